@@ -1,11 +1,11 @@
-import type { HostSpace } from "../interp/contract/space.ts";
+import { type HostSpace, spaceNames } from "../interp/contract/space.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { DapError } from "./problem.ts";
 
 /** Bytes that are given at most at once. */
 const MOST = 1 << 20;
 
-const spaces: readonly HostSpace[] = ["global", "shared", "local", "const", "param", "generic"];
+const spaces: readonly HostSpace[] = [...spaceNames, "generic"];
 
 /** A place in memory as clients keep it: `shared:0x10`; without a space it is a generic address. */
 export const placeText = (space: HostSpace, address: bigint): string => `${space}:0x${address.toString(16)}`;

@@ -7,7 +7,7 @@ import { widthIn } from "../console/expression/value.ts";
 import { show } from "../console/show/format.ts";
 import { readsCarry, writesCarry } from "../interp/contract/effects.ts";
 import type { HostSpace } from "../interp/contract/space.ts";
-import { windows } from "../interp/contract/window.ts";
+import { spaceOf } from "../interp/contract/window.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { placeText } from "./memory.ts";
 import type { Children, LookedAt, References, Shown } from "./variables.ts";
@@ -144,7 +144,7 @@ function memoryOf({ shell }: Debuggee): readonly Area[] {
   const ofModule = (loaded.module?.variables ?? []).flatMap((name): Area[] => {
     const variable = loaded.module?.variable(name);
     if (variable === undefined || own.some((each) => each.address === variable.address)) return [];
-    const space = Number(variable.address >> 32n) === windows.const ? "const" : "global";
+    const space = spaceOf(variable.address) ?? "global";
     return [
       { name, space, address: variable.address, bytes: variable.bytes, type: loaded.module?.typeOf(name) ?? "b8" },
     ];

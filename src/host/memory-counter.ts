@@ -1,3 +1,4 @@
+import { spaceNames } from "../interp/contract/space.ts";
 import type { AccessKind, Request } from "./requests.ts";
 import type { Banks } from "./transactions.ts";
 
@@ -71,7 +72,6 @@ export function banksOf(accesses: readonly AccessStats[]): Banks & { readonly co
   return { parts, passes, conflicts: passes - parts };
 }
 
-const spaces: readonly MemoryStats["space"][] = ["global", "shared", "local", "const", "param"];
 const kinds: readonly AccessKind[] = ["load", "store", "atomic"];
 const order = ({ space, kind }: Pick<MemoryStats, "space" | "kind">): number =>
-  spaces.indexOf(space) * 3 + kinds.indexOf(kind);
+  spaceNames.indexOf(space) * 3 + kinds.indexOf(kind);

@@ -1,16 +1,14 @@
-import type { Space } from "../interp/contract/space.ts";
-import { type Window, windows } from "../interp/contract/window.ts";
+import type { Space, StateSpace } from "../interp/contract/space.ts";
+import { spaceOf } from "../interp/contract/window.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { isAddressed } from "../interp/memory/allocation.ts";
 
 /** Where an address lies: in a buffer or variable by its name, and how many bytes behind its start. */
 export interface NamedPlace {
-  readonly space: Exclude<Space, "generic">;
+  readonly space: StateSpace;
   readonly name: string;
   readonly offset: number;
 }
-
-const named = ["global", "shared", "local", "param", "const"] as const satisfies readonly Window[];
 
 /**
  * The buffer or variable that holds the byte at an address now; undefined where none does. `space` is that of an access:
@@ -18,8 +16,7 @@ const named = ["global", "shared", "local", "param", "const"] as const satisfies
  */
 export function placeName(session: Session, address: bigint, space: Space = "generic"): NamedPlace | undefined {
   const { program, state } = session;
-  const high = Number(address >> 32n);
-  const window = space === "generic" ? named.find((each) => windows[each] === high) : space;
+  const window = space === "generic" ? spaceOf(address) : space;
   const low = Number(address & 0xffff_ffffn);
   if (window === undefined) return undefined;
   if (window === "param") {

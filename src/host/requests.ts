@@ -1,7 +1,7 @@
 import type { Observer, WarpAccess } from "../interp/contract/observer.ts";
-import type { Space } from "../interp/contract/space.ts";
+import type { Space, StateSpace } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
-import { windows } from "../interp/contract/window.ts";
+import { spaceAt, spaceOf } from "../interp/contract/window.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { isLaneCopy, laneCopy } from "./async-copy.ts";
 import { type Banks, globalSectors, localSectors, type Sectors, sharedBanks, type Touch } from "./transactions.ts";
@@ -19,7 +19,7 @@ export interface Request {
   /** True for what an asynchronous operation has done, which is told when its thread has waited for it. */
   readonly late: boolean;
   /** The space that the addresses lie in: one generic access may make a request of several. */
-  readonly space: Exclude<Space, "generic">;
+  readonly space: StateSpace;
   readonly kind: AccessKind;
   /** One for each lane that takes part; lanes of a wmma.load have several pieces each. */
   readonly accesses: number;
@@ -99,7 +99,7 @@ export class Requests {
   #access({ how, pc, block, warp, lanes, space, bytes, addresses }: WarpAccess): void {
     for (let lane = 0; lane < 32; lane++) {
       if (!((lanes >>> lane) & 1)) continue;
-      const place = space === "generic" ? spaceOf(addresses[2 * lane + 1] ?? 0) : space;
+      const place = space === "generic" ? (spaceAt(addresses[2 * lane + 1] ?? 0) ?? "global") : space;
       this.#add(how, pc, block, warp, false, place, bytes, lane, addresses[2 * lane] ?? 0);
     }
   }
@@ -113,7 +113,7 @@ export class Requests {
     by?: number,
   ): void {
     if (by !== undefined && isLaneCopy(this.#session.program.code[by])) return;
-    const place = space === "generic" ? spaceOf(Number(address >> 32n)) : space;
+    const place = space === "generic" ? (spaceOf(address) ?? "global") : space;
     const low = Number(address & 0xffff_ffffn);
     this.#add(kind, by ?? this.#pc, block, warp, by !== undefined, place, bytes, lane, low);
   }
@@ -160,8 +160,3 @@ function whole({ touches, bytes, lanes: _, ...rest }: Gathered): Request {
       return request;
   }
 }
-
-const spaces: readonly Request["space"][] = ["global", "shared", "local", "const", "param"];
-
-/** The space that a generic address lies in, by its high word. An address in no window has faulted before. */
-const spaceOf = (high: number): Request["space"] => spaces.find((space) => windows[space] === high) ?? "global";

@@ -23,8 +23,8 @@ function search(name: string, count: number) {
 
 // In a process of its own, where modules are one file: ten times as many programs in the same time.
 test.each([
-  ["", draws(25, 90), []],
-  [" in blocks that begin one behind the other", draws(12, 36), ["--blocks"]],
+  ["", draws(25, 75), []],
+  [" in blocks that begin one behind the other", draws(12, 30), ["--blocks"]],
 ] as const)("the compiled executor differs in nothing%s", async (_, count, options) => {
   const command = fileURLToPath(new URL("../fuzz/executors.js", import.meta.url));
   const seeds = `${FIRST}..${FIRST + count - 1}`;

@@ -59,7 +59,6 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "web/size.test.ts": { "a rest": polls },
   "web/stop.test.ts": { "a rest": "takes the page's patience with its worker away" },
   "web/text.test.ts": { "a rest": "the editor takes no key for a choice that came up just before" },
-  "web/vitest.config.ts": { "a time-out": "what never comes" },
 };
 
 /** Rooms of commands that somebody starts by hand, which measure time, or limit it for programs that nobody knows. */

@@ -1,3 +1,4 @@
+import { type HostSpace, spaceNames } from "../../interp/contract/space.ts";
 import type { BinaryOperator } from "../../parser/ast.ts";
 import { precedenceOf } from "../../parser/precedence.ts";
 import { type LinePart, refuse } from "./refusal.ts";
@@ -35,7 +36,7 @@ export type ReplExpression = { readonly at: number; readonly end: number } & (
 /** Deeper than anyone types; keeps a hostile line from exhausting the stack. */
 const DEEPEST = 64;
 
-const spaces: ReadonlySet<string> = new Set(["global", "shared", "local", "const", "param", "generic", "tensor"]);
+const spaces: ReadonlySet<string> = new Set<HostSpace>([...spaceNames, "generic", "tensor"]);
 
 /** Reads an expression; throws a `Refusal` (PTX2403) where it is none. */
 export function parseExpression(part: LinePart): ReplExpression {

@@ -1,7 +1,7 @@
 import type { Module } from "../../host/index.ts";
 import type { Parameter, Program, Register } from "../../interp/contract/program.ts";
 import type { Space } from "../../interp/contract/space.ts";
-import { windows } from "../../interp/contract/window.ts";
+import { spaceOf } from "../../interp/contract/window.ts";
 import { component, specialRegisters } from "../../isa/special-registers.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import { type LinePart, type Refusal, refuse } from "./refusal.ts";
@@ -128,7 +128,7 @@ export class ProgramNames {
     const shared = this.#module?.variable(name);
     if (shared === undefined) return undefined;
     const type = this.#module?.typeOf(name) ?? "b8";
-    const space = Number(shared.address >> 32n) === windows.const ? "const" : "global";
+    const space = spaceOf(shared.address) ?? "global";
     return { kind: "variable", name, space, address: shared.address, type };
   }
 

@@ -1,5 +1,5 @@
 import type { HostSpace } from "../../interp/contract/space.ts";
-import { windows } from "../../interp/contract/window.ts";
+import { spaceOf } from "../../interp/contract/window.ts";
 import type { Footing } from "../program/launcher.ts";
 import { widthIn } from "./value.ts";
 
@@ -10,7 +10,7 @@ export function typeAt({ loaded, inputs }: Footing, space: HostSpace, address: b
   const shared = (module?.variables ?? []).flatMap((name) => {
     const variable = module?.variable(name);
     const type = module?.typeOf(name);
-    const lies = variable !== undefined && Number(variable.address >> 32n) === windows.const ? "const" : "global";
+    const lies = variable && spaceOf(variable.address);
     if (variable === undefined || type === undefined || (space !== lies && space !== "generic")) return [];
     return [{ from: variable.address, bytes: variable.bytes, type }];
   });

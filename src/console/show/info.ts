@@ -1,6 +1,6 @@
 import { isElementType } from "../../host/index.ts";
 import { readsCarry, writesCarry } from "../../interp/contract/effects.ts";
-import { windows } from "../../interp/contract/window.ts";
+import { spaceOf } from "../../interp/contract/window.ts";
 import { printable } from "../../present/escape.ts";
 import { laneRanges } from "../../present/lane-ranges.ts";
 import { rows } from "../../present/state.ts";
@@ -214,7 +214,7 @@ function buffers(shell: Shell): void {
     if (variable !== undefined)
       lines.push([
         printable(name),
-        Number(variable.address >> 32n) === windows.const ? "const" : "global",
+        spaceOf(variable.address) ?? "global",
         `0x${variable.address.toString(16)}`,
         `${variable.bytes} bytes`,
         isElementType(type) ? type : "b8",

@@ -1,19 +1,22 @@
+import { factsOf, isOwn, type OwnSpace, spaceNames } from "../contract/space.ts";
 import { windows } from "../contract/window.ts";
 import { isAddressed } from "../memory/allocation.ts";
 import type { Context } from "../state/context.ts";
 import type { MemoryAccess } from "./memory-access.ts";
 
-/** What messages call the windows of a block, a thread and a launch. */
-export const COUNTED = { shared: "shared memory", local: "local memory", param: "the parameters" } as const;
-type Own = keyof typeof COUNTED;
+const own = spaceNames.filter(isOwn);
 
 /** `1 byte`, `16 bytes`. */
 export const count = (bytes: number): string => (bytes === 1 ? "1 byte" : `${bytes} bytes`);
 
 /** Which of the launch's own windows the address is meant for, even where its offset into it is negative. */
-export function windowOf(lane: number, { space }: MemoryAccess, { scratch: { low, high } }: Context): Own | undefined {
+export function windowOf(
+  lane: number,
+  { space }: MemoryAccess,
+  { scratch: { low, high } }: Context,
+): OwnSpace | undefined {
   const upper = high[lane]!;
-  for (const window of ["shared", "local", "param"] as const) {
+  for (const window of own) {
     if (space === "generic" && upper === windows[window]) return window;
     if (space === window && (upper === 0 || (upper === 0xffff_ffff && low[lane]! >= 2 ** 31))) return window;
   }
@@ -21,15 +24,16 @@ export function windowOf(lane: number, { space }: MemoryAccess, { scratch: { low
 }
 
 /** Why an access at `offset` of one of these windows misses: by how much, and behind which variable. */
-export function outsideOwn(window: Own, offset: number, bytes: number, context: Context): string {
+export function outsideOwn(window: OwnSpace, offset: number, bytes: number, context: Context): string {
   const { program, sharedBytes, localBytes } = context;
   const size = { shared: sharedBytes, local: localBytes, param: program.parameterBytes }[window];
-  if (size === 0) return window === "param" ? "but there are none" : `but there is no ${COUNTED[window]}`;
+  const { memory: name } = factsOf(window);
+  if (size === 0) return window === "param" ? "but there are none" : `but there is no ${name}`;
   // No window is that large: a 32-bit address that wrapped.
   const at = offset >= 2 ** 31 ? offset - 2 ** 32 : offset;
   const last = program.variables.findLast((each) => each.space === window && each.offset <= at);
   const after = last === undefined ? "" : `, after ${last.name} (${count(last.bytes)})`;
-  return `${beyond(at, bytes, { start: 0, end: size, name: COUNTED[window] })}${after}`;
+  return `${beyond(at, bytes, { start: 0, end: size, name })}${after}`;
 }
 
 /** For an access outside of all allocations: the nearest one, and how far away it is. */

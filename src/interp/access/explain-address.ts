@@ -1,15 +1,10 @@
-import { genericHigh, type Window, windows } from "../contract/window.ts";
+import { factsOf } from "../contract/space.ts";
+import { genericHigh, spaceAt, windows } from "../contract/window.ts";
 import { isAddressed } from "../memory/allocation.ts";
 import type { Supply } from "../memory/supply.ts";
 import type { Context } from "../state/context.ts";
-import { beyond, COUNTED, count, named, nearest, outsideOwn, windowOf } from "./describe-address.ts";
+import { beyond, count, named, nearest, outsideOwn, windowOf } from "./describe-address.ts";
 import type { MemoryAccess } from "./memory-access.ts";
-
-const MEMORY: Readonly<Record<Exclude<Window, "code" | "handle" | "multimem">, string>> = {
-  ...COUNTED,
-  global: "global memory",
-  const: "constant memory",
-};
 
 /** An address below this looks like a member of a struct that a null pointer points to. */
 const NEAR = 4096;
@@ -28,11 +23,12 @@ export function explainAddress(lane: number, access: MemoryAccess, context: Cont
   if (high === windows.multimem) return "which is a multimem address: only multimem instructions reach its memory";
   if (high === windows.code) return "which is the address of a function";
   if (high === windows.handle) return "which is the handle of a texture or surface";
-  for (const window of ["global", "shared", "local", "param", "const"] as const) {
-    if (high !== windows[window]) continue;
+  const window = spaceAt(high);
+  if (window !== undefined) {
     if (space === "generic" || (space === window && genericHigh(window) === 0)) return nearest(low, bytes, context);
-    if (space === window) return `which is a generic address: cvta.to.${space} makes one of ${MEMORY[space]} of it`;
-    return `which is an address of ${MEMORY[window]}, not of ${MEMORY[space]}`;
+    const { memory } = factsOf(space);
+    if (space === window) return `which is a generic address: cvta.to.${space} makes one of ${memory} of it`;
+    return `which is an address of ${factsOf(window).memory}, not of ${memory}`;
   }
   return `which is outside every ${space === "generic" ? "" : `${space} `}allocation`;
 }

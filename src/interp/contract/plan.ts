@@ -11,7 +11,7 @@ import type { MatrixPlan } from "./plan-matrix.ts";
 import type { TensorMemoryPlan } from "./plan-tensor-memory.ts";
 import type { TexturePlan } from "./plan-texture.ts";
 import type { WarpgroupPlan } from "./plan-warpgroup.ts";
-import type { Cell, Space } from "./space.ts";
+import type { Cell, Space, StateSpace } from "./space.ts";
 
 /**
  * What an instruction does, as data: one of a few shapes, filled with a named operation. The interpreter binds a plan
@@ -72,7 +72,7 @@ export type Plan =
   /** `d, a`: cvta, an address of `space` to or from generic. */
   | {
       readonly shape: "address";
-      readonly space: Exclude<Space, "generic">;
+      readonly space: StateSpace;
       readonly to: "generic" | "space";
       readonly bits: 32 | 64;
     }
@@ -93,7 +93,7 @@ export type Plan =
   /** `[a], size`: the bytes may be dropped unread; whoever reads them before writing them reads garbage. */
   | { readonly shape: "discard"; readonly space: Space; readonly bytes: number }
   /** `p, a`: isspacep, whether a generic address lies in `space`. */
-  | { readonly shape: "within"; readonly space: Exclude<Space, "generic"> }
+  | { readonly shape: "within"; readonly space: StateSpace }
   /** `d, a`: getctarank, whose shared memory an address of `shared::cluster` or a generic one lies in. */
   | { readonly shape: "rank" }
   /** `target`: with channels, those of them that are enabled branch, or all lanes together where any is (`uniform`). */

@@ -1,3 +1,5 @@
+import { isOwn, type StateSpace, spaceNames } from "./space.ts";
+
 /**
  * The layout of the 64-bit address space: the high word says which window, the low word is an offset. A pointer that
  * a program cuts to 32 bits therefore lies in no window and is caught.
@@ -27,7 +29,15 @@ export type Window = keyof typeof windows;
 export const addressIn = (window: Window, offset: number): bigint => (BigInt(windows[window]) << 32n) | BigInt(offset);
 
 /** The high word that cvta adds or takes away: an address of the global or constant space is generic already. */
-export const genericHigh = (space: Window): number => (space === "global" || space === "const" ? 0 : windows[space]);
+export const genericHigh = (space: StateSpace): number => (isOwn(space) ? windows[space] : 0);
+
+const byHigh = new Map(spaceNames.map((space) => [windows[space] as number, space]));
+
+/** The state space in whose window generic addresses with this high word lie. */
+export const spaceAt = (high: number): StateSpace | undefined => byHigh.get(high);
+
+/** The state space in whose window a generic address lies. */
+export const spaceOf = (address: bigint): StateSpace | undefined => spaceAt(Number(address >> 32n));
 
 /** What a pointer to a function holds: nothing can be read there. `index` tells the functions of a module apart. */
 export const functionAddress = (index: number): bigint => addressIn("code", 16 * (index + 1));

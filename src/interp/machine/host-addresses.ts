@@ -1,8 +1,8 @@
 import { LANES } from "../contract/lane-mask.ts";
 import { cellAt, columnOf, LANE_BYTES, laneOf, TENSOR_LANES } from "../contract/matrix/tensor-memory.ts";
-import type { HostSpace } from "../contract/space.ts";
+import { type HostSpace, isOwn } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
-import { windows } from "../contract/window.ts";
+import { spaceOf } from "../contract/window.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { CtaSlot } from "../schedule/cta-slot.ts";
 
@@ -38,8 +38,8 @@ export class HostAddresses {
    */
   find(space: HostSpace, address: bigint, bytes: number, thread?: ThreadId): number {
     if (space === "generic") return this.#generic(address, bytes, thread);
-    if (space === "global" || space === "const") {
-      if (Number(address >> 32n) !== windows[space] || !this.#memory.holds(address, bytes)) throw miss(space, address);
+    if (space !== "tensor" && !isOwn(space)) {
+      if (spaceOf(address) !== space || !this.#memory.holds(address, bytes)) throw miss(space, address);
       return Number(BigInt.asUintN(32, address));
     }
     if (this.#closed) throw new RangeError(`${space} memory of a launch that was closed`);
@@ -66,13 +66,9 @@ export class HostAddresses {
   }
 
   #generic(address: bigint, bytes: number, thread?: ThreadId): number {
-    const high = Number(address >> 32n);
-    for (const space of ["global", "const", "shared", "local", "param"] as const) {
-      if (high !== windows[space]) continue;
-      const own = space === "global" || space === "const";
-      return this.find(space, own ? address : BigInt.asUintN(32, address), bytes, thread);
-    }
-    throw miss("generic", address);
+    const space = spaceOf(address);
+    if (space === undefined) throw miss("generic", address);
+    return this.find(space, isOwn(space) ? BigInt.asUintN(32, address) : address, bytes, thread);
   }
 }
 

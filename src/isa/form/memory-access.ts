@@ -1,4 +1,4 @@
-import type { Space } from "../../interp/contract/space.ts";
+import type { Space, StateSpace } from "../../interp/contract/space.ts";
 import { registerOf } from "./classes.ts";
 import type { AbsentClass, RegisterClass } from "./operands.ts";
 
@@ -10,7 +10,7 @@ export type Window = (typeof windows)[number];
 
 /** The state space of such a word; without one, addresses are generic. */
 export const access = (ss: Window | undefined): Space =>
-  ss === undefined ? "generic" : (ss.split("::")[0] as Exclude<Space, "generic">);
+  ss === undefined ? "generic" : (ss.split("::")[0] as StateSpace);
 
 /** Says that a cache policy follows the operands. */
 export const hint = ["L2::cache_hint"] as const;

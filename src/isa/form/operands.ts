@@ -1,4 +1,5 @@
 import type { OpaqueType } from "../../interp/contract/image.ts";
+import type { Space, StateSpace } from "../../interp/contract/space.ts";
 import type { InstructionType } from "./instruction-type.ts";
 
 /**
@@ -51,7 +52,7 @@ export interface RegisterClass {
   /** The name of a variable or function, meaning its address, is allowed here (mov, cvta). */
   readonly symbol?: boolean;
   /** With `symbol`: only variables of this state space. */
-  readonly space?: "global" | "shared" | "local" | "const" | "param";
+  readonly space?: StateSpace;
   /** `reg+constant` is allowed here (cvta). */
   readonly offset?: boolean;
   /** `{a}` means the same as `a` (ld, st). */
@@ -92,7 +93,7 @@ export interface PredicateClass {
 /** `[reg]`, `[reg+imm]`, `[var+imm]`, `[imm]`. */
 export interface AddressClass {
   readonly kind: "address";
-  readonly space: "global" | "shared" | "local" | "const" | "param" | "generic";
+  readonly space: Space;
   /** The base may have any width, whatever the space. */
   readonly narrow?: true;
   /** What stands behind the address: `[map, {x, y}]`. The operand is then a vector, the address first. */

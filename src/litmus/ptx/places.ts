@@ -1,4 +1,4 @@
-import { windows } from "../../interp/contract/window.ts";
+import { spaceOf } from "../../interp/contract/window.ts";
 import type { Location, Placement } from "../../memory-model/event.ts";
 
 /** Memory that a name stands for: a variable, or a buffer. */
@@ -78,8 +78,8 @@ const blockOf = ({ block, cluster, gpu }: Placement): string => `${gpu} ${cluste
 export function generic(
   address: bigint,
 ): { readonly space: "global" | "shared"; readonly address: number } | undefined {
-  const high = Number(address >> 32n);
-  if (high === windows.global) return { space: "global", address: Number(address) };
-  if (high === windows.shared) return { space: "shared", address: Number(address & 0xffff_ffffn) };
+  const space = spaceOf(address);
+  if (space === "global") return { space, address: Number(address) };
+  if (space === "shared") return { space, address: Number(address & 0xffff_ffffn) };
   return undefined;
 }

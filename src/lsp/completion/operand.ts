@@ -1,3 +1,4 @@
+import { factsOf } from "../../interp/contract/space.ts";
 import type { OperandClass, RegisterClass, RegisterType } from "../../isa/form/operands.ts";
 import { type Candidate, match } from "../../isa/index.ts";
 import { specialRegisters } from "../../isa/special-registers.ts";
@@ -135,8 +136,7 @@ function addresses(
     return registers(document, place, (type) => (wanted.types as readonly string[]).includes(type));
   const { space } = wanted;
   const wide = /^[bus]64$/;
-  const near =
-    space === "shared" || space === "local" || space === "const" || space === "param" ? /^[bus](?:32|64)$/ : wide;
+  const near = space !== "generic" && factsOf(space).near ? /^[bus](?:32|64)$/ : wide;
   return [
     ...(space === "param" ? [] : registers(document, place, (type) => near.test(type))),
     ...named(document, place, (each) =>

@@ -1,5 +1,6 @@
 import type * as ast from "../../parser/ast.ts";
 import type { BlockNames } from "../declaration/block-names.ts";
+import { paramVariable } from "../declaration/scope.ts";
 import type { LocalArea } from "../declaration/windows.ts";
 import { nameIn } from "../module/names-in.ts";
 import type { Signature } from "../module/signature.ts";
@@ -36,19 +37,7 @@ export function inferArguments(
     const offset = local.place(bytes, align);
     const framed = local.framed ? { framed: true as const } : {};
     const span = { start: block.start, end: block.start + 1 };
-    blockNames.declare({
-      kind: "variable",
-      name,
-      space: "param",
-      type,
-      bytes,
-      align,
-      offset,
-      passes: "argument",
-      functions: [],
-      ...framed,
-      span,
-    });
+    blockNames.declare(paramVariable({ name, type, bytes, align, offset, passes: "argument", ...framed, span }));
   }
 }
 

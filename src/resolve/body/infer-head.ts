@@ -2,6 +2,7 @@ import type { Parameter } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { BlockNames } from "../declaration/block-names.ts";
 import type { ParameterBlock } from "../declaration/kernel-parameters.ts";
+import { paramVariable } from "../declaration/scope.ts";
 import { type Report, reject } from "../report.ts";
 import { type Load, type Mention, MentionReader } from "./mentions.ts";
 import { commonType, elementsOf } from "./passed-types.ts";
@@ -68,18 +69,7 @@ function resultsOf(found: readonly Mention[], body: ast.Block, report: Report): 
     const elements = elementsOf({ name, type, count: aggregate ? bytes : 1, bytes }, body);
     if (!checkCount(elements.count, "the snippet", span, report)) break;
     results.push({
-      symbol: {
-        kind: "variable",
-        name,
-        space: "param",
-        type,
-        bytes,
-        align,
-        offset,
-        passes: "result",
-        functions: [],
-        span,
-      },
+      symbol: paramVariable({ name, type, bytes, align, offset, passes: "result", span }),
       elements,
     });
     end = offset + bytes;

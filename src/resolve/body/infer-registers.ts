@@ -1,3 +1,4 @@
+import { factsOf } from "../../interp/contract/space.ts";
 import type {
   AddressClass,
   OperandClass,
@@ -191,7 +192,7 @@ class UseReader {
     if (!name) return;
     const elements = base.kind === "name" && base.component ? elementsUpTo(base.component) : 1;
     // All but global and generic memory lies within 4 GiB, and the register may have 32 bits; in shared memory it mostly has.
-    const wide = space === "global" || space === "generic";
+    const wide = space === "generic" || !factsOf(space).near;
     const use = wide
       ? { types: addresses }
       : { types: offsets, usual: space === "shared" ? (32 as const) : (64 as const) };

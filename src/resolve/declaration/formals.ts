@@ -8,22 +8,14 @@ import type { Report } from "../report.ts";
 import { BlockNames, spanOf } from "./block-names.ts";
 import { isRegisterType } from "./fundamental-types.ts";
 import type { ParameterBlock } from "./kernel-parameters.ts";
-import type { RegisterSymbol, Scope, VariableSymbol } from "./scope.ts";
+import { paramVariable, type RegisterSymbol, type Scope, type VariableSymbol } from "./scope.ts";
 import type { LocalArea } from "./windows.ts";
 
 /** A kernel's parameters as variables of its body. */
 export const parameterSymbols = ({ parameters }: ParameterBlock): readonly VariableSymbol[] =>
-  parameters.map(({ name, type, bytes, align, offset, span }) => ({
-    kind: "variable",
-    name,
-    space: "param",
-    type,
-    bytes,
-    align,
-    offset,
-    functions: [],
-    span,
-  }));
+  parameters.map(({ name, type, bytes, align, offset, span }) =>
+    paramVariable({ name, type, bytes, align, offset, span }),
+  );
 
 /** A kernel's parameters as names of its body; they share a block with the body's outermost names (measured). */
 export function kernelNames(block: ParameterBlock, func: ast.Func, report: Report): BlockNames {
@@ -39,17 +31,7 @@ export function kernelNames(block: ParameterBlock, func: ast.Func, report: Repor
   // A parameter with an error is entered anyway, so that its uses are not reported, too.
   for (const [text, name] of names)
     if (!known.has(text))
-      blockNames.declare({
-        kind: "variable",
-        name: text,
-        space: "param",
-        type: "b64",
-        bytes: 8,
-        align: 8,
-        offset: 0,
-        functions: [],
-        span: spanOf(name),
-      });
+      blockNames.declare(paramVariable({ name: text, type: "b64", bytes: 8, align: 8, offset: 0, span: spanOf(name) }));
   return blockNames;
 }
 
@@ -83,7 +65,7 @@ function symbolOf(formal: FunctionParameter, passes: "parameter" | "result", loc
   if (space === "reg" && isRegisterType(type)) return { kind: "register", name, type, elements, span };
   const offset = local.place(bytes, align);
   const framed = local.framed ? { framed: true as const } : {};
-  return { kind: "variable", name, space: "param", type, bytes, align, offset, ...framed, passes, functions: [], span };
+  return paramVariable({ name, type, bytes, align, offset, ...framed, passes, span });
 }
 
 /** Where the parameters of a function are while it runs; a vector register has one location for each element. */

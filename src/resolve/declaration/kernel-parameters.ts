@@ -1,4 +1,5 @@
 import type { Parameter } from "../../interp/contract/program.ts";
+import { factsOf, isStateSpace } from "../../interp/contract/space.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Header } from "../module/header.ts";
 import { type Report, reject } from "../report.ts";
@@ -76,12 +77,10 @@ export function readParamElement(node: ast.Parameter, header: Header, report: Re
   return readElement(node, header, report);
 }
 
-const pointees = ["const", "global", "local", "shared"];
-
 function readPointer({ pointer }: ast.Parameter, report: Report): void {
   if (!pointer) return;
   const { space, align } = pointer;
-  if (space && !pointees.includes(space.text))
+  if (space && !(isStateSpace(space.text) && factsOf(space.text).pointee))
     reject(report, "PTX1412", space, `.ptr does not point into .${space.text}`, {
       expected: ".global, .const, .shared or .local",
     });

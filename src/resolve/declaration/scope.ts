@@ -1,5 +1,6 @@
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Register } from "../../interp/contract/program.ts";
+import type { StateSpace } from "../../interp/contract/space.ts";
 import type { RegisterType } from "../../isa/form/operands.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
@@ -21,7 +22,7 @@ export type Symbol =
 export interface VariableSymbol {
   readonly kind: "variable";
   readonly name: string;
-  readonly space: "global" | "const" | "shared" | "local" | "param";
+  readonly space: StateSpace;
   readonly type: string;
   readonly bytes: number;
   readonly align: number;
@@ -34,6 +35,14 @@ export interface VariableSymbol {
   readonly functions: readonly string[];
   readonly span: Span;
 }
+
+/** A variable of `.param`, which holds no address of a function at the start. */
+export const paramVariable = (known: Omit<VariableSymbol, "kind" | "space" | "functions">): VariableSymbol => ({
+  kind: "variable",
+  space: "param",
+  functions: [],
+  ...known,
+});
 
 export interface RegisterSymbol {
   readonly kind: "register";

@@ -1,3 +1,4 @@
+import { factsOf, isStateSpace } from "../../interp/contract/space.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import { evaluateInteger } from "../constant/constant.ts";
@@ -62,7 +63,7 @@ function readVariable(
   const { initial } = variable;
   if (initial && linkage === "extern")
     return reject(report, "PTX1613", initial, `${name} is .extern, its contents are given elsewhere`);
-  if (initial && space !== "global" && space !== "const")
+  if (initial && !factsOf(space).initialised)
     return reject(report, "PTX1613", initial, `a .${space} variable takes no initial value`, {
       expected: "values in .global or .const, or stores at run time",
       manual: "initializers",
@@ -93,8 +94,6 @@ function readVariable(
   };
 }
 
-const moduleSpaces = new Set(["global", "const", "shared"]);
-
 /** `.tex .u32 t`, the `.global .texref t` of texts before PTX 1.5: one scalar of .u32 or .u64 (PTX ISA 5.1.8). */
 function readTexture({ type, vector, variables }: ast.Declaration, { report }: DeclarationContext) {
   const array = variables.find(({ dimensions }) => dimensions.length > 0);
@@ -114,10 +113,9 @@ function readSpace(
   if (node.bank) return refuse("numbered constant banks ended with PTX 2.2", ".const");
   if (text === "tex" && header.version >= 15) return refuse(".tex ended with PTX 1.5", ".global .texref");
   if (text === "tex") return scope === "module" ? "global" : refuse("a texture stands at module scope", "it there");
-  if (text !== "global" && text !== "const" && text !== "shared" && text !== "local" && text !== "param")
-    return refuse(`.${text} holds no declared variables`, ".global, .const or .shared");
+  if (!isStateSpace(text)) return refuse(`.${text} holds no declared variables`, ".global, .const or .shared");
   // Up to PTX 2.3, which knew no stack: each thread has one of it, and all functions see it.
-  if (scope === "module" && !moduleSpaces.has(text) && !(text === "local" && header.version < 30))
+  if (scope === "module" && !factsOf(text).atModule && !(text === "local" && header.version < 30))
     return refuse(`.${text} variables stand in functions`, ".global, .const or .shared at module scope");
   const linkage = linkageOf(node.linkage);
   if (linkage === "common" && text !== "global") {

@@ -1,4 +1,5 @@
 import type { Operand } from "../../interp/contract/operand.ts";
+import { factsOf } from "../../interp/contract/space.ts";
 import { addressIn } from "../../interp/contract/window.ts";
 import type { AddressClass, VectorClass } from "../../isa/form/operands.ts";
 import type * as ast from "../../parser/ast.ts";
@@ -125,9 +126,6 @@ function based(
   return { kind: "address", base: slot, offset };
 }
 
-/** Variables that generic instructions may name; a parameter and a constant have a generic address only by cvta. */
-const genericSpaces: ReadonlySet<string> = new Set(["global", "shared", "local"]);
-
 function placed(
   at: Span,
   symbol: Extract<Named, { kind: "variable" }>,
@@ -135,7 +133,7 @@ function placed(
   { space }: AddressClass,
   scope: Scope,
 ): Operand | undefined {
-  const generic = space === "generic" && genericSpaces.has(symbol.space);
+  const generic = space === "generic" && factsOf(symbol.space).generic;
   if (symbol.space !== space && !generic)
     return reject(scope, "PTX1314", at, `${symbol.name} lies in .${symbol.space}`, {
       expected: space === "generic" ? "a generic address" : `a variable in .${space}`,

@@ -1,3 +1,4 @@
+import { spaceNames } from "../../interp/contract/space.ts";
 import { match } from "../../isa/match/match.ts";
 import { otherSpellings } from "../../isa/match/other-assemblers.ts";
 import { mnemonics } from "../../isa/table.ts";
@@ -8,7 +9,7 @@ import { reject } from "../report.ts";
 import { apartBy, isTypo } from "./edit.ts";
 import { misfits } from "./operand-fit.ts";
 
-const directives = ["reg", "global", "shared", "local", "param", "const", "extern", "visible", "func", "entry"];
+const directives: readonly string[] = ["reg", ...spaceNames, "extern", "visible", "func", "entry"];
 
 /** Reports a name that no instruction has (PTX1201), with the one that was probably meant. */
 export function unknownMnemonic(instruction: ast.Instruction, scope: Scope): undefined {

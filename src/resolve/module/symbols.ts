@@ -1,4 +1,5 @@
 import type { ModuleVariable } from "../../interp/contract/program.ts";
+import type { StateSpace } from "../../interp/contract/space.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import type { DeclaredElement, Dimensions } from "../declaration/declared-type.ts";
@@ -12,7 +13,7 @@ export interface VariableEntry {
   readonly kind: "variable";
   /** Unique in the module: a block's `.global g` in kernel `k` is `k.g`, which no source can spell. */
   readonly name: string;
-  readonly space: "global" | "const" | "shared" | "local" | "param";
+  readonly space: StateSpace;
   readonly element: DeclaredElement;
   readonly dimensions: Dimensions;
   /** 0 for an `.extern` array of open length. */

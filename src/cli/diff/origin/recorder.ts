@@ -1,9 +1,9 @@
 import { isBarrier, isCollective, meetingOf, nextOf, readsCarry, writesCarry, writtenBy } from "../../../interp/contract/effects.ts"; // biome-ignore format: a list of names
 import type { Observer } from "../../../interp/contract/observer.ts";
 import type { Instruction } from "../../../interp/contract/program.ts";
-import type { Space } from "../../../interp/contract/space.ts";
+import { isOwn, type Space } from "../../../interp/contract/space.ts";
 import type { ThreadId } from "../../../interp/contract/thread-id.ts";
-import { windows } from "../../../interp/contract/window.ts";
+import { spaceOf } from "../../../interp/contract/window.ts";
 import type { Session } from "../../../interp/machine/session.ts";
 import { type Access, leaves, type Ran, slotsOf, type ThreadTrace, threadKey } from "./step.ts";
 
@@ -65,12 +65,9 @@ export class Recorder implements Observer {
 /** A generic access as one of the space where its address points, which is how another compiler may spell it. */
 function inItsSpace(access: Access): Access {
   if (access.space !== "generic") return access;
-  const high = Number(access.address >> 32n);
-  if (high === windows.shared || high === windows.local || high === windows.param) {
-    const space = high === windows.shared ? "shared" : high === windows.local ? "local" : "param";
-    return { ...access, space, address: BigInt.asUintN(32, access.address) };
-  }
-  return { ...access, space: high === windows.const ? "const" : "global" };
+  const space = spaceOf(access.address) ?? "global";
+  const { address } = access;
+  return { ...access, space, address: isOwn(space) ? BigInt.asUintN(32, address) : address };
 }
 
 const warpKey = (block: number, warp: number): number => block * 64 + warp;

@@ -1,7 +1,8 @@
 import { isElementType } from "../host/element.ts";
 import { problem } from "../host/problem.ts";
 import { type Reading, readFloat, readNumber, widthOf } from "../launch/value/number.ts";
-import { type Format, formats } from "../numeric/format/format.ts";
+import type { Format } from "../numeric/format/format.ts";
+import { formats, packedType } from "../numeric/format/named.ts";
 import { explainFloat, floatToJson } from "../present/explain.ts";
 import type { Palette } from "../present/palette.ts";
 import { hex, number } from "../present/value.ts";
@@ -57,13 +58,10 @@ export function explainValues(words: readonly string[], as: string | undefined, 
 function typeOf(name: string): ValueType | undefined {
   const format = formats.find((each) => each.name === name);
   if (format !== undefined) return { name, width: format.width, format, lanes: 1, lane: format.width };
-  const [, of = "", count = ""] = /^(\w+)x([248])$/.exec(name) ?? [];
-  const lane = formats.find((each) => each.name === of);
-  if (lane !== undefined) {
-    // Two numbers of e2m1 share a byte.
-    const width = lane.name === "e2m1" ? 4 : lane.width;
-    const lanes = Number(count);
-    return width * lanes > 64 ? undefined : { name, width: width * lanes, format: lane, lanes, lane: width };
+  const packed = packedType(name);
+  if (packed !== undefined) {
+    const { lane: format, count: lanes, width: lane } = packed;
+    return lane * lanes > 64 ? undefined : { name, width: lane * lanes, format, lanes, lane };
   }
   if (!isElementType(name)) return undefined;
   const width = widthOf(name);

@@ -1,4 +1,5 @@
 import { bytesOf, type ElementType, isElementType } from "../host/element.ts";
+import { bitsIn, formats } from "../numeric/format/named.ts";
 
 /** How a dump is to be shown: `f32x4x4`, `4x4`, `e4m3`, `all`. */
 export interface DumpView {
@@ -10,8 +11,10 @@ export interface DumpView {
   readonly all?: true;
 }
 
-/** Formats of one byte that a dump may be read as, though no buffer is made of them. */
-const small: ReadonlySet<string> = new Set(["e4m3", "e5m2", "e3m2", "e2m3", "ue8m0", "e2m1x2"]);
+/** Types of one byte that a dump may be read as, though no buffer is made of them. */
+const small: ReadonlySet<string> = new Set(
+  formats.filter(({ width }) => width === 8).map((format) => (bitsIn(format) === 4 ? `${format.name}x2` : format.name)),
+);
 
 const isViewed = (type: string): boolean => isElementType(type) || small.has(type);
 

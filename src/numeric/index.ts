@@ -2,21 +2,8 @@ export type { Bits } from "./bits.ts";
 export type { Rounding } from "./exact/exact.ts";
 export { fromBits, toBits } from "./format/convert-number.ts";
 export { exactDecimal, type FloatFields, floatFields, neighbours } from "./format/float-fields.ts";
-export {
-  bf16,
-  e2m1,
-  e2m3,
-  e3m2,
-  e4m3,
-  e5m2,
-  type Format,
-  f16,
-  f32,
-  f64,
-  formats,
-  tf32,
-  ue8m0,
-} from "./format/format.ts";
+export { bf16, e2m1, e2m3, e3m2, e4m3, e5m2, type Format, f16, f32, f64, tf32, ue8m0 } from "./format/format.ts";
+export { formats } from "./format/named.ts";
 export { ulps } from "./format/ulps.ts";
 export { type Scalar, scalarOf } from "./lower/scalar.ts";
 export * from "./operation/build.ts";

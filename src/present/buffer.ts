@@ -1,6 +1,6 @@
 import { bytesOf, type ElementType, isElementType } from "../host/element.ts";
 import { exactDecimal } from "../numeric/format/float-fields.ts";
-import { formats } from "../numeric/format/format.ts";
+import { formats, packedType } from "../numeric/format/named.ts";
 import { printable } from "./escape.ts";
 import type { Palette } from "./palette.ts";
 import { hex, number } from "./value.ts";
@@ -30,8 +30,11 @@ const LINES = 64;
 /** An element as the number that it is. */
 export function elementText(bits: bigint, type: string): string {
   if (isElementType(type)) return number(bits, type);
-  // Two numbers of four bits in a byte, the low ones first.
-  if (type === "e2m1x2") return `${elementText(bits & 0xfn, "e2m1")}, ${elementText(bits >> 4n, "e2m1")}`;
+  const packed = packedType(type);
+  if (packed !== undefined)
+    return Array.from({ length: packed.count }, (_, at) =>
+      exactDecimal(packed.lane, BigInt.asUintN(packed.width, bits >> BigInt(at * packed.width))),
+    ).join(", ");
   const format = formats.find(({ name }) => name === type);
   return format === undefined ? bits.toString() : exactDecimal(format, bits);
 }

@@ -1,4 +1,4 @@
-import { formats } from "../../src/numeric/format/format.ts";
+import { formats, packedType } from "../../src/numeric/format/named.ts";
 import { hex, number } from "../../src/present/value.ts";
 
 /** How bits are read, besides the way in which the program declares them. */
@@ -62,10 +62,10 @@ export function fieldsOf(
   bits: bigint,
   width: number,
 ): readonly { readonly lane: number | undefined; readonly fields: readonly BitField[]; readonly value: string }[] {
-  const [, name = type, count = "1"] = /^(.+\d)x(\d)$/.exec(type) ?? [];
-  const format = formats.find((each) => each.name === name);
-  const lanes = format === undefined ? 1 : Number(count);
-  const each = format === undefined ? width : width / lanes;
+  const packed = packedType(type);
+  const format = packed?.lane ?? formats.find(({ name }) => name === type);
+  const lanes = packed?.count ?? 1;
+  const each = width / lanes;
   return Array.from({ length: lanes }, (_, at) => lanes - 1 - at).map((lane) => {
     const own = BigInt.asUintN(each, bits >> BigInt(lane * each));
     const digits = own.toString(2).padStart(each, "0");

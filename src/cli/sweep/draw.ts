@@ -1,4 +1,4 @@
-import { formats } from "../../numeric/format/format.ts";
+import { formats } from "../../numeric/format/named.ts";
 import type { Value } from "./side.ts";
 
 /** Fills the words of some cases of one operand: a word a case, or two, the low one first, for 64 bits. */

@@ -3,6 +3,7 @@ import { fragmentsOf, type MatrixFragments } from "../../interp/contract/matrix/
 import { elements, type Operand } from "../../interp/contract/operand.ts";
 import { match } from "../../isa/index.ts";
 import { exactDecimal } from "../../numeric/format/float-fields.ts";
+import { bitsIn } from "../../numeric/format/named.ts";
 import type { MatrixOperation } from "../../numeric/operation/matrix.ts";
 import { elementFormat } from "../../numeric/tensor/element.ts";
 import { fragmentHeader, matrixLines } from "../../present/fragment.ts";
@@ -186,12 +187,9 @@ function element(bits: bigint, type: string): string {
     case "f32":
     case "f64":
       return number(bits, type);
-    case "e3m2":
-    case "e2m3":
-      return exactDecimal(elementFormat(type), bits & 0x3fn);
-    case "e2m1":
-      return exactDecimal(elementFormat(type), bits & 0xfn);
-    default:
-      return exactDecimal(elementFormat(type as "e4m3"), bits);
+    default: {
+      const format = elementFormat(type as "e4m3");
+      return exactDecimal(format, BigInt.asUintN(bitsIn(format), bits));
+    }
   }
 }

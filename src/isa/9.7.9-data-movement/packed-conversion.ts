@@ -1,3 +1,4 @@
+import { packedWidth } from "../../numeric/format/named.ts";
 import {
   a,
   abs,
@@ -10,11 +11,11 @@ import {
 } from "../../numeric/operation/build.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
 import type { Lane, Operation, Slice } from "../../numeric/operation/operation.ts";
-import { type BitsName, type FloatName, widthOf } from "../../numeric/operation/type.ts";
+import { type BitsName, type FloatName, formatOf } from "../../numeric/operation/type.ts";
 import { hdr, open } from "../form/define.ts";
 
-/** Bits that an element takes in a packed register; one of 6 bits has two zeros above it. */
-const share = (type: FloatName): number => (type === "e2m1" ? 4 : widthOf(type));
+/** Bits that an element takes in a packed register. */
+const share = (type: FloatName): number => packedWidth(formatOf(type));
 
 /** One number into a format. ue8m0 has no sign, and takes what is negative as if it were not. */
 const converted = (atype: FloatName, dtype: FloatName, modifiers: FloatModifiers): Operation =>

@@ -1,12 +1,13 @@
-/** Words that name types of instructions. Only their order matters. */
+import { floatTypes } from "../../numeric/format/named.ts";
+
+/** Words that name types of instructions, besides floats. Only their order in a text matters. */
 const types = `
-  b1 b2 b4 b8 b16 b32 b64 b128 u2 u4 u8 u16 u32 u64 s2 s4 s8 s16 s32 s64 u16x2 s16x2 u8x4 s8x4 f16 f16x2 f32 f32x2 f64
-  bf16 bf16x2 tf32 e4m3 e5m2 e3m2 e2m3 e2m1 ue8m0 ue4m3 e4m3x2 e5m2x2 e3m2x2 e2m3x2 e2m1x2 ue8m0x2 e4m3x4 e5m2x4 e3m2x4
-  e2m3x4 e2m1x4 b8x16 b4x16_p64 b6x16_p32 pred`;
+  b1 b2 b4 b8 b16 b32 b64 b128 u2 u4 u8 u16 u32 u64 s2 s4 s8 s16 s32 s64 u16x2 s16x2 u8x4 s8x4 ue4m3
+  b8x16 b4x16_p64 b6x16_p32 pred`;
 
 const split = (text: string): string[] => text.trim().split(/\s+/);
 
-export const typeWords: ReadonlySet<string> = new Set(split(types));
+export const typeWords: ReadonlySet<string> = new Set([...split(types), ...floatTypes]);
 export const roundings: ReadonlySet<string> = new Set([
   "rn",
   "rz",

@@ -1,6 +1,6 @@
 /**
- * A binary floating-point format, as data. Everything in this folder is generic over `Format`; a new format is one
- * entry below.
+ * A binary floating-point format, as data. All of ptxrun is generic over `Format`; a new format is one entry of `types` below
+ * (tests/unit/numeric/one-format.test.ts), and instructions take it where their entries in the table say so.
  */
 export interface Format {
   readonly name: string;
@@ -21,6 +21,8 @@ export interface Format {
   readonly specials: "ieee" | "nan-only" | "none";
   /** The NaN that arithmetic produces, sign and payload of its operands lost. */
   readonly nan: bigint;
+  /** How many of it the packed types of instructions hold (5.2.3): 2 of `f16x2`. */
+  readonly packs?: readonly (2 | 4)[];
   /** When `.ftz` calls a result subnormal: by its value before rounding, or rounded with an unbounded exponent. */
   readonly tininess: "before" | "after";
 }
@@ -39,11 +41,11 @@ const ieee = (name: string, width: Format["width"], exp: number, frac: number, n
 });
 
 /** NaN 0x7fff: grade asm. Tininess before rounding: grade open. */
-export const f16: Format = { ...ieee("f16", 16, 5, 10, 0x7fffn), tininess: "before" };
+export const f16: Format = { ...ieee("f16", 16, 5, 10, 0x7fffn), packs: [2], tininess: "before" };
 /** NaN 0x7fff: grade asm. */
-export const bf16: Format = ieee("bf16", 16, 8, 7, 0x7fffn);
+export const bf16: Format = { ...ieee("bf16", 16, 8, 7, 0x7fffn), packs: [2] };
 /** NaN 0x7fffffff: grade doc (9.7.3). Tininess after rounding: grade asm. */
-export const f32: Format = ieee("f32", 32, 8, 23, 0x7fff_ffffn);
+export const f32: Format = { ...ieee("f32", 32, 8, 23, 0x7fff_ffffn), packs: [2] };
 /**
  * NaN 0xfff8000000000000: grade asm for div and sqrt, whose code by ptxas 13.0 writes it, and hdr (`CUDART_NAN`, beside
  * the NaNs of the other formats as they stand here); for add, mul and fma, and where an operand is NaN, grade open.
@@ -51,14 +53,14 @@ export const f32: Format = ieee("f32", 32, 8, 23, 0x7fff_ffffn);
 export const f64: Format = ieee("f64", 64, 11, 52, 0xfff8_0000_0000_0000n);
 /** NaN: that of f32 without the bits that tf32 lacks (asm for .rna; grade open for .rn and .rz). */
 export const tf32: Format = { ...ieee("tf32", 32, 8, 10, 0x7fff_e000n), pad: 13 };
-export const e5m2: Format = ieee("e5m2", 8, 5, 2, 0x7fn);
-export const e4m3: Format = { ...ieee("e4m3", 8, 4, 3, 0x7fn), specials: "nan-only" };
+export const e5m2: Format = { ...ieee("e5m2", 8, 5, 2, 0x7fn), packs: [2, 4] };
+export const e4m3: Format = { ...ieee("e4m3", 8, 4, 3, 0x7fn), packs: [2, 4], specials: "nan-only" };
 // What a NaN becomes in a format without one is its largest number (cvt's page on .satfinite, and hdr).
-export const e3m2: Format = { ...ieee("e3m2", 8, 3, 2, 0x1fn), specials: "none" };
-export const e2m3: Format = { ...ieee("e2m3", 8, 2, 3, 0x1fn), specials: "none" };
-export const e2m1: Format = { ...ieee("e2m1", 8, 2, 1, 0x7n), specials: "none" };
+export const e3m2: Format = { ...ieee("e3m2", 8, 3, 2, 0x1fn), packs: [2, 4], specials: "none" };
+export const e2m3: Format = { ...ieee("e2m3", 8, 2, 3, 0x1fn), packs: [2, 4], specials: "none" };
+export const e2m1: Format = { ...ieee("e2m1", 8, 2, 1, 0x7n), packs: [2, 4], specials: "none" };
 /** A power of two: no sign, no fraction, no zero; 0xff is NaN. */
-export const ue8m0: Format = { ...ieee("ue8m0", 8, 8, 0, 0xffn), sign: 0, specials: "nan-only" };
+export const ue8m0: Format = { ...ieee("ue8m0", 8, 8, 0, 0xffn), packs: [2], sign: 0, specials: "nan-only" };
 /** A scale of tensor cores: e4m3 whose sign bit is not looked at. */
 export const ue4m3: Format = { ...e4m3, name: "ue4m3", sign: 0 };
 
@@ -76,7 +78,8 @@ export const visaFormats = {
   bf: { ...bf16, nan: 0x7fc0n },
 } as const satisfies Readonly<Record<string, Format>>;
 
-export const formats: readonly Format[] = [f16, bf16, f32, f64, tf32, e5m2, e4m3, e3m2, e2m3, e2m1, ue8m0];
+/** The formats that are types of PTX, by their names. */
+export const types = { f16, bf16, f32, f64, tf32, e5m2, e4m3, e3m2, e2m3, e2m1, ue8m0 } as const;
 
 /** The bit patterns of a format that more than one file needs, as numbers: for formats of up to 32 bits. */
 export interface Codes {

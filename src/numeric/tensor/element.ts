@@ -1,18 +1,5 @@
-import {
-  bf16,
-  e2m1,
-  e2m3,
-  e3m2,
-  e4m3,
-  e5m2,
-  type Format,
-  f16,
-  f32,
-  f64,
-  tf32,
-  ue4m3,
-  ue8m0,
-} from "../format/format.ts";
+import type { Format } from "../format/format.ts";
+import { bitsIn, formatsByType } from "../format/named.ts";
 
 /**
  * What the elements of a matrix may be, by the manual's names (9.7.15.1), and how the bits of one are handed to a tile.
@@ -26,34 +13,17 @@ export type IntegerElement = "s8" | "u8" | "s4" | "u4" | "s32";
 export type ElementType = FloatElement | IntegerElement | "b1";
 export type ScaleType = "ue8m0" | "ue4m3";
 
-const floats: Readonly<Record<FloatElement | ScaleType, Format>> = {
-  f16,
-  bf16,
-  tf32,
-  f32,
-  f64,
-  e4m3,
-  e5m2,
-  e3m2,
-  e2m3,
-  e2m1,
-  ue8m0,
-  ue4m3,
-};
-
-export const isFloatElement = (type: ElementType): type is FloatElement => type in floats;
+export const isFloatElement = (type: ElementType): type is FloatElement => type in formatsByType;
 
 /** The format of a float element or a scale. */
-export const elementFormat = (type: FloatElement | ScaleType): Format => floats[type];
+export const elementFormat = (type: FloatElement | ScaleType): Format => formatsByType[type];
 
 /** Bits of one element in the word that holds it; tf32 has 32, of which the low 13 are cut off. */
 export function elementBits(type: ElementType | ScaleType): number {
-  if (type in floats) {
-    const f = floats[type as FloatElement | ScaleType];
-    // The scales are bytes, with or without a sign.
-    return f.sign === 0 ? 8 : 1 + f.exp + f.frac + f.pad;
-  }
-  return Number(type.slice(1));
+  if (!(type in formatsByType)) return Number(type.slice(1));
+  const format = elementFormat(type as FloatElement | ScaleType);
+  // The scales are bytes, with or without a sign.
+  return format.sign === 0 ? 8 : bitsIn(format);
 }
 
 /** s8, s4 and s32 have a sign. */

@@ -1,5 +1,6 @@
 import { unpack } from "../../numeric/exact/exact.ts";
-import { type Format, formats } from "../../numeric/format/format.ts";
+import type { Format } from "../../numeric/format/format.ts";
+import { formats } from "../../numeric/format/named.ts";
 import { ulps } from "../../numeric/format/ulps.ts";
 
 /** How one lane of two results compares. */

@@ -1,5 +1,5 @@
 import { unpack } from "../../numeric/exact/exact.ts";
-import { type Format, formats } from "../../numeric/index.ts";
+import { formats, packedType } from "../../numeric/format/named.ts";
 import { hex, number } from "../value.ts";
 import { decimalOf, valueRows } from "./number.ts";
 import { type Row, row } from "./row.ts";
@@ -13,8 +13,14 @@ export function valueRow(label: string, type: string, bits: bigint): Row {
   const format = formats.find(({ name }) => name === type);
   if (format !== undefined)
     return row(label, `${type} ${hex(bits, format.width)} = ${decimalOf(unpack(format, bits))}`, value);
-  const lane = formats.find(({ name }) => type.startsWith(`${name}x`));
-  if (lane !== undefined) return packedRow(label, type, lane, bits);
+  const packed = packedType(type);
+  if (packed !== undefined) {
+    const { lane, count, width } = packed;
+    const values = Array.from({ length: count }, (_, at) =>
+      decimalOf(unpack(lane, BigInt.asUintN(width, bits >> BigInt(at * width)))),
+    );
+    return row(label, `${type} ${hex(bits, count * width)} = ${values.join(", ")}`, value);
+  }
   const [, width = "32", count = "1"] = widths.exec(type) ?? [];
   const digits = hex(bits, Number(width) * Number(count));
   return row(label, /^b\d/.test(type) ? digits : `${type} ${digits} = ${number(bits, type)}`, value);
@@ -25,16 +31,6 @@ export function valueText(type: string, bits: bigint): string {
   const { text } = valueRow("", type, bits);
   const found = /^(?:\S+ )?(\S+) = (.*)$/.exec(text);
   return found === null ? text : `${found[1]} (${found[2]})`;
-}
-
-/** The lanes' numbers, low bits first; two of e2m1 share a byte. */
-function packedRow(label: string, type: string, lane: Format, bits: bigint): Row {
-  const width = lane.name === "e2m1" ? 4 : lane.width;
-  const count = Number(type.slice(lane.name.length + 1));
-  const values = Array.from({ length: count }, (_, at) =>
-    decimalOf(unpack(lane, BigInt.asUintN(width, bits >> BigInt(at * width)))),
-  );
-  return row(label, `${type} ${hex(bits, count * width)} = ${values.join(", ")}`, { type, bits });
 }
 
 /** A result: of a float all its fields, else one line. */

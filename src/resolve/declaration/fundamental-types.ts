@@ -1,4 +1,5 @@
 import type { RegisterType } from "../../isa/form/operands.ts";
+import { floatTypes } from "../../numeric/format/named.ts";
 
 /** Bits of each fundamental type (PTX ISA 5.2.1) and packed type that a variable or register may have. */
 const bits: ReadonlyMap<string, RegisterSize> = new Map<RegisterType | "pred", RegisterSize>([
@@ -34,12 +35,8 @@ export const isRegisterType = (type: string): type is RegisterType | "pred" => b
 export const isOpaque = (type: string): boolean => type === "texref" || type === "samplerref" || type === "surfref";
 
 /** Types that only instructions have (PTX ISA 5.2.3). */
-const instructionTypes = new Set(
-  "bf16 bf16x2 tf32 e4m3 e5m2 e4m3x2 e5m2x2 e3m2 e2m3 e2m1 e3m2x2 e2m3x2 e2m1x2 ue8m0 ue8m0x2 u16x2 s16x2 f32x2".split(
-    " ",
-  ),
-);
-export const isInstructionType = (type: string): boolean => instructionTypes.has(type);
+const instructionTypes = new Set([...floatTypes, "u16x2", "s16x2"]);
+export const isInstructionType = (type: string): boolean => instructionTypes.has(type) && !bits.has(type);
 
 /** Names for did-you-mean. */
 export const typeNames: readonly string[] = [...bits.keys()];

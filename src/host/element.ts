@@ -1,22 +1,21 @@
 import { type Exact, round, unpack } from "../numeric/exact/exact.ts";
 import { bf16, type Format, f16, f32, f64 } from "../numeric/index.ts";
+import { type BitsName, type IntegerName, integersOf, integerWidths, isSignedType } from "../numeric/operation/type.ts";
 
 /** What a buffer's bytes can be read as: integers, floats, or bits without a meaning. */
-export type ElementType =
-  | "b8" | "u8" | "s8" | "b16" | "u16" | "s16" | "b32" | "u32" | "s32" | "b64" | "u64" | "s64"
-  | "f16" | "bf16" | "f16x2" | "bf16x2" | "f32" | "f64"; // biome-ignore format: by kind
+export type ElementType = Exclude<BitsName, "b128"> | IntegerName | "f16" | "bf16" | "f16x2" | "bf16x2" | "f32" | "f64";
 
 interface ElementFormat {
-  readonly bytes: 1 | 2 | 4 | 8;
+  readonly bytes: number;
   readonly kind: "unsigned" | "signed" | "float";
   readonly format?: Format;
 }
 
 const elements: ReadonlyMap<string, ElementFormat> = new Map<ElementType, ElementFormat>([
-  ...(["u", "b", "s"] as const).flatMap((letter) =>
-    ([1, 2, 4, 8] as const).map((bytes): [ElementType, ElementFormat] => [
-      `${letter}${(bytes * 8) as 8 | 16 | 32 | 64}`,
-      { bytes, kind: letter === "s" ? "signed" : "unsigned" },
+  ...integerWidths.flatMap((width) =>
+    integersOf(width).map((type): [ElementType, ElementFormat] => [
+      type,
+      { bytes: width / 8, kind: isSignedType(type) ? "signed" : "unsigned" },
     ]),
   ),
   ["f16", { bytes: 2, kind: "float", format: f16 }],
@@ -31,7 +30,7 @@ const elements: ReadonlyMap<string, ElementFormat> = new Map<ElementType, Elemen
 export const isElementType = (name: string): name is ElementType => elements.has(name);
 
 /** Bytes of one element. */
-export const bytesOf = (type: ElementType): 1 | 2 | 4 | 8 => elements.get(type)?.bytes ?? 1;
+export const bytesOf = (type: ElementType): number => elements.get(type)?.bytes ?? 1;
 
 /** The floating-point format of an element type, if it is one. */
 export const formatOf = (type: string): Format | undefined => elements.get(type)?.format;
@@ -58,7 +57,11 @@ export function bytesFrom(values: readonly bigint[], type: ElementType): Uint8Ar
 export function readBits(view: DataView, at: number, size: number): bigint {
   if (size === 1) return BigInt(view.getUint8(at));
   if (size === 2) return BigInt(view.getUint16(at, true));
-  return size === 4 ? BigInt(view.getUint32(at, true)) : view.getBigUint64(at, true);
+  if (size === 4) return BigInt(view.getUint32(at, true));
+  if (size === 8) return view.getBigUint64(at, true);
+  let bits = 0n;
+  for (let byte = size - 1; byte >= 0; byte--) bits = (bits << 8n) | BigInt(view.getUint8(at + byte));
+  return bits;
 }
 
 /** Writes the low `size` bytes of `bits` at `at`. */
@@ -66,7 +69,8 @@ export function writeBits(view: DataView, at: number, size: number, bits: bigint
   if (size === 1) view.setUint8(at, Number(bits & 0xffn));
   else if (size === 2) view.setUint16(at, Number(bits & 0xffffn), true);
   else if (size === 4) view.setUint32(at, Number(bits & 0xffff_ffffn), true);
-  else view.setBigUint64(at, BigInt.asUintN(64, bits), true);
+  else if (size === 8) view.setBigUint64(at, BigInt.asUintN(64, bits), true);
+  else for (let byte = 0; byte < size; byte++) view.setUint8(at + byte, Number((bits >> BigInt(8 * byte)) & 0xffn));
 }
 
 const scratch = new DataView(new ArrayBuffer(8));

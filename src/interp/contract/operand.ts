@@ -1,3 +1,4 @@
+import type { IntegerWidth } from "../../numeric/operation/type.ts";
 export type SlotOperand = Operand & { kind: "slot" };
 export type PredicateOperand = Operand & { kind: "predicate" };
 
@@ -22,7 +23,7 @@ export function elements(operand: Operand | undefined): readonly Operand[] {
 /** What an instruction reads or writes, by place: front ends have resolved all names. */
 export type Operand =
   /** A register, a constant or a fixed special register. `bits` is the register's width. */
-  | { readonly kind: "slot"; readonly bank: "r" | "q"; readonly slot: number; readonly bits: 8 | 16 | 32 | 64 | 128 }
+  | { readonly kind: "slot"; readonly bank: "r" | "q"; readonly slot: number; readonly bits: IntegerWidth | 128 }
   | { readonly kind: "predicate"; readonly slot: number; readonly negated: boolean }
   | { readonly kind: "vector"; readonly items: readonly Operand[] }
   /** `base + offset`; without a base the offset is the address. A base may be 16, 32 or 64 bits wide. */

@@ -1,3 +1,4 @@
+import type { IntegerWidth } from "../../numeric/operation/type.ts";
 /** Who commits groups of asynchronous operations and waits for them: a thread, by kind; for wgmma a warp. */
 export type LineKind = "cp.async" | "bulk" | "wgmma" | "tcgen05.st";
 
@@ -47,7 +48,7 @@ export type AsyncPlan =
       readonly shape: "store async";
       readonly space: Space;
       /** Of one element. */
-      readonly bits: 8 | 16 | 32 | 64;
+      readonly bits: IntegerWidth;
       readonly update?: Update;
       readonly scope?: MemoryScope;
     }

@@ -1,4 +1,5 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
+import type { IntegerWidth } from "../../numeric/operation/type.ts";
 import type { MemoryOrder, MemoryScope } from "./memory-consistency.ts";
 import type { Space } from "./space.ts";
 
@@ -66,7 +67,7 @@ export type BulkPlan =
       readonly space: Space;
       readonly act: "load" | "store" | "update";
       /** Of one number in memory, and how many a register packs. */
-      readonly bits: 8 | 16 | 32 | 64;
+      readonly bits: IntegerWidth;
       readonly packed: 1 | 2 | 4;
       readonly sem: MemoryOrder;
       readonly scope: MemoryScope;

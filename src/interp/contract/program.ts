@@ -1,3 +1,4 @@
+import type { Width } from "../../numeric/operation/type.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Constant } from "./constant.ts";
 import type { Bank, Operand } from "./operand.ts";
@@ -109,7 +110,7 @@ export interface Register {
   readonly name: string;
   /** The manual's type name without its dot: `b32`, `f16x2`, `pred`. */
   readonly type: string;
-  readonly bits: 1 | 8 | 16 | 32 | 64 | 128;
+  readonly bits: Width;
   readonly bank: Bank;
   /** First slot; a 128-bit register takes two of bank q, low half first; a vector one slot an element. */
   readonly slot: number;

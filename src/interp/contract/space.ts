@@ -1,3 +1,5 @@
+import type { IntegerWidth } from "../../numeric/operation/type.ts";
+
 /** What is so of a state space in which variables lie (PTX ISA 5.1). */
 interface SpaceFacts {
   /** What messages call its memory. */
@@ -73,6 +75,6 @@ export const isStateSpace = (word: string): word is StateSpace => Object.hasOwn(
 
 /** A value as memory holds it: `bits` wide, extended by its sign (or by zeros) into a wider register. */
 export interface Cell {
-  readonly bits: 8 | 16 | 32 | 64 | 128;
+  readonly bits: IntegerWidth | 128;
   readonly signed: boolean;
 }

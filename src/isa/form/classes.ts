@@ -1,42 +1,48 @@
+import { type BitsName, type IntegerName, integersOf, integerWidths } from "../../numeric/operation/type.ts";
 import type { InstructionType } from "./instruction-type.ts";
 import type { RegisterClass, RegisterType } from "./operands.ts";
 
 export type { InstructionType };
 
-/**
- * What an operand of an instruction type accepts (PTX ISA 9.2 and 9.4): a `.bN` instruction accepts every register of
- * its width; integers mix with each other and with `.bN`; floats mix only with `.bN` of their width.
- */
-const types = {
-  b8: { bits: 8, types: ["b8", "u8", "s8"], immediate: "integer" },
-  u8: { bits: 8, types: ["u8", "b8", "s8"], immediate: "integer" },
-  s8: { bits: 8, types: ["s8", "b8", "u8"], immediate: "integer" },
-  b16: { bits: 16, types: ["b16", "u16", "s16", "f16"], immediate: "integer" },
-  u16: { bits: 16, types: ["u16", "b16", "s16"], immediate: "integer" },
-  s16: { bits: 16, types: ["s16", "b16", "u16"], immediate: "integer" },
+/** What an operand of an instruction type accepts (PTX ISA 9.2 and 9.4). */
+interface Accepted {
+  readonly bits: RegisterClass["bits"];
+  readonly types: readonly RegisterType[];
+  readonly immediate?: NonNullable<RegisterClass["immediate"]>;
+}
+
+/** Floats mix with nothing but `.bN` of their width. */
+const floats: Readonly<Record<Exclude<InstructionType, IntegerName | BitsName>, Accepted>> = {
   f16: { bits: 16, types: ["b16", "f16"] },
   bf16: { bits: 16, types: ["b16"] },
-  b32: { bits: 32, types: ["b32", "u32", "s32", "f32", "f16x2"], immediate: "bits" },
-  u32: { bits: 32, types: ["u32", "b32", "s32", "f16x2"], immediate: "integer" },
-  s32: { bits: 32, types: ["s32", "b32", "u32", "f16x2"], immediate: "integer" },
   f32: { bits: 32, types: ["f32", "b32"], immediate: "f32" },
   tf32: { bits: 32, types: ["b32"] },
   f16x2: { bits: 32, types: ["b32", "f16x2"] },
   bf16x2: { bits: 32, types: ["b32"] },
   u16x2: { bits: 32, types: ["b32", "u32", "s32", "f16x2"] },
   s16x2: { bits: 32, types: ["b32", "u32", "s32", "f16x2"] },
-  b64: { bits: 64, types: ["b64", "u64", "s64", "f64"], immediate: "bits" },
-  u64: { bits: 64, types: ["u64", "b64", "s64"], immediate: "integer" },
-  s64: { bits: 64, types: ["s64", "b64", "u64"], immediate: "integer" },
   f64: { bits: 64, types: ["f64", "b64"], immediate: "f64" },
   f32x2: { bits: 64, types: ["b64"] },
-  b128: { bits: 128, types: ["b128"] },
-} as const satisfies Readonly<
-  Record<
-    InstructionType,
-    { bits: RegisterClass["bits"]; types: readonly RegisterType[]; immediate?: RegisterClass["immediate"] }
-  >
->;
+};
+
+/** Integers mix with each other, with `.bN` and with the packed register of their width; `.bN` accepts all of its width. */
+const integers = integerWidths.flatMap((bits): (readonly [type: string, accepted: Accepted])[] => {
+  const [b, u, s] = integersOf(bits);
+  const packed = bits === 32 ? (["f16x2"] as const) : [];
+  const alone = (["f16", "f32", "f64"] as const).filter((type) => floats[type].bits === bits);
+  return [
+    [b, { bits, types: [b, u, s, ...alone, ...packed], immediate: bits < 32 ? "integer" : "bits" }],
+    [u, { bits, types: [u, b, s, ...packed], immediate: "integer" }],
+    [s, { bits, types: [s, b, u, ...packed], immediate: "integer" }],
+  ];
+});
+
+const whole128: Accepted = { bits: 128, types: ["b128"] };
+const types: Readonly<Record<InstructionType, Accepted>> = {
+  ...floats,
+  ...(Object.fromEntries(integers) as Record<IntegerName | BitsName, Accepted>),
+  b128: whole128,
+};
 
 type More = Partial<Omit<RegisterClass, "kind" | "access" | "bits" | "type">>;
 

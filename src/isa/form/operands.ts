@@ -1,5 +1,6 @@
 import type { OpaqueType } from "../../interp/contract/image.ts";
 import type { Space, StateSpace } from "../../interp/contract/space.ts";
+import type { BitsName, IntegerName, IntegerWidth } from "../../numeric/operation/type.ts";
 import type { InstructionType } from "./instruction-type.ts";
 
 /**
@@ -20,11 +21,7 @@ export type OperandClass =
   | AbsentClass;
 
 /** Register types of PTX ISA 5.2, without the dot; `.reg .bf16` does not exist. */
-export type RegisterType =
-  | "b8" | "b16" | "b32" | "b64" | "b128"
-  | "u8" | "u16" | "u32" | "u64"
-  | "s8" | "s16" | "s32" | "s64"
-  | "f16" | "f16x2" | "f32" | "f64"; // biome-ignore format: by kind
+export type RegisterType = BitsName | IntegerName | "f16" | "f16x2" | "f32" | "f64";
 
 /** A register of one of `types`, or what is allowed in its place. */
 export interface RegisterClass {
@@ -34,7 +31,7 @@ export interface RegisterClass {
   readonly type: InstructionType;
   readonly types: readonly RegisterType[];
   /** The operation's width in bits. */
-  readonly bits: 8 | 16 | 32 | 64 | 128;
+  readonly bits: IntegerWidth | 128;
   /** The register may be wider than the operation (ld, st, cvt: PTX ISA 9.4.1). */
   readonly wider?: boolean;
   /** Which constants is allowed here; none by default. `bits` is an integer or a `0f`/`0d` pattern (mov.b32). */

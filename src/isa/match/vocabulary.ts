@@ -1,13 +1,17 @@
 import { floatTypes } from "../../numeric/format/named.ts";
+import { integersOf, integerWidths } from "../../numeric/operation/type.ts";
 
-/** Words that name types of instructions, besides floats. Only their order in a text matters. */
+/** Words that name types of instructions, besides integers and floats of their own. Only their order in a text matters. */
 const types = `
-  b1 b2 b4 b8 b16 b32 b64 b128 u2 u4 u8 u16 u32 u64 s2 s4 s8 s16 s32 s64 u16x2 s16x2 u8x4 s8x4 ue4m3
-  b8x16 b4x16_p64 b6x16_p32 pred`;
+  b1 b2 b4 b128 u2 u4 s2 s4 u16x2 s16x2 u8x4 s8x4 ue4m3 b8x16 b4x16_p64 b6x16_p32 pred`;
 
 const split = (text: string): string[] => text.trim().split(/\s+/);
 
-export const typeWords: ReadonlySet<string> = new Set([...split(types), ...floatTypes]);
+export const typeWords: ReadonlySet<string> = new Set([
+  ...split(types),
+  ...integerWidths.flatMap(integersOf),
+  ...floatTypes,
+]);
 export const roundings: ReadonlySet<string> = new Set([
   "rn",
   "rz",

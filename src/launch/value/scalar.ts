@@ -1,3 +1,4 @@
+import { isElementType } from "../../host/element.ts";
 import { problem } from "../../host/problem.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import type { Staged } from "../../source/diagnostic.ts";
@@ -5,11 +6,8 @@ import type { Source } from "../../source/source.ts";
 import type { SpannedText } from "./assignment.ts";
 import { readNumber, widthOf } from "./number.ts";
 
-/** Types that a value may be read as, without the dot. */
-const known = /^(?:pred|[bsu](?:8|16|32|64|128)|f16|bf16|f32|f64|f16x2|bf16x2|[us]16x2)$/;
-
-/** True for the name of a type that a value can be read in. */
-export const isScalarType = (type: string): boolean => known.test(type);
+/** True for the name of a type that a value can be read in: an element's, or one that only registers have. */
+export const isScalarType = (type: string): boolean => isElementType(type) || /^(?:pred|[bsu]128|[us]16x2)$/.test(type);
 
 /**
  * The values of a list, each as bits of `type`. A packed type takes either its bits or its lanes, low bits first:
@@ -26,7 +24,7 @@ export function scalars(
     value: undefined,
     diagnostics: [problem(code, message, { source, span: at, expected })],
   });
-  if (!known.test(type)) return wrong("PTX2101", `.${type} is no type`, "f16, b32, u64 or the like", typePart?.span);
+  if (!isScalarType(type)) return wrong("PTX2101", `.${type} is no type`, "f16, b32, u64 or the like", typePart?.span);
   const items = text.split(",");
   const lane = /^(.*)x2$/.exec(type)?.[1];
   const raw = lane !== undefined && items.every(isRaw) && items.length === (count ?? items.length);
@@ -73,7 +71,7 @@ export function registerBits(
   source: Source,
 ): Staged<readonly bigint[] | undefined> {
   const { name, bits, elements } = register;
-  if (type !== undefined && known.test(type.text) && widthOf(type.text) !== bits) {
+  if (type !== undefined && isScalarType(type.text) && widthOf(type.text) !== bits) {
     const message = `.${type.text} has ${widthOf(type.text)} bits, and ${name} has ${bits}`;
     const diagnostic = problem("PTX2102", message, { source, span: type.span, expected: `a type of ${bits} bits` });
     return { value: undefined, diagnostics: [diagnostic] };

@@ -2,9 +2,13 @@ import { type Exact, unpack } from "../exact/exact.ts";
 import type { Format } from "../format/format.ts";
 import { formatsByType } from "../format/named.ts";
 
+/** Bits that integers may have (5.2.1). A new width is one entry here (tests/unit/numeric/one-width.test.ts). */
+export const integerWidths = [8, 16, 32, 64] as const;
+export type IntegerWidth = (typeof integerWidths)[number];
+
 /** Integers with sign (`s`) and without (`u`), bits without a meaning of their own (`b`). */
-export type IntegerName = `${"u" | "s"}${8 | 16 | 32 | 64}`;
-export type BitsName = `b${8 | 16 | 32 | 64 | 128}`;
+export type IntegerName = `${"u" | "s"}${IntegerWidth}`;
+export type BitsName = `b${IntegerWidth | 128}`;
 export type FloatName = keyof typeof formatsByType;
 
 /** What the bits of an operand or of a result mean, by the manual's name; `pred` is a predicate, 0 or 1. */
@@ -17,7 +21,10 @@ export const isFloat = (type: TypeName): type is FloatName => type in formatsByT
 export const isSignedType = (type: TypeName): boolean => !isFloat(type) && type.startsWith("s");
 
 /** How wide a value is, in bits; 1 is a predicate. */
-export type Width = 1 | 8 | 16 | 32 | 64 | 128;
+export type Width = 1 | IntegerWidth | 128;
+
+/** The types of a width. */
+export const integersOf = <W extends IntegerWidth>(width: W) => [`b${width}`, `u${width}`, `s${width}`] as const;
 
 /** Bits of a value of the type, as a register holds it: 8 for the formats of 4 and 6 bits. */
 export function widthOf(type: TypeName): Width {

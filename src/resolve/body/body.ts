@@ -3,6 +3,7 @@ import type { Operand } from "../../interp/contract/operand.ts";
 import type { FunctionCode, Instruction, Register } from "../../interp/contract/program.ts";
 import { a, b, operation, plus, wrap } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
+import type { IntegerWidth } from "../../numeric/operation/type.ts";
 import type * as ast from "../../parser/ast.ts";
 import { type PlainBody, PlainInstruction } from "../../parser/plain/instruction.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
@@ -135,7 +136,7 @@ export class Body implements Scope {
     return this.#slots.register(symbol);
   }
 
-  constant(bits: bigint, width: 8 | 16 | 32 | 64 | 128): Operand & { kind: "slot" } {
+  constant(bits: bigint, width: IntegerWidth | 128): Operand & { kind: "slot" } {
     return this.#slots.constant(bits, width);
   }
 
@@ -328,7 +329,7 @@ export class Body implements Scope {
   }
 }
 
-const addition = (width: 8 | 16 | 32 | 64): Operation =>
+const addition = (width: IntegerWidth): Operation =>
   operation({ a: `u${width}`, b: `u${width}` }, `u${width}`, wrap(`u${width}`, plus(a, b)));
 
 const placeOf = ({ file, line, column }: Pick<ast.Location, "file" | "line" | "column">): string =>

@@ -1,5 +1,6 @@
+import type { Width } from "../../numeric/operation/type.ts";
 import type { Span } from "../../source/source.ts";
-import { bitsOf, isRegisterType, type RegisterSize, typeNames } from "../declaration/fundamental-types.ts";
+import { bitsOf, isRegisterType, typeNames } from "../declaration/fundamental-types.ts";
 import type { RegisterSymbol } from "../declaration/scope.ts";
 import { type Report, reject } from "../report.ts";
 
@@ -50,9 +51,9 @@ export function typeOfUses(
 }
 
 /** The width of a name that no use decides on. */
-function usualOf(uses: readonly Use[]): RegisterSize | undefined {
+function usualOf(uses: readonly Use[]): Width | undefined {
   const usual = uses.flatMap((use) => use.usual ?? []);
-  return usual.length === uses.length ? (Math.min(...usual) as RegisterSize) : undefined;
+  return usual.length === uses.length ? (Math.min(...usual) as Width) : undefined;
 }
 
 /** The types that nvcc, clang and Triton give to registers by these names. */

@@ -1,21 +1,11 @@
 import type { RegisterType } from "../../isa/form/operands.ts";
 import { floatTypes } from "../../numeric/format/named.ts";
+import { integersOf, integerWidths, type Width } from "../../numeric/operation/type.ts";
 
 /** Bits of each fundamental type (PTX ISA 5.2.1) and packed type that a variable or register may have. */
-const bits: ReadonlyMap<string, RegisterSize> = new Map<RegisterType | "pred", RegisterSize>([
-  ["b8", 8],
-  ["b16", 16],
-  ["b32", 32],
-  ["b64", 64],
+const bits: ReadonlyMap<string, Width> = new Map<RegisterType | "pred", Width>([
+  ...integerWidths.flatMap((width) => integersOf(width).map((type) => [type, width] as const)),
   ["b128", 128],
-  ["u8", 8],
-  ["u16", 16],
-  ["u32", 32],
-  ["u64", 64],
-  ["s8", 8],
-  ["s16", 16],
-  ["s32", 32],
-  ["s64", 64],
   ["f16", 16],
   ["f16x2", 32],
   ["f32", 32],
@@ -23,10 +13,8 @@ const bits: ReadonlyMap<string, RegisterSize> = new Map<RegisterType | "pred", R
   ["pred", 1],
 ]);
 
-export type RegisterSize = 1 | 8 | 16 | 32 | 64 | 128;
-
 /** A register's or element's bits; undefined for other types, such as `texref`. */
-export const bitsOf = (type: string): RegisterSize | undefined => bits.get(type);
+export const bitsOf = (type: string): Width | undefined => bits.get(type);
 
 /** True for the types that a register may have. */
 export const isRegisterType = (type: string): type is RegisterType | "pred" => bits.has(type);

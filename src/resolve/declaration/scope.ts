@@ -2,6 +2,7 @@ import type { Operand } from "../../interp/contract/operand.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import type { StateSpace } from "../../interp/contract/space.ts";
 import type { RegisterType } from "../../isa/form/operands.ts";
+import type { IntegerWidth } from "../../numeric/operation/type.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
@@ -74,7 +75,7 @@ export interface Scope {
   /** The register's slots, allotted at first use. */
   use(register: RegisterSymbol): Register;
   /** A slot that holds these bits for the whole launch. */
-  constant(bits: bigint, width: 8 | 16 | 32 | 64 | 128): Operand & { kind: "slot" };
+  constant(bits: bigint, width: IntegerWidth | 128): Operand & { kind: "slot" };
   /** A predicate that holds in every thread, or in none. */
   truth(value: boolean): Operand & { kind: "predicate" };
   /** A slot that holds the address of a module variable plus `offset`. */

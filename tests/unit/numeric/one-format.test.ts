@@ -12,7 +12,7 @@ const load = await loadAnew([world, library, sessions], {
 const { World, twice } = load<typeof import("../cli/world.ts")>(world);
 
 /** What a code of the format is: a sign, three bits of exponent and three of fraction. */
-function valueOf(code: number): number {
+function numberOf(code: number): number {
   const [exponent, fraction] = [(code >> 3) & 7, code & 7];
   const size = exponent === 0 ? (fraction / 8) * 2 ** -2 : (1 + fraction / 8) * 2 ** (exponent - 3);
   return code & 0x40 ? -size : size;
@@ -22,7 +22,7 @@ const codes = Array.from({ length: 128 }, (_, code) => code);
 /** The nearest number of the format: of two as near, the one whose code is even; beyond the largest, that. */
 function nearest(value: number): number {
   const own = codes.filter((code) => code >= 0x40 === (value < 0 || Object.is(value, -0)));
-  const away = (code: number): number => Math.abs(valueOf(code) - value);
+  const away = (code: number): number => Math.abs(numberOf(code) - value);
   return own.reduce((best, code) => {
     const nearer = away(code) - away(best) || (code & 1) - (best & 1);
     return nearer < 0 ? code : best;
@@ -53,7 +53,7 @@ describe("a format that does not exist, written as one entry", () => {
   };
 
   // All numbers, what lies half between two of them, and what is too large.
-  const numbers = codes.map(valueOf);
+  const numbers = codes.map(numberOf);
   const given = [...numbers, ...numbers.map((each, at) => (each + (numbers[at + 1] ?? 99)) / 2)];
 
   it.each(["js", "wasm"])("is rounded to and read by instructions that name it, executed by %s", async (executor) => {
@@ -74,7 +74,7 @@ describe("a format that does not exist, written as one entry", () => {
     const wanted = given.map(nearest);
     expect(q!.toBits("u16").map(Number)).toEqual(wanted.map((code) => 0x1800 + code));
     expect(Uint32Array.from(r!.toBits("u32"), Number)).toEqual(
-      new Uint32Array(Float32Array.from(wanted, valueOf).buffer),
+      new Uint32Array(Float32Array.from(wanted, numberOf).buffer),
     );
   });
 

@@ -3,7 +3,7 @@ import type { FencedProxy, PlannedFence } from "./memory-consistency.ts";
 import { elements, type Operand } from "./operand.ts";
 import type { Plan } from "./plan.ts";
 import type { Instruction } from "./program.ts";
-import type { Fact, Meeting, Next, PlannedAccess } from "./shape-facts.ts";
+import type { Fact, Meeting, Next, PlannedAccess, ShapeFacts } from "./shape-facts.ts";
 import {
   type CollectiveShape,
   type ComputedShape,
@@ -61,6 +61,9 @@ export const readsByAsyncProxy = (plan: Plan): boolean => entryOf(plan).proxy ==
 
 /** True when asynchronous operations happen while it runs. */
 export const settles = (plan: Plan): boolean => entryOf(plan).settles;
+
+/** How far it goes. */
+export const reachOf = (plan: Plan): ShapeFacts<Plan>["reach"] => entryOf(plan).reach;
 
 /** True when one thread can execute it by itself, beside its program. */
 export const isAlone = (plan: Plan): boolean => entryOf(plan).alone;

@@ -28,6 +28,12 @@ export interface ShapeFacts<P extends Plan> {
   readonly within: Fact<P, readonly Plan[]>;
   /** An operand that is an address in the plan's `space`, of which it touches nothing. */
   readonly names: number | undefined;
+  /**
+   * How far it goes: `registers`: what it gives follows from those of its warp, and nobody else hears of it; `block`: besides,
+   * memory, by loads and stores of its own, and the block's barriers; `beyond`: whatever else there is: asynchronous operations,
+   * mbarrier objects, images, tensor memory, the cluster. Only what stays within the block may run on a worker beside others.
+   */
+  readonly reach: "registers" | "block" | "beyond";
   /** Accesses before it and after it are ordered, as threads in this scope see them. */
   readonly fence: Fact<P, PlannedFence | undefined>;
   /** Accesses by this proxy, or by other names, are ordered with those of the generic one. */

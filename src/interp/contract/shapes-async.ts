@@ -43,15 +43,22 @@ const read = ({ space }: PhaseQuestion): readonly PlannedAccess[] => [
  * somebody has waited for it.
  */
 export const asyncShapes = {
-  "copy async": { ...asking, writes: 0, says: "asks for a copy from global to shared memory" },
-  "commit group": { ...asking, writes: 0, says: "makes a group of what the thread has asked for since the last one" },
+  "copy async": { ...asking, reach: "block", writes: 0, says: "asks for a copy from global to shared memory" },
+  "commit group": {
+    ...asking,
+    reach: "block",
+    writes: 0,
+    says: "makes a group of what the thread has asked for since the last one",
+  },
   "wait group": {
     ...asking,
+    reach: "block",
     writes: 0,
     says: ({ reads }) => `waits until groups of the thread have ${reads ? "read their sources" : "happened"}`,
   },
   mbarrier: {
     ...asking,
+    reach: "beyond",
     writes: 0,
     names: 0,
     touches: ({ act, space }) => touched[act](space),
@@ -59,18 +66,21 @@ export const asyncShapes = {
   },
   "mbarrier arrive": {
     ...asking,
+    reach: "beyond",
     writes: 1,
     touches: ({ space, sem }) => [{ ...counted(space, 1), sem }],
     says: "arrives at the mbarrier object; state names its phase",
   },
   "copies arrive": {
     ...asking,
+    reach: "beyond",
     writes: 0,
     names: 0,
     says: "lets an arrival at the mbarrier object follow the copies that the thread has asked for",
   },
   "store async": {
     ...asking,
+    reach: "beyond",
     writes: 0,
     names: 0,
     touches: ({ space, bits, update, scope }) =>
@@ -92,12 +102,14 @@ export const asyncShapes = {
   },
   "mbarrier test": {
     ...asking,
+    reach: "beyond",
     writes: 1,
     touches: read,
     says: "asks whether the phase of the mbarrier object is complete",
   },
   "mbarrier wait": {
     ...hold,
+    reach: "beyond",
     settles: true,
     writes: 1,
     touches: read,

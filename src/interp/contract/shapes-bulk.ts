@@ -8,6 +8,7 @@ const asking = { ...step, writes: 0, settles: true } as const;
 export const bulkShapes = {
   "bulk copy": {
     ...asking,
+    reach: "beyond",
     proxy: "async",
     says: ({ from, to, update }) =>
       update === undefined
@@ -16,6 +17,7 @@ export const bulkShapes = {
   },
   "tensor copy": {
     ...asking,
+    reach: "beyond",
     proxy: "async",
     says: ({ direction, updates }) =>
       direction === "load"
@@ -25,14 +27,22 @@ export const bulkShapes = {
   // What these write, they do not say by the place of an operand and a number of bytes.
   "map field": {
     ...step,
+    reach: "beyond",
     writes: 0,
     alone: false,
     settles: true,
     says: ({ field }) => `changes ${field} of a tensor map`,
   },
-  "map copy": { ...collective, writes: 0, settles: true, says: "copies a tensor map to global memory and releases it" },
+  "map copy": {
+    ...collective,
+    reach: "beyond",
+    writes: 0,
+    settles: true,
+    says: "copies a tensor map to global memory and releases it",
+  },
   "map fence": {
     ...step,
+    reach: "beyond",
     writes: 0,
     alone: false,
     settles: true,
@@ -44,11 +54,13 @@ export const bulkShapes = {
   },
   "cancel cluster": {
     ...asking,
+    reach: "beyond",
     alone: false,
     says: "takes away a cluster of the grid that has not begun, and says which",
   },
   "cancel answer": {
     ...step,
+    reach: "beyond",
     writes: 1,
     says: ({ what }) =>
       what === "is_canceled"
@@ -57,6 +69,7 @@ export const bulkShapes = {
   },
   multimem: {
     ...step,
+    reach: "beyond",
     writes: ({ act }) => (act === "load" ? 1 : 0),
     alone: false,
     settles: true,
@@ -69,6 +82,7 @@ export const bulkShapes = {
   },
   "zero fill": {
     ...step,
+    reach: "beyond",
     writes: 0,
     alone: false,
     settles: true,

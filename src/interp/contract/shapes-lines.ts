@@ -16,12 +16,14 @@ const matricesText = ({ fragment: { rows, columns }, matrices, line }: MatrixLin
 export const linesShapes = {
   "load lines": {
     ...collective,
+    reach: "block",
     writes: 1,
     touches: (plan) => touched("load", 1, plan),
     says: ({ lines, space }) => `reads ${matricesText(lines)}, of ${space} memory`,
   },
   "store lines": {
     ...collective,
+    reach: "block",
     writes: 0,
     touches: (plan) => touched("store", 0, plan),
     says: ({ lines, space }) => `writes ${matricesText(lines)}, to ${space} memory`,

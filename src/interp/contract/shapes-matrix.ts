@@ -5,6 +5,11 @@ import { collective } from "./shape-kinds.ts";
 
 /** Shapes of matrix instructions. */
 export const matrixShapes = {
-  transpose: { ...collective, writes: 1, says: "d = the 8x8 matrix a of 16-bit elements, transposed" },
-  multiply: { ...collective, writes: 1, says: ({ op }) => matrixText(op) },
+  transpose: {
+    ...collective,
+    reach: "registers",
+    writes: 1,
+    says: "d = the 8x8 matrix a of 16-bit elements, transposed",
+  },
+  multiply: { ...collective, reach: "registers", writes: 1, says: ({ op }) => matrixText(op) },
 } as const satisfies { readonly [S in MatrixPlan["shape"]]: ShapeFacts<Extract<MatrixPlan, { readonly shape: S }>> };

@@ -14,26 +14,30 @@ const one = { ...step, alone: false, tensor: true } as const;
 
 /** Shapes of tcgen05. */
 export const tensorMemoryShapes = {
-  "tcgen05 alloc": { ...all, writes: 0, says: ({ act }) => acts[act] },
+  "tcgen05 alloc": { ...all, reach: "beyond", writes: 0, says: ({ act }) => acts[act] },
   "tcgen05 load": {
     ...all,
+    reach: "beyond",
     writes: ({ red }) => (red === undefined ? 1 : 2),
     says: ({ form, num, packed, red }) =>
       `d = ${form} of tensor memory at [t], ${num} times side by side${packed ? ", two 16-bit columns in a register" : ""}${red === undefined ? "" : `; x = the ${red.op} of a lane's columns`}; asynchronous until wait::ld`,
   },
   "tcgen05 store": {
     ...all,
+    reach: "beyond",
     writes: 0,
     says: ({ form, num, packed }) =>
       `${form} of tensor memory at [t], ${num} times side by side, = b${packed ? ", a register in two columns" : ""}; asynchronous until wait::st`,
   },
   "tcgen05 wait": {
     ...all,
+    reach: "beyond",
     writes: 0,
     says: (plan) => `waits until all tcgen05.${plan.for} of the warp have completed`,
   },
   "tcgen05 copy": {
     ...one,
+    reach: "beyond",
     proxy: "async",
     writes: 0,
     says: ({ form: { rows, columns } }) =>
@@ -41,11 +45,13 @@ export const tensorMemoryShapes = {
   },
   "tcgen05 shift": {
     ...one,
+    reach: "beyond",
     writes: 0,
     says: "moves each of 32 lanes of 32 bytes to the lane before it, the first dropped; asynchronous until a commit",
   },
   "tcgen05 multiply": {
     ...one,
+    reach: "beyond",
     proxy: "async",
     writes: 0,
     says: ({ kind, sparse, scale }) =>
@@ -53,11 +59,13 @@ export const tensorMemoryShapes = {
   },
   "tcgen05 commit": {
     ...one,
+    reach: "beyond",
     writes: 0,
     says: "arrives at the mbarrier when all mma, cp and shift that the thread has issued are complete",
   },
   "tcgen05 fence": {
     ...one,
+    reach: "beyond",
     writes: 0,
     says: ({ when }) =>
       when === "before"

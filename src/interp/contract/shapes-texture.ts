@@ -12,6 +12,7 @@ type Facts<S extends TexturePlan["shape"]> = ShapeFacts<Extract<TexturePlan, { r
 export const textureShapes = {
   texture: {
     ...step,
+    reach: "beyond",
     writes: 2,
     images: "reads",
     says: ({ geometry, whole, gather, lod }) =>
@@ -21,13 +22,14 @@ export const textureShapes = {
   },
   surface: {
     ...step,
+    reach: "beyond",
     writes: ({ how }) => (how === "load" ? 1 : 0),
     images: ({ how }) => (how === "load" ? "reads" : "writes"),
     says: ({ how, cell, by, outside, op }) =>
       `${how === "reduce" && op !== undefined ? textOf(op, "[a]", (name) => (name === "held" ? "[a]" : name)) : how === "load" ? `reads ${cell.bits} bits` : `writes ${cell.bits} bits`} of a surface, at a ${by} of a row; outside of it ${outsides[outside]}`,
   },
-  "image query": { ...step, writes: 1, says: ({ query }) => `asks for ${query}` },
-  "image type": { ...step, writes: 1, says: ({ type }) => `asks whether the handle is of a .${type}` },
+  "image query": { ...step, reach: "beyond", writes: 1, says: ({ query }) => `asks for ${query}` },
+  "image type": { ...step, reach: "beyond", writes: 1, says: ({ type }) => `asks whether the handle is of a .${type}` },
 } as const satisfies { readonly [S in TexturePlan["shape"]]: Facts<S> };
 
 const outsides = { trap: "a fault", clamp: "at the nearest place", zero: "zeros, or nothing" } as const;

@@ -6,22 +6,36 @@ import { collective, step } from "./shape-kinds.ts";
 export const warpgroupShapes = {
   wgmma: {
     ...collective,
+    reach: "beyond",
     writes: 1,
     settles: true,
     proxy: "async",
     says: ({ tile: { m, n, k }, sparse }) =>
       `asks for d = a * b + d, ${m}x${n}x${k}${sparse === undefined ? "" : " of the elements that a has"}, by four warps`,
   },
-  "wgmma fence": { ...collective, writes: 0, says: "lets wgmma have registers that were touched before" },
+  "wgmma fence": {
+    ...collective,
+    reach: "beyond",
+    writes: 0,
+    says: "lets wgmma have registers that were touched before",
+  },
   "wgmma commit": {
     ...collective,
+    reach: "beyond",
     writes: 0,
     settles: true,
     says: "makes a group of what the warp has asked for since the last one",
   },
-  "wgmma wait": { ...collective, writes: 0, settles: true, says: "waits until groups of the warp have happened" },
+  "wgmma wait": {
+    ...collective,
+    reach: "beyond",
+    writes: 0,
+    settles: true,
+    says: "waits until groups of the warp have happened",
+  },
   "proxy fence": {
     ...step,
+    reach: "beyond",
     writes: 0,
     fence: ({ inits }) => (inits ? { sem: "release", scope: "cluster" } : undefined),
     fencedProxy: ({ inits }) => (inits ? undefined : "async"),

@@ -24,29 +24,32 @@ const stackActs = {
  * in `warp/control.ts`, and what is `computed` needs a working in `src/present/working/plan.ts`.
  */
 export const shapes = {
-  compute: { ...step, writes: 1, operation: ({ op }) => op, says: "computed" },
+  compute: { ...step, reach: "registers", writes: 1, operation: ({ op }) => op, says: "computed" },
   carry: {
     ...step,
+    reach: "registers",
     writes: 1,
     carry: ({ carryIn, carryOut }) => ({ reads: carryIn, writes: carryOut }),
     operation: ({ op }) => op,
     says: "computed",
   },
-  test: { ...step, writes: 2, says: "computed" },
+  test: { ...step, reach: "registers", writes: 2, says: "computed" },
   compare: {
     ...step,
+    reach: "registers",
     writes: 2,
     operation: ({ op, combine }) => (combine === undefined ? op : undefined),
     says: "computed",
   },
-  select: { ...step, writes: 1, says: "computed" },
-  move: { ...step, writes: 1, says: "computed" },
-  pack: { ...step, writes: 1, says: "computed" },
-  unpack: { ...step, writes: 1, says: "computed" },
-  logic: { ...step, writes: 1, says: "computed" },
+  select: { ...step, reach: "registers", writes: 1, says: "computed" },
+  move: { ...step, reach: "registers", writes: 1, says: "computed" },
+  pack: { ...step, reach: "registers", writes: 1, says: "computed" },
+  unpack: { ...step, reach: "registers", writes: 1, says: "computed" },
+  logic: { ...step, reach: "registers", writes: 1, says: "computed" },
 
   load: {
     ...step,
+    reach: "block",
     writes: 1,
     touches: ({ space, cell, sem = "weak", scope = "gpu" }) => [
       { how: "load", space, address: 1, bytes: cell.bits / 8, data: 0, sem, scope },
@@ -56,6 +59,7 @@ export const shapes = {
   },
   store: {
     ...step,
+    reach: "block",
     writes: 0,
     touches: ({ space, cell, sem = "weak", scope = "gpu" }) => [
       { how: "store", space, address: 0, bytes: cell.bits / 8, data: 1, sem, scope },
@@ -64,6 +68,7 @@ export const shapes = {
   },
   atomic: {
     ...step,
+    reach: "block",
     writes: ({ gives }) => (gives ? 1 : 0),
     touches: ({ space, bits, gives, sem, scope }) => [
       { how: "atomic", space, address: gives ? 1 : 0, bytes: bits / 8, data: gives ? 2 : 1, sem, scope },
@@ -73,6 +78,7 @@ export const shapes = {
   },
   discard: {
     ...step,
+    reach: "beyond",
     writes: 0,
     touches: ({ space, bytes }) => [{ how: "discard", space, address: 0, bytes, sem: "weak", scope: "gpu" }],
     says: ({ space, bytes }) => `drops ${bytes} bytes of ${space} memory`,
@@ -80,33 +86,42 @@ export const shapes = {
 
   address: {
     ...step,
+    reach: "registers",
     writes: 1,
     names: 1,
     says: ({ space, to }) =>
       `an address of ${space} memory ${to === "generic" ? "becomes generic" : "from a generic one"}`,
   },
-  within: { ...step, writes: 1, says: ({ space }) => `asks whether the address lies in ${space} memory` },
-  rank: { ...step, writes: 1, says: "asks which block of the cluster the address belongs to" },
+  within: {
+    ...step,
+    reach: "registers",
+    writes: 1,
+    says: ({ space }) => `asks whether the address lies in ${space} memory`,
+  },
+  rank: { ...step, reach: "beyond", writes: 1, says: "asks which block of the cluster the address belongs to" },
   stack: {
     ...step,
+    reach: "block",
     writes: ({ act }) => (act === "restore" ? 0 : 1),
     // The stack is that of the thread's program.
     alone: false,
     says: ({ act }) => stackActs[act],
   },
-  special: { ...step, writes: 1, says: ({ name }) => `reads %${name}` },
+  special: { ...step, reach: "registers", writes: 1, says: ({ name }) => `reads %${name}` },
   nothing: {
     ...step,
+    reach: "block",
     writes: 0,
     fence: ({ fence }) => fence,
     fencedProxy: ({ fencedProxy }) => fencedProxy,
     says: ({ why }) => `nothing: ${why}`,
   },
-  trap: { ...step, writes: 0, next: "fault", says: "ends the run with a fault" },
-  gap: { ...step, writes: 0, next: "fault", says: "nothing: ptxrun does not implement it" },
+  trap: { ...step, reach: "block", writes: 0, next: "fault", says: "ends the run with a fault" },
+  gap: { ...step, reach: "block", writes: 0, next: "fault", says: "nothing: ptxrun does not implement it" },
   // What it reads, writes and touches stands in its plan: it has no operands, and concerns all lanes at once.
   channels: {
     ...step,
+    reach: "beyond",
     writes: 0,
     alone: false,
     // What depends on %cr0 computes, and touches no memory.
@@ -116,14 +131,22 @@ export const shapes = {
 
   branch: {
     ...control,
+    reach: "block",
     next: "targets",
     writes: 0,
     selects: ({ channels }) => channels !== undefined,
     says: "goes on at its label",
   },
-  switch: { ...control, next: "targets", writes: 0, says: "goes on at the label that the index chooses" },
+  switch: {
+    ...control,
+    reach: "block",
+    next: "targets",
+    writes: 0,
+    says: "goes on at the label that the index chooses",
+  },
   call: {
     ...control,
+    reach: "block",
     next: "callee",
     writes: 1,
     selects: ({ channels }) => channels !== undefined,
@@ -131,6 +154,7 @@ export const shapes = {
   },
   return: {
     ...control,
+    reach: "block",
     next: "caller",
     writes: 0,
     selects: ({ channels }) => channels !== undefined,
@@ -138,6 +162,7 @@ export const shapes = {
   },
   exit: {
     ...control,
+    reach: "block",
     next: "exit",
     writes: 0,
     selects: ({ channels }) => channels !== undefined,
@@ -145,6 +170,7 @@ export const shapes = {
   },
   warp: {
     ...control,
+    reach: "registers",
     next: "on",
     writes: ({ op }) => warpOperands(op).gives.length,
     meets: "lanes",
@@ -159,6 +185,7 @@ export const shapes = {
   ...warpgroupShapes,
   barrier: {
     ...control,
+    reach: "block",
     next: "on",
     writes: ({ act }) => (act === "sync" || act === "arrive" ? 0 : 1),
     meets: "block",
@@ -166,6 +193,7 @@ export const shapes = {
   },
   "split barrier": {
     ...control,
+    reach: "beyond",
     next: "on",
     writes: 0,
     meets: "block",
@@ -173,6 +201,7 @@ export const shapes = {
   },
   "cluster barrier": {
     ...control,
+    reach: "beyond",
     next: "on",
     writes: 0,
     meets: "cluster",

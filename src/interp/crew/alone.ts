@@ -1,20 +1,9 @@
 import { volume } from "../contract/dim3.ts";
-import type { Plan, PlanShape } from "../contract/plan.ts";
+import { reachOf } from "../contract/effects.ts";
+import type { Plan } from "../contract/plan.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 import { reductionOf } from "../contract/reduction.ts";
 import type { Session } from "../machine/session.ts";
-
-/**
- * Shapes that touch nothing beyond their block but global memory, by checked loads and stores, so that an overlay sees all
- * that one block has to do with another. What is not here runs on one worker: copies by the async proxy, textures, tensor
- * memory, mbarrier objects, clusters.
- */
-const local: ReadonlySet<PlanShape> = new Set<PlanShape>([
-  ...(["compute", "carry", "test", "compare", "select", "move", "pack", "unpack", "logic"] as const),
-  ...(["load", "store", "atomic", "address", "within", "stack", "special", "nothing", "trap", "gap"] as const),
-  ...(["branch", "switch", "call", "return", "exit", "warp", "barrier"] as const),
-  ...(["load lines", "store lines", "transpose", "multiply", "copy async", "commit group", "wait group"] as const),
-]);
 
 /** Special registers that tell how far the whole launch has come. */
 const isTime = (plan: Plan): boolean => plan.shape === "special" && /^(?:clock|globaltimer)/.test(plan.name);
@@ -29,7 +18,8 @@ const asksOthers = (program: Program, instruction: Instruction, observable: bool
 /** Why the blocks of a program always run on one worker; "" when nothing in it says so. */
 function programAlone(program: Program, observable: boolean): string {
   const { code, functions } = program;
-  const odd = code.find(({ plan }) => !local.has(plan.shape) || hasFunctions(plan));
+  // An overlay sees all that one block has to do with another where they touch memory by checked loads and stores alone.
+  const odd = code.find(({ plan }) => reachOf(plan) === "beyond" || hasFunctions(plan));
   if (odd !== undefined) return `${odd.opcode} reaches beyond its block`;
   const timed = code.find(({ plan }) => isTime(plan));
   if (timed !== undefined) return `${timed.opcode} reads the time`;

@@ -1,19 +1,8 @@
 import { targetsOf } from "../contract/control-flow.ts";
-import { goesOn, nextOf, writtenBy } from "../contract/effects.ts";
+import { goesOn, nextOf, reachOf, writtenBy } from "../contract/effects.ts";
 import { keysOf } from "../contract/liveness.ts";
-import type { Plan, PlanShape } from "../contract/plan.ts";
+import type { Plan } from "../contract/plan.ts";
 import type { Instruction, Program } from "../contract/program.ts";
-
-/** Shapes whose results follow from their operands alone. */
-const computing: ReadonlySet<PlanShape> = new Set<PlanShape>([
-  ...(["compute", "carry", "test", "compare", "select", "move", "pack", "unpack", "logic", "address"] as const),
-  ...(["within", "warp", "special", "transpose", "multiply"] as const),
-]);
-/** Others that no thread waits at for another block. */
-const others: ReadonlySet<PlanShape> = new Set<PlanShape>([
-  ...(["load", "store", "atomic", "branch", "switch", "exit", "return", "barrier", "nothing", "trap", "gap"] as const),
-  ...(["load lines", "store lines", "copy async", "commit group", "wait group"] as const),
-]);
 
 const known = new WeakMap<Program, boolean>();
 
@@ -29,7 +18,7 @@ export function mayWait(program: Program): boolean {
 }
 
 function look({ code }: Program): boolean {
-  if (code.some(({ plan: { shape } }) => !computing.has(shape) && !others.has(shape))) return true;
+  if (code.some(({ plan }) => reachOf(plan) === "beyond" || nextOf(plan) === "callee")) return true;
   const inLoop = loopsOf(code);
   if (!inLoop.includes(1)) return false;
   if (isEndless(code)) return true;
@@ -38,7 +27,7 @@ function look({ code }: Program): boolean {
   const depends = ({ plan, operands, guard }: Instruction, pc: number): boolean =>
     (guard !== undefined && read.has(`p${guard.slot}`)) ||
     (plan.shape === "carry" && read.has("carry")) ||
-    (inLoop[pc] === 1 && !computing.has(plan.shape) && !isFixed(plan)) ||
+    (inLoop[pc] === 1 && reachOf(plan) !== "registers" && !isFixed(plan)) ||
     operands.slice(writtenBy(plan)).some((operand) => keysOf(operand).some((name) => read.has(name)));
   for (let before = -1; before !== read.size; ) {
     before = read.size;

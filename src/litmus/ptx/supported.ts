@@ -1,30 +1,16 @@
-import { imagesOf, isComputed, touchesOf } from "../../interp/contract/effects.ts";
+import { imagesOf, isControl, isStep, reachOf, settles, touchesOf } from "../../interp/contract/effects.ts";
 import { elements } from "../../interp/contract/operand.ts";
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 
-/** What one thread can do by itself, besides what is computed. */
-const followed: ReadonlySet<Plan["shape"]> = new Set<Plan["shape"]>([
-  "load",
-  "store",
-  "atomic",
-  "address",
-  "within",
-  "rank",
-  "special",
-  "stack",
-  "nothing",
-  "proxy fence",
-  "barrier",
-  "cluster barrier",
-  "branch",
-  "switch",
-  "call",
-  "exit",
-  "return",
-  "trap",
-]);
+/** What one thread can do by itself, though it goes beyond its block. */
+const followed: ReadonlySet<Plan["shape"]> = new Set<Plan["shape"]>(["rank", "proxy fence", "cluster barrier"]);
+
+/** Whether one thread can do it by itself: nothing asynchronous, and nothing that a warp does together. */
+const isFollowed = (plan: Plan): boolean =>
+  followed.has(plan.shape) ||
+  ((isStep(plan) || isControl(plan)) && reachOf(plan) !== "beyond" && !settles(plan) && plan.shape !== "gap");
 
 /** Why a program cannot be followed by the memory model, thread by thread; empty where it can. */
 export function unsupported({ code, source }: Pick<Program, "code" | "source">): Diagnostic[] {
@@ -44,8 +30,7 @@ function reasonAgainst({ plan, operands }: Instruction): string | undefined {
   if (plan.shape === "barrier" && plan.act !== "sync" && plan.act !== "arrive")
     return "reduces over threads, and here each thread is followed by itself";
   if (imagesOf(plan) !== undefined) return "goes through an image, which is not followed here";
-  if (!followed.has(plan.shape) && !isComputed(plan))
-    return "is not followed here: it is asynchronous, or works among threads";
+  if (!isFollowed(plan)) return "is not followed here: it is asynchronous, or works among threads";
   for (const { how, data } of touchesOf(plan))
     if (how === "atomic" && data !== undefined && elements(operands[data]).length > 1)
       return "is an atomic operation on several elements, which is not followed here";

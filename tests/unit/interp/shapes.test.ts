@@ -35,11 +35,17 @@ describe("the table of shapes", () => {
 
 /** A new shape of each kind, its entry, and the files that have to know it. */
 const kinds: readonly (readonly [name: string, entry: string, files: readonly string[]])[] = [
-  ["stepping", '{ ...step, writes: 0, says: "hello" }', ["interp/javascript/bind.ts"]],
-  ["meeting", '{ ...collective, writes: 0, says: "hello" }', ["interp/javascript/bind-collective.ts"]],
-  ["holding", '{ ...hold, writes: 0, says: "hello" }', ["interp/javascript/bind-hold.ts"]],
-  ["leaving", '{ ...control, next: "on", writes: 0, says: "hello" }', ["interp/warp/control.ts"]],
-  ["computing", '{ ...step, writes: 0, says: "computed" }', ["interp/javascript/bind.ts", "present/working/plan.ts"]],
+  ["stepping", '{ ...step, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/bind.ts"]],
+  ["meeting", '{ ...collective, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/bind-collective.ts"]],
+  ["holding", '{ ...hold, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/bind-hold.ts"]],
+  ["leaving", '{ ...control, next: "on", reach: "beyond", writes: 0, says: "hello" }', ["interp/warp/control.ts"]],
+  [
+    "computing",
+    '{ ...step, reach: "beyond", writes: 0, says: "computed" }',
+    ["interp/javascript/bind.ts", "present/working/plan.ts"],
+  ],
+  // Nobody can take for granted how far it goes.
+  ["silent", '{ ...step, writes: 0, says: "hello" }', ["interp/contract/shapes.ts", "interp/javascript/bind.ts"]],
 ];
 
 describe("a new shape", () => {
@@ -88,7 +94,9 @@ describe("a new shape", () => {
   }
 
   it("does not compile without an entry in the table", () => {
-    for (const files of missing([]).values()) expect(files).toContain("interp/contract/shapes.ts");
+    // Of many that are missing the compiler names four.
+    const files = [...missing([]).values()];
+    expect(files.filter((each) => each.includes("interp/contract/shapes.ts")).length).toBeGreaterThanOrEqual(4);
   });
 
   it("needs besides nothing but what its entry asks for", () => {
@@ -105,7 +113,7 @@ describe("shapes of plans", () => {
     "interp/contract/shape-facts.ts": "says what may be asked about them",
     "interp/contract/shapes.ts": "is the table",
     "interp/contract/reduction.ts": "knows which updates of memory give the same in any order",
-    "interp/crew/alone.ts": "lists the shapes that concern their own block alone, or memory that an overlay sees",
+    "interp/crew/alone.ts": "knows what reads the time, and whose result depends on the order of blocks",
     "interp/schedule/may-wait.ts": "tells what computes from what reads memory, to follow what is read",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
     "interp/javascript/bind-collective.ts": "binds collectives, by a record that must be whole",
@@ -145,7 +153,7 @@ describe("shapes of plans", () => {
     "litmus/ptx/follow.ts": "knows of an atomic operation whether what it writes depends on what was there",
     "interp/weak/executor.ts": "tells accesses of memory, which weak memory serves, from what the other executor does",
     "litmus/ptx/meetings.ts": "tells barriers apart, which the memory model has by kind",
-    "litmus/ptx/supported.ts": "lists the shapes that one thread can do by itself",
+    "litmus/ptx/supported.ts": "names what one thread can do by itself though it goes beyond its block",
     "launch/find-register.ts": "asks for the names of a gap, which no other shape has",
     "resolve/module/unimplemented.ts": "notes the gaps of a module, which are nothing but gaps",
   };

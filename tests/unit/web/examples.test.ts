@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { table } from "../../../src/isa/index.ts";
 import { forms as visaForms } from "../../../src/visa/isa/table.ts";
-import { type Example, exampleOf, type Gives } from "../../../web/site/example/example.ts";
+import { exampleOf } from "../../../web/site/example/check-example.ts";
+import type { Example, Gives } from "../../../web/site/example/example.ts";
 import { visaExample } from "../../../web/site/example/visa-example.ts";
 import { ran } from "../../../web/site/ran.ts";
 

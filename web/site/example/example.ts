@@ -1,7 +1,4 @@
-import type { Check, Form } from "../../../src/isa/index.ts";
 import type { Project } from "../../page/client.ts";
-import { operandExample } from "./operand-example.ts";
-import { snippetExample } from "./snippet-example.ts";
 
 /** A worked check of the table as a project that anybody can run, and what must come out of it. */
 export interface Example {
@@ -18,11 +15,6 @@ export type Gives =
   | { readonly kind: "carry"; readonly value: 0 | 1 }
   /** Elements at the beginning of a buffer. */
   | { readonly kind: "buffer"; readonly name: string; readonly type: string; readonly bits: readonly bigint[] };
-
-/** The example that a check makes; undefined for one that fields of a page cannot say (a sampler in a register). */
-export function exampleOf(form: Form, check: Check): Example | undefined {
-  return "snippet" in check ? snippetExample(check) : operandExample(form, check);
-}
 
 /** The fields of a launch that nobody has filled in. */
 export const noInputs: Project["inputs"] = { entry: "", grid: "", block: "", values: {}, race: false };

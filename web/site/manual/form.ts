@@ -1,6 +1,6 @@
 import type { Form } from "../../../src/isa/index.ts";
 import { type FormWords, formWords, spelling } from "../../../src/present/form.ts";
-import { exampleOf } from "../example/example.ts";
+import { exampleOf } from "../example/check-example.ts";
 import { type Html, html, joined, nothing } from "../html.ts";
 import { nvidia } from "./names.ts";
 import { runnable } from "./runnable.ts";

@@ -1,5 +1,5 @@
-import type { Debugger } from "../host/debugger.ts";
-import { bytesFrom, isElementType } from "../host/element.ts";
+import type { Debugger } from "../host/debugger/debugger.ts";
+import { bytesFrom, isElementType } from "../host/memory/element.ts";
 import { scalars } from "../launch/value/scalar.ts";
 import { type LinePart, Refusal, refuse, spanOf, within } from "./expression/refusal.ts";
 import { type Destination, targetOf } from "./expression/target.ts";

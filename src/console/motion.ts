@@ -1,4 +1,4 @@
-import type { Debugger, DebugStop, Travel } from "../host/debugger.ts";
+import type { Debugger, DebugStop, Travel } from "../host/debugger/debugger.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import { outOfTime } from "../launch/cut-short.ts";
 import { renderDiagnostic } from "../present/diagnostic.ts";

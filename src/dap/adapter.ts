@@ -1,8 +1,8 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { exitOf, worst } from "../environment/exit.ts";
 import type { Io } from "../environment/io.ts";
-import type { DebugStop, Motion } from "../host/debugger.ts";
-import { progressOf } from "../host/standing.ts";
+import type { DebugStop, Motion } from "../host/debugger/debugger.ts";
+import { progressOf } from "../host/debugger/standing.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { capabilities } from "./capabilities.ts";
 import { type Counting, countingOf, forClient, fromClient } from "./counting.ts";

@@ -6,7 +6,7 @@ import { Shell } from "../console/shell.ts";
 import { decode, mostText, readTextBytes } from "../environment/file.ts";
 import type { Io } from "../environment/io.ts";
 import { ProgressLine } from "../environment/progress-line.ts";
-import type { Debugger } from "../host/debugger.ts";
+import type { Debugger } from "../host/debugger/debugger.ts";
 import { volume } from "../interp/contract/dim3.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import { launchExtents, threadId, threadIndex } from "../launch/extents.ts";

@@ -1,4 +1,4 @@
-import type { Debugger, DebugStop, Motion } from "../host/debugger.ts";
+import type { Debugger, DebugStop, Motion } from "../host/debugger/debugger.ts";
 
 /**
  * Back to where the focused thread began the line before the one that it stands at, of the program that this was compiled from;

@@ -1,4 +1,4 @@
-import type { DebugStop, Motion } from "../host/debugger.ts";
+import type { DebugStop, Motion } from "../host/debugger/debugger.ts";
 import type { World } from "./world.ts";
 
 /** Milliseconds that the program runs before messages may come in. */

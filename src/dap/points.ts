@@ -6,7 +6,7 @@ import { lineOf, readPlace } from "../console/expression/place.ts";
 import { Refusal, whole } from "../console/expression/refusal.ts";
 import { targetOf } from "../console/expression/target.ts";
 import { show } from "../console/show/format.ts";
-import type { Debugger, Event } from "../host/debugger.ts";
+import type { Debugger, Event } from "../host/debugger/debugger.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { DapError, inOneLine } from "./problem.ts";

@@ -1,7 +1,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { instructionText, placeName } from "../console/expression/place.ts";
 import { show } from "../console/show/format.ts";
-import type { DebugStop } from "../host/debugger.ts";
+import type { DebugStop } from "../host/debugger/debugger.ts";
 import type { Debuggee } from "./debuggee.ts";
 
 /** Why a motion was begun: what a stop without a reason of its own is called. */

@@ -1,4 +1,4 @@
-import type { Progress } from "../host/standing.ts";
+import type { Progress } from "../host/debugger/standing.ts";
 import type { Io, Signal } from "./io.ts";
 import { ProgressLine } from "./progress-line.ts";
 

@@ -1,4 +1,4 @@
-import { isElementType } from "../host/element.ts";
+import { isElementType } from "../host/memory/element.ts";
 import { problem } from "../host/problem.ts";
 import { type Reading, readFloat, readNumber, widthOf } from "../launch/value/number.ts";
 import type { Format } from "../numeric/format/format.ts";

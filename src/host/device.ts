@@ -6,20 +6,20 @@ import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
-import { Buffer, bytesIn, type Contents } from "./buffer.ts";
-import { type DeviceState, putState, stateOf } from "./device-state.ts";
-import { imageOf, programOf, wordsOf } from "./image.ts";
-import { type ArrayOptions, ImageArray } from "./image-array.ts";
-import { ImageTexels } from "./image-texels.ts";
 import { dismiss, Kernel } from "./kernel.ts";
-import { knownSource } from "./known-texts.ts";
-import { Module } from "./module.ts";
-import { Multicast } from "./multicast.ts";
+import { Buffer, bytesIn, type Contents } from "./memory/buffer.ts";
+import { type DeviceState, putState, stateOf } from "./memory/device-state.ts";
+import { type ArrayOptions, ImageArray } from "./memory/image-array.ts";
+import { ImageTexels } from "./memory/image-texels.ts";
+import { Multicast } from "./memory/multicast.ts";
+import { encodeTensorMap, type TensorMapOptions } from "./memory/tensor-map.ts";
+import { ImageHandle, type Resource, samplerOf, surfaceOf, type TextureOptions, textureOf } from "./memory/texture.ts";
+import { imageOf, programOf, wordsOf } from "./module/image.ts";
+import { knownSource } from "./module/known-texts.ts";
+import { Module } from "./module/module.ts";
+import type { Store } from "./module/store.ts";
+import { type SnippetOptions, sourceOf, type Text } from "./module/text.ts";
 import { HostError, must, problem } from "./problem.ts";
-import type { Store } from "./store.ts";
-import { encodeTensorMap, type TensorMapOptions } from "./tensor-map.ts";
-import { type SnippetOptions, sourceOf, type Text } from "./text.ts";
-import { ImageHandle, type Resource, samplerOf, surfaceOf, type TextureOptions, textureOf } from "./texture.ts";
 
 export interface DeviceOptions {
   /** The most bytes of all buffers and variables together, and for itself of what loading a text takes; 1 GiB by default. */

@@ -1,5 +1,5 @@
 import type { Signal } from "../environment/io.ts";
-import { progressOf, standing } from "../host/standing.ts";
+import { progressOf, standing } from "../host/debugger/standing.ts";
 import type { Stop } from "../interp/contract/stop.ts";
 import type { Session } from "../interp/machine/session.ts";
 import type { Diagnostic, Help } from "../source/diagnostic.ts";

@@ -1,8 +1,8 @@
 import type { Signal } from "../environment/io.ts";
 import type { Pace } from "../environment/pace.ts";
+import { progressOf } from "../host/debugger/standing.ts";
 import type { Kernel, Launch } from "../host/index.ts";
 import { problem } from "../host/problem.ts";
-import { progressOf } from "../host/standing.ts";
 import type { Instruction, Program } from "../interp/contract/program.ts";
 import type { Stop } from "../interp/contract/stop.ts";
 import { executors, teamOf } from "../interp/create-session.ts";

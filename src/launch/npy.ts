@@ -1,4 +1,4 @@
-import { bytesOf, type ElementType } from "../host/element.ts";
+import { bytesOf, type ElementType } from "../host/memory/element.ts";
 
 /** A NumPy array file's contents: little-endian elements in C order. */
 export interface Npy {

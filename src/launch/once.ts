@@ -2,8 +2,8 @@ import { type ExitCode, exitOf, exitOfSignal, worst } from "../environment/exit.
 import type { Io, Signal } from "../environment/io.ts";
 import type { Pace } from "../environment/pace.ts";
 import type { Store } from "../host/index.ts";
-import { type LaneStrips, stripSession } from "../host/lane-strip.ts";
-import { countSession, type Stats } from "../host/stats.ts";
+import { type LaneStrips, stripSession } from "../host/stats/lane-strip.ts";
+import { countSession, type Stats } from "../host/stats/stats.ts";
 import type { Dim3 } from "../interp/contract/dim3.ts";
 import type { Program } from "../interp/contract/program.ts";
 import type { Stop } from "../interp/contract/stop.ts";

@@ -1,5 +1,5 @@
-import { bitsOf } from "../host/element.ts";
 import { problem } from "../host/index.ts";
+import { bitsOf } from "../host/memory/element.ts";
 import { BRIEF, type BufferState } from "../present/buffer.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { NamedBuffer } from "./launch-inputs.ts";

@@ -1,5 +1,5 @@
-import { bytesFrom } from "../host/element.ts";
 import { type Buffer, isElementType, type Module, problem } from "../host/index.ts";
+import { bytesFrom } from "../host/memory/element.ts";
 import type { Program } from "../interp/contract/program.ts";
 import { nearest } from "../resolve/nearest.ts";
 import type { BufferInputs } from "./buffer-inputs.ts";

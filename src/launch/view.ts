@@ -1,4 +1,4 @@
-import { bytesOf, type ElementType, isElementType } from "../host/element.ts";
+import { bytesOf, type ElementType, isElementType } from "../host/memory/element.ts";
 import { bitsIn, formats } from "../numeric/format/named.ts";
 
 /** How a dump is to be shown: `f32x4x4`, `4x4`, `e4m3`, `all`. */

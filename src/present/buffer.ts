@@ -1,4 +1,4 @@
-import { bytesOf, type ElementType, isElementType } from "../host/element.ts";
+import { bytesOf, type ElementType, isElementType } from "../host/memory/element.ts";
 import { exactDecimal } from "../numeric/format/float-fields.ts";
 import { formats, packedType } from "../numeric/format/named.ts";
 import { printable } from "./escape.ts";

@@ -1,4 +1,4 @@
-import { formatOf } from "../host/element.ts";
+import { formatOf } from "../host/memory/element.ts";
 import { exactDecimal, floatFields, neighbours } from "../numeric/format/float-fields.ts";
 import type { Format } from "../numeric/format/format.ts";
 import type { Page } from "../source/index.ts";

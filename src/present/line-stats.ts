@@ -1,5 +1,5 @@
-import type { LineSums } from "../host/line-counts.ts";
-import type { Stats } from "../host/stats.ts";
+import type { LineSums } from "../host/stats/line-counts.ts";
+import type { Stats } from "../host/stats/stats.ts";
 import { columns } from "./columns.ts";
 import { printable } from "./escape.ts";
 import type { Palette } from "./palette.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionCount, MemoryStats, Stats } from "../host/stats.ts";
+import type { ExecutionCount, MemoryStats, Stats } from "../host/stats/stats.ts";
 import { columns } from "./columns.ts";
 import { renderLines } from "./line-stats.ts";
 import { type Palette, plain } from "./palette.ts";

@@ -1,4 +1,4 @@
-import { isElementType } from "../host/element.ts";
+import { isElementType } from "../host/memory/element.ts";
 import { hex, lanes, number } from "./value.ts";
 
 /** Bits without a type are shown as a number up to here, and as bits beyond. */

@@ -1,4 +1,4 @@
-import { bytesOf, type ElementType, formatOf, fromValue, isElementType, toValue } from "../host/element.ts";
+import { bytesOf, type ElementType, formatOf, fromValue, isElementType, toValue } from "../host/memory/element.ts";
 
 /** Bits as `0x` and all digits of their width; a predicate as 0 or 1. */
 export const hex = (bits: bigint, width: number): string =>

@@ -1,6 +1,6 @@
-import { bytesFrom, type ElementType, fromValue } from "../../src/host/element.ts";
-import { ImageArray } from "../../src/host/image-array.ts";
-import { samplerOf, surfaceOf, textureOf } from "../../src/host/texture.ts";
+import { bytesFrom, type ElementType, fromValue } from "../../src/host/memory/element.ts";
+import { ImageArray } from "../../src/host/memory/image-array.ts";
+import { samplerOf, surfaceOf, textureOf } from "../../src/host/memory/texture.ts";
 import { isCollective } from "../../src/interp/contract/effects.ts";
 import { createSession, Memory, type Session } from "../../src/interp/index.ts";
 import type {

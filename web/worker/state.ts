@@ -1,4 +1,4 @@
-import type { DebugStop } from "../../src/host/debugger.ts";
+import type { DebugStop } from "../../src/host/debugger/debugger.ts";
 import { launchExtents } from "../../src/launch/extents.ts";
 import type { BufferPlace, RegisterValue, State, Stop, WarpPlaces } from "../page/client.ts";
 import { problemOf } from "./problem.ts";

@@ -1,4 +1,4 @@
-import { bytesOf, formatOf, isElementType } from "../../host/element.ts";
+import { bytesOf, formatOf, isElementType } from "../../host/memory/element.ts";
 import { hex, lanes, number } from "../../present/value.ts";
 
 /** One value that differs from what is expected. */

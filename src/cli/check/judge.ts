@@ -1,6 +1,6 @@
 import type { Reach } from "../../environment/reach.ts";
-import { bitsOf, bytesFrom, bytesOf } from "../../host/element.ts";
 import { type ElementType, isElementType, problem, unknownRegister } from "../../host/index.ts";
+import { bitsOf, bytesFrom, bytesOf } from "../../host/memory/element.ts";
 import type { Result } from "../../interp/contract/program.ts";
 import type { RegisterView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";

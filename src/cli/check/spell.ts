@@ -1,4 +1,4 @@
-import { bytesOf } from "../../host/element.ts";
+import { bytesOf } from "../../host/memory/element.ts";
 import { writesCarry } from "../../interp/contract/effects.ts";
 import type { Result } from "../../interp/contract/program.ts";
 import type { Session } from "../../interp/machine/session.ts";

@@ -1,7 +1,7 @@
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
-import type { FunctionNames } from "../../host/function-names.ts";
 import { Device } from "../../host/index.ts";
+import type { FunctionNames } from "../../host/module/function-names.ts";
 import { limitTime, openModule } from "../../launch/program.ts";
 import { readProgram } from "../run/text.ts";
 import { type ShellWord, shellLine } from "../shell-line.ts";

@@ -1,4 +1,4 @@
-import { bitsOf, bytesOf } from "../../host/element.ts";
+import { bitsOf, bytesOf } from "../../host/memory/element.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import type { NamedBuffer } from "../../launch/launch-inputs.ts";
 import type { Tolerance } from "../../launch/value/tolerance.ts";

@@ -1,6 +1,6 @@
 import type { Io } from "../../environment/io.ts";
 import type { Pace } from "../../environment/pace.ts";
-import { bytesOf } from "../../host/element.ts";
+import { bytesOf } from "../../host/memory/element.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { windows } from "../../interp/contract/window.ts";
 import type { Session } from "../../interp/machine/session.ts";

@@ -1,4 +1,4 @@
-import { type ElementType, formatOf, toValue } from "../../host/element.ts";
+import { type ElementType, formatOf, toValue } from "../../host/memory/element.ts";
 import type { Tolerance } from "../../launch/value/tolerance.ts";
 import { ulps } from "../../numeric/format/ulps.ts";
 

@@ -1,5 +1,5 @@
 import { globPattern } from "../../environment/glob.ts";
-import type { Event, Point } from "../../host/debugger.ts";
+import type { Event, Point } from "../../host/debugger/debugger.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { nearest } from "../../resolve/nearest.ts";

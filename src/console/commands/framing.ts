@@ -1,4 +1,4 @@
-import type { Frame } from "../../host/debugger.ts";
+import type { Frame } from "../../host/debugger/debugger.ts";
 import { printable } from "../../present/escape.ts";
 import { shortName } from "../../source/demangle/index.ts";
 import { instructionLine, placeName } from "../expression/place.ts";

@@ -1,4 +1,4 @@
-import type { Debugger } from "../../host/debugger.ts";
+import type { Debugger } from "../../host/debugger/debugger.ts";
 import type { Parameter, Register } from "../../interp/contract/program.ts";
 import type { HostSpace } from "../../interp/contract/space.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";

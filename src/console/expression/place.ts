@@ -1,4 +1,4 @@
-import { FunctionNames, type Meaning } from "../../host/function-names.ts";
+import { FunctionNames, type Meaning } from "../../host/module/function-names.ts";
 import { kernelName } from "../../interp/contract/kernel-name.ts";
 import type { Label, Program } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";

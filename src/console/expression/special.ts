@@ -1,4 +1,4 @@
-import type { Debugger } from "../../host/debugger.ts";
+import type { Debugger } from "../../host/debugger/debugger.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { changes } from "../../interp/javascript/bind-other.ts";
 

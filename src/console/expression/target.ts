@@ -1,4 +1,4 @@
-import type { WriteTarget } from "../../host/debugger.ts";
+import type { WriteTarget } from "../../host/debugger/debugger.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import { place, span } from "./evaluate.ts";
 import { type Evaluation, scopeOf, surroundings, type Viewed } from "./evaluation.ts";

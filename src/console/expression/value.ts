@@ -1,4 +1,4 @@
-import { formatOf } from "../../host/element.ts";
+import { formatOf } from "../../host/memory/element.ts";
 import type { HostSpace } from "../../interp/contract/space.ts";
 import { readNumber, widthOf } from "../../launch/value/number.ts";
 import { type Exact, round, unpack } from "../../numeric/exact/exact.ts";

@@ -1,4 +1,4 @@
-import type { Debugger } from "../../host/debugger.ts";
+import type { Debugger } from "../../host/debugger/debugger.ts";
 import { isAlone, writesCarry } from "../../interp/contract/effects.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { Loaded } from "../../launch/program.ts";

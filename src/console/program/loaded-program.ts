@@ -1,5 +1,5 @@
 import type { Io } from "../../environment/io.ts";
-import { Debugger } from "../../host/debugger.ts";
+import { Debugger } from "../../host/debugger/debugger.ts";
 import { missingNotes } from "../../launch/missing.ts";
 import { printOf } from "../../launch/once.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";

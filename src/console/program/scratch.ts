@@ -1,5 +1,5 @@
 import type { Io } from "../../environment/io.ts";
-import { Debugger, type DebugStop, type MadeEdit } from "../../host/debugger.ts";
+import { Debugger, type DebugStop, type MadeEdit } from "../../host/debugger/debugger.ts";
 import { Device, type Kernel, problem } from "../../host/index.ts";
 import { writesCarry } from "../../interp/contract/effects.ts";
 import type { Session } from "../../interp/machine/session.ts";

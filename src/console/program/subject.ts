@@ -1,4 +1,4 @@
-import type { Debugger, DebugStop } from "../../host/debugger.ts";
+import type { Debugger, DebugStop } from "../../host/debugger/debugger.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { ProgramNames } from "../expression/names.ts";
 import type { LinePart } from "../expression/refusal.ts";

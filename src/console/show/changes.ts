@@ -1,4 +1,4 @@
-import type { Edit, MadeEdit } from "../../host/debugger.ts";
+import type { Edit, MadeEdit } from "../../host/debugger/debugger.ts";
 import { printable } from "../../present/escape.ts";
 import { threadName } from "../expression/place.ts";
 import type { Shell } from "../shell.ts";

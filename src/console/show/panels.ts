@@ -1,4 +1,4 @@
-import { isElementType } from "../../host/element.ts";
+import { isElementType } from "../../host/memory/element.ts";
 import { widthOf } from "../../launch/value/number.ts";
 import { printable } from "../../present/escape.ts";
 import { littleEndian } from "../expression/evaluate.ts";

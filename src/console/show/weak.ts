@@ -1,4 +1,4 @@
-import type { Debugger } from "../../host/debugger.ts";
+import type { Debugger } from "../../host/debugger/debugger.ts";
 import { weakLaunchOf } from "../../interp/create-session.ts";
 import { printable } from "../../present/escape.ts";
 import { hex } from "../../present/value.ts";

@@ -1,7 +1,7 @@
 import { readBytes } from "../../environment/file.ts";
 import type { Reach } from "../../environment/reach.ts";
-import { bytesOf } from "../../host/element.ts";
 import { type Device, HostError, type ImageArray, type ImageHandle, type Module, problem } from "../../host/index.ts";
+import { bytesOf } from "../../host/memory/element.ts";
 import type { Sampler } from "../../interp/contract/image.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { checkTime, LoadingStopped } from "../../source/loading.ts";

@@ -1,5 +1,5 @@
-import { bytesOf, fromValue, readBits, toValue, writeBits } from "../../host/element.ts";
 import type { ElementType, ImageArray } from "../../host/index.ts";
+import { bytesOf, fromValue, readBits, toValue, writeBits } from "../../host/memory/element.ts";
 
 /**
  * Fills the smaller levels of an array: each texel is the mean of those of the level above that it covers. `goOn` is called

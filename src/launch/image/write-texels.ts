@@ -1,7 +1,7 @@
 import { writeFile } from "../../environment/file.ts";
 import type { Files } from "../../environment/files.ts";
-import { bitsOf, toValue } from "../../host/element.ts";
 import { type Buffer, ImageTexels, problem } from "../../host/index.ts";
+import { bitsOf, toValue } from "../../host/memory/element.ts";
 import type { Image } from "../../interp/contract/image.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { writeNpy } from "../npy.ts";

@@ -1,7 +1,7 @@
 import { readBytes } from "../../environment/file.ts";
 import type { Reach } from "../../environment/reach.ts";
-import { bytesFrom, bytesOf, formatOf, fromValue, writeBits } from "../../host/element.ts";
 import { type ElementType, isElementType, problem } from "../../host/index.ts";
+import { bytesFrom, bytesOf, formatOf, fromValue, writeBits } from "../../host/memory/element.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { checkTime, LoadingStopped } from "../../source/loading.ts";
 import { readNpy } from "../npy.ts";

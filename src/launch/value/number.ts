@@ -1,4 +1,4 @@
-import { formatOf } from "../../host/element.ts";
+import { formatOf } from "../../host/memory/element.ts";
 import { type Exact, integral, round, unpack } from "../../numeric/exact/exact.ts";
 import { exactOf } from "../../numeric/exact/literal.ts";
 import type { Format } from "../../numeric/format/format.ts";

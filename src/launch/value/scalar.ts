@@ -1,4 +1,4 @@
-import { isElementType } from "../../host/element.ts";
+import { isElementType } from "../../host/memory/element.ts";
 import { problem } from "../../host/problem.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import type { Staged } from "../../source/diagnostic.ts";

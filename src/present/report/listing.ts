@@ -1,4 +1,4 @@
-import type { LineSums } from "../../host/line-counts.ts";
+import type { LineSums } from "../../host/stats/line-counts.ts";
 import { ratio } from "../line-stats.ts";
 import { code, grouped, html, many } from "./html.ts";
 

@@ -1,5 +1,5 @@
-import type { LineCount } from "../../host/line-counts.ts";
-import type { Stats } from "../../host/stats.ts";
+import type { LineCount } from "../../host/stats/line-counts.ts";
+import type { Stats } from "../../host/stats/stats.ts";
 import { ratio } from "../line-stats.ts";
 import { percent } from "../percent.ts";
 import { code, grouped, html, many } from "./html.ts";

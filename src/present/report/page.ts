@@ -1,6 +1,6 @@
-import type { LaneStrips } from "../../host/lane-strip.ts";
-import type { LineSums } from "../../host/line-counts.ts";
-import type { Stats } from "../../host/stats.ts";
+import type { LaneStrips } from "../../host/stats/lane-strip.ts";
+import type { LineSums } from "../../host/stats/line-counts.ts";
+import type { Stats } from "../../host/stats/stats.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { Source } from "../../source/source.ts";
 import { fileName } from "../line-stats.ts";

@@ -1,4 +1,4 @@
-import { type LaneStrips, MOST_STEPS, MOST_WARPS, type StripStep } from "../../host/lane-strip.ts";
+import { type LaneStrips, MOST_STEPS, MOST_WARPS, type StripStep } from "../../host/stats/lane-strip.ts";
 import { isBarrier } from "../../interp/contract/effects.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import { fileName } from "../line-stats.ts";

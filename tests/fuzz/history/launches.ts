@@ -5,7 +5,7 @@ import { executeInjected } from "../../../src/console/program/injected-instructi
 import { type Footing, Launcher } from "../../../src/console/program/launcher.ts";
 import type { Subject as Debugged, Executed } from "../../../src/console/program/subject.ts";
 import type { Io } from "../../../src/environment/io.ts";
-import { Debugger } from "../../../src/host/debugger.ts";
+import { Debugger } from "../../../src/host/debugger/debugger.ts";
 import { must } from "../../../src/host/index.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
 import type { RunCommandOptions } from "../../../src/launch/options.ts";

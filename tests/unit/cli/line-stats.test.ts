@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import schema from "../../../schema/run-1.json" with { type: "json" };
-import type { LineCount } from "../../../src/host/line-counts.ts";
-import type { Stats } from "../../../src/host/stats.ts";
+import type { LineCount } from "../../../src/host/stats/line-counts.ts";
+import type { Stats } from "../../../src/host/stats/stats.ts";
 import { violations } from "./json-schema.ts";
 import { World } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { Stats } from "../../../src/host/stats.ts";
+import type { Stats } from "../../../src/host/stats/stats.ts";
 import { twice, World } from "./world.ts";
 
 const kernel = (body: string): string => `.version 8.0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Mover } from "../../../src/dap/motion.ts";
 import { progressOf } from "../../../src/dap/progress.ts";
-import type { DebugStop, Motion } from "../../../src/host/debugger.ts";
+import type { DebugStop, Motion } from "../../../src/host/debugger/debugger.ts";
 import { looking, silent } from "../cli/world.ts";
 import { Client } from "./client.ts";
 import { endless, failing, walk, walking } from "./programs.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Debugger } from "../../../src/host/debugger.ts";
-import { countSession } from "../../../src/host/stats.ts";
+import { Debugger } from "../../../src/host/debugger/debugger.ts";
+import { countSession } from "../../../src/host/stats/stats.ts";
 import { type Buffer, Device, type Kernel, type LaunchOptions, must } from "../../../src/index.ts";
 import { Random } from "../../../src/interp/contract/random.ts";
 import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";

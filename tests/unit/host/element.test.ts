@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bitsOf, bytesFrom, type ElementType, fromValue, toValue } from "../../../src/host/element.ts";
+import { bitsOf, bytesFrom, type ElementType, fromValue, toValue } from "../../../src/host/memory/element.ts";
 
 describe("elements of a buffer", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FunctionNames } from "../../../src/host/function-names.ts";
+import { FunctionNames } from "../../../src/host/module/function-names.ts";
 import { growth, LINEAR } from "../../cost.ts";
 
 const kernels = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Debugger } from "../../../src/host/debugger.ts";
+import { Debugger } from "../../../src/host/debugger/debugger.ts";
 import { Device, must } from "../../../src/host/index.ts";
 import { Source } from "../../../src/source/source.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { globalSectors, localSectors, sharedBanks } from "../../../src/host/transactions.ts";
+import { globalSectors, localSectors, sharedBanks } from "../../../src/host/stats/transactions.ts";
 
 /** Lane i at `start + i * stride`, for `count` lanes. */
 const lanes = (stride: number, { start = 0, count = 32 } = {}) =>

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { imageOf } from "../../../src/host/image.ts";
 import { must } from "../../../src/host/index.ts";
 import type { LaunchOptions } from "../../../src/host/kernel.ts";
-import { Module } from "../../../src/host/module.ts";
+import { imageOf } from "../../../src/host/module/image.ts";
+import { Module } from "../../../src/host/module/module.ts";
 import { MachineView } from "../../../src/interp/index.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
 import { Memory } from "../../../src/interp/memory/memory.ts";

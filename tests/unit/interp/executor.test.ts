@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { imageOf } from "../../../src/host/image.ts";
 import { must } from "../../../src/host/index.ts";
 import type { LaunchOptions } from "../../../src/host/kernel.ts";
-import { Module } from "../../../src/host/module.ts";
+import { imageOf } from "../../../src/host/module/image.ts";
+import { Module } from "../../../src/host/module/module.ts";
 import type { Observer } from "../../../src/interp/contract/observer.ts";
 import { type Executor, inject, javascript } from "../../../src/interp/index.ts";
 import { Memory } from "../../../src/interp/memory/memory.ts";

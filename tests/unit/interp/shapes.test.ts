@@ -135,7 +135,7 @@ describe("shapes of plans", () => {
       "reports loads and stores, which alone say where they stay within what they name",
     "resolve/instruction/beyond.ts": "says of loads and stores whether they stay within the variable that they name",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
-    "host/async-copy.ts": "reads what lanes ask for by cp.async, which observers hear of later and together",
+    "host/stats/async-copy.ts": "reads what lanes ask for by cp.async, which observers hear of later and together",
     "cli/diff/origin/application.ts": "tells what is computed from what only moves, to compare applications",
     "cli/diff/origin/course.ts": "tells branches, which say where a thread went, from other instructions",
     "cli/diff/origin/frontier.ts": "leaves the addresses of loads aside, which say where and not what",

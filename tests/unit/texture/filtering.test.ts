@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { bytesFrom, type ElementType, fromValue } from "../../../src/host/element.ts";
-import { ImageArray } from "../../../src/host/image-array.ts";
-import { type TextureOptions, textureOf } from "../../../src/host/texture.ts";
+import { bytesFrom, type ElementType, fromValue } from "../../../src/host/memory/element.ts";
+import { ImageArray } from "../../../src/host/memory/image-array.ts";
+import { type TextureOptions, textureOf } from "../../../src/host/memory/texture.ts";
 import { Memory } from "../../../src/interp/index.ts";
 import { TextureReader } from "../../../src/interp/texture/fetch.ts";
 import type { Lookup } from "../../../src/interp/texture/footprint.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Debugger } from "../../../src/host/debugger.ts";
+import { Debugger } from "../../../src/host/debugger/debugger.ts";
 import { Device, type Kernel, type Module } from "../../../src/host/index.ts";
 import type { LoadOptions } from "../../../src/visa/index.ts";
 

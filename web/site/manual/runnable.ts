@@ -1,4 +1,4 @@
-import { bytesOf, isElementType } from "../../../src/host/element.ts";
+import { bytesOf, isElementType } from "../../../src/host/memory/element.ts";
 import type { Register } from "../../../src/interp/contract/program.ts";
 import { hex, number } from "../../../src/present/value.ts";
 import { encode } from "../../page/link.ts";

@@ -6,7 +6,7 @@ import { type CodeOptions, compiledCode, type ProgramCode, type WrittenCode } fr
 export interface Origin {
   /** The same object for programs that differ in the name of their text alone. */
   readonly content: object;
-  /** Where code is kept beyond the end of the process, under words besides those of the program; see `host/store.ts`. */
+  /** Where code is kept beyond the end of the process, under words besides those of the program; see `host/module/store.ts`. */
   readonly shelf?: Shelf | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, type MockInstance, test, vi } from "vitest";
-import { imageOf } from "../../../../src/host/image.ts";
 import { must } from "../../../../src/host/index.ts";
-import { Module } from "../../../../src/host/module.ts";
+import { imageOf } from "../../../../src/host/module/image.ts";
+import { Module } from "../../../../src/host/module/module.ts";
 import { CompiledProgram } from "../../../../src/interp/compiled/running/runner.ts";
 import { compiled, type Executor, javascript } from "../../../../src/interp/index.ts";
 import { Memory } from "../../../../src/interp/memory/memory.ts";

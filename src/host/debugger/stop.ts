@@ -1,0 +1,119 @@
+import type { HostSpace } from "../../interp/contract/space.ts";
+import type { ThreadId } from "../../interp/contract/thread-id.ts";
+import type { Edit } from "../../interp/tools/edit.ts";
+import type { Pieces } from "../../interp/tools/pieces.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+
+/** What can be caught besides breakpoints and watchpoints. */
+export type Event = "fault" | "nan" | "divergence" | "barrier" | "race";
+
+/** Why the debugger stands where it stands. */
+export type DebugStop = {
+  /** Warp instructions executed so far. */
+  readonly step: number;
+  /**
+   * The thread that stopped, and the instruction that it is about to execute; one past the last when it has exited.
+   */
+  readonly thread: ThreadId;
+  readonly pc: number;
+} & (
+  | /** Nothing has run yet, or going back has reached the beginning. */ { readonly reason: "start" }
+  /** A step, `finish`, `until`, `goTo` or a write is done. */
+  | { readonly reason: "step" }
+  | { readonly reason: "interrupt" }
+  | { readonly reason: "breakpoint"; readonly id: number }
+  /** The value has changed from `old` to `new`, seen in the direction of travel; `writer` is the instruction that did it. */
+  | {
+      readonly reason: "watchpoint";
+      readonly id: number;
+      readonly old: bigint | undefined;
+      readonly new: bigint | undefined;
+      readonly writer: number;
+    }
+  /** Memory was read or written, in the direction of travel: `old` and `new` are its values, `writer` is the instruction. */
+  | {
+      readonly reason: "access";
+      readonly id: number;
+      readonly access: "read" | "write";
+      readonly old: bigint | undefined;
+      readonly new: bigint | undefined;
+      readonly writer: number;
+    }
+  /** For `nan`, `divergence` and `race` the thread and `cause` say whose instruction did it; a barrier is about to be executed. */
+  | { readonly reason: "catch"; readonly id: number; readonly event: Event; readonly cause: number }
+  /** A fault, a finding that ends the run, a gap or a limit; `id` when it was caught. */
+  | { readonly reason: "trap"; readonly diagnostic: Diagnostic; readonly id?: number }
+  | { readonly reason: "exit" }
+);
+
+/** What a point reports when it stops the run. */
+export type Hit =
+  | { readonly reason: "breakpoint"; readonly id: number; readonly thread: ThreadId }
+  | {
+      readonly reason: "watchpoint";
+      readonly id: number;
+      readonly thread: ThreadId;
+      readonly old: bigint | undefined;
+      readonly new: bigint | undefined;
+      readonly writer: number;
+    }
+  | {
+      readonly reason: "access";
+      readonly id: number;
+      readonly thread: ThreadId;
+      readonly access: "read" | "write";
+      readonly old: bigint | undefined;
+      readonly new: bigint | undefined;
+      readonly writer: number;
+    }
+  | {
+      readonly reason: "catch";
+      readonly id: number;
+      readonly thread: ThreadId;
+      readonly event: Event;
+      readonly cause: number;
+    };
+
+/** Called every few milliseconds: true ends the travel, and the debugger stops where it is. */
+export interface Travel {
+  readonly interrupt?: () => boolean;
+}
+
+/**
+ * A motion of the debugger, a piece at a time, for who has to do other things meanwhile: between two pieces `next(true)` ends it,
+ * and the debugger stops where it is. Its value is where and why it stopped. Nothing else may move the debugger meanwhile.
+ */
+export type Motion = Pieces<DebugStop>;
+
+/** Something that can be written: a register of a thread, CC.CF of a thread, or bytes of memory. */
+export type WriteTarget =
+  | {
+      readonly kind: "register";
+      readonly thread: ThreadId;
+      readonly name: string;
+      /** Whose register it is, a function's index or the kernel's; by default the function that the thread is in, then the kernel. */
+      readonly scope?: number | "kernel";
+    }
+  | { readonly kind: "carry"; readonly thread: ThreadId }
+  | {
+      readonly kind: "memory";
+      readonly space: HostSpace;
+      readonly address: bigint;
+      readonly bytes: number;
+      /** The thread whose memory is meant, for spaces that belong to a block or a thread. */
+      readonly thread?: ThreadId;
+    };
+
+/**
+ * What wrote a target: an instruction, where `step` is the position just before it ran; or with `edit` a change by hand,
+ * made at `step`, where `pc` is what the thread was about to execute.
+ */
+export interface Write {
+  readonly edit?: Edit;
+  readonly step: number;
+  readonly thread: ThreadId;
+  readonly pc: number;
+  /** The value as one number, first element or byte lowest; undefined where it could not be read. */
+  readonly old: bigint | undefined;
+  readonly new: bigint | undefined;
+}

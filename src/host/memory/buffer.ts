@@ -1,0 +1,73 @@
+import type { Memory } from "../../interp/index.ts";
+import { bitsOf, type ElementType, toValue } from "./element.ts";
+
+/** What a buffer can be made of or filled with. */
+export type Contents = Uint8Array | ArrayBufferView | ArrayBuffer;
+
+/** The bytes of a typed array, without copying. */
+export const bytesIn = (contents: Contents): Uint8Array =>
+  ArrayBuffer.isView(contents)
+    ? new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength)
+    : new Uint8Array(contents);
+
+/** Part of a device's memory: what `cuMemAlloc` returns, or a module's variable. A kernel gets its address. */
+export class Buffer {
+  readonly name: string;
+  /** Address in the device's one address space; never 0. */
+  readonly address: bigint;
+  readonly bytes: number;
+  readonly #memory: Memory;
+
+  /** @internal Made by `Device.buffer` and `Module.variable`. */
+  constructor(memory: Memory, name: string, address: bigint, bytes: number) {
+    this.#memory = memory;
+    this.name = name;
+    this.address = address;
+    this.bytes = bytes;
+  }
+
+  /** A copy of `bytes` bytes from `offset`; all of them by default. Throws a RangeError outside of the buffer. */
+  read(offset = 0, bytes: number = this.bytes - offset): Uint8Array {
+    this.#check(offset, bytes);
+    return bytes === 0 ? new Uint8Array(0) : new Uint8Array(this.#memory.read(this.address + BigInt(offset), bytes));
+  }
+
+  /** Writes bytes from `offset`, which then count as initialised. Throws a RangeError outside of the buffer. */
+  write(contents: Contents, offset = 0): void {
+    const bytes = bytesIn(contents);
+    this.#check(offset, bytes.byteLength);
+    if (bytes.byteLength > 0) this.#memory.write(this.address + BigInt(offset), bytes);
+  }
+
+  /** Bytes of it as a buffer of their own, which is not freed by itself. Throws a RangeError outside of the buffer. */
+  part(offset: number, bytes: number): Buffer {
+    this.#check(offset, bytes);
+    return new Buffer(this.#memory, this.name, this.address + BigInt(offset), bytes);
+  }
+
+  /** @internal As many bytes at another address, of a thread that has the variable for itself. */
+  at(address: bigint): Buffer {
+    return new Buffer(this.#memory, this.name, address, this.bytes);
+  }
+
+  /** Its elements as numbers (`bigint` for 64-bit integers); only `toBits` shows a NaN's payload. */
+  toArray(type: ElementType): (number | bigint)[] {
+    return this.toBits(type).map((bits) => toValue(bits, type));
+  }
+
+  /** Its elements as unsigned bits. */
+  toBits(type: ElementType): bigint[] {
+    return bitsOf(this.read(), type);
+  }
+
+  /** Gives the memory back; a kernel that touches it afterwards faults. */
+  free(): void {
+    this.#memory.free(this.address);
+  }
+
+  #check(offset: number, bytes: number): void {
+    if (offset < 0 || bytes < 0 || offset + bytes > this.bytes) {
+      throw new RangeError(`${this.name}: bytes ${offset} to ${offset + bytes} of a buffer of ${this.bytes}`);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { parse } from "../../parser/index.ts";
+import { unimplemented } from "../../resolve/index.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { inOrder } from "../../source/in-order.ts";
+import type { LoadOptions as VisaOptions } from "../../visa/index.ts";
+import type { DeviceOptions } from "../device.ts";
+import { imageOf, programOf, withinLimits } from "./image.ts";
+import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./text.ts";
+
+/**
+ * All errors and warnings of a module or a snippet; nothing is run. After syntax errors, meaning is not checked:
+ * missing parts of the tree would cause errors of their own.
+ */
+export function lint(
+  text: Text,
+  { store, ...options }: SnippetOptions & VisaOptions & Pick<DeviceOptions, "store"> = {},
+): readonly Diagnostic[] {
+  const source = sourceOf(text);
+  if (!isModuleText(source)) {
+    const { value, diagnostics } = programOf(source, options, store);
+    return value === undefined ? diagnostics : inOrder([...diagnostics, ...unimplemented([value])]);
+  }
+  const { value, diagnostics } = imageOf(source, options, store);
+  if (diagnostics.some(({ code, severity }) => severity === "error" && isSyntax(code))) {
+    return withinLimits(undefined, () => ({ ...parse(source, { bodies: "all" }), value: undefined })).diagnostics;
+  }
+  return inOrder([...diagnostics, ...value.lint()]);
+}
+
+const isSyntax = (code: string): boolean => /^PTX1[01]/.test(code);

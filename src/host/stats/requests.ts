@@ -1,0 +1,162 @@
+import type { Observer, WarpAccess } from "../../interp/contract/observer.ts";
+import type { Space, StateSpace } from "../../interp/contract/space.ts";
+import type { ThreadId } from "../../interp/contract/thread-id.ts";
+import { spaceAt, spaceOf } from "../../interp/contract/window.ts";
+import type { Session } from "../../interp/machine/session.ts";
+import { isLaneCopy, laneCopy } from "./async-copy.ts";
+import { type Banks, globalSectors, localSectors, type Sectors, sharedBanks, type Touch } from "./transactions.ts";
+
+export type AccessKind = "load" | "store" | "atomic";
+
+/**
+ * What the lanes of a warp access by one execution of an instruction, in one space: what hardware calls a request.
+ * `sectors` is there for global and local memory, `banks` for shared memory.
+ */
+export interface Request {
+  readonly pc: number;
+  readonly block: number;
+  readonly warp: number;
+  /** True for what an asynchronous operation has done, which is told when its thread has waited for it. */
+  readonly late: boolean;
+  /** The space that the addresses lie in: one generic access may make a request of several. */
+  readonly space: StateSpace;
+  readonly kind: AccessKind;
+  /** One for each lane that takes part; lanes of a wmma.load have several pieces each. */
+  readonly accesses: number;
+  readonly bytes: number;
+  readonly sectors?: Sectors;
+  readonly banks?: Banks;
+}
+
+/** An access that has not been told as a whole yet. */
+interface Gathered {
+  readonly pc: number;
+  readonly block: number;
+  readonly warp: number;
+  readonly late: boolean;
+  readonly space: Request["space"];
+  readonly kind: AccessKind;
+  /** Of one touch. */
+  readonly bytes: number;
+  readonly touches: Touch[];
+  lanes: number;
+}
+
+/** More than a lane can access by itself: pieces of a bulk copy, which do not go through the banks lane by lane. */
+const WIDEST = 16;
+
+/** Puts together what observers hear of accesses, one request for all lanes, and tells each when it is whole. */
+export class Requests {
+  readonly #tell: (request: Request) => void;
+  #open: Gathered[] = [];
+  #pc = -1;
+  readonly #session: Session;
+
+  constructor(session: Session, tell: (request: Request) => void) {
+    this.#session = session;
+    this.#tell = tell;
+  }
+
+  /** What an observer needs to hear for this; `begin` and `end` belong into its `instruction` and `after`. */
+  observer(): Required<Pick<Observer, "access" | AccessKind>> {
+    return {
+      access: (access) => this.#access(access),
+      load: (at, space, address, bytes, _sem, _scope, _where, by) => this.#touch("load", at, space, address, bytes, by),
+      store: (at, space, address, bytes, _sem, _scope, _where, _value, by) =>
+        this.#touch("store", at, space, address, bytes, by),
+      atomic: (at, space, address, bytes, _sem, _scope, _where, by) =>
+        this.#touch("atomic", at, space, address, bytes, by),
+    };
+  }
+
+  /** An instruction begins: an access that names no other is its own. What lanes copy by cp.async counts here. */
+  begin(block: number, warp: number, pc: number, taken: number): void {
+    this.#pc = pc;
+    const instruction = this.#session.program.code[pc];
+    if (instruction === undefined || !isLaneCopy(instruction)) return;
+    for (let lane = 0; lane < 32; lane++) {
+      if (!((taken >>> lane) & 1)) continue;
+      const copy = laneCopy(this.#session, instruction, { block, warp, lane });
+      if (copy === undefined) continue;
+      const { bytes, from, to } = copy;
+      if (from !== undefined) this.#add("load", pc, block, warp, false, "global", bytes, lane, from);
+      this.#add("store", pc, block, warp, false, "shared", bytes, lane, to);
+    }
+  }
+
+  /** The instruction has run. */
+  end(): void {
+    if (this.#open.length === 0) return;
+    for (const gathered of this.#open) this.#tell(whole(gathered));
+    this.#open = [];
+  }
+
+  /** What was heard of an instruction that did not end is forgotten. */
+  clear(): void {
+    this.#open = [];
+  }
+
+  #access({ how, pc, block, warp, lanes, space, bytes, addresses }: WarpAccess): void {
+    for (let lane = 0; lane < 32; lane++) {
+      if (!((lanes >>> lane) & 1)) continue;
+      const place = space === "generic" ? (spaceAt(addresses[2 * lane + 1] ?? 0) ?? "global") : space;
+      this.#add(how, pc, block, warp, false, place, bytes, lane, addresses[2 * lane] ?? 0);
+    }
+  }
+
+  #touch(
+    kind: AccessKind,
+    { block, warp, lane }: ThreadId,
+    space: Space,
+    address: bigint,
+    bytes: number,
+    by?: number,
+  ): void {
+    if (by !== undefined && isLaneCopy(this.#session.program.code[by])) return;
+    const place = space === "generic" ? (spaceOf(address) ?? "global") : space;
+    const low = Number(address & 0xffff_ffffn);
+    this.#add(kind, by ?? this.#pc, block, warp, by !== undefined, place, bytes, lane, low);
+  }
+
+  #add(
+    kind: AccessKind,
+    pc: number,
+    block: number,
+    warp: number,
+    late: boolean,
+    space: Request["space"],
+    bytes: number,
+    lane: number,
+    address: number,
+  ): void {
+    const bit = 1 << lane;
+    let gathered = this.#open.findLast(
+      (each) => each.pc === pc && each.kind === kind && each.space === space && each.bytes === bytes,
+    );
+    // Operations that end together were begun by several executions, or by several warps, of one instruction.
+    const other =
+      gathered !== undefined &&
+      late &&
+      (gathered.warp !== warp || gathered.block !== block || (gathered.lanes & bit) !== 0);
+    if (gathered === undefined || other) {
+      gathered = { pc, block, warp, late, space, kind, bytes, touches: [], lanes: 0 };
+      this.#open.push(gathered);
+    }
+    gathered.touches.push({ lane, address });
+    gathered.lanes |= bit;
+  }
+}
+
+function whole({ touches, bytes, lanes: _, ...rest }: Gathered): Request {
+  const request = { ...rest, accesses: touches.length, bytes: touches.length * bytes };
+  switch (rest.space) {
+    case "global":
+      return { ...request, sectors: globalSectors(touches, bytes) };
+    case "local":
+      return { ...request, sectors: localSectors(touches, bytes) };
+    case "shared":
+      return bytes > WIDEST ? request : { ...request, banks: sharedBanks(touches, bytes) };
+    default:
+      return request;
+  }
+}

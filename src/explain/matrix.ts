@@ -1,4 +1,4 @@
-import { checkArch } from "../host/arch.ts";
+import { checkArch } from "../host/launch/arch.ts";
 import { problem } from "../host/problem.ts";
 import type { Assignment, SpannedText } from "../launch/value/assignment.ts";
 import { type Reading, readFloat, readNumber } from "../launch/value/number.ts";

@@ -6,7 +6,7 @@ import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
-import { dismiss, Kernel } from "./kernel.ts";
+import { dismiss, Kernel } from "./launch/kernel.ts";
 import { Buffer, bytesIn, type Contents } from "./memory/buffer.ts";
 import { type DeviceState, putState, stateOf } from "./memory/device-state.ts";
 import { type ArrayOptions, ImageArray } from "./memory/image-array.ts";

@@ -1,5 +1,4 @@
 export type { Supplier } from "../interp/memory/supply.ts";
-export { type Argument, type Arguments, unknownParameter } from "./argument.ts";
 export {
   type BreakOptions,
   type ChangedRegister,
@@ -20,8 +19,10 @@ export {
 } from "./debugger/debugger.ts";
 export { type Progress, progressOf, standing } from "./debugger/standing.ts";
 export { DEVICE_MEMORY, Device, type DeviceOptions } from "./device.ts";
-export { type Extent, type Extents, extentsOf } from "./extents.ts";
-export { Kernel, type Launch, type LaunchOptions, unknownRegister } from "./kernel.ts";
+export { type Argument, type Arguments, unknownParameter } from "./launch/argument.ts";
+export { type Extent, type Extents, extentsOf } from "./launch/extents.ts";
+export { Kernel, type Launch, type LaunchOptions, unknownRegister } from "./launch/kernel.ts";
+export { lint } from "./lint.ts";
 export { Buffer, type Contents } from "./memory/buffer.ts";
 export type { DeviceState, StateAllocation, StateImage, StatePage } from "./memory/device-state.ts";
 export { type ElementType, isElementType } from "./memory/element.ts";
@@ -31,7 +32,6 @@ export { Multicast } from "./memory/multicast.ts";
 export { encodeTensorMap, type TensorMapOptions } from "./memory/tensor-map.ts";
 export { type AddressName, ImageHandle, type Resource, type TextureOptions } from "./memory/texture.ts";
 export { kindOfText } from "./module/kind-of-text.ts";
-export { lint } from "./module/lint.ts";
 export { Module } from "./module/module.ts";
 export type { Store, StoreKey } from "./module/store.ts";
 export { isModuleText, type SnippetOptions, type Text } from "./module/text.ts";

@@ -54,6 +54,15 @@ const compiledRooms: Readonly<Record<string, readonly string[]>> = {
   module: ["boundary", "segment", "turns", "block"],
   running: ["boundary", "block", "module"],
 };
+/** The rooms of the host, likewise; "" is `problem.ts`, beside the doors that stand above them. */
+const hostRooms: Readonly<Record<string, readonly string[]>> = {
+  memory: [""],
+  fatbinary: [""],
+  launch: ["", "memory"],
+  module: ["", "memory", "launch", "fatbinary"],
+  stats: [],
+  debugger: [],
+};
 /** The packages that each folder may use; `node:` belongs to the command line alone. */
 const packages: Readonly<Record<string, readonly RegExp[]>> = {
   visa: [/^chevrotain$/],
@@ -135,6 +144,7 @@ describe("the order of folders", () => {
 
   it.each([
     ["interp", "interp/", rooms],
+    ["the host", "host/", hostRooms],
     ["the compiled executor", "interp/compiled/", compiledRooms],
   ])("goes one way within %s", (_, home, order) => {
     const { wrong, there } = against(home, order);

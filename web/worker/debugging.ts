@@ -2,7 +2,7 @@ import { Launcher } from "../../src/console/program/launcher.ts";
 import { LoadedProgram } from "../../src/console/program/loaded-program.ts";
 import type { Debugger, Motion } from "../../src/host/debugger/debugger.ts";
 import { Device, type Module } from "../../src/host/index.ts";
-import { lint } from "../../src/host/module/lint.ts";
+import { lint } from "../../src/host/lint.ts";
 import { finalState as finalStateOf, select } from "../../src/launch/dump.ts";
 import { load as loadText, openModule } from "../../src/launch/program.ts";
 import { stateToJson } from "../../src/present/state.ts";

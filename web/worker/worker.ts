@@ -1,4 +1,4 @@
-import { lint } from "../../src/host/module/lint.ts";
+import { lint } from "../../src/host/lint.ts";
 import { Source } from "../../src/source/source.ts";
 import type { Text } from "../page/client.ts";
 import type { Adapted, Answer, Call, Methods } from "../page/protocol.ts";

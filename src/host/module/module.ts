@@ -2,7 +2,7 @@ import type { ModuleVariable, Relocation } from "../../interp/contract/program.t
 import type { Memory } from "../../interp/index.ts";
 import { noteDeclarations, shellWord } from "../../source/demangle/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
-import { Kernel } from "../kernel.ts";
+import { Kernel } from "../launch/kernel.ts";
 import { Buffer } from "../memory/buffer.ts";
 import { readBits, writeBits } from "../memory/element.ts";
 import type { ImageHandle } from "../memory/texture.ts";

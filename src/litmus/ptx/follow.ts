@@ -1,4 +1,4 @@
-import type { Kernel, LaunchOptions as LaunchInputs } from "../../host/kernel.ts";
+import type { Kernel, LaunchOptions as LaunchInputs } from "../../host/launch/kernel.ts";
 import {
   fencedProxyOf,
   fenceOf,

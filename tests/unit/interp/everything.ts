@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { must } from "../../../src/host/index.ts";
-import type { LaunchOptions } from "../../../src/host/kernel.ts";
+import type { LaunchOptions } from "../../../src/host/launch/kernel.ts";
 import { imageOf } from "../../../src/host/module/image.ts";
 import { Module } from "../../../src/host/module/module.ts";
 import { MachineView } from "../../../src/interp/index.ts";

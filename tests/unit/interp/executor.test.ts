@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { must } from "../../../src/host/index.ts";
-import type { LaunchOptions } from "../../../src/host/kernel.ts";
+import type { LaunchOptions } from "../../../src/host/launch/kernel.ts";
 import { imageOf } from "../../../src/host/module/image.ts";
 import { Module } from "../../../src/host/module/module.ts";
 import type { Observer } from "../../../src/interp/contract/observer.ts";

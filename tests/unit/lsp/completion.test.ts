@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lint } from "../../../src/host/module/lint.ts";
+import { lint } from "../../../src/host/lint.ts";
 import { completions } from "../../../src/lsp/completion/completion.ts";
 import { Document } from "../../../src/lsp/document.ts";
 import type { Settings } from "../../../src/lsp/settings.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { lint } from "../../../src/host/module/lint.ts";
+import { lint } from "../../../src/host/lint.ts";
 import { Document } from "../../../src/lsp/document.ts";
 import { anyEdit, change, numbers, plain } from "./edits.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lint } from "../../../src/host/module/lint.ts";
+import { lint } from "../../../src/host/lint.ts";
 import { applied } from "../../../src/lsp/format/format.ts";
 import { definition } from "../../../src/lsp/navigate/definition.ts";
 import { references } from "../../../src/lsp/navigate/references.ts";

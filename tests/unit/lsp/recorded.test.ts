@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { lint } from "../../../src/host/module/lint.ts";
+import { lint } from "../../../src/host/lint.ts";
 import { Lines } from "../../../src/lsp/text/lines.ts";
 import { files, statements } from "../../conformance/mistakes/typed.ts";
 import { line, mistakes } from "../../conformance/mistakes.ts";

@@ -1,4 +1,4 @@
-import type { Memory } from "../interp/index.ts";
+import type { Memory } from "../../interp/index.ts";
 
 /** The most blocks that are resident together. */
 export const MOST_RESIDENT = 1024;

@@ -1,8 +1,8 @@
-import { firstWithTensorCores, targetNumber } from "../numeric/tensor/rules.ts";
-import { archOf, targets } from "../resolve/module/target.ts";
-import { nearest } from "../resolve/nearest.ts";
-import type { Diagnostic } from "../source/diagnostic.ts";
-import { problem } from "./problem.ts";
+import { firstWithTensorCores, targetNumber } from "../../numeric/tensor/rules.ts";
+import { archOf, targets } from "../../resolve/module/target.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { problem } from "../problem.ts";
 
 /** What is wrong with the name of a GPU whose tensor cores shall compute; nothing where none is named. */
 export function checkArch(name: string | undefined): readonly Diagnostic[] {

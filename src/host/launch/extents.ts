@@ -1,8 +1,8 @@
-import type { Dim3 } from "../interp/contract/dim3.ts";
-import { LANES } from "../interp/contract/lane-mask.ts";
-import type { Program } from "../interp/contract/program.ts";
-import type { Diagnostic } from "../source/diagnostic.ts";
-import { problem } from "./problem.ts";
+import type { Dim3 } from "../../interp/contract/dim3.ts";
+import { LANES } from "../../interp/contract/lane-mask.ts";
+import type { Program } from "../../interp/contract/program.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { problem } from "../problem.ts";
 import { lanesOfGroup } from "./simd-threads.ts";
 
 /** Numbers of blocks or threads in x, y and z; a number alone is x. */

@@ -1,11 +1,11 @@
-import type { Parameter, Program } from "../interp/contract/program.ts";
-import { nearest } from "../resolve/nearest.ts";
-import type { Diagnostic } from "../source/diagnostic.ts";
-import { Buffer } from "./memory/buffer.ts";
-import { fromValue, isElementType, writeBits } from "./memory/element.ts";
-import { Multicast } from "./memory/multicast.ts";
-import { ImageHandle } from "./memory/texture.ts";
-import { problem } from "./problem.ts";
+import type { Parameter, Program } from "../../interp/contract/program.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { Buffer } from "../memory/buffer.ts";
+import { fromValue, isElementType, writeBits } from "../memory/element.ts";
+import { Multicast } from "../memory/multicast.ts";
+import { ImageHandle } from "../memory/texture.ts";
+import { problem } from "../problem.ts";
 
 /**
  * What a kernel parameter can be given: a number in the parameter's type (floats are rounded to nearest even), raw bits,

@@ -1,11 +1,11 @@
-import { parse } from "../../parser/index.ts";
-import { unimplemented } from "../../resolve/index.ts";
-import type { Diagnostic } from "../../source/diagnostic.ts";
-import { inOrder } from "../../source/in-order.ts";
-import type { LoadOptions as VisaOptions } from "../../visa/index.ts";
-import type { DeviceOptions } from "../device.ts";
-import { imageOf, programOf, withinLimits } from "./image.ts";
-import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./text.ts";
+import { parse } from "../parser/index.ts";
+import { unimplemented } from "../resolve/index.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+import { inOrder } from "../source/in-order.ts";
+import type { LoadOptions as VisaOptions } from "../visa/index.ts";
+import type { DeviceOptions } from "./device.ts";
+import { imageOf, programOf, withinLimits } from "./module/image.ts";
+import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./module/text.ts";
 
 /**
  * All errors and warnings of a module or a snippet; nothing is run. After syntax errors, meaning is not checked:

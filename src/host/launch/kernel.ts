@@ -1,22 +1,22 @@
-import type { Moving } from "../interp/async/moving.ts";
-import type { ModuleVariable, Program } from "../interp/contract/program.ts";
-import type { Stop } from "../interp/contract/stop.ts";
-import type { Checks } from "../interp/create-session.ts";
-import { teamOf } from "../interp/create-session.ts";
-import type { Crew } from "../interp/crew/crew.ts";
-import type { Teamwork } from "../interp/crew/team.ts";
-import { createSession, type Executor, type Memory } from "../interp/index.ts";
-import type { Session } from "../interp/machine/session.ts";
-import { parseSnippet } from "../parser/index.ts";
-import { namesAround, resolveSnippet } from "../resolve/index.ts";
-import { nearest } from "../resolve/nearest.ts";
-import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
-import type { Source } from "../source/source.ts";
+import type { Moving } from "../../interp/async/moving.ts";
+import type { ModuleVariable, Program } from "../../interp/contract/program.ts";
+import type { Stop } from "../../interp/contract/stop.ts";
+import type { Checks } from "../../interp/create-session.ts";
+import { teamOf } from "../../interp/create-session.ts";
+import type { Crew } from "../../interp/crew/crew.ts";
+import type { Teamwork } from "../../interp/crew/team.ts";
+import { createSession, type Executor, type Memory } from "../../interp/index.ts";
+import type { Session } from "../../interp/machine/session.ts";
+import { parseSnippet } from "../../parser/index.ts";
+import { namesAround, resolveSnippet } from "../../resolve/index.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import { problem } from "../problem.ts";
 import { checkArch } from "./arch.ts";
 import { type Arguments, packArguments } from "./argument.ts";
 import { MOST_RESIDENT, workspaceOf } from "./cooperative.ts";
 import { checkExtents, type Extent, extentsOf } from "./extents.ts";
-import { problem } from "./problem.ts";
 import { ownVariables } from "./simd-threads.ts";
 
 /** Options of a launch: the parameters of `cuLaunchKernel`, and what only an interpreter offers. */

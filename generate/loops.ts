@@ -1,4 +1,4 @@
-import type { Plan } from "../src/interp/contract/plan.ts";
+import type { Plan } from "../src/interp/contract/plan/plan.ts";
 import { match } from "../src/isa/match/match.ts";
 import { fingerprintOf } from "../src/numeric/operation/fingerprint.ts";
 import type { Operation } from "../src/numeric/operation/operation.ts";

@@ -5,7 +5,7 @@ import { Refusal, whole } from "../console/expression/refusal.ts";
 import { targetOf } from "../console/expression/target.ts";
 import { widthIn } from "../console/expression/value.ts";
 import { show } from "../console/show/format.ts";
-import { readsCarry, writesCarry } from "../interp/contract/effects.ts";
+import { readsCarry, writesCarry } from "../interp/contract/plan/effects.ts";
 import type { HostSpace } from "../interp/contract/space.ts";
 import { spaceOf } from "../interp/contract/window.ts";
 import type { Debuggee } from "./debuggee.ts";

@@ -1,5 +1,5 @@
 import { problem } from "../host/problem.ts";
-import { readsCarry } from "../interp/contract/effects.ts";
+import { readsCarry } from "../interp/contract/plan/effects.ts";
 import type { Candidate } from "../isa/match/match.ts";
 import { type Assignment, optionSource, readAssignment } from "../launch/value/assignment.ts";
 import { isScalarType, scalars } from "../launch/value/scalar.ts";

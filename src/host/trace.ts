@@ -1,6 +1,6 @@
-import { meetingOf, nextOf, writtenBy } from "../interp/contract/effects.ts";
 import type { Observer } from "../interp/contract/observer.ts";
 import type { Operand } from "../interp/contract/operand.ts";
+import { meetingOf, nextOf, writtenBy } from "../interp/contract/plan/effects.ts";
 import type { Instruction } from "../interp/contract/program.ts";
 import type { Space } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";

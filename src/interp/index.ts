@@ -4,7 +4,7 @@ export { noteOrigin, type Shelf } from "./compiled/module/kept-code.ts";
 export type { Dim3 } from "./contract/dim3.ts";
 export type * from "./contract/observer.ts";
 export type * from "./contract/operand.ts";
-export type * from "./contract/plan.ts";
+export type * from "./contract/plan/plan.ts";
 export type * from "./contract/program.ts";
 export type * from "./contract/space.ts";
 export type * from "./contract/stop.ts";

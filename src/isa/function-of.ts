@@ -1,4 +1,4 @@
-import { operationOf } from "../interp/contract/effects.ts";
+import { operationOf } from "../interp/contract/plan/effects.ts";
 import type { Bits } from "../numeric/bits.ts";
 import { scalarOf } from "../numeric/lower/scalar.ts";
 import type { Operation } from "../numeric/operation/operation.ts";

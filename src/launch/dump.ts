@@ -1,7 +1,7 @@
 import { writeFile } from "../environment/file.ts";
 import type { Files } from "../environment/files.ts";
 import { Buffer, ImageTexels, isElementType, type Module, problem } from "../host/index.ts";
-import { readsCarry, writesCarry } from "../interp/contract/effects.ts";
+import { readsCarry, writesCarry } from "../interp/contract/plan/effects.ts";
 import type { Program, Result } from "../interp/contract/program.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { RegisterView } from "../interp/contract/views.ts";

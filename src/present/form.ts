@@ -1,4 +1,4 @@
-import { isComputed, operationOf, sayingOf } from "../interp/contract/effects.ts";
+import { isComputed, operationOf, sayingOf } from "../interp/contract/plan/effects.ts";
 import type { LiteralClass, OperandClass } from "../isa/form/operands.ts";
 import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, CheckImage, Form, ModifierValues, Section, Since, Unsaid } from "../isa/index.ts";

@@ -1,6 +1,6 @@
 import type { NamedPlace } from "../host/place-name.ts";
 import type { Traced, TracedLane } from "../host/trace.ts";
-import { touchesOf, writtenBy } from "../interp/contract/effects.ts";
+import { touchesOf, writtenBy } from "../interp/contract/plan/effects.ts";
 import type { Instruction, Program } from "../interp/contract/program.ts";
 import type { Space } from "../interp/contract/space.ts";
 import { demangle } from "../source/demangle/index.ts";

@@ -1,6 +1,6 @@
 import type { Traced, TracedLane } from "../host/trace.ts";
-import { writtenBy } from "../interp/contract/effects.ts";
 import type { Operand } from "../interp/contract/operand.ts";
+import { writtenBy } from "../interp/contract/plan/effects.ts";
 import type { Program } from "../interp/contract/program.ts";
 import { hex } from "./value.ts";
 

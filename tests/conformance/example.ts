@@ -1,7 +1,7 @@
 import { bytesFrom, type ElementType, fromValue } from "../../src/host/memory/element.ts";
 import { ImageArray } from "../../src/host/memory/image-array.ts";
 import { samplerOf, surfaceOf, textureOf } from "../../src/host/memory/texture.ts";
-import { isCollective } from "../../src/interp/contract/effects.ts";
+import { isCollective } from "../../src/interp/contract/plan/effects.ts";
 import { createSession, Memory, type Session } from "../../src/interp/index.ts";
 import type {
   CheckImage,

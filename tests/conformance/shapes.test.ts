@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { volume } from "../../src/interp/contract/dim3.ts";
+import type { Operand } from "../../src/interp/contract/operand.ts";
 import {
   bytesTouched,
   imagesOf,
@@ -10,11 +11,10 @@ import {
   touchesOf,
   writesCarry,
   writtenBy,
-} from "../../src/interp/contract/effects.ts";
-import type { Operand } from "../../src/interp/contract/operand.ts";
+} from "../../src/interp/contract/plan/effects.ts";
+import type { Meeting, PlannedAccess } from "../../src/interp/contract/plan/shape-facts.ts";
+import { shapes } from "../../src/interp/contract/plan/shapes.ts";
 import type { Instruction, Register } from "../../src/interp/contract/program.ts";
-import type { Meeting, PlannedAccess } from "../../src/interp/contract/shape-facts.ts";
-import { shapes } from "../../src/interp/contract/shapes.ts";
 import { MachineView, Memory } from "../../src/interp/index.ts";
 import type { Session, Snapshot } from "../../src/interp/machine/session.ts";
 import { table } from "../../src/isa/table.ts";

@@ -1,10 +1,10 @@
 import { clusterOf } from "../../src/interp/contract/cluster-rank.ts";
 import type { Dim3 } from "../../src/interp/contract/dim3.ts";
-import { writtenBy } from "../../src/interp/contract/effects.ts";
 import { LANES } from "../../src/interp/contract/lane-mask.ts";
 import type { MemoryScope, PlannedFence } from "../../src/interp/contract/memory-consistency.ts";
 import { reachOf } from "../../src/interp/contract/memory-consistency.ts";
 import type { Observer } from "../../src/interp/contract/observer.ts";
+import { writtenBy } from "../../src/interp/contract/plan/effects.ts";
 import type { Program } from "../../src/interp/contract/program.ts";
 import type { Space } from "../../src/interp/contract/space.ts";
 import type { ThreadId } from "../../src/interp/contract/thread-id.ts";

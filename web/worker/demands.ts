@@ -1,6 +1,6 @@
 import type { Kernel, Module } from "../../src/host/index.ts";
-import { writtenBy } from "../../src/interp/contract/effects.ts";
 import type { Operand } from "../../src/interp/contract/operand.ts";
+import { writtenBy } from "../../src/interp/contract/plan/effects.ts";
 import type { Instruction, Program, Register } from "../../src/interp/contract/program.ts";
 import { liveInOf } from "../../src/resolve/body/liveness.ts";
 import type { Demand } from "../page/client.ts";

@@ -1,5 +1,5 @@
 import { bytesOf } from "../../host/memory/element.ts";
-import { writesCarry } from "../../interp/contract/effects.ts";
+import { writesCarry } from "../../interp/contract/plan/effects.ts";
 import type { Result } from "../../interp/contract/program.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { threadId } from "../../launch/extents.ts";

@@ -1,5 +1,5 @@
 import { problem } from "../../host/problem.ts";
-import { isComputed } from "../../interp/contract/effects.ts";
+import { isComputed } from "../../interp/contract/plan/effects.ts";
 import { type Candidate, type Form, match, mnemonics } from "../../isa/index.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";

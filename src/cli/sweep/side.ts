@@ -1,4 +1,4 @@
-import { operationOf } from "../../interp/contract/effects.ts";
+import { operationOf } from "../../interp/contract/plan/effects.ts";
 import type { Candidate } from "../../isa/index.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { formalsOf, inputTypes } from "../../present/working/form.ts";

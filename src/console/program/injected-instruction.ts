@@ -1,5 +1,5 @@
 import type { Debugger } from "../../host/debugger/debugger.ts";
-import { isAlone, writesCarry } from "../../interp/contract/effects.ts";
+import { isAlone, writesCarry } from "../../interp/contract/plan/effects.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { Loaded } from "../../launch/program.ts";
 import { nearest } from "../../resolve/nearest.ts";

@@ -1,7 +1,7 @@
 import type { Io } from "../../environment/io.ts";
 import { Debugger, type DebugStop, type MadeEdit } from "../../host/debugger/debugger.ts";
 import { Device, type Kernel, problem } from "../../host/index.ts";
-import { writesCarry } from "../../interp/contract/effects.ts";
+import { writesCarry } from "../../interp/contract/plan/effects.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { threadsIn } from "../../launch/extents.ts";
 import { findRegister } from "../../launch/find-register.ts";

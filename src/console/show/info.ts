@@ -1,5 +1,5 @@
 import { isElementType } from "../../host/index.ts";
-import { readsCarry, writesCarry } from "../../interp/contract/effects.ts";
+import { readsCarry, writesCarry } from "../../interp/contract/plan/effects.ts";
 import { spaceOf } from "../../interp/contract/window.ts";
 import { printable } from "../../present/escape.ts";
 import { laneRanges } from "../../present/lane-ranges.ts";

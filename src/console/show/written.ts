@@ -1,5 +1,5 @@
-import { writtenBy } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
+import { writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { Instruction, Program, Register } from "../../interp/contract/program.ts";
 
 /** The registers that instructions of a program write by themselves, each once. */

@@ -1,4 +1,4 @@
-import { writesCarry, writtenBy } from "../../interp/contract/effects.ts";
+import { writesCarry, writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Session } from "../../interp/machine/session.ts";

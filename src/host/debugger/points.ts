@@ -1,5 +1,5 @@
-import { isBarrier } from "../../interp/contract/effects.ts";
 import { firstLane } from "../../interp/contract/lane-mask.ts";
+import { isBarrier } from "../../interp/contract/plan/effects.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";

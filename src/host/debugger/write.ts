@@ -1,7 +1,7 @@
-import { nextOf, writesCarry, writtenBy } from "../../interp/contract/effects.ts";
 import { firstLane } from "../../interp/contract/lane-mask.ts";
 import type { Observer } from "../../interp/contract/observer.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
+import { nextOf, writesCarry, writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Session } from "../../interp/machine/session.ts";

@@ -1,4 +1,4 @@
-import { isBarrier } from "../../interp/contract/effects.ts";
+import { isBarrier } from "../../interp/contract/plan/effects.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { AccessStats } from "./memory-counter.ts";
 

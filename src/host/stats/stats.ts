@@ -1,6 +1,6 @@
-import { isBarrier, meetingOf, nextOf, touchesOf } from "../../interp/contract/effects.ts";
 import { bitsIn } from "../../interp/contract/lane-mask.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import { isBarrier, meetingOf, nextOf, touchesOf } from "../../interp/contract/plan/effects.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Session } from "../../interp/machine/session.ts";

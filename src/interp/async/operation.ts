@@ -1,5 +1,5 @@
 import type { Source, Span } from "../../source/source.ts";
-import type { LineKind } from "../contract/plan-async.ts";
+import type { LineKind } from "../contract/plan/plan-async.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 
 /** Bytes in memory's buffer: `bytes` of them from `start` on. */

@@ -1,5 +1,5 @@
-import { goesOn, nextOf } from "./effects.ts";
 import type { Operand } from "./operand.ts";
+import { goesOn, nextOf } from "./plan/effects.ts";
 import type { Instruction } from "./program.ts";
 
 /** Basic blocks of code, by number in order of pc, and how control goes from one to the other. Block 0 is the entry. */

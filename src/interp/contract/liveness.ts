@@ -1,6 +1,6 @@
 import { type ControlFlow, controlFlowOf } from "./control-flow.ts";
-import { readsByAsyncProxy, writtenBy } from "./effects.ts";
 import type { Bank, Operand } from "./operand.ts";
+import { readsByAsyncProxy, writtenBy } from "./plan/effects.ts";
 import type { Instruction, Program } from "./program.ts";
 
 /** A register by its bank and slot, and CC.CF. */

@@ -2,7 +2,7 @@ import type { Width } from "../../numeric/operation/type.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Constant } from "./constant.ts";
 import type { Bank, Operand } from "./operand.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./plan/plan.ts";
 import type { SimdThreads } from "./simd.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { volume } from "../contract/dim3.ts";
-import { reachOf } from "../contract/effects.ts";
-import type { Plan } from "../contract/plan.ts";
+import { reachOf } from "../contract/plan/effects.ts";
+import type { Plan } from "../contract/plan/plan.ts";
+import { reductionOf } from "../contract/plan/reduction.ts";
 import type { Instruction, Program } from "../contract/program.ts";
-import { reductionOf } from "../contract/reduction.ts";
 import type { Session } from "../machine/session.ts";
 
 /** Special registers that tell how far the whole launch has come. */

@@ -1,6 +1,6 @@
 import { rankOf } from "../contract/cluster-rank.ts";
 import { type Operand, predicate, slot } from "../contract/operand.ts";
-import type { Plan } from "../contract/plan.ts";
+import type { Plan } from "../contract/plan/plan.ts";
 import { genericHigh, windows } from "../contract/window.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";

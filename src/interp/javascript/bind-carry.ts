@@ -1,6 +1,6 @@
 import { lowerCarry } from "../../numeric/lower/lowered.ts";
 import { type Operand, slot } from "../contract/operand.ts";
-import type { Plan } from "../contract/plan.ts";
+import type { Plan } from "../contract/plan/plan.ts";
 import type { Step } from "../state/warp.ts";
 import { carryLoopOf } from "./find-loop.ts";
 

@@ -1,5 +1,5 @@
 import type { Channels, ElementAccess } from "../contract/channels.ts";
-import type { Inner, Plan } from "../contract/plan.ts";
+import type { Inner, Plan } from "../contract/plan/plan.ts";
 import { windows } from "../contract/window.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";

@@ -1,7 +1,7 @@
 import type { Operand } from "../contract/operand.ts";
-import type { Plan } from "../contract/plan.ts";
-import type { PlanOf } from "../contract/shape-facts.ts";
-import type { CollectiveShape } from "../contract/shapes.ts";
+import type { Plan } from "../contract/plan/plan.ts";
+import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import type { CollectiveShape } from "../contract/plan/shapes.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 import { mapCopy } from "./bulk/map-change.ts";

@@ -4,7 +4,7 @@ import type { Operation } from "../../numeric/operation/operation.ts";
 import { textOf } from "../../numeric/operation/text.ts";
 import { FULL } from "../contract/lane-mask.ts";
 import { type Operand, predicate, slot } from "../contract/operand.ts";
-import type { Plan, PredicateOp } from "../contract/plan.ts";
+import type { Plan, PredicateOp } from "../contract/plan/plan.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { read, write } from "./bind-compute.ts";
 import { compareLoopOf } from "./find-loop.ts";

@@ -3,7 +3,7 @@ import { type Lowered, lower } from "../../numeric/lower/lowered.ts";
 import { textOf } from "../../numeric/operation/text.ts";
 import type { Width } from "../../numeric/operation/type.ts";
 import type { Operand, SlotOperand } from "../contract/operand.ts";
-import type { Plan } from "../contract/plan.ts";
+import type { Plan } from "../contract/plan/plan.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { computeLoopOf } from "./find-loop.ts";
 

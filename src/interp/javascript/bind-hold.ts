@@ -1,7 +1,7 @@
 import type { Operand } from "../contract/operand.ts";
-import type { Plan } from "../contract/plan.ts";
-import type { PlanOf } from "../contract/shape-facts.ts";
-import type { HoldShape } from "../contract/shapes.ts";
+import type { Plan } from "../contract/plan/plan.ts";
+import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import type { HoldShape } from "../contract/plan/shapes.ts";
 import type { Context } from "../state/context.ts";
 import type { Hold } from "../warp/holding.ts";
 import { waitBarrier } from "./async/barrier-test.ts";

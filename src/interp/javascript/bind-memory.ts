@@ -1,6 +1,6 @@
 import { lowest } from "../contract/lane-mask.ts";
 import { elements, type Operand, type SlotOperand, slot } from "../contract/operand.ts";
-import type { Plan } from "../contract/plan.ts";
+import type { Plan } from "../contract/plan/plan.ts";
 import type { Cell } from "../contract/space.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";

@@ -1,5 +1,5 @@
 import { type Operand, type SlotOperand, slot } from "../contract/operand.ts";
-import type { Plan } from "../contract/plan.ts";
+import type { Plan } from "../contract/plan/plan.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
 import type { Step, Warp } from "../state/warp.ts";

@@ -1,7 +1,7 @@
-import { isCollective, isStep } from "../contract/effects.ts";
+import { isCollective, isStep } from "../contract/plan/effects.ts";
+import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import type { StepShape } from "../contract/plan/shapes.ts";
 import type { Instruction } from "../contract/program.ts";
-import type { PlanOf } from "../contract/shape-facts.ts";
-import type { StepShape } from "../contract/shapes.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { arrive, copiesArrive, mbarrier } from "./async/barrier.ts";

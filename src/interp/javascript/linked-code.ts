@@ -1,4 +1,4 @@
-import { isCollective, isHold } from "../contract/effects.ts";
+import { isCollective, isHold } from "../contract/plan/effects.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";

@@ -1,5 +1,5 @@
-import { bytesTouched, fenceOf, touchesOf } from "../contract/effects.ts";
 import { acquires } from "../contract/memory-consistency.ts";
+import { bytesTouched, fenceOf, touchesOf } from "../contract/plan/effects.ts";
 import type { Instruction } from "../contract/program.ts";
 import { WINDOWED } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";

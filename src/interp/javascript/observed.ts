@@ -1,6 +1,6 @@
-import { fenceOf } from "../contract/effects.ts";
 import { LANES } from "../contract/lane-mask.ts";
 import type { Operand } from "../contract/operand.ts";
+import { fenceOf } from "../contract/plan/effects.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";

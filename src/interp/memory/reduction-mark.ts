@@ -1,4 +1,4 @@
-import { type Reduction, reductions } from "../contract/reduction.ts";
+import { type Reduction, reductions } from "../contract/plan/reduction.ts";
 import type { Views } from "./linear.ts";
 import { ALLOCATED, fourfold, INITIALISED, MBARRIER, STORED } from "./shadow.ts";
 

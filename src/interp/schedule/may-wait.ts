@@ -1,7 +1,7 @@
 import { targetsOf } from "../contract/control-flow.ts";
-import { goesOn, nextOf, reachOf, writtenBy } from "../contract/effects.ts";
 import { keysOf } from "../contract/liveness.ts";
-import type { Plan } from "../contract/plan.ts";
+import { goesOn, nextOf, reachOf, writtenBy } from "../contract/plan/effects.ts";
+import type { Plan } from "../contract/plan/plan.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 
 const known = new WeakMap<Program, boolean>();

@@ -1,5 +1,5 @@
-import { endsRun, meetingOf, writtenBy } from "../contract/effects.ts";
 import type { Bank, Operand } from "../contract/operand.ts";
+import { endsRun, meetingOf, writtenBy } from "../contract/plan/effects.ts";
 import type { Program, Register } from "../contract/program.ts";
 import type { RegisterView } from "../contract/views.ts";
 import { slotsOf } from "./template.ts";

@@ -1,5 +1,5 @@
 import type { Image } from "../contract/image.ts";
-import type { Outside, SurfaceGeometry } from "../contract/plan-texture.ts";
+import type { Outside, SurfaceGeometry } from "../contract/plan/plan-texture.ts";
 
 /** A cell of a surface: where it lies in memory's buffer, and in which row. */
 export interface Place {

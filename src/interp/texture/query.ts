@@ -1,5 +1,5 @@
 import type { AddressMode, ChannelType, ImageObject, Sampler } from "../contract/image.ts";
-import type { ImageQuery } from "../contract/plan-texture.ts";
+import type { ImageQuery } from "../contract/plan/plan-texture.ts";
 import { sizeAt } from "./layout.ts";
 
 /** What txq and suq give. Channel types and orders are OpenCL's numbers, all that the manual lists (Tables 12 and 13). */

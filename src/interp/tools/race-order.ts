@@ -1,6 +1,6 @@
-import { fenceOf, writtenBy } from "../contract/effects.ts";
 import type { PlannedFence } from "../contract/memory-consistency.ts";
 import { acquires, distance, type Reach, reachOf, releases } from "../contract/memory-consistency.ts";
+import { fenceOf, writtenBy } from "../contract/plan/effects.ts";
 import type { Program } from "../contract/program.ts";
 import type { StrongAccess, StrongLog } from "./race-strong.ts";
 import type { RecordedAccess } from "./race-word.ts";

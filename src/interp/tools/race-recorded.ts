@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { writtenBy } from "../contract/effects.ts";
 import { acquires, releases } from "../contract/memory-consistency.ts";
 import type { WarpAccess } from "../contract/observer.ts";
+import { writtenBy } from "../contract/plan/effects.ts";
 import type { DeferredLoad } from "./race-loads.ts";
 import type { PackedRaces } from "./race-packed.ts";
 import { type RaceSite, raceFinding } from "./race-report.ts";

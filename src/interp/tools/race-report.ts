@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { type Dim3, unlinear } from "../contract/dim3.ts";
-import { imagesOf, settles, touchesWithin } from "../contract/effects.ts";
 import { LANES } from "../contract/lane-mask.ts";
 import { distance } from "../contract/memory-consistency.ts";
+import { imagesOf, settles, touchesWithin } from "../contract/plan/effects.ts";
 import type { Program } from "../contract/program.ts";
 import { raceAsLitmus } from "./race-litmus.ts";
 import { anyOrder, flagBetween } from "./race-order.ts";

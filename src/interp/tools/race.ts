@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { clusterOf } from "../contract/cluster-rank.ts";
 import type { Dim3 } from "../contract/dim3.ts";
-import { imagesOf, settles } from "../contract/effects.ts";
 import { firstLane, LANES, lowest } from "../contract/lane-mask.ts";
 import {
   acquires,
@@ -12,6 +11,7 @@ import {
   releases,
 } from "../contract/memory-consistency.ts";
 import type { Observer, WarpAccess } from "../contract/observer.ts";
+import { imagesOf, settles } from "../contract/plan/effects.ts";
 import type { Program } from "../contract/program.ts";
 import type { Space } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";

@@ -1,8 +1,8 @@
 import { isConstant } from "../contract/constant.ts";
 import { bitsIn, firstLane, LANES } from "../contract/lane-mask.ts";
 import { slot } from "../contract/operand.ts";
+import type { PlanOf } from "../contract/plan/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
-import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import { threadsLeft } from "../state/cta-sync.ts";
 import { Fault, report } from "../state/fault.ts";

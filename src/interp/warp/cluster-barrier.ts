@@ -1,6 +1,6 @@
 import { firstLane } from "../contract/lane-mask.ts";
+import type { PlanOf } from "../contract/plan/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
-import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
 import type { CtaSync, Warp } from "../state/warp.ts";

@@ -1,8 +1,8 @@
 import type { Channels } from "../contract/channels.ts";
-import { isControl } from "../contract/effects.ts";
+import { isControl } from "../contract/plan/effects.ts";
+import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import type { ControlShape } from "../contract/plan/shapes.ts";
 import type { Instruction } from "../contract/program.ts";
-import type { PlanOf } from "../contract/shape-facts.ts";
-import type { ControlShape } from "../contract/shapes.ts";
 import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 import { afterExit } from "./after-exit.ts";

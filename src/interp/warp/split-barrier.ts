@@ -1,7 +1,7 @@
 import { firstLane, LANES } from "../contract/lane-mask.ts";
 import { slot } from "../contract/operand.ts";
+import type { PlanOf } from "../contract/plan/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
-import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import type { Barrier, BarrierSite, CtaSync, Participants, Warp } from "../state/warp.ts";
 import { begin, complete, enter, isComplete, misuse } from "./barrier.ts";

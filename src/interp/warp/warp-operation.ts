@@ -3,8 +3,8 @@ import { type WarpOperation, warpKey, warpOperands } from "../../numeric/operati
 import { isConstant } from "../contract/constant.ts";
 import { firstLane, LANES, lowest } from "../contract/lane-mask.ts";
 import { type Operand, predicate, slot } from "../contract/operand.ts";
+import type { PlanOf } from "../contract/plan/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
-import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
 import type { LaneExchange, Parked, Warp } from "../state/warp.ts";

@@ -1,4 +1,4 @@
-import { isHold, readsByAsyncProxy, settles, usesTensorMemory } from "../contract/effects.ts";
+import { isHold, readsByAsyncProxy, settles, usesTensorMemory } from "../contract/plan/effects.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 
 /**

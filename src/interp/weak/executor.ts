@@ -1,9 +1,9 @@
-import { bytesTouched, fenceOf, isCollective, touchesOf } from "../contract/effects.ts";
 import { lanesOf } from "../contract/lane-mask.ts";
 import { acquires, reachOfAccess, releases } from "../contract/memory-consistency.ts";
-import type { Plan } from "../contract/plan.ts";
+import { bytesTouched, fenceOf, isCollective, touchesOf } from "../contract/plan/effects.ts";
+import type { Plan } from "../contract/plan/plan.ts";
+import type { PlannedAccess } from "../contract/plan/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
-import type { PlannedAccess } from "../contract/shape-facts.ts";
 import { windows } from "../contract/window.ts";
 import { builtinFor } from "../driver/builtin.ts";
 import { advance } from "../javascript/advance.ts";

@@ -1,4 +1,4 @@
-import type { ImageQuery } from "../../interp/contract/plan-texture.ts";
+import type { ImageQuery } from "../../interp/contract/plan/plan-texture.ts";
 import { type Form, form, open } from "../form/define.ts";
 import { least } from "../form/since.ts";
 import { level, pointer, queried, surface } from "./lookup.ts";

@@ -1,4 +1,4 @@
-import type { SurfaceGeometry } from "../../interp/contract/plan-texture.ts";
+import type { SurfaceGeometry } from "../../interp/contract/plan/plan-texture.ts";
 import { and, argument, b, max, min, operation, or, plus, wrap } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { bringing } from "../form/bringing.ts";

@@ -1,4 +1,4 @@
-import type { TexturePlan } from "../../interp/contract/plan-texture.ts";
+import type { TexturePlan } from "../../interp/contract/plan/plan-texture.ts";
 import { bringing } from "../form/bringing.ts";
 import { type Conflict, doc, type Form, form, open } from "../form/define.ts";
 import { least } from "../form/since.ts";

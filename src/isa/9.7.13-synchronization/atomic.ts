@@ -1,5 +1,5 @@
 import type { MemoryScope } from "../../interp/contract/memory-consistency.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { argument, b, c, operation, relation, select, wrap } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { bitsOf, type InstructionType, of, to } from "../form/classes.ts";

@@ -1,5 +1,5 @@
 import type { FencedProxy, MemoryScope, PlannedFence } from "../../interp/contract/memory-consistency.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { type Form, form } from "../form/define.ts";
 import type { AddressClass, LiteralClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";

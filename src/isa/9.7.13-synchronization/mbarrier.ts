@@ -1,5 +1,5 @@
 import type { MemoryOrder, MemoryScope } from "../../interp/contract/memory-consistency.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { argument, slice, wrap } from "../../numeric/operation/build.ts";
 import { bringing } from "../form/bringing.ts";
 import { count, countTo, of, registerOf, to } from "../form/classes.ts";

@@ -1,5 +1,5 @@
 import { multiplicandA } from "../../interp/contract/matrix/fragment-layouts.ts";
-import type { MatrixLines } from "../../interp/contract/plan-lines.ts";
+import type { MatrixLines } from "../../interp/contract/plan/plan-lines.ts";
 import { bringing } from "../form/bringing.ts";
 import { to } from "../form/classes.ts";
 import { asm, doc, type Form, form, published } from "../form/define.ts";

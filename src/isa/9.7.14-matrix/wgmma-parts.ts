@@ -1,4 +1,4 @@
-import type { WarpgroupMultiply, WarpgroupOperand } from "../../interp/contract/plan-warpgroup.ts";
+import type { WarpgroupMultiply, WarpgroupOperand } from "../../interp/contract/plan/plan-warpgroup.ts";
 import type { Fact } from "../../numeric/operation/grade.ts";
 import type { ElementType } from "../../numeric/tensor/element.ts";
 import { tensorFacts } from "../../numeric/tensor/rules.ts";

@@ -1,7 +1,7 @@
 import type { FragmentBits } from "../../interp/contract/matrix/fragment.ts";
 import { registersOf } from "../../interp/contract/matrix/fragment.ts";
 import { wmmaFragment } from "../../interp/contract/matrix/fragment-layouts.ts";
-import type { MatrixLines } from "../../interp/contract/plan-lines.ts";
+import type { MatrixLines } from "../../interp/contract/plan/plan-lines.ts";
 import { bringing } from "../form/bringing.ts";
 import { count, of, to } from "../form/classes.ts";
 import { asm, doc, type Form, form, open, type Since, type SnippetCheck } from "../form/define.ts";

@@ -1,4 +1,4 @@
-import type { CopyShape } from "../../interp/contract/plan-tensor-memory.ts";
+import type { CopyShape } from "../../interp/contract/plan/plan-tensor-memory.ts";
 import { of } from "../form/classes.ts";
 import { type Conflict, form, open, published } from "../form/define.ts";
 import { committed } from "./examples.ts";

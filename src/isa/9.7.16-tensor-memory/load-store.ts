@@ -1,5 +1,5 @@
 import { tensorRegisters } from "../../interp/contract/matrix/tensor-fragments.ts";
-import type { TensorReduction } from "../../interp/contract/plan-tensor-memory.ts";
+import type { TensorReduction } from "../../interp/contract/plan/plan-tensor-memory.ts";
 import { registerOf, to } from "../form/classes.ts";
 import { type Conflict, form, open, published } from "../form/define.ts";
 import type { LiteralClass, VectorClass } from "../form/operands.ts";

@@ -3,7 +3,7 @@ import type {
   TensorMemoryPlan,
   TensorOperand,
   TensorScale,
-} from "../../interp/contract/plan-tensor-memory.ts";
+} from "../../interp/contract/plan/plan-tensor-memory.ts";
 import { count, of } from "../form/classes.ts";
 import { type Conflict, doc, open, published, type Since } from "../form/define.ts";
 import type { LiteralClass, PredicateClass, RegisterClass, TensorAddressClass } from "../form/operands.ts";

@@ -1,4 +1,4 @@
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { of } from "../form/classes.ts";
 import { form, type Section, section } from "../form/define.ts";
 

@@ -1,4 +1,4 @@
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { oneOf } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { type InstructionType, of } from "../form/classes.ts";

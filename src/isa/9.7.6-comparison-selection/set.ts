@@ -1,4 +1,4 @@
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { and, c, lanes, operation, or, rounded, select, wrap, xor } from "../../numeric/operation/build.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
 import type { Result } from "../../numeric/operation/operation.ts";

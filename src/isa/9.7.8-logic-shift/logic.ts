@@ -1,4 +1,4 @@
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import {
   a,
   amount,

@@ -1,5 +1,5 @@
 import type { MemoryScope } from "../../interp/contract/memory-consistency.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { bringing } from "../form/bringing.ts";
 import { bitsOf, of } from "../form/classes.ts";
 import { type Conflict, form, type ModifierValues, type Section, section } from "../form/define.ts";

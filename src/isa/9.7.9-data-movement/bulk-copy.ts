@@ -1,4 +1,4 @@
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { bulkPolicy, bulkSize, globalPlace, mask16, sharedPlace, withWord } from "../form/bulk-operands.ts";
 import { type Form, form } from "../form/define.ts";
 import { hint } from "../form/memory-access.ts";

@@ -1,4 +1,4 @@
-import type { Update } from "../../interp/contract/plan-bulk.ts";
+import type { Update } from "../../interp/contract/plan/plan-bulk.ts";
 import { bulkPolicy, bulkSize, globalPlace, sharedPlace } from "../form/bulk-operands.ts";
 import { bitsOf } from "../form/classes.ts";
 import { type Conflict, type Form, form } from "../form/define.ts";

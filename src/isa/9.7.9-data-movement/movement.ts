@@ -1,4 +1,4 @@
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { of, to } from "../form/classes.ts";
 import { type Form, form, type Section, type Since, section } from "../form/define.ts";
 import type { RegisterClass, VectorClass } from "../form/operands.ts";

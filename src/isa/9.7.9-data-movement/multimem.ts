@@ -1,5 +1,5 @@
 import type { MemoryOrder, MemoryScope } from "../../interp/contract/memory-consistency.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { argument, b, max, min, operation as operationOf, plus, round } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { specificToo } from "../form/bulk-operands.ts";

@@ -1,5 +1,5 @@
-import type { Plan } from "../../interp/contract/plan.ts";
-import type { TensorMode, Update } from "../../interp/contract/plan-bulk.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
+import type { TensorMode, Update } from "../../interp/contract/plan/plan-bulk.ts";
 import { bulkPolicy, mask16, offsets, sharedPlace, specific, tensorPlace, withWord } from "../form/bulk-operands.ts";
 import { type Conflict, type Form, form, type Since } from "../form/define.ts";
 import { hint } from "../form/memory-access.ts";

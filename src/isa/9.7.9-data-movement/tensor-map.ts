@@ -1,5 +1,5 @@
-import type { Plan } from "../../interp/contract/plan.ts";
-import type { MapField } from "../../interp/contract/plan-bulk.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
+import type { MapField } from "../../interp/contract/plan/plan-bulk.ts";
 import { genericPlace, globalPlace, oneOf, sharedPlace, specificToo } from "../form/bulk-operands.ts";
 import { of } from "../form/classes.ts";
 import { type Form, form } from "../form/define.ts";

@@ -1,5 +1,5 @@
 import type { AddressMode, ChannelType, FilterMode, OpaqueType } from "../../interp/contract/image.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type { Fact, Grade } from "../../numeric/operation/grade.ts";
 import type { Operation, Result } from "../../numeric/operation/operation.ts";
 import { planOf } from "./meaning.ts";

@@ -1,4 +1,4 @@
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { lanes, type PackedName, packedTypes } from "../../numeric/operation/build.ts";
 import type { Argument, Operation, Result } from "../../numeric/operation/operation.ts";
 import { readsOperand } from "../../numeric/operation/parts.ts";

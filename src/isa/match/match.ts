@@ -1,4 +1,4 @@
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type { Form, ModifierValues, Since } from "../form/define.ts";
 import type { OperandClass } from "../form/operands.ts";
 import { formsOf, table } from "../table.ts";

@@ -1,4 +1,5 @@
 import type { Kernel, LaunchOptions as LaunchInputs } from "../../host/launch/kernel.ts";
+import { elements, type Operand } from "../../interp/contract/operand.ts";
 import {
   fencedProxyOf,
   fenceOf,
@@ -7,10 +8,9 @@ import {
   touchesOf,
   writesCarry,
   writtenBy,
-} from "../../interp/contract/effects.ts";
-import { elements, type Operand } from "../../interp/contract/operand.ts";
+} from "../../interp/contract/plan/effects.ts";
+import type { PlannedAccess } from "../../interp/contract/plan/shape-facts.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
-import type { PlannedAccess } from "../../interp/contract/shape-facts.ts";
 import { executors } from "../../interp/create-session.ts";
 import type { Session, Snapshot } from "../../interp/machine/session.ts";
 import type { Event, Placement, Read, Thread, Trace, Write } from "../../memory-model/event.ts";

@@ -1,6 +1,6 @@
-import { imagesOf, isControl, isStep, reachOf, settles, touchesOf } from "../../interp/contract/effects.ts";
 import { elements } from "../../interp/contract/operand.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import { imagesOf, isControl, isStep, reachOf, settles, touchesOf } from "../../interp/contract/plan/effects.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 

@@ -1,5 +1,5 @@
 import { type LaneStrips, MOST_STEPS, MOST_WARPS, type StripStep } from "../../host/stats/lane-strip.ts";
-import { isBarrier } from "../../interp/contract/effects.ts";
+import { isBarrier } from "../../interp/contract/plan/effects.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import { fileName } from "../line-stats.ts";
 import { instructionText } from "../working/instruction.ts";

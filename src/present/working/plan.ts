@@ -1,7 +1,7 @@
-import { isComputed, operationOf, sayingOf, writtenBy } from "../../interp/contract/effects.ts";
-import type { Plan, PredicateOp } from "../../interp/contract/plan.ts";
-import type { PlanOf } from "../../interp/contract/shape-facts.ts";
-import type { ComputedShape } from "../../interp/contract/shapes.ts";
+import { isComputed, operationOf, sayingOf, writtenBy } from "../../interp/contract/plan/effects.ts";
+import type { Plan, PredicateOp } from "../../interp/contract/plan/plan.ts";
+import type { PlanOf } from "../../interp/contract/plan/shape-facts.ts";
+import type { ComputedShape } from "../../interp/contract/plan/shapes.ts";
 import { textOf } from "../../numeric/operation/text.ts";
 import { widthOf } from "../../numeric/operation/type.ts";
 import { hex } from "../value.ts";

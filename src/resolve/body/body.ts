@@ -1,5 +1,5 @@
-import { leaves } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
+import { leaves } from "../../interp/contract/plan/effects.ts";
 import type { FunctionCode, Instruction, Register } from "../../interp/contract/program.ts";
 import { a, b, operation, plus, wrap } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";

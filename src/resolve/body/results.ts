@@ -1,5 +1,5 @@
-import { nextOf } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
+import { nextOf } from "../../interp/contract/plan/effects.ts";
 import type { Instruction, Register, Result } from "../../interp/contract/program.ts";
 import type { Cell } from "../../interp/contract/space.ts";
 import type { Span } from "../../source/source.ts";

@@ -1,5 +1,5 @@
 import { followers } from "../../interp/contract/control-flow.ts";
-import { readsCarry, writesCarry, writtenBy } from "../../interp/contract/effects.ts";
+import { readsCarry, writesCarry, writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Span } from "../../source/source.ts";

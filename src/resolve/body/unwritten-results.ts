@@ -1,5 +1,5 @@
-import { writtenBy } from "../../interp/contract/effects.ts";
 import { elements, type Operand } from "../../interp/contract/operand.ts";
+import { writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { spanOf } from "../declaration/block-names.ts";

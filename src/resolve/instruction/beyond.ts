@@ -1,7 +1,7 @@
 import type { Beyond } from "../../interp/contract/beyond.ts";
-import { addressOperand, bytesTouched, touchesOf } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import { addressOperand, bytesTouched, touchesOf } from "../../interp/contract/plan/effects.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type * as ast from "../../parser/ast.ts";
 import { asSigned, evaluate } from "../constant/constant.ts";
 import type { Symbol as Named, Scope } from "../declaration/scope.ts";

@@ -1,5 +1,5 @@
 import type { Operand } from "../../interp/contract/operand.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 import type { Brings, OperandClass } from "../../isa/form/operands.ts";
 import { type Candidate, type Match, match } from "../../isa/match/match.ts";

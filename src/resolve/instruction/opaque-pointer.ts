@@ -1,5 +1,5 @@
 import type { Operand } from "../../interp/contract/operand.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import { isOpaque } from "../declaration/fundamental-types.ts";

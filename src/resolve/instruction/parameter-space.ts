@@ -1,5 +1,5 @@
-import { addressOperand, touchesOf } from "../../interp/contract/effects.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import { addressOperand, touchesOf } from "../../interp/contract/plan/effects.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type { Space } from "../../interp/contract/space.ts";
 import type { ModifierValues } from "../../isa/form/define.ts";
 import type * as ast from "../../parser/ast.ts";

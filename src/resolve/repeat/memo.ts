@@ -1,5 +1,5 @@
 import type { Operand } from "../../interp/contract/operand.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type { OperandClass } from "../../isa/form/operands.ts";
 import type { Scope } from "../declaration/scope.ts";
 

@@ -1,6 +1,6 @@
 import type { ElementAccess } from "../../interp/contract/channels.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 import type * as ast from "../ast.ts";
 import { factsOf } from "../type.ts";

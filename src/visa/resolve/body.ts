@@ -1,7 +1,7 @@
 import type { Channels, ElementAccess } from "../../interp/contract/channels.ts";
-import { leaves } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
-import type { Inner, Plan } from "../../interp/contract/plan.ts";
+import { leaves } from "../../interp/contract/plan/effects.ts";
+import type { Inner, Plan } from "../../interp/contract/plan/plan.ts";
 import type { FunctionCode, Instruction, Label } from "../../interp/contract/program.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import type { Span } from "../../source/source.ts";

@@ -1,6 +1,6 @@
 import type { Channels, ElementAccess } from "../../interp/contract/channels.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
-import type { Inner, Plan } from "../../interp/contract/plan.ts";
+import type { Inner, Plan } from "../../interp/contract/plan/plan.ts";
 import { and, argument, operation, plus, shl, wrap } from "../../numeric/operation/build.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Message } from "../isa/define.ts";

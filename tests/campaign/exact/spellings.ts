@@ -1,5 +1,5 @@
 import { readSide } from "../../../src/cli/sweep/side.ts";
-import { isComputed } from "../../../src/interp/contract/effects.ts";
+import { isComputed } from "../../../src/interp/contract/plan/effects.ts";
 import { type Form, table } from "../../../src/isa/index.ts";
 import { keyOf } from "../../../src/numeric/operation/key.ts";
 import { spellings } from "../../conformance/spellings.ts";

@@ -1,4 +1,4 @@
-import { endsRun, meetingOf, writtenBy } from "../../../src/interp/contract/effects.ts";
+import { endsRun, meetingOf, writtenBy } from "../../../src/interp/contract/plan/effects.ts";
 import type { RegisterView } from "../../../src/interp/contract/views.ts";
 import type { Memory, Operand, Program, Register, Session, Stop } from "../../../src/interp/index.ts";
 import { LOWEST } from "../../../src/interp/memory/memory.ts";

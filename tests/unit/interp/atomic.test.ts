@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Plan } from "../../../src/interp/contract/plan.ts";
+import type { Plan } from "../../../src/interp/contract/plan/plan.ts";
 import { addressIn, Memory } from "../../../src/interp/index.ts";
 import type { Operation } from "../../../src/numeric/operation/operation.ts";
 import { widthOf } from "../../../src/numeric/operation/type.ts";

@@ -1,6 +1,6 @@
 import type { Constant } from "../../../src/interp/contract/constant.ts";
 import type { Bank, Operand } from "../../../src/interp/contract/operand.ts";
-import type { Plan } from "../../../src/interp/contract/plan.ts";
+import type { Plan } from "../../../src/interp/contract/plan/plan.ts";
 import type {
   Instruction,
   Program,

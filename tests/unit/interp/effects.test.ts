@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Channels } from "../../../src/interp/contract/channels.ts";
-import { goesOn, leaves } from "../../../src/interp/contract/effects.ts";
-import type { Plan } from "../../../src/interp/contract/plan.ts";
+import { goesOn, leaves } from "../../../src/interp/contract/plan/effects.ts";
+import type { Plan } from "../../../src/interp/contract/plan/plan.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";
 
 const channels: Channels = { first: 0, count: 16, all: false, dispatch: 0, predicate: { slot: 1, inverted: false } };

@@ -3,15 +3,15 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PlanShape } from "../../../src/interp/contract/plan.ts";
-import type { ShapeTable } from "../../../src/interp/contract/shape-facts.ts";
+import type { PlanShape } from "../../../src/interp/contract/plan/plan.ts";
+import type { ShapeTable } from "../../../src/interp/contract/plan/shape-facts.ts";
 import {
   type CollectiveShape,
   type ControlShape,
   type HoldShape,
   type StepShape,
   shapes,
-} from "../../../src/interp/contract/shapes.ts";
+} from "../../../src/interp/contract/plan/shapes.ts";
 
 const src = resolve(import.meta.dirname, "../../../src");
 
@@ -45,7 +45,7 @@ const kinds: readonly (readonly [name: string, entry: string, files: readonly st
     ["interp/javascript/bind.ts", "present/working/plan.ts"],
   ],
   // Nobody can take for granted how far it goes.
-  ["silent", '{ ...step, writes: 0, says: "hello" }', ["interp/contract/shapes.ts", "interp/javascript/bind.ts"]],
+  ["silent", '{ ...step, writes: 0, says: "hello" }', ["interp/contract/plan/shapes.ts", "interp/javascript/bind.ts"]],
 ];
 
 describe("a new shape", () => {
@@ -70,7 +70,7 @@ describe("a new shape", () => {
         include: [],
       }),
     );
-    const plan = copy("interp/contract/plan.ts");
+    const plan = copy("interp/contract/plan/plan.ts");
     const text = readFileSync(plan, "utf8");
     const fresh = kinds.map(([name]) => `\n  | { readonly shape: "${name}" }`).join("");
     writeFileSync(plan, text.replace("export type Plan =", `export type Plan =${fresh}`));
@@ -79,11 +79,11 @@ describe("a new shape", () => {
 
   /** The files in which the compiler misses something by the name of each new shape. */
   function missing(entries: readonly string[]): ReadonlyMap<string, readonly string[]> {
-    const table = readFileSync(join(src, "interp/contract/shapes.ts"), "utf8");
+    const table = readFileSync(join(src, "interp/contract/plan/shapes.ts"), "utf8");
     const grown = table
       .replace("import { control, step }", "import { collective, control, hold, step }")
       .replace("export const shapes = {", ["export const shapes = {", ...entries].join("\n  "));
-    writeFileSync(copy("interp/contract/shapes.ts"), grown);
+    writeFileSync(copy("interp/contract/plan/shapes.ts"), grown);
     const tsc = resolve(src, "../node_modules/typescript/bin/tsc");
     const { stdout } = spawnSync(process.execPath, [tsc, "-p", home, "--pretty", "false"], { encoding: "utf8" });
     const found = kinds.map(([name]) => {
@@ -96,7 +96,7 @@ describe("a new shape", () => {
   it("does not compile without an entry in the table", () => {
     // Of many that are missing the compiler names four.
     const files = [...missing([]).values()];
-    expect(files.filter((each) => each.includes("interp/contract/shapes.ts")).length).toBeGreaterThanOrEqual(4);
+    expect(files.filter((each) => each.includes("interp/contract/plan/shapes.ts")).length).toBeGreaterThanOrEqual(4);
   });
 
   it("needs besides nothing but what its entry asks for", () => {
@@ -108,11 +108,11 @@ describe("a new shape", () => {
 describe("shapes of plans", () => {
   /** Where a plan's shape is asked for, and why the table does not answer. */
   const askers: Readonly<Record<string, string>> = {
-    "interp/contract/plan.ts": "says what the shapes are",
+    "interp/contract/plan/plan.ts": "says what the shapes are",
     "interp/contract/liveness.ts": "leaves alone what reaches registers otherwise than by operands",
-    "interp/contract/shape-facts.ts": "says what may be asked about them",
-    "interp/contract/shapes.ts": "is the table",
-    "interp/contract/reduction.ts": "knows which updates of memory give the same in any order",
+    "interp/contract/plan/shape-facts.ts": "says what may be asked about them",
+    "interp/contract/plan/shapes.ts": "is the table",
+    "interp/contract/plan/reduction.ts": "knows which updates of memory give the same in any order",
     "interp/crew/alone.ts": "knows what reads the time, and whose result depends on the order of blocks",
     "interp/schedule/may-wait.ts": "tells what computes from what reads memory, to follow what is read",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Device, must } from "../../../src/host/index.ts";
-import { fencedProxyOf, fenceOf } from "../../../src/interp/contract/effects.ts";
+import { fencedProxyOf, fenceOf } from "../../../src/interp/contract/plan/effects.ts";
 
 const planOf = (statement: string) => must(new Device().snippet(statement)).program.code[0]!.plan;
 

@@ -1,4 +1,4 @@
-import type { Plan } from "../../../src/interp/contract/plan.ts";
+import type { Plan } from "../../../src/interp/contract/plan/plan.ts";
 import { match } from "../../../src/isa/index.ts";
 import { type Lowered, lower } from "../../../src/numeric/lower/lowered.ts";
 import type { Operation } from "../../../src/numeric/operation/operation.ts";

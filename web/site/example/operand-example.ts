@@ -1,4 +1,4 @@
-import { isCollective } from "../../../src/interp/contract/effects.ts";
+import { isCollective } from "../../../src/interp/contract/plan/effects.ts";
 import type { OperandClass, RegisterClass } from "../../../src/isa/form/operands.ts";
 import type { Form, ModifierValues, OperandCheck } from "../../../src/isa/index.ts";
 import { spelling } from "../../../src/present/form.ts";

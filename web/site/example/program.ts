@@ -1,5 +1,5 @@
 import { Device, isModuleText } from "../../../src/host/index.ts";
-import { isCollective } from "../../../src/interp/contract/effects.ts";
+import { isCollective } from "../../../src/interp/contract/plan/effects.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import { Source } from "../../../src/source/source.ts";
 

@@ -1,4 +1,4 @@
-import { isBarrier } from "../../../interp/contract/effects.ts";
+import { isBarrier } from "../../../interp/contract/plan/effects.ts";
 import type { Both, OneRun } from "./follow.ts";
 
 /** A branch that sent a thread another way: its step, and the one that made its predicate. */

@@ -1,5 +1,5 @@
-import { fenceOf, meetingOf, writtenBy } from "../../../interp/contract/effects.ts";
 import type { Operand } from "../../../interp/contract/operand.ts";
+import { fenceOf, meetingOf, writtenBy } from "../../../interp/contract/plan/effects.ts";
 import type { Program } from "../../../interp/contract/program.ts";
 import type { ThreadId } from "../../../interp/contract/thread-id.ts";
 import { hex } from "../../../present/value.ts";

@@ -1,5 +1,5 @@
 import { Device } from "../../../host/index.ts";
-import { operationOf } from "../../../interp/contract/effects.ts";
+import { operationOf } from "../../../interp/contract/plan/effects.ts";
 import type { Operation } from "../../../numeric/operation/operation.ts";
 import { reference } from "../../../numeric/operation/reference.ts";
 import { Source } from "../../../source/source.ts";

@@ -1,5 +1,5 @@
-import { isBarrier, isCollective, meetingOf, nextOf, readsCarry, writesCarry, writtenBy } from "../../../interp/contract/effects.ts"; // biome-ignore format: a list of names
 import type { Observer } from "../../../interp/contract/observer.ts";
+import { isBarrier, isCollective, meetingOf, nextOf, readsCarry, writesCarry, writtenBy } from "../../../interp/contract/plan/effects.ts"; // biome-ignore format: a list of names
 import type { Instruction } from "../../../interp/contract/program.ts";
 import { isOwn, type Space } from "../../../interp/contract/space.ts";
 import type { ThreadId } from "../../../interp/contract/thread-id.ts";

@@ -1,5 +1,5 @@
-import { touchesOf } from "../../../interp/contract/effects.ts";
 import type { Observer } from "../../../interp/contract/observer.ts";
+import { touchesOf } from "../../../interp/contract/plan/effects.ts";
 import type { Space } from "../../../interp/contract/space.ts";
 import type { ThreadId } from "../../../interp/contract/thread-id.ts";
 import type { Session } from "../../../interp/machine/session.ts";

@@ -1,7 +1,7 @@
 import type { WarpOperation } from "../../../numeric/operation/warp.ts";
 import { targetsOf } from "../../contract/control-flow.ts";
-import { endsRun } from "../../contract/effects.ts";
 import type { Operand } from "../../contract/operand.ts";
+import { endsRun } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
 import { type Calling, callingOf } from "./call-site.ts";
 

@@ -1,5 +1,5 @@
 import { firstLane } from "../../contract/lane-mask.ts";
-import { reductionOf } from "../../contract/reduction.ts";
+import { reductionOf } from "../../contract/plan/reduction.ts";
 import { record } from "../../javascript/advance.ts";
 import type { LinkedCode } from "../../javascript/linked-code.ts";
 import { markOf } from "../../memory/reduction-mark.ts";

@@ -1,5 +1,5 @@
 import type { ElementType, ScaleType } from "../../../numeric/tensor/element.ts";
-import type { TensorKind } from "../plan-tensor-memory.ts";
+import type { TensorKind } from "../plan/plan-tensor-memory.ts";
 import { type BitField, fieldsOf, wrongField } from "./bit-field.ts";
 
 type Name =

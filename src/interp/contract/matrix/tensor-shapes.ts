@@ -1,4 +1,4 @@
-import type { TensorKind } from "../plan-tensor-memory.ts";
+import type { TensorKind } from "../plan/plan-tensor-memory.ts";
 import type { InstructionDescriptor } from "./instruction-descriptor.ts";
 
 /** Modifiers of a tcgen05.mma that its shapes depend on. */

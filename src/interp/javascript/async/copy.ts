@@ -4,7 +4,7 @@ import { lineOf } from "../../async/operation.ts";
 import { constantValue } from "../../contract/constant.ts";
 import { firstLane, LANES } from "../../contract/lane-mask.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { ThreadId } from "../../contract/thread-id.ts";
 import { ALLOCATED, fourfold, INITIALISED, READ_ONLY } from "../../memory/shadow.ts";
 import type { Context } from "../../state/context.ts";

@@ -4,7 +4,7 @@ import type { MemoryAccess } from "../../access/memory-access.ts";
 import type { Completion } from "../../async/operation.ts";
 import { LANES } from "../../contract/lane-mask.ts";
 import { elements, type Operand, type SlotOperand, slot } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";

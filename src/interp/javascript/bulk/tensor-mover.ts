@@ -1,4 +1,4 @@
-import type { Update } from "../../contract/plan-bulk.ts";
+import type { Update } from "../../contract/plan/plan-bulk.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { converterOf, fillOf } from "../../tensor-map/convert.ts";
 import type { Footprint } from "../../tensor-map/geometry.ts";

@@ -1,7 +1,7 @@
 import { reach } from "../../access/inspect.ts";
 import { type ByteRange, type Completion, lineOf, type Operation } from "../../async/operation.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { ThreadId } from "../../contract/thread-id.ts";
 import { windows } from "../../contract/window.ts";
 import type { Context } from "../../state/context.ts";

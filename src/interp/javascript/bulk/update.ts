@@ -1,5 +1,5 @@
 import { lower } from "../../../numeric/lower/lowered.ts";
-import type { Update } from "../../contract/plan-bulk.ts";
+import type { Update } from "../../contract/plan/plan-bulk.ts";
 import type { Memory } from "../../memory/memory.ts";
 
 /** Reduces `bytes` bytes, an element at a time: memory at `to` becomes op(memory at `to`, memory at `from`). */

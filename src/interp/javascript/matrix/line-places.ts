@@ -1,5 +1,5 @@
 import { positionsOf } from "../../contract/matrix/fragment.ts";
-import { bitsInMemory, type MatrixLines } from "../../contract/plan-lines.ts";
+import { bitsInMemory, type MatrixLines } from "../../contract/plan/plan-lines.ts";
 
 /**
  * Where the bits of a fragment's registers lie in the lines of its matrices. A piece is as many bits as lie side by side

@@ -1,6 +1,6 @@
 import { lowest } from "../../contract/lane-mask.ts";
 import { elements, type Operand } from "../../contract/operand.ts";
-import { linesOf, type PlanLines } from "../../contract/plan-lines.ts";
+import { linesOf, type PlanLines } from "../../contract/plan/plan-lines.ts";
 import type { Context } from "../../state/context.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { check } from "../check.ts";

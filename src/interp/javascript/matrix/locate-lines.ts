@@ -1,6 +1,6 @@
 import type { Operand } from "../../contract/operand.ts";
 import { slot } from "../../contract/operand.ts";
-import { bitsInMemory, linesOf, type PlanLines } from "../../contract/plan-lines.ts";
+import { bitsInMemory, linesOf, type PlanLines } from "../../contract/plan/plan-lines.ts";
 import { windows } from "../../contract/window.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";

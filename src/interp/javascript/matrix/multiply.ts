@@ -5,7 +5,7 @@ import { tileOf } from "../../../numeric/tensor/tile.ts";
 import type { Fragment } from "../../contract/matrix/fragment.ts";
 import { fragmentsOf } from "../../contract/matrix/matrix-fragments.ts";
 import type { Operand } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import type { Step } from "../../state/warp.ts";
 import { type Container, type Gather, gather, scatter, type Words, wordsFor } from "./gather.ts";

@@ -1,8 +1,8 @@
 import type { Related } from "../../../source/diagnostic.ts";
 import type { Site } from "../../async/operation.ts";
 import type { RegisterProblem } from "../../async/register-watch.ts";
-import { writtenBy } from "../../contract/effects.ts";
 import type { Operand } from "../../contract/operand.ts";
+import { writtenBy } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
 import type { ThreadId } from "../../contract/thread-id.ts";
 import type { Context } from "../../state/context.ts";

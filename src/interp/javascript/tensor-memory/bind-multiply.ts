@@ -5,8 +5,8 @@ import { type TensorLayout, tensorLayout } from "../../contract/matrix/tensor-la
 import { columnOf, laneOf, type TensorRange } from "../../contract/matrix/tensor-memory.ts";
 import { shapesOf } from "../../contract/matrix/tensor-shapes.ts";
 import { elements, type Operand, predicate, slot } from "../../contract/operand.ts";
-import type { TensorOperand } from "../../contract/plan-tensor-memory.ts";
-import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { TensorOperand } from "../../contract/plan/plan-tensor-memory.ts";
+import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { CtaSync, Step, Warp } from "../../state/warp.ts";

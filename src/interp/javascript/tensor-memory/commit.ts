@@ -1,6 +1,6 @@
 import type { Flight } from "../../async/operation.ts";
 import type { Operand } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { ThreadId } from "../../contract/thread-id.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";

@@ -1,8 +1,8 @@
 import { chunkAddress, readMatrixDescriptor } from "../../contract/matrix/matrix-descriptor.ts";
 import { cellAt, columnOf, laneOf, type TensorRange, tensorRangeText } from "../../contract/matrix/tensor-memory.ts";
 import type { Operand } from "../../contract/operand.ts";
-import type { CopyShape } from "../../contract/plan-tensor-memory.ts";
-import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { CopyShape } from "../../contract/plan/plan-tensor-memory.ts";
+import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { CtaSync, Step, Warp } from "../../state/warp.ts";

@@ -3,7 +3,7 @@ import { tileOf } from "../../../numeric/tensor/tile.ts";
 import type { InstructionDescriptor } from "../../contract/matrix/instruction-descriptor.ts";
 import { laneOfRow, type TensorLayout } from "../../contract/matrix/tensor-layouts.ts";
 import { cellAt, columnOf, laneOf, TENSOR_LANES } from "../../contract/matrix/tensor-memory.ts";
-import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { selected } from "./metadata.ts";
 import { scaledDown } from "./scale-down.ts";

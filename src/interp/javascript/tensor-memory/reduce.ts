@@ -1,4 +1,4 @@
-import type { TensorReduction } from "../../contract/plan-tensor-memory.ts";
+import type { TensorReduction } from "../../contract/plan/plan-tensor-memory.ts";
 
 /** The NaN that results are (PTX ISA 9.7.3). */
 const NAN = 0x7fff_ffff;

@@ -1,5 +1,5 @@
 import { lineOf } from "../../async/operation.ts";
-import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { ThreadId } from "../../contract/thread-id.ts";
 import type { Context } from "../../state/context.ts";
 import type { Step, Warp } from "../../state/warp.ts";

@@ -1,4 +1,4 @@
-import { writtenBy } from "../../contract/effects.ts";
+import { writtenBy } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
 import type { Context } from "../../state/context.ts";
 import { report } from "../../state/fault.ts";

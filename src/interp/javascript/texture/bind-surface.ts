@@ -2,7 +2,7 @@ import { lower } from "../../../numeric/lower/lowered.ts";
 import type { Operation } from "../../../numeric/operation/operation.ts";
 import type { Image } from "../../contract/image.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
-import type { Plan } from "../../contract/plan.ts";
+import type { Plan } from "../../contract/plan/plan.ts";
 import { addressIn } from "../../contract/window.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";

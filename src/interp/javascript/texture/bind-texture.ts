@@ -1,6 +1,6 @@
 import type { Geometry, Sampler } from "../../contract/image.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
-import type { Plan } from "../../contract/plan.ts";
+import type { Plan } from "../../contract/plan/plan.ts";
 import { addressIn } from "../../contract/window.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";

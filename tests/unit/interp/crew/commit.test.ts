@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reductions } from "../../../../src/interp/contract/reduction.ts";
+import { reductions } from "../../../../src/interp/contract/plan/reduction.ts";
 import { collision, conflict, type Deeds, storedPages } from "../../../../src/interp/crew/conflict.ts";
 import { commitPage } from "../../../../src/interp/memory/commit.ts";
 import { ledgerBytes, ledgerOf, STORED_TO } from "../../../../src/interp/memory/ledger.ts";

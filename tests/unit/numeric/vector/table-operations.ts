@@ -1,4 +1,4 @@
-import type { Plan } from "../../../../src/interp/contract/plan.ts";
+import type { Plan } from "../../../../src/interp/contract/plan/plan.ts";
 import type { Form, ModifierValues } from "../../../../src/isa/form/define.ts";
 import { table } from "../../../../src/isa/index.ts";
 import { keyOf } from "../../../../src/numeric/operation/key.ts";

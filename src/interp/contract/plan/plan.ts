@@ -1,9 +1,10 @@
-import type { Operation } from "../../numeric/operation/operation.ts";
-import type { WarpOperation } from "../../numeric/operation/warp.ts";
-import type { Beyond } from "./beyond.ts";
-import type { Channels, ElementAccess } from "./channels.ts";
-import type { FencedProxy, MemoryOrder, MemoryScope, PlannedFence } from "./memory-consistency.ts";
-import type { Operand, SlotOperand } from "./operand.ts";
+import type { Operation } from "../../../numeric/operation/operation.ts";
+import type { WarpOperation } from "../../../numeric/operation/warp.ts";
+import type { Beyond } from "../beyond.ts";
+import type { Channels, ElementAccess } from "../channels.ts";
+import type { FencedProxy, MemoryOrder, MemoryScope, PlannedFence } from "../memory-consistency.ts";
+import type { Operand, SlotOperand } from "../operand.ts";
+import type { Cell, Space, StateSpace } from "../space.ts";
 import type { AsyncPlan } from "./plan-async.ts";
 import type { BulkPlan } from "./plan-bulk.ts";
 import type { LinesPlan } from "./plan-lines.ts";
@@ -11,7 +12,6 @@ import type { MatrixPlan } from "./plan-matrix.ts";
 import type { TensorMemoryPlan } from "./plan-tensor-memory.ts";
 import type { TexturePlan } from "./plan-texture.ts";
 import type { WarpgroupPlan } from "./plan-warpgroup.ts";
-import type { Cell, Space, StateSpace } from "./space.ts";
 
 /**
  * What an instruction does, as data: one of a few shapes, filled with a named operation. The interpreter binds a plan

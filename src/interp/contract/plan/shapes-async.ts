@@ -1,7 +1,7 @@
+import type { Space } from "../space.ts";
 import type { AsyncPlan, PhaseQuestion } from "./plan-async.ts";
 import type { PlannedAccess, ShapeFacts } from "./shape-facts.ts";
 import { hold, step } from "./shape-kinds.ts";
-import type { Space } from "./space.ts";
 
 /** What is in flight happens at the latest where it is waited for, and with some settings anywhere before. */
 const asking = { ...step, settles: true } as const;

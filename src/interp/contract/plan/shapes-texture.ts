@@ -1,4 +1,4 @@
-import { textOf } from "../../numeric/operation/text.ts";
+import { textOf } from "../../../numeric/operation/text.ts";
 import type { TexturePlan } from "./plan-texture.ts";
 import type { ShapeFacts } from "./shape-facts.ts";
 import { step } from "./shape-kinds.ts";

@@ -1,7 +1,7 @@
-import type { Operation } from "../../numeric/operation/operation.ts";
-import type { IntegerWidth } from "../../numeric/operation/type.ts";
-import type { MemoryOrder, MemoryScope } from "./memory-consistency.ts";
-import type { Space } from "./space.ts";
+import type { Operation } from "../../../numeric/operation/operation.ts";
+import type { IntegerWidth } from "../../../numeric/operation/type.ts";
+import type { MemoryOrder, MemoryScope } from "../memory-consistency.ts";
+import type { Space } from "../space.ts";
 
 /** What a reduction makes of one element: `op` on what memory holds and what comes, each of `bits`. */
 export interface Update {

@@ -1,8 +1,8 @@
-import type { Operation } from "../../numeric/operation/operation.ts";
-import type { FencedProxy, MemoryOrder, MemoryScope, PlannedFence } from "./memory-consistency.ts";
+import type { Operation } from "../../../numeric/operation/operation.ts";
+import type { FencedProxy, MemoryOrder, MemoryScope, PlannedFence } from "../memory-consistency.ts";
+import type { Space } from "../space.ts";
 import type { Plan, PlanShape } from "./plan.ts";
 import type { MatrixLines } from "./plan-lines.ts";
-import type { Space } from "./space.ts";
 
 /** What a person, a tool and an executor may ask about the plans of one shape. The answers stand in `shapes.ts`. */
 export interface ShapeFacts<P extends Plan> {

@@ -1,4 +1,4 @@
-import type { TileSpec } from "../../numeric/tensor/spec.ts";
+import type { TileSpec } from "../../../numeric/tensor/spec.ts";
 
 /** Plans of wgmma (PTX ISA 9.7.16), and the fence between the proxies, without which wgmma reads what nobody has written. */
 export type WarpgroupPlan =

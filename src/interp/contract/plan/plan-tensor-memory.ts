@@ -1,4 +1,4 @@
-import type { TensorShape } from "./matrix/tensor-fragments.ts";
+import type { TensorShape } from "../matrix/tensor-fragments.ts";
 
 /** How many blocks an instruction concerns: its own, or its own and its peer's (`.cta_group`). */
 export type CtaGroup = 1 | 2;

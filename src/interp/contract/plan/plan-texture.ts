@@ -1,6 +1,6 @@
-import type { Operation } from "../../numeric/operation/operation.ts";
-import type { Geometry, OpaqueType } from "./image.ts";
-import type { Cell } from "./space.ts";
+import type { Operation } from "../../../numeric/operation/operation.ts";
+import type { Geometry, OpaqueType } from "../image.ts";
+import type { Cell } from "../space.ts";
 
 /** What textures and surfaces are asked for (txq, suq). */
 export type ImageQuery =

@@ -1,4 +1,4 @@
-import { lowest } from "./lane-mask.ts";
+import { lowest } from "../lane-mask.ts";
 import { type LinesPlan, linesOf, type MatrixLines } from "./plan-lines.ts";
 import type { PlannedAccess, ShapeFacts } from "./shape-facts.ts";
 import { collective } from "./shape-kinds.ts";

@@ -1,4 +1,4 @@
-import type { MatrixOperation } from "../../numeric/operation/matrix.ts";
+import type { MatrixOperation } from "../../../numeric/operation/matrix.ts";
 
 /** Plans of matrix instructions (PTX ISA 9.7.15 to 9.7.17). */
 export type MatrixPlan =

@@ -1,5 +1,5 @@
-import { textOf } from "../../numeric/operation/text.ts";
-import { warpOperands, warpText } from "../../numeric/operation/warp.ts";
+import { textOf } from "../../../numeric/operation/text.ts";
+import { warpOperands, warpText } from "../../../numeric/operation/warp.ts";
 import type { Plan, PlanShape } from "./plan.ts";
 import type { ShapeFacts, ShapeTable } from "./shape-facts.ts";
 import { control, step } from "./shape-kinds.ts";

@@ -1,4 +1,4 @@
-import { matrixText } from "../../numeric/operation/matrix.ts";
+import { matrixText } from "../../../numeric/operation/matrix.ts";
 import type { MatrixPlan } from "./plan-matrix.ts";
 import type { ShapeFacts } from "./shape-facts.ts";
 import { collective } from "./shape-kinds.ts";

@@ -1,7 +1,7 @@
-import type { Operation } from "../../numeric/operation/operation.ts";
+import type { Operation } from "../../../numeric/operation/operation.ts";
+import type { Operand } from "../operand.ts";
+import type { Instruction, Program } from "../program.ts";
 import { writtenBy } from "./effects.ts";
-import type { Operand } from "./operand.ts";
-import type { Instruction, Program } from "./program.ts";
 
 /**
  * Updates of integers in memory whose order does not matter: whoever goes first, the same is there in the end. `inc`, `dec`,

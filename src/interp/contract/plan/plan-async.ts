@@ -1,10 +1,10 @@
-import type { IntegerWidth } from "../../numeric/operation/type.ts";
+import type { IntegerWidth } from "../../../numeric/operation/type.ts";
 /** Who commits groups of asynchronous operations and waits for them: a thread, by kind; for wgmma a warp. */
 export type LineKind = "cp.async" | "bulk" | "wgmma" | "tcgen05.st";
 
-import type { MemoryOrder, MemoryScope } from "./memory-consistency.ts";
+import type { MemoryOrder, MemoryScope } from "../memory-consistency.ts";
+import type { Space } from "../space.ts";
 import type { Update } from "./plan-bulk.ts";
-import type { Space } from "./space.ts";
 
 /** Plans of asynchronous operations (PTX ISA 9.7.9.25, 9.7.14.16). */
 export type AsyncPlan =

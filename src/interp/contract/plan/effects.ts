@@ -1,8 +1,8 @@
-import type { Operation } from "../../numeric/operation/operation.ts";
-import type { FencedProxy, PlannedFence } from "./memory-consistency.ts";
-import { elements, type Operand } from "./operand.ts";
+import type { Operation } from "../../../numeric/operation/operation.ts";
+import type { FencedProxy, PlannedFence } from "../memory-consistency.ts";
+import { elements, type Operand } from "../operand.ts";
+import type { Instruction } from "../program.ts";
 import type { Plan } from "./plan.ts";
-import type { Instruction } from "./program.ts";
 import type { Fact, Meeting, Next, PlannedAccess, ShapeFacts } from "./shape-facts.ts";
 import {
   type CollectiveShape,

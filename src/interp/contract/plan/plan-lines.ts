@@ -1,5 +1,5 @@
-import type { Fragment } from "./matrix/fragment.ts";
-import type { Space } from "./space.ts";
+import type { Fragment } from "../matrix/fragment.ts";
+import type { Space } from "../space.ts";
 
 /**
  * Plans that move matrices between memory and the registers of a whole warp: ldmatrix, stmatrix, wmma.load and wmma.store

@@ -10,7 +10,7 @@ import { dts } from "rolldown-plugin-dts";
  * instruction's form makes for the executors come from ptxrun, and its users hand them on.
  */
 const opaque = {
-  "interp/contract/plan": ["Plan", "PlanShape", "PredicateOp", "Inner"],
+  "interp/contract/plan/plan": ["Plan", "PlanShape", "PredicateOp", "Inner"],
   "interp/state/executor": ["Executor", "LinkedProgram", "Turns"],
   "interp/crew/message": ["CrewMessage", "MemoryMessage", "LaunchMessage", "RangeMessage"],
 };

@@ -1,6 +1,6 @@
 import type { AccessInstruction } from "../../../wasm/instructions.ts";
 import type { SlotOperand } from "../../contract/operand.ts";
-import { functionAddress } from "../../contract/window.ts";
+import { addressIn } from "../../contract/window.ts";
 import { CALL_HEIGHT, CALL_ROOM, CALLS, LOCAL, LOCAL_STRIDE, WAITING } from "../boundary/places.ts";
 import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
 import { pushChunk, storeChunk, storeLanes } from "../frame/row-code.ts";
@@ -36,7 +36,7 @@ export function writeCommon({ bank, slot }: SlotOperand, frame: Frame, apart: ()
     code
       .access("i32.load", bankR + slot * row)
       .scalar("i64.extend_i32_u")
-      .i64(functionAddress(0) & ~0xffff_ffffn)
+      .i64(addressIn("code", 0))
       .scalar("i64.or");
   }
   code.set(address);
@@ -50,10 +50,7 @@ export function writePasses(passes: readonly Pass[], frame: Frame, memory: Local
     const { from, to } = pass;
     switch (pass.bank) {
       case "p":
-        storeLanes(frame, to, () => {
-          code.get(base).access("i32.load", bankP + 4 * from);
-          if (pass.negated) code.i32(-1).scalar("i32.xor");
-        });
+        storeLanes(frame, to, () => void code.get(base).access("i32.load", bankP + 4 * from));
         break;
       case "r": {
         const mask = pass.bits < 32 ? (1 << pass.bits) - 1 : -1;

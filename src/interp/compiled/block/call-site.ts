@@ -4,7 +4,7 @@ import type { Instruction, ParameterLocation, Program } from "../../contract/pro
 
 /** What a call moves: between registers of one bank, or between places in local memory, as offsets of a lane's. */
 export type Pass =
-  | { readonly bank: "p"; readonly from: number; readonly to: number; readonly negated: boolean }
+  | { readonly bank: "p"; readonly from: number; readonly to: number }
   | { readonly bank: "r" | "q"; readonly from: number; readonly to: number; readonly bits: number }
   | { readonly bank: "local"; readonly from: number; readonly to: number; readonly bytes: number };
 
@@ -73,7 +73,8 @@ const bytesOf = (place: ParameterLocation): number => (place.kind === "memory" ?
 
 function passOf(from: Operand | undefined, to: Operand, bytes: number): Pass | undefined {
   if (from?.kind === "predicate" && to.kind === "predicate")
-    return to.negated ? undefined : { bank: "p", from: from.slot, to: to.slot, negated: from.negated };
+    // No argument and no result of a call is negated.
+    return { bank: "p", from: from.slot, to: to.slot };
   if (from?.kind === "slot" && to.kind === "slot") {
     if (from.bank !== to.bank || from.bits === 128 || to.bits === 128) return undefined;
     return { bank: to.bank, from: from.slot, to: to.slot, bits: to.bits };

@@ -15,10 +15,10 @@ interface Row {
 
 /** `d, a`: the same bits, of registers or of vectors of one length; one of another width keeps the low bits. */
 export const moved: Lowering = ([d, a], registers) => {
-  const [to, from] = [elements(d), elements(a)];
-  const each = Math.max(...to.map(widthOf));
-  if (each === Math.max(...from.map(widthOf))) return spread(to, from, each, each, registers);
-  return joined(to.map((operand, at) => spread([operand], [from[at]!], each, widthOf(from[at]!), registers)));
+  const from = elements(a);
+  return joined(
+    elements(d).map((operand, at) => spread([operand], [from[at]!], widthOf(operand), widthOf(from[at]!), registers)),
+  );
 };
 
 /** `d, {a, b, ...}`: the first element takes the low bits. */

@@ -215,7 +215,7 @@ class SegmentBuilder {
     const update = values.length === op.takes.length - 1 ? updateOf(op, registers.make) : undefined;
     if (update === undefined) return false;
     const cell: Cell = { bits, signed: false };
-    const parts = [d !== undefined && isCell(d) ? d : undefined];
+    const parts = [isCell(d) ? d : undefined];
     const reduction = reductionOf({ plan, operands }, this.#program, this.#observable);
     const group = this.#group(address, "atomic", when, bits / 8, reduction && markOf(reduction));
     accesses.push({ pc, act: "atomic", cell, parts, values, update, group, offset: address.offset });

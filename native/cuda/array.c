@@ -23,9 +23,9 @@ unsigned format_bytes(CUarray_format format) {
 
 unsigned texel_bytes(CUarray_format format, unsigned channels) { return format_bytes(format) * channels; }
 
-/* Formats that are compressed, planar, or fractions by themselves have numbers above 0x4f. */
+/* Formats that are compressed, planar, or fractions by themselves have numbers from 0x50 to 0xcb. */
 CUresult check_texels(CUarray_format format, unsigned channels) {
-  if ((unsigned)format > 0x4f && (unsigned)format < 0x200) return CUDA_ERROR_NOT_SUPPORTED;
+  if ((unsigned)format >= 0x50 && (unsigned)format <= 0xcb) return CUDA_ERROR_NOT_SUPPORTED;
   NEEDS(format_bytes(format) > 0);
   NEEDS(channels == 1 || channels == 2 || channels == 4);
   return CUDA_SUCCESS;

@@ -32,11 +32,9 @@ API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, siz
   CUdeviceptr address = 0;
   BEGIN;
   NEEDS(pointer != NULL && pitch != NULL);
-  if (width == 0 || height == 0) {
-    *pitch = 0;
-    return give(pointer, 0, CUDA_SUCCESS);
-  }
-  CUresult result = cuMemAllocPitch_v2(&address, pitch, width, height, 4);
+  bool empty = width == 0 || height == 0;
+  if (empty) *pitch = 0;
+  CUresult result = empty ? CUDA_SUCCESS : cuMemAllocPitch_v2(&address, pitch, width, height, 4);
   return give(pointer, address, result);
 }
 

@@ -149,6 +149,8 @@ static void run_bad_launches(void) {
   void *parameters[] = {&null, &word}, *missing[] = {&null, NULL};
   GIVES(CUDA_ERROR_INVALID_VALUE, launch_one(function, 0, parameters));
   GIVES(CUDA_ERROR_INVALID_VALUE, launch_one(function, 1025, parameters));
+  /* No axis is too long here, but a block has 1024 threads at most. */
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(function, 1, 1, 1, 32, 33, 1, 0, NULL, parameters, NULL));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(function, 1, 65536, 1, 1, 1, 1, 0, NULL, parameters, NULL));
   GIVES(CUDA_ERROR_INVALID_VALUE, launch_one(function, 1, NULL));
   GIVES(CUDA_ERROR_INVALID_VALUE, launch_one(function, 1, missing));
@@ -198,6 +200,9 @@ static void run_procedures(void) {
   GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress_v2("cuMemAdvise", &found, 7000, 0, &status));
   CHECK(status == 2);
   GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress_v2("printf", &found, 12000, 0, &status));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress_v2(NULL, &found, 12000, 0, &status));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress_v2("cuMemAlloc", NULL, 12000, 0, &status));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress_v2("cuMemAlloc", &found, 12000, 4, &status));
   /* One that is not there, and says so once. */
   CUresult (*create)(void **, unsigned);
   WORKS(cuGetProcAddress_v2("cuGraphCreate", &found, 12000, 0, NULL));

@@ -248,7 +248,8 @@ static void run_tensor_maps(void) {
   box[0] = 32;
   GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapEncodeTiled(&map, 7, 2, address, dimensions, strides, box, steps, 0, 2, 1, 1));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapEncodeTiled(&map, 99, 2, address, dimensions, strides, box, steps, 0, 0, 0, 0));
-  GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapEncodeTiled(&map, 7, 6, address, dimensions, strides, box, steps, 0, 0, 0, 0));
+  for (unsigned rank = 0; rank <= 6; rank += 6)
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapEncodeTiled(&map, 7, rank, address, dimensions, strides, box, steps, 0, 0, 0, 0));
 }
 
 int main(int argc, char **argv) {

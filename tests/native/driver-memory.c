@@ -1,4 +1,6 @@
 /* Memory of the device and of the host, copies and sets. */
+#include <errno.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "driver-check.h"
@@ -106,6 +108,7 @@ static void run_boxes(void) {
   out.Depth = SIZE_MAX;
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D_v2(&out));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D_v2(NULL));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D_v2(NULL));
 }
 
 static void run_sets(void) {
@@ -156,6 +159,8 @@ static void run_pointers(void) {
   CHECK(its == NULL && is_managed == 0);
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemFreeHost((char *)host + 1));
   WORKS(cuMemFreeHost(host));
+  /* The process has its pages no longer. */
+  CHECK(msync(host, 4096, MS_ASYNC) == -1 && errno == ENOMEM);
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemFreeHost(host));
 }
 

@@ -28,6 +28,13 @@ static void run_device(void) {
   CHECK(properties.maxThreadsPerBlock == 1024 && properties.maxThreadsDim[0] == 1024 && properties.maxThreadsDim[1] == 1024);
   CHECK(properties.maxThreadsDim[2] == 64 && properties.maxGridSize[0] == INT_MAX && properties.maxGridSize[1] == 65535);
   CHECK(properties.maxGridSize[2] == 65535 && properties.sharedMemPerBlock == 49152 && properties.SIMDWidth == 32);
+  /* What has an attribute as well: constant memory, pitch, registers, kHz, alignment. */
+  const int same[][2] = {{9, properties.totalConstantMemory}, {11, properties.memPitch}, {12, properties.regsPerBlock},
+                         {13, properties.clockRate}, {14, properties.textureAlign}};
+  for (int i = 0; i < COUNT(same); i++) {
+    WORKS(cuDeviceGetAttribute(&value, same[i][0], 0));
+    CHECK(value == same[i][1]);
+  }
   GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetCount(NULL));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGet(NULL, 0));
   GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, -1));
@@ -81,6 +88,14 @@ static void run_attributes(void) {
     WORKS(cuDeviceGetAttribute(&value, i < COUNT(yes) ? yes[i] : no[i - COUNT(yes)], 0));
     CHECK(value == (i < COUNT(yes)));
   }
+  /* Where the system takes no shared memory, a block may have none: as many fit as a multiprocessor has at most. */
+  int taken, most, blocks;
+  WORKS(cuDeviceGetAttribute(&taken, 111, 0));
+  WORKS(cuDeviceGetAttribute(&most, 106, 0));
+  if (taken > 0) return;
+  begin();
+  WORKS(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_of(stepping, "second"), 32, 0));
+  CHECK(blocks == most);
 }
 
 static void run_settings(void) {
@@ -324,6 +339,7 @@ static void run_flows(void) {
   /* A callback hears that its context is gone. */
   for (int depth = 0; depth < 2; depth++) WORKS(cuCtxSetCurrent(NULL));
   GIVES(CUDA_ERROR_INVALID_CONTEXT, cuLaunchHostFunc(NULL, count_call, &many));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuEventElapsedTime_v2(&milliseconds, late, late));
   WORKS(cuStreamAddCallback(NULL, count_status, &(int){4}, 0));
   CHECK(called == 7);
 }
@@ -340,6 +356,8 @@ static void run_transfers(void) {
   WORKS(cuMemcpyPeerAsync(other + 5, context, data, context, 1, NULL));
   WORKS(cuMemcpyAsync((CUdeviceptr)(uintptr_t)to, other, 7, NULL));
   CHECK(memcmp(to, (unsigned char[]){1, 2, 3, 1, 2, 1, 0, 0}, 8) == 0);
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyPeer(other, NOBODY, data, context, 2));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyPeer(other, context, data, NOBODY, 2));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpyHtoDAsync_v2(data, from, 8, NOBODY));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpyDtoDAsync_v2(other, data, 3, NOBODY));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpyAsync(other, data, 3, NOBODY));
@@ -364,10 +382,13 @@ static void run_transfers(void) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate_v2(NULL, &whole));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate_v2(&flat, NULL));
   WORKS(cuArray3DCreate_v2(&flat, &whole));
-  /* Six bytes: all of a line, from its beginning or behind it, and not beyond its end. */
+  /* Six bytes: all of a line, from its beginning or behind it, some in its middle, and not beyond its end. */
   WORKS(cuMemcpyHtoA_v2(flat, 0, from, 6));
   WORKS(cuMemcpyAtoH_v2(to, flat, 2, 4));
   CHECK(to[0] == 3 && to[3] == 6);
+  WORKS(cuMemcpyHtoA_v2(flat, 2, from, 2));
+  WORKS(cuMemcpyAtoH_v2(to, flat, 0, 6));
+  CHECK(memcmp(to, (unsigned char[]){1, 2, 1, 2, 5, 6}, 6) == 0);
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyAtoH_v2(to, flat, 2, 5));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoA_v2(flat, 0, from, 7));
   WORKS(cuArrayDestroy(flat));

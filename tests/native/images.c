@@ -204,7 +204,7 @@ static void levels(void) {
   }
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMipmappedArrayGetLevel(&level, mipmapped, 3));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuArrayDestroy(level));
-  CUtexObject texture;
+  CUtexObject texture, second;
   CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, .res.mipmap.hMipmappedArray = mipmapped};
   CUDA_TEXTURE_DESC how = {.flags = 0, .maxMipmapLevelClamp = 10};
   GIVES(CUDA_ERROR_INVALID_VALUE, cuTexObjectCreate(&texture, &resource, &how, NULL));
@@ -217,8 +217,11 @@ static void levels(void) {
         unsigned size = SIZE >> z;
         CHECK(out[(z * LOOKUPS + y) * LOOKUPS + x] == texels[16 * z + y * size / LOOKUPS * size + x * size / LOOKUPS]);
       }
+  /* Seams are of cubes alone. */
+  how.flags |= CU_TRSF_SEAMLESS_CUBEMAP;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexObjectCreate(&second, &resource, &how, NULL));
+  how.flags = CU_TRSF_NORMALIZED_COORDINATES;
   CUDA_RESOURCE_VIEW_DESC view = {0, SIZE, SIZE, 0, 1, 1, 0, 0, {0}}, same;
-  CUtexObject second;
   WORKS(cuTexObjectCreate(&second, &resource, &how, &view));
   WORKS(cuTexObjectGetResourceViewDesc(&same, second));
   CHECK(memcmp(&view, &same, sizeof view) == 0);
@@ -233,6 +236,12 @@ static void levels(void) {
   CHECK(out[0] == texels[16] && out[1] == texels[17] && out[LOOKUPS] == texels[18] && out[LOOKUPS + 1] == texels[19]);
   WORKS(cuMipmappedArrayDestroy(mipmapped));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuArray3DGetDescriptor_v2(&is, level));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuTexObjectCreate(&texture, &resource, &how, NULL));
+  /* One texel is its own smallest level. */
+  is = (CUDA_ARRAY3D_DESCRIPTOR){1, 1, 0, CU_AD_FORMAT_FLOAT, 1, 0};
+  WORKS(cuMipmappedArrayCreate(&mipmapped, &is, 2));
+  WORKS(cuMipmappedArrayGetLevel(&level, mipmapped, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMipmappedArrayGetLevel(&level, mipmapped, 1));
 }
 
 static void fractions(void) {
@@ -376,8 +385,16 @@ static void bad_arrays(void) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate_v2(&array, &is));
   is.NumChannels = 1, is.Format = 7;
   GIVES(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate_v2(&array, &is));
-  is.Format = 0xc0;
-  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuArray3DCreate_v2(&array, &is));
+  /* CU_AD_FORMAT_UNORM_INT_101010_2, CU_AD_FORMAT_UNORM_INT8X1, CU_AD_FORMAT_SNORM_INT16X4: the first, one, and the last. */
+  static const unsigned absent[] = {0x50, 0xc0, 0xcb}, none[] = {0x4f, 0xcc};
+  for (int i = 0; i < COUNT(absent); i++) {
+    is.Format = absent[i];
+    GIVES(CUDA_ERROR_NOT_SUPPORTED, cuArray3DCreate_v2(&array, &is));
+  }
+  for (int i = 0; i < COUNT(none); i++) {
+    is.Format = none[i];
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate_v2(&array, &is));
+  }
   is.Format = CU_AD_FORMAT_FLOAT, is.Flags = CUDA_ARRAY3D_CUBEMAP;
   GIVES(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate_v2(&array, &is));
   is.Flags = CUDA_ARRAY3D_SPARSE;

@@ -314,6 +314,14 @@ static void images(void) {
   GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpyArrayToArray(other, 0, 0, array, 0, 0, 1, cudaMemcpyHostToHost));
   GIVES(cudaErrorInvalidValue, cudaMemcpyFromArray(to, array, 0, 4, 1, cudaMemcpyDeviceToHost));
   GIVES(cudaErrorInvalidValue, cudaMemcpyFromArray(to, array, 9, 0, 1, cudaMemcpyDeviceToHost));
+  /* An array of one dimension has one row. */
+  cudaArray_t line;
+  WORKS(cudaMallocArray(&line, &channels, 8, 0, 0));
+  WORKS(cudaMemcpyToArray(line, 1, 0, from, 7, cudaMemcpyHostToDevice));
+  WORKS(cudaMemcpyFromArray(to, line, 2, 0, 6, cudaMemcpyDeviceToHost));
+  CHECK(memcmp(to[0], &from[0][1], 6) == 0);
+  GIVES(cudaErrorInvalidValue, cudaMemcpyToArray(line, 0, 1, from, 1, cudaMemcpyHostToDevice));
+  WORKS(cudaFreeArray(line));
   GIVES(cudaErrorInvalidValue, cudaMallocMipmappedArray(NULL, &channels, (struct cudaExtent){8, 4, 0}, 3, 0));
   WORKS(cudaMallocMipmappedArray(&mipmapped, &channels, (struct cudaExtent){8, 4, 0}, 9, 0));
   /* 8 x 4, 4 x 2, 2 x 1, 1 x 1: a level is half as large, and 1 at least. */

@@ -1,4 +1,4 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as arrays from "./gallery/arrays.ts";
 import { buildsOf, type Check, Gpu } from "./gallery/gpu.ts";
 import * as lanes from "./gallery/lanes.ts";
@@ -10,8 +10,8 @@ import * as surfaces from "./gallery/surfaces.ts";
 import * as textures from "./gallery/textures.ts";
 
 /**
- * Kernels of `examples/gallery`, as nvcc 13 compiled them for several targets with -O3 and -G, against a second source: closed forms in JavaScript,
- * Node's SHA-256, host C++ with the same IEEE operations, mpmath. Each check is named like its `.cu` file.
+ * Kernels of `examples/gallery`, as nvcc 13 compiled them for several targets with -O3 and -G, against a second source: closed
+ * forms in JavaScript, Node's SHA-256, host C++ with the same IEEE operations, mpmath. Each check is named like its `.cu` file.
  */
 const checks: Readonly<Record<string, Check>> = {
   ...sums,
@@ -23,6 +23,14 @@ const checks: Readonly<Record<string, Check>> = {
   ...textures,
   ...surfaces,
 };
+
+it("has of each source a build with -O3, where the source lies or else with the others, and one with -G", () => {
+  const short = Object.keys(checks).filter((name) => {
+    const builds = buildsOf(name);
+    return !builds.some((each) => each.endsWith(".G")) || !builds.some((each) => !each.endsWith(".G"));
+  });
+  expect(short).toEqual([]);
+});
 
 describe.each(Object.entries(checks))("%s", (name, check) => {
   it.each(buildsOf(name))("%s", (build) => {

@@ -8,19 +8,19 @@ import { openPage } from "./page.ts";
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 interface Checker {
-  run(within: string, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 }
 
 /** What axe finds wrong, as `rule: element`: in a dark page by the rule about colours, as for all else the theme makes no difference. */
-async function violations(page: Page, dark: boolean, within = "html"): Promise<readonly string[]> {
+async function violations(page: Page, dark: boolean): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: axe });
   return page.evaluate(
-    async ({ within, ...options }) => {
+    async (options) => {
       const { axe: checker } = globalThis as unknown as { axe: Checker };
-      const found = await checker.run(within, options);
+      const found = await checker.run(options);
       return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
     },
-    { within, resultTypes: ["violations"], ...(dark && { runOnly: ["color-contrast"] }) },
+    { resultTypes: ["violations"], ...(dark && { runOnly: ["color-contrast"] }) },
   );
 }
 
@@ -39,11 +39,13 @@ describe.skipIf(!hasBrowser)("accessible", () => {
     await run(page);
     await page.click("#do-back");
     await says(page, "next is line");
-    const wrong = [...(await violations(page, options.dark))];
+    const wrong: string[] = [];
     for (const panel of panels) {
       await page.click(`#tab-${panel}`);
       await page.waitForFunction((id) => document.querySelector(`#panel-${id}`)?.childElementCount !== 0, panel);
-      wrong.push(...(await violations(page, options.dark, `#panel-${panel}`)));
+      // Both regions are in sight on a wide page, so every second panel is enough there.
+      if (options.width < 760 || ["lanes", "explain", "inputs", "memory"].includes(panel))
+        wrong.push(...(await violations(page, options.dark)));
     }
     expect([...new Set(wrong)]).toEqual([]);
   });

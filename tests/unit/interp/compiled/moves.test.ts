@@ -78,6 +78,15 @@ describe("a register as parts, and parts as a register (9.7.9.19)", () => {
   });
 });
 
+test("vectors are moved element by element, those too that nobody gives or takes", () => {
+  const body = `.reg .v2 .b32 v, u; cvt.u32.u64 r1, x; cvt.u32.u64 r2, y; mov.v2.b32 v, {r1, r2}; mov.v2.b32 {_, r3}, v;
+    mov.v2.b32 u, {r3, _}; mov.v2.b32 {r4, _}, u; ${wider(32, "r3", 0)} ${wider(32, "r4", 8)}`;
+  for (const [thread, found] of run(body, 2).entries()) {
+    const high = yOf(thread) & mask(32);
+    expect(found).toEqual([high, high]);
+  }
+});
+
 test("registers are read by the bits that an operation takes, and written by those that they have", () => {
   const body = `cvt.u32.u64 r1, x; cvt.u16.u64 h1, x; cvt.s64.s16 d1, h1; st.b64 [o], d1; cvt.s32.s8 r2, r1; cvt.s64.s32 d2, r2;
     st.b64 [o+8], d2; cvt.u64.u8 d3, r1; st.b64 [o+16], d3; shr.s64 d4, x, 60; st.b64 [o+24], d4; add.u16 h2, h1, h1;

@@ -31,7 +31,10 @@ export class SegmentRegisters {
     return negated ? this.make.not(held) : held;
   }
 
-  /** An operand as `width` bits: the register's low ones, or all that it has, with zeros above. Undefined for vectors and 128 bits. */
+  /**
+   * An operand as `width` bits: the register's low ones, or all that it has, with zeros above. No instruction reads 64 bits of
+   * a narrower register. Undefined for vectors and 128 bits.
+   */
   read(operand: Operand, width: number): Value | undefined {
     const { make } = this;
     if (operand.kind === "predicate") {
@@ -41,7 +44,6 @@ export class SegmentRegisters {
     if (operand.kind !== "slot" || operand.bits === 128 || width > 64) return undefined;
     if (operand.bank === "r") {
       const held = this.get(`r${operand.slot}`) as Vector;
-      if (width === 64) return extended(make, held, "u");
       return operand.bits <= width ? held : cut(make, held, width);
     }
     const wide = this.get(`q${operand.slot}`) as Wide;

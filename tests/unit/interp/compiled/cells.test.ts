@@ -73,6 +73,7 @@ test("signed cells, holes, and lanes that do not load", () => {
     ["ld.global.s8 e0, [x];", 1],
     ["ld.global.s16 e0, [x];", 2],
     ["ld.global.s8 w0, [x];", 1],
+    ["ld.global.s32 w0, [x];", 4],
     ["@p ld.global.v4.b32 {e0, _, e2, e3}, [x];", 16],
     ["@p ld.global.v2.b64 {w1, w0}, [x]; cvt.u32.u64 e1, w1;", 16],
     ["@!p ld.global.u8 e0, [x]; @p ld.global.u16 e1, [x];", 2],

@@ -136,6 +136,47 @@ test.each(Object.entries(ways))("observers hear of each barrier once, %s", (_, w
   expect([...each, heard.length]).toEqual([3, 2, 2, 1, 8]);
 });
 
+/** Odd and even lanes come to a barrier by ways of their own, then each reads what its neighbour has put there. */
+const apart = (sync: string): string => `.version 8.7
+.target sm_90
+.address_size 64
+.entry k(.param .b64 out)
+{
+  .reg .b32 t, i, s, d, x, a; .reg .b64 o, w; .reg .pred p, last;
+  .shared .align 4 .b32 ring[96];
+  ld.param.b64 o, [out]; mov.u32 t, %tid.x; mul.wide.u32 w, t, 4; add.s64 o, o, w; mov.u32 i, 0; mov.u32 d, 0;
+  and.b32 x, t, 1; setp.eq.u32 p, x, 1; mov.u32 s, ring; mad.lo.u32 a, t, 4, s; xor.b32 s, a, 4;
+again:
+  mad.lo.u32 x, i, 100, t;
+  st.shared.b32 [a], x;
+  @p bra odd;
+  ${sync}
+  ld.shared.b32 x, [s]; add.u32 d, d, x;
+  bra on;
+odd:
+  ${sync}
+  ld.shared.b32 x, [s]; sub.u32 d, d, x;
+on:
+  bar.sync 0;
+  add.u32 i, i, 1; setp.lt.u32 last, i, 4; @last bra again;
+  st.global.b32 [o], d;
+  ret;
+}`;
+
+test.each(["barrier.sync 1, 96;", "barrier.sync 1;"])("executors stop alike where lanes come to %s apart", (sync) => {
+  for (const budget of [5, 23, 100_000]) {
+    const [js, wasm] = [launch(apart(sync), javascript), launch(apart(sync), compiled)];
+    for (;;) {
+      const stop = js.session.run({ budget });
+      expect(wasm.session.run({ budget })).toEqual(stop);
+      expect(fingerprint(wasm.session, wasm.memory)).toBe(fingerprint(js.session, js.memory));
+      if (stop.reason !== "budget") break;
+    }
+    expect([js.session.findings, ...wasm.words()]).toEqual([[], ...js.words()]);
+    expect(js.words().slice(0, 2)).toEqual([604, -600 >>> 0]);
+  }
+});
+
 test.each(Object.entries(executors))("a warp that arrives twice is told so: %s", (_, executor) => {
   const twice = specialised(ways["in registers"]).replace("bra on;", "bar.arrive id, n; bra on;");
   const stop = launch(twice, executor).session.run();

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { type Buffer, Device, must } from "../../../../src/index.ts";
+import { Fallback } from "../../../../src/interp/compiled/running/fallback.ts";
 import { Telling } from "../../../../src/interp/compiled/running/telling.ts";
 import { compiled, type Executor, javascript, type Observer, type Session } from "../../../../src/interp/index.ts";
 
@@ -115,6 +116,13 @@ describe("compiled code tells observers", () => {
     ["of lanes that go apart", "@p bra there; ld.global.b32 d, [x]; bra on; there: st.global.b32 [x], i; on:"],
     ["of barriers between", "st.global.b32 [x], c; bar.sync 0; ld.global.b32 e, [x]; bar.sync 0;"],
   ])("%s", (_, body) => compare(body));
+
+  test("and executes what lies between accesses", () => {
+    const step = vi.spyOn(Fallback.prototype, "step");
+    compare("add.u32 d, i, c; st.global.b32 [x], d; setp.gt.u32 q, d, 5; selp.u32 e, d, i, q; st.global.b32 [x+4], e;");
+    expect(step).not.toHaveBeenCalled();
+    step.mockRestore();
+  });
 
   test("of lanes that meet", () => {
     compare("ld.global.b32 d, [x]; shfl.sync.bfly.b32 d, d, 1, 31, -1; bar.warp.sync -1; st.global.b32 [x], d;");

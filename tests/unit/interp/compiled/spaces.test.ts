@@ -78,6 +78,10 @@ describe("memory that compiled code reaches", () => {
       "parameters by a register",
       "mov.u64 x, many; mul.wide.u32 g, l, 4; add.s64 x, x, g; ld.param.b32 d, [x]; ld.param.b32 e, [x+4];",
     ],
+    [
+      "parameters beside global memory that nobody knew",
+      "mov.u64 x, many; mul.wide.u32 g, l, 4; add.s64 x, x, g; ld.global.b32 e, [a+8]; ld.param.b32 d, [x];",
+    ],
     ["generic, in global memory", `${inGlobal} ld.b32 d, [x]; st.b32 [x+4], i; ld.b32 e, [x+4]; @p ld.b64 w, [x+8];`],
   ])("%s", (_, body) => {
     for (const n of [BLOCK, 37, 0]) compare(body, n);
@@ -93,10 +97,23 @@ describe("accesses that are wrong", () => {
     ["behind constants", `${inConst} ld.const.b32 d, [x+48];`],
     ["behind parameters", "mov.u64 x, many; mul.wide.u32 g, i, 4; add.s64 x, x, g; ld.param.b32 d, [x];"],
     ["constants by a generic store", `cvta.const.u64 x, table; st.b32 [x], i;`],
+    ["a byte of local memory that is not initialised", "cvta.local.u64 x, own; st.b8 [x], i; @p ld.b8 h, [x+1];"],
     ["nowhere", "cvt.u64.u32 x, i; ld.b32 d, [x];"],
   ])("%s", (_, body) => {
     for (const n of [BLOCK, 37, 0]) compare(body, n, true);
   });
+});
+
+test("what is known to be clean grows from where the first lane that accesses has been", () => {
+  const learn = vi.spyOn(Fallback.prototype, "learn");
+  const device = new Device();
+  const body = `setp.ge.u32 p, i, 5; ${inGlobal} @p ld.global.b32 d, [x];`;
+  const kernel = must(must(device.module(program(body))).kernel("k"));
+  const [out, data] = [device.buffer(new Uint8Array(16 * 32)), device.buffer(new Uint8Array(4096))];
+  must(kernel.launch({ block: 32, args: [out, data, 0, new Uint8Array(64)], executor: compiled }));
+  const low = Number(BigInt.asUintN(32, data.address));
+  expect(learn.mock.calls.map(([, at]) => at)).toContain(low + 5 * 8);
+  learn.mockRestore();
 });
 
 test("generic addresses in other windows", () => {

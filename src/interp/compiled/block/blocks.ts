@@ -48,8 +48,7 @@ export function blocksOf(program: Program): readonly Block[] {
   leaders[0] = 1;
   for (const { entry } of functions) if (typeof entry === "number") leaders[entry] = 1;
   // Behind what ends a run, a block begins by itself.
-  for (const instruction of code)
-    if (endsRun(instruction.plan)) for (const target of targetsOf(instruction)) leaders[target] = 1;
+  for (const instruction of code) for (const target of targetsOf(instruction)) leaders[target] = 1;
   const blocks: Block[] = [];
   for (let pc = 0; pc < code.length; ) {
     const start = pc;

@@ -88,5 +88,5 @@ function passOf(from: Operand | undefined, to: Operand, bytes: number): Pass | u
 function placeOf(operand: Operand | undefined): number | undefined {
   if (operand?.kind !== "address" || operand.of === "kernel") return undefined;
   if (operand.base !== undefined || operand.index !== undefined || operand.offset < 0n) return undefined;
-  return operand.offset < 0x1000_0000n ? Number(operand.offset) : undefined;
+  return Number(operand.offset);
 }

@@ -109,11 +109,8 @@ const lowerings: { readonly [S in PlanShape]?: Lowering<S> } = {
     const offset = a?.kind === "address" ? a.offset : 0n;
     if (source?.kind !== "slot" || d?.kind !== "slot") return undefined;
     const value = registers.read(source, bits);
-    if (value === undefined) return undefined;
-    if (!isWide(value)) {
-      const more = Number(BigInt.asIntN(32, offset));
-      return [{ to: d, value: more === 0 ? value : make.op("i32x4.add", value, make.all32(more)), width: 32 }];
-    }
+    // Addresses have 64 bits.
+    if (value === undefined || !isWide(value)) return undefined;
     const window = BigInt(genericHigh(space)) << 32n;
     const more = BigInt.asUintN(64, offset + (to === "generic" ? window : -window));
     if (more === 0n) return [{ to: d, value, width: 64 }];

@@ -206,7 +206,6 @@ function turnsCode(run: number, chain: number): Code {
   done().end();
   // The warp has ended.
   code.globalGet(globals.live).scalar("i32.eqz").if();
-  store(WHOLE, () => code.i32(0));
   store(READY, () => load(READY).get(bit).scalar("i32.xor"));
   store(ENDED, () => load(ENDED).get(bit).scalar("i32.or"));
   store(STILL_ROUNDS, () => code.i32(-1));

@@ -97,6 +97,11 @@ describe("one lane after the other", () => {
     );
   });
 
+  test("an address that a load has given", () => {
+    for (const n of [BLOCK, 37])
+      compare("st.global.b64 [x], x; ld.global.b64 w, [x]; atom.global.add.u32 d, [w], 1; mov.b64 w, 0;", n);
+  });
+
   test("a register that is address and result, and one that takes what is there", () => {
     compareAlone("atom.global.add.u64 x, [x], 5; mov.u64 w, x;");
     compareAlone("atom.global.add.u32 e, [x], e; add.u32 d, e, 1; atom.global.or.b32 _, [x], d;");

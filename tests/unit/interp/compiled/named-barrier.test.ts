@@ -177,6 +177,20 @@ test.each(["barrier.sync 1, 96;", "barrier.sync 1;"])("executors stop alike wher
   }
 });
 
+test.each([
+  ["a warp", "setp.ge.u32 p, t, 64;"],
+  ["the first warp", "setp.lt.u32 p, t, 32;"],
+  ["lanes of each warp", "and.b32 x, t, 1; setp.eq.u32 p, x, 1;"],
+])("executors say the same of a barrier before which %s has exited", (_, who) => {
+  for (const sync of ["bar.sync 0;", "barrier.sync 0;", "bar.sync 1, 64;"]) {
+    const text = apart(sync).replace("and.b32 x, t, 1; setp.eq.u32 p, x, 1;", `${who} @p exit;`);
+    const [js, wasm] = [launch(text, javascript), launch(text, compiled)];
+    expect(wasm.session.run()).toEqual(js.session.run());
+    expect([wasm.session.findings, wasm.session.steps]).toEqual([js.session.findings, js.session.steps]);
+    expect(fingerprint(wasm.session, wasm.memory)).toBe(fingerprint(js.session, js.memory));
+  }
+});
+
 test.each(Object.entries(executors))("a warp that arrives twice is told so: %s", (_, executor) => {
   const twice = specialised(ways["in registers"]).replace("bra on;", "bar.arrive id, n; bra on;");
   const stop = launch(twice, executor).session.run();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, expect, inject } from "vitest";
+import { expect, inject, onTestFinished } from "vitest";
 import { answer } from "../../web/build/answer.js";
 import { executablePath } from "./browser.ts";
 
@@ -38,9 +38,9 @@ interface Tab {
   elsewhere: string[];
 }
 
+/** One for all files that a process tests: they share this module, so that a hook here would be the first file's alone. */
 let browser: Browser | undefined;
-/** What the present test has opened, and what is free for the next one: to start another page takes longer than most tests. */
-const opened: Tab[] = [];
+/** What no test has opened now: to start another page takes longer than most tests. */
 const free: Tab[] = [];
 const fetched = new WeakMap<Page, () => readonly Fetched[]>();
 
@@ -55,7 +55,7 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   const { width = 1280, height = 800, dark = false, hash, path = "play.html" } = options;
   const tab = free.pop() ?? (await newTab());
   Object.assign(tab, { options, asked: [], errors: [], elsewhere: [] });
-  opened.push(tab);
+  onTestFinished(() => leave(tab));
   await tab.page.setViewportSize({ width, height });
   await tab.page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
   await tab.page.goto(`${origin}/${path}${hash === undefined ? "" : `#${hash}`}`);
@@ -91,19 +91,12 @@ async function newTab(): Promise<Tab> {
   return tab;
 }
 
-afterEach(async () => {
-  for (const tab of opened.splice(0)) {
-    const { page, errors, elsewhere, options } = tab;
-    await page.goto("about:blank");
-    await tab.clear();
-    free.push(tab);
-    expect(options.expectErrors ? [] : errors, "errors on the console").toEqual([]);
-    expect(elsewhere, "requests to elsewhere").toEqual([]);
-  }
-});
-
-afterAll(async () => {
-  free.splice(0);
-  await browser?.close();
-  browser = undefined;
-});
+/** Nothing stays for the next test but the page itself. */
+async function leave(tab: Tab): Promise<void> {
+  const { page, errors, elsewhere, options } = tab;
+  await page.goto("about:blank");
+  await tab.clear();
+  free.push(tab);
+  expect(options.expectErrors ? [] : errors, "errors on the console").toEqual([]);
+  expect(elsewhere, "requests to elsewhere").toEqual([]);
+}

@@ -8,19 +8,22 @@ import { openPage } from "./page.ts";
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 interface Checker {
-  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+  run(part: string, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 }
 
-/** What axe finds wrong, as `rule: element`: in a dark page by the rule about colours, as for all else the theme makes no difference. */
-async function violations(page: Page, dark: boolean): Promise<readonly string[]> {
+/**
+ * What axe finds wrong in a part of the page, as `rule: element`: in a dark page by the rule about colours, as for all else the theme
+ * makes no difference.
+ */
+async function violations(page: Page, dark: boolean, part = "html"): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: axe });
   return page.evaluate(
-    async (options) => {
+    async ([within, options]) => {
       const { axe: checker } = globalThis as unknown as { axe: Checker };
-      const found = await checker.run(options);
+      const found = await checker.run(within, options);
       return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
     },
-    { resultTypes: ["violations"], ...(dark && { runOnly: ["color-contrast"] }) },
+    [part, { resultTypes: ["violations"], ...(dark && { runOnly: ["color-contrast"] }) }] as const,
   );
 }
 
@@ -39,13 +42,13 @@ describe.skipIf(!hasBrowser)("accessible", () => {
     await run(page);
     await page.click("#do-back");
     await says(page, "next is line");
-    const wrong: string[] = [];
+    const wrong = [...(await violations(page, options.dark))];
     for (const panel of panels) {
       await page.click(`#tab-${panel}`);
       await page.waitForFunction((id) => document.querySelector(`#panel-${id}`)?.childElementCount !== 0, panel);
       // Both regions are in sight on a wide page, so every second panel is enough there.
       if (options.width < 760 || ["lanes", "explain", "inputs", "memory"].includes(panel))
-        wrong.push(...(await violations(page, options.dark)));
+        wrong.push(...(await violations(page, options.dark, `#panel-${panel}`)));
     }
     expect([...new Set(wrong)]).toEqual([]);
   });

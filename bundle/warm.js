@@ -1,4 +1,4 @@
-// Runs the command once for each kind of command line (src/cli/start/kind.ts), so that a checkout has the compiled code
+// Runs the command once for each kind of command line (src/cli/start/start.ts), so that a checkout has the compiled code
 // that an installed package makes on its first runs. dist/code is not part of the package: V8 takes only its own.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";

@@ -1,12 +1,213 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type Option } from "commander";
 import type { ColourChoice } from "../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../environment/exit.ts";
+import { quoted } from "../environment/quoted.ts";
 import { report } from "../environment/report.ts";
-import { HostError } from "../host/problem.ts";
+import { HostError, problem } from "../host/problem.ts";
+import { nearest } from "../resolve/nearest.ts";
+import type { Diagnostic, Help } from "../source/diagnostic.ts";
+import { Source } from "../source/source.ts";
 import type { CommandIo } from "./command-io.ts";
 import { commandTable } from "./commands.ts";
-import { usageProblem } from "./usage.ts";
 import { version } from "./version.ts";
+
+/** What is wrong with a command line: a message, the word that it is about, and ways out. */
+interface Complaint {
+  readonly message: string;
+  /** Index of the word in the command line; the whole line when absent. */
+  readonly at?: number;
+  readonly expected?: string;
+  readonly help?: readonly Help[];
+  /** PTX2003 for an option's value, PTX2001 for the rest. */
+  readonly code?: "PTX2001" | "PTX2003";
+}
+
+/**
+ * An error of commander as a diagnostic (PTX2001, PTX2003) that points into the command line, says what the command
+ * takes, and names its page of help. `program` has all commands.
+ */
+function usageProblem(error: CommanderError, argv: readonly string[], program: Command): Diagnostic {
+  const command = program.commands.find((each) => each.name() === argv[0]);
+  const asked = command ?? program.commands.find((each) => each.name() === "run") ?? program;
+  const { message, at, expected, help = [], code = "PTX2001" } = complaint(error, argv, program, asked, command);
+  const written = argv.map(quoted);
+  const text = ["ptxrun", ...written].join(" ");
+  const start = ["ptxrun", ...written.slice(0, at ?? 0)].join(" ").length + 1;
+  const end = at === undefined ? text.length : start + (written[at] ?? "").length;
+  const usage = asks(error) ? "ptxrun [COMMAND]" : `ptxrun ${asked.name()} ${asked.usage()}`;
+  const single = argv.find((word) => asked.options.some(({ long }) => long === `-${word}`));
+  const dashes =
+    single === undefined ? [] : [{ message: `did you mean -${single}? a name of several letters has two dashes` }];
+  const more = asks(error) ? "ptxrun help" : `ptxrun ${asked.name()} --help`;
+  return problem(code, message, {
+    source: new Source("command line", text),
+    span: { start: Math.min(start, text.length), end },
+    ...(expected === undefined ? {} : { expected }),
+    help: [...help, ...dashes, { message: `usage: ${usage}; ${more} says more` }],
+  });
+}
+
+/** `ptxrun help nope`: commander prints its help for this, which is no answer. */
+const asks = ({ code, message }: CommanderError): boolean =>
+  code === "commander.help" || message.includes("(outputHelp)");
+
+function complaint(
+  { code, message }: CommanderError,
+  argv: readonly string[],
+  program: Command,
+  asked: Command,
+  command: Command | undefined,
+): Complaint {
+  const [said = ""] = message.replace(/^error: /, "").split("\n");
+  if (code === "commander.help" || said === "(outputHelp)") return noCommand(argv, 1, program);
+  switch (code) {
+    case "commander.unknownOption":
+      return noOption(argv, program, asked, said);
+    case "commander.optionMissingArgument": {
+      const option = optionIn(said, asked);
+      const name = option?.long ?? option?.short ?? "the option";
+      return {
+        message: `${name} lacks its value`,
+        ...at(argv, option),
+        expected: `a value: ${name} ${placeholder(option)}`,
+        code: "PTX2003",
+      };
+    }
+    case "commander.missingArgument": {
+      const name = /'([\w-]+)'/.exec(said)?.[1] ?? "argument";
+      const word = name === "what" ? "something to explain" : name === "form" ? "an instruction" : `a ${name}`;
+      return { message: `ptxrun ${asked.name()} needs ${word}`, at: 0 };
+    }
+    case "commander.excessArguments":
+      return tooMany(argv, program, asked, command);
+    case "commander.conflictingOption": {
+      const [one = "", other = ""] = [...said.matchAll(/'([^']*)'/g)].map(([, flags]) => flags);
+      return { message: `${one} and ${other} cannot both be given`, at: argv.indexOf(one), expected: "one of them" };
+    }
+    case "commander.invalidArgument":
+      return invalid(argv, asked, said);
+    default:
+      return { message: said.replace(/\.$/, "") };
+  }
+}
+
+/** A word that was to be a command. */
+function noCommand(argv: readonly string[], index: number, program: Command): Complaint {
+  const names = program
+    .createHelp()
+    .visibleCommands(program)
+    .map((each) => each.name());
+  const word = argv[index] ?? "";
+  const near = nearest(word, names);
+  return {
+    message: `there is no command ${word}`,
+    at: index,
+    expected: names.join(", "),
+    help: near === undefined ? [] : [{ message: `did you mean ${near}?` }],
+  };
+}
+
+function noOption(argv: readonly string[], program: Command, asked: Command, said: string): Complaint {
+  const name = /'(.*?)'/.exec(said)?.[1] ?? "";
+  const index = argv.findIndex((word) => word === name || word.startsWith(`${name}=`));
+  const has = (each: Command) => each.options.some(({ short, long }) => short === name || long === name);
+  const others = program.commands.filter((each) => each !== asked && has(each)).map((each) => each.name());
+  const long = asked.options.flatMap((option) => (option.long === undefined ? [] : [option.long]));
+  const near = name.startsWith("--") ? nearest(name, long) : undefined;
+  const help =
+    others.length > 0
+      ? [{ message: `${name} is an option of ptxrun ${others.join(", ")}` }]
+      : near === undefined
+        ? []
+        : [{ message: `did you mean ${near}?` }];
+  return {
+    message: others.length > 0 ? `ptxrun ${asked.name()} has no option ${name}` : `there is no option ${name}`,
+    ...(index < 0 ? {} : { at: index }),
+    help,
+  };
+}
+
+/** More words than the command takes. Without a command the first word may have been one. */
+function tooMany(argv: readonly string[], program: Command, asked: Command, command: Command | undefined): Complaint {
+  const near =
+    command === undefined
+      ? nearest(
+          argv[0] ?? "",
+          program.commands.map((each) => each.name()),
+        )
+      : undefined;
+  if (near !== undefined) return noCommand(argv, 0, program);
+  const most = asked.registeredArguments.length;
+  const surplus = positions(argv, asked, command === undefined ? 0 : 1)[most];
+  const takes = most === 0 ? "takes no arguments" : `takes one ${asked.registeredArguments.at(-1)?.name()}`;
+  const extra = surplus === undefined ? undefined : argv[surplus];
+  return {
+    message: extra === undefined ? `ptxrun ${asked.name()} ${takes}` : `${extra} is one argument too many`,
+    ...(surplus === undefined ? {} : { at: surplus }),
+    expected: most === 0 ? `${asked.name()} alone` : `one ${asked.registeredArguments.at(-1)?.name()}, and options`,
+    help:
+      asked.name() === "run" ? [{ message: "a value for the program is an option: -r NAME=VALUE, -a NAME=VALUE" }] : [],
+  };
+}
+
+/** Where the words are that belong to no option. */
+function positions(argv: readonly string[], asked: Command, from: number): readonly number[] {
+  const found: number[] = [];
+  for (let index = from; index < argv.length; index++) {
+    const word = argv[index] ?? "";
+    const option = asked.options.find(({ short, long }) => word === short || word === long);
+    if (option?.required === true) index++;
+    else if (word === "-" || !word.startsWith("-")) found.push(index);
+  }
+  return found;
+}
+
+function invalid(argv: readonly string[], asked: Command, said: string): Complaint {
+  const named = /^command-argument value '(.*)' is invalid for argument '([\w-]+)'\. (.*?)\.?$/s.exec(said);
+  if (named !== null) {
+    const [, given = "", name = "", wanted = ""] = named;
+    const choices = wanted.replace("Allowed choices are ", "");
+    const near = nearest(given, choices.split(", "));
+    return {
+      message: `there is no ${name} ${given}`,
+      at: argv.indexOf(given, 1),
+      expected: choices,
+      help: near === undefined ? [] : [{ message: `did you mean ${near}?` }],
+    };
+  }
+  const value = /^option '[^']*' argument '(.*)' is invalid\. (.*?)\.?$/s.exec(said);
+  const option = optionIn(said, asked);
+  const [, given = "", wanted = ""] = value ?? [];
+  const expected = wanted.replace(/^wanted |^Allowed choices are /, "");
+  const near = wanted.startsWith("Allowed") ? nearest(given, expected.split(", ")) : undefined;
+  return {
+    message: `${option?.long ?? "the option"} cannot be ${given === "" ? "empty" : given}`,
+    ...at(argv, option),
+    expected,
+    help: near === undefined ? [] : [{ message: `did you mean ${near}?` }],
+    code: "PTX2003",
+  };
+}
+
+/** The option that commander's sentence names: `option '-r, --reg <name=value>' ...`. */
+function optionIn(said: string, asked: Command): Option | undefined {
+  const flags = /'([^']*)'/.exec(said)?.[1];
+  return asked.options.find((option) => option.flags === flags);
+}
+
+const placeholder = (option: Option | undefined): string => /<[^<>]*>/.exec(option?.flags ?? "")?.[0] ?? "VALUE";
+
+/** Where the option stands in the command line: as a word, before `=`, or as a letter with its value behind it. */
+function at(argv: readonly string[], option: Option | undefined): { readonly at?: number } {
+  const { short, long } = option ?? {};
+  const names = [short, long].filter((name) => name !== undefined);
+  const index = argv.findIndex(
+    (word) =>
+      names.some((name) => word === name || word.startsWith(`${name}=`)) ||
+      (short !== undefined && !word.startsWith("--") && word.startsWith(short)),
+  );
+  return index < 0 ? {} : { at: index };
+}
 
 const examples = `
 Examples:

@@ -1,8 +1,46 @@
-import type { Event, Initial, Location, Placement } from "./event.ts";
-import { type Node, overlap } from "./node.ts";
-import { acquiresWith, releasesWith } from "./patterns.ts";
+import { acquires, releases } from "../interp/contract/memory-consistency.ts";
+import type { Event, Fence, Initial, Location, Placement, Read, Write } from "./event.ts";
+import { type AcquirePattern, completely, type Node, overlap, type ReleasePattern } from "./node.ts";
 import type { Pieces } from "./pieces.ts";
-import { exclude, morallyStrong } from "./strength.ts";
+import { exclude, morallyStrong, sameProxy, strong } from "./strength.ts";
+
+type Bare = Pick<Node, "index" | "kind" | "event" | "location">;
+
+const onSame = (a: Node, b: Bare): boolean =>
+  completely(a, b) && sameProxy(a.event as Read | Write, b.event as Read | Write);
+
+const strongWrite = (node: Bare): boolean => node.kind === "write" && strong(node.event as Write);
+
+/** A strong read; the read of a `red` begins no pattern (PTX ISA 8.11.1). */
+const strongRead = (node: Bare): boolean =>
+  node.kind === "read" && strong(node.event as Read) && (node.event as Read).reduction !== true;
+
+const releasing = (node: Bare): boolean => node.kind === "write" && releases((node.event as Write).semantics);
+
+const acquiring = (node: Bare): boolean => strongRead(node) && acquires((node.event as Read).semantics);
+
+const fence = (node: Bare, orders: (semantics: Fence["semantics"]) => boolean): boolean =>
+  node.kind === "fence" && orders((node.event as Fence).semantics);
+
+/** The release patterns whose write is a node, given what stands before it in its thread. */
+function releasesWith(write: Bare, earlier: readonly Node[]): ReleasePattern[] {
+  if (!strongWrite(write)) return [];
+  const patterns = releasing(write) ? [{ first: write.index, write: write.index }] : [];
+  for (const first of earlier)
+    if (fence(first, releases) || (releasing(first) && onSame(first, write)))
+      patterns.push({ first: first.index, write: write.index });
+  return patterns;
+}
+
+/** The acquire patterns that end with a node, given what stands before it in its thread. */
+function acquiresWith(last: Bare, earlier: readonly Node[]): AcquirePattern[] {
+  const operation = acquiring(last);
+  if (!operation && !fence(last, acquires)) return [];
+  const patterns = operation ? [{ read: last.index, last: last.index }] : [];
+  for (const read of earlier)
+    if (strongRead(read) && (!operation || onSame(read, last))) patterns.push({ read: read.index, last: last.index });
+  return patterns;
+}
 
 /** Stands for the source of a piece of a read that has its value but not yet the write that gives it. */
 export const unresolved = -1;

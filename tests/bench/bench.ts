@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import { relaxedOption } from "../../src/cli/start/relaxed.ts";
+import { relaxedOption } from "../../src/cli/start/start.ts";
 import { executors as all } from "./executors.ts";
 import { measureCosts } from "./measure-costs.ts";
 import { measureGrowth } from "./measure-growth.ts";

@@ -251,7 +251,7 @@ describe("the files", () => {
 
   it("start threads of their own code only, and those in pools and crews alone", () => {
     const wrong = files.filter((file) => /worker_threads|new Worker\(/.test(readFileSync(join(src, file), "utf8")));
-    expect(wrong.sort()).toEqual(["cli/check/worker.ts", "cli/crew/node-crew.ts", "cli/crew/worker.ts", "cli/pool.ts"]);
+    expect(wrong.sort()).toEqual(["cli/check/worker.ts", "cli/crew/jobs.ts", "cli/crew/worker.ts", "cli/pool.ts"]);
   });
 
   it("run no text as a program but the package's own, and start no process and open no socket but what `exec`, `campaign` and `dap` are asked for", () => {
@@ -262,7 +262,7 @@ describe("the files", () => {
     );
     expect(wrong.sort()).toEqual([
       "cli/campaign/execute.ts",
-      "cli/dap/socket.ts",
+      "cli/dap/command.ts",
       "cli/exec/command.ts",
       "cli/start/start.ts",
     ]);

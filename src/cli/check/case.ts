@@ -23,10 +23,20 @@ import { judgePrinted } from "./printed.ts";
 import { spellQuoted } from "./quoted.ts";
 import { type InputKind, repeatCommand } from "./repeat.ts";
 import type { CaseResult, ExpectationEdit } from "./result.ts";
-import { outOfTime, seedNote } from "./seeds.ts";
 import { dumpsOf, judgeSnapshot } from "./snapshot.ts";
 import { spellState } from "./spell.ts";
 import { watch } from "./watched.ts";
+
+/** Says with which seed a case failed. */
+const seedNote = ({ name, source, args, span }: CaseLine, seed: number): Diagnostic =>
+  problem("PTX9005", `case ${name} fails with seed ${seed}`, { severity: "note", source, span: args?.span ?? span });
+
+/** A case that passed with the seeds it got to, when time ran out before the last. */
+function outOfTime({ name, source, args, span }: CaseLine, result: CaseResult, seed: number, last: number): CaseResult {
+  const place = { source, span: args?.span ?? span, expected: "fewer seeds, or a longer --timeout" };
+  const message = `case ${name}: time is over after seed ${seed} of ${last}`;
+  return { ...result, passed: false, diagnostics: [...result.diagnostics, problem("PTX6101", message, place)] };
+}
 
 /** Mismatches of one buffer that are shown. */
 const SHOWN = 4;

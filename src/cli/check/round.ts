@@ -2,13 +2,67 @@ import { Exit, type ExitCode, exitOfSignal } from "../../environment/exit.ts";
 import type { WatchedPace } from "../../environment/pace.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { Source } from "../../source/source.ts";
 import type { ListedFile } from "../paths.ts";
-import { checkInWorkers } from "./jobs.ts";
+import { inWorkers } from "../pool.ts";
 import { Interrupted } from "./limits.ts";
 import { checkPath, type Settings } from "./path.ts";
 import type { ReportOptions, Reports } from "./reports.ts";
 import { count, type FileResult, withoutTexts } from "./result.ts";
-import { noMatch } from "./selection.ts";
+
+/** Names that a message lists. */
+const SHOWN = 5;
+
+/** `--filter` took no case: a check that checks nothing must not pass. */
+function noMatch(filter: string, results: readonly FileResult[]): Diagnostic {
+  const names = [...new Set(results.flatMap(({ others = [] }) => others))];
+  const meant = nearest(filter, names);
+  const some = names.slice(0, SHOWN).join(", ");
+  const files = results.length === 1 ? "the file" : `the ${results.length} files`;
+  return problem("PTX7016", `no case of ${files} has a name with ${JSON.stringify(filter)} in it`, {
+    ...(names.length === 0 ? {} : { expected: names.length > SHOWN ? `a part of a name, such as ${some}` : some }),
+    help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
+  });
+}
+
+/** Checks files in `count` worker threads; see `inWorkers`. */
+export const checkInWorkers = (
+  files: readonly ListedFile[],
+  count: number,
+  settings: Settings,
+  code: string,
+  take: (result: FileResult) => boolean,
+  pace: WatchedPace,
+): Promise<void> =>
+  inWorkers<ListedFile, FileResult>(files, count, { kind: "check", settings }, code, (it) => take(revive(it)), pace);
+
+/** A message copies a source as a plain object without methods; each is made a source again. */
+function revive(result: FileResult): FileResult {
+  const known = new Map<Source, Source>();
+  const alive = (bare: Source): Source => {
+    const found = known.get(bare) ?? new Source(bare.name, bare.text);
+    known.set(bare, found);
+    return found;
+  };
+  const all = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+    diagnostics.map(({ related, ...each }) => ({
+      ...each,
+      source: alive(each.source),
+      ...(related === undefined ? {} : { related: related.map((it) => ({ ...it, source: alive(it.source) })) }),
+    }));
+  return {
+    ...result,
+    diagnostics: all(result.diagnostics),
+    results: result.results.map((each) => ({
+      ...each,
+      source: alive(each.source),
+      diagnostics: all(each.diagnostics),
+      edits: [],
+    })),
+  };
+}
 
 /** Options of one pass over the files. */
 export interface RoundOptions extends ReportOptions {

@@ -1,10 +1,10 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { Exit, exitOf, worst } from "../../environment/exit.ts";
 import { reason } from "../../environment/reason.ts";
+import type { Supplier } from "../../host/index.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { version } from "../version.ts";
-import { CallerMemory } from "./caller-memory.ts";
 import { CallerGone, Connection, type Wire } from "./connection.ts";
 import type { Answer } from "./driver/answer.ts";
 import { calls } from "./driver/calls.ts";
@@ -12,9 +12,69 @@ import { Driver } from "./driver/driver.ts";
 import { Status } from "./driver/status.ts";
 import { Journal } from "./journal.ts";
 import { Launcher, type Surroundings } from "./launcher.ts";
-import { Kind, type Message, PAGE, Reader, u32, u64, utf8, VERSION } from "./protocol.ts";
+import { Kind, type Message, MOST_READ, PAGE, Reader, u32, u64, utf8, VERSION } from "./protocol.ts";
 import { Recorder } from "./recorder.ts";
 import { type Settings, settingsOf } from "./settings.ts";
+
+/**
+ * The memory of the process that asked for a launch, and waits for its end. It writes all that is stored itself, so its own
+ * protections hold. Where it has handed over a descriptor of its memory, reading takes no help.
+ */
+class CallerMemory implements Supplier {
+  readonly #connection: Connection;
+  readonly #descriptor: number | undefined;
+  /** Pages that have come with the question, by their addresses. */
+  #sent: ReadonlyMap<bigint, Uint8Array> = new Map();
+
+  constructor(connection: Connection, descriptor: number | undefined) {
+    this.#connection = connection;
+    this.#descriptor = descriptor;
+  }
+
+  /** Takes what the caller has sent of its memory unasked; whatever it had sent before is old. */
+  begin(pages: ReadonlyMap<bigint, Uint8Array>): void {
+    this.#sent = pages;
+  }
+
+  read(address: bigint, into: Uint8Array): number {
+    const sent = this.#sent.get(address);
+    if (sent !== undefined && sent.length <= into.length) {
+      into.set(sent);
+      return sent.length;
+    }
+    let read = 0;
+    while (read < into.length) {
+      const part = into.subarray(read, read + MOST_READ);
+      const from = address + BigInt(read);
+      const got = this.#descriptor === undefined ? this.#ask(from, part) : readFile(this.#descriptor, from, part);
+      read += got;
+      if (got < part.length) break;
+    }
+    return read;
+  }
+
+  write(address: bigint, bytes: Uint8Array): void {
+    this.#connection.sendLater(Kind.write, u64(address), bytes);
+  }
+
+  #ask(address: bigint, into: Uint8Array): number {
+    if (!this.#connection.send(Kind.read, u64(address), u32(into.length))) throw new CallerGone();
+    const answer = this.#connection.receive();
+    if (answer?.kind !== Kind.bytes) throw new CallerGone();
+    into.set(answer.payload);
+    return answer.payload.length;
+  }
+}
+
+/** The file holds addresses of 63 bits; what is not mapped is an error of it, and what ends there is read up to that. */
+function readFile(descriptor: number, address: bigint, into: Uint8Array): number {
+  if (address >> 63n !== 0n) return 0;
+  try {
+    return readSync(descriptor, into, 0, into.length, address);
+  } catch {
+    return 0;
+  }
+}
 
 /** Characters of device printf that are gathered before they are sent. */
 const GATHERED = 1 << 14;

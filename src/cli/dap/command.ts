@@ -1,5 +1,5 @@
-import type { Readable, Writable } from "node:stream";
-import { PassThrough } from "node:stream";
+import { createServer } from "node:net";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import { Command, CommanderError } from "commander";
 import { complete } from "../../console/commands/completion.ts";
 import { dispatch, table } from "../../console/commands/every-command.ts";
@@ -7,11 +7,38 @@ import { Adapter } from "../../dap/adapter.ts";
 import { DapError, refusedBy } from "../../dap/problem.ts";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
+import { reason } from "../../environment/reason.ts";
 import { wordsOfCase } from "../check/case-words.ts";
 import type { CommandIo } from "../command-io.ts";
 import { Framing, framed } from "../framing.ts";
 import { addProgramOptions } from "../run/options.ts";
-import { listen } from "./socket.ts";
+
+/**
+ * Serves whoever connects to a socket of this machine, one after the other or together, until a signal comes. Whoever can write
+ * to it can have files read, so it belongs to the user alone.
+ */
+function listen(
+  path: string,
+  io: Io,
+  serve: (input: Readable, output: Writable) => Promise<unknown>,
+): Promise<ExitCode> {
+  return new Promise((done) => {
+    const server = createServer((socket) => {
+      serve(socket, socket).then(() => socket.end());
+    });
+    server.on("error", (error) => {
+      io.err(`ptxrun dap: cannot listen at ${path}: ${reason(error)}\n`);
+      done(Exit.usage);
+    });
+    const before = process.umask(0o077);
+    server.listen(path, () => io.err(`listening at ${path}\n`));
+    process.umask(before);
+    io.onSignal?.(() => {
+      server.close();
+      done(Exit.ok);
+    });
+  });
+}
 
 export interface DapOptions {
   /** The path of a socket, in place of standard input and output. */

@@ -8,8 +8,35 @@ import { reason } from "../../environment/reason.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
-import { findLibraries, SEARCHED } from "./libraries.ts";
 import type { ExecOptions } from "./options.ts";
+
+const mac = process.platform === "darwin";
+/** What a folder with our libraries has at least. */
+const LIBRARY: string = mac ? "libptxrun.dylib" : "libptxrun.so";
+
+/** Where the loader looks for libraries first. */
+const SEARCHED: string = mac ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH";
+
+/** The folder with our libraries: what PTXRUN_NATIVE names, or the one of the package. */
+function findLibraries({ env, home, cwd }: Pick<Io, "env" | "home" | "cwd">): Staged<string | undefined> {
+  const named = env.PTXRUN_NATIVE;
+  const folders =
+    named !== undefined && named !== ""
+      ? [resolve(cwd, named)]
+      : home === undefined
+        ? []
+        : [join(home, "native/build"), join(home, "native")];
+  const found = folders.find((folder) => existsSync(join(folder, LIBRARY)));
+  if (found !== undefined) return { value: found, diagnostics: [] };
+  const missing = problem("PTX2250", `no ${LIBRARY} in ${folders.join(" or ") || "the package"}`, {
+    expected: "the libraries of ptxrun, which a C compiler makes from its sources",
+    help: [
+      { message: "in a checkout of ptxrun: npm run native" },
+      { message: "PTXRUN_NATIVE names the folder, where they are elsewhere" },
+    ],
+  });
+  return { value: undefined, diagnostics: [missing] };
+}
 
 /** Signals that ask a program for something; where a person types them, the terminal sends them to the program as well. */
 const passed: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGUSR2", "SIGCONT"];

@@ -8,6 +8,7 @@ import {
   hover,
   inlayHints,
   lenses,
+  type MeaningfulToken,
   quickFixes,
   references,
   renamable,
@@ -21,7 +22,29 @@ import {
 } from "../../lsp/index.ts";
 import type { Span } from "../../source/source.ts";
 import { completionOf, diagnosticOf, rangeOf, spanOf, symbolOf } from "./convert.ts";
-import { encoded } from "./semantic.ts";
+
+/** Tokens as the protocol packs them: five numbers each, lines and characters counted from the one before. */
+export function encoded({ lines }: Document, tokens: readonly MeaningfulToken[]): readonly number[] {
+  const data: number[] = [];
+  let line = 0;
+  let character = 0;
+  const put = (start: number, end: number, type: number): void => {
+    const at = lines.position(start);
+    data.push(at.line - line, at.line === line ? at.character - character : at.character, end - start, type, 0);
+    ({ line, character } = at);
+  };
+  for (const { start, end, type } of tokens) {
+    const number = tokenTypes.indexOf(type);
+    const [first, last] = [lines.position(start).line, lines.position(end).line];
+    // A token stays within a line there.
+    for (let each = first; each <= last; each++) {
+      const span = lines.span(each);
+      const [from, to] = [Math.max(start, span.start), Math.min(end, span.end)];
+      if (from < to) put(from, to, number);
+    }
+  }
+  return data;
+}
 
 /** A document and what its client calls it. */
 export interface Opened {

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { withOriginal } from "../../console/original/excerpt.ts";
 import { originalsOf } from "../../console/original/open.ts";
 import type { Originals } from "../../console/original/originals.ts";
@@ -6,25 +8,125 @@ import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import { writeFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
 import { WatchedPace } from "../../environment/pace.ts";
+import { reason } from "../../environment/reason.ts";
 import { report } from "../../environment/report.ts";
+import { problem } from "../../host/problem.ts";
 import type { Crew } from "../../interp/crew/crew.ts";
 import type { Teamwork } from "../../interp/crew/team.ts";
-import { ended, printOf, type RunOutcome, type RunResult, runOnce } from "../../launch/once.ts";
+import { ended, type Kept, printOf, type RunOutcome, type RunResult, runOnce } from "../../launch/once.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { deadline } from "../../launch/program.ts";
 import { weakOf, weakProblems } from "../../launch/value/weak.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
+import { MADE_BY, renderReport } from "../../present/report/page.ts";
 import { renderState, stateToJson } from "../../present/state.ts";
 import { renderStats } from "../../present/stats.ts";
+import { demangle } from "../../source/demangle/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { readBounded } from "../bounded.ts";
 import { withCache } from "../cache/open.ts";
 import { crewFor } from "../crew/jobs.ts";
 import { demangledField, listKernels, WHICH } from "./kernel-list.ts";
-import { pageProblems, writePage } from "./report-page.ts";
 import { eachSeed, twoOrders } from "./seeds.ts";
-import { teamworkOf, teamworkText } from "./teamwork.ts";
 import { readProgram } from "./text.ts";
+
+/**
+ * On how many threads a launch ran, and why not on more. It is told to who counts or asks: `--stats` and `-v`. What no
+ * thread but one was there for has no `found`; then `alone` says why.
+ */
+function teamworkOf(options: RunCommandOptions, found: Teamwork | undefined, alone: string): Teamwork | undefined {
+  if (options.verbose !== true && options.stats !== true) return undefined;
+  if (found === undefined) return { workers: 1, blocks: 0, rounds: 0, alone };
+  return { ...found, alone: found.alone === "" ? "" : named(found.alone, options) };
+}
+
+/** `run by 2 threads: 1004 blocks in 5 rounds`. */
+export function teamworkText({ workers, blocks, rounds, alone }: Teamwork): string {
+  const shared = rounds === 0 ? "one thread" : `${workers} threads: ${blocks} blocks in ${rounds} rounds`;
+  return `run by ${shared}${alone === "" ? "" : `${rounds === 0 ? ":" : ", the rest by one:"} ${alone}`}\n`;
+}
+
+/** The reason with the options that are behind it, where the launch itself cannot know them. */
+function named(alone: string, { stats, report, sanitize, ...options }: RunCommandOptions): string {
+  switch (alone) {
+    case "something listens to its instructions": {
+      const who = [
+        ...(stats ? ["--stats"] : []),
+        ...(report ? ["--report"] : []),
+        ...(sanitize.race ? ["--sanitize race"] : []),
+      ];
+      return who.length === 0
+        ? alone
+        : `${who.join(" and ")} ${who.length === 1 ? "listens" : "listen"} to its instructions`;
+    }
+    case "accesses are not checked":
+      return `${alone} (--sanitize without mem)`;
+    case "its order is drawn by a seed":
+      return `${alone} (${options.seeds === undefined ? "--schedule" : "--seeds"})`;
+    case "asynchronous data move at other times":
+      return `${alone} (--async)`;
+    case "it is cooperative":
+      return `${alone} (--cooperative)`;
+    default:
+      return alone;
+  }
+}
+
+/** The largest file that is looked at, bytes: no page is larger. */
+const MOST = 32 * 2 ** 20;
+
+/**
+ * What is wrong with where the page shall be written, said before a run that may be long: a page of an earlier run is
+ * replaced, and no other file. What is no file, as a pipe, is written to.
+ */
+function pageProblems({ report: path }: Pick<RunCommandOptions, "report">, { cwd }: Io): readonly Diagnostic[] {
+  if (path === undefined) return [];
+  const wrong = (why: string, help: string): readonly Diagnostic[] => [
+    problem("PTX2013", `cannot write ${path}: ${why}`, { help: [{ message: help }] }),
+  ];
+  const full = resolve(cwd, path);
+  const there = statSync(full, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return wrong("it is a folder", "--report names the file of the page, such as report.html");
+  if (there?.isFile() && there.size > 0) {
+    const read = readBounded(full, MOST, { pipes: false, exact: false });
+    const start = "bytes" in read ? new TextDecoder().decode(read.bytes.subarray(0, 1024)) : "";
+    if (!start.includes(MADE_BY))
+      return wrong("it is there, and no page of --report", "name another file, or remove that one");
+  }
+  if (there !== undefined) return [];
+  try {
+    statSync(dirname(full));
+    return [];
+  } catch (error) {
+    return wrong(reason(error), "the folder of the page has to be there");
+  }
+}
+
+/** Writes the page of a launch that has taken place. */
+function writePage(
+  path: string,
+  result: RunResult,
+  { program, grid, block, stats, strips }: Kept,
+  originals: Originals,
+  io: Io,
+): readonly Diagnostic[] {
+  const { stop, signal } = result;
+  const how = stop.reason === "trap" ? stop.diagnostic.message : "to the end";
+  const page = renderReport({
+    program,
+    name: demangle(program.name)?.full ?? (program.name === "" ? "a snippet" : program.name),
+    about: [
+      result.source,
+      `${grid.join(" x ")} blocks of ${block.join(" x ")} threads`,
+      signal === undefined ? how : `interrupted: ${how}`,
+    ],
+    stats,
+    strips,
+    original: (file) => originals.find(file),
+  });
+  return writeFile(path, page, io.files);
+}
 
 /** `ptxrun run`: loads, launches, prints the final state to `io.out` and everything else to `io.err`. */
 export async function run(

@@ -1,11 +1,113 @@
-import { operationOf } from "../../interp/contract/plan/effects.ts";
-import type { Candidate } from "../../isa/index.ts";
+import { problem } from "../../host/problem.ts";
+import { isComputed, operationOf } from "../../interp/contract/plan/effects.ts";
+import { type Candidate, type Form, match, mnemonics } from "../../isa/index.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { formalsOf, inputTypes } from "../../present/working/form.ts";
 import { operationTypes } from "../../present/working/type.ts";
+import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { formsOf, Refused, refuse, required, spelled, usable } from "./forms.ts";
-import { operandsIn, renamed } from "./operand-text.ts";
+
+/** The operands of an instruction: cut at commas that stand outside of braces. */
+function operandsIn(text: string): string[] {
+  const found: string[] = [];
+  let [depth, from] = [0, 0];
+  for (let at = 0; at <= text.length; at++) {
+    const character = text[at] ?? ",";
+    if (character === "{") depth++;
+    if (character === "}") depth--;
+    if (at < text.length && (character !== "," || depth > 0)) continue;
+    found.push(text.slice(from, at).trim());
+    from = at + 1;
+  }
+  return found;
+}
+
+const NAMES = /\d[\w.]*|\.[\w]+|%?[A-Za-z_$][\w$]*/g;
+
+/** An operand with `v_` before each register's name, which may be a word that PTX keeps for itself. */
+const renamed = (operand: string): string =>
+  operand.replace(NAMES, (word) => (/^[\d.]/.test(word) || word === "_" ? word : `v_${word.replace(/^%/, "")}`));
+
+/** Thrown inside, caught by `readSide`: the first thing that is wrong with a sequence. */
+class Refused extends Error {
+  readonly diagnostic: Diagnostic;
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message);
+    this.diagnostic = diagnostic;
+  }
+}
+const refuse = (code: "PTX2301" | "PTX2003", message: string, expected?: string, help?: string): never => {
+  throw new Refused(
+    problem(code, message, {
+      ...(expected === undefined ? {} : { expected }),
+      ...(help === undefined ? {} : { help: [{ message: help }] }),
+    }),
+  );
+};
+
+type Slot = Form["slots"][number];
+
+/** The forms that a spelling has; a mnemonic alone takes the words of another as far as it has them. */
+function formsOf(spelling: string, others: readonly string[] | undefined): readonly Candidate[] {
+  const [mnemonic = "", ...words] = spelling.split(".");
+  const found = match(mnemonic, words);
+  if (found.kind === "forms") return found.candidates;
+  if (words.length === 0 && others !== undefined) {
+    for (const some of fewer(others)) {
+      const borrowed = match(mnemonic, some);
+      if (borrowed.kind === "forms") return borrowed.candidates;
+    }
+  }
+  const near = nearest(mnemonic, mnemonics);
+  if (found.kind !== "none")
+    return refuse("PTX2301", `${mnemonic} is no instruction`, undefined, near && `did you mean ${near}?`);
+  return refuse(
+    "PTX2301",
+    `${spelling} is no form of ${mnemonic}`,
+    found.form.syntax,
+    `ptxrun isa ${mnemonic} lists the forms`,
+  );
+}
+
+/** The form that fits; only what is computed from values can be swept. */
+function usable(spelling: string, candidates: readonly Candidate[], fits: (each: Candidate) => boolean): Candidate {
+  const computed = candidates.filter((each) => isComputed(each.plan()));
+  if (computed.length === 0)
+    refuse(
+      "PTX2301",
+      `${spelling} has no values to sweep: its result does not follow from its operands alone`,
+      "an instruction that computes, such as add, cvt or setp; not memory, control or other lanes",
+    );
+  return (
+    computed.find(fits) ??
+    refuse(
+      "PTX2301",
+      `${spelling} needs its operands written here`,
+      `${spelling} ${computed[0]?.form.syntax.split(" ").slice(1).join(" ")}, with a number for each constant`,
+    )
+  );
+}
+
+/** The operands that an instruction cannot leave out. */
+const required = ({ form, classes }: Candidate): readonly Slot[] =>
+  form.slots.filter(({ name, optional }) => !optional && classes[name]?.kind !== "absent");
+
+/** The whole spelling, where the words were the other side's. */
+function spelled({ form, mods }: Candidate, written: string): string {
+  const words = form.modifiers.flatMap(({ name }) => {
+    const value = mods[name];
+    return value === undefined || value === false ? [] : [value === true ? name : String(value)];
+  });
+  return written.includes(".") || words.length === 0 ? written : [written, ...words].join(".");
+}
+
+/** All words, then fewer and fewer of them, in their order. */
+function fewer(words: readonly string[]): string[][] {
+  const few = words.slice(0, 8);
+  return Array.from({ length: 2 ** few.length }, (_, mask) => few.filter((_, at) => (mask & (1 << at)) === 0)).sort(
+    (a, b) => b.length - a.length,
+  );
+}
 
 /** A register of a sequence: its width, 1 being a predicate, and the type that its values are drawn and shown in. */
 export interface Value {

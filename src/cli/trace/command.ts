@@ -1,13 +1,17 @@
 import { withOriginal } from "../../console/original/excerpt.ts";
 import { originalsOf } from "../../console/original/open.ts";
+import type { Originals } from "../../console/original/originals.ts";
 import { palette } from "../../environment/colour.ts";
 import { type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { type OpenFile, openFile } from "../../environment/file.ts";
+import { globPattern, isGlob } from "../../environment/glob.ts";
 import type { Io, Signal } from "../../environment/io.ts";
 import { WatchedPace } from "../../environment/pace.ts";
 import { report } from "../../environment/report.ts";
+import { placeName } from "../../host/place-name.ts";
 import { problem } from "../../host/problem.ts";
-import { traceSession } from "../../host/trace.ts";
+import { type Traced, traceSession } from "../../host/trace.ts";
+import type { Program } from "../../interp/contract/program.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { threadId } from "../../launch/extents.ts";
@@ -16,12 +20,130 @@ import { begin, runSlices } from "../../launch/launch.ts";
 import { missingNotes } from "../../launch/missing.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { deadline, type Loaded, load } from "../../launch/program.ts";
-import { plain } from "../../present/palette.ts";
+import { optionSource } from "../../launch/value/assignment.ts";
+import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { printable, printableLines } from "../../present/escape.ts";
+import { jsonText } from "../../present/json.ts";
+import { type Palette, plain } from "../../present/palette.ts";
+import { tracedToJson } from "../../present/trace.ts";
+import { TraceText } from "../../present/trace-text.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import { demangle } from "../../source/demangle/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
-import { listKernels, WHICH } from "../run/kernel-list.ts";
+import { demangledField, listKernels, WHICH } from "../run/kernel-list.ts";
 import { readProgram } from "../run/text.ts";
-import { type FilterOptions, filterOf } from "./filter.ts";
-import { jsonWriter, type StopJson, type TraceWriter, textWriter } from "./writer.ts";
+
+/** How a traced run ended: by itself, in a fault, or because enough lines are written. */
+interface StopJson {
+  readonly reason: string;
+  readonly code?: string;
+}
+
+/** What a trace writes, in either form; each gives whole lines. */
+interface TraceWriter {
+  begin(): string;
+  instruction(traced: Traced): string;
+  /** Text that the program prints. */
+  printed(step: number, text: string): string;
+  end(stop: StopJson, steps: number, exit: ExitCode, diagnostics: readonly Diagnostic[]): string;
+}
+
+/** A line of JSON each; `schema/trace-1.json`. */
+function jsonWriter({ program }: Session): TraceWriter {
+  const line = (data: Record<string, unknown>): string => `${jsonText(data)}\n`;
+  const { name, source } = program;
+  return {
+    begin: () => line({ schema: "ptxrun.trace/1", source: source.name, kernel: name, ...demangledField(name) }),
+    instruction: (traced) => line(tracedToJson(traced, program)),
+    printed: (step, printed) => line({ step, printed }),
+    end: (stop, steps, exit, diagnostics) =>
+      line({ stop, steps, exit, diagnostics: diagnostics.map(diagnosticToJson) }),
+  };
+}
+
+/** Text for people; problems stand on standard error, as always. */
+function textWriter(session: Session, originals: Originals, palette: Palette): TraceWriter {
+  const { program } = session;
+  const text = new TraceText({
+    program,
+    palette,
+    place: (address, space) => placeName(session, address, space),
+    original: (location) => originals.text(location),
+  });
+  const name = demangle(program.name)?.full ?? program.name;
+  return {
+    begin: () => `${printable([name, program.source.name].filter((each) => each !== "").join(" of "))}\n`,
+    instruction: (traced) => text.instruction(traced),
+    printed: (_, said) =>
+      `prints  ${printableLines(said)
+        .replace(/\n(?=.)/g, "\n        ")
+        .replace(/\n?$/, "\n")}`,
+    end: ({ reason, code }, steps) =>
+      `${reason}${code === undefined ? "" : ` ${code}`} after ${steps} warp instructions\n`,
+  };
+}
+
+/** Which instructions a trace shows. */
+interface FilterOptions {
+  /** An opcode with its modifiers, a pattern for some of them, or a mnemonic for all of its forms. */
+  readonly opcode?: string;
+  /** From this label up to the next one. */
+  readonly label?: string;
+}
+
+/** The instructions that both options let through; an option that names nothing in the program is an error. */
+function filterOf(program: Program, { opcode, label }: FilterOptions): Staged<ReadonlySet<number> | undefined> {
+  const { code } = program;
+  let wanted = new Set(code.keys());
+  if (label !== undefined) {
+    const names = (program.labels ?? []).map(({ name }) => name);
+    if (!names.includes(label)) return unknown("--label", label, names, "a label of the program");
+    wanted = afterLabel(program, label);
+  }
+  if (opcode !== undefined) {
+    const matches = matcher(opcode);
+    const found = new Set([...code.keys()].filter((pc) => matches(code[pc]?.opcode ?? "")));
+    const names = new Set(code.flatMap(({ opcode: each }) => [each, mnemonicOf(each)]));
+    if (found.size === 0) return unknown("--opcode", opcode, names, "an instruction of the program");
+    wanted = new Set([...wanted].filter((pc) => found.has(pc)));
+  }
+  return { value: wanted, diagnostics: [] };
+}
+
+/** The instructions after each label of that name, up to the next label or the end of the function. */
+function afterLabel({ code, labels = [], functions }: Program, label: string): Set<number> {
+  const ends = [
+    ...labels.map(({ pc }) => pc),
+    ...functions.flatMap(({ entry }) => (typeof entry === "number" ? [entry] : [])),
+    code.length,
+  ];
+  const found = new Set<number>();
+  for (const { name, pc: start } of labels) {
+    if (name !== label) continue;
+    const end = Math.min(...ends.filter((each) => each > start));
+    for (let pc = start; pc < end; pc++) found.add(pc);
+  }
+  return found;
+}
+
+const mnemonicOf = (opcode: string): string => opcode.split(".")[0] ?? "";
+
+function matcher(pattern: string): (opcode: string) => boolean {
+  if (!isGlob(pattern)) return (opcode) => opcode === pattern || mnemonicOf(opcode) === pattern;
+  const whole = globPattern(pattern);
+  return (opcode) => whole.test(opcode);
+}
+
+function unknown(option: string, text: string, names: Iterable<string>, expected: string): Staged<undefined> {
+  const meant = nearest(text, names);
+  const diagnostic = problem("PTX2211", `${text} names nothing in the program`, {
+    source: optionSource(option, text),
+    span: { start: 0, end: text.length },
+    expected,
+    help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
+  });
+  return { value: undefined, diagnostics: [diagnostic] };
+}
 
 export interface TraceCommandOptions extends RunCommandOptions, FilterOptions {
   readonly limit?: number;

@@ -1,8 +1,7 @@
 import type { Moving } from "../../interp/async/moving.ts";
 import type { ModuleVariable, Program } from "../../interp/contract/program.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
-import type { Checks } from "../../interp/create-session.ts";
-import { teamOf } from "../../interp/create-session.ts";
+import { type Checks, teamOf } from "../../interp/create-session.ts";
 import type { Crew } from "../../interp/crew/crew.ts";
 import type { Teamwork } from "../../interp/crew/team.ts";
 import { createSession, type Executor, type Memory } from "../../interp/index.ts";
@@ -15,9 +14,33 @@ import type { Source } from "../../source/source.ts";
 import { problem } from "../problem.ts";
 import { checkArch } from "./arch.ts";
 import { type Arguments, packArguments } from "./argument.ts";
-import { MOST_RESIDENT, workspaceOf } from "./cooperative.ts";
 import { checkExtents, type Extent, extentsOf } from "./extents.ts";
 import { ownVariables } from "./simd-threads.ts";
+
+/** The most blocks that are resident together. */
+const MOST_RESIDENT = 1024;
+
+/** More than nvcc's cooperative groups use. */
+const BYTES = 256;
+
+/** By device memory: where the workspace of its cooperative launches lies. */
+const workspaces = new WeakMap<Memory, bigint>();
+
+/**
+ * The workspace of a cooperative launch: memory where its grid-wide barrier counts. It is zeroed at the start of each
+ * launch, since a fault may have stopped the last one midway. Undefined when the device's memory is full.
+ */
+function workspaceOf(memory: Memory): bigint | undefined {
+  const known = workspaces.get(memory);
+  if (known !== undefined) {
+    memory.write(known, new Uint8Array(BYTES));
+    return known;
+  }
+  const name = "the workspace of the cooperative launch";
+  const address = memory.allocate({ name, bytes: BYTES, initialised: true });
+  if (address !== undefined) workspaces.set(memory, address);
+  return address;
+}
 
 /** Options of a launch: the parameters of `cuLaunchKernel`, and what only an interpreter offers. */
 export interface LaunchOptions {

@@ -1,13 +1,205 @@
+import type { Touch } from "../async/flight.ts";
+import type { Operation } from "../async/operation.ts";
+import { factsOf, isOwn, type OwnSpace, spaceNames } from "../contract/space.ts";
+import { genericHigh, spaceAt, windows } from "../contract/window.ts";
+import { isAddressed } from "../memory/allocation.ts";
 import { LOWEST } from "../memory/memory.ts";
 import { ALLOCATED, INITIALISED, MBARRIER, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
-import { NO_ROOM } from "../memory/supply.ts";
+import { NO_ROOM, type Supply } from "../memory/supply.ts";
 import type { Context } from "../state/context.ts";
-import { Fault, report } from "../state/fault.ts";
+import { Fault, report, whoIs } from "../state/fault.ts";
 import type { Warp } from "../state/warp.ts";
-import { count, inside, named, windowOf } from "./describe-address.ts";
-import { explainAddress, explainOverrun } from "./explain-address.ts";
-import { reportBarrier, reportInTheWay } from "./in-the-way.ts";
 import type { MemoryAccess } from "./memory-access.ts";
+
+const own = spaceNames.filter(isOwn);
+
+/** `1 byte`, `16 bytes`. */
+const count = (bytes: number): string => (bytes === 1 ? "1 byte" : `${bytes} bytes`);
+
+/** Which of the launch's own windows the address is meant for, even where its offset into it is negative. */
+function windowOf(lane: number, { space }: MemoryAccess, { scratch: { low, high } }: Context): OwnSpace | undefined {
+  const upper = high[lane]!;
+  for (const window of own) {
+    if (space === "generic" && upper === windows[window]) return window;
+    if (space === window && (upper === 0 || (upper === 0xffff_ffff && low[lane]! >= 2 ** 31))) return window;
+  }
+  return undefined;
+}
+
+/** Why an access at `offset` of one of these windows misses: by how much, and behind which variable. */
+function outsideOwn(window: OwnSpace, offset: number, bytes: number, context: Context): string {
+  const { program, sharedBytes, localBytes } = context;
+  const size = { shared: sharedBytes, local: localBytes, param: program.parameterBytes }[window];
+  const { memory: name } = factsOf(window);
+  if (size === 0) return window === "param" ? "but there are none" : `but there is no ${name}`;
+  // No window is that large: a 32-bit address that wrapped.
+  const at = offset >= 2 ** 31 ? offset - 2 ** 32 : offset;
+  const last = program.variables.findLast((each) => each.space === window && each.offset <= at);
+  const after = last === undefined ? "" : `, after ${last.name} (${count(last.bytes)})`;
+  return `${beyond(at, bytes, { start: 0, end: size, name })}${after}`;
+}
+
+/** For an access outside of all allocations: the nearest one, and how far away it is. */
+function nearest(at: number, bytes: number, { memory }: Context): string {
+  const owner = memory.allocations.nearest(at);
+  if (owner === undefined) return "but nothing is allocated";
+  return beyond(at, bytes, owner);
+}
+
+type NamedRange = Parameters<typeof named>[0];
+
+/** Where bytes at `at` lie as seen from a range that does not hold all of them. */
+function beyond(at: number, bytes: number, range: NamedRange): string {
+  const { start, end } = range;
+  if (at < start) return `${count(start - at)} before ${named(range)}`;
+  if (at === end) return `right behind ${named(range)}`;
+  if (at < end) return `${count(at + bytes - end)} of them past the end of ${named(range)}`;
+  return `${count(at - end)} past the end of ${named(range)}`;
+}
+
+/** `tile (64 bytes)`. */
+const named = ({ name, start, end }: { readonly name: string; readonly start: number; readonly end: number }) =>
+  `${name} (${count(end - start)})`;
+
+/** Where in its variable or allocation an access lies: `4 bytes into tile (64 bytes)`; undefined when in none. */
+function inside(lane: number, access: MemoryAccess, context: Context): string | undefined {
+  const { program, memory, scratch } = context;
+  const window = windowOf(lane, access, context);
+  if (window === "param") {
+    const at = scratch.low[lane]!;
+    const parameter = program.parameters.findLast(({ offset }) => offset <= at);
+    return parameter && into(at - parameter.offset, parameter.name, parameter.bytes);
+  }
+  if (window !== undefined) {
+    const at = scratch.low[lane]!;
+    const variable = program.variables.findLast((each) => each.space === window && each.offset <= at);
+    return variable && at < variable.offset + variable.bytes
+      ? into(at - variable.offset, variable.name, variable.bytes)
+      : undefined;
+  }
+  const at = scratch.at[lane]!;
+  if (memory.supply !== undefined && at >= memory.supply.start) {
+    const address = (BigInt(scratch.high[lane]!) << 32n) | BigInt(scratch.low[lane]!);
+    const range = memory.supply.announcedAt(address);
+    return range && into(Number(address - range.address), range.name, range.bytes);
+  }
+  const owner = memory.allocations.find(at);
+  if (owner === undefined || !isAddressed(owner)) return undefined;
+  return into(at - owner.start, owner.name, owner.end - owner.start);
+}
+
+const into = (offset: number, name: string, size: number): string =>
+  offset === 0 ? `the start of ${name} (${count(size)})` : `${count(offset)} into ${name} (${count(size)})`;
+
+const touches: Readonly<Record<MemoryAccess["kind"], Touch>> = { load: "read", store: "write", atomic: "update" };
+
+/** Reports an access to bytes of an asynchronous operation that nobody has waited for. `what` says what the lane does. */
+function reportInTheWay(warp: Warp, lane: number, { kind, bytes }: MemoryAccess, what: string, context: Context): void {
+  const { asynchrony, scratch, grid, block } = context;
+  const [first] = asynchrony.inTheWay(scratch.at[lane]!, bytes, touches[kind]);
+  if (first === undefined) return;
+  const { flight, how } = first;
+  const { operation } = flight;
+  const { site, thread } = operation;
+  const code = how === "writes" ? "PTX4020" : "PTX4021";
+  const found = report(context, warp, lane, code, `${what}, which ${site.opcode}, still in flight, ${how}`);
+  const advice = asynchrony.advice(flight);
+  const last = advice?.last;
+  context.report({
+    ...found,
+    related: [
+      { source: site.source, span: site.span, message: `${site.opcode}, asked for by ${whoIs(thread, grid, block)}` },
+      ...(last === undefined
+        ? []
+        : [{ source: last.site.source, span: last.site.span, message: `the last wait, which leaves it in flight` }]),
+      ...(found.related ?? []),
+    ],
+    help: [...(found.help ?? []), { message: advice?.help ?? waitFor(operation) }],
+  });
+}
+
+/** Reports an access to the bits of an mbarrier object, which mean nothing to a program. */
+function reportBarrier(warp: Warp, lane: number, at: number, what: string, context: Context): void {
+  const { asynchrony, grid, block } = context;
+  const found = report(context, warp, lane, "PTX4030", `${what}, which is an mbarrier object`);
+  // An access may begin before the object.
+  const made = asynchrony.barriers.maker(at) ?? asynchrony.barriers.maker(at + 8);
+  if (made === undefined) {
+    context.report(found);
+    return;
+  }
+  const { source, span, opcode } = made.site;
+  const message = `${opcode}, which has made the object, in ${whoIs(made.thread, grid, block)}`;
+  context.report({ ...found, related: [{ source, span, message }, ...(found.related ?? [])] });
+}
+
+function waitFor({ completion }: Operation): string {
+  if (completion.kind === "mbarrier") return "wait for the phase of its mbarrier object first";
+  if (completion.kind === "commit")
+    return "have tcgen05.commit arrive at an mbarrier object and wait for its phase first";
+  return "nothing in the program can tell when it has happened";
+}
+
+/** An address below this looks like a member of a struct that a null pointer points to. */
+const NEAR = 4096;
+
+/** Why a lane's address lies in no window that the instruction reaches: what it looks like instead. */
+function explainAddress(lane: number, access: MemoryAccess, context: Context): string {
+  const { space, bytes } = access;
+  const low = context.scratch.low[lane]!;
+  const high = context.scratch.high[lane]!;
+  const own = windowOf(lane, access, context);
+  const { supply } = context.memory;
+  if (supply !== undefined && own === undefined && high + low / 2 ** 32 > NEAR / 2 ** 32 && !others.has(high))
+    return outsideSupplied((BigInt(high) << 32n) | BigInt(low), bytes, supply);
+  if (own !== undefined) return outsideOwn(own, high === 0xffff_ffff ? low - 2 ** 32 : low, bytes, context);
+  if (high === 0) return short(low, context);
+  if (high === windows.multimem) return "which is a multimem address: only multimem instructions reach its memory";
+  if (high === windows.code) return "which is the address of a function";
+  if (high === windows.handle) return "which is the handle of a texture or surface";
+  const window = spaceAt(high);
+  if (window !== undefined) {
+    if (space === "generic" || (space === window && genericHigh(window) === 0)) return nearest(low, bytes, context);
+    const { memory } = factsOf(space);
+    if (space === window) return `which is a generic address: cvta.to.${space} makes one of ${memory} of it`;
+    return `which is an address of ${factsOf(window).memory}, not of ${memory}`;
+  }
+  return `which is outside every ${space === "generic" ? "" : `${space} `}allocation`;
+}
+
+/** High words of addresses that are never a supplier's. */
+const others = new Set<number>(Object.values(windows));
+
+/** Why bytes are not the supplier's: nothing is mapped there, or they are not in what it has announced. */
+function outsideSupplied(address: bigint, bytes: number, supply: Supply): string {
+  const near = supply.announcedAt(address);
+  if (near === undefined)
+    return supply.isReachable
+      ? "where the caller has nothing mapped"
+      : "which is in no allocation of the device, and no memory that the host shares with it";
+  const start = Number(near.address - address);
+  return beyond(0, bytes, { name: near.name, start, end: start + near.bytes });
+}
+
+/** Why bytes at an address of the buffer miss that begin in no allocation, or run past the end of theirs. */
+function explainOverrun(lane: number, access: MemoryAccess, context: Context): string {
+  const low = context.scratch.low[lane]!;
+  // Behind shared memory other memory lies, which has nothing to do with it.
+  if (windowOf(lane, access, context) === "shared" && low < context.sharedBytes)
+    return outsideOwn("shared", low, access.bytes, context);
+  return nearest(context.scratch.at[lane]!, access.bytes, context);
+}
+
+/** An address below 2^32, where no memory lies: null, cut to 32 bits, or an offset meant for another window. */
+function short(low: number, { memory, sharedBytes, localBytes }: Context): string {
+  if (low === 0) return "which is a null pointer";
+  const owner = memory.allocations.find(low);
+  if (owner !== undefined && isAddressed(owner)) return `which looks like an address of ${named(owner)} cut to 32 bits`;
+  const window = low < sharedBytes ? "shared" : low < localBytes ? "local" : undefined;
+  const made = `an address of ${window} memory that cvta.${window} has not made generic`;
+  if (low < NEAR) return `${count(low)} past a null pointer${window === undefined ? "" : `, or ${made}`}`;
+  return window === undefined ? "which looks like an address cut to 32 bits" : `which looks like ${made}`;
+}
 
 /**
  * The second look at an access that has failed the quick check: it is fine after all (memory that is touched for the first

@@ -1,14 +1,39 @@
+import type { Operand } from "../contract/operand.ts";
 import { isCollective, isHold } from "../contract/plan/effects.ts";
+import type { Plan } from "../contract/plan/plan.ts";
+import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import type { HoldShape } from "../contract/plan/shapes.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 import type { FindBuiltin } from "../warp/builtin-call.ts";
 import { bindControls, type Control } from "../warp/control.ts";
-import { holding } from "../warp/holding.ts";
+import { type Hold, holding } from "../warp/holding.ts";
 import { together } from "../warp/together.ts";
-import { bindHold } from "./bind-hold.ts";
+import { waitBarrier } from "./async/barrier-test.ts";
 import { registersOfWgmma, watchRegisters } from "./matrix/watch-registers.ts";
 import { registersOfLoads, watchLoads } from "./tensor-memory/watch-loads.ts";
+
+type HoldBinder<S extends HoldShape> = (
+  plan: PlanOf<S>,
+  operands: readonly (Operand | undefined)[],
+  context: Context,
+) => Hold;
+
+const binders: { readonly [S in HoldShape]: HoldBinder<S> } = {
+  "mbarrier wait": waitBarrier,
+};
+
+/** What an instruction does behind which lanes may wait; holding.ts lets them. */
+function bindHold(
+  plan: Plan & { shape: HoldShape },
+  operands: readonly (Operand | undefined)[],
+  context: Context,
+): Hold {
+  // TypeScript does not see that an entry takes plans of the shape that it stands under.
+  const binder = binders[plan.shape] as HoldBinder<HoldShape>;
+  return binder(plan, operands, context);
+}
 
 /** A program's instructions, ready to run: straight runs of steps, each ended by a control instruction. */
 export interface LinkedCode {

@@ -1,10 +1,117 @@
 import type { Asynchrony } from "../async/asynchrony.ts";
-import type { Memory } from "../memory/memory.ts";
-import type { Warp } from "../state/warp.ts";
+import { LANES } from "../contract/lane-mask.ts";
+import { Liveness, type RegisterKey } from "../contract/liveness.ts";
+import type { Program } from "../contract/program.ts";
+import type { Memory, MemoryImage, PageImage } from "../memory/memory.ts";
+import { copyPages, PAGE_BYTES } from "../memory/snapshot-pages.ts";
+import { layout, type Warp, type WarpShape } from "../state/warp.ts";
 import { giveUp, wakeReady } from "../warp/holding.ts";
 import type { CtaSlot } from "./cta-slot.ts";
-import { type Impression, Impressions } from "./impression.ts";
 import type { Schedule } from "./schedule.ts";
+
+/** All registers and all memory at one moment. */
+interface Impression {
+  readonly memory: MemoryImage;
+  readonly blocks: readonly BlockImpression[];
+}
+
+interface BlockImpression {
+  /** What holds the registers of its warps, in pages. */
+  readonly state: readonly Uint8Array[];
+  /** By thread: the instruction that it is at; -1 once it has exited. */
+  readonly places: Int32Array;
+}
+
+/**
+ * Takes impressions, and tells whether two of them are the same to every thread that still runs: the same memory, and the
+ * same in the registers that the thread may read from where it is. What nobody reads any more is left out, because an
+ * executor need not even write it.
+ */
+class Impressions {
+  readonly #memory: Memory;
+  readonly #program: Program;
+  readonly #shape: WarpShape;
+  #liveness: Liveness | undefined;
+
+  constructor(memory: Memory, program: Program, shape: WarpShape) {
+    this.#memory = memory;
+    this.#program = program;
+    this.#shape = shape;
+  }
+
+  /** An impression of now, which shares the pages that were the same in one of before. */
+  take(slots: readonly CtaSlot[], before?: Impression): Impression {
+    const { u8 } = this.#memory.data;
+    const blocks = slots.map(({ state, warps }, at) => ({
+      state: copyPages(u8.subarray(state.start, state.end), before?.blocks[at]?.state),
+      places: placesOf(warps),
+    }));
+    return { memory: this.#memory.save(before?.memory), blocks };
+  }
+
+  /** `now` was taken with `before` at hand. */
+  same(before: Impression, now: Impression): boolean {
+    return (
+      before.blocks.length === now.blocks.length &&
+      before.memory.pages.size === now.memory.pages.size &&
+      [...now.memory.pages].every(([at, page]) => samePage(page, before.memory.pages.get(at))) &&
+      now.blocks.every((block, at) => this.#sameBlock(before.blocks[at]!, block))
+    );
+  }
+
+  #sameBlock(before: BlockImpression, now: BlockImpression): boolean {
+    return now.state.every((page, at) => {
+      const old = before.state[at];
+      if (old === undefined) return false;
+      if (page === old) return true;
+      const [words, were] = [page, old].map(
+        ({ buffer, byteOffset, length }) => new Int32Array(buffer, byteOffset, length >> 2),
+      );
+      return words!.every(
+        (word, index) =>
+          word === were![index] ||
+          !this.#matters(at * PAGE_BYTES + 4 * index, word ^ were![index]!, before.places, now.places),
+      );
+    });
+  }
+
+  /** Whether a thread may read a word of a block's state, at an offset in bytes, of which these bits differ. */
+  #matters(offset: number, bits: number, before: Int32Array, now: Int32Array): boolean {
+    const { lanes } = this.#shape;
+    const { r, p, executed, bytes } = layout(this.#shape);
+    const first = Math.floor(offset / bytes) * LANES;
+    const at = offset % bytes;
+    const read = (key: RegisterKey, lane: number): boolean =>
+      this.#isLive(before[first + lane]!, key) && this.#isLive(now[first + lane]!, key);
+    if (at < r) return read(`q${Math.floor(at / (8 * lanes))}`, (at >> 3) % lanes);
+    if (at < p) return read(`r${Math.floor((at - r) / (4 * lanes))}`, ((at - r) >> 2) % lanes);
+    // Behind the registers lies which instructions have run.
+    if (at >= executed) return false;
+    const key = `p${(at - p) >> 2}` as const;
+    for (let lane = 0; lane < LANES; lane++) if ((bits >>> lane) & 1 && read(key, lane)) return true;
+    return false;
+  }
+
+  #isLive(pc: number, key: RegisterKey): boolean {
+    this.#liveness ??= Liveness.of(this.#program);
+    return pc >= 0 && this.#liveness.after(pc, key);
+  }
+}
+
+/** Whether a page of memory holds the same wherever a thread may reach it: registers and an executor's own notes are no part of it. */
+function samePage(now: PageImage, before: PageImage | undefined): boolean {
+  if (now === before) return true;
+  if (before === undefined || now.shadow !== before.shadow) return false;
+  return now.data.every((byte, at) => byte === before.data[at] || now.shadow[at] === 0);
+}
+
+function placesOf(warps: readonly Warp[]): Int32Array {
+  const places = new Int32Array(warps.length * LANES).fill(-1);
+  for (const { index, active, pc, waiting, parked } of warps)
+    for (const group of [{ mask: active, pc }, ...waiting, ...parked])
+      for (let lane = 0; lane < LANES; lane++) if ((group.mask >>> lane) & 1) places[index * LANES + lane] = group.pc;
+  return places;
+}
 
 /** What a snapshot keeps. */
 export interface PatienceImage {

@@ -1,16 +1,38 @@
 import { isConstant } from "../contract/constant.ts";
 import { bitsIn, firstLane, LANES } from "../contract/lane-mask.ts";
-import { slot } from "../contract/operand.ts";
+import { type Operand, predicate, slot } from "../contract/operand.ts";
 import type { PlanOf } from "../contract/plan/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import { threadsLeft } from "../state/cta-sync.ts";
 import { Fault, report } from "../state/fault.ts";
 import type { Barrier, BarrierSite, CtaSync, SplitBarrier, Warp } from "../state/warp.ts";
-import { giving, votesOf } from "./barrier-operands.ts";
 import { checkDivergence, checkOneInstruction, type WaitingAtBarrier } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
+
+/** The lanes that vote for. */
+function votesOf(operand: Operand | undefined): (warp: Warp) => number {
+  const { slot, negated } = predicate(operand);
+  return ({ p }) => (negated ? ~p[slot]! : p[slot]!);
+}
+
+/** Writes what a reduction among the threads of a barrier gives: how many voted for, or whether all or any did. */
+function giving(d: Operand | undefined, pc: number, act: BarrierSite["act"], { lanes }: Context): BarrierSite["give"] {
+  if (act === "popc") {
+    const to = slot(d).slot * lanes;
+    return ({ r, executed }, mask, { votes }) => {
+      for (let lane = 0; lane < lanes; lane++) if ((mask >>> lane) & 1) r[to + lane] = votes;
+      executed[pc]! |= mask;
+    };
+  }
+  const to = predicate(d).slot;
+  return ({ p, executed }, mask, { votes, voters }) => {
+    const holds = act === "and" ? votes === voters : votes > 0;
+    p[to] = holds ? p[to]! | mask : p[to]! & ~mask;
+    executed[pc]! |= mask;
+  };
+}
 
 /** Barriers that a block has. */
 const MOST_BARRIERS = 16;

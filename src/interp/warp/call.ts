@@ -3,14 +3,45 @@ import { elements, type Operand, slot } from "../contract/operand.ts";
 import type { FunctionCode, Instruction, ParameterLocation } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";
 import type { Context } from "../state/context.ts";
-import { Fault } from "../state/fault.ts";
+import { Fault, report } from "../state/fault.ts";
 import type { Activation, Warp } from "../state/warp.ts";
 import type { Builtin, FindBuiltin } from "./builtin-call.ts";
 import { bytesOf, CallArguments, type ForLanes, wordsOf } from "./call-arguments.ts";
 import { restore, Stack, save } from "./frame.ts";
 import { diverge, reconverge } from "./groups.ts";
 import type { TakenLanes } from "./guard.ts";
-import { checkResults } from "./unwritten-result.ts";
+
+/**
+ * Looks at the results that go from memory to registers, which do not know whether anything was written, and reports the
+ * first whose bytes nothing has written: a note, as for other local memory. `pc` is that of the return.
+ */
+function checkResults(
+  { name, results: places }: FunctionCode,
+  results: readonly Operand[],
+  passed: CallArguments,
+  words: readonly number[],
+  context: Context,
+): (warp: Warp, mask: number, pc: number) => void {
+  const watched = places.flatMap((place, index) => {
+    const to = results[index];
+    const kept = place.kind === "memory" && to !== undefined && to.kind !== "address" && to.kind !== "sink";
+    return kept && context.sanitize.init ? [{ word: words[index] ?? 0, bytes: bytesOf(place) }] : [];
+  });
+  if (watched.length === 0) return () => {};
+  return (warp, mask, pc) => {
+    for (let lane = 0; lane < warp.lanes; lane++) {
+      if (!((mask >>> lane) & 1)) continue;
+      for (const { word, bytes } of watched) {
+        const unwritten = passed.unwritten(lane, word, bytes);
+        if (unwritten === 0) continue;
+        const which = unwritten === bytes ? "its result" : `${unwritten} of the ${bytes} bytes of its result`;
+        const found = report(context, warp, lane, "PTX4001", `leaves ${name}, and nothing has written ${which}`, pc);
+        context.report({ ...found, severity: "note" });
+        return;
+      }
+    }
+  };
+}
 
 /** Calls that one thread may be in at a time. The stack is no limit: a function without variables takes none. */
 export const DEEPEST = 100_000;

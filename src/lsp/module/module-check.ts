@@ -1,6 +1,7 @@
 import type { Program } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import { inOneWord, parseBody, parseSection, wasMended } from "../../parser/index.ts";
+import type { Needs } from "../../resolve/module/assumed-header.ts";
 import {
   allFindings,
   betterReading,
@@ -14,14 +15,176 @@ import { needsOf } from "../../resolve/module/needs.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { inOrder } from "../../source/in-order.ts";
 import { LoadingStopped } from "../../source/loading.ts";
-import { Source } from "../../source/source.ts";
+import { Source, type Span } from "../../source/source.ts";
 import type { Settings } from "../settings.ts";
-import type { Edit } from "../text/edit.ts";
-import { changedNames, dependsOn, headsOf } from "./heads.ts";
-import { type Item, inSource, isPart } from "./part.ts";
-import { Parts } from "./parts.ts";
+import { type Edit, growth, moved, touches } from "../text/edit.ts";
 import { Reading } from "./reading.ts";
 import { isSyntaxError, lintModule } from "./whole.ts";
+
+/**
+ * A function or a section of the text, and what is known of it as long as no edit touches it. All that is known follows
+ * from its text alone, except the findings, which are forgotten when something that they depend on has changed.
+ */
+export interface Part extends Span {
+  /** What `lint` says of it; its spans are those of the text of now. */
+  readonly findings?: Findings | undefined;
+  /** Some name is declared nowhere: the findings depend on these, which other bodies call. */
+  readonly lacks?: string | undefined;
+  /** What the parser alone says of it, asked for where the module's own syntax is wrong. */
+  readonly syntax?: readonly Diagnostic[] | undefined;
+  /** The names of what it calls. */
+  readonly called?: readonly string[] | undefined;
+  /** What a header has to have for it, where the text states none. */
+  readonly needs?: Needs | undefined;
+}
+
+/** The part after an edit that does not touch it: all its places move. */
+export function movedPart(part: Part, edit: Edit): Part {
+  const whole = part.start >= edit.end ? growth(edit) : 0;
+  const place = ({ start, end }: Span): Span => {
+    if (start >= part.start && end <= part.end) return { start: start + whole, end: end + whole };
+    const from = moved(start, edit);
+    return { start: from, end: Math.max(from, moved(end, edit)) };
+  };
+  const { findings, syntax } = part;
+  // What stands before the edit and says nothing of what is behind it stays as it is.
+  if (whole === 0 && !findings?.diagnostics.some(hasRelated)) return part;
+  return {
+    ...part,
+    start: part.start + whole,
+    end: part.end + whole,
+    findings: findings && {
+      diagnostics: findings.diagnostics.map((each) => movedDiagnostic(each, place)),
+      gaps: findings.gaps.map((gap) => ({ ...gap, span: place(gap.span) })),
+    },
+    syntax: syntax?.map((each) => movedDiagnostic(each, place)),
+  };
+}
+
+const hasRelated = ({ related }: Diagnostic): boolean => related !== undefined;
+
+function movedDiagnostic(diagnostic: Diagnostic, place: (span: Span) => Span): Diagnostic {
+  const { related, help } = diagnostic;
+  return {
+    ...diagnostic,
+    span: place(diagnostic.span),
+    ...(related && { related: related.map((each) => ({ ...each, span: place(each.span) })) }),
+    ...(help && {
+      help: help.map((each) =>
+        each.replace === undefined ? each : { ...each, replace: { ...each.replace, span: place(each.replace.span) } },
+      ),
+    }),
+  };
+}
+
+/** A diagnostic of an earlier text as one of this text, in which its places lie already. */
+export const inSource = (source: Source, diagnostic: Diagnostic): Diagnostic =>
+  diagnostic.source === source
+    ? diagnostic
+    : {
+        ...diagnostic,
+        source,
+        ...(diagnostic.related && { related: diagnostic.related.map((each) => ({ ...each, source })) }),
+      };
+
+/** What of a module has findings of its own. */
+type Item = ast.Section | (ast.Func & { readonly body: Span });
+
+const isPart = (item: ast.Item): item is Item =>
+  item.kind === "section" || (item.kind === "function" && item.body !== undefined);
+
+/** What is known of the functions and sections of a text, kept while it is edited. */
+export class Parts {
+  #byStart = new Map<number, Part>();
+
+  /** Forgets what an edit touches, and moves the rest. What comes out of a comment again is still known. */
+  edited(edit: Edit): void {
+    const kept = [...this.#byStart.values()].flatMap((part) => (touches(edit, part) ? [] : [movedPart(part, edit)]));
+    this.#byStart = new Map(kept.map((part) => [part.start, part]));
+  }
+
+  /** What is known of an item; where that is nothing, its place alone. */
+  of({ start, end }: Item): Part {
+    const known = this.#byStart.get(start);
+    return known?.end === end ? known : { start, end };
+  }
+
+  put(part: Part): Part {
+    this.#byStart.set(part.start, part);
+    return part;
+  }
+
+  /** Forgets the findings of those that `concerned` says. */
+  forgetFindings(concerned: (part: Part) => boolean): void {
+    for (const part of this.#byStart.values())
+      if (concerned(part)) this.put({ ...part, findings: undefined, lacks: undefined });
+  }
+
+  clear(): void {
+    this.#byStart.clear();
+  }
+}
+
+/** All of an item but its body, and the names that it declares. */
+interface Head {
+  readonly text: string;
+  readonly names: readonly string[];
+  /** Where shared variables lie follows from all of them. */
+  readonly shared: boolean;
+}
+
+/** The heads of a module: what its bodies may see of each other. */
+export const headsOf = (source: Source, { items }: ast.Module): readonly Head[] =>
+  items.map((item) => ({
+    text: source.text.slice(item.start, endOf(item)),
+    names: namesOf(item),
+    shared: item.kind === "declaration" && item.space.text === "shared",
+  }));
+
+function endOf(item: ast.Item): number {
+  if (item.kind === "section") return item.start;
+  return item.kind === "function" && item.body !== undefined ? item.body.start : item.end;
+}
+
+function namesOf(item: ast.Item): readonly string[] {
+  switch (item.kind) {
+    case "function":
+      return [item.name.text];
+    case "declaration":
+      return item.variables.map(({ name }) => name.text);
+    case "alias":
+      return [item.alias.text, item.aliasee.text];
+    default:
+      return [];
+  }
+}
+
+/** Each changed name is looked for in all of the text. */
+const MOST_NAMES = 20;
+
+/**
+ * The names whose meaning is not what it was; undefined where too much has changed to tell. What stands before and after
+ * the heads that differ is the same and in the same order.
+ */
+export function changedNames(before: readonly Head[], now: readonly Head[]): ReadonlySet<string> | undefined {
+  const most = Math.min(before.length, now.length);
+  let first = 0;
+  while (first < most && before[first]?.text === now[first]?.text) first++;
+  let last = 0;
+  while (last < most - first && before.at(-1 - last)?.text === now.at(-1 - last)?.text) last++;
+  const changed = [...before.slice(first, before.length - last), ...now.slice(first, now.length - last)];
+  const names = new Set(changed.flatMap((head) => head.names));
+  return changed.some(({ shared }) => shared) || names.size > MOST_NAMES ? undefined : names;
+}
+
+/** True where findings of a part may be others now that these names mean something else. */
+export function dependsOn(part: Part, names: ReadonlySet<string>, text: string): boolean {
+  if (names.size === 0) return false;
+  // Messages suggest names that resemble what is written, so what has any is read again.
+  if (part.lacks !== undefined || (part.findings?.diagnostics.length ?? 0) > 0) return true;
+  const own = text.slice(part.start, part.end);
+  return [...names].some((name) => own.includes(name));
+}
 
 /**
  * What `ptxrun lint` says of a module, found again after each edit with little work: the module's index is read anew, and

@@ -8,9 +8,19 @@ import { betweenIntegers, byChance, toFloat, toInteger, toIntegerOrNan } from ".
 import { changedSign, extremum } from "./extremum.ts";
 import { integers } from "./integer.ts";
 import { lanes } from "./lanes.ts";
-import { lanesOnto } from "./onto.ts";
 import { combination, floatProperty, floatRelation, integerRelation, maskedBits } from "./relation.ts";
 import { byReference, type Scalar, type ScalarRule } from "./rule.ts";
+
+/** Lanes in the place of some bits of a number of up to 32: the lanes alone, and that number where no lane lies. */
+const lanesOnto: ScalarRule = ({ takes, gives, result }, lower) => {
+  if (result.into !== "lanes" || result.onto === undefined) return undefined;
+  const { lanes, onto } = result;
+  if (lanes.some(({ low, bits }) => low + bits > 32)) return undefined;
+  const written = lower({ takes, gives, result: { into: "lanes", lanes } });
+  const kept = lower({ takes, gives, result: { into: "wrap", type: gives, of: onto } });
+  const places = lanes.reduce((all, { low, bits }) => all | ((bits === 32 ? -1 : (1 << bits) - 1) << low), 0);
+  return (...bits) => (((kept(...bits) as number) & ~places) | (written(...bits) as number)) >>> 0;
+};
 
 export type { Scalar };
 

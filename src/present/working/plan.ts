@@ -2,13 +2,38 @@ import { isComputed, operationOf, sayingOf, writtenBy } from "../../interp/contr
 import type { Plan, PredicateOp } from "../../interp/contract/plan/plan.ts";
 import type { PlanOf } from "../../interp/contract/plan/shape-facts.ts";
 import type { ComputedShape } from "../../interp/contract/plan/shapes.ts";
+import type { Bits } from "../../numeric/bits.ts";
+import { type Scalar, scalarOf } from "../../numeric/lower/scalar.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
 import { textOf } from "../../numeric/operation/text.ts";
 import { widthOf } from "../../numeric/operation/type.ts";
 import { hex } from "../value.ts";
-import { workAgreed } from "./agreed.ts";
-import { type Given, linesOf, type Row, row } from "./row.ts";
+import { workOperation } from "./operation.ts";
+import { type Given, linesOf, type Row, row, type Worked } from "./row.ts";
 import { operationTypes } from "./type.ts";
 import { resultRows, valueRow } from "./value.ts";
+
+/**
+ * One operation, step by step. The rows and bits are the reference's, not what `run` computes, by which the machine
+ * executes it; that both come to the same bits is checked here, and a difference is a bug of ptxrun.
+ */
+export function workAgreed(operation: Operation, given: readonly Given[], run: Scalar = scalarOf(operation)): Worked {
+  const operands = operation.takes.map(({ name, type }, at) => ({
+    name: given[at]?.name ?? name,
+    bits: BigInt.asUintN(widthOf(type), given[at]?.bits ?? 0n),
+  }));
+  const worked = workOperation(operation, operands);
+  const executed = BigInt(
+    run(...operands.map(({ bits }, at) => asBits(bits, widthOf(operation.takes[at]?.type ?? "b64")))),
+  );
+  if (worked.bits !== executed)
+    throw new Error(
+      `${textOf(operation)}: the working gives 0x${worked.bits.toString(16)}, the machine 0x${executed.toString(16)}`,
+    );
+  return worked;
+}
+
+const asBits = (bits: bigint, width: number): Bits => (width <= 32 ? Number(bits) : bits);
 
 /** An operand of an executed instruction: its name, its register's width, and its bits before; a target's bits do not count. */
 export interface Held extends Given {

@@ -2,23 +2,180 @@ import type { FunctionCode, Instruction, Label, LaunchLimits, Program } from "..
 import { functionAddress } from "../../interp/contract/window.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Source } from "../../source/source.ts";
-import type { BlockNames } from "../declaration/block-names.ts";
+import { BlockNames } from "../declaration/block-names.ts";
 import { type Formals, functionNames, placesOf, sizesOf } from "../declaration/formals.ts";
 import type { ParameterBlock } from "../declaration/kernel-parameters.ts";
 import { type BodyLayout, layOut } from "../declaration/layout.ts";
+import { paramVariable } from "../declaration/scope.ts";
 import { LocalArea, Windows } from "../declaration/windows.ts";
 import { type Reached, referencesOf } from "../module/call-graph.ts";
 import { callables } from "../module/callables.ts";
 import type { Header } from "../module/header.ts";
-import { readSignature } from "../module/signature.ts";
+import { nameIn } from "../module/names-in.ts";
+import { readSignature, type Signature } from "../module/signature.ts";
 import type { FunctionEntry, ModuleSymbol } from "../module/symbols.ts";
-import type { Report } from "../report.ts";
+import { type Report, reject, without } from "../report.ts";
 import { Body } from "./body.ts";
 import { callOf, type LaunchedFunction } from "./function-call.ts";
-import { inferBody } from "./infer-body.ts";
+import { inferRegisters } from "./infer-registers.ts";
 import { type InferredResult, returnResults } from "./results.ts";
 import { Slots } from "./slots.ts";
+import { stemOf, typeByName } from "./type-of-uses.ts";
 import { carryRead } from "./undefined-carry.ts";
+
+interface Place {
+  readonly type: string;
+  readonly bytes: number;
+  readonly align: number;
+}
+
+/**
+ * Declares the `.param` variables in which a block passes arguments and takes results without declaring them (`param0`,
+ * `retval0`): as large as the function's own, or, of a function that is not known, as what is stored and loaded.
+ */
+function inferArguments(
+  block: ast.Block,
+  namesByBlock: ReadonlyMap<ast.Block, BlockNames>,
+  local: LocalArea,
+  signature: (name: string) => Signature | undefined,
+): void {
+  const places = new Map<string, Place>();
+  const passed = new Set<string>();
+  for (const statement of block.statements) {
+    if (statement.kind === "block") inferArguments(statement, namesByBlock, local, signature);
+    if (statement.kind !== "instruction") continue;
+    if (statement.mnemonic.text === "call") fromCall(statement, signature, passed, places);
+    else if (statement.modifiers[0]?.text.startsWith("param")) fromAccess(statement, places);
+  }
+  const blockNames = namesByBlock.get(block);
+  for (const name of passed) {
+    const place = places.get(name);
+    if (!place || !blockNames || blockNames.find(name, Number.POSITIVE_INFINITY)) continue;
+    const { type, bytes, align } = place;
+    const offset = local.place(bytes, align);
+    const framed = local.framed ? { framed: true as const } : {};
+    const span = { start: block.start, end: block.start + 1 };
+    blockNames.declare(paramVariable({ name, type, bytes, align, offset, passes: "argument", ...framed, span }));
+  }
+}
+
+/** Notes what a call passes by name; a function that is known says how large it is. */
+function fromCall(
+  { operands }: ast.Instruction,
+  signature: (name: string) => Signature | undefined,
+  passed: Set<string>,
+  places: Map<string, Place>,
+): void {
+  const [first, ...others] = operands;
+  const results = first?.kind === "list" ? first : undefined;
+  const [callee, list] = results ? others : operands;
+  const known = callee?.kind === "name" ? signature(callee.name.text) : undefined;
+  for (const [given, formals] of [
+    [results, known?.results],
+    [list, known?.parameters],
+  ] as const) {
+    if (given?.kind !== "list") continue;
+    for (const [index, operand] of given.items.entries()) {
+      if (operand.kind !== "name" || operand.component || operand.name.text.startsWith("%")) continue;
+      passed.add(operand.name.text);
+      const formal = formals?.[index];
+      if (formal?.space === "param" && formal.bytes !== undefined)
+        places.set(operand.name.text, { type: formal.type, bytes: formal.bytes, align: formal.align });
+    }
+  }
+}
+
+/** `st.param.v2.b32 [param0+8], ...` reaches to byte 16. */
+function fromAccess({ modifiers, operands }: ast.Instruction, places: Map<string, Place>): void {
+  const at = operands.find(({ kind }) => kind === "address");
+  const name = at && nameIn(at)?.text;
+  if (at?.kind !== "address" || name === undefined) return;
+  const bits = Number(/^[a-z]+(\d+)$/.exec(modifiers.at(-1)?.text ?? "")?.[1] ?? 0);
+  const elements = modifiers.some(({ text }) => text === "v4")
+    ? 4
+    : modifiers.some(({ text }) => text === "v2")
+      ? 2
+      : 1;
+  const { base } = at;
+  const offset =
+    base.kind === "expr" && base.value.kind === "binary" && base.value.right.kind === "integer"
+      ? Number(base.value.right.text)
+      : 0;
+  const before = places.get(name);
+  const end = offset + (bits / 8) * elements;
+  if (bits < 8 || !(end < 2 ** 16)) return;
+  const bytes = Math.max(before?.bytes ?? 0, end);
+  places.set(name, { type: `b${bits}`, bytes, align: Math.max(before?.align ?? 1, (bits / 8) * elements) });
+}
+
+/** A body whose declarations are entered already. */
+interface InferInput {
+  readonly body: ast.Block;
+  readonly outermost: BlockNames;
+  readonly report: Report;
+}
+
+/** What is the same for all bodies of a program. */
+interface InferAround {
+  readonly names: ReadonlyMap<string, ModuleSymbol>;
+  /** The text lacks declarations: bodies that declare some of their registers may leave others undeclared. */
+  readonly paste?: boolean;
+}
+
+/**
+ * Infers the registers of a module's body that declares none: Compiler Explorer's filter of directives leaves the `.reg`
+ * lines out. PTX9011 says so. A body that declares one is taken at its word, because a name that is missing there is
+ * more likely a slip; in a `paste`, names by the custom of compilers (`%rd1`) are inferred even there, if it declares
+ * no other of their kind.
+ *
+ * The result is undefined where nothing was inferred; else it is the report for the rest of the body, without what
+ * would be said about names whose uses do not agree.
+ */
+function inferBody(
+  { body, outermost, report }: InferInput,
+  { namesByBlock }: BodyLayout,
+  local: LocalArea,
+  { names, paste = false }: InferAround,
+): Report | undefined {
+  const signature = (name: string): Signature | undefined => {
+    const found = names.get(name);
+    return found?.kind === "function" && found.missing !== "code" ? found.signature : undefined;
+  };
+  if (paste) inferArguments(body, namesByBlock, local, signature);
+  const declared = new Set<string>();
+  collectStems(body, declared);
+  if (declared.size > 0 && !paste) return undefined;
+  const inferred = new BlockNames(undefined, { anywhere: true });
+  const disputed = inferRegisters(body, namesByBlock, inferred, report, {
+    infers: (name, written) => {
+      if (names.has(name)) return false;
+      const usual = typeByName(name) !== undefined;
+      if (declared.size > 0) return written && usual && !declared.has(stemOf(name));
+      // What is only read and has no register's name is a variable whose declaration is missing.
+      return written || usual;
+    },
+    signature,
+  });
+  const [first] = inferred.names("register");
+  const symbol = first === undefined ? undefined : inferred.find(first, 0);
+  if (symbol === undefined && disputed.size === 0) return undefined;
+  outermost.surround(inferred);
+  if (symbol !== undefined)
+    reject(report, "PTX9011", symbol.span, `no .reg line declares ${symbol.name}: registers are inferred`, {
+      severity: "note",
+      help: [{ message: "each gets the type that its uses and its name ask for; .reg lines say it for certain" }],
+    });
+  return without(disputed, report);
+}
+
+/** The stems (`%rd` of `%rd1` and `%rd<9>`) of all registers that a block and those in it declare. */
+function collectStems(block: ast.Block, into: Set<string>): void {
+  for (const statement of block.statements) {
+    if (statement.kind === "block") collectStems(statement, into);
+    if (statement.kind !== "declaration" || statement.space.text !== "reg") continue;
+    for (const { name } of statement.variables) into.add(stemOf(name.text));
+  }
+}
 
 /** A body and what it needs from its module. */
 export interface ProgramInput {

@@ -1,8 +1,91 @@
 import { templateArguments as list, pack } from "./name-node.ts";
-import { type Node, sequence } from "./node.ts";
-import { malformed } from "./output.ts";
-import { parameter } from "./parameter-node.ts";
+import { type Node, type Output, putLeft, putList, putRight, type Reference, sequence } from "./node.ts";
+import { malformed, type Scope } from "./output.ts";
 import type { Parser } from "./parser.ts";
+
+/**
+ * `T_`: what the template was given whose function is being written, which is known only then: the same `T_` may be
+ * referred to from the types of two functions. Of a pack it is the item that is expanded now, or all of them.
+ */
+function parameter(index: number): Node {
+  return {
+    left: (out) => {
+      if (out.lambda) {
+        out.put(`auto:${index + 1}`);
+        return;
+      }
+      const { argument, items } = given(out, index);
+      if (argument !== undefined) outside(out, () => putLeft(argument, out));
+      else if (items !== undefined && out.expansion === undefined) outside(out, () => putList(items, out));
+    },
+    right: (out) => {
+      const argument = argumentOf(out, index);
+      if (argument !== undefined) outside(out, () => putRight(argument, out));
+    },
+    shape: (out) => {
+      const argument = argumentOf(out, index);
+      return argument === undefined ? undefined : outside(out, () => argument.shape?.(out));
+    },
+    reference: (out) => {
+      const argument = argumentOf(out, index);
+      const found = argument === undefined ? undefined : outside(out, () => argument.reference?.(out));
+      return found === undefined ? undefined : inScope(found, out.scope?.outer);
+    },
+    base: (out) => {
+      const argument = argumentOf(out, index);
+      if (argument !== undefined) outside(out, () => argument.base?.(out));
+    },
+    items: (out) => (out.lambda ? undefined : given(out, index).items),
+  };
+}
+
+const argumentOf = (out: Output, index: number): Node | undefined =>
+  out.lambda ? undefined : given(out, index).argument;
+
+/** What the template was given: an argument, or a pack of which one item may be it now. */
+function given(
+  out: Output,
+  index: number,
+): { readonly argument?: Node | undefined; readonly items?: readonly Node[] | undefined } {
+  const found = out.scope?.args[index];
+  if (found === undefined) throw malformed;
+  const items = found.items === undefined ? undefined : outside(out, () => found.items?.(out));
+  if (items === undefined) return { argument: found };
+  const { expansion } = out;
+  if (expansion === undefined) return { items };
+  expansion.size ??= items.length;
+  return { argument: items[expansion.index], items };
+}
+
+/** What a template was given is written as it would be outside of it. */
+function outside<T>(out: Output, write: () => T): T {
+  const { scope } = out;
+  out.scope = scope?.outer;
+  out.enter();
+  const result = write();
+  out.leave();
+  out.scope = scope;
+  return result;
+}
+
+/** A reference's target that is written later as it would be in this scope. */
+function inScope({ sign, target }: Reference, scope: Scope<Node> | undefined): Reference {
+  const within = <T>(out: Output, write: () => T): T => {
+    const { scope: outer } = out;
+    out.scope = scope;
+    const result = write();
+    out.scope = outer;
+    return result;
+  };
+  return {
+    sign,
+    target: {
+      left: (out) => within(out, () => putLeft(target, out)),
+      right: (out) => within(out, () => putRight(target, out)),
+      shape: (out) => within(out, () => target.shape?.(out)),
+    },
+  };
+}
 
 /** `T_`, `T0_`, and of a template in a template `TL0__`. */
 export function templateParameter(parser: Parser): Node {

@@ -1,8 +1,8 @@
 import { Command as Options } from "commander";
 import { addRunOptions } from "../../../src/cli/run/options.ts";
 import type { LinePart } from "../../../src/console/expression/refusal.ts";
-import { executeInjected } from "../../../src/console/program/injected-instruction.ts";
 import { type Footing, Launcher } from "../../../src/console/program/launcher.ts";
+import { executeInjected } from "../../../src/console/program/loaded-program.ts";
 import type { Subject as Debugged, Executed } from "../../../src/console/program/subject.ts";
 import type { Io } from "../../../src/environment/io.ts";
 import { Debugger } from "../../../src/host/debugger/debugger.ts";

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { FileStore } from "../../../src/cli/cache/file-store.ts";
+import { FileStore } from "../../../src/cli/cache/open.ts";
 import { pack, unpack } from "../../../src/cli/start/container.ts";
 import type { StoreKey } from "../../../src/index.ts";
 import { twice, World } from "./world.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bashReply } from "../../../src/cli/completion/bash-reply.ts";
+import { bashReply } from "../../../src/cli/completion/command.ts";
 import { growth, LINEAR } from "../../cost.ts";
 import { looking, World } from "./world.ts";
 

@@ -7,7 +7,7 @@ import { readBounded } from "../../../src/cli/bounded.ts";
 import { filesFrom, zlib } from "../../../src/cli/files.ts";
 import { Exit } from "../../../src/environment/exit.ts";
 import type { Files } from "../../../src/environment/files.ts";
-import { openPng, writePng } from "../../../src/launch/image/png.ts";
+import { openPng, writePng } from "../../../src/launch/image/picture.ts";
 import { World } from "./world.ts";
 
 const world = new World();

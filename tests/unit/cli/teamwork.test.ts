@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { crewFor } from "../../../src/cli/crew/jobs.ts";
-import { teamworkText } from "../../../src/cli/run/teamwork.ts";
+import { teamworkText } from "../../../src/cli/run/command.ts";
 import { World } from "./world.ts";
 
 const world = new World().write(

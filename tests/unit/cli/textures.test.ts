@@ -4,8 +4,7 @@ import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { zlib } from "../../../src/cli/files.ts";
 import { Exit } from "../../../src/environment/exit.ts";
-import { openPng, writePng } from "../../../src/launch/image/png.ts";
-import { openPnm, writePnm } from "../../../src/launch/image/pnm.ts";
+import { openPng, openPnm, writePng, writePnm } from "../../../src/launch/image/picture.ts";
 import type { OpenPicture, Picture } from "../../../src/launch/image/samples.ts";
 import { World } from "./world.ts";
 

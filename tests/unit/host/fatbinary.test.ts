@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isFatbinary, ptxFor, readFatbinary } from "../../../src/host/fatbinary/fatbinary.ts";
-import { unpackLz4 } from "../../../src/host/fatbinary/lz4.ts";
+import { isFatbinary, ptxFor, readFatbinary, unpackLz4 } from "../../../src/host/fatbinary/fatbinary.ts";
 import { unpackZstd } from "../../../src/host/fatbinary/zstd.ts";
 import { Device, must } from "../../../src/host/index.ts";
 import { agree } from "../../agree.ts";

@@ -2,13 +2,18 @@ import { crc32 as crc } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { zlib } from "../../../src/cli/files.ts";
 import { Device } from "../../../src/host/index.ts";
+import { arrayOf, shrinkLevels, type Texels, texelsOfFile } from "../../../src/launch/image/image-inputs.ts";
 import { readNotation } from "../../../src/launch/image/notation.ts";
-import { isPicture, openPicture, writePicture } from "../../../src/launch/image/picture.ts";
-import { openPng, writePng } from "../../../src/launch/image/png.ts";
-import { openPnm, writePnm } from "../../../src/launch/image/pnm.ts";
+import {
+  isPicture,
+  openPicture,
+  openPng,
+  openPnm,
+  writePicture,
+  writePng,
+  writePnm,
+} from "../../../src/launch/image/picture.ts";
 import { BrokenPicture, type OpenPicture, type Picture } from "../../../src/launch/image/samples.ts";
-import { shrinkLevels } from "../../../src/launch/image/shrink.ts";
-import { arrayOf, type Texels, texelsOfFile } from "../../../src/launch/image/texels.ts";
 import { writeNpy } from "../../../src/launch/npy.ts";
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);

@@ -2,8 +2,8 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { completionOf, diagnosticOf, rangeOf, spanOf, symbolOf } from "../../../src/cli/lsp/convert.ts";
-import { encoded } from "../../../src/cli/lsp/semantic.ts";
-import { settingsFrom } from "../../../src/cli/lsp/settings.ts";
+import { encoded } from "../../../src/cli/lsp/features.ts";
+import { settingsFrom } from "../../../src/cli/lsp/server.ts";
 import { type Completion, Document, type Outlined, type TokenType } from "../../../src/lsp/index.ts";
 import { serving } from "./serving.ts";
 

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
 import { Framing, framed } from "../../../src/cli/framing.ts";
-import { Reader, Unanswered } from "../../../src/cli/lsp/streams.ts";
+import { Reader, Unanswered } from "../../../src/cli/lsp/command.ts";
 import { World } from "../cli/world.ts";
 import { kernel } from "./texts.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formsOf, match } from "../../../src/isa/index.ts";
-import { isWhole, leads, mayFollow } from "../../../src/lsp/completion/legal.ts";
+import { isWhole, leads, mayFollow } from "../../../src/lsp/completion/opcode.ts";
 import { archOf } from "../../../src/resolve/module/target.ts";
 import { readRecords } from "../../conformance/record.ts";
 import { draws } from "../../share.ts";

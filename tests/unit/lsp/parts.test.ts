@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { changedNames, dependsOn, headsOf } from "../../../src/lsp/module/heads.ts";
-import { inSource, movedPart, type Part } from "../../../src/lsp/module/part.ts";
-import { Parts } from "../../../src/lsp/module/parts.ts";
+import {
+  changedNames,
+  dependsOn,
+  headsOf,
+  inSource,
+  movedPart,
+  type Part,
+  Parts,
+} from "../../../src/lsp/module/module-check.ts";
 import { parse } from "../../../src/parser/index.ts";
 import { Source } from "../../../src/source/source.ts";
 import { header } from "./texts.ts";

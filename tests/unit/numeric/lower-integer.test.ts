@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { wideScalar } from "../../../src/numeric/lower/bigint.ts";
-import { narrowScalar } from "../../../src/numeric/lower/closure.ts";
+import { narrowScalar } from "../../../src/numeric/lower/integer.ts";
 import { intervals } from "../../../src/numeric/lower/interval.ts";
 import { byReference, type Scalar } from "../../../src/numeric/lower/rule.ts";
 import { a, abs, argument, b, c, carry, minus, operation, plus, wrap } from "../../../src/numeric/operation/build.ts";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { EmbeddedActionsParser } from "chevrotain";
 import { describe, expect, it } from "vitest";
 import { token } from "../../../src/lexer/index.ts";
-import { decideBy } from "../../../src/parser/decisions.ts";
+import { decideBy } from "../../../src/parser/grammar.ts";
 import { knownDecisions } from "../../../src/parser/known-decisions.ts";
 import { ModuleGrammar } from "../../../src/parser/module.ts";
 import { SnippetGrammar } from "../../../src/parser/statement.ts";

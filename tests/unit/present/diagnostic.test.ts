@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { diagnosticToJson, renderDiagnostic, renderDiagnostics } from "../../../src/present/diagnostic.ts";
+import { diagnosticToJson, excerpt, renderDiagnostic, renderDiagnostics } from "../../../src/present/diagnostic.ts";
 import { printable } from "../../../src/present/escape.ts";
-import { excerpt } from "../../../src/present/excerpt.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { Source } from "../../../src/source/source.ts";
 

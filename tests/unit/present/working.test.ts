@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { match } from "../../../src/isa/match/match.ts";
-import { workAgreed } from "../../../src/present/working/agreed.ts";
 import { formalsOf, placesOf } from "../../../src/present/working/form.ts";
-import { workThrough } from "../../../src/present/working/plan.ts";
+import { workAgreed, workThrough } from "../../../src/present/working/plan.ts";
 import {
   against,
   decode,

@@ -1,15 +1,86 @@
+import { matrixText } from "../../../numeric/operation/matrix.ts";
 import { textOf } from "../../../numeric/operation/text.ts";
 import { warpOperands, warpText } from "../../../numeric/operation/warp.ts";
+import { lowest } from "../lane-mask.ts";
 import type { Plan, PlanShape } from "./plan.ts";
-import type { ShapeFacts, ShapeTable } from "./shape-facts.ts";
-import { control, step } from "./shape-kinds.ts";
+import { type LinesPlan, linesOf, type MatrixLines } from "./plan-lines.ts";
+import type { MatrixPlan } from "./plan-matrix.ts";
+import type { TexturePlan } from "./plan-texture.ts";
+import type { PlannedAccess, ShapeFacts, ShapeTable } from "./shape-facts.ts";
+import { collective, control, step } from "./shape-kinds.ts";
 import { asyncShapes } from "./shapes-async.ts";
 import { bulkShapes } from "./shapes-bulk.ts";
-import { linesShapes } from "./shapes-lines.ts";
-import { matrixShapes } from "./shapes-matrix.ts";
 import { tensorMemoryShapes } from "./shapes-tensor-memory.ts";
-import { textureShapes } from "./shapes-texture.ts";
 import { warpgroupShapes } from "./shapes-warpgroup.ts";
+
+type Facts<S extends TexturePlan["shape"]> = ShapeFacts<Extract<TexturePlan, { readonly shape: S }>>;
+
+/**
+ * The entries of textures and surfaces. What they touch depends on the image that a handle leads to, so their binders
+ * tell observers of it themselves.
+ */
+const textureShapes = {
+  texture: {
+    ...step,
+    reach: "beyond",
+    writes: 2,
+    images: "reads",
+    says: ({ geometry, whole, gather, lod }) =>
+      gather !== undefined
+        ? `channel ${"rgba"[gather]} of the four texels that linear filtering would weigh`
+        : `looks up a ${geometry} texture ${whole ? "at whole texels" : "as its sampler says"}${lod === "base" ? "" : lod === "level" ? ", at a level of detail" : ", at the level of detail of its derivatives"}`,
+  },
+  surface: {
+    ...step,
+    reach: "beyond",
+    writes: ({ how }) => (how === "load" ? 1 : 0),
+    images: ({ how }) => (how === "load" ? "reads" : "writes"),
+    says: ({ how, cell, by, outside, op }) =>
+      `${how === "reduce" && op !== undefined ? textOf(op, "[a]", (name) => (name === "held" ? "[a]" : name)) : how === "load" ? `reads ${cell.bits} bits` : `writes ${cell.bits} bits`} of a surface, at a ${by} of a row; outside of it ${outsides[outside]}`,
+  },
+  "image query": { ...step, reach: "beyond", writes: 1, says: ({ query }) => `asks for ${query}` },
+  "image type": { ...step, reach: "beyond", writes: 1, says: ({ type }) => `asks whether the handle is of a .${type}` },
+} as const satisfies { readonly [S in TexturePlan["shape"]]: Facts<S> };
+
+const outsides = { trap: "a fault", clamp: "at the nearest place", zero: "zeros, or nothing" } as const;
+
+/** Shapes of matrix instructions. */
+const matrixShapes = {
+  transpose: {
+    ...collective,
+    reach: "registers",
+    writes: 1,
+    says: "d = the 8x8 matrix a of 16-bit elements, transposed",
+  },
+  multiply: { ...collective, reach: "registers", writes: 1, says: ({ op }) => matrixText(op) },
+} as const satisfies { readonly [S in MatrixPlan["shape"]]: ShapeFacts<Extract<MatrixPlan, { readonly shape: S }>> };
+
+const touched = (how: "load" | "store", address: number, { space, lines }: LinesPlan): readonly PlannedAccess[] => [
+  { how, space, address, bytes: lines.bytes, sem: "weak", scope: "gpu", lines, lanes: lowest(linesOf(lines)) },
+];
+
+const matricesText = ({ fragment: { rows, columns }, matrices, line }: MatrixLines): string => {
+  const size = `${rows}x${columns}`;
+  return `${matrices === 1 ? `a ${size} matrix` : `${matrices} matrices of ${size}`}, a ${line} after the other`;
+};
+
+/** Shapes that move matrices between memory and registers. */
+const linesShapes = {
+  "load lines": {
+    ...collective,
+    reach: "block",
+    writes: 1,
+    touches: (plan) => touched("load", 1, plan),
+    says: ({ lines, space }) => `reads ${matricesText(lines)}, of ${space} memory`,
+  },
+  "store lines": {
+    ...collective,
+    reach: "block",
+    writes: 0,
+    touches: (plan) => touched("store", 0, plan),
+    says: ({ lines, space }) => `writes ${matricesText(lines)}, to ${space} memory`,
+  },
+} as const satisfies { readonly [S in LinesPlan["shape"]]: ShapeFacts<Extract<LinesPlan, { readonly shape: S }>> };
 
 const stackActs = {
   alloca: "takes stack of the thread",

@@ -1,20 +1,159 @@
 import { reach } from "../../access/inspect.ts";
 import { type ByteRange, type Completion, lineOf, type Operation } from "../../async/operation.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
+import type { Update } from "../../contract/plan/plan-bulk.ts";
 import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { ThreadId } from "../../contract/thread-id.ts";
 import { windows } from "../../contract/window.ts";
+import type { Memory } from "../../memory/memory.ts";
 import type { Context } from "../../state/context.ts";
-import { Fault } from "../../state/fault.ts";
+import { Fault, report, whoIs } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
+import { checkMap } from "../../tensor-map/check-map.ts";
 import { checkWalk } from "../../tensor-map/check-walk.ts";
+import { converterOf, fillOf } from "../../tensor-map/convert.ts";
 import { type Footprint, footprintOf, type Walk } from "../../tensor-map/geometry.ts";
 import { atomBytes } from "../../tensor-map/swizzle.ts";
-import type { TensorMap } from "../../tensor-map/tensor-map.ts";
+import { decodeMap, at as fields, MAP_ALIGN, MAP_BYTES, type TensorMap } from "../../tensor-map/tensor-map.ts";
 import { siteOf } from "../async/site.ts";
-import { mapReader } from "./map-reader.ts";
 import { checkObject, checkOwner, Places, rankAt, ranksOf, Signals, sharedOf } from "./places.ts";
-import { tensorMover } from "./tensor-mover.ts";
+import { reductionOf } from "./update.ts";
+
+/** A tensor copy with all that it needs to know: offsets in the buffer, and within the block's shared memory. */
+interface Move {
+  readonly map: TensorMap;
+  readonly footprint: Footprint;
+  /** Where the block's shared memory begins in the buffer, and where in it the box does: what a swizzle mixes. */
+  readonly window: number;
+  readonly base: number;
+  readonly update: Update | undefined;
+}
+
+/** Moves a box between global memory and shared memory, row by row. */
+function tensorMover(
+  { map, footprint, window, base, update }: Move,
+  memory: Memory,
+): { readonly load: () => void; readonly store: () => void } {
+  const { element } = map;
+  const { rows, units, pitch, step, shuffle } = footprint;
+  const { u8, u32 } = memory.data;
+  const origin = Number(BigInt.asUintN(32, map.address));
+  const { global: size, shared: place } = element;
+  const dense = size === place && step === size;
+
+  /** Where unit `unit` of row `row` lies in the buffer. */
+  const inShared = (row: number, unit: number): number => window + shuffle(base + row * pitch + unit * place);
+
+  const load = (): void => {
+    const empty = filling(fillOf(element, map.fill), size);
+    const convert = converterOf(element);
+    rows.forEach(({ global, from, to }, row) => {
+      const first = origin + global;
+      const put = (unit: number): void => {
+        const there = inShared(row, unit);
+        if (unit < from || unit >= to) u8.set(empty, there);
+        else if (convert === undefined) u8.copyWithin(there, first + unit * step, first + unit * step + size);
+        else u32[there >>> 2] = convert(u32[(first + unit * step) >>> 2]!);
+      };
+      // A whole row in order is the usual case.
+      if (dense && convert === undefined && map.swizzle === "none" && from === 0 && to === units)
+        u8.copyWithin(inShared(row, 0), first, first + units * size);
+      else if (dense && convert === undefined && from === 0 && to === units && size < 16) chunks(row, first);
+      else for (let unit = 0; unit < units; unit++) put(unit);
+      // An interleaved slice is filled up with zeros.
+      for (let at = units * place; at < pitch; at++) u8[window + shuffle(base + row * pitch + at)] = 0;
+    });
+  };
+  /** What a swizzle keeps together, at once. */
+  const chunks = (row: number, first: number): void => {
+    const atom = map.atomicity === "32B+8B" ? 8 : 16;
+    for (let at = 0; at < units * size; at += atom) {
+      const there = window + shuffle(base + row * pitch + at);
+      u8.copyWithin(there, first + at, first + Math.min(at + atom, units * size));
+    }
+  };
+  const reduce = update && reductionOf(update, memory);
+  const store = (): void => {
+    rows.forEach(({ global, from, to }, row) => {
+      const first = origin + global;
+      for (let unit = from; unit < to; unit++) {
+        const here = inShared(row, unit);
+        const there = first + unit * step;
+        if (reduce !== undefined) reduce(there, here, size);
+        else if (element.name === "b6x16_p32") packSixes(u8, here, there);
+        else u8.copyWithin(there, here, here + size);
+      }
+    });
+  };
+  return { load, store };
+}
+
+/** One unit of what is filled in, low byte first. */
+function filling(bits: bigint, bytes: number): Uint8Array {
+  return Uint8Array.from({ length: bytes }, (_, at) => Number((bits >> BigInt(8 * at)) & 0xffn));
+}
+
+/** Sixteen bytes with 6 bits each become 12 bytes (b6p2x16, PTX ISA 5.5.1.1). */
+function packSixes(u8: Uint8Array, from: number, to: number): void {
+  for (let four = 0; four < 4; four++) {
+    let word = 0;
+    for (let at = 0; at < 4; at++) word |= (u8[from + 4 * four + at]! & 0x3f) << (6 * at);
+    for (let at = 0; at < 3; at++) u8[to + 3 * four + at] = (word >>> (8 * at)) & 0xff;
+  }
+}
+
+/** What can be done where there is no tensor map. */
+const WAY = "bind one with -a NAME=tensormap:..., or pass what device.tensorMap gives";
+
+/** The tensor map at a lane's address, which must be one and sound; read anew each time, as others may change it. */
+function mapReader(operand: Operand | undefined, context: Context): (warp: Warp, lane: number) => TensorMap {
+  const places = new Places(operand, "load", "generic", MAP_ALIGN, context);
+  const { u8 } = context.memory.data;
+  let known: { readonly bytes: Uint8Array; readonly map: TensorMap } | undefined;
+  return (warp, lane) => {
+    places.find(warp);
+    const high = context.scratch.high[lane]!;
+    if (high === windows.shared || high === windows.local)
+      throw new Fault("PTX3051", lane, "has its tensor map in shared or local memory", [], undefined, [
+        "a tensor map lies in .param, .const or .global memory (PTX ISA 5.5.8)",
+      ]);
+    const at = places.reach(warp, lane, MAP_BYTES);
+    if (u8[at + fields.changed] !== 0) reportChanged(at, warp, lane, context);
+    if (known?.bytes.every((byte, index) => byte === u8[at + index])) return known.map;
+    const bytes = new Uint8Array(u8.subarray(at, at + MAP_BYTES));
+    const map = decodeMap(bytes);
+    if (map === undefined) throw new Fault("PTX3051", lane, "finds no tensor map at its address", [], undefined, [WAY]);
+    const [problem] = checkMap(map);
+    if (problem !== undefined)
+      throw new Fault("PTX3051", lane, `has a tensor map that is not sound: ${problem.message}`, [], undefined, [
+        `expected ${problem.expected}`,
+      ]);
+    known = { bytes, map };
+    return map;
+  };
+}
+
+/** Reports a map that was changed since the tensormap proxy could have seen it, with the place of the change. */
+function reportChanged(at: number, warp: Warp, lane: number, context: Context): void {
+  const change = context.mapChanges.at(at);
+  const found = report(context, warp, lane, "PTX4040", "takes a tensor map that was changed and not acquired since");
+  const { grid, block } = context;
+  const missing =
+    change?.released === false
+      ? "fence.proxy.tensormap::generic.release behind the change, and .acquire before the copy"
+      : "fence.proxy.tensormap::generic.acquire on the map's address before the copy";
+  const { site, thread } = change ?? {};
+  context.report({
+    ...found,
+    related: [
+      ...(site && thread
+        ? [{ source: site.source, span: site.span, message: `${site.opcode}, by ${whoIs(thread, grid, block)}` }]
+        : []),
+      ...(found.related ?? []),
+    ],
+    help: [...(found.help ?? []), { message: `write ${missing}` }],
+  });
+}
 
 /** Shared memory of a tensor copy begins at a multiple of this (CUDA programming guide, tensor memory access). */
 const ALIGN = 128;

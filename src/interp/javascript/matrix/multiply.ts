@@ -1,17 +1,191 @@
-import { type MatrixOperation, tileSpecOf } from "../../../numeric/operation/matrix.ts";
+import { type MatrixOperation, storedColumns, tileSpecOf } from "../../../numeric/operation/matrix.ts";
 import { elementBits } from "../../../numeric/tensor/element.ts";
 import type { Tile } from "../../../numeric/tensor/spec.ts";
 import { tileOf } from "../../../numeric/tensor/tile.ts";
-import type { Fragment } from "../../contract/matrix/fragment.ts";
-import { fragmentsOf } from "../../contract/matrix/matrix-fragments.ts";
-import type { Operand } from "../../contract/operand.ts";
+import { constantValue } from "../../contract/constant.ts";
+import { type Fragment, positionsOf } from "../../contract/matrix/fragment.ts";
+import { fragmentsOf, type MatrixFragments } from "../../contract/matrix/matrix-fragments.ts";
+import { elements, type Operand, slot } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/plan/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
-import type { Step } from "../../state/warp.ts";
+import { Fault, report } from "../../state/fault.ts";
+import type { Step, Warp } from "../../state/warp.ts";
+import { type Chunks, chunksOf } from "./chunks.ts";
 import { type Container, type Gather, gather, scatter, type Words, wordsFor } from "./gather.ts";
-import type { Matrices } from "./matrices.ts";
-import { scales } from "./scales.ts";
-import { sparse } from "./sparse.ts";
+
+/** The matrices of one multiply, as words: what a tile takes and gives (numeric/tensor/spec.ts). */
+interface Matrices {
+  readonly a: Words;
+  readonly b: Words;
+  readonly c: Words;
+  readonly d: Words;
+  readonly scaleA?: Uint32Array;
+  readonly scaleB?: Uint32Array;
+}
+
+/**
+ * A sparse A (9.7.15.6): each row meets the rows of B that its metadata selects, so each row is a tile of its own over the
+ * columns that are stored. Operands 4 and 5 are the metadata and the selector.
+ */
+function sparse(
+  op: MatrixOperation,
+  tile: Tile,
+  { metadata }: MatrixFragments,
+  operands: readonly (Operand | undefined)[],
+  context: Context,
+  { a, b, c, d, scaleA, scaleB }: Matrices,
+): Step {
+  if (metadata === undefined) throw new Error("a sparse operation has metadata");
+  // What is no group of threads is undefined.
+  const groups = 4 / (metadata.holders?.threads ?? 4);
+  const selector = Number(constantValue(operands[5], context.program) ?? 0n) % groups;
+  const chunks = chunksOf(op);
+  const indices = new Uint8Array(op.m * metadata.columns);
+  const read = reader(metadata, operands[4], selector, context.lanes, indices);
+  const { k, m, n } = op;
+  const stored = storedColumns(op);
+  const selected = wordsFor(op.a === "f64" ? 64 : 32, n * stored);
+  const vector = op.scale?.vector ?? 0;
+  const rows = Array.from({ length: m }, (_, row) => ({
+    a: a.subarray(row * stored, (row + 1) * stored) as Uint32Array,
+    c: c.subarray(row * n, (row + 1) * n) as Uint32Array,
+    d: d.subarray(row * n, (row + 1) * n) as Uint32Array,
+    scale: scaleA?.subarray(row * vector, (row + 1) * vector),
+  }));
+  return (warp) => {
+    read(warp);
+    check(chunks, indices, metadata, selector, warp, context);
+    for (let row = 0; row < m; row++) {
+      select(chunks, indices, row * metadata.columns, b as Uint32Array, k, n, selected as Uint32Array);
+      const one = rows[row]!;
+      tile(one.a, selected, one.c, one.d, one.scale, scaleB);
+    }
+  };
+}
+
+/** The elements of B that one row of A meets, by columns. */
+function select(
+  { columns, stored, column }: Chunks,
+  indices: Uint8Array,
+  from: number,
+  b: Uint32Array,
+  k: number,
+  n: number,
+  into: Uint32Array,
+): void {
+  const count = k / columns;
+  let at = 0;
+  for (let j = 0; j < n; j++)
+    for (let chunk = 0; chunk < count; chunk++) {
+      const first = j * k + chunk * columns;
+      const which = indices[from + chunk]! * stored;
+      for (let e = 0; e < stored; e++) into[at++] = b[first + column[which + e]!]!;
+    }
+}
+
+/** Reads the metadata of the threads that the selector names. */
+function reader(
+  fragment: Fragment,
+  operand: Operand | undefined,
+  selector: number,
+  lanes: number,
+  into: Uint8Array,
+): (warp: Warp) => void {
+  const threads = fragment.holders?.threads ?? 4;
+  const base = slot(operand).slot * lanes;
+  const positions = positionsOf(fragment);
+  return ({ r }) => {
+    for (let group = 0; group < 8; group++)
+      for (let holder = 0; holder < threads; holder++) {
+        const word = r[base + 4 * group + selector * threads + holder]!;
+        const first = (4 * group + holder) * 8;
+        for (let i = 0; i < 8; i++) into[positions[first + i]!] = (word >>> (4 * i)) & 0xf;
+      }
+  };
+}
+
+/** Indices that the manual leaves undefined are a finding; what they select is multiplied all the same. */
+function check(
+  { sound, stored }: Chunks,
+  indices: Uint8Array,
+  { columns, holders }: Fragment,
+  selector: number,
+  warp: Warp,
+  context: Context,
+): void {
+  const at = indices.findIndex((one) => sound[one] === 0);
+  if (at < 0 || !context.sanitize.init) return;
+  const [row, chunk] = [Math.floor(at / columns), at % columns];
+  const bits = `0b${indices[at]!.toString(2).padStart(4, "0")}`;
+  const wanted = stored === 1 ? "0b0100 or 0b1110" : "two different indices, the lesser one in the low bits";
+  const lane = 4 * (row % 8) + selector * (holders?.threads ?? 4);
+  const what = `has metadata ${bits} for row ${row}, chunk ${chunk} of A, where ${wanted} would be defined`;
+  context.report(report(context, warp, lane, "PTX4050", what));
+}
+
+/**
+ * Reads the scales of A and B (9.7.15.3): `data, {byte-id, thread-id}` of each. The selectors are the same in all lanes; what
+ * they may be says table 40.
+ */
+function scales(
+  vector: 1 | 2 | 4,
+  { scaleA, scaleB }: MatrixFragments,
+  [dataA, idsA, dataB, idsB]: readonly (Operand | undefined)[],
+  lanes: number,
+  matrices: Matrices,
+): Gather {
+  if (!scaleA || !scaleB || !matrices.scaleA || !matrices.scaleB) throw new Error("an operation with scales has them");
+  const [intoA, intoB] = [matrices.scaleA, matrices.scaleB];
+  const [a, b] = [slot(dataA).slot * lanes, slot(dataB).slot * lanes];
+  const [byteA, threadA] = selectors(idsA, lanes, vector, 1, "a");
+  const [byteB, threadB] = selectors(idsB, lanes, vector, 3, "b");
+  return (warp) => {
+    const { r } = warp;
+    const [shiftA, pair] = [8 * byteA(warp), 2 * threadA(warp)];
+    for (let row = 0; row < 16; row++) {
+      const word = r[a + 4 * (row & 7) + pair + (row >> 3)]! >>> shiftA;
+      for (let at = 0; at < vector; at++) intoA[row * vector + at] = (word >>> (8 * at)) & 0xff;
+    }
+    const [shiftB, thread] = [8 * byteB(warp), threadB(warp)];
+    for (let column = 0; column < 8; column++) {
+      const word = r[b + 4 * column + thread]! >>> shiftB;
+      for (let at = 0; at < vector; at++) intoB[column * vector + at] = (word >>> (8 * at)) & 0xff;
+    }
+  };
+}
+
+type Selector = (warp: Warp) => number;
+
+function selectors(
+  operand: Operand | undefined,
+  lanes: number,
+  vector: 1 | 2 | 4,
+  mostThread: 1 | 3,
+  name: "a" | "b",
+): readonly [byte: Selector, thread: Selector] {
+  const [byte, thread] = elements(operand);
+  return [
+    selector(byte, lanes, 4 - vector, vector, `byte-id-${name}`),
+    selector(thread, lanes, mostThread, 1, `thread-id-${name}`),
+  ];
+}
+
+/** One value in all lanes, at most `most` and a multiple of `step`. */
+function selector(operand: Operand | undefined, lanes: number, most: number, step: number, name: string): Selector {
+  const base = slot(operand).slot * lanes;
+  return ({ r }) => {
+    const value = r[base]! & 0xffff;
+    if (value > most || value % step !== 0)
+      throw new Fault("PTX3016", 0, `has ${name} ${value}, where ${allowed(most, step)} is defined`);
+    for (let lane = 1; lane < 32; lane++)
+      if ((r[base + lane]! & 0xffff) !== value)
+        throw new Fault("PTX3016", lane, `has ${name} ${r[base + lane]! & 0xffff}, and lane 0 has ${value}`);
+    return value;
+  };
+}
+
+const allowed = (most: number, step: number): string =>
+  most === 0 ? "0" : step === 1 ? `0 to ${most}` : `0 or ${step}`;
 
 /**
  * mma and wmma.mma (PTX ISA 9.7.15.4 to 9.7.15.6): the registers of all lanes are read into matrices, a tile computes D as

@@ -2,19 +2,189 @@ import { elementBits, isFloatElement } from "../../../numeric/tensor/element.ts"
 import { tileOf } from "../../../numeric/tensor/tile.ts";
 import { type ByteRange, lineOf, type Operation } from "../../async/operation.ts";
 import { constantValue } from "../../contract/constant.ts";
-import { multiplicandA, warpgroupAccumulator } from "../../contract/matrix/fragment-layouts.ts";
-import { descriptorOf } from "../../contract/matrix/shared-matrix.ts";
+import { type Fragment, positionsOf } from "../../contract/matrix/fragment.ts";
+import { metadata, multiplicandA, warpgroupAccumulator } from "../../contract/matrix/fragment-layouts.ts";
+import { chunkAddresses, descriptorOf, type MatrixDescriptor } from "../../contract/matrix/shared-matrix.ts";
 import { elements, type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { WarpgroupOperand } from "../../contract/plan/plan-warpgroup.ts";
 import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { ALLOCATED, INITIALISED } from "../../memory/shadow.ts";
 import type { Context } from "../../state/context.ts";
-import { Fault } from "../../state/fault.ts";
+import { Fault, report } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "../async/site.ts";
-import { sharedReader } from "./shared-reader.ts";
-import { selections } from "./sparse-select.ts";
 import { judgeRegisters } from "./watch-registers.ts";
-import { fragmentMover, rangesOf, readMatrix, type SharedMatrix, sharedMatrix } from "./wgmma-operands.ts";
+
+/** Bits of the low words of registers, spread to elements of a matrix by rows, and back. */
+interface FragmentMover {
+  gather(warp: Warp, into: Uint32Array): void;
+  scatter(warp: Warp, from: Uint32Array): void;
+}
+
+/** Moves a fragment of at most 32 bits an element; `slots` are the registers of bank r. Elements of one bit stay words of 32. */
+function fragmentMover(fragment: Fragment, slots: readonly number[], lanes: number): FragmentMover {
+  const { count, bits } = fragment;
+  const positions = positionsOf(fragment);
+  const per = 32 / bits;
+  const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;
+  const words = bits === 1;
+  return {
+    gather({ r }, into) {
+      slots.forEach((slot, register) => {
+        for (let lane = 0; lane < 32; lane++) {
+          const word = r[slot * lanes + lane]!;
+          const first = lane * count + register * per;
+          if (words) into[positions[first]! / 32] = word;
+          else for (let i = 0; i < per; i++) into[positions[first + i]!] = (word >>> (i * bits)) & mask;
+        }
+      });
+    },
+    scatter({ r }, from) {
+      slots.forEach((slot, register) => {
+        for (let lane = 0; lane < 32; lane++) {
+          const first = lane * count + register * per;
+          let word = 0;
+          for (let i = 0; i < per; i++) word |= (from[positions[first + i]!]! & mask) << (i * bits);
+          r[slot * lanes + lane] = word;
+        }
+      });
+    },
+  };
+}
+
+/** A matrix in shared memory: where its 16-byte chunks lie in memory's buffer, and how elements lie in them. */
+interface SharedMatrix {
+  /** By `major * chunks + chunk`. */
+  readonly places: Int32Array;
+  readonly kMajor: boolean;
+  /** Rows of A or columns of B, and elements along K. */
+  readonly rows: number;
+  readonly k: number;
+  readonly bits: 1 | 8 | 16 | 32;
+}
+
+/**
+ * The matrix of a descriptor: `rows` of them from `from` on, `k` elements each. `shared` is where the block's shared memory
+ * begins in the buffer.
+ */
+function sharedMatrix(
+  descriptor: MatrixDescriptor,
+  { kMajor, from, rows, k, bits }: Omit<SharedMatrix, "places"> & { readonly from: number },
+  shared: number,
+): SharedMatrix {
+  const per = 128 / bits;
+  const chunks = (kMajor ? k : rows) / per;
+  const places = chunkAddresses(descriptor, kMajor, kMajor ? from : from / per, kMajor ? rows : k, chunks);
+  return { places: places.map((at) => at + shared), kMajor, rows, k, bits };
+}
+
+/** Reads all elements: row by row, `k` of each; elements of one bit as words of 32. */
+function readMatrix({ places, kMajor, rows, k, bits }: SharedMatrix, memory: Memory, into: Uint32Array): void {
+  const { u8, u16, u32 } = memory.data;
+  const per = 128 / Math.max(bits, 8);
+  const width = bits === 1 ? 8 : bits;
+  const view = width === 8 ? u8 : width === 16 ? u16 : u32;
+  const shift = width === 8 ? 0 : width === 16 ? 1 : 2;
+  if (bits === 1) {
+    for (let at = 0; at < places.length; at++)
+      for (let word = 0; word < 4; word++) into[4 * at + word] = u32[(places[at]! >>> 2) + word]!;
+    return;
+  }
+  if (kMajor) {
+    for (let at = 0; at < places.length; at++) {
+      const first = places[at]! >>> shift;
+      for (let i = 0; i < per; i++) into[at * per + i] = view[first + i]!;
+    }
+    return;
+  }
+  const chunks = rows / per;
+  for (let at = 0; at < places.length; at++) {
+    const first = places[at]! >>> shift;
+    const row = (at % chunks) * per;
+    const column = Math.floor(at / chunks);
+    for (let i = 0; i < per; i++) into[(row + i) * k + column] = view[first + i]!;
+  }
+}
+
+/** The bytes of a matrix as ranges that do not touch each other. */
+function rangesOf(places: Int32Array): readonly { start: number; bytes: number }[] {
+  const sorted = Int32Array.from(places).sort();
+  const found: { start: number; bytes: number }[] = [];
+  let last: { start: number; bytes: number } | undefined;
+  for (const start of sorted) {
+    if (last !== undefined && start <= last.start + last.bytes)
+      last.bytes = Math.max(last.bytes, start + 16 - last.start);
+    else {
+      last = { start, bytes: 16 };
+      found.push(last);
+    }
+  }
+  return found;
+}
+
+/**
+ * Which elements along K the stored elements of a sparse A stand for (PTX ISA 9.7.16.6.1), of sixteen rows of `stored`
+ * elements: by `row * stored + element`. The metadata lie in register `slot` of the lanes that the selector names.
+ */
+function selections(
+  warp: Warp,
+  slot: number,
+  selector: number,
+  stored: number,
+  chunk: 2 | 4,
+  bits: 8 | 16 | 32,
+): Int32Array {
+  const chunks = (2 * stored) / chunk;
+  // Of tf32, each four bits stand for one element of two; of the others for two elements of four.
+  const fragment = metadata(chunks, bits);
+  const positions = positionsOf(fragment);
+  const threads = fragment.holders?.threads ?? 4;
+  const found = new Int32Array(16 * stored);
+  const perChunk = chunk / 2;
+  for (let lane = 0; lane < 32; lane++) {
+    if (lane % 4 >= threads) continue;
+    const word = warp.r[slot * warp.lanes + lane + selector * threads]!;
+    for (let i = 0; i < 8; i++) {
+      const at = positions[lane * 8 + i]!;
+      const [row, column] = [Math.floor(at / chunks), at % chunks];
+      const nibble = (word >>> (4 * i)) & 15;
+      const to = row * stored + column * perChunk;
+      if (chunk === 2) found[to] = 2 * column + (nibble === 0b1110 ? 1 : 0);
+      else {
+        found[to] = 4 * column + (nibble & 3);
+        found[to + 1] = 4 * column + (nibble >>> 2);
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * Checks what a matrix descriptor leads to: 16 bytes at each of these offsets of the buffer have to lie in the block's shared
+ * memory, which is a Fault, and to be written, which is a finding.
+ */
+function sharedReader(
+  context: Context,
+): (warp: Warp, places: Int32Array, descriptor: bigint, matrix: "A" | "B") => void {
+  const { memory, sharedBytes, sanitize } = context;
+  return (warp, places, descriptor, matrix) => {
+    const what = (at: number): string =>
+      `reads matrix ${matrix} at 0x${(at - warp.shared).toString(16)} of shared memory, by descriptor 0x${descriptor.toString(16)}`;
+    let unwritten: number | undefined;
+    for (const at of places) {
+      const offset = at - warp.shared;
+      if (offset < 0 || offset + 16 > sharedBytes)
+        throw new Fault("PTX3002", 0, `${what(at)}, and the block has ${sharedBytes} bytes of it`);
+      memory.know(at, 16);
+      if (!memory.all(at, 16, ALLOCATED, ALLOCATED))
+        throw new Fault("PTX3002", 0, `${what(at)}, which is not allocated`);
+      if (unwritten === undefined && !memory.all(at, 16, INITIALISED, INITIALISED)) unwritten = at;
+    }
+    if (unwritten !== undefined && sanitize.init)
+      context.report(report(context, warp, 0, "PTX4001", `${what(unwritten)}, which nothing has written`));
+  };
+}
 
 /** Bits of an element as they lie in shared memory and in the registers of A. */
 const bitsOf = (type: Parameters<typeof elementBits>[0]): 1 | 8 | 16 | 32 => elementBits(type) as 1 | 8 | 16 | 32;

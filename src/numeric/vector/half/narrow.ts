@@ -1,12 +1,93 @@
-import { largest } from "../../exact/exact.ts";
+import { largest, type Rounding } from "../../exact/exact.ts";
 import { codes, type Format, f32 } from "../../format/format.ts";
 import type { RoundResult } from "../../operation/expression.ts";
 import { formatRoundedInto } from "../../operation/rounding.ts";
 import type { VectorMaker } from "../maker.ts";
 import type { Vector } from "../vector.ts";
-import { rebiased } from "./rebias.ts";
-import { increment, type Way } from "./way.ts";
 import { flushedF32, normalAsF32 } from "./widen.ts";
+
+/** In which direction sizes are rounded, or what is added below the last place before the rest is cut. */
+interface Way {
+  readonly rnd: Rounding | "rs";
+  /** Of `rs`: a number of `bits` bits for each lane. */
+  readonly chance?: { readonly of: Vector; readonly bits: number };
+}
+
+/** What is added to the bits of a size so that cutting the lowest of them rounds. */
+function increment({ rnd, chance }: Way, below: number, number: Vector, size: Vector, make: VectorMaker): Vector {
+  const all = make.all32(2 ** below - 1);
+  switch (rnd) {
+    case "rn": {
+      const last = make.and(make.shift("i32x4.shr_u", size, below), make.all32(1));
+      return make.op("i32x4.add", last, make.all32(2 ** (below - 1) - 1));
+    }
+    case "rna":
+      return make.all32(2 ** (below - 1));
+    case "rz":
+      return make.all32(0);
+    case "rm":
+      return make.and(all, make.shift("i32x4.shr_s", number, 31));
+    case "rp":
+      return make.op("v128.andnot", all, make.shift("i32x4.shr_s", number, 31));
+    case "rs":
+      return chance ? make.shift("i32x4.shl", chance.of, below - chance.bits) : make.all32(0);
+  }
+}
+
+const INFINITY = 0x7f80_0000;
+
+/** Sizes of f32 as codes of a format with fewer exponents, whose subnormal numbers are steps of one size. */
+function rebiased(f: Format, way: Way, number: Vector, size: Vector, make: VectorMaker): Vector | undefined {
+  if (f.pad > 0 || way.rnd === "rna") return undefined;
+  const below = 23 - f.frac;
+  const rebias = (f32.bias - f.bias) * 2 ** 23;
+  const sum = make.op("i32x4.add", size, increment(way, below, number, size, make));
+  const normal = make.shift("i32x4.shr_u", make.op("i32x4.sub", sum, make.all32(rebias)), below);
+  const isSmall = make.op("i32x4.lt_s", size, make.all32(rebias + 2 ** 23));
+  const code = make.choose(isSmall, steps(f, way, number, size, make), normal);
+  return make.op("i32x4.min_u", code, greatest(f, way, number, size, make));
+}
+
+/** How many of its smallest numbers a size of a format is. */
+function steps(f: Format, { rnd, chance }: Way, number: Vector, size: Vector, make: VectorMaker): Vector {
+  // A power of two, from its exponent.
+  const power = (exponent: number): Vector => make.all32((f32.bias + exponent) * 2 ** 23);
+  const times = (of: Vector, exponent: number): Vector => make.op("f32x4.mul", of, power(exponent));
+  const exponent = f.bias - 1 + f.frac;
+  // From 2^23 on the step of f32 is 1: a sum is rounded there, and its fraction counts.
+  const counted = (whole: Vector, unit: Vector): Vector =>
+    make.op("i32x4.sub", make.op("f32x4.add", whole, unit), unit);
+  switch (rnd) {
+    case "rn":
+    case "rna":
+      return counted(size, power(23 - exponent));
+    case "rz":
+      return counted(make.op("f32x4.trunc", times(size, exponent)), power(23));
+    case "rm":
+      return counted(make.op("f32x4.abs", make.op("f32x4.floor", times(number, exponent))), power(23));
+    case "rp":
+      return counted(make.op("f32x4.abs", make.op("f32x4.ceil", times(number, exponent))), power(23));
+    case "rs": {
+      // In units of the chance; what lies below them has no effect.
+      const { of, bits } = chance ?? { of: make.all32(0), bits: 0 };
+      const units = make.op("i32x4.trunc_sat_f32x4_s", times(size, exponent + bits));
+      return make.shift("i32x4.shr_u", make.op("i32x4.add", units, of), bits);
+    }
+  }
+}
+
+/** The greatest code that a number may become, without sign: the infinity, or what comes before it. */
+function greatest(f: Format, { rnd }: Way, number: Vector, size: Vector, make: VectorMaker): Vector {
+  const most = make.all32(Number(largest(f)));
+  const { infinity } = codes(f);
+  if (f.finite || f.specials === "none") return most;
+  if (rnd === "rn" || rnd === "rs") return make.all32(infinity);
+  const endless = make.op("i32x4.eq", size, make.all32(INFINITY));
+  if (rnd === "rz") return make.op("i32x4.sub", most, endless);
+  const negative = make.shift("i32x4.shr_s", number, 31);
+  const away = rnd === "rm" ? negative : make.not(negative);
+  return make.op("i32x4.sub", most, make.or(endless, away));
+}
 
 const SIZE = 0x7fff_ffff;
 const ONE = 0x3f80_0000;

@@ -2,14 +2,136 @@ import { type Interval, intervals } from "../../lower/interval.ts";
 import type { Expression } from "../../operation/expression.ts";
 import type { Argument } from "../../operation/operation.ts";
 import { partsOf } from "../../operation/parts.ts";
+import { widthOf } from "../../operation/type.ts";
 import type { VectorMaker } from "../maker.ts";
-import type { Value, Vector, Wide } from "../vector.ts";
-import { extended, wideConstant } from "../wide.ts";
-import { fits, type Integers, signed32, unsigned32 } from "./lowering.ts";
-import { maskOf } from "./masks.ts";
+import type { PureInstruction, Value, Vector, Wide } from "../vector.ts";
+import { extended, onBoth, wideConstant } from "../wide.ts";
+import { bitwise, manyBits } from "./bitwise.ts";
+import { absolutePair, extremumPair } from "./choices.ts";
+import { concatenatedPair } from "./concat.ts";
+import { reversedPair } from "./counts.ts";
+import { quotientPair } from "./division.ts";
+import { boolean, fits, type Integers, mapped, signed32, unsigned32 } from "./lowering.ts";
 import { Operands } from "./operands.ts";
-import { pairOf } from "./pairs.ts";
+import { product } from "./products.ts";
+import { relationMask } from "./relations.ts";
+import { shiftedLeftPair, shiftedRightPair } from "./shifts.ts";
+import { slicePair } from "./slices.ts";
 import { wordOf } from "./words.ts";
+
+/** The numbers of 64 bits of one node; undefined for those that have fewer. */
+function pairOf(integers: Integers, operands: Operands, x: Expression): Wide | undefined {
+  const { make } = integers;
+  switch (x.node) {
+    case "argument":
+    case "flush":
+    case "bits":
+      return operands.wide(x.name, x.node === "bits");
+    case "label":
+      return integers.pair(x.a);
+    case "add":
+    case "sub":
+      return both(integers, `i64x2.${x.node}`, x.a, x.b);
+    case "and":
+    case "or":
+    case "xor":
+    case "not": {
+      const [first, second] = ([0, 1] as const).map((half) => {
+        const of = (part: Expression): Vector | undefined => integers.pair(part)?.[half];
+        return bitwise(make, x, of) ?? manyBits(make, x, of);
+      });
+      return first && second && [first, second];
+    }
+    case "mul":
+      return product(integers, x.a, x.b);
+    case "neg":
+      return mapped(integers.pair(x.a), (a) => onBoth(make, "i64x2.neg", a));
+    case "select": {
+      const [when, yes, no] = [integers.mask(x.when), integers.pair(x.yes), integers.pair(x.no)];
+      if (when === undefined || yes === undefined || no === undefined) return undefined;
+      const [first, second] = make.widen(when);
+      return [make.choose(first, yes[0], no[0]), make.choose(second, yes[1], no[1])];
+    }
+    case "shl":
+      return shiftedLeftPair(integers, x.a, x.by);
+    case "shr":
+      return shiftedRightPair(integers, x.a, x.by);
+    case "slice":
+      return slicePair(integers, x);
+    case "concat":
+      return concatenatedPair(integers, x);
+    case "reverse":
+      return reversedPair(integers, x.a, x.bits);
+    case "as":
+      return integers.interval(x) && widthOf(x.type) === 64 ? integers.pair(x.a) : undefined;
+    case "min":
+    case "max":
+      return extremumPair(integers, x.node, x.a, x.b);
+    case "abs":
+      return absolutePair(integers, x.a);
+    case "div":
+    case "rem":
+      return quotientPair(integers, x.node, x.a, x.b);
+    case "integer":
+    case "popc":
+    case "clz":
+    case "relation":
+    case "nth":
+    case "is":
+    case "sqrt":
+    case "function":
+    case "integral":
+    case "signed":
+    case "rounded":
+      return undefined;
+  }
+}
+
+function both(integers: Integers, name: PureInstruction, a: Expression, b: Expression): Wide | undefined {
+  const [x, y] = [integers.pair(a), integers.pair(b)];
+  return x && y && onBoth(integers.make, name, x, y);
+}
+
+/** The mask of one node. `real` gives that of what asks about reals. */
+function maskOf(
+  integers: Integers,
+  operands: Operands,
+  real: (x: Expression) => Vector | undefined,
+  x: Expression,
+): Vector | undefined {
+  const { make } = integers;
+  switch (x.node) {
+    case "argument":
+    case "bits":
+      if (operands.isPredicate(x.name)) return operands.given(x.name);
+      break;
+    case "integer":
+      return make.all32(x.value === 0n ? 0 : -1);
+    case "label":
+      return integers.mask(x.a);
+    case "relation":
+      return relationMask(integers, x.relation, x.a, x.b) ?? real(x);
+    case "is":
+      return real(x);
+    case "and":
+    case "or":
+    case "xor":
+      if (fits(integers, x.a, boolean) && fits(integers, x.b, boolean)) {
+        const [a, b] = [integers.mask(x.a), integers.mask(x.b)];
+        return a && b && make.op(`v128.${x.node}`, a, b);
+      }
+      break;
+    case "select": {
+      const [when, yes, no] = [integers.mask(x.when), integers.mask(x.yes), integers.mask(x.no)];
+      return when && yes && no && make.choose(when, yes, no);
+    }
+    default:
+      break;
+  }
+  if (fits(integers, x, signed32) || fits(integers, x, unsigned32))
+    return mapped(integers.word(x), (word) => make.op("i32x4.ne", word, make.all32(0)));
+  return relationMask(integers, "ne", x, { node: "integer", value: 0n });
+}
 
 /** What an operation is lowered with. `real` gives the mask of what asks about reals. */
 export interface Given {

@@ -1,18 +1,119 @@
 import type { Expression } from "../../operation/expression.ts";
 import { isFloat, isSignedType, widthOf } from "../../operation/type.ts";
+import type { VectorMaker } from "../maker.ts";
 import type { PureInstruction, Vector } from "../vector.ts";
 import { bitwise, manyBits } from "./bitwise.ts";
 import { absolute, extremum } from "./choices.ts";
 import { concatenated } from "./concat.ts";
-import { ones, reversed, zerosAbove } from "./counts.ts";
+import { ones, onesOf, reversed, reversedWord, zerosAbove } from "./counts.ts";
 import { quotient } from "./division.ts";
-import { dotProduct } from "./dots.ts";
-import { type Integers, isInteger, mapped, termsOf } from "./lowering.ts";
-import { nth } from "./nth.ts";
+import { fits, type Integers, isInteger, mapped, signed32, termsOf, unlabelled, unsigned32 } from "./lowering.ts";
 import type { Operands } from "./operands.ts";
 import { productWord } from "./products.ts";
-import { shiftedLeft, shiftedRight } from "./shifts.ts";
+import { shifted, shiftedLeft, shiftedRight } from "./shifts.ts";
 import { cut, sliceWord } from "./slices.ts";
+
+/** Where the count-th 1 of a word is (fns): downward is upward in the bits in reverse. */
+function nth(integers: Integers, x: Expression & { readonly node: "nth" }): Vector | undefined {
+  const { make } = integers;
+  const isWord = fits(integers, x.from, unsigned32) || fits(integers, x.from, signed32);
+  if (!isWord || !fits(integers, x.count, signed32)) return undefined;
+  const [a, from, count] = [integers.word(x.a), integers.word(x.from), integers.word(x.count)];
+  if (a === undefined || from === undefined || count === undefined) return undefined;
+  const down = make.op("i32x4.lt_s", count, make.all32(0));
+  const word = make.choose(down, reversedWord(make, a), a);
+  const start = make.choose(down, make.op("i32x4.sub", make.all32(31), from), from);
+  const none = make.op("i32x4.eq", count, make.all32(0));
+  // A count of 0 asks for the bit at the start alone: the first from there on, in a word that has no other.
+  const candidates = make.choose(none, make.all32(1), make.all32(-1));
+  const given = make.and(word, shifted(make, "shl", candidates, { word: start, most: 31 }));
+  const wanted = make.op("i32x4.sub", make.op("i32x4.abs", count), none);
+  const at = positionOf(make, given, wanted);
+  const place = make.choose(down, make.op("i32x4.sub", make.all32(31), at), at);
+  const missing = make.or(
+    make.op("i32x4.gt_u", wanted, onesOf(make, given)),
+    make.op("i32x4.gt_u", from, make.all32(31)),
+  );
+  return make.or(missing, place);
+}
+
+/** The position of the wanted 1, counted from 1: half by half, it lies above where too few are below. */
+function positionOf(make: VectorMaker, word: Vector, wanted: Vector): Vector {
+  let [rest, left, at] = [word, wanted, make.all32(0)];
+  for (const half of [16, 8, 4, 2, 1]) {
+    const below = onesOf(make, make.and(rest, make.all32(2 ** half - 1)));
+    const above = make.op("i32x4.gt_u", left, below);
+    left = make.op("i32x4.sub", left, make.and(above, below));
+    rest = make.choose(above, make.shift("i32x4.shr_u", rest, half), rest);
+    at = make.or(at, make.and(above, make.all32(half)));
+  }
+  return at;
+}
+
+/** Some bits of a word, from a bit on that is known. */
+interface Element {
+  readonly of: Vector;
+  readonly low: number;
+  readonly bits: number;
+  readonly signed: boolean;
+}
+
+/**
+ * Four products of bytes, or two of halves with sign and bytes, among the terms of a sum (dp4a, dp2a): halves are
+ * multiplied and added in pairs by one instruction. Gives their sum, and the terms that are left.
+ */
+function dotProduct(
+  integers: Integers,
+  terms: readonly Expression[],
+): { readonly sum: Vector; readonly rest: readonly Expression[] } | undefined {
+  const products = terms.flatMap((term) => {
+    const of = unlabelled(term);
+    if (of.node !== "mul") return [];
+    const [a, b] = [elementOf(integers, of.a), elementOf(integers, of.b)];
+    return a && b ? [{ term, a, b }] : [];
+  });
+  const [a, b] = [rowOf(products.map((each) => each.a)), rowOf(products.map((each) => each.b))];
+  if (a === undefined || b === undefined) return undefined;
+  const { make } = integers;
+  const rest = terms.filter((term) => !products.some((each) => each.term === term));
+  const dot = (x: Vector, y: Vector): Vector => make.op("i32x4.dot_i16x8_s", x, y);
+  if (products.length === 4 && a.bits === 8 && b.bits === 8 && a.low === 0 && b.low === 0) {
+    const [p, q] = [halvesOf(integers, a), halvesOf(integers, b)];
+    return { sum: make.op("i32x4.add", dot(p.even, q.even), dot(p.odd, q.odd)), rest };
+  }
+  if (products.length !== 2 || a.bits !== 16 || !a.signed || a.low !== 0 || b.bits !== 8) return undefined;
+  // Both bytes in the upper half of a half each.
+  const [first, second] = [b.low / 8, b.low / 8 + 1];
+  const order = Array.from({ length: 16 }, (_, at) => (at & ~3) + ((at & 2) === 0 ? first : second));
+  const spread = make.shuffle(b.of, b.of, order);
+  return { sum: dot(a.of, make.shift(b.signed ? "i16x8.shr_s" : "i16x8.shr_u", spread, 8)), rest };
+}
+
+function elementOf(integers: Integers, x: Expression): Element | undefined {
+  const of = unlabelled(x);
+  if (of.node !== "slice" || of.low.node !== "integer" || of.bits.node !== "integer") return undefined;
+  if (!fits(integers, of.a, unsigned32) && !fits(integers, of.a, signed32)) return undefined;
+  const word = integers.word(of.a);
+  return word && { of: word, low: Number(of.low.value), bits: Number(of.bits.value), signed: of.signed };
+}
+
+/** Elements of one word that lie one above the other: the first of them. */
+function rowOf(elements: readonly Element[]): Element | undefined {
+  const [first] = elements;
+  if (first === undefined || (first.bits !== 8 && first.bits !== 16) || first.low % first.bits !== 0) return undefined;
+  const follows = ({ of, low, bits, signed }: Element, at: number): boolean =>
+    of === first.of && low === first.low + at * bits && bits === first.bits && signed === first.signed;
+  return elements.every(follows) ? first : undefined;
+}
+
+/** The bytes of even number and those of odd number, as halves. */
+function halvesOf({ make }: Integers, { of, signed }: Element): { readonly even: Vector; readonly odd: Vector } {
+  if (!signed) return { even: make.and(of, make.all32(0x00ff_00ff)), odd: make.shift("i16x8.shr_u", of, 8) };
+  return {
+    even: make.shift("i16x8.shr_s", make.shift("i16x8.shl", of, 8), 8),
+    odd: make.shift("i16x8.shr_s", of, 8),
+  };
+}
 
 /** The words of one node. */
 export function wordOf(integers: Integers, operands: Operands, x: Expression, bits: number): Vector | undefined {

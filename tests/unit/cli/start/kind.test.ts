@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { kindOf } from "../../../../src/cli/start/kind.ts";
+import { kindOf } from "../../../../src/cli/start/start.ts";
 import { World } from "../world.ts";
 
 it("tells what a command line will use", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { relaxedOption } from "../../../../src/cli/start/relaxed.ts";
+import { relaxedOption } from "../../../../src/cli/start/start.ts";
 
 describe("relaxed SIMD", () => {
   it("is asked for where V8 has it behind an option, and kernels run", () => {

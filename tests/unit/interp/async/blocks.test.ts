@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { LoadedRegisters } from "../../../../src/interp/async/loaded-registers.ts";
-import { lastKnown, Meetings, warpKey } from "../../../../src/interp/async/meetings.ts";
+import { LoadedRegisters, WarpgroupLog } from "../../../../src/interp/async/fences.ts";
 import type { Flight, Operation, Site } from "../../../../src/interp/async/operation.ts";
-import { Proxies } from "../../../../src/interp/async/proxies.ts";
+import { lastKnown, Meetings, Proxies, warpKey } from "../../../../src/interp/async/proxies.ts";
 import { RegisterWatch } from "../../../../src/interp/async/register-watch.ts";
-import { WarpgroupLog } from "../../../../src/interp/async/warpgroup-log.ts";
 import { Source } from "../../../../src/source/source.ts";
 
 const site: Site = { pc: 0, opcode: "st", source: new Source("t", "st"), span: { start: 0, end: 2 } };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { MapChanges } from "../../../../src/interp/async/map-changes.ts";
-import { lastKnown, Meetings } from "../../../../src/interp/async/meetings.ts";
 import {
   laneOfLine,
   lineOf,
@@ -9,7 +8,7 @@ import {
   type Site,
   warpOfLine,
 } from "../../../../src/interp/async/operation.ts";
-import { Proxies } from "../../../../src/interp/async/proxies.ts";
+import { lastKnown, Meetings, Proxies } from "../../../../src/interp/async/proxies.ts";
 import { Source } from "../../../../src/source/source.ts";
 
 const site: Site = { pc: 0, opcode: "st", source: new Source("t", "st"), span: { start: 0, end: 2 } };

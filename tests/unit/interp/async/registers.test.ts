@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { LoadedRegisters } from "../../../../src/interp/async/loaded-registers.ts";
+import { LoadedRegisters, WarpgroupLog } from "../../../../src/interp/async/fences.ts";
 import type { Flight, Site } from "../../../../src/interp/async/operation.ts";
 import { RegisterWatch } from "../../../../src/interp/async/register-watch.ts";
-import { WarpgroupLog } from "../../../../src/interp/async/warpgroup-log.ts";
 import { Source } from "../../../../src/source/source.ts";
 
 const source = new Source("t", "wgmma");

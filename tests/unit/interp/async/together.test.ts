@@ -4,7 +4,7 @@ import type { AsyncFinding } from "../../../../src/interp/async/judge.ts";
 import { lineOf, type Site } from "../../../../src/interp/async/operation.ts";
 import { Random } from "../../../../src/interp/contract/random.ts";
 import { Memory } from "../../../../src/interp/index.ts";
-import { areFree, copyOf, overlap, rowsOf } from "../../../../src/interp/javascript/async/warp-copies.ts";
+import { areFree, copyOf, overlap, rowsOf } from "../../../../src/interp/javascript/async/copy.ts";
 import { Source } from "../../../../src/source/source.ts";
 import { draws } from "../../../share.ts";
 

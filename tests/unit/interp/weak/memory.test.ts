@@ -2,10 +2,9 @@ import { describe, expect, it, test } from "vitest";
 import type { Reach } from "../../../../src/interp/contract/memory-consistency.ts";
 import { Random } from "../../../../src/interp/contract/random.ts";
 import { History } from "../../../../src/interp/weak/history.ts";
-import { ThreadView } from "../../../../src/interp/weak/thread.ts";
 import { type Agent, both, hear, morallyStrong, nothing, told } from "../../../../src/interp/weak/told.ts";
 import { View } from "../../../../src/interp/weak/view.ts";
-import { type Access, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
+import { type Access, ThreadView, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
 
 const reaches: readonly Reach[] = [-1, 0, 1, 2];
 /** Two threads of one block, one of another block of its cluster, one of another cluster. */

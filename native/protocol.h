@@ -55,6 +55,9 @@ enum message_kind {
   MESSAGE_ANSWER = 14
 };
 
+/* What `ptxrun run` exits with, as far as this side has to say it, too. */
+enum { EXIT_USAGE = 2, EXIT_FAULT = 4, EXIT_LIMIT = 6, EXIT_BUG = 70 };
+
 /* Status of an ANSWER, besides those of the driver API: the client could not write what it was told to. */
 #define WRITE_REFUSED 100000
 

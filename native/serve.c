@@ -7,7 +7,6 @@
 #include "memory.h"
 #include "protocol.h"
 #include "report.h"
-#include "worker.h"
 
 /* What a question needs while it is served. */
 struct service {

@@ -23,9 +23,6 @@ struct answer {
   bool lost;
 };
 
-/* Codes of `ptxrun run` that are given here, too. */
-enum { EXIT_USAGE = 2, EXIT_FAULT = 4, EXIT_LIMIT = 6, EXIT_BUG = 70 };
-
 /* Sends one message and does what the worker asks for until it has FINISHED, died, or taken longer than PTXRUN_TIMEOUT. */
 struct answer worker_ask(uint32_t kind, const struct part *parts, int count);
 

@@ -1,6 +1,10 @@
 #include "channels.h"
 #include "runtime.h"
 
+API struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
+  return (struct cudaChannelFormatDesc){x, y, z, w, kind};
+}
+
 /* Flags are the driver's. */
 static cudaError_t descriptor_of(CUDA_ARRAY3D_DESCRIPTOR *is, const struct cudaChannelFormatDesc *channels,
                                  struct cudaExtent extent, unsigned flags) {

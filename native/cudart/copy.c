@@ -1,8 +1,7 @@
 #include "channels.h"
 #include "directions.h"
+#include "registry.h"
 #include "runtime.h"
-#include "state.h"
-#include "turns.h"
 
 static CUresult copy_line(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
   switch (kind) {

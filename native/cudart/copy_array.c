@@ -1,8 +1,8 @@
 /* Copies to and from arrays; offsets and widths are in bytes. */
 #include "channels.h"
 #include "directions.h"
+#include "registry.h"
 #include "runtime.h"
-#include "turns.h"
 
 static cudaError_t copy_plane(CUDA_MEMCPY2D copy, cudaMemcpyKind kind) {
   BEGIN;

@@ -1,6 +1,5 @@
 #include "registry.h"
 #include "runtime.h"
-#include "turns.h"
 
 /* What `kernel<<<...>>>` leaves for the function that the compiler makes of the kernel. */
 struct configuration {

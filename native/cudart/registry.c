@@ -1,10 +1,21 @@
 #include "registry.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-#include "managed.h"
 #include "runtime.h"
+
+struct binary {
+  const void *image;
+  struct binary *next;
+  struct entry *entries;
+  CUlibrary library;
+  /* Why it cannot be loaded; that is found out once. */
+  CUresult refused;
+};
 
 static struct binary *binaries;
 
@@ -41,7 +52,7 @@ static struct entry *look_up(const void *key) {
   return table[slot];
 }
 
-struct entry *entry_add(struct binary *binary, enum entry_kind kind, const void *key, const char *name) {
+static struct entry *entry_add(struct binary *binary, enum entry_kind kind, const void *key, const char *name) {
   struct entry *entry = calloc(1, sizeof *entry);
   if (entry == NULL) return NULL;
   *entry = (struct entry){.kind = kind, .key = key, .name = name, .binary = binary, .next_of_binary = binary->entries};
@@ -53,7 +64,56 @@ struct entry *entry_add(struct binary *binary, enum entry_kind kind, const void 
   return entry;
 }
 
-cudaError_t binary_load(struct binary *binary) {
+/*
+ * The driver keeps the process's own memory away from the addresses of the device, by a mapping without rights. Where the
+ * variable lies in there, its pages are opened, so that a pointer to it means the same on both sides.
+ */
+static bool is_kept_free(uintptr_t start, uintptr_t stop) {
+  FILE *maps = fopen("/proc/self/maps", "r");
+  char line[512], rights[5], name[2];
+  uintptr_t from, to;
+  bool kept = false;
+  while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+    int fields = sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s %*s %*s %*s %1s", &from, &to, rights, name);
+    if (fields < 3 || to <= start || from >= stop) continue;
+    /* Without a file; a page that another variable has opened is as good. */
+    kept = fields == 3 && (rights[0] == '-' || rights[1] == 'w');
+    if (!kept || to >= stop) break;
+    start = to;
+  }
+  if (maps != NULL) fclose(maps);
+  return kept;
+}
+
+static void *open_pages(CUdeviceptr address, size_t bytes) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)address & ~(page - 1);
+  uintptr_t stop = ((uintptr_t)address + bytes + page - 1) & ~(page - 1);
+  if (!is_kept_free(start, stop)) return NULL;
+  return mprotect((void *)start, stop - start, PROT_READ | PROT_WRITE) == 0 ? (void *)(uintptr_t)address : NULL;
+}
+
+/* Makes memory for the program's view of a variable whose binary has been loaded, with its value. */
+static void managed_begin(struct entry *variable) {
+  if (cuLibraryGetGlobal(&variable->address, &variable->bytes, variable->binary->library, variable->name) != CUDA_SUCCESS)
+    return;
+  variable->host = open_pages(variable->address, variable->bytes);
+  if (variable->host == NULL) {
+    void *memory = mmap(NULL, variable->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    variable->host = memory;
+  }
+  cuMemcpyDtoH_v2(variable->host, variable->address, variable->bytes);
+  *variable->pointer = variable->host;
+}
+
+static void managed_end(struct entry *variable) {
+  if (variable->host != NULL && (uintptr_t)variable->host != variable->address) munmap(variable->host, variable->bytes);
+  /* Opened pages stay: other variables may lie on them. */
+  if (variable->host != NULL) *variable->pointer = NULL;
+  variable->host = NULL;
+}
+
+static cudaError_t binary_load(struct binary *binary) {
   if (binary->library != NULL) return cudaSuccess;
   if (binary->refused == CUDA_SUCCESS)
     binary->refused = cuLibraryLoadData(&binary->library, binary->image, NULL, NULL, 0, NULL, NULL, 0);
@@ -113,12 +173,19 @@ cudaError_t find_variable(struct entry **variable, const void *key) {
   return cudaSuccess;
 }
 
-void each_managed(void (*each)(struct entry *variable)) {
+/* Calls `each` for every managed variable of the binaries that are loaded. */
+static void each_managed(void (*each)(struct entry *variable)) {
   LOCKED;
   for (struct binary *binary = binaries; binary != NULL; binary = binary->next)
     for (struct entry *entry = binary->library == NULL ? NULL : binary->entries; entry != NULL; entry = entry->next_of_binary)
       if (entry->kind == MANAGED && entry->host != NULL) each(entry);
 }
+
+static void copy_out(struct entry *variable) { cuMemcpyHtoD_v2(variable->address, variable->host, variable->bytes); }
+static void copy_back(struct entry *variable) { cuMemcpyDtoH_v2(variable->host, variable->address, variable->bytes); }
+
+void managed_to_device(void) { each_managed(copy_out); }
+void managed_to_program(void) { each_managed(copy_back); }
 
 static void unload(struct binary *binary) {
   if (binary->library != NULL) cuLibraryUnload(binary->library);

@@ -22,26 +22,19 @@ struct entry {
   void *host;
 };
 
-struct binary {
-  const void *image;
-  struct binary *next;
-  struct entry *entries;
-  CUlibrary library;
-  /* Why it cannot be loaded; that is found out once. */
-  CUresult refused;
-};
-
 /* The kernel that has been registered by this address, or that this handle is; loads its binary. */
 cudaError_t find_kernel(CUfunction *function, const void *key);
 /* The variable, with its address and size. */
 cudaError_t find_variable(struct entry **variable, const void *key);
 
-struct entry *entry_add(struct binary *binary, enum entry_kind kind, const void *key, const char *name);
-cudaError_t binary_load(struct binary *binary);
 /* Takes the binaries out of the device; they are loaded again when something of them is used. */
 void unload_all(void);
 
-/* Calls `each` for every managed variable of the binaries that are loaded. */
-void each_managed(void (*each)(struct entry *variable));
+/*
+ * The program and its kernels use managed variables in turns. Around whatever runs on the device or reads its memory: what the
+ * program has stored goes there, and comes back.
+ */
+void managed_to_device(void);
+void managed_to_program(void);
 
 #endif

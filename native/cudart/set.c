@@ -1,6 +1,5 @@
+#include "registry.h"
 #include "runtime.h"
-#include "state.h"
-#include "turns.h"
 
 static cudaError_t set_rows(void *pointer, size_t pitch, int value, size_t width, size_t height) {
   BEGIN;

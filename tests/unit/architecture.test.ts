@@ -244,6 +244,26 @@ describe("imports", () => {
   });
 });
 
+describe("includes", () => {
+  const native = resolve(src, "../native");
+  /** `cuda/state` for `cuda/state.c` and `cuda/state.h`, which are one. */
+  const unit = (path: string): string => relative(native, path).replace(/\.[ch]$/, "");
+
+  it("make no circle in native; a file and the header of its name count as one", () => {
+    const graph = new Map<string, string[]>();
+    const sources = readdirSync(native, { recursive: true, encoding: "utf8" }).filter((file) => /\.[ch]$/.test(file));
+    for (const path of sources.map((file) => join(native, file))) {
+      const named = [...readFileSync(path, "utf8").matchAll(/^\s*#\s*include\s+"([^"]+)"/gm)];
+      const targets = named.map(([, target = ""]) => unit(resolve(dirname(path), target)));
+      const others = targets.filter((target) => target !== unit(path));
+      graph.set(unit(path), [...(graph.get(unit(path)) ?? []), ...others]);
+    }
+    expect(new Set([...graph.keys()].map((name) => dirname(name)))).toEqual(new Set([".", "cuda", "cudart"]));
+    expect([...graph.values()].flat().filter((target) => !graph.has(target))).toEqual([]);
+    expect(circles(graph)).toEqual([]);
+  });
+});
+
 describe("the files", () => {
   it("have names that say what is in them", () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager)[./]/.test(file))).toEqual([]);

@@ -72,7 +72,7 @@ export async function late({
   early = [],
   constants = new Map(),
 } = {}) {
-  const sections = [...readFileSync(table, "utf8").matchAll(/^import \{.*\} from "(\.\/9\.7\..*)";$/gm)].map(
+  const sections = [...readFileSync(table, "utf8").matchAll(/^import \{.*\} from "(\.\/(?!form\/).*)";$/gm)].map(
     ([, path]) => resolve(dirname(table), path),
   );
   if (sections.length < 15) throw new Error(`${table}: where are its sections?`);

@@ -1,25 +1,25 @@
-import { integer } from "./9.7.1-integer/integer.ts";
-import { extended } from "./9.7.2-extended-precision/extended.ts";
-import { float } from "./9.7.3-floating-point/float.ts";
-import { half } from "./9.7.4-half-precision/half.ts";
-import { mixed } from "./9.7.5-mixed-precision/mixed.ts";
-import { comparison } from "./9.7.6-comparison-selection/comparison.ts";
-import { logic } from "./9.7.8-logic-shift/logic.ts";
-import { asyncCopy } from "./9.7.9-data-movement/async-copy.ts";
-import { asyncMemory } from "./9.7.9-data-movement/async-memory.ts";
-import { besideCopies } from "./9.7.9-data-movement/beside-copies.ts";
-import { bulk } from "./9.7.9-data-movement/bulk.ts";
-import { movement } from "./9.7.9-data-movement/movement.ts";
-import { texture } from "./9.7.10-texture-surface/texture.ts";
-import { control } from "./9.7.12-control-flow/control.ts";
-import { mbarrier } from "./9.7.13-synchronization/mbarrier.ts";
-import { synchronization } from "./9.7.13-synchronization/synchronization.ts";
-import { matrix } from "./9.7.14-matrix/matrix.ts";
-import { tensorMemory } from "./9.7.16-tensor-memory/tensor-memory.ts";
-import { stack } from "./9.7.17-stack/stack.ts";
-import { videos } from "./9.7.18-video/video.ts";
-import { miscellaneous } from "./9.7.19-miscellaneous/miscellaneous.ts";
+import { comparison } from "./comparison-selection/comparison.ts";
+import { control } from "./control-flow/control.ts";
+import { asyncCopy } from "./data-movement/async-copy.ts";
+import { asyncMemory } from "./data-movement/async-memory.ts";
+import { besideCopies } from "./data-movement/beside-copies.ts";
+import { bulk } from "./data-movement/bulk.ts";
+import { movement } from "./data-movement/movement.ts";
+import { extended } from "./extended-precision/extended.ts";
+import { float } from "./floating-point/float.ts";
 import type { Form, Section } from "./form/define.ts";
+import { half } from "./half-precision/half.ts";
+import { integer } from "./integer/integer.ts";
+import { logic } from "./logic-shift/logic.ts";
+import { matrix } from "./matrix/matrix.ts";
+import { miscellaneous } from "./miscellaneous/miscellaneous.ts";
+import { mixed } from "./mixed-precision/mixed.ts";
+import { stack } from "./stack/stack.ts";
+import { mbarrier } from "./synchronization/mbarrier.ts";
+import { synchronization } from "./synchronization/synchronization.ts";
+import { tensorMemory } from "./tensor-memory/tensor-memory.ts";
+import { texture } from "./texture-surface/texture.ts";
+import { videos } from "./video/video.ts";
 
 /** Every form that ptxrun knows, in the order of the manual. */
 export const table: readonly Section[] = [

@@ -1,6 +1,6 @@
-import { integer as known } from "../../../src/isa/9.7.1-integer/integer.ts";
 import { of, to } from "../../../src/isa/form/classes.ts";
 import { form, open, section } from "../../../src/isa/form/define.ts";
+import { integer as known } from "../../../src/isa/integer/integer.ts";
 import { a, b, c, label, max, ones, plus, times, wrap, xor } from "../../../src/numeric/operation/build.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { integer as known } from "../../../src/isa/9.7.1-integer/integer.ts";
-import { bothTo, eachTo } from "../../../src/isa/9.7.9-data-movement/packed-conversion.ts";
+import { bothTo, eachTo } from "../../../src/isa/data-movement/packed-conversion.ts";
 import { of, to } from "../../../src/isa/form/classes.ts";
 import { compute, form, section } from "../../../src/isa/form/define.ts";
+import { integer as known } from "../../../src/isa/integer/integer.ts";
 import type { FloatName } from "../../../src/numeric/operation/type.ts";
 
 /** The types of ptxrun know nothing of the format that this run has besides. */

@@ -7,7 +7,7 @@ const library = "src/index.ts";
 const sessions = "src/interp/create-session.ts";
 const load = await loadAnew([world, library, sessions], {
   "src/numeric/format/format.ts": "tests/unit/numeric/one-format.ts",
-  "src/isa/9.7.1-integer/integer.ts": "tests/unit/numeric/one-format-instructions.ts",
+  "src/isa/integer/integer.ts": "tests/unit/numeric/one-format-instructions.ts",
 });
 const { World, twice } = load<typeof import("../cli/world.ts")>(world);
 

@@ -1,6 +1,6 @@
-import { integer as known } from "../../../src/isa/9.7.1-integer/integer.ts";
 import { of, to } from "../../../src/isa/form/classes.ts";
 import { form, section } from "../../../src/isa/form/define.ts";
+import { integer as known } from "../../../src/isa/integer/integer.ts";
 import { a, b, max, plus, times, wrap } from "../../../src/numeric/operation/build.ts";
 import type { IntegerName } from "../../../src/numeric/operation/type.ts";
 

@@ -5,7 +5,7 @@ import { loadAnew } from "../../sources.ts";
 const world = "tests/unit/cli/world.ts";
 const replaced = {
   "src/numeric/operation/type.ts": "tests/unit/numeric/one-width.ts",
-  "src/isa/9.7.1-integer/integer.ts": "tests/unit/numeric/one-width-instructions.ts",
+  "src/isa/integer/integer.ts": "tests/unit/numeric/one-width-instructions.ts",
 };
 
 describe.each(["js", "wasm"])(

@@ -172,9 +172,7 @@ describe("the order of folders", () => {
   });
 
   it("keeps the machinery of the table free of its sections", () => {
-    const wrong = all.filter(
-      ({ file, target }) => file.startsWith("isa/form/") && /^\.\.\/(?!\.\.\/)/.test(target),
-    );
+    const wrong = all.filter(({ file, target }) => file.startsWith("isa/form/") && /^\.\.\/(?!\.\.\/)/.test(target));
     expect(wrong).toEqual([]);
   });
 

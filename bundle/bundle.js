@@ -168,7 +168,7 @@ export function room(path) {
     define: { BUNDLE: JSON.stringify(createHash("sha256").update(Buffer.concat(texts)).digest("hex").slice(0, 16)) },
   });
   writeFileSync(join(dist, "check-worker.cjs"), 'require("./start.cjs").worker();\n');
-  writeFileSync(join(dist, "crew-worker.cjs"), 'require("./start.cjs").crewMember();\n');
+  writeFileSync(join(dist, "pool-worker.cjs"), 'require("./start.cjs").poolMember();\n');
   writeFileSync(join(dist, "client-worker.cjs"), clientWorker);
   return [cli, core].flatMap(({ metafile }) => Object.keys(metafile.inputs)).map((path) => resolve(root, path));
 }

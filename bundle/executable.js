@@ -15,7 +15,7 @@ const dist = join(root, "dist");
 const [to = join(dist, `ptxrun-${process.platform}-${process.arch}`)] = process.argv.slice(2);
 
 /** What the command line needs of the package. */
-const files = ["core.cjs", "cli.br", "start.cjs", "check-worker.cjs", "crew-worker.cjs"];
+const files = ["core.cjs", "cli.br", "start.cjs", "check-worker.cjs", "pool-worker.cjs"];
 const texts = files.map((name) => readFileSync(join(dist, name)));
 const sum = createHash("sha256").update(Buffer.concat(texts)).digest("hex").slice(0, 16);
 

@@ -12,7 +12,7 @@ import { dts } from "rolldown-plugin-dts";
 const opaque = {
   "interp/contract/plan/plan": ["Plan", "PlanShape", "PredicateOp", "Inner"],
   "interp/state/executor": ["Executor", "LinkedProgram", "Turns"],
-  "interp/crew/message": ["CrewMessage", "MemoryMessage", "LaunchMessage", "RangeMessage"],
+  "interp/worker-pool/message": ["PoolMessage", "MemoryMessage", "LaunchMessage", "RangeMessage"],
 };
 
 /** Puts what `doors`, names below `folder` without `.d.ts`, need of its declarations into them and files that they share. */

@@ -33,12 +33,12 @@ export type { HostSpace, Space } from "./interp/contract/space.ts";
 export type { Stop } from "./interp/contract/stop.ts";
 export type { ThreadId } from "./interp/contract/thread-id.ts";
 export type { RegisterView } from "./interp/contract/views.ts";
-export { type CrewMember, crewMember } from "./interp/create-session.ts";
-export type { Crew } from "./interp/crew/crew.ts";
-export type { CrewMessage } from "./interp/crew/message.ts";
-export type { Teamwork } from "./interp/crew/team.ts";
+export { type PoolMember, poolMember } from "./interp/create-session.ts";
 export type { RunOptions, Session, Snapshot } from "./interp/machine/session.ts";
 export { MachineView } from "./interp/tools/machine-view.ts";
+export type { PoolMessage } from "./interp/worker-pool/message.ts";
+export type { Teamwork } from "./interp/worker-pool/team.ts";
+export type { WorkerPool } from "./interp/worker-pool/worker-pool.ts";
 export { match, table } from "./isa/index.ts";
 export {
   isModule,

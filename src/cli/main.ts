@@ -8,7 +8,7 @@ import { conversation } from "./repl/keyboard.ts";
 /** The files that worker threads run, those of `check` and those that run blocks of a grid, and the code by its name. */
 export interface Installed {
   readonly checkWorker: string;
-  readonly crewWorker: string;
+  readonly poolWorker: string;
   readonly build: string;
   /** The folder of the package. */
   readonly home: string;
@@ -55,8 +55,8 @@ export async function worker(): Promise<void> {
 }
 
 /** A worker thread that runs blocks of a grid. */
-export async function crewMember(): Promise<void> {
-  const { serve } = await import("./crew/worker.ts");
+export async function poolMember(): Promise<void> {
+  const { serve } = await import("./worker-pool/worker.ts");
   serve();
 }
 

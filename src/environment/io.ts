@@ -62,7 +62,7 @@ export interface Io {
   /** Which build of ptxrun runs, where it knows: what another one kept in a cache is not taken. */
   readonly build?: string;
   /** The file of the worker threads that run blocks of a grid; without it one thread runs them all. */
-  readonly crewWorker?: string;
+  readonly poolWorker?: string;
   /** The folder of the package, where `native/build` may be. */
   readonly home?: string;
   /** Milliseconds, for `--timeout` and progress. */

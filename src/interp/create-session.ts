@@ -1,9 +1,5 @@
 import { compiled, tiered } from "./compiled/executor.ts";
 import { Random } from "./contract/random.ts";
-import type { Crew } from "./crew/crew.ts";
-import { Member } from "./crew/member.ts";
-import type { CrewMessage } from "./crew/message.ts";
-import { Team } from "./crew/team.ts";
 import { standard } from "./default-executor.ts";
 import { javascript } from "./javascript/executor.ts";
 import type { MachineOptions, Sanitize } from "./machine/launch.ts";
@@ -14,6 +10,10 @@ import { RaceDetector } from "./tools/race.ts";
 import { weakly } from "./weak/executor.ts";
 import { WeakLaunch } from "./weak/weak-launch.ts";
 import { WeakMemory } from "./weak/weak-memory.ts";
+import { Member } from "./worker-pool/member.ts";
+import type { PoolMessage } from "./worker-pool/message.ts";
+import { Team } from "./worker-pool/team.ts";
+import type { WorkerPool } from "./worker-pool/worker-pool.ts";
 
 /** Checks that run along with a launch: all but `race` are on unless told. */
 export interface Checks extends Sanitize {
@@ -39,14 +39,14 @@ export const executors: ReadonlyMap<string, Executor> = new Map([
   ["wasm", compiled],
 ]);
 
-/** One worker of a crew (see `Crew`): a thread makes one, and hands it all messages that it is posted, in their order. */
-export interface CrewMember {
+/** One worker of a worker pool (see `WorkerPool`): a thread makes one, and hands it all messages that it is posted, in their order. */
+export interface PoolMember {
   /** Does what a message asks for; blocks of a grid take a while. Throws where something is wrong with this worker. */
-  receive(message: CrewMessage): void;
+  receive(message: PoolMessage): void;
 }
 
-/** The other side of a `Crew`, for the thread that is the worker. */
-export function crewMember(): CrewMember {
+/** The other side of a `WorkerPool`, for the thread that is the worker. */
+export function poolMember(): PoolMember {
   const member = new Member(executors);
   return {
     receive: (message) => {
@@ -56,12 +56,12 @@ export function crewMember(): CrewMember {
   };
 }
 
-/** A session whose blocks a crew may run. */
-export function teamOf(session: Session, crew: Crew): Team {
+/** A session whose blocks a worker pool may run. */
+export function teamOf(session: Session, workerPool: WorkerPool): Team {
   // Who asks for help has more to do than a module takes to be made.
   const used = session.state?.executor === tiered ? compiled : session.state?.executor;
   const [found] = [...executors].filter(([, executor]) => executor === used);
-  return new Team(session, crew, found && { name: found[0], executor: found[1] });
+  return new Team(session, workerPool, found && { name: found[0], executor: found[1] });
 }
 
 /** A launch under control, with the tools that its options ask for. */

@@ -6,10 +6,10 @@ import { problem } from "../host/problem.ts";
 import type { Instruction, Program } from "../interp/contract/program.ts";
 import type { Stop } from "../interp/contract/stop.ts";
 import { executors, teamOf } from "../interp/create-session.ts";
-import type { Crew } from "../interp/crew/crew.ts";
-import type { Team, Teamwork } from "../interp/crew/team.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { asynchronousIn } from "../interp/weak/asynchronous.ts";
+import type { Team, Teamwork } from "../interp/worker-pool/team.ts";
+import type { WorkerPool } from "../interp/worker-pool/worker-pool.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { interrupted, outOfTime } from "./cut-short.ts";
 import { type LaunchSizes, threadsIn } from "./extents.ts";
@@ -68,7 +68,7 @@ export function begin(
   });
 }
 
-/** A launch that has ended, and the signal that ended it; with a crew, how it was shared. */
+/** A launch that has ended, and the signal that ended it; with a worker pool, how it was shared. */
 export type Launched = Launch & { readonly signal?: Signal; readonly teamwork?: Teamwork };
 
 /**
@@ -82,12 +82,12 @@ export async function launch(
   pace: Pace,
   print?: (text: string) => void,
   watch?: (session: Session) => void,
-  crew?: Crew,
+  workerPool?: WorkerPool,
 ): Promise<Staged<Launched | undefined>> {
   const { value: session, diagnostics } = begin(kernel, inputs, options, print);
   if (session === undefined) return { value: undefined, diagnostics };
   watch?.(session);
-  const team = crew && teamOf(session, crew);
+  const team = workerPool && teamOf(session, workerPool);
   const ended = await runSlices(session, options, pace, undefined, team);
   const { findings } = session;
   return { value: { ...ended, findings, session, ...(team && { teamwork: team.work }) }, diagnostics };

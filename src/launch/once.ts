@@ -7,9 +7,9 @@ import { countSession, type Stats } from "../host/stats/stats.ts";
 import type { Dim3 } from "../interp/contract/dim3.ts";
 import type { Program } from "../interp/contract/program.ts";
 import type { Stop } from "../interp/contract/stop.ts";
-import type { Crew } from "../interp/crew/crew.ts";
-import type { Teamwork } from "../interp/crew/team.ts";
 import type { Session } from "../interp/machine/session.ts";
+import type { Teamwork } from "../interp/worker-pool/team.ts";
+import type { WorkerPool } from "../interp/worker-pool/worker-pool.ts";
 import { printableLines } from "../present/escape.ts";
 import type { FinalState } from "../present/state.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
@@ -69,7 +69,7 @@ export async function runOnce(
   io: Io,
   pace: Pace,
   live: boolean,
-  crew?: Crew,
+  workerPool?: WorkerPool,
 ): Promise<RunOutcome> {
   const diagnostics: Diagnostic[] = [];
   const loaded = load(source, options, io.now);
@@ -92,7 +92,7 @@ export async function runOnce(
     if (options.stats || options.report !== undefined) count = countSession(session);
     if (options.report !== undefined) strip = stripSession(session);
   };
-  const launched = await launch(kernel, inputs, options, pace, live ? printOf(io) : keep, watch, crew);
+  const launched = await launch(kernel, inputs, options, pace, live ? printOf(io) : keep, watch, workerPool);
   diagnostics.push(...launched.diagnostics);
   if (launched.value === undefined) return ended(diagnostics);
   const { stop, findings, session, signal, teamwork } = launched.value;

@@ -5,7 +5,7 @@
 //              hardly depends on what else runs.
 //   16 cores   counted on paper: the same if there were 16 such workers.
 //   extra      processor time of all threads together, beside that of one.
-// `warm` is a crew that has run before, `cold` one whose threads start within the launch, as in `ptxrun run`.
+// `warm` is a worker pool that has run before, `cold` one whose threads start within the launch, as in `ptxrun run`.
 //
 //   node tests/bench/threads.js [--jobs 2] [--rounds 5] [PART OF A NAME]
 import { readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const NOTES = 4096;
 /** Nanoseconds of processor time of this thread. */
 const used = () => Number(readFileSync("/proc/thread-self/schedstat", "latin1").split(" ")[0]);
 
-/** A crew as `Kernel.launch` takes one. */
+/** A worker pool as `Kernel.launch` takes one. */
 class Workers {
   size = jobs;
   // As `ptxrun run --jobs 2` has it.
@@ -80,16 +80,19 @@ function prepare(name, length) {
   const result = device.buffer(new Uint32Array(words));
   const args = name === "mandel" ? [result, size, size, length] : [values(), values(), result, size];
   const grid = [Math.ceil(size / 16), Math.ceil(size / 16)];
-  return { result, run: (crew) => must(kernel.launch({ grid, block: [16, 16], args, ...(crew && { crew }) })) };
+  return {
+    result,
+    run: (workerPool) => must(kernel.launch({ grid, block: [16, 16], args, ...(workerPool && { workerPool }) })),
+  };
 }
 
-async function timed(run, crew) {
-  const noted = crew?.logs.map((log) => Math.max(1, log[0])) ?? [];
+async function timed(run, workerPool) {
+  const noted = workerPool?.logs.map((log) => Math.max(1, log[0])) ?? [];
   const [wall, own] = [performance.now(), used()];
-  const { teamwork, session } = run(crew);
+  const { teamwork, session } = run(workerPool);
   const [took, mine] = [performance.now() - wall, (used() - own) / 1e6];
-  await crew?.settle();
-  const work = crew?.logs.map((log, at) => (log[log[0]] - log[noted[at]]) / 1e6) ?? [];
+  await workerPool?.settle();
+  const work = workerPool?.logs.map((log, at) => (log[log[0]] - log[noted[at]]) / 1e6) ?? [];
   return { took, mine, all: sum(work), teamwork, steps: session.steps };
 }
 
@@ -104,7 +107,7 @@ const row = (cells) =>
   );
 
 console.log(`node ${process.version}, ${cpus().length} processors, load ${loadavg()[0].toFixed(1)}, ${jobs} threads`);
-row(["kernel", "crew", "one, ms", "wall, ms", "wall", "even", "16 cores", "extra", "own, ms", "rounds"]);
+row(["kernel", "workers", "one, ms", "wall, ms", "wall", "even", "16 cores", "extra", "own, ms", "rounds"]);
 for (const [name, sizes] of Object.entries({ mandel: [1000, 5000], sgemm_naive: [384, 640] })) {
   if (!name.includes(part)) continue;
   for (const size of sizes) {
@@ -132,13 +135,20 @@ for (const [name, sizes] of Object.entries({ mandel: [1000, 5000], sgemm_naive: 
     await warm.end();
     const alone = least(one, ({ took }) => took);
     const busy = least(one, ({ mine }) => mine);
-    for (const [crew, runs] of Object.entries(several)) {
+    for (const [workerPool, runs] of Object.entries(several)) {
       const wall = least(runs, ({ took }) => took);
       const shared = (count) => (busy / least(runs, ({ mine, all }) => mine + all / count)).toFixed(2);
       const extra = (least(runs, ({ mine, all }) => mine + all) / busy - 1) * 100;
       const numbers = [alone.toFixed(0), wall.toFixed(0), (alone / wall).toFixed(2), shared(jobs), shared(16)];
       const own = least(runs, ({ mine }) => mine).toFixed(0);
-      row([`${name} ${size}`, crew, ...numbers, `${extra.toFixed(0)}%`, own, String(runs.at(-1).teamwork.rounds)]);
+      row([
+        `${name} ${size}`,
+        workerPool,
+        ...numbers,
+        `${extra.toFixed(0)}%`,
+        own,
+        String(runs.at(-1).teamwork.rounds),
+      ]);
     }
   }
 }

@@ -2,10 +2,10 @@
 // it takes, registers and carry flags of every thread, memory and its shadow.
 //
 //   node tests/fuzz/executors.js [--programs 10000 | --seeds A..B | --only SEED] [--executor NAME] [--jobs 1] [--failures 1]
-//                                [--show] [--whole] [--coverage] [--crew WORKERS] [--blocks] [--file PROGRAM --only SEED]
+//                                [--show] [--whole] [--coverage] [--worker pool WORKERS] [--blocks] [--file PROGRAM --only SEED]
 //
 // A seed is a program and the manner of its launch. A difference is printed as the shortest program that shows it (as it
-// was drawn with --whole), with the command that repeats it. --coverage tells which forms of the table were not drawn. With --crew the
+// was drawn with --whole), with the command that repeats it. --coverage tells which forms of the table were not drawn. With --worker pool the
 // executor's launches have more blocks, which workers run as --jobs has them; with --blocks all have more blocks, and nobody
 // looks at registers.
 import { spawn } from "node:child_process";

@@ -13,13 +13,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     sources: ["src/interp/compiled"],
     tests: [
       "tests/unit/interp/compiled",
-      "tests/unit/interp/crew/handed-over.test.ts",
+      "tests/unit/interp/worker-pool/handed-over.test.ts",
       "tests/unit/host/kept-code.test.ts",
       ...conformance("compiled"),
       "tests/properties/executors.test.ts",
     ],
   },
-  "interp/crew": { sources: ["src/interp/crew"], tests: ["tests/unit/interp/crew"] },
+  "interp/worker-pool": { sources: ["src/interp/worker-pool"], tests: ["tests/unit/interp/worker-pool"] },
   "numeric/vector": { sources: ["src/numeric/vector"], tests: ["tests/unit/numeric/vector"] },
   "numeric/tensor": {
     sources: ["src/numeric/tensor"],

@@ -37,7 +37,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   schedule: ["contract", "memory", "async", "state", "warp"],
   machine: ["contract", "memory", "async", "state", "warp", "schedule"],
   tools: ["contract", "async", "state", "warp", "schedule", "machine"],
-  crew: ["contract", "memory", "state", "schedule", "machine"],
+  "worker-pool": ["contract", "memory", "state", "schedule", "machine"],
   javascript: ["contract", "tensor-map", "texture", "memory", "async", "state", "access", "warp", "driver"],
   compiled: ["contract", "memory", "async", "state", "access", "warp", "driver", "javascript"],
   weak: ["contract", "state", "warp", "driver", "javascript"],
@@ -267,9 +267,14 @@ describe("the files", () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager)[./]/.test(file))).toEqual([]);
   });
 
-  it("start threads of their own code only, and those in pools and crews alone", () => {
+  it("start threads of their own code only, and those in pools alone", () => {
     const wrong = files.filter((file) => /worker_threads|new Worker\(/.test(readFileSync(join(src, file), "utf8")));
-    expect(wrong.sort()).toEqual(["cli/check/worker.ts", "cli/crew/jobs.ts", "cli/crew/worker.ts", "cli/pool.ts"]);
+    expect(wrong.sort()).toEqual([
+      "cli/check/worker.ts",
+      "cli/pool.ts",
+      "cli/worker-pool/jobs.ts",
+      "cli/worker-pool/worker.ts",
+    ]);
   });
 
   it("run no text as a program but the package's own, and start no process and open no socket but what `exec`, `campaign` and `dap` are asked for", () => {

@@ -11,8 +11,8 @@ import { WatchedPace } from "../../environment/pace.ts";
 import { reason } from "../../environment/reason.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
-import type { Crew } from "../../interp/crew/crew.ts";
-import type { Teamwork } from "../../interp/crew/team.ts";
+import type { Teamwork } from "../../interp/worker-pool/team.ts";
+import type { WorkerPool } from "../../interp/worker-pool/worker-pool.ts";
 import { ended, type Kept, printOf, type RunOutcome, type RunResult, runOnce } from "../../launch/once.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { deadline } from "../../launch/program.ts";
@@ -26,7 +26,7 @@ import { demangle } from "../../source/demangle/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { readBounded } from "../bounded.ts";
 import { withCache } from "../cache/open.ts";
-import { crewFor } from "../crew/jobs.ts";
+import { workerPoolFor } from "../worker-pool/jobs.ts";
 import { demangledField, listKernels, WHICH } from "./kernel-list.ts";
 import { eachSeed, twoOrders } from "./seeds.ts";
 import { readProgram } from "./text.ts";
@@ -150,9 +150,9 @@ export async function run(
   const asJson = isJson(options);
   const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
   const { io } = pace;
-  const { crew, alone } = crewFor(options.jobs, io);
-  const done = await outcome(file, { ...options, begun }, pace, argv, crew);
-  await crew?.end();
+  const { workerPool, alone } = workerPoolFor(options.jobs, io);
+  const done = await outcome(file, { ...options, begun }, pace, argv, workerPool);
+  await workerPool?.end();
   pace.end();
   const originals = originalsOf(file, options, io);
   const { diagnostics, result, exit } = withPage(done, options, originals, io);
@@ -200,7 +200,7 @@ async function outcome(
   options: RunCommandOptions,
   pace: WatchedPace,
   argv: readonly string[],
-  crew: Crew | undefined,
+  workerPool: WorkerPool | undefined,
 ): Promise<RunOutcome> {
   const { io } = pace;
   const both = twoOrders(options);
@@ -221,7 +221,7 @@ async function outcome(
       ...(schedule !== undefined && { schedule }),
       ...(options.seeds === undefined && begun && { begun }),
     };
-    return runOnce(source, { ...words, ...more }, io, pace, live, crew);
+    return runOnce(source, { ...words, ...more }, io, pace, live, workerPool);
   };
   return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, pace);
 }

@@ -162,12 +162,12 @@ function trim(folder: string): void {
 interface CommandLine {
   command(installed: {
     readonly checkWorker: string;
-    readonly crewWorker: string;
+    readonly poolWorker: string;
     readonly build: string;
     readonly home: string;
   }): void;
   worker(): void;
-  crewMember(): void;
+  poolMember(): void;
   clientWorker(): void;
 }
 /** What `core.cjs` exports: all rooms but the command line's. */
@@ -269,7 +269,7 @@ function nameOf(flags: string): string {
 export function command(): void {
   load(kindOf(process.argv.slice(2)), true).command({
     checkWorker: join(__dirname, "check-worker.cjs"),
-    crewWorker: join(__dirname, "crew-worker.cjs"),
+    poolWorker: join(__dirname, "pool-worker.cjs"),
     build: BUNDLE,
     home: join(__dirname, ".."),
   });
@@ -281,8 +281,8 @@ export function worker(): void {
 }
 
 /** A worker thread that runs blocks of a grid. */
-export function crewMember(): void {
-  load("run", false).crewMember();
+export function poolMember(): void {
+  load("run", false).poolMember();
 }
 
 /** The worker process of a client: many are started for a few small launches. */

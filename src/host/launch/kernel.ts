@@ -2,10 +2,10 @@ import type { Moving } from "../../interp/async/moving.ts";
 import type { ModuleVariable, Program } from "../../interp/contract/program.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import { type Checks, teamOf } from "../../interp/create-session.ts";
-import type { Crew } from "../../interp/crew/crew.ts";
-import type { Teamwork } from "../../interp/crew/team.ts";
 import { createSession, type Executor, type Memory } from "../../interp/index.ts";
 import type { Session } from "../../interp/machine/session.ts";
+import type { Teamwork } from "../../interp/worker-pool/team.ts";
+import type { WorkerPool } from "../../interp/worker-pool/worker-pool.ts";
 import { parseSnippet } from "../../parser/index.ts";
 import { namesAround, resolveSnippet } from "../../resolve/index.ts";
 import { nearest } from "../../resolve/nearest.ts";
@@ -100,7 +100,7 @@ export interface LaunchOptions {
    * Workers that may run blocks of the launch, for `Kernel.launch`: what comes out is what one worker alone would get, bit
    * for bit. It waits for them, which a page's main thread must not.
    */
-  readonly crew?: Crew;
+  readonly workerPool?: WorkerPool;
 }
 
 /** A launch that has ended. */
@@ -110,11 +110,11 @@ export interface Launch {
   readonly findings: readonly Diagnostic[];
   /** For reading step counts and registers (see `LaunchOptions.readableRegisters`), after a fault also shared and local memory. */
   readonly session: Session;
-  /** With a crew: how it was spread over workers. */
+  /** With a worker pool: how it was spread over workers. */
   readonly teamwork?: Teamwork;
 }
 
-/** Milliseconds that a launch with a crew runs in one go. */
+/** Milliseconds that a launch with a worker pool runs in one go. */
 const TURN = 1000;
 
 /**
@@ -160,7 +160,7 @@ export class Kernel {
   launch(options: LaunchOptions = {}): Staged<Launch | undefined> {
     const { value: session, diagnostics } = this.#session(options, "if small");
     if (session === undefined) return { value: undefined, diagnostics };
-    const team = options.crew && teamOf(session, options.crew);
+    const team = options.workerPool && teamOf(session, options.workerPool);
     let stop = team === undefined ? session.run() : team.run(TURN);
     while (team !== undefined && stop.reason === "budget") stop = team.run(TURN);
     if (stop.reason === "exit") session.close();

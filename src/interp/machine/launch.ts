@@ -171,7 +171,7 @@ export interface MachineOptions {
    * all threads take at most 1 MiB. Nobody pays for registers that cannot be read, see `Context.observable`.
    */
   readonly registersReadable?: boolean | "if small";
-  /** The blocks that run here, one after the other; the others run elsewhere (see `crew`). */
+  /** The blocks that run here, one after the other; the others run elsewhere (see `workerPool`). */
   readonly part?: Part;
   /** Takes the registers of each block that ends, where those of `part` are kept elsewhere. */
   readonly ended?: (slot: CtaSlot) => void;

@@ -7,7 +7,7 @@ import {
   type Session,
   type Stop,
 } from "../../../src/interp/index.ts";
-import { InProcessCrew } from "../../unit/interp/crew/in-process-crew.ts";
+import { InProcessPool } from "../../unit/interp/worker-pool/in-process-pool.ts";
 import { alternating, warming } from "./changing.ts";
 import { Comparison, type Side } from "./compare.ts";
 import { Arena, type Manner } from "./launch.ts";
@@ -23,14 +23,14 @@ export class Pair {
   /** Warp instructions that have been executed by one of the two. */
   steps = 0;
 
-  readonly #crew: InProcessCrew | undefined;
+  readonly #workerPool: InProcessPool | undefined;
   /** Programs of which workers have run blocks. */
   shared = 0;
 
   /** `workers`: how many run the blocks of the other's launches; none, and it runs them itself. */
   constructor(executor: Executor, workers = 0) {
     this.#executor = executor;
-    this.#crew = workers === 0 ? undefined : new InProcessCrew(workers);
+    this.#workerPool = workers === 0 ? undefined : new InProcessPool(workers);
   }
 
   /** Runs a program by JavaScript and by the other; gives the first difference, and how the run ended. */
@@ -67,9 +67,11 @@ export class Pair {
         unlikeSteps(twins) ??
         (one.heard.join("\n") === two.heard.join("\n") ? undefined : firstUnlike(one.heard, two.heard));
       const [stop, difference] =
-        this.#crew === undefined
+        this.#workerPool === undefined
           ? follow(one.session, two.session, twins, manner, look)
-          : this.#byCrew(one, two, this.#crew, (stops) => comparison.afterCrew(one, two, stops, sizes, manner.unseen));
+          : this.#byCrew(one, two, this.#workerPool, (stops) =>
+              comparison.afterCrew(one, two, stops, sizes, manner.unseen),
+            );
       this.steps += one.session.steps;
       failed = difference !== undefined;
       return { difference, stop };
@@ -92,14 +94,14 @@ export class Pair {
     }
   }
 
-  /** One session by itself, the other with a crew. */
+  /** One session by itself, the other with a worker pool. */
   #byCrew(
     one: Side,
     two: Side,
-    crew: InProcessCrew,
+    workerPool: InProcessPool,
     look: (stops: readonly [Stop, Stop]) => string | undefined,
   ): [Stop, string | undefined] {
-    const team = teamOf(two.session, crew);
+    const team = teamOf(two.session, workerPool);
     const stops = [one.session.run(), team.run(Number.POSITIVE_INFINITY)] as const;
     if (team.work.rounds > 0) this.shared++;
     return [stops[0], look(stops)];

@@ -19,7 +19,7 @@ const { values } = parseArgs({
     show: { type: "boolean", default: false },
     coverage: { type: "boolean", default: false },
     whole: { type: "boolean", default: false },
-    crew: { type: "string", default: "0" },
+    workerPool: { type: "string", default: "0" },
     blocks: { type: "boolean", default: false },
   },
 });
@@ -47,7 +47,7 @@ function ownLines(trial: Trial): Trial {
   return { ...trial, lines, program, sizes: { block, grid }, manner };
 }
 
-const workers = Number(values.crew);
+const workers = Number(values.workerPool);
 const pair = new Pair(executor, workers);
 const ended = new Map<string, number>();
 const forms = new Map<string, number>();
@@ -72,7 +72,7 @@ for (let seed = first; seed <= last && failures.length < Number(values.failures)
   failures.push(failure);
   console.log(report(values.whole ? failure : minimised(pair, failure)));
   console.log(
-    `// repeat it: node tests/fuzz/executors.js --executor ${values.executor}${workers === 0 ? "" : ` --crew ${workers}`}${values.blocks ? " --blocks" : ""} --only ${seed}\n`,
+    `// repeat it: node tests/fuzz/executors.js --executor ${values.executor}${workers === 0 ? "" : ` --workerPool ${workers}`}${values.blocks ? " --blocks" : ""} --only ${seed}\n`,
   );
 }
 

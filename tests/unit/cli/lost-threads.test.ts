@@ -27,13 +27,13 @@ afterAll(() => {
 const atRange = (at: number, does: string): string =>
   `let ranges = 0;
   require("worker_threads").parentPort.on("message", ({ kind }) => { if (kind === "range" && ++ranges === ${at}) { ${does} } });
-  require("./start.cjs").crewMember();`;
+  require("./start.cjs").poolMember();`;
 
 /** The same, when it would wait for the given time for what becomes of its blocks. */
 const atVerdict = (at: number, does: string): string =>
   `let waits = 0; const { wait } = Atomics;
   Atomics.wait = (...given) => { if (++waits === ${at}) { ${does} } return wait(...given); };
-  require("./start.cjs").crewMember();`;
+  require("./start.cjs").poolMember();`;
 
 const filled = "const kept = []; for (;;) kept.push(new Array(1e5).fill({}));";
 
@@ -45,7 +45,7 @@ describe("a launch whose threads are lost", () => {
     ["runs out of memory in a round", atRange(2, filled), /memory|heap/],
     ["throws when its blocks are done", atVerdict(1, "throw new Error('when done')"), /when done/],
   ])("goes on by itself where one %s", (_, code, why) => {
-    writeFileSync(join(dirname(bundle.entry), "crew-worker.cjs"), code);
+    writeFileSync(join(dirname(bundle.entry), "pool-worker.cjs"), code);
     vi.stubEnv("NODE_OPTIONS", "--max-old-space-size=64");
     const { exit, out, err } = bundle.run([...launch, "--jobs", "2"], world.folder);
     expect([exit, err]).toEqual([0, ""]);

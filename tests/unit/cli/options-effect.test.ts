@@ -250,7 +250,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--report": row(add, ["--report", "page.html"], { seen: () => existsSync(join(world.folder, "page.html")) }),
     "--interactive": row(add, ["-i"]),
     "--jobs": row([...add, "-v", "--jobs", "2"], ["--jobs", "1"], {
-      io: () => ({ crewWorker: join(world.folder, "nowhere.cjs") }),
+      io: () => ({ poolWorker: join(world.folder, "nowhere.cjs") }),
     }),
     // Results are the same; who asks is told.
     "--executor": row([...add, "-v"], ["--executor", "wasm"]),

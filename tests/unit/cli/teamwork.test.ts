@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { crewFor } from "../../../src/cli/crew/jobs.ts";
 import { teamworkText } from "../../../src/cli/run/command.ts";
+import { workerPoolFor } from "../../../src/cli/worker-pool/jobs.ts";
 import { World } from "./world.ts";
 
 const world = new World().write(
@@ -21,8 +21,8 @@ const world = new World().write(
 afterAll(() => world.remove());
 
 const launch = ["store.ptx", "--grid", "4", "-a", "u32x4:fill=0", "--dump", "none"];
-/** A crew that never comes to anything: the launch is too short. */
-const some = { crewWorker: "/nowhere.cjs" };
+/** A worker pool that never comes to anything: the launch is too short. */
+const some = { poolWorker: "/nowhere.cjs" };
 const last = (text: string): string | undefined => text.trimEnd().split("\n").at(-1);
 
 describe("what a run says of its threads", () => {
@@ -55,11 +55,13 @@ describe("what a run says of its threads", () => {
 
   it("why there are no others", () => {
     const io = { ...some, now: () => 0 };
-    expect(crewFor("auto", io, 1)).toEqual({ alone: "there is one processor" });
-    expect(crewFor("auto", { now: () => 0 }, 8).alone).toBe("there are no others");
-    expect([crewFor("auto", io, 8), crewFor("auto", io, 99), crewFor(64, io, 1)].map(({ crew }) => crew?.size)).toEqual(
-      [8, 16, 64],
-    );
+    expect(workerPoolFor("auto", io, 1)).toEqual({ alone: "there is one processor" });
+    expect(workerPoolFor("auto", { now: () => 0 }, 8).alone).toBe("there are no others");
+    expect(
+      [workerPoolFor("auto", io, 8), workerPoolFor("auto", io, 99), workerPoolFor(64, io, 1)].map(
+        ({ workerPool }) => workerPool?.size,
+      ),
+    ).toEqual([8, 16, 64]);
   });
 
   it("how many blocks they ran, and in how many rounds", () => {

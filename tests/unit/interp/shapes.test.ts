@@ -37,7 +37,7 @@ describe("the table of shapes", () => {
 const kinds: readonly (readonly [name: string, entry: string, files: readonly string[]])[] = [
   ["stepping", '{ ...step, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/bind.ts"]],
   ["meeting", '{ ...collective, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/bind-collective.ts"]],
-  ["holding", '{ ...hold, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/bind-hold.ts"]],
+  ["holding", '{ ...hold, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/linked-code.ts"]],
   ["leaving", '{ ...control, next: "on", reach: "beyond", writes: 0, says: "hello" }', ["interp/warp/control.ts"]],
   [
     "computing",
@@ -52,7 +52,7 @@ describe("a new shape", () => {
   const compiled = [
     "interp/javascript/bind.ts",
     "interp/javascript/bind-collective.ts",
-    "interp/javascript/bind-hold.ts",
+    "interp/javascript/linked-code.ts",
     "interp/warp/control.ts",
     "present/working/plan.ts",
   ];
@@ -79,7 +79,7 @@ describe("a new shape", () => {
   function missing(entries: readonly string[]): ReadonlyMap<string, readonly string[]> {
     const table = readFileSync(join(src, "interp/contract/plan/shapes.ts"), "utf8");
     const grown = table
-      .replace("import { control, step }", "import { collective, control, hold, step }")
+      .replace("import { collective, control, step }", "import { collective, control, hold, step }")
       .replace("export const shapes = {", ["export const shapes = {", ...entries].join("\n  "));
     writeFileSync(copy("interp/contract/plan/shapes.ts"), grown);
     const tsc = resolve(src, "../node_modules/typescript/bin/tsc");
@@ -114,11 +114,11 @@ describe("shapes of plans", () => {
     "interp/contract/plan/shape-facts.ts": "says what may be asked about them",
     "interp/contract/plan/shapes.ts": "is the table",
     "interp/contract/plan/reduction.ts": "knows which updates of memory give the same in any order",
-    "interp/crew/alone.ts": "knows what reads the time, and whose result depends on the order of blocks",
+    "interp/worker-pool/team.ts": "knows what reads the time, and whose result depends on the order of blocks",
     "interp/schedule/may-wait.ts": "tells what computes from what reads memory, to follow what is read",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
     "interp/javascript/bind-collective.ts": "binds collectives, by a record that must be whole",
-    "interp/javascript/bind-hold.ts": "binds what lanes wait behind, by a record that must be whole",
+    "interp/javascript/linked-code.ts": "binds what lanes wait behind, by a record that must be whole",
     "interp/javascript/matrix/watch-registers.ts":
       "finds the registers that wgmma works on, and tells moves from what computes",
     "interp/javascript/tensor-memory/watch-loads.ts": "knows a wait for loads from one for stores",
@@ -136,10 +136,10 @@ describe("shapes of plans", () => {
       "reports loads and stores, which alone say where they stay within what they name",
     "resolve/instruction/beyond.ts": "says of loads and stores whether they stay within the variable that they name",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
-    "host/stats/async-copy.ts": "reads what lanes ask for by cp.async, which observers hear of later and together",
-    "cli/diff/origin/application.ts": "tells what is computed from what only moves, to compare applications",
+    "host/stats/requests.ts": "reads what lanes ask for by cp.async, which observers hear of later and together",
     "cli/diff/origin/course.ts": "tells branches, which say where a thread went, from other instructions",
-    "cli/diff/origin/frontier.ts": "leaves the addresses of loads aside, which say where and not what",
+    "cli/diff/origin/frontier.ts":
+      "leaves the addresses of loads aside, which say where and not what, and tells what is computed from what only moves",
     "cli/diff/origin/dataflow.ts":
       "follows a value back through what only hands it on: moves, loads of local memory, branches",
     "cli/diff/origin/recorder.ts": "tells loads of what nobody else sees, and branches, from other instructions",
@@ -148,7 +148,7 @@ describe("shapes of plans", () => {
     "cli/diff/origin/write-log.ts": "tells atomics from stores, which write whatever was there",
     "explain/multiplied.ts":
       "tells the products of sparse and tensor memory's matrices, which are given in parts of their own",
-    "console/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
+    "console/show/explain-any.ts": "reads the matrices of a multiplication, which alone have elements",
     "console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
     "resolve/instruction/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
     "litmus/ptx/follow.ts": "knows of an atomic operation whether what it writes depends on what was there",

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Device, must } from "../../../../src/host/index.ts";
 import { executors } from "../../../../src/interp/create-session.ts";
-import { InProcessCrew } from "./in-process-crew.ts";
+import { InProcessPool } from "./in-process-pool.ts";
 import { kernel, run, same, WORDS, work } from "./several-workers.ts";
 
-/** A crew whose clock says that launches are short. */
-class ShortLaunches extends InProcessCrew {
+/** A worker pool whose clock says that launches are short. */
+class ShortLaunches extends InProcessPool {
   #time = 0;
   override now(): number {
     this.#time += 2;
@@ -37,7 +37,7 @@ describe("blocks on several workers", () => {
     const data = device.buffer(4 * WORDS);
     const launch = (body: string) => {
       const loaded = must(must(device.module(kernel(`${work} ${body}`))).kernel("k"));
-      return must(loaded.launch({ grid: 40, block: 64, args: [data], crew: new InProcessCrew(2) }))!;
+      return must(loaded.launch({ grid: 40, block: 64, args: [data], workerPool: new InProcessPool(2) }))!;
     };
     expect(launch("st.global.u32 [%rd3], %r5;").teamwork?.blocks).toBeGreaterThan(20);
     expect(launch("ld.global.u32 %r6, [%rd3];").findings).toEqual([]);
@@ -160,18 +160,18 @@ describe("blocks on several workers", () => {
     const device = new Device({ maxMemory: 1 << 24, supplier: { read: () => 0, write: () => {} } });
     const data = device.buffer(new Uint32Array(WORDS));
     const loaded = must(must(device.module(kernel(`${work} st.global.u32 [%rd3], %r5;`))).kernel("k"));
-    const { teamwork } = must(loaded.launch({ grid: 40, block: 64, args: [data], crew: new InProcessCrew(2) }))!;
+    const { teamwork } = must(loaded.launch({ grid: 40, block: 64, args: [data], workerPool: new InProcessPool(2) }))!;
     expect(teamwork).toMatchObject({ workers: 1, alone: "it works on memory that is somebody else's" });
     expect(data.toBits("u32")[2559]).toBe(60n);
   });
 
-  it("are done by the launch itself when the crew breaks down", () => {
+  it("are done by the launch itself when the workerPool breaks down", () => {
     const text = kernel(`${work} st.global.u32 [%rd3], %r5;`);
     const device = new Device({ maxMemory: 1 << 24 });
     const data = device.buffer(new Uint32Array(WORDS));
-    const crew = new InProcessCrew(2);
-    crew.broken = "a worker ended: out of memory";
-    const options = { grid: 40, block: 64, args: [data], crew };
+    const workerPool = new InProcessPool(2);
+    workerPool.broken = "a worker ended: out of memory";
+    const options = { grid: 40, block: 64, args: [data], workerPool };
     const { stop, teamwork } = must(must(must(device.module(text)).kernel("k")).launch(options))!;
     expect(stop.reason).toBe("exit");
     expect(teamwork?.alone).toBe("a worker ended: out of memory");
@@ -190,7 +190,7 @@ describe("blocks on several workers", () => {
   });
 
   it("begin one more here where the first one waits for it, though the others were to begin elsewhere", () => {
-    // Block 0 reads long enough to be worth a crew, and goes on when block 1 has stored.
+    // Block 0 reads long enough to be worth a worker pool, and goes on when block 1 has stored.
     const text = kernel(
       `setp.ne.u32 %p2, %r1, 0; @%p2 bra STORE;
        WAIT: add.u32 %r6, %r6, 1; ld.global.u32 %r5, [%rd1+8]; setp.eq.u32 %p1, %r5, 6; @%p1 bra WAIT;
@@ -203,13 +203,13 @@ describe("blocks on several workers", () => {
   });
 
   it("serve launch after launch, of several kernels and devices", () => {
-    const crew = new InProcessCrew(2);
+    const workerPool = new InProcessPool(2);
     for (const words of [3000, 4000]) {
       const device = new Device({ maxMemory: 1 << 24 });
       const data = device.buffer(new Uint32Array(words));
       for (const step of [1, 2, 3]) {
         const text = kernel(`${work} ld.global.u32 %r6, [%rd3]; add.u32 %r6, %r6, ${step}; st.global.u32 [%rd3], %r6;`);
-        const options = { grid: 40, block: 64, args: [data], crew };
+        const options = { grid: 40, block: 64, args: [data], workerPool };
         const { teamwork } = must(must(must(device.module(text)).kernel("k")).launch(options))!;
         expect(teamwork?.blocks).toBeGreaterThan(20);
         // The host writes in between.
@@ -225,11 +225,11 @@ describe("a program that is launched again and again", () => {
     const device = new Device();
     const text = kernel(`${work} st.global.u32 [%rd3], %r5;`);
     const launched = must(must(device.module(text)).kernel("k"));
-    const crew = new ShortLaunches(2);
+    const workerPool = new ShortLaunches(2);
     const buffer = device.buffer(new Uint32Array(WORDS));
     const helped = Array.from({ length: 30 }, () => {
       const { teamwork } = must(
-        launched.launch({ grid: 40, block: 32, args: [buffer], crew, executor: executors.get("js")! }),
+        launched.launch({ grid: 40, block: 32, args: [buffer], workerPool, executor: executors.get("js")! }),
       );
       return (teamwork?.rounds ?? 0) > 0;
     });

@@ -4,7 +4,7 @@ import type { Allocation } from "../memory/allocation.ts";
 import type { WebAssemblyMemory } from "../memory/linear.ts";
 
 /** What a worker is told. Everything in it can be cloned, and memory is shared. */
-export type CrewMessage = MemoryMessage | LaunchMessage | RangeMessage;
+export type PoolMessage = MemoryMessage | LaunchMessage | RangeMessage;
 
 /** Where a worker works from now on. */
 export interface MemoryMessage {

@@ -1,20 +1,20 @@
 import { vi } from "vitest";
 import { Device, type LaunchOptions, must } from "../../../../src/host/index.ts";
 import { executors } from "../../../../src/interp/create-session.ts";
-import { Board, type GivenUp, givenUp, standing } from "../../../../src/interp/crew/board.ts";
-import type { Crew } from "../../../../src/interp/crew/crew.ts";
-import type { CrewMessage, MemoryMessage, RangeMessage } from "../../../../src/interp/crew/message.ts";
-import { Rounds } from "../../../../src/interp/crew/rounds.ts";
 import { ledgerOf, STORED_TO } from "../../../../src/interp/memory/ledger.ts";
 import { Linear } from "../../../../src/interp/memory/linear.ts";
 import { PAGE } from "../../../../src/interp/memory/memory.ts";
 import { ALLOCATED, fourfold, INITIALISED, STORED } from "../../../../src/interp/memory/shadow.ts";
+import { Board, type GivenUp, givenUp, standing } from "../../../../src/interp/worker-pool/board.ts";
+import type { MemoryMessage, PoolMessage, RangeMessage } from "../../../../src/interp/worker-pool/message.ts";
+import { Rounds } from "../../../../src/interp/worker-pool/rounds.ts";
+import type { WorkerPool } from "../../../../src/interp/worker-pool/worker-pool.ts";
 
 /**
- * A crew whose workers do nothing but what a test says that they have done, in a time that passes only where somebody waits:
+ * A worker pool whose workers do nothing but what a test says that they have done, in a time that passes only where somebody waits:
  * so all that a launch asks of them, and when, is known.
  */
-export class ToldCrew implements Crew {
+export class ScriptedPool implements WorkerPool {
   readonly size: number;
   worth = 0;
   ready = true;
@@ -26,7 +26,7 @@ export class ToldCrew implements Crew {
   time = 0;
   /** How long the launch has waited, time after time. */
   readonly waits: number[] = [];
-  readonly posted: { worker: number; message: CrewMessage }[] = [];
+  readonly posted: { worker: number; message: PoolMessage }[] = [];
   readonly memories: MemoryMessage[] = [];
   /** Happens whenever somebody has waited. */
   meanwhile: () => void = () => {};
@@ -44,7 +44,7 @@ export class ToldCrew implements Crew {
     this.started++;
   }
 
-  post(worker: number, message: CrewMessage): void {
+  post(worker: number, message: PoolMessage): void {
     if (message.kind === "memory") this.memories[worker] = message;
     this.posted.push({ worker, message });
   }
@@ -113,8 +113,8 @@ export class ToldCrew implements Crew {
   }
 }
 
-/** A launch of `grid` blocks of which one has run, and whose others are the crew's; a block takes `each` milliseconds. */
-export function handedOver(text: string, crew: ToldCrew, each: number, options: LaunchOptions = {}) {
+/** A launch of `grid` blocks of which one has run, and whose others are the worker pool's; a block takes `each` milliseconds. */
+export function handedOver(text: string, workerPool: ScriptedPool, each: number, options: LaunchOptions = {}) {
   const device = new Device({ maxMemory: 1 << 20 });
   const data = device.buffer(new Uint32Array(4096));
   const executor = executors.get("js")!;
@@ -124,7 +124,7 @@ export function handedOver(text: string, crew: ToldCrew, each: number, options: 
   const { scheduler } = session.state!;
   scheduler.hold();
   while (!scheduler.held) session.run({ budget: 64 });
-  const rounds = new Rounds(session, crew, { name: "js", executor });
+  const rounds = new Rounds(session, workerPool, { name: "js", executor });
   rounds.begin(scheduler.next, each);
   /** Where the buffer's word lies in memory. */
   const at = (word: number): number => Number(BigInt.asUintN(32, data.address)) + 4 * word;

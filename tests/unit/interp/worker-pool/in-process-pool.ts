@@ -1,17 +1,17 @@
 import { executors } from "../../../../src/interp/create-session.ts";
-import type { Crew } from "../../../../src/interp/crew/crew.ts";
-import { Member } from "../../../../src/interp/crew/member.ts";
-import type { CrewMessage } from "../../../../src/interp/crew/message.ts";
+import { Member } from "../../../../src/interp/worker-pool/member.ts";
+import type { PoolMessage } from "../../../../src/interp/worker-pool/message.ts";
+import type { WorkerPool } from "../../../../src/interp/worker-pool/worker-pool.ts";
 
 /**
- * A crew whose workers run in this thread, when they are sent something, and whose clock goes on by 10 milliseconds whenever
+ * A worker pool whose workers run in this thread, when they are sent something, and whose clock goes on by 10 milliseconds whenever
  * somebody looks at it: everything is worth it, and every run is the same.
  */
-export class InProcessCrew implements Crew {
+export class InProcessPool implements WorkerPool {
   readonly size: number;
   readonly worth = 0;
   readonly ready = true;
-  /** Set by a test to end the crew. */
+  /** Set by a test to end the worker pool. */
   broken: string | undefined;
   readonly #members: readonly Member[];
   readonly #open = new Set<Member>();
@@ -44,7 +44,7 @@ export class InProcessCrew implements Crew {
     return this.failure !== undefined;
   }
 
-  post(worker: number, message: CrewMessage): void {
+  post(worker: number, message: PoolMessage): void {
     const member = this.#members[worker]!;
     // All but memory goes through the same clone as on its way to a thread.
     member.receive(message.kind === "memory" ? message : cloned(message));
@@ -57,7 +57,7 @@ export class InProcessCrew implements Crew {
   }
 }
 
-function cloned(message: CrewMessage): CrewMessage {
+function cloned(message: PoolMessage): PoolMessage {
   if (message.kind !== "launch") return structuredClone(message);
   const { kept, ...rest } = message;
   return { ...structuredClone(rest), kept };

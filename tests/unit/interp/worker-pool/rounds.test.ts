@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { givenUp, standing, whyGivenUp } from "../../../../src/interp/crew/board.ts";
-import { piecesOf, shareOf } from "../../../../src/interp/crew/pieces.ts";
 import { REDUCED } from "../../../../src/interp/memory/ledger.ts";
+import { givenUp, standing, whyGivenUp } from "../../../../src/interp/worker-pool/board.ts";
+import { piecesOf, shareOf } from "../../../../src/interp/worker-pool/pieces.ts";
+import { handedOver, ScriptedPool } from "./scripted-pool.ts";
 import { kernel } from "./several-workers.ts";
-import { handedOver, ToldCrew } from "./told-crew.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -22,24 +22,24 @@ const [WORKING, DONE, IDLE, COMMIT, DROP] = [
 
 /** A launch whose two workers do at once what they are told. */
 function obeyed(grid: number | readonly [number, number], options = {}) {
-  const crew = new ToldCrew(2);
-  const launch = handedOver(text, crew, 1, { grid, ...options });
-  crew.meanwhile = () => crew.obey();
+  const workerPool = new ScriptedPool(2);
+  const launch = handedOver(text, workerPool, 1, { grid, ...options });
+  workerPool.meanwhile = () => workerPool.obey();
   /** They have done a round in `took` milliseconds; the second one the last of its blocks. Gives the next one's first message. */
-  const round = (took: number, second: Parameters<ToldCrew["done"]>[1] = {}) => {
-    const [asked] = crew.ranges();
-    crew.time += took;
-    crew.done(0);
-    crew.done(1, { last: (asked?.end ?? 0) - 1, ...second });
+  const round = (took: number, second: Parameters<ScriptedPool["done"]>[1] = {}) => {
+    const [asked] = workerPool.ranges();
+    workerPool.time += took;
+    workerPool.done(0);
+    workerPool.done(1, { last: (asked?.end ?? 0) - 1, ...second });
     launch.rounds.run(1000);
   };
   /** Both store to the word of the first block behind those that are in memory, so that neither counts as having come first. */
   const clash = (): void => {
-    for (const worker of [0, 1]) crew.stores(worker, launch.at(4000), worker);
+    for (const worker of [0, 1]) workerPool.stores(worker, launch.at(4000), worker);
     round(1);
-    for (const worker of [0, 1]) crew.clear(worker);
+    for (const worker of [0, 1]) workerPool.clear(worker);
   };
-  return { ...launch, crew, round, clash };
+  return { ...launch, workerPool, round, clash };
 }
 
 describe("rounds of a launch", () => {
@@ -55,12 +55,14 @@ describe("rounds of a launch", () => {
   ])(
     "take 12 ms, then six times as long, 250 at most, and what is left of %i blocks if it is less than half a round more",
     (grid, ends) => {
-      const { crew, round, rounds, session } = obeyed(grid, { maxSteps: 1e6 });
+      const { workerPool, round, rounds, session } = obeyed(grid, { maxSteps: 1e6 });
       const most = 1e6 - session.steps;
       const asked: unknown[] = [];
       for (const took of [12, 72, 125, 500, 250, 250]) {
         if (!rounds.active) break;
-        const before = crew.posted.filter(({ message }) => message.kind === "range").map(({ message }) => message);
+        const before = workerPool.posted
+          .filter(({ message }) => message.kind === "range")
+          .map(({ message }) => message);
         expect(before).toHaveLength(2);
         expect(before[1]).toEqual(before[0]);
         asked.push(before[0]);
@@ -85,21 +87,21 @@ describe("rounds of a launch", () => {
   );
 
   it("give each worker a block at least, and no worker none", () => {
-    const crew = new ToldCrew(3);
-    handedOver(text, crew, 1000, { grid: 40 });
-    expect(crew.ranges().map(({ first, end }) => [first, end])).toEqual(Array(3).fill([1, 4]));
-    const few = new ToldCrew(3);
+    const workerPool = new ScriptedPool(3);
+    handedOver(text, workerPool, 1000, { grid: 40 });
+    expect(workerPool.ranges().map(({ first, end }) => [first, end])).toEqual(Array(3).fill([1, 4]));
+    const few = new ScriptedPool(3);
     handedOver(text, few, 1, { grid: 3 });
     expect(few.ranges().map(({ first, end }) => [first, end])).toEqual(Array(2).fill([1, 3]));
     expect(few.states).toEqual([WORKING, WORKING, IDLE]);
   });
 
   it("are cut where rows of the grid end", () => {
-    const { crew, round } = obeyed([3, 40]);
-    expect(crew.ranges().map(({ share }) => share)).toEqual([3, 3]);
+    const { workerPool, round } = obeyed([3, 40]);
+    expect(workerPool.ranges().map(({ share }) => share)).toEqual([3, 3]);
     round(1, { why: givenUp.print });
     const wanted = piecesOf({ first: 1, end: 120 }, 2, 3);
-    expect(crew.ranges().map(({ first, end }) => ({ first, end }))).toEqual(wanted);
+    expect(workerPool.ranges().map(({ first, end }) => ({ first, end }))).toEqual(wanted);
   });
 
   it("count the steps of their workers, which may not be more than are left", () => {
@@ -108,8 +110,9 @@ describe("rounds of a launch", () => {
       [999, true],
     ] as const) {
       const before = obeyed(20).session.steps;
-      const { crew, rounds, session } = obeyed(20, { maxSteps: before + most });
-      for (const [worker, steps] of [600, 400].entries()) crew.done(worker, { steps, last: worker === 1 ? 19 : 5 });
+      const { workerPool, rounds, session } = obeyed(20, { maxSteps: before + most });
+      for (const [worker, steps] of [600, 400].entries())
+        workerPool.done(worker, { steps, last: worker === 1 ? 19 : 5 });
       rounds.run(1000);
       expect(session.steps).toBe(before + (isOver ? 0 : 1000));
       expect(rounds.active).toBe(isOver);
@@ -119,58 +122,59 @@ describe("rounds of a launch", () => {
 
 describe("a launch that waits for its workers", () => {
   it("sleeps until it is asked for, 100 ms at a time, or until one of them has news", () => {
-    const crew = new ToldCrew(2);
-    const { rounds, scheduler } = handedOver(text, crew, 1, { grid: 40 });
+    const workerPool = new ScriptedPool(2);
+    const { rounds, scheduler } = handedOver(text, workerPool, 1, { grid: 40 });
     const stop = rounds.run(250);
     expect(stop).toEqual({ reason: "budget", at: { block: scheduler.next, warp: 0, lane: 0 }, pc: 0 });
-    expect(crew.waits).toEqual([100, 100, 50]);
+    expect(workerPool.waits).toEqual([100, 100, 50]);
     rounds.run(0);
-    expect(crew.time).toBe(250);
+    expect(workerPool.time).toBe(250);
   });
 
   it("does the rest by itself once nothing has been heard of them for a minute", () => {
-    const crew = new ToldCrew(2);
-    const { rounds, session, data } = handedOver(text, crew, 1, { grid: 40 });
+    const workerPool = new ScriptedPool(2);
+    const { rounds, session, data } = handedOver(text, workerPool, 1, { grid: 40 });
     rounds.run(59_900);
-    crew.board.beat(1, 1);
+    workerPool.board.beat(1, 1);
     rounds.run(59_900);
-    crew.done(0);
+    workerPool.done(0);
     rounds.run(60_000);
     expect(rounds.active).toBe(true);
     rounds.run(500);
     expect(rounds).toMatchObject({ active: false, alone: "a worker does not answer", blocks: 0 });
     // The first sign is seen 100 ms after the look before it, the last one when it is there.
-    expect(crew.time).toBe(59_900 + 59_900 + 60_000 + 100);
-    expect(crew.states).toEqual([DROP, WORKING]);
-    expect(crew.board.stop).toBe(false);
+    expect(workerPool.time).toBe(59_900 + 59_900 + 60_000 + 100);
+    expect(workerPool.states).toEqual([DROP, WORKING]);
+    expect(workerPool.board.stop).toBe(false);
     expect(session.run().reason).toBe("exit");
     expect(data.toBits("u32").slice(0, 41)).toEqual([...Array(40).fill(7n), 0n]);
   });
 
-  it("does the rest by itself where the crew breaks down, and lets the others give up", () => {
-    const crew = new ToldCrew(2);
-    const { rounds } = handedOver(text, crew, 1, { grid: 40 });
-    crew.done(0);
-    crew.failure = "a worker ended";
+  it("does the rest by itself where the workerPool breaks down, and lets the others give up", () => {
+    const workerPool = new ScriptedPool(2);
+    const { rounds } = handedOver(text, workerPool, 1, { grid: 40 });
+    workerPool.done(0);
+    workerPool.failure = "a worker ended";
     rounds.run(1000);
     expect(rounds).toMatchObject({ active: false, alone: "a worker ended" });
-    expect(crew.states).toEqual([DROP, WORKING]);
-    expect(crew.board.stop).toBe(true);
+    expect(workerPool.states).toEqual([DROP, WORKING]);
+    expect(workerPool.board.stop).toBe(true);
   });
 
   it("that is stopped gives workers a second to end", () => {
     for (const ends of [true, false]) {
-      const crew = new ToldCrew(2);
-      const { rounds, session } = handedOver(text, crew, 1, { grid: 40 });
-      crew.meanwhile = () => {
-        expect(crew.board.stop).toBe(true);
-        if (ends && crew.time === 60) for (const worker of [0, 1]) crew.done(worker, { why: givenUp.stopped });
+      const workerPool = new ScriptedPool(2);
+      const { rounds, session } = handedOver(text, workerPool, 1, { grid: 40 });
+      workerPool.meanwhile = () => {
+        expect(workerPool.board.stop).toBe(true);
+        if (ends && workerPool.time === 60)
+          for (const worker of [0, 1]) workerPool.done(worker, { why: givenUp.stopped });
       };
       rounds.stop();
-      expect(crew.waits).toEqual(Array(ends ? 3 : 50).fill(20));
-      expect(crew.board.stop).toBe(false);
+      expect(workerPool.waits).toEqual(Array(ends ? 3 : 50).fill(20));
+      expect(workerPool.board.stop).toBe(false);
       expect(rounds).toMatchObject({ active: false, alone: "it was stopped", blocks: 0 });
-      expect(crew.states).toEqual(ends ? [DROP, DROP] : [WORKING, WORKING]);
+      expect(workerPool.states).toEqual(ends ? [DROP, DROP] : [WORKING, WORKING]);
       expect(session.run().reason).toBe("exit");
       // Who has ended is not stopped.
       rounds.stop();
@@ -178,26 +182,26 @@ describe("a launch that waits for its workers", () => {
     }
   });
 
-  it("does not wait for a crew that has broken down when it is stopped", () => {
-    const crew = new ToldCrew(2);
-    const { rounds } = handedOver(text, crew, 1, { grid: 40 });
-    crew.failure = "a worker ended";
+  it("does not wait for a workerPool that has broken down when it is stopped", () => {
+    const workerPool = new ScriptedPool(2);
+    const { rounds } = handedOver(text, workerPool, 1, { grid: 40 });
+    workerPool.failure = "a worker ended";
     rounds.stop();
-    expect(crew.waits).toEqual([]);
+    expect(workerPool.waits).toEqual([]);
   });
 
   it("that is stopped while they change memory lets them come to the end, or does it for them after a second", () => {
     for (const obey of [true, false]) {
-      const crew = new ToldCrew(2);
-      const { rounds, data, at, scheduler } = handedOver(text, crew, 1, { grid: 40 });
-      crew.stores(0, at(30), 5);
-      for (const worker of [0, 1]) crew.done(worker);
+      const workerPool = new ScriptedPool(2);
+      const { rounds, data, at, scheduler } = handedOver(text, workerPool, 1, { grid: 40 });
+      workerPool.stores(0, at(30), 5);
+      for (const worker of [0, 1]) workerPool.done(worker);
       rounds.run(50);
-      expect(crew.states).toEqual([COMMIT, COMMIT]);
-      crew.waits.length = 0;
-      if (obey) crew.meanwhile = () => crew.obey();
+      expect(workerPool.states).toEqual([COMMIT, COMMIT]);
+      workerPool.waits.length = 0;
+      if (obey) workerPool.meanwhile = () => workerPool.obey();
       rounds.stop();
-      expect(crew.waits).toEqual(Array(obey ? 1 : 50).fill(20));
+      expect(workerPool.waits).toEqual(Array(obey ? 1 : 50).fill(20));
       expect(rounds).toMatchObject({ active: false, alone: "it was stopped", blocks: 24 });
       // The block behind those that count has begun here.
       expect(scheduler.next).toBe(26);
@@ -208,37 +212,43 @@ describe("a launch that waits for its workers", () => {
 
 describe("a launch is not handed over", () => {
   it("while workers still do what another one has asked for", () => {
-    const crew = new ToldCrew(2);
-    handedOver(text, crew, 1, { grid: 40 });
-    expect(handedOver(text, crew, 1, { grid: 40 }).rounds).toMatchObject({ alone: "the workers are busy", rounds: 0 });
+    const workerPool = new ScriptedPool(2);
+    handedOver(text, workerPool, 1, { grid: 40 });
+    expect(handedOver(text, workerPool, 1, { grid: 40 }).rounds).toMatchObject({
+      alone: "the workers are busy",
+      rounds: 0,
+    });
   });
 
   it.each([
     [new Error("too much"), "too much"],
     ["nothing", "nothing"],
   ])("where it cannot be sent", (error, said) => {
-    const crew = new ToldCrew(2);
-    vi.spyOn(crew, "post").mockImplementation((_, { kind }) => {
+    const workerPool = new ScriptedPool(2);
+    vi.spyOn(workerPool, "post").mockImplementation((_, { kind }) => {
       if (kind === "launch") throw error;
     });
-    const { rounds } = handedOver(text, crew, 1, { grid: 40 });
+    const { rounds } = handedOver(text, workerPool, 1, { grid: 40 });
     expect(rounds).toMatchObject({ active: false, alone: `it cannot be sent to workers: ${said}`, rounds: 0 });
   });
 
-  it("to a crew that has broken down", () => {
-    const crew = new ToldCrew(2);
-    crew.failure = "a worker ended";
-    expect(handedOver(text, crew, 1, { grid: 40 }).rounds).toMatchObject({ active: false, alone: "a worker ended" });
-    expect(crew.posted).toEqual([]);
+  it("to a workerPool that has broken down", () => {
+    const workerPool = new ScriptedPool(2);
+    workerPool.failure = "a worker ended";
+    expect(handedOver(text, workerPool, 1, { grid: 40 }).rounds).toMatchObject({
+      active: false,
+      alone: "a worker ended",
+    });
+    expect(workerPool.posted).toEqual([]);
   });
 });
 
 describe("a round that does not count", () => {
   it("is done again with exact notes, and then piece by piece, where workers got into each other's way", () => {
-    const { crew, clash, rounds } = obeyed(400);
+    const { workerPool, clash, rounds } = obeyed(400);
     const asked: unknown[] = [];
     for (let time = 0; time < 3; time++) {
-      asked.push(crew.posted.flatMap(({ message }) => (message.kind === "range" ? [message] : [])));
+      asked.push(workerPool.posted.flatMap(({ message }) => (message.kind === "range" ? [message] : [])));
       if (time < 2) clash();
     }
     const how = { careful: true, anew: false };
@@ -253,13 +263,13 @@ describe("a round that does not count", () => {
   it.each(Object.entries(givenUp).filter(([name]) => name !== "no"))(
     "because of a worker that says %s is done again piece by piece, and then up to there",
     (_, why) => {
-      const { crew, round, rounds, scheduler, session } = obeyed(200);
+      const { workerPool, round, rounds, scheduler, session } = obeyed(200);
       const before = session.steps;
       round(1, { why, steps: 50 });
-      const [one, two] = crew.ranges();
+      const [one, two] = workerPool.ranges();
       expect([one?.share, two?.share, one?.careful]).toEqual([undefined, undefined, true]);
-      crew.done(0, { steps: 30 });
-      crew.done(1, { why, steps: 20 });
+      workerPool.done(0, { steps: 30 });
+      workerPool.done(1, { why, steps: 20 });
       rounds.run(1000);
       expect(rounds).toMatchObject({ active: false, alone: whyGivenUp[why], blocks: one!.end - 1, rounds: 2 });
       expect(scheduler.next).toBe(two!.first + 1);
@@ -267,22 +277,22 @@ describe("a round that does not count", () => {
     },
   );
 
-  it("is the last one of the crew where the piece behind reads what the one before it stores, twice in a row", () => {
+  it("is the last one of the workerPool where the piece behind reads what the one before it stores, twice in a row", () => {
     for (const [clashes, alone] of [
       ["xx", "a block reads what one of the blocks before it stores"],
       ["x.x", ""],
     ] as const) {
-      const { crew, round, rounds, at } = obeyed(4000);
+      const { workerPool, round, rounds, at } = obeyed(4000);
       round(1, { why: givenUp.print });
       for (const kind of clashes) {
-        const [one, two] = crew.ranges();
+        const [one, two] = workerPool.ranges();
         if (kind === "x") {
-          crew.stores(0, at(100), 1 + Number(crew.board.bell));
-          crew.reads(1, at(100));
+          workerPool.stores(0, at(100), 1 + Number(workerPool.board.bell));
+          workerPool.reads(1, at(100));
         }
         const before = rounds.blocks;
         round(250);
-        for (const worker of [0, 1]) crew.clear(worker);
+        for (const worker of [0, 1]) workerPool.clear(worker);
         expect(rounds.blocks - before).toBe((kind === "x" ? one!.end : two!.end) - one!.first);
       }
       expect(rounds).toMatchObject({ active: alone === "", alone });
@@ -294,9 +304,9 @@ describe("the launch goes on at the first of all pieces", () => {
   it.each<[string, (made: ReturnType<typeof obeyed>) => void]>([
     ["it is stopped", ({ rounds }) => rounds.stop()],
     [
-      "the crew breaks down",
-      ({ rounds, crew }) => {
-        crew.failure = "a worker ended";
+      "the workerPool breaks down",
+      ({ rounds, workerPool }) => {
+        workerPool.failure = "a worker ended";
         rounds.run(1000);
       },
     ],
@@ -314,22 +324,22 @@ describe("what workers have stored is put into memory", () => {
   /** What workers stand at after one look, and after the first has done what it was told. */
   function told(change: (made: ReturnType<typeof obeyed>) => void, shared: boolean) {
     const made = obeyed(200);
-    const { crew, round, rounds } = made;
+    const { workerPool, round, rounds } = made;
     if (!shared) round(1, { why: givenUp.print });
-    crew.meanwhile = () => {};
+    workerPool.meanwhile = () => {};
     change(made);
-    for (const worker of [0, 1]) crew.done(worker);
+    for (const worker of [0, 1]) workerPool.done(worker);
     rounds.run(1);
-    const before = crew.states;
-    crew.board.set(0, IDLE);
+    const before = workerPool.states;
+    workerPool.board.set(0, IDLE);
     rounds.run(1);
-    return [before, crew.states];
+    return [before, workerPool.states];
   }
 
   it("by all at once where they have stored to pages of their own", () => {
-    const apart = ({ crew, at }: ReturnType<typeof obeyed>): void => {
-      crew.stores(0, at(0), 1);
-      crew.stores(1, at(2000), 2);
+    const apart = ({ workerPool, at }: ReturnType<typeof obeyed>): void => {
+      workerPool.stores(0, at(0), 1);
+      workerPool.stores(1, at(2000), 2);
     };
     for (const shared of [true, false])
       expect(told(apart, shared)).toEqual([
@@ -339,9 +349,9 @@ describe("what workers have stored is put into memory", () => {
   });
 
   it("by one after the other where pieces share a page, so that the later one's bytes stay", () => {
-    const together = ({ crew, at }: ReturnType<typeof obeyed>): void => {
-      crew.stores(0, at(0), 1);
-      crew.stores(1, at(1), 2);
+    const together = ({ workerPool, at }: ReturnType<typeof obeyed>): void => {
+      workerPool.stores(0, at(0), 1);
+      workerPool.stores(1, at(1), 2);
     };
     expect(told(together, false)).toEqual([
       [COMMIT, DONE],
@@ -356,8 +366,8 @@ describe("what workers have stored is put into memory", () => {
 
   it("by one after the other where both reduce cells of a page", () => {
     const reducing = (made: ReturnType<typeof obeyed>): void => {
-      const { crew, at } = made;
-      for (const worker of [0, 1]) crew.stores(worker, at(worker), 1, REDUCED);
+      const { workerPool, at } = made;
+      for (const worker of [0, 1]) workerPool.stores(worker, at(worker), 1, REDUCED);
     };
     expect(told(reducing, true)).toEqual([
       [COMMIT, DONE],
@@ -366,17 +376,17 @@ describe("what workers have stored is put into memory", () => {
   });
 
   it("by the launch where a worker has ended before it could, and not by it where the worker's blocks do not count", () => {
-    const { crew, round, rounds, data, at } = obeyed(200);
+    const { workerPool, round, rounds, data, at } = obeyed(200);
     round(1, { why: givenUp.print });
-    crew.meanwhile = () => {};
-    for (const worker of [0, 1]) crew.stores(worker, at(40 + worker), 6 + worker);
-    crew.done(0);
-    crew.done(1, { why: givenUp.bug });
-    for (const worker of [0, 1]) crew.gone.add(worker);
+    workerPool.meanwhile = () => {};
+    for (const worker of [0, 1]) workerPool.stores(worker, at(40 + worker), 6 + worker);
+    workerPool.done(0);
+    workerPool.done(1, { why: givenUp.bug });
+    for (const worker of [0, 1]) workerPool.gone.add(worker);
     rounds.run(1);
-    expect(crew.waits.slice(1)).toEqual([]);
+    expect(workerPool.waits.slice(1)).toEqual([]);
     expect(data.toBits("u32").slice(40, 42)).toEqual([6n, 0n]);
     expect(rounds).toMatchObject({ active: false, alone: "a worker failed" });
-    expect(crew.states).toEqual([IDLE, IDLE]);
+    expect(workerPool.states).toEqual([IDLE, IDLE]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { Device, type LaunchOptions, must } from "../../../../src/host/index.ts";
-import { InProcessCrew } from "./in-process-crew.ts";
+import { InProcessPool } from "./in-process-pool.ts";
 
 export const WORDS = 4096;
 
@@ -32,7 +32,7 @@ export function run(text: string, options: LaunchOptions, workers: number, greed
   // A second one, of which nothing is initialised.
   const raw = device.buffer(4 * WORDS);
   const printed: string[] = [];
-  const crew = workers === 0 ? undefined : new InProcessCrew(workers, greedy);
+  const workerPool = workers === 0 ? undefined : new InProcessPool(workers, greedy);
   const launched = must(
     must(must(device.module(text)).kernel("k")).launch({
       grid: 40,
@@ -41,7 +41,7 @@ export function run(text: string, options: LaunchOptions, workers: number, greed
       readableRegisters: true,
       print: (line) => printed.push(line),
       ...options,
-      ...(crew && { crew }),
+      ...(workerPool && { workerPool }),
     }),
   )!;
   const { stop, findings, session, teamwork } = launched;

@@ -3,9 +3,9 @@ import { Device, must } from "../../../../src/host/index.ts";
 import { compiled } from "../../../../src/interp/compiled/executor.ts";
 import type { Program } from "../../../../src/interp/contract/program.ts";
 import { executors } from "../../../../src/interp/create-session.ts";
-import type { CrewMessage } from "../../../../src/interp/crew/message.ts";
 import type { Executor } from "../../../../src/interp/state/executor.ts";
-import { InProcessCrew } from "./in-process-crew.ts";
+import type { PoolMessage } from "../../../../src/interp/worker-pool/message.ts";
+import { InProcessPool } from "./in-process-pool.ts";
 import { kernel, run, work } from "./several-workers.ts";
 
 afterEach(() => {
@@ -14,19 +14,19 @@ afterEach(() => {
 
 const text = kernel(`${work} st.global.u32 [%rd3], %r5;`);
 
-/** Launches `text` again and again, as a program with a comment of its own, on one device; `crew` helps. */
-function launch(program: string, executor: Executor, times: number, crew?: InProcessCrew): void {
+/** Launches `text` again and again, as a program with a comment of its own, on one device; `workerPool` helps. */
+function launch(program: string, executor: Executor, times: number, workerPool?: InProcessPool): void {
   const device = new Device({ maxMemory: 1 << 24 });
   const loaded = must(must(device.module(program)).kernel("k"));
   const args = [device.buffer(16384)];
   for (let time = 0; time < times; time++)
-    must(loaded.launch({ grid: 40, block: 64, args, executor, ...(crew && { crew }) }));
+    must(loaded.launch({ grid: 40, block: 64, args, executor, ...(workerPool && { workerPool }) }));
 }
 
 it("sends what the executor has made of a program once, and the program once", () => {
-  const sent: CrewMessage[] = [];
-  class Watched extends InProcessCrew {
-    override post(worker: number, message: CrewMessage): void {
+  const sent: PoolMessage[] = [];
+  class Watched extends InProcessPool {
+    override post(worker: number, message: PoolMessage): void {
       sent.push(message);
       super.post(worker, message);
     }
@@ -42,8 +42,8 @@ it("sends what the executor has made of a program once, and the program once", (
 
 it("sends it later where the executor has made nothing at first", () => {
   const sent: boolean[] = [];
-  class Watched extends InProcessCrew {
-    override post(worker: number, message: CrewMessage): void {
+  class Watched extends InProcessPool {
+    override post(worker: number, message: PoolMessage): void {
       if (message.kind === "launch") sent.push(message.made !== undefined);
       super.post(worker, message);
     }

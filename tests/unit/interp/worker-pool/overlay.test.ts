@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/interp/contract/random.ts";
-import { conflict, type Deeds, storedPages } from "../../../../src/interp/crew/conflict.ts";
 import { ledgerBytes, ledgerOf } from "../../../../src/interp/memory/ledger.ts";
 import { Linear } from "../../../../src/interp/memory/linear.ts";
 import { Memory, PAGE } from "../../../../src/interp/memory/memory.ts";
 import { Overlay } from "../../../../src/interp/memory/overlay.ts";
 import { markOf } from "../../../../src/interp/memory/reduction-mark.ts";
 import { INITIALISED, STORED } from "../../../../src/interp/memory/shadow.ts";
+import { conflict, type Deeds, storedPages } from "../../../../src/interp/worker-pool/conflict.ts";
 
 const PAGES = 6;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Device, type LaunchOptions, must } from "../../../../src/host/index.ts";
-import { launchAlone } from "../../../../src/interp/crew/team.ts";
+import { launchAlone } from "../../../../src/interp/worker-pool/team.ts";
 import { kernel } from "./several-workers.ts";
 
 /** Why a launch is one worker's. */

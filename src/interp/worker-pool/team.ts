@@ -5,8 +5,8 @@ import { reductionOf } from "../contract/plan/reduction.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { Session } from "../machine/session.ts";
-import type { Crew } from "./crew.ts";
 import { type NamedExecutor, Rounds } from "./rounds.ts";
+import type { WorkerPool } from "./worker-pool.ts";
 
 /** Special registers that tell how far the whole launch has come. */
 const isTime = (plan: Plan): boolean => plan.shape === "special" && /^(?:clock|globaltimer)/.test(plan.name);
@@ -53,7 +53,7 @@ export function launchAlone(session: Session): string {
   return programAlone(session.program, context.observable);
 }
 
-/** Milliseconds that a launch runs by itself before anybody asks what is left, and what must be left for a crew that is ready. */
+/** Milliseconds that a launch runs by itself before anybody asks what is left, and what must be left for a worker pool that is ready. */
 const ALONE = 2;
 const WORTH = 10;
 /** Milliseconds that workers lose to a program that is new to them: they read it, link it, and their own code is still cold. */
@@ -77,12 +77,12 @@ export interface Teamwork {
 }
 
 /**
- * A launch that may get help. It begins by itself; when what is left turns out to be worth it, the crew runs blocks in
+ * A launch that may get help. It begins by itself; when what is left turns out to be worth it, the worker pool runs blocks in
  * rounds. What comes out is what one worker alone would have got, see `Rounds`.
  */
 export class Team {
   readonly #session: Session;
-  readonly #crew: Crew;
+  readonly #workerPool: WorkerPool;
   readonly #rounds: Rounds;
   #alone: string;
   /** Milliseconds alone so far, and the steps of the next slice. */
@@ -92,10 +92,10 @@ export class Team {
   #budget = 64;
 
   /** `executor`: undefined when workers do not know it. */
-  constructor(session: Session, crew: Crew, executor: NamedExecutor | undefined) {
+  constructor(session: Session, workerPool: WorkerPool, executor: NamedExecutor | undefined) {
     this.#session = session;
-    this.#crew = crew;
-    this.#rounds = new Rounds(session, crew, executor ?? { name: "", executor: undefined });
+    this.#workerPool = workerPool;
+    this.#rounds = new Rounds(session, workerPool, executor ?? { name: "", executor: undefined });
     this.#alone = executor === undefined ? "its executor is not known to workers" : launchAlone(session);
   }
 
@@ -103,18 +103,18 @@ export class Team {
   get work(): Teamwork {
     const { blocks, rounds } = this.#rounds;
     const small = rounds === 0 ? "it was done before workers were worth it" : "";
-    return { workers: rounds === 0 ? 1 : this.#crew.size, blocks, rounds, alone: this.#alone || small };
+    return { workers: rounds === 0 ? 1 : this.#workerPool.size, blocks, rounds, alone: this.#alone || small };
   }
 
   /** Goes on for about `ms` milliseconds; ends by `budget` when there is more to do. */
   run(ms: number): Stop {
-    const until = this.#crew.now() + ms;
+    const until = this.#workerPool.now() + ms;
     for (;;) {
-      const left = until - this.#crew.now();
+      const left = until - this.#workerPool.now();
       const working = this.#rounds.active;
       const stop = working ? this.#rounds.run(left) : this.#here(left);
       if (working) this.#alone = this.#rounds.alone;
-      if (stop.reason !== "budget" || this.#crew.now() >= until) return stop;
+      if (stop.reason !== "budget" || this.#workerPool.now() >= until) return stop;
     }
   }
 
@@ -128,7 +128,7 @@ export class Team {
    * for that. So whoever launches a short kernel again and again waits no longer than twice as long as need be.
    */
   #pays(work: number): boolean {
-    const gain = work * savedBy(this.#crew.size);
+    const gain = work * savedBy(this.#workerPool.size);
     if (gain + this.#rounds.missed - this.#counted >= WARMING) return true;
     if (gain > this.#counted) {
       this.#rounds.miss(gain - this.#counted);
@@ -139,9 +139,9 @@ export class Team {
 
   /** Some milliseconds of the launch by itself. */
   #here(ms: number): Stop {
-    const began = this.#crew.now();
+    const began = this.#workerPool.now();
     const stop = this.#session.run({ budget: this.#budget });
-    const took = this.#crew.now() - began;
+    const took = this.#workerPool.now() - began;
     this.#spent += took;
     const most = Math.max(1, Math.min(ms, 4));
     this.#budget = Math.ceil(this.#budget * Math.min(4, Math.max(0.25, took > 0 ? most / took : 4)));
@@ -149,7 +149,7 @@ export class Team {
     return stop;
   }
 
-  /** Whether what is left is worth a crew: then no more blocks begin here, and when this one has ended, workers go on. */
+  /** Whether what is left is worth a worker pool: then no more blocks begin here, and when this one has ended, workers go on. */
   #ask(): void {
     const { scheduler, options } = this.#session.state!;
     if (scheduler.held) {
@@ -160,15 +160,15 @@ export class Team {
     }
     if (this.#spent < ALONE) return;
     // Blocks that run side by side may be waiting for each other.
-    if (this.#crew.failure !== undefined) this.#alone = this.#crew.failure;
+    if (this.#workerPool.failure !== undefined) this.#alone = this.#workerPool.failure;
     else if (scheduler.slots.length > 1) this.#alone = "blocks run side by side";
     else {
       const left = volume(options.grid) - scheduler.next;
       const work = (this.#spent / (scheduler.next - 0.5)) * left;
       if (left < 2) return;
-      if (this.#crew.ready) {
+      if (this.#workerPool.ready) {
         if (this.#rounds.isNew ? this.#pays(work) : work >= WORTH) scheduler.hold();
-      } else if (work >= this.#crew.worth) this.#crew.start();
+      } else if (work >= this.#workerPool.worth) this.#workerPool.start();
     }
   }
 }

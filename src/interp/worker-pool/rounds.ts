@@ -10,10 +10,10 @@ import type { Part } from "../schedule/schedule.ts";
 import type { Executor } from "../state/executor.ts";
 import { givenUp, standing, whyGivenUp } from "./board.ts";
 import { collision, conflict, type Deeds, storedPages } from "./conflict.ts";
-import type { Crew } from "./crew.ts";
 import { keptBytes, placesOf } from "./member.ts";
 import type { LaunchMessage } from "./message.ts";
 import { piecesOf, shareOf } from "./pieces.ts";
+import type { WorkerPool } from "./worker-pool.ts";
 import { type Workshop, workshopOf } from "./workshop.ts";
 
 /** Milliseconds that the first round is to take, how many times as long the next one takes, and the longest. */
@@ -47,7 +47,7 @@ interface Verdict {
 }
 
 /**
- * Runs blocks of a launch on a crew, in rounds, each worker on an overlay of the memory, so that none sees what the others
+ * Runs blocks of a launch on a worker pool, in rounds, each worker on an overlay of the memory, so that none sees what the others
  * do. In a round workers take the next blocks as they get to them. If then none has read what another one has changed, or
  * stored to the same byte, and nothing happened that anybody would have heard of (a fault, a finding, a line printed, the
  * limit of steps), the order cannot have mattered: what they have stored is put into the memory.
@@ -59,7 +59,7 @@ interface Verdict {
  */
 export class Rounds {
   readonly #session: Session;
-  readonly #crew: Crew;
+  readonly #workerPool: WorkerPool;
   readonly #executor: NamedExecutor;
   readonly #workshop: Workshop;
   #pieces: readonly Part[] = [];
@@ -79,7 +79,7 @@ export class Rounds {
   #told = 0;
   #beats: number[] = [];
   #heard = 0;
-  /** True from `begin` on until the crew has done all, or has given up. */
+  /** True from `begin` on until the worker pool has done all, or has given up. */
   active = false;
   /** Why the rest has to be done by one. */
   alone = "";
@@ -87,11 +87,11 @@ export class Rounds {
   blocks = 0;
   rounds = 0;
 
-  constructor(session: Session, crew: Crew, executor: NamedExecutor) {
+  constructor(session: Session, workerPool: WorkerPool, executor: NamedExecutor) {
     this.#session = session;
-    this.#crew = crew;
+    this.#workerPool = workerPool;
     this.#executor = executor;
-    this.#workshop = workshopOf(crew);
+    this.#workshop = workshopOf(workerPool);
   }
 
   /** Whether the workers have yet to hear of the program. */
@@ -111,7 +111,7 @@ export class Rounds {
   /** Takes over a launch that is held before block `first`; a block takes `each` milliseconds of work. */
   begin(first: number, each: number): void {
     const { context } = this.#session.state!;
-    if (this.#crew.failure !== undefined) this.alone = this.#crew.failure;
+    if (this.#workerPool.failure !== undefined) this.alone = this.#workerPool.failure;
     else if (!this.#workshop.isIdle) this.alone = "the workers are busy";
     else if (!this.#workshop.open(context.memory)) this.alone = "there is no room for the memories of workers";
     else {
@@ -131,11 +131,11 @@ export class Rounds {
   /** Waits for the round, `ms` at most; when it is done, the next one begins, or the launch is on its own again. */
   run(ms: number): Stop {
     const { board } = this.#workshop;
-    const until = this.#crew.now() + ms;
+    const until = this.#workerPool.now() + ms;
     for (;;) {
       const bell = board.bell;
       if (this.#verdict === undefined) {
-        const lost = this.#crew.failure ?? this.#lost();
+        const lost = this.#workerPool.failure ?? this.#lost();
         if (lost !== undefined) {
           this.#leave(this.#pieces[0]!.first, lost);
           break;
@@ -146,7 +146,7 @@ export class Rounds {
         this.#settle(this.#verdict);
         break;
       }
-      const left = until - this.#crew.now();
+      const left = until - this.#workerPool.now();
       if (left <= 0) break;
       board.listen(bell, Math.min(left, 100));
     }
@@ -157,8 +157,8 @@ export class Rounds {
     if (!this.active) return;
     const { board } = this.#workshop;
     board.stop = true;
-    const end = this.#crew.now() + PATIENCE;
-    const late = (): boolean => this.#crew.failure !== undefined || this.#crew.now() >= end;
+    const end = this.#workerPool.now() + PATIENCE;
+    const late = (): boolean => this.#workerPool.failure !== undefined || this.#workerPool.now() >= end;
     const busy = (): boolean => this.#pieces.some((_, worker) => board.state(worker) === standing.working);
     // What has begun to change memory comes to its end.
     const verdict = this.#verdict;
@@ -208,14 +208,15 @@ export class Rounds {
       seen: [...this.#session.seen],
     };
     const sent = this.#workshop.program(program, this.#executor.executor?.made?.(program));
-    for (let worker = 0; worker < this.#crew.size; worker++) this.#crew.post(worker, { ...message, ...sent });
+    for (let worker = 0; worker < this.#workerPool.size; worker++)
+      this.#workerPool.post(worker, { ...message, ...sent });
   }
 
   /** Hands out the next round. */
   #send(first: number): void {
     const { options } = this.#session.state!;
     const all = volume(options.grid);
-    const count = Math.min(this.#crew.size, all - first);
+    const count = Math.min(this.#workerPool.size, all - first);
     const wanted = Math.max(count, Math.round((this.#aim * count) / this.#each));
     const end = all - first < 1.5 * wanted ? all : first + wanted;
     const most = (options.maxSteps ?? Number.MAX_SAFE_INTEGER) - this.#session.steps;
@@ -223,12 +224,12 @@ export class Rounds {
       ? Array.from({ length: count }, () => ({ first, end }))
       : piecesOf({ first, end }, count, options.grid[0]);
     const share = this.#shared ? shareOf(end - first, count, options.grid[0]) : undefined;
-    this.#began = this.#crew.now();
+    this.#began = this.#workerPool.now();
     this.#heard = this.#began;
     this.#workshop.board.offer(first);
     for (const [worker, piece] of this.#pieces.entries()) {
       this.#workshop.board.set(worker, standing.working);
-      this.#crew.post(worker, { kind: "range", ...piece, most, share, careful: this.#careful, anew: this.#anew });
+      this.#workerPool.post(worker, { kind: "range", ...piece, most, share, careful: this.#careful, anew: this.#anew });
     }
     this.#anew = false;
     this.rounds += 1;
@@ -239,7 +240,7 @@ export class Rounds {
   #lost(): string | undefined {
     const { board } = this.#workshop;
     const beats = this.#pieces.map((_, worker) => board.beats(worker) + board.state(worker));
-    const now = this.#crew.now();
+    const now = this.#workerPool.now();
     if (beats.join() !== this.#beats.join()) this.#heard = now;
     this.#beats = beats;
     return now - this.#heard > LOST ? "a worker does not answer" : undefined;
@@ -249,7 +250,7 @@ export class Rounds {
   #judge(): Verdict {
     const { changed } = this.#workshop;
     const { memory } = this.#session.state!.context;
-    const took = this.#crew.now() - this.#began;
+    const took = this.#workerPool.now() - this.#began;
     const pages = Math.ceil(memory.allocations.top / PAGE);
     const judged = this.#look(pages);
     changed.fill(0, 0, pages);
@@ -270,7 +271,7 @@ export class Rounds {
     const { options, scheduler } = this.#session.state!;
     this.#verdict = undefined;
     const [{ first: begin }] = this.#pieces as [Part];
-    if (this.#shared && taken.length === 0 && this.#crew.failure === undefined) {
+    if (this.#shared && taken.length === 0 && this.#workerPool.failure === undefined) {
       // Once more, with exact notes of what is read; then with pieces one after the other, of which the first ones may count.
       this.#shared = clash && !this.#careful;
       this.#careful = true;
@@ -289,7 +290,7 @@ export class Rounds {
       scheduler.takeLast(board.carries(worker, scheduler.slots[0]!.warps.length), benches[worker]!.own);
     }
     const reason =
-      this.#crew.failure ||
+      this.#workerPool.failure ||
       why ||
       (this.#conflicts >= CONFLICTS ? "a block reads what one of the blocks before it stores" : "");
     this.#session.skip({ first, end: first === all || reason !== "" ? all : first }, steps);
@@ -335,7 +336,7 @@ export class Rounds {
         board.set(worker, counts ? standing.commit : standing.drop);
         this.#told += 1;
       }
-      if (board.state(worker) !== standing.idle && (lost || this.#crew.ended(worker))) {
+      if (board.state(worker) !== standing.idle && (lost || this.#workerPool.ended(worker))) {
         if (counts) this.#replace(worker, verdict.taken[worker]!);
         board.set(worker, standing.idle);
       }
@@ -365,7 +366,7 @@ export class Rounds {
   #leave(first: number, why: string): void {
     const { board } = this.#workshop;
     // Nobody needs what the others are still doing.
-    if (this.#crew.failure !== undefined) board.stop = true;
+    if (this.#workerPool.failure !== undefined) board.stop = true;
     for (const worker of this.#pieces.keys())
       if (board.state(worker) === standing.done) board.set(worker, standing.drop);
     this.#session.skip({ first, end: volume(this.#session.state!.options.grid) }, 0);

@@ -10,7 +10,7 @@ import type { CtaSlot } from "../schedule/cta-slot.ts";
 import type { Part } from "../schedule/schedule.ts";
 import type { Executor } from "../state/executor.ts";
 import { Board, type GivenUp, givenUp, standing } from "./board.ts";
-import type { CrewMessage, LaunchMessage, MemoryMessage, RangeMessage } from "./message.ts";
+import type { LaunchMessage, MemoryMessage, PoolMessage, RangeMessage } from "./message.ts";
 
 /** Instructions between two signs of life; and in the first blocks of a range, which end soon. */
 const SLICE = 50_000;
@@ -39,7 +39,7 @@ export class Member {
     this.#takes = takes;
   }
 
-  receive(message: CrewMessage): void {
+  receive(message: PoolMessage): void {
     if (message.kind === "memory") this.#move(message);
     else if (message.kind === "launch") this.#begin(message);
     else this.#run(message);

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Io } from "../../environment/io.ts";
-import type { Crew } from "../../interp/crew/crew.ts";
-import type { CrewMessage } from "../../interp/crew/message.ts";
-import { worthOf } from "../../interp/crew/team.ts";
+import type { PoolMessage } from "../../interp/worker-pool/message.ts";
+import { worthOf } from "../../interp/worker-pool/team.ts";
+import type { WorkerPool } from "../../interp/worker-pool/worker-pool.ts";
 
 /** Worker threads of Node that run blocks of a grid, see `worker.ts`. They start when they are asked to and end with `end`. */
-class NodeCrew implements Crew {
+class NodeWorkerPool implements WorkerPool {
   readonly size: number;
   readonly worth: number;
   readonly now: () => number;
@@ -60,7 +60,7 @@ class NodeCrew implements Crew {
     return worker;
   }
 
-  post(worker: number, message: CrewMessage): void {
+  post(worker: number, message: PoolMessage): void {
     this.start();
     this.#workers[worker]?.postMessage(message);
   }
@@ -88,16 +88,16 @@ const MOST_UNASKED = 16;
 const LOST = { asked: 550, auto: 650 } as const;
 
 /** The workers for a run; without any, one thread does it all, and `alone` says why. `processors`: how many there are. */
-export function crewFor(
+export function workerPoolFor(
   jobs: number | "auto" = "auto",
-  { crewWorker, now }: Pick<Io, "crewWorker" | "now">,
+  { poolWorker, now }: Pick<Io, "poolWorker" | "now">,
   processors: number = availableParallelism(),
-): { readonly crew?: NodeCrew; readonly alone: string } {
+): { readonly workerPool?: NodeWorkerPool; readonly alone: string } {
   const size = jobs === "auto" ? Math.min(processors, MOST_UNASKED) : jobs;
-  if (crewWorker === undefined) return { alone: "there are no others" };
+  if (poolWorker === undefined) return { alone: "there are no others" };
   if (size < 2) return { alone: jobs === "auto" ? "there is one processor" : "--jobs 1" };
   return {
-    crew: new NodeCrew(size, crewWorker, worthOf(size, jobs === "auto" ? LOST.auto : LOST.asked), now),
+    workerPool: new NodeWorkerPool(size, poolWorker, worthOf(size, jobs === "auto" ? LOST.auto : LOST.asked), now),
     alone: "",
   };
 }

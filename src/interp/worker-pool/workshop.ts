@@ -3,8 +3,8 @@ import { type Ledger, ledgerBytes, ledgerOf } from "../memory/ledger.ts";
 import { Linear } from "../memory/linear.ts";
 import { type Memory, PAGE } from "../memory/memory.ts";
 import { Board, standing } from "./board.ts";
-import type { Crew } from "./crew.ts";
 import type { LaunchMessage } from "./message.ts";
+import type { WorkerPool } from "./worker-pool.ts";
 
 /** What a worker works on, as the launch sees it. */
 export interface Bench {
@@ -19,10 +19,10 @@ interface Sent {
   readonly made: boolean;
 }
 
-/** What a crew keeps from one launch to the next: memories, and programs that its workers know. */
+/** What a worker pool keeps from one launch to the next: memories, and programs that its workers know. */
 export class Workshop {
   readonly board: Board;
-  readonly #crew: Crew;
+  readonly #workerPool: WorkerPool;
   #memory: WeakRef<Memory> | undefined;
   #benches: readonly Bench[] = [];
   #changed: SharedArrayBuffer = new SharedArrayBuffer(1);
@@ -30,14 +30,16 @@ export class Workshop {
   readonly #missed: WeakMap<Program, number> = new WeakMap();
   #made = 0;
 
-  constructor(crew: Crew) {
-    this.#crew = crew;
-    this.board = new Board(crew.size);
+  constructor(workerPool: WorkerPool) {
+    this.#workerPool = workerPool;
+    this.board = new Board(workerPool.size);
   }
 
   /** False while a worker still does what another launch has asked for. */
   get isIdle(): boolean {
-    return Array.from({ length: this.#crew.size }).every((_, worker) => this.board.state(worker) === standing.idle);
+    return Array.from({ length: this.#workerPool.size }).every(
+      (_, worker) => this.board.state(worker) === standing.idle,
+    );
   }
 
   get benches(): readonly Bench[] {
@@ -54,7 +56,7 @@ export class Workshop {
     if (this.#memory?.deref() === memory) return true;
     const pages = Math.ceil(memory.linear.distance / PAGE);
     const benches: Bench[] = [];
-    for (let worker = 0; worker < this.#crew.size; worker++) {
+    for (let worker = 0; worker < this.#workerPool.size; worker++) {
       const own = new Linear(memory.linear.distance);
       if (own.wasm === undefined || own.distance !== memory.linear.distance) return false;
       const buffer = new SharedArrayBuffer(ledgerBytes(pages));
@@ -62,7 +64,7 @@ export class Workshop {
     }
     this.#changed = new SharedArrayBuffer(pages);
     for (const [index, { own, buffer }] of benches.entries())
-      this.#crew.post(index, {
+      this.#workerPool.post(index, {
         kind: "memory",
         index,
         limit: memory.limit,
@@ -100,11 +102,11 @@ export class Workshop {
   }
 }
 
-const workshops = new WeakMap<Crew, Workshop>();
+const workshops = new WeakMap<WorkerPool, Workshop>();
 
-/** The workshop of a crew. */
-export function workshopOf(crew: Crew): Workshop {
-  const found = workshops.get(crew) ?? new Workshop(crew);
-  workshops.set(crew, found);
+/** The workshop of a worker pool. */
+export function workshopOf(workerPool: WorkerPool): Workshop {
+  const found = workshops.get(workerPool) ?? new Workshop(workerPool);
+  workshops.set(workerPool, found);
   return found;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { Board, givenUp, standing, whyGivenUp } from "../../../../src/interp/crew/board.ts";
-import { piecesOf, shareOf } from "../../../../src/interp/crew/pieces.ts";
-import { worthOf } from "../../../../src/interp/crew/team.ts";
+import { Board, givenUp, standing, whyGivenUp } from "../../../../src/interp/worker-pool/board.ts";
+import { piecesOf, shareOf } from "../../../../src/interp/worker-pool/pieces.ts";
+import { worthOf } from "../../../../src/interp/worker-pool/team.ts";
 
 describe("a range of blocks", () => {
   it("is cut into pieces that follow on each other and are about as long", () => {
@@ -39,7 +39,7 @@ describe("a range of blocks", () => {
     ).toEqual([1, 1, 10, 11, 50, 100, 100, 200]);
   });
 
-  it("is worth a crew where the rest takes as long with it as without it", () => {
+  it("is worth a workerPool where the rest takes as long with it as without it", () => {
     for (const size of [2, 3, 8])
       for (const lost of [10, 370]) {
         const work = worthOf(size, lost);

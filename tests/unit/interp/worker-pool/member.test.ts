@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { executors } from "../../../../src/interp/create-session.ts";
-import { type GivenUp, givenUp, standing } from "../../../../src/interp/crew/board.ts";
-import { Member } from "../../../../src/interp/crew/member.ts";
-import type { LaunchMessage, RangeMessage } from "../../../../src/interp/crew/message.ts";
+import { type GivenUp, givenUp, standing } from "../../../../src/interp/worker-pool/board.ts";
+import { Member } from "../../../../src/interp/worker-pool/member.ts";
+import type { LaunchMessage, RangeMessage } from "../../../../src/interp/worker-pool/message.ts";
+import { handedOver, ScriptedPool } from "./scripted-pool.ts";
 import { kernel } from "./several-workers.ts";
-import { handedOver, ToldCrew } from "./told-crew.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -17,10 +17,10 @@ const short = (body = ""): string => kernel(`setp.eq.u32 %p2, %r1, 5; ${body} st
 
 /** The second of two workers of a launch, which has been told of it; what it says after a range. */
 function worker(text: string, { index = 1, change = {} as Partial<LaunchMessage>, names = executors } = {}) {
-  const crew = new ToldCrew(2);
-  const launch = handedOver(text, crew, 1, { grid: 200 });
+  const workerPool = new ScriptedPool(2);
+  const launch = handedOver(text, workerPool, 1, { grid: 200 });
   const member = new Member(names);
-  const mine = crew.posted.splice(0).flatMap((posted) => (posted.worker === index ? [posted.message] : []));
+  const mine = workerPool.posted.splice(0).flatMap((posted) => (posted.worker === index ? [posted.message] : []));
   let asked: RangeMessage | undefined;
   let places: readonly number[] = [];
   for (const message of mine)
@@ -30,7 +30,7 @@ function worker(text: string, { index = 1, change = {} as Partial<LaunchMessage>
       ({ places } = message);
       member.receive({ ...message, ...change });
     }
-  const { board } = crew;
+  const { board } = workerPool;
   const told = (range: Partial<RangeMessage>) => {
     const beats = board.beats(index);
     member.receive({ ...asked!, share: undefined, ...range });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { reductions } from "../../../../src/interp/contract/plan/reduction.ts";
-import { collision, conflict, type Deeds, storedPages } from "../../../../src/interp/crew/conflict.ts";
 import { commitPage } from "../../../../src/interp/memory/commit.ts";
 import { ledgerBytes, ledgerOf, STORED_TO } from "../../../../src/interp/memory/ledger.ts";
 import { Linear } from "../../../../src/interp/memory/linear.ts";
 import { PAGE } from "../../../../src/interp/memory/memory.ts";
 import { markOf } from "../../../../src/interp/memory/reduction-mark.ts";
 import { ALLOCATED, fourfold, INITIALISED, STORED } from "../../../../src/interp/memory/shadow.ts";
+import { collision, conflict, type Deeds, storedPages } from "../../../../src/interp/worker-pool/conflict.ts";
 
 const GOOD = fourfold(ALLOCATED | INITIALISED);
 const DONE = fourfold(STORED);

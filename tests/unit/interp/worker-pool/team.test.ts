@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Device, must } from "../../../../src/host/index.ts";
 import { executors } from "../../../../src/interp/create-session.ts";
-import { Team } from "../../../../src/interp/crew/team.ts";
-import { workshopOf } from "../../../../src/interp/crew/workshop.ts";
+import { Team } from "../../../../src/interp/worker-pool/team.ts";
+import { workshopOf } from "../../../../src/interp/worker-pool/workshop.ts";
+import { ScriptedPool } from "./scripted-pool.ts";
 import { kernel } from "./several-workers.ts";
-import { ToldCrew } from "./told-crew.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -13,7 +13,7 @@ afterEach(() => {
 const js = { name: "js", executor: executors.get("js")! };
 
 /** A launch of long blocks, an instruction of which takes `rate` milliseconds. */
-function timed(grid: number, rate: number, { crew = new ToldCrew(2), known = true } = {}) {
+function timed(grid: number, rate: number, { workerPool = new ScriptedPool(2), known = true } = {}) {
   const device = new Device({ maxMemory: 1 << 20 });
   const data = device.buffer(new Uint32Array(4096));
   const loaded = must(must(device.module(long)).kernel("k"));
@@ -27,20 +27,20 @@ function timed(grid: number, rate: number, { crew = new ToldCrew(2), known = tru
     const before = session.steps;
     budgets.push(options.budget!);
     const stop = run(options);
-    crew.time += rate * (session.steps - before);
+    workerPool.time += rate * (session.steps - before);
     return stop;
   });
   const hold = vi.spyOn(scheduler, "hold");
-  const team = new Team(session, crew, known ? js : undefined);
+  const team = new Team(session, workerPool, known ? js : undefined);
   return {
-    crew,
+    workerPool,
     session,
     scheduler,
     team,
     budgets,
     hold,
     data,
-    missed: () => workshopOf(crew).missed(session.program),
+    missed: () => workshopOf(workerPool).missed(session.program),
   };
 }
 
@@ -70,17 +70,17 @@ describe("a launch by itself", () => {
   });
 
   it("runs slices no longer than it is asked for, in 1 ms at least", () => {
-    const { team, budgets, crew } = timed(1, 1 / 64);
+    const { team, budgets, workerPool } = timed(1, 1 / 64);
     team.run(2);
     // 64 steps took 1 of 2 ms, so 128 come next; they end at 3 ms.
-    expect([crew.time, budgets.splice(0)]).toEqual([3, [64, 128]]);
+    expect([workerPool.time, budgets.splice(0)]).toEqual([3, [64, 128]]);
     team.run(0.5);
     team.run(0.5);
     // 128 steps took 2 ms with 1 ms left, then 64 take the 1 ms that there is at least.
     expect(budgets.splice(0)).toEqual([64, 64]);
     team.run(1);
     expect(budgets).toEqual([64]);
-    expect(crew.time).toBe(6);
+    expect(workerPool.time).toBe(6);
   });
 
   it("tells why it has been alone", () => {
@@ -94,14 +94,14 @@ describe("a launch by itself", () => {
   });
 });
 
-describe("a crew that has not started", () => {
+describe("a workerPool that has not started", () => {
   /** How often it is asked to after one slice of 64 steps. */
   const started = (grid: number, took: number, worth: number): number => {
-    const crew = new ToldCrew(2);
-    Object.assign(crew, { ready: false, worth });
-    const { team } = timed(grid, took / 64, { crew });
+    const workerPool = new ScriptedPool(2);
+    Object.assign(workerPool, { ready: false, worth });
+    const { team } = timed(grid, took / 64, { workerPool });
     team.run(took / 2);
-    return crew.started;
+    return workerPool.started;
   };
 
   it("is asked to when a launch has run for 2 ms", () => {
@@ -120,17 +120,17 @@ describe("a crew that has not started", () => {
   });
 });
 
-describe("a crew that is ready", () => {
-  const known = (crew: ToldCrew, grid: number, took: number): boolean => {
-    const { team, hold, session } = timed(grid, took / 64, { crew });
-    workshopOf(crew).program(session.program, undefined);
+describe("a workerPool that is ready", () => {
+  const known = (workerPool: ScriptedPool, grid: number, took: number): boolean => {
+    const { team, hold, session } = timed(grid, took / 64, { workerPool });
+    workshopOf(workerPool).program(session.program, undefined);
     team.run(took / 2);
     return hold.mock.calls.length > 0;
   };
 
   it("gets what is left of a program that it knows where that takes 10 ms", () => {
-    expect(known(new ToldCrew(2), 3, 2.5)).toBe(true);
-    expect(known(new ToldCrew(2), 3, 2.4375)).toBe(false);
+    expect(known(new ScriptedPool(2), 3, 2.5)).toBe(true);
+    expect(known(new ScriptedPool(2), 3, 2.4375)).toBe(false);
   });
 
   it("gets one that is new to it where it saves 370 ms", () => {
@@ -145,8 +145,8 @@ describe("a crew that is ready", () => {
   });
 
   it("is told of one that is launched again when all launches together would have saved that, each counted once", () => {
-    const crew = new ToldCrew(2);
-    const first = timed(101, 2 / 64, { crew });
+    const workerPool = new ScriptedPool(2);
+    const first = timed(101, 2 / 64, { workerPool });
     first.team.run(1);
     // 2 ms for half a block, and 100 blocks are left.
     expect(first.missed()).toBeCloseTo(400 * SAVED);
@@ -154,40 +154,40 @@ describe("a crew that is ready", () => {
     const later = 100 * ((first.session.steps * 2) / 64 / 0.5) * SAVED;
     expect(later).toBeGreaterThan(400 * SAVED);
     expect(first.missed()).toBeCloseTo(Math.min(later, first.missed()));
-    workshopOf(crew).miss(first.session.program, 1000);
+    workshopOf(workerPool).miss(first.session.program, 1000);
     first.team.run(1);
     expect(first.hold).toHaveBeenCalledOnce();
   });
 
   it("gets nothing once it has broken down", () => {
-    const { crew, team, hold } = timed(1000, 1);
-    crew.failure = "a worker ended";
+    const { workerPool, team, hold } = timed(1000, 1);
+    workerPool.failure = "a worker ended";
     team.run(1);
     expect(hold).not.toHaveBeenCalled();
     expect(team.work.alone).toBe("a worker ended");
   });
 
   it("gets blocks once the one that runs has ended, as many as take 12 ms by what those before took", () => {
-    const { crew, team, session } = timed(1000, 1 / 1024);
-    for (let time = 0; time < 100 && crew.posted.length === 0; time++) team.run(1);
+    const { workerPool, team, session } = timed(1000, 1 / 1024);
+    for (let time = 0; time < 100 && workerPool.posted.length === 0; time++) team.run(1);
     const each = (session.steps * 1) / 1024;
     const wanted = Math.round((12 * 2) / each);
-    expect(crew.ranges().map(({ first, end }) => [first, end])).toEqual(Array(2).fill([1, 1 + wanted]));
+    expect(workerPool.ranges().map(({ first, end }) => [first, end])).toEqual(Array(2).fill([1, 1 + wanted]));
     expect(team.work).toEqual({ workers: 2, blocks: 0, rounds: 1, alone: "" });
     // Stopped, it stands where it was, and may hand over again.
-    crew.meanwhile = () => {
-      for (const worker of [0, 1]) crew.done(worker);
+    workerPool.meanwhile = () => {
+      for (const worker of [0, 1]) workerPool.done(worker);
     };
     team.stop();
-    crew.obey();
+    workerPool.obey();
     expect([session.state!.scheduler.next, team.work.rounds]).toEqual([2, 1]);
-    for (let time = 0; time < 100 && crew.posted.length === 0; time++) team.run(1);
-    expect(crew.ranges().map(({ first }) => first)).toEqual([2, 2]);
+    for (let time = 0; time < 100 && workerPool.posted.length === 0; time++) team.run(1);
+    expect(workerPool.ranges().map(({ first }) => first)).toEqual([2, 2]);
   });
 
   it("leaves a launch that cannot be sent to go on by itself", () => {
-    const { crew, team, data } = timed(100, 1 / 8);
-    vi.spyOn(crew, "post").mockImplementation((_, { kind }) => {
+    const { workerPool, team, data } = timed(100, 1 / 8);
+    vi.spyOn(workerPool, "post").mockImplementation((_, { kind }) => {
       if (kind === "launch") throw new Error("too much");
     });
     for (let time = 0; time < 100 && team.run(10_000).reason === "budget"; time++);

@@ -29,7 +29,7 @@ export function readBounded(
       const after =
         refusal(found, trust) ?? (trust.exact && isMoved(file, path) ? "it was moved meanwhile" : undefined);
       if (after !== undefined) return { wrong: after };
-      return readOpen(file, found, limit, isLate, isDescriptor(path) ? 0 : PATIENCE);
+      return readOpen(file, found, limit, isLate, isDescriptor(path) ? 0 : PIPE_WAIT_MS);
     } finally {
       closeSync(file);
     }
@@ -138,6 +138,6 @@ function readWaiting(file: number, piece: Uint8Array, at: number, isFile: boolea
 }
 
 /** Milliseconds that the writer of a named pipe has to come. */
-const PATIENCE = 3000;
+const PIPE_WAIT_MS = 3000;
 
 const NEVER = new Int32Array(new SharedArrayBuffer(4));

@@ -1,7 +1,7 @@
 import { plain } from "./plain.ts";
 
 /** Largest message that is taken unless told, bytes: programs are sent as texts. */
-export const MOST = 1 << 24;
+export const MAX_MESSAGE_BYTES = 1 << 24;
 
 /** Largest head, bytes: a length and a type. */
 const HEAD = 8192;
@@ -26,7 +26,7 @@ export class Framing {
   #broken = false;
   #copied = 0;
 
-  constructor(take: (message: unknown) => void, refuse: Refuse, most: number = MOST) {
+  constructor(take: (message: unknown) => void, refuse: Refuse, most: number = MAX_MESSAGE_BYTES) {
     this.#take = take;
     this.#refuse = refuse;
     this.#most = most;

@@ -11,7 +11,7 @@ import { listAround } from "./show/list.ts";
 import { originalLine } from "./show/original.ts";
 
 /** Registers that a step shows at most; more are for `info regs`. */
-const MOST = 8;
+const MAX_SHOWN_REGISTERS = 8;
 
 /** Runs the program, and prints how that ended. */
 export function move(
@@ -58,9 +58,10 @@ export function position(shell: Shell, { step, thread, pc }: Pick<DebugStop, "st
 /** What the stepped thread's registers have become. */
 function tellChanges(shell: Shell, thread: ThreadId): void {
   const changed = shell.subject.debugger.registers(thread).filter((register) => register.changed);
-  for (const { name, type, bits } of changed.slice(0, MOST))
+  for (const { name, type, bits } of changed.slice(0, MAX_SHOWN_REGISTERS))
     shell.out(`  ${assigned(name, type, bits, shell.palette)}\n`);
-  if (changed.length > MOST) shell.out(`  and ${changed.length - MOST} more: info regs\n`);
+  if (changed.length > MAX_SHOWN_REGISTERS)
+    shell.out(`  and ${changed.length - MAX_SHOWN_REGISTERS} more: info regs\n`);
 }
 
 /** What `--timeout` says of a command that it has stopped: where all threads stand. */

@@ -3,7 +3,7 @@ import type { Debuggee } from "./debuggee.ts";
 import { DapError } from "./problem.ts";
 
 /** Bytes that are given at most at once. */
-const MOST = 1 << 20;
+const MAX_READ_BYTES = 1 << 20;
 
 const spaces: readonly HostSpace[] = [...spaceNames, "generic"];
 
@@ -28,7 +28,7 @@ export function readMemory(
 ): { readonly address: string; readonly data: Uint8Array } {
   const { space, address } = readPlaceText(text);
   const from = BigInt.asUintN(64, address + BigInt(offset));
-  const wanted = Math.min(count, MOST);
+  const wanted = Math.min(count, MAX_READ_BYTES);
   const address_ = placeText(space, from);
   // The end of what can be read is found by halves.
   let least = 0;

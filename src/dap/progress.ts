@@ -1,5 +1,5 @@
 /** Milliseconds before a motion that goes on shows its progress. */
-const PATIENCE = 1000;
+const PROGRESS_AFTER_MS = 1000;
 
 /** What a client shows of a motion that takes long. */
 export interface Progress {
@@ -27,7 +27,7 @@ export function progressOf(
   return {
     show() {
       const time = now();
-      if (!can || time - began < PATIENCE || time - shown < PATIENCE / 2) return;
+      if (!can || time - began < PROGRESS_AFTER_MS || time - shown < PROGRESS_AFTER_MS / 2) return;
       if (shown === 0) event("progressStart", { progressId, title: "running", cancellable: true, message: message() });
       else event("progressUpdate", { progressId, message: message() });
       shown = time;

@@ -14,7 +14,7 @@ import { exceptionOf } from "./stop.ts";
 import { threadsOf } from "./threads.ts";
 
 /** Instructions that are given at most at once. */
-const MOST = 10_000;
+const MAX_DISASSEMBLED = 10_000;
 
 /** `count` instructions around one; where the program has none, such as before its first, they say so. */
 function disassemble(
@@ -25,7 +25,7 @@ function disassemble(
   const { program } = debuggee.debugger.session;
   const start = Number(memoryReference) + offset + instructionOffset;
   if (!Number.isInteger(start)) throw new DapError(`${memoryReference} is no instruction; expected 0x10 and the like`);
-  return Array.from({ length: Math.min(Math.max(instructionCount, 0), MOST) }, (_, index) => {
+  return Array.from({ length: Math.min(Math.max(instructionCount, 0), MAX_DISASSEMBLED) }, (_, index) => {
     const pc = start + index;
     const instruction = program.code[pc];
     // Addresses have no sign: those before the program end where addresses do.

@@ -5,7 +5,7 @@ import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Debuggee } from "./debuggee.ts";
 
 /** Threads that are listed at most; any other one can be asked for by its number. */
-const MOST = 64;
+const MAX_LISTED_THREADS = 64;
 
 /**
  * The threads that a client lists: the focused one, then one for each group of lanes that stand together, those of its warp
@@ -27,7 +27,7 @@ export function threadsOf(debuggee: Debuggee): DebugProtocol.Thread[] {
   const lives = debuggee.debugger.machine.exists(focus);
   if (lives) take(focus, " (focus)");
   for (const { block, warp, mask, state } of groups) {
-    if (list.size >= MOST) break;
+    if (list.size >= MAX_LISTED_THREADS) break;
     const own = block === focus.block && warp === focus.warp && ((mask >>> focus.lane) & 1) === 1;
     const many = lanesIn(mask);
     if (!own) take({ block, warp, lane: firstLane(mask) }, `${many > 1 ? `, ${many} lanes` : ""}, ${wordOf(state)}`);

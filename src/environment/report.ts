@@ -4,7 +4,7 @@ import { type ColourChoice, palette } from "./colour.ts";
 import type { Io } from "./io.ts";
 
 /** More than a person reads; a file full of mistakes must not flood a log. */
-const MOST = 100;
+const MAX_DIAGNOSTICS = 100;
 
 /** Prints diagnostics to the error stream; `-q` leaves notes out. */
 export function report(
@@ -14,7 +14,7 @@ export function report(
 ): void {
   const shown = quiet ? diagnostics.filter(({ severity }) => severity !== "note") : diagnostics;
   if (shown.length === 0) return;
-  const left = shown.length - MOST;
-  io.err(renderDiagnostics(shown.slice(0, MOST), palette(color, "err", io)));
+  const left = shown.length - MAX_DIAGNOSTICS;
+  io.err(renderDiagnostics(shown.slice(0, MAX_DIAGNOSTICS), palette(color, "err", io)));
   if (left > 0) io.err(`\n${left} more of the kind are not shown; --json has them all\n`);
 }

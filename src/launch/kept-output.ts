@@ -1,5 +1,5 @@
 /** Characters that are kept of what a program prints: sixteen times CUDA's buffer. */
-const MOST = 2 ** 24;
+const MAX_KEPT_CHARACTERS = 2 ** 24;
 
 /** What a program has printed, for those who want it at the end. A program that never stops printing fills no memory. */
 export class KeptOutput {
@@ -8,7 +8,7 @@ export class KeptOutput {
 
   add(text: string): void {
     if (this.#cut) return;
-    const room = MOST - this.#text.length;
+    const room = MAX_KEPT_CHARACTERS - this.#text.length;
     this.#text += text.slice(0, room);
     if (text.length <= room) return;
     this.#text += "\n... (what else was printed is not kept)\n";

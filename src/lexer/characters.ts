@@ -11,7 +11,7 @@ const ILLEGAL = /[^\t\n\r -~]+/g;
 /** Any of them; searching for one character takes half the time of searching for runs. */
 const SOME_ILLEGAL = /[^\t\n\r -~]/;
 /** After this many runs of such characters the rest of a file is not reported. */
-const MOST = 20;
+const MAX_REPORTED_RUNS = 20;
 
 /** Blanks that word processors and chats put for plain ones, seen and unseen; quotes and dashes that they make round. */
 const LOOKALIKE =
@@ -27,7 +27,7 @@ export function cleanCharacters(source: Source): { text: string; diagnostics: Di
   const diagnostics: Diagnostic[] = [];
   if (!SOME_ILLEGAL.test(source.text)) return { text: source.text, diagnostics };
   const plain = withoutLookalikes(source, diagnostics);
-  const most = diagnostics.length + MOST;
+  const most = diagnostics.length + MAX_REPORTED_RUNS;
   // A letter keeps a name in one piece, so that the parser has nothing to add.
   const isQuoted = quoted(plain);
   const text = plain.replace(ILLEGAL, (run, start: number) => {

@@ -141,7 +141,7 @@ const NO_NAME = /^(?:generic\(|call[\s.])/;
 /** The results of a call, in parentheses. */
 const RESULTS = 4096;
 /** Characters that may be read for each of the text, so that no text takes more than linear time. */
-const PATIENCE = 16;
+const READS_PER_CHARACTER = 16;
 
 /**
  * Finds the names that a demangler has put into PTX: `.entry square(int*, int)(`, `[square(int*, int)_param_0]`,
@@ -174,7 +174,7 @@ class Finder {
 
   constructor(text: string) {
     this.#text = text;
-    this.#budget = text.length * PATIENCE + 65536;
+    this.#budget = text.length * READS_PER_CHARACTER + 65536;
   }
 
   find(): DemangledNames | undefined {

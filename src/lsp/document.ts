@@ -15,7 +15,7 @@ import { Lines } from "./text/lines.ts";
 export type LintVisa = (source: Source, settings: Settings) => readonly Diagnostic[];
 
 /** Bytes that loading a text may take, as for `lint`. */
-const MOST = loadingBytes(2 ** 30);
+const LOADING_BYTES = loadingBytes(2 ** 30);
 
 /** A text that is being edited, and what follows from it; each is found when it is asked for, once for each version. */
 export class Document {
@@ -158,7 +158,7 @@ interface Now {
 
 function begin(name: string, text: string): Now {
   const source = new Source(name, text);
-  limitLoading(source, { bytes: MOST });
+  limitLoading(source, { bytes: LOADING_BYTES });
   return { source, blocks: new Map() };
 }
 

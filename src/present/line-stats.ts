@@ -5,7 +5,7 @@ import { printable } from "./escape.ts";
 import type { Palette } from "./palette.ts";
 
 /** Lines that the text names; the rest are summed up. */
-const MOST = 16;
+const MAX_NAMED_LINES = 16;
 
 /** Counts by line, most first: of the program's text, and of what it was compiled from where `.loc` says that. */
 export function renderLines({ lines, sources }: Stats, palette: Palette): string[] {
@@ -48,8 +48,8 @@ function table(title: string, all: readonly Named[], palette: Palette): string {
   const sorted = [...all].sort(
     (a, b) => b.sums.warp - a.sums.warp || cost(b) - cost(a) || b.sums.thread - a.sums.thread,
   );
-  const rows = sorted.slice(0, MOST);
-  const left = sorted.slice(MOST);
+  const rows = sorted.slice(0, MAX_NAMED_LINES);
+  const left = sorted.slice(MAX_NAMED_LINES);
   if (left.length > 0) rows.push({ name: `${left.length} others`, sums: together(left), text: "" });
   const used = shown.filter(([, cell]) => all.some(({ sums }) => cell(sums) !== undefined));
   return columns(

@@ -5,7 +5,7 @@ import { type Palette, plain } from "./palette.ts";
 import { percent } from "./percent.ts";
 
 /** Opcodes that the text names; the rest are summed up. */
-const MOST = 24;
+const MAX_NAMED_OPCODES = 24;
 const BAR = 30;
 
 /** The numbers of a run as aligned text with bars. */
@@ -36,9 +36,9 @@ export function renderStats(stats: Stats, palette: Palette = plain): string {
 const counted = ({ warp, thread }: ExecutionCount): string => `${warp} of warps, ${thread} of threads`;
 
 function opcodesOf({ opcodes }: Stats, palette: Palette): string {
-  const left = opcodes.slice(MOST);
+  const left = opcodes.slice(MAX_NAMED_OPCODES);
   const sum = (key: "warp" | "thread"): number => left.reduce((all, each) => all + each[key], 0);
-  const shown = [...opcodes.slice(0, MOST)];
+  const shown = [...opcodes.slice(0, MAX_NAMED_OPCODES)];
   if (left.length > 0) shown.push({ opcode: `${left.length} others`, warp: sum("warp"), thread: sum("thread") });
   const most = Math.max(1, ...opcodes.map(({ warp }) => warp));
   const rows = shown.map(({ opcode, warp, thread }) => [opcode, String(warp), String(thread)]);

@@ -49,7 +49,7 @@ interface LaneValue {
 }
 
 /** Values that are written one by one; of more that differ, the first. */
-const MOST = 8;
+const MAX_SHOWN_VALUES = 8;
 
 /**
  * Values of lanes, as few words as say it: one for all, a first and a last with the step between, lanes with the same
@@ -76,11 +76,11 @@ function foldLanes(all: readonly LaneValue[]): string {
     } else runs.push({ from: lane, to: lane, count: 1, text });
   }
   const grouped = runs.some(({ count }) => count > 1);
-  const shown = runs.slice(0, MOST).map(({ from, to, text }) => {
+  const shown = runs.slice(0, MAX_SHOWN_VALUES).map(({ from, to, text }) => {
     if (!grouped) return text;
     return from === to ? `${from}: ${text}` : `${from}-${to}: ${text}`;
   });
-  const left = runs.slice(MOST).reduce((sum, { count }) => sum + count, 0);
+  const left = runs.slice(MAX_SHOWN_VALUES).reduce((sum, { count }) => sum + count, 0);
   return `${shown.join(", ")}${left === 0 ? "" : `, and ${left} more`}`;
 }
 

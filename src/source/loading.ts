@@ -36,10 +36,10 @@ export class LoadingStopped extends Error {
 export const BYTES_PER_TOKEN = 400;
 
 /** Whoever limits the device to a few pages does not mean that no program fits. */
-const LEAST = 4 * 2 ** 20;
+const MIN_LOADING_BYTES = 4 * 2 ** 20;
 
 /** Bytes that loading may take where the device has so many. */
-export const loadingBytes = (deviceMemory: number): number => Math.max(deviceMemory, LEAST);
+export const loadingBytes = (deviceMemory: number): number => Math.max(deviceMemory, MIN_LOADING_BYTES);
 
 const limited = new WeakMap<Source, LoadingLimits & { used: number }>();
 

@@ -5,7 +5,7 @@ import type { Answer, Call, Methods } from "./protocol.ts";
 declare const WORKER_FILE: string;
 
 /** Milliseconds that a worker has to stop; then another one takes its place. */
-const PATIENCE = 2000;
+const STOP_WAIT_MS = 2000;
 
 interface Waiting {
   readonly method: Call["method"];
@@ -93,7 +93,7 @@ export function connect(url: URL = new URL(WORKER_FILE, document.baseURI)): Clie
       if (moves.length > 0)
         setTimeout(() => {
           if (worker === before && moves.some((id) => waiting.has(id))) replace();
-        }, PATIENCE);
+        }, STOP_WAIT_MS);
     },
     breakpoints(lines) {
       breakpoints = lines;

@@ -4,12 +4,12 @@ import type { Inputs, Project } from "./client.ts";
 const VERSION = 1;
 
 /** Bytes of JSON that a link may hold at most: a small link must not become more than a page can hold. */
-const MOST = 2 ** 24;
+const MAX_LINK_BYTES = 2 ** 24;
 
 /** Text, name and inputs as the fragment of a link, without its `#`: base64url of a version and compressed JSON. */
 export async function encode({ name, text, inputs }: Project): Promise<string> {
   const json = new TextEncoder().encode(JSON.stringify({ name, text, inputs }));
-  const packed = await all(new Blob([json]).stream().pipeThrough(new CompressionStream("deflate-raw")), MOST);
+  const packed = await all(new Blob([json]).stream().pipeThrough(new CompressionStream("deflate-raw")), MAX_LINK_BYTES);
   return toBase64(new Uint8Array([VERSION, ...packed]));
 }
 
@@ -34,7 +34,7 @@ export async function decode(fragment: string): Promise<Project | undefined> {
   let value: unknown;
   try {
     const packed = new Blob([bytes.slice(1)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await all(packed, MOST)));
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await all(packed, MAX_LINK_BYTES)));
   } catch {
     throw broken;
   }

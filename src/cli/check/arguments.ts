@@ -15,13 +15,13 @@ export type ReporterName = (typeof reporterNames)[number];
 export type WantedReport = Wanted<ReporterName>;
 
 /** Threads at most. */
-const MOST = 64;
+const MAX_THREADS = 64;
 
 /** A number of threads; `auto` is as many as can run at the same time. */
 export function readJobs(text: string): number | undefined {
-  if (text === "auto") return Math.min(MOST, availableParallelism());
+  if (text === "auto") return Math.min(MAX_THREADS, availableParallelism());
   const jobs = Number(text);
-  return /^\d+$/.test(text) && jobs >= 1 && jobs <= MOST ? jobs : undefined;
+  return /^\d+$/.test(text) && jobs >= 1 && jobs <= MAX_THREADS ? jobs : undefined;
 }
 
 const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
@@ -47,7 +47,7 @@ export const addDiffOptions = (command: Command): Command =>
     )
     .addOption(
       new Option("--jobs <count>", "threads that compare pairs; auto is as many as the machine has cores").argParser(
-        reading(readJobs, `1 to ${MOST}, or auto`),
+        reading(readJobs, `1 to ${MAX_THREADS}, or auto`),
       ),
     );
 
@@ -94,7 +94,7 @@ export const addCheckOptions = (command: Command): Command =>
     .option("--shard <i/n>", "only the i-th of n parts of the files", reading(readShard, "I/N with I from 1 to N"))
     .addOption(
       new Option("--jobs <count>", "threads that check at the same time; auto is as many as the machine has cores")
-        .argParser(reading(readJobs, `1 to ${MOST}, or auto`))
+        .argParser(reading(readJobs, `1 to ${MAX_THREADS}, or auto`))
         .default(1),
     )
     .option("--cache <folder>", "keep in a folder what was read and compiled of programs: later checks start faster")

@@ -39,7 +39,7 @@ function outOfTime({ name, source, args, span }: CaseLine, result: CaseResult, s
 }
 
 /** Mismatches of one buffer that are shown. */
-const SHOWN = 4;
+const MAX_SHOWN_MISMATCHES = 4;
 
 /** Mismatches of one case that a report for programs lists. */
 const MOST_MISMATCHES = 1 << 16;
@@ -145,9 +145,9 @@ function judgeState(
     const { value, diagnostics: unreadable } = judge(expectation, session, ran.loaded, ran.inputs, options, reach);
     diagnostics.push(
       ...unreadable,
-      ...value.mismatches.slice(0, SHOWN).map((each) => failure(line, expectation, each)),
+      ...value.mismatches.slice(0, MAX_SHOWN_MISMATCHES).map((each) => failure(line, expectation, each)),
     );
-    const left = value.mismatches.length - SHOWN;
+    const left = value.mismatches.length - MAX_SHOWN_MISMATCHES;
     if (left > 0) diagnostics.push(more(line, expectation, left));
     mismatches.push(...value.mismatches.slice(0, MOST_MISMATCHES - mismatches.length));
     if (value.now !== undefined) edits.push({ kind: "text", source, span: expectation.value.span, text: value.now });

@@ -20,7 +20,7 @@ const TICK = 200;
 const SHARE = 10;
 
 /** Names of changed files that a line shows. */
-const SHOWN = 5;
+const MAX_SHOWN_NAMES = 5;
 
 /** What is to be checked now. */
 interface Listing {
@@ -79,8 +79,8 @@ const isOld = ({ reads = new Map() }: FileResult): boolean => {
 
 function changes(paths: readonly string[]): string {
   if (paths.length === 0) return "other files than before";
-  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : "";
-  return `changed: ${paths.slice(0, SHOWN).map(printable).join(", ")}${more}`;
+  const more = paths.length > MAX_SHOWN_NAMES ? ` and ${paths.length - MAX_SHOWN_NAMES} more` : "";
+  return `changed: ${paths.slice(0, MAX_SHOWN_NAMES).map(printable).join(", ")}${more}`;
 }
 
 /** `--watch` waits for a person, and under `CI` there is none. */

@@ -30,7 +30,7 @@ export interface Judgement {
 }
 
 /** Elements of a buffer that an expectation may be rewritten to; a snapshot is the place for more. */
-const MOST = 1024;
+const MAX_REWRITTEN_ELEMENTS = 1024;
 
 const nothing: Judgement = { mismatches: [] };
 
@@ -146,7 +146,9 @@ function judgeBuffer(expectation: ValueExpectation, { type: own, buffer }: Eleme
   const bitsAt = (from: number, number: number) => bitsOf(buffer.read((first + from) * size, number * size), type);
   const width = size * 8;
   const list =
-    count > MOST || form.kind === "file" ? undefined : spellValues(bitsAt(0, count), type, width, value.text);
+    count > MAX_REWRITTEN_ELEMENTS || form.kind === "file"
+      ? undefined
+      : spellValues(bitsAt(0, count), type, width, value.text);
   const now = list !== undefined && form.kind === "buffer" ? `${type}x${count}:${list}` : list;
   if (isOpen(expectation) && count > 0) return stillOpen(expectation, now);
   const wanted = made === undefined ? valuesWanted(value, type, source) : contentsWanted(made);

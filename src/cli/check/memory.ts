@@ -6,7 +6,7 @@ import type { Span } from "../../source/source.ts";
 import type { CaseLine } from "./directive.ts";
 
 /** Bytes that differ and are shown. */
-const SHOWN = 4;
+const MAX_SHOWN_BYTES = 4;
 
 /** Compares what a launch has left in memory with what its record says, byte by byte. */
 export function judgeMemory({ name, source }: CaseLine, span: Span, loaded: Loaded): readonly Diagnostic[] {
@@ -21,7 +21,7 @@ export function judgeMemory({ name, source }: CaseLine, span: Span, loaded: Load
   const before = image.device ?? { allocations: [], pages: [] };
   const got = [...image.stored, ...changesBetween(before, device.state())];
   const wrong = differences(wanted, got, (address) => image.before(address));
-  const shown = wrong.slice(0, SHOWN).map((each) => {
+  const shown = wrong.slice(0, MAX_SHOWN_BYTES).map((each) => {
     const message = `case ${name}: the byte at ${placeOf(each, loaded)} is ${hex(each.got)}`;
     return problem("PTX7005", message, { source, span, expected: hex(each.wanted) });
   });

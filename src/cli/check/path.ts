@@ -89,7 +89,7 @@ async function checkFile(
 const OTHERS = 100;
 
 /** Errors of one file that are shown; their count comes first. */
-const SHOWN = 20;
+const MAX_SHOWN_ERRORS = 20;
 
 function validate(source: Source, markers: readonly Marker[], { target, ptx }: CaseOptions, { store }: Limits) {
   const found = lint(source, {
@@ -131,7 +131,7 @@ function validate(source: Source, markers: readonly Marker[], { target, ptx }: C
       expected: `//~ error ${first.code}, or none`,
     },
   );
-  return { marks, unexpected: [about, ...unexpected.slice(0, SHOWN)] };
+  return { marks, unexpected: [about, ...unexpected.slice(0, MAX_SHOWN_ERRORS)] };
 }
 
 const lineOf = ({ source, span }: Diagnostic): number => source.position(span.start).line;

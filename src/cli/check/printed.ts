@@ -7,8 +7,8 @@ import { spellQuoted } from "./quoted.ts";
 type PrintsExpectation = Expectation & { readonly kind: "prints" };
 
 /** Characters that an expectation is rewritten to at most, and that a message shows of a line. */
-const MOST = 1024;
-const SHOWN = 80;
+const MAX_REWRITTEN_CHARACTERS = 1024;
+const MAX_SHOWN_CHARACTERS = 80;
 
 /** What an expectation of printed text came to. */
 export interface PrintedJudgement {
@@ -25,11 +25,13 @@ export function judgePrinted(
   inJson: boolean,
 ): PrintedJudgement {
   const whole = spellQuoted(printed, inJson);
-  const now = printed.length > MOST || part ? {} : { now: whole };
+  const now = printed.length > MAX_REWRITTEN_CHARACTERS || part ? {} : { now: whole };
   if (text === undefined) {
     const message =
-      printed.length > MOST ? "it is too long for a line; prints~ takes a part" : "check --update fills it in";
-    const expected = printed.length > MOST ? {} : { expected: spellQuoted(printed) };
+      printed.length > MAX_REWRITTEN_CHARACTERS
+        ? "it is too long for a line; prints~ takes a part"
+        : "check --update fills it in";
+    const expected = printed.length > MAX_REWRITTEN_CHARACTERS ? {} : { expected: spellQuoted(printed) };
     const about = `case ${name} leaves open what is printed`;
     return { diagnostics: [problem("PTX7013", about, { source, span, ...expected, help: [{ message }] })], ...now };
   }
@@ -56,4 +58,4 @@ export function judgePrinted(
 
 /** As a case would write it, the beginning of a long text. */
 const shown = (text: string): string =>
-  text.length > SHOWN ? `${spellQuoted(text.slice(0, SHOWN))}...` : spellQuoted(text);
+  text.length > MAX_SHOWN_CHARACTERS ? `${spellQuoted(text.slice(0, MAX_SHOWN_CHARACTERS))}...` : spellQuoted(text);

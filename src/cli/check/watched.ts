@@ -4,7 +4,7 @@ import type { Loaded } from "../../launch/program.ts";
 import type { CaseLine } from "./directive.ts";
 
 /** The largest buffer, in bytes, that is written as an expectation: people read these lines. */
-const MOST = 256;
+const MAX_EXPECTED_BYTES = 256;
 
 /** A buffer or a variable, and what it held before the run. */
 export interface Watched extends NamedBuffer {
@@ -22,6 +22,6 @@ export function watch(line: CaseLine, loaded: Loaded, buffers: readonly NamedBuf
     ...buffers.map((each) => ({ ...each, given: true })),
     ...variables.map((each) => ({ ...each, given: false })),
   ];
-  const short = all.filter(({ buffer }) => buffer.bytes > 0 && buffer.bytes <= MOST);
+  const short = all.filter(({ buffer }) => buffer.bytes > 0 && buffer.bytes <= MAX_EXPECTED_BYTES);
   return short.map((each) => ({ ...each, before: each.buffer.read() }));
 }

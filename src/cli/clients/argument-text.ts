@@ -2,7 +2,7 @@ import type { Argument } from "../../host/index.ts";
 import type { Parameter } from "../../interp/contract/program.ts";
 
 /** Bytes of an aggregate that are shown. */
-const MOST = 32;
+const MAX_SHOWN_BYTES = 32;
 
 /** An argument as a person reads it: addresses and bits in hexadecimal, integers and floats as numbers. */
 export function argumentText({ type, bytes, aggregate }: Parameter, argument: Argument | undefined): string {
@@ -17,8 +17,8 @@ export function argumentText({ type, bytes, aggregate }: Parameter, argument: Ar
     if (type.startsWith("s")) return String(BigInt.asIntN(8 * bytes, bits));
     return type.startsWith("u") ? String(bits) : `0x${bits.toString(16)}`;
   }
-  const shown = [...given.subarray(0, MOST)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `hex:${shown}${given.length > MOST ? "..." : ""}`;
+  const shown = [...given.subarray(0, MAX_SHOWN_BYTES)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `hex:${shown}${given.length > MAX_SHOWN_BYTES ? "..." : ""}`;
 }
 
 /** The bytes that a parameter of `bytes` bytes gets; undefined for what is neither bits nor bytes. */

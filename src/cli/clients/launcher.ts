@@ -43,7 +43,7 @@ const needed = (found: RegExpExecArray | null): { readonly major: number; readon
   found === null ? [] : [{ major: Number(found[1]), rest: found[2] ?? "" }];
 
 /** Kernels that are kept ready. */
-const MOST = 256;
+const MAX_READY_KERNELS = 256;
 /** Warp instructions of a slice at first, and milliseconds that one should take. */
 const FIRST_SLICE = 1 << 14;
 const SLICE = 100;
@@ -142,8 +142,8 @@ export class Launcher {
   #load(text: string): Staged<Loaded | undefined> {
     const known = this.#kernels.get(text);
     if (known !== undefined) return { value: known, diagnostics: [] };
-    if (this.#kernels.size >= MOST) this.#renew();
-    if (this.#stateful.size >= MOST) this.#stateful.clear();
+    if (this.#kernels.size >= MAX_READY_KERNELS) this.#renew();
+    if (this.#stateful.size >= MAX_READY_KERNELS) this.#stateful.clear();
     const device = this.#stateful.has(text) ? this.#newDevice() : this.#device;
     const { value, diagnostics } = loadInto(device, text, this.#around.settings?.onlyAnnounced ?? false);
     if (value === undefined) return { value, diagnostics };

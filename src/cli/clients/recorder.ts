@@ -15,7 +15,7 @@ import { utf8 } from "./protocol.ts";
 import type { Settings } from "./settings.ts";
 
 /** Launches that a folder may hold. */
-const MOST = 9999;
+const MAX_RECORDED_LAUNCHES = 9999;
 
 /** A range that the program has announced. */
 interface NamedRange {
@@ -158,7 +158,7 @@ export class Recorder implements Witness, Supplier {
   /** Makes a launch's files under the first number that nobody has, as other processes may record there too. */
   #place(kernel: string): { readonly name: string; readonly files: Files } | undefined {
     const label = kernel.replace(/[^\w.-]/g, "_").slice(0, 80);
-    for (; this.#number <= MOST; this.#number++) {
+    for (; this.#number <= MAX_RECORDED_LAUNCHES; this.#number++) {
       const name = `${String(this.#number).padStart(4, "0")}-${label}`;
       const files = create(join(this.#folder, name));
       if (files === undefined) continue;

@@ -38,9 +38,9 @@ function kept(typed: string): number {
 }
 
 /** Nobody reads a longer list, and shells ask before they show it. */
-const MOST = 200;
+const MAX_COMPLETIONS = 200;
 /** Milliseconds that a person waits for a key. */
-const PATIENCE = 1500;
+const COMPLETION_TIMEOUT_MS = 1500;
 
 /**
  * What scripts of completion ask for: kernels of the program in a line that is being typed, for its last word, one a line.
@@ -68,7 +68,7 @@ function namesIn(words: readonly ShellWord[], program: CommandShape, io: Io): Fu
   if ((file === undefined && text === undefined) || file === "-") return undefined;
   const source = readProgram(file, text === undefined ? {} : { eval: text }, io).value;
   if (source === undefined) return undefined;
-  limitTime(source, { timeout: PATIENCE }, io.now);
+  limitTime(source, { timeout: COMPLETION_TIMEOUT_MS }, io.now);
   return openModule(new Device(), source, {}).value?.names;
 }
 
@@ -96,7 +96,7 @@ function programIn(
 function matching(names: FunctionNames, typed: string): string[] {
   const found: string[] = [];
   for (const name of [...names.kernels, ...names.functions]) {
-    if (found.length === MOST) break;
+    if (found.length === MAX_COMPLETIONS) break;
     const offer = name.startsWith(typed) && typed.startsWith("_") ? name : names.beginning(name, typed);
     if (offer !== undefined) found.push(offer);
   }

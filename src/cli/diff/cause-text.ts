@@ -3,7 +3,7 @@ import type { Palette } from "../../present/palette.ts";
 import type { Cause, CauseOrigin, CauseThread, CauseWrite, Line, Step } from "./origin/describe.ts";
 
 /** Groups of differing writes that are shown; --json has them all. */
-const SHOWN = 4;
+const MAX_SHOWN_GROUPS = 4;
 
 const why: Readonly<Record<CauseOrigin["why"], string>> = {
   operation: "gets the same, and gives something else",
@@ -28,8 +28,8 @@ export function renderCause(
 ): string[] {
   const files = { a, b };
   const lines: string[] = [];
-  for (const write of writes.slice(0, SHOWN)) lines.push(...ofWrite(write, files));
-  if (writes.length > SHOWN) lines.push(`and ${writes.length - SHOWN} more groups of writes`);
+  for (const write of writes.slice(0, MAX_SHOWN_GROUPS)) lines.push(...ofWrite(write, files));
+  if (writes.length > MAX_SHOWN_GROUPS) lines.push(`and ${writes.length - MAX_SHOWN_GROUPS} more groups of writes`);
   for (const thread of threads.slice(0, -1)) lines.push(...ofThread(thread, files));
   const last = threads.at(-1);
   if (origin !== undefined) {

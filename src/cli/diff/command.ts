@@ -20,7 +20,7 @@ import { pairsOf } from "./pairs.ts";
 import type { DiffOptions } from "./side.ts";
 
 /** Differences of a pair that are shown; --json has them all. */
-const SHOWN = 20;
+const MAX_SHOWN_DIFFERENCES = 20;
 
 /** Equal, different, or not to be compared. */
 type Verdict = "equal" | "different" | "failed";
@@ -35,8 +35,8 @@ function renderPair(result: PairResult, colours: Palette): string {
   const end = verdict === "equal" && result.exit !== Exit.ok ? [`both end with ${a.stop?.code ?? a.stop?.reason}`] : [];
   const what = compared === undefined || verdict !== "equal" ? [] : countsOf(compared);
   const more = [...end, ...what].join(", ");
-  const lines = differences.slice(0, SHOWN).map((each) => `  ${sentence(each)}\n`);
-  const left = differences.length - SHOWN;
+  const lines = differences.slice(0, MAX_SHOWN_DIFFERENCES).map((each) => `  ${sentence(each)}\n`);
+  const left = differences.length - MAX_SHOWN_DIFFERENCES;
   if (left > 0) lines.push(`  and ${left} more\n`);
   const why = result.cause === undefined ? [] : renderCause(result.cause, a.file, b.file, colours);
   lines.push(...why.map((line) => `  ${line}\n`));

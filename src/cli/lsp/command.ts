@@ -17,7 +17,7 @@ import { Framing } from "../framing.ts";
 import { Server } from "./server.ts";
 
 /** The largest message, bytes: a text of the largest size that is read anywhere, and what JSON adds to it. */
-const MOST = 2 ** 29;
+const MAX_MESSAGE_BYTES = 2 ** 29;
 
 /** Requests that have come whole and were not answered yet. */
 export class Unanswered {
@@ -61,7 +61,7 @@ export class Reader extends AbstractMessageReader implements MessageReader {
         this.fireError(new Error(why));
         if (ends) this.fireClose();
       },
-      MOST,
+      MAX_MESSAGE_BYTES,
     );
     const push = (piece: Buffer): void => framing.push(piece);
     this.#input.on("data", push);

@@ -2,12 +2,12 @@ import { constants, openSync, readSync } from "node:fs";
 import type { Terminal } from "../command-io.ts";
 
 /** Keys that are read at once. */
-const MOST = 1024;
+const MAX_KEYS_AT_ONCE = 1024;
 
 /** The terminal that the process was started at. */
 export const conversation = (): Terminal => {
   let keys: number | undefined;
-  const bytes = new Uint8Array(MOST);
+  const bytes = new Uint8Array(MAX_KEYS_AT_ONCE);
   const poll = (): string => {
     try {
       // A file of its own that does not block: node owns that of process.stdin.

@@ -25,7 +25,7 @@ import { listKernels, WHICH } from "../run/kernel-list.ts";
 import { readProgram } from "../run/text.ts";
 
 /** Lines that are read back. */
-const MOST = 1000;
+const MAX_HISTORY_LINES = 1000;
 
 /** Bytes of a history; a larger file is none. */
 const MOST_BYTES = 16 * 2 ** 20;
@@ -50,7 +50,7 @@ class LineHistory {
     const lines = new TextDecoder().decode(read.bytes).split("\n");
     return lines
       .filter((line) => line !== "")
-      .slice(-MOST)
+      .slice(-MAX_HISTORY_LINES)
       .reverse();
   }
 

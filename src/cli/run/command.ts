@@ -74,7 +74,7 @@ function named(alone: string, { stats, report, sanitize, ...options }: RunComman
 }
 
 /** The largest file that is looked at, bytes: no page is larger. */
-const MOST = 32 * 2 ** 20;
+const MAX_PAGE_BYTES = 32 * 2 ** 20;
 
 /**
  * What is wrong with where the page shall be written, said before a run that may be long: a page of an earlier run is
@@ -89,7 +89,7 @@ function pageProblems({ report: path }: Pick<RunCommandOptions, "report">, { cwd
   const there = statSync(full, { throwIfNoEntry: false });
   if (there?.isDirectory()) return wrong("it is a folder", "--report names the file of the page, such as report.html");
   if (there?.isFile() && there.size > 0) {
-    const read = readBounded(full, MOST, { pipes: false, exact: false });
+    const read = readBounded(full, MAX_PAGE_BYTES, { pipes: false, exact: false });
     const start = "bytes" in read ? new TextDecoder().decode(read.bytes.subarray(0, 1024)) : "";
     if (!start.includes(MADE_BY))
       return wrong("it is there, and no page of --report", "name another file, or remove that one");

@@ -62,7 +62,7 @@ export function kindOf([first = "", ...rest]: readonly string[]): string {
 }
 
 /** Files that a folder may hold: a few versions of Node, and the kinds of command lines of each. */
-const MOST = 40;
+const MAX_CACHED_FILES = 40;
 /** Bytes of a file that is read; V8 makes a tenth of it. */
 const LARGEST = 32 * 2 ** 20;
 
@@ -150,12 +150,12 @@ export class CodeCache {
 /** Removes the oldest files above the limit, and what a process left that died while it wrote. */
 function trim(folder: string): void {
   const files = readdirSync(folder).filter((name) => /\.code(?:\.\d+)?$/.test(name));
-  if (files.length <= MOST) return;
+  if (files.length <= MAX_CACHED_FILES) return;
   // Another process may remove some of them at the same moment.
   const timeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const aged = files.map((name) => join(folder, name)).map((path) => ({ path, time: timeOf(path) }));
   aged.sort((one, other) => other.time - one.time);
-  for (const { path } of aged.slice(MOST)) rmSync(path, { force: true });
+  for (const { path } of aged.slice(MAX_CACHED_FILES)) rmSync(path, { force: true });
 }
 
 /** What the bundle's file `cli.br` exports (src/cli/main.ts). */

@@ -3,7 +3,7 @@ import type { Location } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
 
 /** The largest file that is read, bytes: people write them. */
-const MOST = 16 * 2 ** 20;
+const MAX_SOURCE_BYTES = 16 * 2 ** 20;
 
 /** Parts of a path that are tried behind a folder: `a/b/c.cu`, `b/c.cu`, `c.cu`. */
 const MOST_PARTS = 8;
@@ -56,7 +56,7 @@ export class Originals {
     for (const folder of this.#folders)
       for (let from = Math.max(0, parts.length - MOST_PARTS); from < parts.length; from++) {
         const path = this.#files.resolve(folder, ...parts.slice(from));
-        const read = this.#files.read(path, MOST, { pipes: false, exact: false });
+        const read = this.#files.read(path, MAX_SOURCE_BYTES, { pipes: false, exact: false });
         if ("bytes" in read) return { source: new Source(nameOf(file), new TextDecoder().decode(read.bytes)), path };
       }
     return undefined;

@@ -5,7 +5,7 @@ import type { Shell } from "../shell.ts";
 import { show } from "./format.ts";
 
 /** Bytes of memory that are shown at most. */
-const MOST = 16;
+const MAX_SHOWN_BYTES = 16;
 
 /** Says which later changes by hand another one has cut off; `before`: the changes that there were. */
 export function tellForgotten(shell: Shell, before: readonly MadeEdit[]): void {
@@ -35,8 +35,8 @@ export function editText(shell: Shell, edit: Edit): string {
     case "instructions":
       return printable(edit.program.source.text.trim().replace(/\s+/g, " "));
     case "memory": {
-      const bytes = [...edit.bytes.subarray(0, MOST)].map((each) => each.toString(16).padStart(2, "0"));
-      if (edit.bytes.length > MOST) bytes.push("...");
+      const bytes = [...edit.bytes.subarray(0, MAX_SHOWN_BYTES)].map((each) => each.toString(16).padStart(2, "0"));
+      if (edit.bytes.length > MAX_SHOWN_BYTES) bytes.push("...");
       return `[${edit.space}:0x${edit.address.toString(16)}] = ${bytes.join(" ")}`;
     }
     case "register": {

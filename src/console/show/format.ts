@@ -94,7 +94,7 @@ const sizes: ReadonlyMap<string, Examination["bytes"]> = new Map([
 const letters = /^(\d*)([bhwg]?)(f16x2|bf16x2|f16|bf16|f32|f64|e4m3|e5m2|[xdutf])?([bhwg]?)$/;
 
 /** Most units that one command shows. */
-const MOST = 4096;
+const MAX_SHOWN_UNITS = 4096;
 
 /** Reads `4fw`; `type` is that of what lies there, if it is known. Throws a `Refusal` (PTX2402). */
 export function readExamination(part: LinePart, type: string | undefined): Examination {
@@ -103,8 +103,8 @@ export function readExamination(part: LinePart, type: string | undefined): Exami
   if (all === undefined || (first !== "" && last !== ""))
     throw refuse("PTX2402", `${part.text} says not how to look at memory`, part, { expected });
   const count = digits === "" ? 1 : Number(digits);
-  if (count < 1 || count > MOST)
-    throw refuse("PTX2402", `${digits} units cannot be shown`, part, { expected: `1 to ${MOST}` });
+  if (count < 1 || count > MAX_SHOWN_UNITS)
+    throw refuse("PTX2402", `${digits} units cannot be shown`, part, { expected: `1 to ${MAX_SHOWN_UNITS}` });
   const unit = sizes.get(first + last);
   const natural = type !== undefined && [8, 16, 32, 64].includes(widthIn(type)) ? widthIn(type) / 8 : 4;
   const bytes = unit ?? (natural as Examination["bytes"]);

@@ -23,7 +23,7 @@ import { tensorRows } from "./tensor-memory.ts";
 import { textureRows } from "./textures.ts";
 
 /** Words that are shown at most. */
-const MOST = 64;
+const MAX_SHOWN_WORDS = 64;
 
 /**
  * Words of memory of which the thread in focus could read several values now, each with what it holds and what the thread
@@ -34,14 +34,14 @@ function weakRows({ session, focus }: Debugger): readonly (readonly string[])[] 
   if (launch === undefined) return undefined;
   const allocations = session.state?.context.memory.allocations;
   const all = launch.memory.unsettled(launch.agent(focus));
-  const lines = all.slice(0, MOST).map(({ at, values }) => {
+  const lines = all.slice(0, MAX_SHOWN_WORDS).map(({ at, values }) => {
     const owner = allocations?.find(at);
     const offset = at - (owner?.start ?? 0);
     const name = `${printable(owner?.name ?? "memory")}${offset === 0 ? "" : `+${offset}`}`;
     const [newest = "", ...older] = values.map(({ bytes }) => hex(numberOf(bytes), 8 * bytes.length));
     return [name, newest, `or ${older.join(", ")}`];
   });
-  return all.length > MOST ? [...lines, [`and ${all.length - MOST} more words`]] : lines;
+  return all.length > MAX_SHOWN_WORDS ? [...lines, [`and ${all.length - MAX_SHOWN_WORDS} more words`]] : lines;
 }
 
 /** Bytes as one number, the first one lowest. */

@@ -4,7 +4,7 @@ import { type LinePart, refuse } from "../expression/refusal.ts";
 import type { Shell } from "../shell.ts";
 
 /** Instructions that one command shows. */
-const MOST = 4096;
+const MAX_SHOWN_INSTRUCTIONS = 4096;
 
 /** `disassemble`: a function's instructions, with a mark at the one that comes next. */
 export function disassemble(shell: Shell, argument: LinePart): void {
@@ -14,8 +14,9 @@ export function disassemble(shell: Shell, argument: LinePart): void {
   const entries = [0, ...program.functions.flatMap(({ entry }) => (typeof entry === "number" ? [entry] : []))];
   const from = Math.max(...entries.filter((entry) => entry <= at));
   const to = Math.min(program.code.length, ...entries.filter((entry) => entry > at));
-  showInstructions(shell, from, Math.min(to, from + MOST));
-  if (to > from + MOST) shell.out(`... ${to - from - MOST} more: x/N i *${from + MOST}\n`);
+  showInstructions(shell, from, Math.min(to, from + MAX_SHOWN_INSTRUCTIONS));
+  if (to > from + MAX_SHOWN_INSTRUCTIONS)
+    shell.out(`... ${to - from - MAX_SHOWN_INSTRUCTIONS} more: x/N i *${from + MAX_SHOWN_INSTRUCTIONS}\n`);
 }
 
 /** `x/5i PLACE`, `x/5i $pc`. */

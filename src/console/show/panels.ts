@@ -10,7 +10,7 @@ import { information } from "./info.ts";
 import { listAround } from "./list.ts";
 
 /** How much of a buffer is shown, bytes. */
-const SHOWN = 64;
+const MAX_SHOWN_BYTES = 64;
 
 /** What a picture of a program has room for. */
 export interface Size {
@@ -63,13 +63,17 @@ function memoryLines(shell: Shell, most: number): string[] {
     const element = /^[a-z]+\d+/.exec(type)?.[0] ?? "b8";
     const known = isElementType(element) ? element : "b8";
     const width = Math.max(8, widthOf(known));
-    const bytes = shell.debugger.read("global", BigInt(buffer.address), Math.min(SHOWN, Number(buffer.bytes)));
+    const bytes = shell.debugger.read(
+      "global",
+      BigInt(buffer.address),
+      Math.min(MAX_SHOWN_BYTES, Number(buffer.bytes)),
+    );
     const cells: string[] = [];
     for (let at = 0; at + width / 8 <= bytes.length; at += width / 8) {
       const bits = littleEndian(bytes.subarray(at, at + width / 8));
       cells.push(known.startsWith("b") && !known.startsWith("bf") ? write(bits, width, "x") : plainly(bits, known));
     }
-    return `${shell.palette.faint(`${printable(name)} ${type}`)}  ${cells.join(" ")}${Number(buffer.bytes) > SHOWN ? " ..." : ""}`;
+    return `${shell.palette.faint(`${printable(name)} ${type}`)}  ${cells.join(" ")}${Number(buffer.bytes) > MAX_SHOWN_BYTES ? " ..." : ""}`;
   });
   return [...displayed, ...buffers].slice(0, Math.max(0, most));
 }

@@ -54,7 +54,7 @@ const LZ4 = 0x2000n;
 const ZSTD = 0x8000n;
 
 /** More than this a module cannot have unpacked: a header that says so is wrong, or hostile. */
-const MOST = 1 << 28;
+const MAX_UNPACKED_BYTES = 1 << 28;
 
 /** A module of a fat binary: PTX text, or machine code, which only a GPU runs. */
 export interface FatEntry {
@@ -125,7 +125,7 @@ function entryOf(header: Uint8Array, payload: Uint8Array): FatEntry {
 
 function unpack(payload: Uint8Array, flags: bigint, packed: number, bytes: number): Uint8Array | undefined {
   if ((flags & (LZ4 | ZSTD)) === 0n) return payload;
-  if (bytes > MOST || packed > payload.length) return undefined;
+  if (bytes > MAX_UNPACKED_BYTES || packed > payload.length) return undefined;
   const block = payload.subarray(0, packed);
   return (flags & LZ4) !== 0n ? unpackLz4(block, bytes) : unpackZstd(block, bytes);
 }

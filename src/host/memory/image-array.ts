@@ -140,7 +140,7 @@ export class ImageArray {
 }
 
 /** CUDA's limits for arrays of compute capability 7.5 and later. */
-const MOST = { line: 131072, plane: 131072, volume: 16384, layers: 2048 } as const;
+const ARRAY_LIMITS = { line: 131072, plane: 131072, volume: 16384, layers: 2048 } as const;
 
 function shapeOf(options: ArrayOptions): ArrayShape {
   const { width, height, depth, layers, cubemap = false, levels, samples = 1, format, channels } = options;
@@ -149,12 +149,12 @@ function shapeOf(options: ArrayOptions): ArrayShape {
   };
   const dimensions = depth === undefined ? (height === undefined ? 1 : 2) : 3;
   const sizes = [width, height ?? 1, depth ?? 1] as const;
-  const most = dimensions === 3 ? MOST.volume : MOST.plane;
+  const most = dimensions === 3 ? ARRAY_LIMITS.volume : ARRAY_LIMITS.plane;
   if (sizes.some((size) => !Number.isInteger(size) || size < 1 || size > most))
     wrong(`an array of ${sizes.slice(0, dimensions).join(" x ")}`, `sizes from 1 to ${most}`);
   if (![1, 2, 4].includes(channels)) wrong(`${channels} channels`, "1, 2 or 4");
-  if (layers !== undefined && (!Number.isInteger(layers) || layers < 1 || layers > MOST.layers))
-    wrong(`${layers} layers`, `1 to ${MOST.layers}`);
+  if (layers !== undefined && (!Number.isInteger(layers) || layers < 1 || layers > ARRAY_LIMITS.layers))
+    wrong(`${layers} layers`, `1 to ${ARRAY_LIMITS.layers}`);
   if (cubemap && (dimensions !== 2 || width !== height))
     wrong("a cubemap whose faces are not square", "width = height, no depth");
   if (layers !== undefined && dimensions === 3)

@@ -11,7 +11,7 @@ import { contentOf, isShared, unshared } from "./known-texts.ts";
 import { type Image, type Store, shelfIn, storedImage, storedProgram } from "./store.ts";
 
 /** Readings of one source that are kept: for some targets, say. */
-const MOST = 4;
+const MAX_KEPT_READINGS = 4;
 
 /** What was read from each source, by the options: golden checks load a module for each case, on a device of its own. */
 type Readings<T> = WeakMap<Source, Map<string, Staged<T>>>;
@@ -32,7 +32,7 @@ function once<T>(readings: Readings<T>, source: Source, options: object, read: (
   const staged = read();
   // Who asks for the text again may have more time.
   if (isShared(source) && hasStopped(staged, "PTX6101")) return staged;
-  const [oldest] = all.size < MOST ? [] : all.keys();
+  const [oldest] = all.size < MAX_KEPT_READINGS ? [] : all.keys();
   if (oldest !== undefined) all.delete(oldest);
   all.set(key, staged);
   readings.set(source, all);

@@ -48,14 +48,15 @@ function free(call: BuiltinCall): void {
 }
 
 /** Letters of one text in the message. */
-const MOST = 1024;
+const MAX_MESSAGE_LETTERS = 1024;
 
 /** `__assertfail(message, file, line, function, charSize)`: what `assert` of device code calls. */
 function fail(call: BuiltinCall): void {
   const { context, warp, mask } = call;
   const lane = firstLane(mask);
   const reader = new DeviceReader(context, warp, lane);
-  const text = (index: number, what: string): string => textOf(reader.string(long(call, index, lane), what, MOST));
+  const text = (index: number, what: string): string =>
+    textOf(reader.string(long(call, index, lane), what, MAX_MESSAGE_LETTERS));
   const [assertion, file, where] = [text(0, "the assertion"), text(1, "the file name"), text(3, "the function name")];
   throw new Fault(
     "PTX3025",

@@ -5,7 +5,7 @@ import { format } from "./print-format.ts";
 import { textOf } from "./text.ts";
 
 /** Bytes of one format or string, and of one line that is printed: the size of CUDA's whole buffer. */
-const MOST = 1 << 20;
+const MAX_PRINTED_BYTES = 1 << 20;
 
 /**
  * `vprintf(format, arguments)`: device printf. The second argument points to a buffer in which each value lies at its
@@ -29,8 +29,8 @@ export function print(call: BuiltinCall): void {
       values++;
       return value;
     };
-    const string = (address: bigint): number[] => reader.string(address, "a string of printf", MOST);
-    const bytes = format(reader.string(text, "the format", MOST), { next, string }, MOST);
+    const string = (address: bigint): number[] => reader.string(address, "a string of printf", MAX_PRINTED_BYTES);
+    const bytes = format(reader.string(text, "the format", MAX_PRINTED_BYTES), { next, string }, MAX_PRINTED_BYTES);
     if (bytes.length > 0) context.print(textOf(bytes));
     answer(call, lane, BigInt(values));
   });

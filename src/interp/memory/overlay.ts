@@ -10,7 +10,7 @@ import { fourfold, INITIALISED, MBARRIER, STORED } from "./shadow.ts";
 
 /** Pages of an allocation that have been read exactly before more is shown than was asked for, and the most at a time. */
 const EXACT = 4;
-const MOST = 256;
+const MAX_PAGES_AHEAD = 256;
 
 /** What is known of one allocation. */
 interface Habit {
@@ -44,7 +44,7 @@ class ReadAhead {
     habit.stored = pages.slice(habit.looked).some(this.#isStored);
     if (habit.stored) return 0;
     habit.looked = pages.length;
-    const count = Math.min(pages.length, MOST, ((owner.end - 1) >>> PAGE_BITS) - page + 1);
+    const count = Math.min(pages.length, MAX_PAGES_AHEAD, ((owner.end - 1) >>> PAGE_BITS) - page + 1);
     for (let next = page + 1; next < page + count; next++) pages.push(next);
     return count;
   }

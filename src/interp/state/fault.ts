@@ -8,7 +8,7 @@ import type { ThreadId } from "../contract/thread-id.ts";
 import type { Warp } from "./warp.ts";
 
 /** Calls that a message shows at most, the innermost ones. */
-const MOST = 6;
+const MAX_SHOWN_CALLS = 6;
 
 /** The calls that a lane is in, innermost first, as related places of a diagnostic; none in the kernel itself. */
 function callChain(program: Program, warp: Warp, lane: number): readonly Related[] {
@@ -16,9 +16,9 @@ function callChain(program: Program, warp: Warp, lane: number): readonly Related
   const found: Related[] = [];
   const nameOf = (callee: number | undefined): string =>
     callee === undefined ? kernelName(program) : (functions[callee]?.name ?? "a function");
-  for (let at = warp.activations[lane]; at !== undefined && found.length < MOST; at = at.caller) {
+  for (let at = warp.activations[lane]; at !== undefined && found.length < MAX_SHOWN_CALLS; at = at.caller) {
     const { span } = code[at.from]!;
-    const more = found.length === MOST - 1 && at.caller !== undefined ? `, ${at.depth} calls deep` : "";
+    const more = found.length === MAX_SHOWN_CALLS - 1 && at.caller !== undefined ? `, ${at.depth} calls deep` : "";
     const message = `${nameOf(at.callee)} is called here, by ${nameOf(at.caller?.callee)}${more}`;
     found.push({ source, span, message });
   }

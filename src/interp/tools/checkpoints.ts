@@ -11,7 +11,7 @@ export interface Checkpoint {
 const DISTANCE = 4096;
 const BYTES_PER_STEP = 64;
 /** Checkpoints at most. */
-const MOST = 512;
+const MAX_CHECKPOINTS = 512;
 /** What a page costs in addition to its bytes. */
 const OVERHEAD = 96;
 
@@ -79,7 +79,7 @@ export class Checkpoints {
     const same = at > 0 && before?.step === steps;
     if (same) this.#release(before);
     this.#kept.splice(same ? at : at + 1, same ? 1 : 0, made);
-    while (this.#bytes > this.#budget || this.#kept.length > MOST) {
+    while (this.#bytes > this.#budget || this.#kept.length > MAX_CHECKPOINTS) {
       const least = this.#leastMissed();
       if (least === undefined) return;
       this.#kept.splice(this.#kept.indexOf(least), 1);

@@ -12,7 +12,7 @@ import { template } from "../state/template.ts";
 import type { Warp } from "../state/warp.ts";
 
 /** Instructions that are executed at most: a program that loops for ever must come back. */
-const MOST = 1_000_000;
+const MAX_INJECTED_STEPS = 1_000_000;
 
 /**
  * Executes another program's instructions for one thread of a session that runs, apart from the launch's own: on its
@@ -65,10 +65,16 @@ function runToEnd(warp: Warp, context: Context, executor: Executor, steps: numbe
   try {
     for (let executed = 0; warp.active !== 0; ) {
       const lane = Math.clz32(warp.active) ^ 31;
-      if (executed >= MOST)
-        return report(context, warp, lane, "PTX6001", `is where it stands after ${MOST} steps, the limit`);
+      if (executed >= MAX_INJECTED_STEPS)
+        return report(
+          context,
+          warp,
+          lane,
+          "PTX6001",
+          `is where it stands after ${MAX_INJECTED_STEPS} steps, the limit`,
+        );
       warp.fuel = Number.POSITIVE_INFINITY;
-      executed += linked.run(warp, MOST - executed, steps);
+      executed += linked.run(warp, MAX_INJECTED_STEPS - executed, steps);
     }
     return undefined;
   } catch (fault) {

@@ -34,10 +34,10 @@ const REGION_LINES = 1 << (REGION_BITS - LINE_BITS);
 const ROOMS = [4, 16, MOST_READS] as const;
 /** Of a list with most room, behind its loads: how many each kind of load has, a byte each, then what follows. */
 const COUNTS = 2 * MOST_READS;
-const MOST = COUNTS + MOST_READS / 4;
-const HAVE_MOST = MOST + 1;
-const COUNTED = MOST + 2;
-const FULL_SIZE = MOST + 4;
+const MAX_LIST_WORDS = COUNTS + MOST_READS / 4;
+const HAVE_MOST = MAX_LIST_WORDS + 1;
+const COUNTED = MAX_LIST_WORDS + 2;
+const FULL_SIZE = MAX_LIST_WORDS + 4;
 /** A load in a list is a thread and a stamp; above the stamp, in a full list, its kind: those of one warp have one. */
 const STAMP_BITS = 26;
 const STAMP = (1 << STAMP_BITS) - 1;
@@ -116,7 +116,7 @@ export class RaceShadow {
   crowd(list: number, own: number): number {
     const { lists } = this;
     if (lists[list + COUNTED] === 0) this.#countKinds(list);
-    const most = lists[list + MOST]!;
+    const most = lists[list + MAX_LIST_WORDS]!;
     const owned = own < 0 ? 0 : this.#counts[4 * (list + COUNTS) + this.#kind(list, own)]!;
     if (owned + 1 >= most) return Math.max(own, 0);
     for (let at = 0; ; at++) if (this.#counts[4 * (list + COUNTS) + this.#kind(list, at)] === most) return at;
@@ -200,7 +200,7 @@ export class RaceShadow {
   #countKinds(list: number): void {
     const { lists } = this;
     this.#counts.fill(0, 4 * (list + COUNTS), 4 * (list + COUNTS) + MOST_READS);
-    lists[list + MOST] = 0;
+    lists[list + MAX_LIST_WORDS] = 0;
     lists[list + HAVE_MOST] = 0;
     lists[list + COUNTED] = 1;
     let kinds = 0;
@@ -220,10 +220,10 @@ export class RaceShadow {
     const at = 4 * (list + COUNTS) + kind;
     const before = this.#counts[at]!;
     this.#counts[at] = before + by;
-    const most = lists[list + MOST]!;
+    const most = lists[list + MAX_LIST_WORDS]!;
     if (by === 1) {
       if (before === most) {
-        lists[list + MOST] = before + 1;
+        lists[list + MAX_LIST_WORDS] = before + 1;
         lists[list + HAVE_MOST] = 1;
       } else if (before + 1 === most) lists[list + HAVE_MOST]!++;
       return;
@@ -233,7 +233,7 @@ export class RaceShadow {
     lists[list + HAVE_MOST] = left;
     if (left > 0) return;
     // Nobody has so many any more: those who have one less, this kind among them, have the most now.
-    lists[list + MOST] = most - 1;
+    lists[list + MAX_LIST_WORDS] = most - 1;
     let have = 0;
     for (let other = 0; other < MOST_READS; other++) if (this.#counts[4 * (list + COUNTS) + other] === most - 1) have++;
     lists[list + HAVE_MOST] = have;

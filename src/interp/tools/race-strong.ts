@@ -14,7 +14,7 @@ export interface StrongAccess extends Manner {
 }
 
 /** Accesses kept of a block, one an instruction; blocks of which some are kept. */
-const MOST = 8;
+const MAX_KEPT_ACCESSES = 8;
 const MOST_BLOCKS = 4096;
 
 /**
@@ -28,7 +28,7 @@ export class StrongLog {
     const before = this.#blocks.get(block) ?? [];
     const same = before.findIndex(({ pc }) => pc === access.pc);
     if (same >= 0) this.#blocks.set(block, before.with(same, access));
-    else this.#blocks.set(block, [...before.slice(-MOST + 1), access]);
+    else this.#blocks.set(block, [...before.slice(-MAX_KEPT_ACCESSES + 1), access]);
     if (this.#blocks.size <= MOST_BLOCKS) return;
     for (const first of this.#blocks.keys()) {
       this.#blocks.delete(first);

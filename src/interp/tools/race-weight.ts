@@ -13,7 +13,7 @@ const WORDS_PER_INSTRUCTION = 16;
 const LARGEST = 0x7fff_0000;
 
 /** Whoever limits the device to a few pages does not mean that no race can be looked for. */
-const LEAST = 4 << 20;
+const MIN_RACE_BYTES = 4 << 20;
 
 /**
  * What a race detector's memory weighs, about. Words and accesses are counted as they come; clocks, which share their
@@ -28,7 +28,7 @@ export class RaceWeight {
 
   /** `limit`: bytes of the device's memory; the detector may take as much besides it. */
   constructor(limit: number) {
-    this.#most = Math.max(limit, LEAST);
+    this.#most = Math.max(limit, MIN_RACE_BYTES);
   }
 
   /** Notes that so many more accesses are kept. */

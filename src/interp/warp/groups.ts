@@ -4,7 +4,7 @@ import type { Group, Parked, Warp } from "../state/warp.ts";
 /** Backward branches of one turn: few, since whoever spins may be waiting for the warp whose turn is next. */
 export const FUEL = 64;
 /** Turns in which a group uses up its fuel before it yields: many, since lanes that run ahead reconverge late. */
-const PATIENCE = 16;
+const TURNS_BEFORE_YIELD = 16;
 
 // Lanes part and meet again and again, so groups that are gone are used for new ones: nothing is made in a loop that runs.
 const spare: Group[] = [];
@@ -115,7 +115,7 @@ export function refuel(warp: Warp): void {
     return;
   }
   warp.burnt++;
-  if (warp.burnt * 2 ** warp.rank < PATIENCE) return;
+  if (warp.burnt * 2 ** warp.rank < TURNS_BEFORE_YIELD) return;
   warp.burnt = 0;
   warp.rank++;
   reconverge(warp);

@@ -26,7 +26,7 @@ export interface Written {
 }
 
 /** Writes that are kept of a word: older ones are seen no more. */
-const MOST = 24;
+const MAX_KEPT_WRITES = 24;
 
 /** The writes of one word of memory in their coherence order; the first one writes all of it. */
 export class History {
@@ -75,7 +75,7 @@ export class History {
     const later = this.#writes.findIndex(({ time }) => time > write.time);
     const at = later < 0 ? this.#writes.length : later;
     this.#writes = [...this.#writes.slice(0, at), write, ...this.#writes.slice(at)];
-    if (this.#writes.length <= MOST) return;
+    if (this.#writes.length <= MAX_KEPT_WRITES) return;
     const [, second] = this.#writes;
     const first: Written = { ...second!, mask: 0xf, value: this.value(second!.time) };
     this.#writes = [first, ...this.#writes.slice(2)];

@@ -25,7 +25,7 @@ const CONFLICTS = 2;
 /** Milliseconds without a sign of life after which a worker counts as lost. */
 const LOST = 60_000;
 /** Milliseconds that workers have to come to an end when a launch is stopped. */
-const PATIENCE = 1000;
+const STOP_WAIT_MS = 1000;
 
 /** An executor, and the name by which workers know it. */
 export interface NamedExecutor {
@@ -157,7 +157,7 @@ export class Rounds {
     if (!this.active) return;
     const { board } = this.#workshop;
     board.stop = true;
-    const end = this.#workerPool.now() + PATIENCE;
+    const end = this.#workerPool.now() + STOP_WAIT_MS;
     const late = (): boolean => this.#workerPool.failure !== undefined || this.#workerPool.now() >= end;
     const busy = (): boolean => this.#pieces.some((_, worker) => board.state(worker) === standing.working);
     // What has begun to change memory comes to its end.

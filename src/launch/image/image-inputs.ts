@@ -190,7 +190,7 @@ function* each<T>(things: Iterable<T>, act: () => void): Iterable<T> {
 }
 
 /** More bytes than any array has. */
-const MOST = 2 ** 31;
+const MAX_IMAGE_BYTES = 2 ** 31;
 
 /** Makes the textures and surfaces that inputs ask for. */
 export class ImageInputs {
@@ -262,7 +262,7 @@ export class ImageInputs {
         from.path,
         bytes,
         geometry === undefined ? {} : { geometry },
-        this.#reach.maxBytes ?? MOST,
+        this.#reach.maxBytes ?? MAX_IMAGE_BYTES,
         this.#reach.files.zlib,
       );
       return typeof made === "string" ? this.#noTexels(from.path, made, assignment) : made;

@@ -16,7 +16,7 @@ export interface BufferContents {
 }
 
 /** More bytes than any run can hold; a larger count is a mistake and not a shortage of memory. */
-const MOST = 2 ** 31;
+const MAX_BUFFER_BYTES = 2 ** 31;
 
 /** The contents that a value asks for. Diagnostics point into the assignment. */
 export function bufferContents(
@@ -26,10 +26,10 @@ export function bufferContents(
 ): Staged<BufferContents | undefined> {
   if (form.kind === "file") return fromFile(form.path, assignment, reach);
   const bytes = form.count * bytesOf(form.type);
-  const { maxBytes = MOST } = reach;
+  const { maxBytes = MAX_BUFFER_BYTES } = reach;
   const { source, value } = assignment;
   const place = { source, span: value.span };
-  if (bytes <= Math.min(maxBytes, MOST))
+  if (bytes <= Math.min(maxBytes, MAX_BUFFER_BYTES))
     try {
       return fromSpelling(form, assignment, () => checkTime(reach.time, place));
     } catch (stopped) {
@@ -38,7 +38,7 @@ export function bufferContents(
     }
   // Checked before they are computed, so that a buffer without room fails fast.
   const diagnostic =
-    bytes > MOST
+    bytes > MAX_BUFFER_BYTES
       ? problem("PTX2103", `${bytes} bytes are too many`, { ...place, expected: "2 GiB at most" })
       : problem("PTX6003", `no room for ${assignment.name.text}, ${bytes} bytes`, {
           ...place,

@@ -40,7 +40,7 @@ export interface Difference {
 }
 
 /** Bytes of changes that are looked at one by one, where two lists do not agree. */
-const MOST = 1 << 16;
+const MAX_COMPARED_BYTES = 1 << 16;
 
 /**
  * Bytes that two lists of changes from the same memory do not agree on, in order of address, and not more than a person wants
@@ -70,6 +70,6 @@ function without(changes: readonly Change[], others: readonly Change[]): readonl
 function bytesOf(changes: readonly Change[]): ReadonlyMap<bigint, number> {
   const all = new Map<bigint, number>();
   for (const { address, bytes } of changes)
-    for (const [at, byte] of bytes.entries()) if (all.size < MOST) all.set(address + BigInt(at), byte);
+    for (const [at, byte] of bytes.entries()) if (all.size < MAX_COMPARED_BYTES) all.set(address + BigInt(at), byte);
   return all;
 }

@@ -23,7 +23,7 @@ import { opcodeText } from "./opcode.ts";
 import type { Hover } from "./said.ts";
 
 /** Writers that are listed. */
-const MOST = 8;
+const MAX_LISTED_WRITERS = 8;
 
 /** What a name is: its declaration, and of a register who writes it. */
 function definitionText(
@@ -83,18 +83,18 @@ function writersText(
       writtenBy(statement, lookup).some((each) => each.start === start),
   );
   if (writers.length === 0) return "written nowhere";
-  const lines = writers.slice(0, MOST).map(({ statement }) => {
+  const lines = writers.slice(0, MAX_LISTED_WRITERS).map(({ statement }) => {
     const { line } = document.lines.position(statement.start);
     return `- line ${line + 1}: \`${oneLine(document.text.slice(statement.start, statement.end))}\``;
   });
-  const more = writers.length > MOST ? `\n- and ${writers.length - MOST} more` : "";
+  const more = writers.length > MAX_LISTED_WRITERS ? `\n- and ${writers.length - MAX_LISTED_WRITERS} more` : "";
   return `written by\n${lines.join("\n")}${more}`;
 }
 
 function linesOf(document: Document, mentions: readonly Mention[]): string {
   const lines = [...new Set(mentions.map(({ start }) => document.lines.position(start).line + 1))];
   if (lines.length === 0) return "no line";
-  return `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, MOST).join(", ")}${lines.length > MOST ? " ..." : ""}`;
+  return `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, MAX_LISTED_WRITERS).join(", ")}${lines.length > MAX_LISTED_WRITERS ? " ..." : ""}`;
 }
 
 /** A function without its body. */

@@ -10,7 +10,7 @@ import { type Sketch, wordsOf } from "../text/sketch.ts";
 import { instructionAt } from "../text/statement-at.ts";
 
 /** Forms that are shown of a spelling that is not finished. */
-const MOST = 6;
+const MAX_SHOWN_FORMS = 6;
 
 /** The form of an instruction as the manual writes it, what it means from its data, and since when it exists. */
 export function opcodeText(document: Document, func: ast.Func | undefined, sketch: Sketch): string | undefined {
@@ -31,8 +31,8 @@ export function opcodeText(document: Document, func: ast.Func | undefined, sketc
   if (found.kind === "forms") return found.candidates.map((each) => formText(each.form, words)).join("\n\n---\n\n");
   const begun = completions(mnemonic, words);
   if (begun.length === 0) return undefined;
-  const lines = begun.slice(0, MOST).map(({ syntax }) => syntax);
-  const more = begun.length > MOST ? `\n\nand ${begun.length - MOST} more forms` : "";
+  const lines = begun.slice(0, MAX_SHOWN_FORMS).map(({ syntax }) => syntax);
+  const more = begun.length > MAX_SHOWN_FORMS ? `\n\nand ${begun.length - MAX_SHOWN_FORMS} more forms` : "";
   return `${fenced(lines.join("\n"))}${more}`;
 }
 

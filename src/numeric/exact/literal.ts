@@ -1,7 +1,7 @@
 import { div, type Exact, finite, mul } from "./exact.ts";
 
 /** More digits, and a greater power of ten, than any format can use; keeps exact powers small. */
-const MOST = 5000;
+const MAX_DIGITS = 5000;
 
 /** Beyond 2^20000 everything is too large, and below 2^-40000 too small, whatever the 5000 digits are. */
 const MOST_BINARY = 40_000;
@@ -11,7 +11,7 @@ const MOST_BINARY = 40_000;
  * rounded on the way to a format. Undefined for what is no number, `0x3c00` among it: that is bits.
  */
 export function exactOf(text: string): Exact | undefined {
-  if (text.length > MOST) return undefined;
+  if (text.length > MAX_DIGITS) return undefined;
   const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (special !== null)
     return special[2]?.toLowerCase() === "nan" ? { kind: "nan" } : { kind: "inf", neg: special[1] === "-" };
@@ -26,7 +26,7 @@ function decimal(text: string): Exact | undefined {
   const fraction = point.slice(1);
   if (whole + fraction === "" || (suffix !== "" && point === "" && power === undefined)) return undefined;
   const digits = finite(sign === "-", BigInt(whole + fraction), 0);
-  const exponent = Math.max(-MOST, Math.min(MOST, Number(power ?? "0") - fraction.length));
+  const exponent = Math.max(-MAX_DIGITS, Math.min(MAX_DIGITS, Number(power ?? "0") - fraction.length));
   const ten = finite(false, 10n ** BigInt(Math.abs(exponent)), 0);
   return exponent < 0 ? div(digits, ten) : mul(digits, ten);
 }

@@ -90,7 +90,7 @@ interface Summation {
 }
 
 /** Tiles that take as long as a module takes to be made, about. */
-const PATIENCE = 64;
+const TILES_BEFORE_MODULE = 64;
 
 function fusedTile(target: string, spec: TileSpec): Tile {
   const { m, n, k, scale } = spec;
@@ -117,7 +117,7 @@ function fusedTile(target: string, spec: TileSpec): Tile {
   let calls = 0;
   let quick: Sums | undefined;
   return (bitsA, bitsB, bitsC, bitsD, scaleA, scaleB) => {
-    if (++calls === PATIENCE) quick = vectorSums(spec, { ...rule, group });
+    if (++calls === TILES_BEFORE_MODULE) quick = vectorSums(spec, { ...rule, group });
     if (quick?.(bitsA as Uint32Array, bitsB as Uint32Array, bitsC as Uint32Array, bitsD as Uint32Array)) return;
     decodeA(bitsA as Uint32Array, a, scaleA);
     decodeB(bitsB as Uint32Array, b, scaleB);
@@ -307,7 +307,7 @@ function blockTile(spec: TileSpec): Tile {
 }
 
 /** Tiles hold room for their operands: a program whose shapes come from registers must not keep them all. */
-const MOST = 64;
+const MAX_KEPT_TILES = 64;
 const made = new Map<string, Tile>();
 
 /**
@@ -319,7 +319,7 @@ export function tileOf(target: string, spec: TileSpec): Tile {
   const known = made.get(key);
   if (known) return known;
   const tile = newTile(target, spec);
-  if (made.size >= MOST) made.clear();
+  if (made.size >= MAX_KEPT_TILES) made.clear();
   made.set(key, tile);
   return tile;
 }

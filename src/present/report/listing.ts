@@ -14,7 +14,7 @@ export interface Listing {
 }
 
 /** Lines with counts that are shown; of more, the most frequent ones. */
-const MOST = 2000;
+const MAX_COUNTED_LINES = 2000;
 /** Lines shown around those that ran. */
 const AROUND = 2;
 /** Lines that did not run and can be unfolded, at most. */
@@ -22,7 +22,7 @@ const FOLDABLE = 1500;
 
 /** A text whose lines are as hot as they are frequent. Runs of lines that did nothing are folded. */
 export function listingOf({ name, text, counts, links }: Listing): string {
-  const chosen = [...counts].sort(([, a], [, b]) => b.warp - a.warp).slice(0, MOST);
+  const chosen = [...counts].sort(([, a], [, b]) => b.warp - a.warp).slice(0, MAX_COUNTED_LINES);
   const hottest = Math.max(1, chosen[0]?.[1].warp ?? 0);
   const shown = new Map(chosen);
   const rows =

@@ -31,7 +31,7 @@ export function mixOf({ mix }: Stats): string {
 }
 
 /** Accesses that are shown; those with the most to gain come first. */
-const MOST = 24;
+const MAX_SHOWN_ACCESSES = 24;
 
 /** Each line with accesses to global, local or shared memory: what they take, against what would do. */
 export function accessesOf({ lines }: Stats): string {
@@ -39,7 +39,7 @@ export function accessesOf({ lines }: Stats): string {
     .filter(({ transfers, parts }) => transfers > 0 || parts > 0)
     .sort((a, b) => excess(b) - excess(a) || b.requests - a.requests);
   if (touching.length === 0) return "";
-  const rows = touching.slice(0, MOST).map(accessOf);
+  const rows = touching.slice(0, MAX_SHOWN_ACCESSES).map(accessOf);
   const left = touching.length - rows.length;
   const more = left === 0 ? "" : `<p class="q">${many(left, "more line")} with less to gain.</p>`;
   return `<section><h2>What memory accesses take</h2>

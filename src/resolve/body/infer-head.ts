@@ -154,7 +154,7 @@ function* namesIn(operand: ast.Operand, silent: Report): Iterable<ast.Name> {
 }
 
 /** The most bytes of parameters that any kernel has (PTX ISA 5.1.6.1). */
-const MOST = 32764;
+const MAX_PARAMETER_BYTES = 32764;
 /** What is passed in place of a parameter that no instruction loads. */
 const WORD = 8;
 
@@ -192,9 +192,9 @@ function parametersOf(found: readonly Mention[], report: Report): ParameterBlock
     const shape = shapeOf(mention.loads);
     const made = { ...shape, bytes: Math.ceil(shape.bytes / shape.align) * shape.align };
     const offset = Math.ceil(bytes / made.align) * made.align;
-    if (offset + made.bytes > MOST) {
+    if (offset + made.bytes > MAX_PARAMETER_BYTES) {
       reject(report, "PTX1407", mention.span, `${mention.name} reaches beyond what can be passed`, {
-        expected: `at most ${MOST} bytes of parameters`,
+        expected: `at most ${MAX_PARAMETER_BYTES} bytes of parameters`,
         manual: "kernel-function-parameters",
       });
       break;

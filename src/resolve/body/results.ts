@@ -17,13 +17,13 @@ export interface InferredResult {
 }
 
 /** Elements of an array that is returned, each of which gets a register. */
-const MOST = 4096;
+const MAX_ARRAY_ELEMENTS = 4096;
 
 /** PTX1407 for a result that has too many elements to show; `by` is the function, or what else returns it. */
 export function checkCount(count: number, by: string, at: Span, report: Report): boolean {
-  if (count <= MOST) return true;
+  if (count <= MAX_ARRAY_ELEMENTS) return true;
   reject(report, "PTX1407", at, `${by} returns ${count} elements, which are too many to show`, {
-    expected: `${MOST} at most, or a kernel that calls it`,
+    expected: `${MAX_ARRAY_ELEMENTS} at most, or a kernel that calls it`,
   });
   return false;
 }

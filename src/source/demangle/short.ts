@@ -3,7 +3,7 @@ import { demangle } from "./demangle.ts";
 import { eachCharacter, spelled } from "./spelled.ts";
 
 /** Longer names are cut where that hurts least. */
-const MOST = 60;
+const MAX_NAME_LENGTH = 60;
 
 /**
  * A function's name for people: `matmul<float>(...)` for `_Z6matmulIfEvPT_i` and for `void matmul<float>(float*, int)`.
@@ -39,7 +39,7 @@ export function withShortNames(text: string, source?: Source): string {
 function elided(name: string): string {
   // Tags tell versions of a library apart, and Numba's options, in many letters.
   const untagged = name.replace(tags, "");
-  if (untagged.length <= MOST) return untagged;
+  if (untagged.length <= MAX_NAME_LENGTH) return untagged;
   const forms = [
     () => collapsed(untagged, 3),
     () => collapsed(untagged, 2),
@@ -50,10 +50,10 @@ function elided(name: string): string {
   ];
   for (const form of forms) {
     const shorter = form();
-    if (shorter.length <= MOST) return shorter;
+    if (shorter.length <= MAX_NAME_LENGTH) return shorter;
   }
   const least = withoutNamespaces(collapsed(withPlainArguments(untagged), 1));
-  return cutList(least) ?? `${least.slice(0, MOST - 3)}...`;
+  return cutList(least) ?? `${least.slice(0, MAX_NAME_LENGTH - 3)}...`;
 }
 
 const tags = /\[abi:\w+\]/g;
@@ -96,13 +96,13 @@ function cutList(name: string): string | undefined {
   let cut: number | undefined;
   let rest: number | undefined;
   eachCharacter(name, (at, open) => {
-    if (name[at] === "," && open.length === 1 && at <= MOST && rest === undefined) cut = at;
+    if (name[at] === "," && open.length === 1 && at <= MAX_NAME_LENGTH && rest === undefined) cut = at;
     if (name[at] === ">" && open.length === 0 && rest === undefined) rest = at;
   });
   if (rest === undefined) return undefined;
   const head = cut === undefined ? name.slice(0, name.indexOf("<") + 1) : `${name.slice(0, cut)}, `;
   const text = `${head}...${name.slice(rest)}`;
-  return text.length <= MOST + 30 ? text : undefined;
+  return text.length <= MAX_NAME_LENGTH + 30 ? text : undefined;
 }
 
 const declared = new WeakMap<Source, readonly string[]>();

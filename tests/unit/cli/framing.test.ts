@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Framing, framed, MOST } from "../../../src/cli/framing.ts";
+import { Framing, framed, MAX_MESSAGE_BYTES } from "../../../src/cli/framing.ts";
 
 /** What comes of bytes that come in as these pieces. */
 function taken(pieces: readonly (string | Buffer)[]) {
@@ -48,7 +48,7 @@ describe("messages in a stream", () => {
     ["a length in other digits", "Content-Length: 0x2\r\n\r\n", /no number of bytes/],
     ["a length and more", "Content-Length: 2, 2\r\n\r\n", /no number of bytes/],
     ["two lengths", "Content-Length: 2\r\nContent-Length: 3\r\n\r\n", /two Content-Lengths/],
-    ["a byte too many", `Content-Length: ${MOST + 1}\r\n\r\n`, /of more than 16777216 bytes/],
+    ["a byte too many", `Content-Length: ${MAX_MESSAGE_BYTES + 1}\r\n\r\n`, /of more than 16777216 bytes/],
     ["a length beyond all", `Content-Length: ${"9".repeat(400)}\r\n\r\n`, /of more than 16777216 bytes/],
     ["ten digits, the first nine of which are none", "Content-Length: 0000000009999999999\r\n\r\n", /of more than/],
     ["no head", "x".repeat(9000), /no end within 8192 bytes/],
@@ -75,8 +75,8 @@ describe("messages in a stream", () => {
   });
 
   it("have at most 16 MB", () => {
-    const head = `Content-Length: ${MOST}\r\n\r\n`;
-    const bytes = Buffer.alloc(head.length + MOST, " ");
+    const head = `Content-Length: ${MAX_MESSAGE_BYTES}\r\n\r\n`;
+    const bytes = Buffer.alloc(head.length + MAX_MESSAGE_BYTES, " ");
     bytes.write(`${head}{}`);
     expect(taken([bytes])).toEqual({ messages: [{}], refused: [], ended: false });
   });

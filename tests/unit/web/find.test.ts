@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { table } from "../../../src/isa/index.ts";
 import { entriesOf } from "../../../web/site/search/entries.ts";
-import { find, MOST } from "../../../web/site/search/find.ts";
+import { find, MAX_RESULTS } from "../../../web/site/search/find.ts";
 
 const entries = entriesOf(table, [
   {
@@ -42,4 +42,4 @@ it("finds nothing for nothing, and nothing for what is nowhere", () => {
   expect([find("", entries), find("  .,", entries), find("add xyzzy", entries)]).toEqual([[], [], []]);
 });
 
-it("gives no more than fit on a page", () => expect(find("a", entries)).toHaveLength(MOST));
+it("gives no more than fit on a page", () => expect(find("a", entries)).toHaveLength(MAX_RESULTS));

@@ -45,12 +45,12 @@ export function editing(client: Client, text: () => Text): Extension {
 }
 
 /** What is underlined at once: a text that is no program at all has something wrong in every line. */
-const MOST = 500;
+const MAX_UNDERLINED = 500;
 
 /** Underlines what is wrong; its tooltip has what mends it, and a way to the code's page. */
 export function underline(view: EditorView, problems: readonly Problem[], ask: (code: string) => void): void {
   const { length } = view.state.doc;
-  const diagnostics = problems.slice(0, MOST).flatMap((problem): Diagnostic[] => {
+  const diagnostics = problems.slice(0, MAX_UNDERLINED).flatMap((problem): Diagnostic[] => {
     const { code, severity, message, expected, from, to, help } = problem;
     if (from > length) return [];
     const ways = help.flatMap(({ message: name, replace }) => {

@@ -7,7 +7,7 @@ import { nothing } from "./focus.ts";
 import type { Panel } from "./panel.ts";
 
 /** Registers that are shown at once; a filter finds the others. */
-const MOST = 24;
+const MAX_SHOWN_REGISTERS = 24;
 
 /** All lanes of a warp beside each other: a row each, with the lanes that execute next marked. */
 export function lanesPanel(bench: Bench): Panel {
@@ -37,7 +37,7 @@ export function lanesPanel(bench: Bench): Panel {
     if (state === undefined || shown === undefined) return;
     const { live, active, registers } = shown;
     const chosen = registers.filter(({ name }) => name.toLowerCase().includes(only));
-    const columns = chosen.slice(0, MOST);
+    const columns = chosen.slice(0, MAX_SHOWN_REGISTERS);
     const old = new Map(before?.registers.map((each) => [each.name, each]));
     const more = chosen.length - columns.length;
     note.textContent = `Block ${state.focus.block}, warp ${state.focus.warp}. ▶ lanes execute the next instruction.${more > 0 ? ` ${more} more registers: filter by name.` : ""}`;

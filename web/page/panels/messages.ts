@@ -4,7 +4,7 @@ import { element } from "../element.ts";
 import type { Panel } from "./panel.ts";
 
 /** Problems that are listed. */
-const MOST = 100;
+const MAX_LISTED_PROBLEMS = 100;
 
 const ranks = { error: 0, warning: 1, note: 2 } as const;
 
@@ -50,9 +50,11 @@ export function messagesPanel(bench: Bench, goTo: (from: number, to: number) => 
   const update = (): void => {
     const worst = [...bench.problems].sort((a, b) => ranks[a.severity] - ranks[b.severity] || a.from - b.from);
     const all = [...bench.faults, ...worst];
-    const left = all.length - MOST;
+    const left = all.length - MAX_LISTED_PROBLEMS;
     list.replaceChildren(
-      ...(all.length === 0 ? [element("li", { class: "nothing" }, "Nothing is wrong.")] : all.slice(0, MOST).map(item)),
+      ...(all.length === 0
+        ? [element("li", { class: "nothing" }, "Nothing is wrong.")]
+        : all.slice(0, MAX_LISTED_PROBLEMS).map(item)),
       ...(left > 0 ? [element("li", {}, `and ${left} more`)] : []),
     );
     const text = bench.state?.printed ?? "";

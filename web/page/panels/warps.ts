@@ -7,7 +7,7 @@ import { nothing } from "./focus.ts";
 import type { Panel } from "./panel.ts";
 
 /** Warps that are listed. */
-const MOST = 200;
+const MAX_LISTED_WARPS = 200;
 
 /** Where every warp's lanes are, what they wait for, and who has arrived at barriers. */
 export function warpsPanel(bench: Bench): Panel {
@@ -20,10 +20,10 @@ export function warpsPanel(bench: Bench): Panel {
     empty.show(state === undefined, bench);
     table.element.hidden = barriers.element.hidden = note.hidden = state === undefined;
     if (state === undefined) return;
-    const rows = state.warps.slice(0, MOST).flatMap((warp) => rowsOf(bench, state, warp));
+    const rows = state.warps.slice(0, MAX_LISTED_WARPS).flatMap((warp) => rowsOf(bench, state, warp));
     table.fill(["warp", "lanes", "line", "state"], rows);
     table.element.hidden = rows.length === 0;
-    note.textContent = `${state.warps.length} of the launch's ${Math.ceil(state.threads / state.lanes) * state.blocks} warps are running.${state.warps.length > MOST ? ` The first ${MOST} are listed.` : ""}`;
+    note.textContent = `${state.warps.length} of the launch's ${Math.ceil(state.threads / state.lanes) * state.blocks} warps are running.${state.warps.length > MAX_LISTED_WARPS ? ` The first ${MAX_LISTED_WARPS} are listed.` : ""}`;
     barriers.element.hidden = state.barriers.length === 0;
     barriers.fill(["barrier", "arrived", "of"], state.barriers.map(barrierRow));
   };

@@ -6,7 +6,7 @@ import { nvidia } from "./names.ts";
 import { runnable } from "./runnable.ts";
 
 /** Examples of a form that are shown at once; the others unfold. */
-const SHOWN = 1;
+const SHOWN_EXAMPLES = 1;
 
 /** Words of a placeholder that are listed at once. */
 const WORDS = 24;
@@ -30,11 +30,11 @@ ${meaning(form, words)}
 ${parts(words)}
 ${since(form, words)}
 ${facts(words)}
-${examples.slice(0, SHOWN)}
+${examples.slice(0, SHOWN_EXAMPLES)}
 ${
-  examples.length > SHOWN
-    ? html`<details class="more"><summary>${examples.length - SHOWN === 1 ? "One more example" : `${examples.length - SHOWN} more examples`}</summary>
-${examples.slice(SHOWN)}
+  examples.length > SHOWN_EXAMPLES
+    ? html`<details class="more"><summary>${examples.length - SHOWN_EXAMPLES === 1 ? "One more example" : `${examples.length - SHOWN_EXAMPLES} more examples`}</summary>
+${examples.slice(SHOWN_EXAMPLES)}
 </details>
 `
     : nothing

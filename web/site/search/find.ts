@@ -2,7 +2,7 @@
 export type Entry = readonly [title: string, path: string, kind: string, words: string];
 
 /** Results at most. */
-export const MOST = 30;
+export const MAX_RESULTS = 30;
 
 /**
  * The entries that have every word of a query, the best first. A word may be the beginning of one; `add.rn.f16x2` asks for
@@ -18,7 +18,7 @@ export function find(query: string, entries: readonly Entry[]): readonly Entry[]
   }
   // Sorting is stable: what stands earlier in the manual comes first among equals.
   scored.sort((a, b) => b.score - a.score);
-  return scored.slice(0, MOST).map(({ entry }) => entry);
+  return scored.slice(0, MAX_RESULTS).map(({ entry }) => entry);
 }
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];

@@ -64,11 +64,12 @@ export function summary(all: readonly FileResult[]): string {
 }
 
 /** Characters of a value that a line shows. */
-const SHOWN = 60;
+const MAX_SHOWN_CHARACTERS = 60;
 
 /** `updated a.ptx:1: case one: 0x4001 is now 0x4000`. */
 export function updateLine({ name, file, line, before, after }: Update): string {
-  const short = (text: string) => printable(text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text);
+  const short = (text: string) =>
+    printable(text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}...` : text);
   if (line === undefined) return `updated ${printable(file)}: ${printable(name)}, the whole file`;
   return `updated ${printable(file)}:${line}: ${printable(name)}: ${short(before)} is now ${short(after)}`;
 }

@@ -41,13 +41,15 @@ function details({ passed, diagnostics, mismatches, repeat, updated }: CaseResul
   if (passed) return updated === true ? ["updated: true"] : [];
   return [
     ...explained(diagnostics),
-    ...(mismatches.length === 0 ? [] : ["mismatches:", ...mismatches.slice(0, MOST).flatMap(mismatch)]),
+    ...(mismatches.length === 0
+      ? []
+      : ["mismatches:", ...mismatches.slice(0, MAX_LISTED_MISMATCHES).flatMap(mismatch)]),
     ...(repeat === undefined ? [] : [`repeat: ${scalar(repeat)}`]),
   ];
 }
 
 /** Mismatches of one case that are listed. */
-const MOST = 16;
+const MAX_LISTED_MISMATCHES = 16;
 
 function mismatch({ what, type, width, expected, got, ulp }: Mismatch): readonly string[] {
   const shown = (bits: bigint) => scalar(`${hex(bits, width)} (${number(bits, type)})`);

@@ -7,7 +7,7 @@ import type { Step } from "../../state/warp.ts";
 import { Places } from "./places.ts";
 
 /** The most bytes that st.bulk takes. */
-const MOST = 2 ** 24;
+const MAX_FILL_BYTES = 2 ** 24;
 
 /** st.bulk (PTX ISA 9.7.9.14): zeros in shared memory. */
 export function zeroFill(
@@ -24,8 +24,8 @@ export function zeroFill(
       if (!((warp.active >>> lane) & 1)) continue;
       const index = from * lanes + lane;
       const bytes = bank === "r" ? warp.r[index]! : Number(warp.q[index]!);
-      if (bytes % 8 !== 0 || bytes > MOST)
-        throw new Fault("PTX3050", lane, `is for ${bytes} bytes, which is not a multiple of 8 up to ${MOST}`);
+      if (bytes % 8 !== 0 || bytes > MAX_FILL_BYTES)
+        throw new Fault("PTX3050", lane, `is for ${bytes} bytes, which is not a multiple of 8 up to ${MAX_FILL_BYTES}`);
       if (bytes === 0) continue;
       const at = places.touch(warp, lane, bytes);
       if (space === "generic" && scratch.high[lane] !== windows.shared)

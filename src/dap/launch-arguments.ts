@@ -98,8 +98,8 @@ export function readLaunch(given: Readonly<Record<string, unknown>>, world: Worl
     sanitize: { mem: true, init: true, sync: true, race: false },
     format: "text",
     color: "never",
-    ...wordsOf(name === undefined ? [] : caseOf(program, name, world), world),
-    ...wordsOf(args, world),
+    ...argumentWords(name === undefined ? [] : caseOf(program, name, world), world),
+    ...argumentWords(args, world),
   };
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null || own.includes(name) || ofEditors.test(name)) continue;
@@ -141,7 +141,7 @@ function caseOf(program: unknown, name: unknown, { wordsOfCase }: World): readon
   return wordsOfCase(program, name === true ? undefined : name);
 }
 
-function wordsOf(args: unknown, { readArgs }: World): object {
+function argumentWords(args: unknown, { readArgs }: World): object {
   if (args === undefined || (Array.isArray(args) && args.length === 0)) return {};
   const words = typeof args === "string" ? args.split(/\s+/).filter((each) => each !== "") : args;
   if (!Array.isArray(words) || !words.every((each) => typeof each === "string"))

@@ -36,7 +36,7 @@ function signatureOf(form: Form, words: readonly string[], index: number, second
   const names = form.slots.flatMap((slot) => [slot.name, ...(slot.second ? [slot.second.name] : [])]);
   let at = head < 0 ? form.syntax.length : head;
   const shown = names.map((name) => {
-    const start = placeOf(form.syntax, name, at);
+    const start = parameterColumn(form.syntax, name, at);
     at = start + name.length;
     return { start, end: at, takes: operands.find((each) => each.name === name)?.takes ?? "" };
   });
@@ -47,7 +47,7 @@ function signatureOf(form: Form, words: readonly string[], index: number, second
 }
 
 /** A name as a word of its own. */
-function placeOf(line: string, name: string, from: number): number {
+function parameterColumn(line: string, name: string, from: number): number {
   for (let at = line.indexOf(name, from); at >= 0; at = line.indexOf(name, at + 1))
     if (!/\w/.test(line.charAt(at - 1)) && !/\w/.test(line.charAt(at + name.length))) return at;
   return from;

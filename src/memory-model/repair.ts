@@ -120,9 +120,10 @@ function* choose(changes: readonly Change[], count: number): Generator<readonly 
 }
 
 /** Whether two changes are of the same instruction in the same way: one of them is enough. */
-const same = (a: Change, b: Change): boolean => a.kind === b.kind && a.thread === b.thread && placeOf(a) === placeOf(b);
+const same = (a: Change, b: Change): boolean =>
+  a.kind === b.kind && a.thread === b.thread && changedInstruction(a) === changedInstruction(b);
 
-const placeOf = (change: Change): string => (change.kind === "fence" ? change.after : change.instruction);
+const changedInstruction = (change: Change): string => (change.kind === "fence" ? change.after : change.instruction);
 
 /** The test with changes made. */
 export function changed(litmus: Litmus, changes: readonly Change[]): Litmus {

@@ -22,7 +22,7 @@ export function judgeMemory({ name, source }: CaseLine, span: Span, loaded: Load
   const got = [...image.stored, ...changesBetween(before, device.state())];
   const wrong = differences(wanted, got, (address) => image.before(address));
   const shown = wrong.slice(0, MAX_SHOWN_BYTES).map((each) => {
-    const message = `case ${name}: the byte at ${placeOf(each, loaded)} is ${hex(each.got)}`;
+    const message = `case ${name}: the byte at ${differenceText(each, loaded)} is ${hex(each.got)}`;
     return problem("PTX7005", message, { source, span, expected: hex(each.wanted) });
   });
   const left = wrong.length - shown.length;
@@ -30,7 +30,7 @@ export function judgeMemory({ name, source }: CaseLine, span: Span, loaded: Load
 }
 
 /** `0x4f0000001010, byte 16 of buffer 1`. */
-function placeOf({ address }: Difference, { device, image }: Loaded): string {
+function differenceText({ address }: Difference, { device, image }: Loaded): string {
   const offset = Number(BigInt.asUintN(32, address));
   const announced = image?.ranges.find(
     (each) => each.address <= address && address < each.address + BigInt(each.bytes),

@@ -92,7 +92,7 @@ export class Recorder implements Witness, Supplier {
       const { name, files } = made;
       const whole = join(this.#folder, name);
       const args = argumentsOf(kernel, options);
-      const words = wordsOf(kernel, options, this.#settings);
+      const words = launchWords(kernel, options, this.#settings);
       const line = [`${whole}.ptx`, ...words, "--memory", `${whole}.mem`, ...args.flatMap((each) => ["-a", each])];
       const before = place.device.state();
       this.#launch = { name, line, words, args, place, before, files };
@@ -225,7 +225,7 @@ const found = (ranges: readonly NamedRange[], place: Place, before: DeviceState)
   ...(before.images ?? []).map((image) => ({ kind: tag.image, image })),
 ];
 
-function wordsOf(kernel: Kernel, options: LaunchOptions, settings: Settings): string[] {
+function launchWords(kernel: Kernel, options: LaunchOptions, settings: Settings): string[] {
   const { grid, block, dynamicShared = 0, cluster, cooperative, stack, arch } = options;
   const extent = (of: LaunchOptions["grid"]): string => [of ?? 1].flat().join(",");
   const { sanitize } = settings;

@@ -33,7 +33,7 @@ export function renderCause(
   for (const thread of threads.slice(0, -1)) lines.push(...ofThread(thread, files));
   const last = threads.at(-1);
   if (origin !== undefined) {
-    lines.push(colours.error(`first difference, in ${placeOf(origin)}: ${why[origin.why]}`));
+    lines.push(colours.error(`first difference, in ${threadText(origin)}: ${why[origin.why]}`));
     if (origin.a !== undefined) lines.push(`  first   ${stepText(a, origin.a)}`);
     if (origin.b !== undefined) lines.push(`  second  ${stepText(b, origin.b)}`);
     lines.push(...howSure(origin, files));
@@ -60,7 +60,7 @@ interface Files {
   readonly b: string;
 }
 
-const placeOf = ({ block, thread }: { readonly block: number; readonly thread: number }): string =>
+const threadText = ({ block, thread }: { readonly block: number; readonly thread: number }): string =>
   block === 0 ? `thread ${thread}` : `thread ${thread} of block ${block}`;
 
 function ofWrite(write: CauseWrite, files: Files): string[] {
@@ -69,7 +69,7 @@ function ofWrite(write: CauseWrite, files: Files): string[] {
   const side = (name: string, file: string, line: Line | undefined) =>
     `  ${name}  ${line === undefined ? "does not write it there" : `${at(file, line)}  ${line.text}`}`;
   return [
-    `${what}: ${printable(write.name)}, by ${placeOf(write)}${more}`,
+    `${what}: ${printable(write.name)}, by ${threadText(write)}${more}`,
     side("first ", files.a, write.a),
     side("second", files.b, write.b),
   ];
@@ -82,7 +82,7 @@ function ofThread(thread: CauseThread, files: Files): string[] {
       : "gets there what another lane of its warp gave";
   const [a, b] = [thread.a[0], thread.b[0]];
   return [
-    `${placeOf(thread)} ${from}`,
+    `${threadText(thread)} ${from}`,
     ...(a === undefined ? [] : [`  first   ${stepText(files.a, a)}`]),
     ...(b === undefined ? [] : [`  second  ${stepText(files.b, b)}`]),
   ];

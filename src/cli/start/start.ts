@@ -253,12 +253,12 @@ function cacheOf(kind: string): CodeCache | undefined {
   if (env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
   const user = process.getuid?.();
   const own = userFolder({ platform, env, user });
-  const flags = nameOf([...execArgv, env["NODE_OPTIONS"] ?? ""].join(" ").trim());
+  const flags = cacheName([...execArgv, env["NODE_OPTIONS"] ?? ""].join(" ").trim());
   return new CodeCache(`${kind}-${BUNDLE}-${version}-${arch}${flags}`, join(__dirname, "code"), own, user);
 }
 
 /** V8's options are part of what code is made for: a name that differs when they do. */
-function nameOf(flags: string): string {
+function cacheName(flags: string): string {
   if (flags === "") return "";
   let hash = 0;
   for (let at = 0; at < flags.length; at++) hash = (Math.imul(hash, 31) + flags.charCodeAt(at)) | 0;

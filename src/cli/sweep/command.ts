@@ -91,7 +91,7 @@ const BATCH = 2 ** 18;
 const BLOCK = 256;
 
 /** 32-bit words of a case of a value. */
-const wordsOf = ({ bits }: Value): 1 | 2 => (bits === 64 ? 2 : 1);
+const wordCount = ({ bits }: Value): 1 | 2 => (bits === 64 ? 2 : 1);
 
 /** Runs batches of cases through the instructions of two sides, or of one, as a program of PTX that computes both. */
 class Sweeper {
@@ -107,11 +107,11 @@ class Sweeper {
     const inputs = sides[0]?.inputs ?? [];
     this.#kernel = must(must(device.module({ name: "sweep", text: programOf(sides) })).kernel("sweep"));
     this.#inputs = inputs.map((value) => {
-      const words = new Uint32Array(BATCH * wordsOf(value));
+      const words = new Uint32Array(BATCH * wordCount(value));
       return { words, buffer: device.buffer(words, { name: value.name }) };
     });
     this.#outputs = sides.map(({ result }) => {
-      const words = wordsOf(result);
+      const words = wordCount(result);
       return { words, buffer: device.buffer(new Uint32Array(BATCH * words), { name: result.name }) };
     });
   }
@@ -146,7 +146,7 @@ function programOf(sides: readonly Side[]): string {
   const inputs = sides[0]?.inputs ?? [];
   const parameters = [...inputs.map((_, at) => `in${at}`), ...sides.map((_, at) => `out${at}`)];
   const place = (parameter: string, value: Value): string =>
-    `ld.param.u64 %p, [${parameter}]; mul.wide.u32 %q, %i, ${4 * wordsOf(value)}; add.u64 %p, %p, %q;`;
+    `ld.param.u64 %p, [${parameter}]; mul.wide.u32 %q, %i, ${4 * wordCount(value)}; add.u64 %p, %p, %q;`;
   const load = (value: Value, at: number): string => {
     const to = `v_${value.name}`;
     if (value.bits === 1) return `${place(`in${at}`, value)} ld.global.b32 %w, [%p]; setp.ne.u32 ${to}, %w, 0;`;
@@ -245,7 +245,7 @@ function swept(first: Side, second: Side | undefined, plan: Plan, { seed, exampl
       first.inputs.map((value, index) => bitsAt(value, inputs[index] ?? new Uint32Array(), at));
     const a = results[0] ?? new Uint32Array();
     const b = results[1];
-    const words = wordsOf(first.result);
+    const words = wordCount(first.result);
     for (let at = 0; at < cases; at++) {
       let expected: bigint;
       if (b === undefined) {
@@ -267,4 +267,6 @@ const exactly = ({ operation }: Side, operands: readonly bigint[]): bigint =>
   operation === undefined ? 0n : reference(operation, operands);
 
 const bitsAt = (value: Value, words: Uint32Array, at: number): bigint =>
-  wordsOf(value) === 1 ? BigInt(words[at] ?? 0) : (BigInt(words[2 * at + 1] ?? 0) << 32n) | BigInt(words[2 * at] ?? 0);
+  wordCount(value) === 1
+    ? BigInt(words[at] ?? 0)
+    : (BigInt(words[2 * at + 1] ?? 0) << 32n) | BigInt(words[2 * at] ?? 0);

@@ -257,7 +257,7 @@ async function follow(
   write(writer.begin());
   let lines = 0;
   const narrowed =
-    thread === undefined || thread === "all" ? {} : { thread: threadId(placeOf(thread), session.program) };
+    thread === undefined || thread === "all" ? {} : { thread: threadId(blockThread(thread), session.program) };
   printer.print = (text) => write(writer.printed(session.steps, text));
   const finish = traceSession(session, { wants: (pc) => wanted.has(pc), ...narrowed }, (traced) => {
     lines++;
@@ -272,7 +272,7 @@ async function follow(
   return { stop: enough ? { reason: "limit" } : said, signal, diagnostics: [...session.findings, ...trap] };
 }
 
-const placeOf = ([block, thread]: readonly [number, number]) => ({ block, thread });
+const blockThread = ([block, thread]: readonly [number, number]) => ({ block, thread });
 
 const stopToJson = (stop: Stop): StopJson =>
   stop.reason === "trap" ? { reason: "trap", code: stop.diagnostic.code } : { reason: stop.reason };

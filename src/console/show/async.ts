@@ -28,7 +28,7 @@ export function inFlight(shell: Shell): void {
 export function barrierObjects(shell: Shell): void {
   const all = new AsyncView(shell.debugger.session).barriers();
   if (all.length === 0) shell.out("there is no mbarrier object\n");
-  for (const { place, text } of all) shell.out(`${nameOf(place)}: ${text}\n`);
+  for (const { place, text } of all) shell.out(`${barrierName(place)}: ${text}\n`);
 }
 
 /** Flights of one warp that differ in their lane and their places alone. */
@@ -52,18 +52,18 @@ function ways(group: readonly FlightView[]): string {
     const [first] = places;
     if (first === undefined) return "";
     const bytes = places.reduce((sum, each) => sum + each.bytes, 0);
-    return ` ${word} ${nameOf(first)} (${bytes} bytes${places.length > 1 ? " there and elsewhere" : ""})`;
+    return ` ${word} ${barrierName(first)} (${bytes} bytes${places.length > 1 ? " there and elsewhere" : ""})`;
   };
   return `${list("reads", "from")}${list("writes", "to")}`;
 }
 
-const nameOf = ({ space, name, offset, block }: PlaceView): string =>
+const barrierName = ({ space, name, offset, block }: PlaceView): string =>
   space === "shared" ? `shared 0x${offset.toString(16)} of b${block}` : `${name}+0x${offset.toString(16)}`;
 
 function waitsFor({ waits }: FlightView): string {
   switch (waits.kind) {
     case "mbarrier":
-      return `signals the mbarrier object at ${nameOf(waits.place)}`;
+      return `signals the mbarrier object at ${barrierName(waits.place)}`;
     case "group": {
       const { commit, wait } = groupWords[kindOfLine(waits.line)];
       return waits.newer === undefined ? `not committed (${commit})` : `waits for ${wait(waits.newer)}`;
@@ -71,7 +71,7 @@ function waitsFor({ waits }: FlightView): string {
     case "commit":
       return waits.place === undefined
         ? "not committed (tcgen05.commit)"
-        : `committed to the mbarrier object at ${nameOf(waits.place)}`;
+        : `committed to the mbarrier object at ${barrierName(waits.place)}`;
     case "none":
       return "nothing tells when it has happened";
   }

@@ -62,8 +62,8 @@ export function lineCounts(program: Program, counts: PcCounts, accesses: readonl
 
 /** Lines of what the program was compiled from, by file and line; none without `.loc`. */
 export function sourceCounts(program: Program, counts: PcCounts, accesses: readonly AccessStats[]): SourceLineCount[] {
-  const placeOf = ({ location }: Instruction): string | undefined => location && `${location.line} ${location.file}`;
-  return [...summed(program, counts, accesses, placeOf)]
+  const lineKey = ({ location }: Instruction): string | undefined => location && `${location.line} ${location.file}`;
+  return [...summed(program, counts, accesses, lineKey)]
     .map(([key, sums]) => {
       const space = key.indexOf(" ");
       return { file: key.slice(space + 1), line: Number(key.slice(0, space)), ...sums };

@@ -14,12 +14,12 @@ const MAX_SHOWN_CALLS = 6;
 function callChain(program: Program, warp: Warp, lane: number): readonly Related[] {
   const { functions, code, source } = program;
   const found: Related[] = [];
-  const nameOf = (callee: number | undefined): string =>
+  const calleeName = (callee: number | undefined): string =>
     callee === undefined ? kernelName(program) : (functions[callee]?.name ?? "a function");
   for (let at = warp.activations[lane]; at !== undefined && found.length < MAX_SHOWN_CALLS; at = at.caller) {
     const { span } = code[at.from]!;
     const more = found.length === MAX_SHOWN_CALLS - 1 && at.caller !== undefined ? `, ${at.depth} calls deep` : "";
-    const message = `${nameOf(at.callee)} is called here, by ${nameOf(at.caller?.callee)}${more}`;
+    const message = `${calleeName(at.callee)} is called here, by ${calleeName(at.caller?.callee)}${more}`;
     found.push({ source, span, message });
   }
   return found;

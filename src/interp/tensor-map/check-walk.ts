@@ -32,8 +32,8 @@ export function checkWalk(map: TensorMap, { dim, mode, direction }: Asked, walk:
     mode === "tile" || rows ? "tiled" : mode === "im2col::w" || mode === "im2col::w::128" ? "wide" : "im2col";
   if (part.mode !== wanted)
     return {
-      message: `.${mode} with a tensor map made for ${nameOf(part.mode)}`,
-      expected: `a map made for ${nameOf(wanted)}`,
+      message: `.${mode} with a tensor map made for ${modeName(part.mode)}`,
+      expected: `a map made for ${modeName(wanted)}`,
     };
   if (dims.length !== dim)
     return { message: `.${dim}d with a tensor map of ${dims.length} dimensions`, expected: `.${dims.length}d` };
@@ -97,4 +97,4 @@ function checkColumnWalk({ dims, part }: TensorMap, walk: Walk, direction: Direc
   return undefined;
 }
 
-const nameOf = (mode: "tiled" | "im2col" | "wide"): string => (mode === "wide" ? "im2col::w" : mode);
+const modeName = (mode: "tiled" | "im2col" | "wide"): string => (mode === "wide" ? "im2col::w" : mode);

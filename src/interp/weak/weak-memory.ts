@@ -123,7 +123,7 @@ export class WeakMemory {
 
   /** Does a read: what stands in memory while `act` runs is what it returns. */
   load(access: Access, act: () => void): void {
-    const words = wordsOf(access);
+    const words = accessedWords(access);
     if (!words.some((word) => this.#histories.has(word))) {
       act();
       return;
@@ -263,7 +263,7 @@ export class WeakMemory {
 
   /** The words of an access that is about to write them, each with its history. */
   #open(access: Access): readonly number[] {
-    const words = wordsOf(access);
+    const words = accessedWords(access);
     if (this.#histories.size + words.length > ROOM) this.forget();
     for (const word of words)
       if (!this.#histories.has(word)) this.#histories.set(word, new History(this.#words[word]!));
@@ -272,7 +272,7 @@ export class WeakMemory {
 
   /** Times at which a thread may read memory; the last one shows what is newest. */
   #times(access: Access, { view }: ThreadView): readonly number[] {
-    const words = wordsOf(access);
+    const words = accessedWords(access);
     const least = Math.max(...words.map((word) => view.at(word)));
     const times = new Set([least]);
     for (const word of words)
@@ -328,7 +328,7 @@ const plainly = { reach: -1, acquires: false, releases: false, bytes: 4 } as con
 const copied = <T extends { copy(): T }>(all: ReadonlyMap<number, T>): Map<number, T> =>
   new Map([...all].map(([key, each]) => [key, each.copy()]));
 
-function wordsOf({ at, bytes }: Access): readonly number[] {
+function accessedWords({ at, bytes }: Access): readonly number[] {
   const first = at >>> 2;
   return Array.from({ length: ((at + bytes - 1) >>> 2) - first + 1 }, (_, index) => first + index);
 }

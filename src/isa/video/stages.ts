@@ -26,7 +26,7 @@ export type VideoType = "u32" | "s32";
 export const videoParts = ["b0", "b1", "b2", "b3", "h0", "h1"] as const;
 export type VideoPart = (typeof videoParts)[number];
 
-const placeOf = (part: VideoPart): { readonly low: number; readonly width: 8 | 16 } => {
+const partBits = (part: VideoPart): { readonly low: number; readonly width: 8 | 16 } => {
   const width = part.startsWith("b") ? 8 : 16;
   return { low: Number(part.slice(1)) * width, width };
 };
@@ -34,7 +34,7 @@ const placeOf = (part: VideoPart): { readonly low: number; readonly width: 8 | 1
 /** An operand of the type, or a part of it, as a number. */
 export function partSelectSignExtend(x: Expression, type: VideoType, part: VideoPart | undefined): Expression {
   if (part === undefined) return x;
-  const { low, width } = placeOf(part);
+  const { low, width } = partBits(part);
   return (type === "s32" ? signedSlice : slice)(x, low, width);
 }
 
@@ -68,7 +68,7 @@ export function clampTo(type: VideoType, width: 8 | 16 | 32, x: Expression): Exp
 
 /** 34 bits become 33; with `.sat` what fits d, or the part of d that is written. */
 function optSaturate(tmp: Expression, sat: boolean | undefined, dtype: VideoType, dsel?: VideoPart): Expression {
-  const width = dsel === undefined ? 32 : placeOf(dsel).width;
+  const width = dsel === undefined ? 32 : partBits(dsel).width;
   return label("optSaturate", sat ? clampTo(dtype, width, tmp) : signedSlice(tmp, 0, 33));
 }
 
@@ -81,7 +81,7 @@ function optSecondaryOp(op2: Stages["op2"], tmp: Expression, dtype: VideoType): 
 /** The part of d that is written; the others are those of c. */
 function optMerge(dsel: VideoPart | undefined, tmp: Expression): Expression {
   if (dsel === undefined) return tmp;
-  const { low, width } = placeOf(dsel);
+  const { low, width } = partBits(dsel);
   const above = 32 - low - width;
   const merged = concat(
     ...(above > 0 ? [[slice(c, low + width, above), above] as const] : []),

@@ -10,12 +10,12 @@ export function ulps(format: Format, a: bigint | number, b: bigint | number): bi
   const [from, to] = [BigInt(a), BigInt(b)];
   const [isNan, isOther] = [from, to].map((bits) => unpack(format, bits).kind === "nan");
   if (isNan || isOther) return isNan && isOther ? 0n : undefined;
-  const apart = placeOf(format, from) - placeOf(format, to);
+  const apart = ordinal(format, from) - ordinal(format, to);
   return apart < 0n ? -apart : apart;
 }
 
 /** Where a number stands, counted from zero. */
-function placeOf({ sign, exp, frac, pad }: Format, bits: bigint): bigint {
+function ordinal({ sign, exp, frac, pad }: Format, bits: bigint): bigint {
   const size = BigInt.asUintN(exp + frac, bits >> BigInt(pad));
   const negative = sign === 1 && ((bits >> BigInt(exp + frac + pad)) & 1n) === 1n;
   return negative ? -size : size;

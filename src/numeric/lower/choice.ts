@@ -17,7 +17,10 @@ export const choice: ScalarRule = ({ takes, gives, result }, lower) => {
   ];
   if (always !== undefined && never !== undefined)
     return (a, b, c, d, e) => (when(a!, b!, c!, d!, e!) ? always : never);
-  const [first, second] = [placeOf({ takes, gives, result: chosen.yes }), placeOf({ takes, gives, result: chosen.no })];
+  const [first, second] = [
+    choicePlace({ takes, gives, result: chosen.yes }),
+    choicePlace({ takes, gives, result: chosen.no }),
+  ];
   if (first === 0 && second === 1) return (a, b, c, d, e) => (when(a!, b!, c!, d!, e!) ? a! : b!);
   const yes = lower({ takes, gives, result: chosen.yes });
   const no = lower({ takes, gives, result: chosen.no });
@@ -66,12 +69,12 @@ const isConstant = (result: Result): boolean =>
 
 /** An operand's bits as they are: those of an integer do not depend on its sign. */
 export const move: ScalarRule = (operation) => {
-  const at = placeOf(operation);
+  const at = choicePlace(operation);
   return at === undefined ? undefined : placed((a: Bits) => a, [at]);
 };
 
 /** Which operand it is. */
-function placeOf({ takes, gives, result }: Operation): number | undefined {
+function choicePlace({ takes, gives, result }: Operation): number | undefined {
   if (result.into !== "wrap" || (result.of.node !== "bits" && result.of.node !== "argument")) return undefined;
   const { name, node } = result.of;
   const at = takes.findIndex((taken) => taken.name === name);

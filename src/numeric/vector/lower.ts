@@ -22,7 +22,7 @@ const lanes: VectorRule = ({ takes, gives, result }, operands, make, lower) => {
   const onto = result.onto && lower({ takes, gives, result: { into: "wrap", type: gives, of: result.onto } }, operands);
   if (result.onto !== undefined && onto === undefined) return undefined;
   // One word of each four lanes, or two.
-  const words = wordsOf(onto, width, make);
+  const words = ontoWords(onto, width, make);
   for (const lane of result.lanes) {
     const given = laneOf(lane, takes, operands, make, lower);
     const at = Math.floor(lane.low / 32);
@@ -34,7 +34,7 @@ const lanes: VectorRule = ({ takes, gives, result }, operands, make, lower) => {
   return width < 64 ? first : [make.pick(first, second, 0, 4, 1, 5), make.pick(first, second, 2, 6, 3, 7)];
 };
 
-function wordsOf(onto: Value | undefined, width: number, make: VectorMaker): (Vector | undefined)[] {
+function ontoWords(onto: Value | undefined, width: number, make: VectorMaker): (Vector | undefined)[] {
   if (onto === undefined) return width < 64 ? [undefined] : [undefined, undefined];
   return isWide(onto) ? [make.low(onto), make.high(onto)] : [onto];
 }

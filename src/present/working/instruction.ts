@@ -29,7 +29,7 @@ export function rowsAt(program: Program, pc: number, read: ReadOperand, carry: 0
       return [row(`${nameOf(program, operand) ?? "the guard"} keeps this thread from it: nothing happens`, "")];
   }
   const letters = lettersOf(opcode);
-  const places = operands.map((operand, at) => placeOf(program, operand, letters[at] ?? `operand ${at}`, read));
+  const places = operands.map((operand, at) => operandPlace(program, operand, letters[at] ?? `operand ${at}`, read));
   return workingOf(plan, places, carry);
 }
 
@@ -46,7 +46,7 @@ function lettersOf(opcode: string): string[] {
   return found.kind === "forms" ? formalsOf(found.candidates[0]).map(({ name }) => name) : [];
 }
 
-function placeOf(program: Program, operand: Operand | undefined, letter: string, read: ReadOperand): Place {
+function operandPlace(program: Program, operand: Operand | undefined, letter: string, read: ReadOperand): Place {
   switch (operand?.kind) {
     case undefined:
     case "target":
@@ -55,7 +55,7 @@ function placeOf(program: Program, operand: Operand | undefined, letter: string,
       return { name: "_", bits: 0n, width: 32 };
     case "vector":
       return operand.items.flatMap((item, at): readonly Held[] => {
-        const held = placeOf(program, item, `${letter}[${at}]`, read);
+        const held = operandPlace(program, item, `${letter}[${at}]`, read);
         return held === undefined ? [] : "name" in held ? [held] : held;
       });
     case "address":

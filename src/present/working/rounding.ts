@@ -27,7 +27,7 @@ export function rounding(f: Format, rnd: Rounding, x: Exact, { ftz = false, labe
     return { rows: [row("NaN", `the canonical one of ${f.name}: ${hex(f.nan, f.width)}`)], bits: rounded };
   if (x.kind === "inf") return { rows: infinite(f, x.neg, rounded, label), bits: rounded };
   if (x.sig === 0n) return { rows: [row(label, x.neg ? "-0" : "0")], bits: rounded };
-  const place = placeOf(f, x);
+  const place = roundingPlace(f, x);
   const rows = [
     row(label, `${written(f, x, place)}`),
     row("", `= ${numbers(x)}`),
@@ -63,7 +63,7 @@ export interface Place {
   readonly exact: boolean;
 }
 
-function placeOf(f: Format, x: Finite): Place {
+function roundingPlace(f: Format, x: Finite): Place {
   const top = unpack(f, largest(f)) as Finite;
   const lowest = (f.frac > 0 ? 1 : 0) - f.bias - f.frac;
   const unit = Math.min(Math.max(x.exp + bitLength(x.sig) - 1 - f.frac, lowest), top.exp);

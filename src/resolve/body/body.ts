@@ -290,8 +290,8 @@ export class Body implements Scope {
     const before = this.#lines.splice(0);
     this.#lines.push(node);
     if (!inlinedAt) return;
-    for (const each of before) this.#seenLines.add(placeOf(each));
-    if (this.#seenLines.has(placeOf(inlinedAt))) return;
+    for (const each of before) this.#seenLines.add(locationText(each));
+    if (this.#seenLines.has(locationText(inlinedAt))) return;
     reject(this.#input.report, "PTX1419", node, "inlined_at names a place that no .loc before it has", {
       expected: "an earlier .loc",
     });
@@ -332,7 +332,7 @@ export class Body implements Scope {
 const addition = (width: IntegerWidth): Operation =>
   operation({ a: `u${width}`, b: `u${width}` }, `u${width}`, wrap(`u${width}`, plus(a, b)));
 
-const placeOf = ({ file, line, column }: Pick<ast.Location, "file" | "line" | "column">): string =>
+const locationText = ({ file, line, column }: Pick<ast.Location, "file" | "line" | "column">): string =>
   `${file}:${line}:${column}`;
 
 const startOf = (symbol: ModuleSymbol): number => (symbol.kind === "function" ? symbol.first.start : symbol.span.start);

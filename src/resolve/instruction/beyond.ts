@@ -16,7 +16,7 @@ export function withBeyond(
 ): Plan {
   if (plan.shape !== "load" && plan.shape !== "store") return plan;
   const operand = written[addressOperand(plan) ?? -1];
-  const place = operand && placeOf(operand, scope);
+  const place = operand && addressedVariable(operand, scope);
   const symbol = place && scope.lookup(place.name);
   const beyond = place && beyondOf(symbol, place.offset, bytesAt(plan, operands));
   return beyond === undefined ? plan : { ...plan, beyond };
@@ -39,7 +39,10 @@ export function beyondOf(symbol: Named | undefined, offset: bigint, touched: num
 }
 
 /** The name in `[a]`, `[a+4]` or `a[1]`, and the bytes from there. */
-function placeOf(operand: ast.Operand, scope: Scope): { readonly name: string; readonly offset: bigint } | undefined {
+function addressedVariable(
+  operand: ast.Operand,
+  scope: Scope,
+): { readonly name: string; readonly offset: bigint } | undefined {
   if (operand.kind === "element") {
     const offset = isIndexed(operand, scope) ? undefined : elementOffset(operand, scope);
     return offset === undefined ? undefined : { name: operand.array.text, offset };

@@ -89,7 +89,7 @@ class Written {
     const kind = this.#facts.kind(code >> ABOVE);
     switch (code & WHAT) {
       case WORD:
-        return placeOf(operand, wanted, kind, at);
+        return learntPlace(operand, wanted, kind, at);
       case NOT:
         return kind === PREDICATE && operand.kind === "predicate" ? { how: "opposite", at } : undefined;
       case ADDRESS:
@@ -120,7 +120,7 @@ class Written {
   }
 }
 
-function placeOf(operand: Operand, wanted: OperandClass, kind: number, at: number): Place | undefined {
+function learntPlace(operand: Operand, wanted: OperandClass, kind: number, at: number): Place | undefined {
   if (isScalar(kind))
     return operand.kind === "slot" || operand.kind === "predicate" ? { how: "register", at } : undefined;
   switch (kind) {

@@ -181,7 +181,7 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
   /** u32 kind of the destination, u32 of the source, u64 address, pitch, slice of each, u64 bytes, rows, slices */
   10: (driver, words) => {
     const kinds = [words.u32(), words.u32()] as const;
-    const [to, from] = [placeOf(kinds[0], words), placeOf(kinds[1], words)];
+    const [to, from] = [copyPlace(kinds[0], words), copyPlace(kinds[1], words)];
     return driver.copy(to, from, number(words), number(words), number(words));
   },
   /** u64 address, u32 value, u32 bytes of it, u64 how many in a row, u64 rows, u64 bytes from row to row */
@@ -223,7 +223,7 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
 
 const KINDS = ["host", "device", "any"] as const;
 
-function placeOf(kind: number, words: Reader): Place {
+function copyPlace(kind: number, words: Reader): Place {
   const [address, pitch, slice] = [words.u64(), number(words), number(words)];
   return { kind: KINDS[kind] ?? "any", address, pitch, slice };
 }

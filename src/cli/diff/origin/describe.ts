@@ -177,7 +177,7 @@ function scalarsOf(program: Program, { pc, reads, results }: Ran): Pick<Step, "o
       const operand = from[at];
       if (operand === undefined) return [];
       const width = operand.kind === "predicate" ? 1 : operand.kind === "slot" ? operand.bits : 64;
-      return [{ name: nameOf(program, operand), bits: hex(bits, width) }];
+      return [{ name: registerName(program, operand), bits: hex(bits, width) }];
     });
   return {
     operands: named(reads, operands.slice(count).flatMap(leaves)),
@@ -186,8 +186,8 @@ function scalarsOf(program: Program, { pc, reads, results }: Ran): Pick<Step, "o
 }
 
 /** The register's name; an address in brackets; nothing for a constant. */
-function nameOf({ registers, functions }: Program, operand: Operand): string {
-  if (operand.kind === "address") return operand.base === undefined ? "[]" : `[${nameOf({ registers, functions } as Program, operand.base)}]`; // biome-ignore format: one row
+function registerName({ registers, functions }: Program, operand: Operand): string {
+  if (operand.kind === "address") return operand.base === undefined ? "[]" : `[${registerName({ registers, functions } as Program, operand.base)}]`; // biome-ignore format: one row
   if (operand.kind !== "slot" && operand.kind !== "predicate") return "";
   const bank = operand.kind === "slot" ? operand.bank : "p";
   const all = [...registers, ...functions.flatMap(({ registers }) => registers)];

@@ -58,13 +58,13 @@ class Known {
       for (const bits of [...step.results, ...step.reads]) this.#values.add(run.plain(bits));
       const applied = application(run, step);
       if (applied !== undefined) this.#applied.add(applied);
-      for (const word of wordsOf(run, step)) this.#touched.add(word);
+      for (const word of writtenWords(run, step)) this.#touched.add(word);
     }
   }
 
   /** Whether this run goes to the same memory: how compilers come by its address is theirs. */
   reaches(run: OneRun, step: Ran): boolean {
-    const [word] = wordsOf(run, step);
+    const [word] = writtenWords(run, step);
     return isOwn(step) || (word !== undefined && this.#touched.has(word));
   }
 
@@ -125,7 +125,7 @@ function passes({ program, trace }: OneRun, at: number): boolean {
   return shape === "load" && isOwn(step);
 }
 
-const wordsOf = ({ plain }: OneRun, { access }: Ran): readonly string[] =>
+const writtenWords = ({ plain }: OneRun, { access }: Ran): readonly string[] =>
   access === undefined || access.space === "local" || access.space === "param"
     ? []
     : Array.from(

@@ -25,11 +25,11 @@ export function reductionOf(
 ): Reduction | undefined {
   if (plan.shape !== "atomic" || (plan.space !== "global" && plan.space !== "generic")) return undefined;
   if (plan.gives && isWanted(operands[0], program, observable)) return undefined;
-  return plan.shared === undefined ? nameOf(plan.op) : undefined;
+  return plan.shared === undefined ? reductionName(plan.op) : undefined;
 }
 
 /** What an operation on what is held and one operand is called; undefined where order matters. */
-function nameOf({ takes, gives, result }: Operation): Reduction | undefined {
+function reductionName({ takes, gives, result }: Operation): Reduction | undefined {
   if (result.into !== "wrap" || takes.length !== 2 || result.type !== gives) return undefined;
   const { of } = result;
   if (!("a" in of) || !("b" in of) || of.a.node !== "argument" || of.b.node !== "argument") return undefined;

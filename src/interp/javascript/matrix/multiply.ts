@@ -199,10 +199,10 @@ export function multiply(
   const { target, lanes } = context;
   const layout = fragmentsOf(op);
   const matrices: Matrices = {
-    a: wordsOf(layout.a),
-    b: wordsOf(layout.b),
-    c: wordsOf(layout.c),
-    d: wordsOf(layout.d),
+    a: fragmentWords(layout.a),
+    b: fragmentWords(layout.b),
+    c: fragmentWords(layout.c),
+    d: fragmentWords(layout.d),
     ...(op.scale && { scaleA: new Uint32Array(16 * op.scale.vector), scaleB: new Uint32Array(8 * op.scale.vector) }),
   };
   const { a, b, c, d } = matrices;
@@ -231,7 +231,7 @@ export function multiply(
 }
 
 /** Words of a matrix; those of bits have 32 in one. */
-function wordsOf({ rows, columns, bits, matrices }: Fragment): Words {
+function fragmentWords({ rows, columns, bits, matrices }: Fragment): Words {
   const count = rows * columns * (matrices?.count ?? 1);
   return wordsFor(bits, bits === 1 ? count / 32 : count);
 }

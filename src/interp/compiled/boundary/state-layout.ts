@@ -121,7 +121,7 @@ type ViewOf<F> = F extends readonly [number, infer Of extends Words]
     ? RowOf<Of>
     : number;
 
-/** Makes something of each field, in order, given where it lies: a row where vectors may be loaded from. */
+/** Places the fields one behind the other, rows where a vector is aligned, and gives what `make` makes of each word or row. */
 function laidOut<Made>(make: (at: number, word: Word, count?: number) => Made): object {
   let end = 0;
   const next = (word: Word, count?: number): Made => {
@@ -137,7 +137,7 @@ function laidOut<Made>(make: (at: number, word: Word, count?: number) => Made): 
   });
 }
 
-/** Fields of which nothing is made are left out. */
+/** Makes something of each field; where that is nothing, the field is left out. */
 const mapped = <From>(fields: Readonly<{ [name: string]: From }>, make: (from: From) => unknown): object =>
   Object.fromEntries(
     Object.entries(fields)
@@ -151,7 +151,7 @@ export const offsetOf = laidOut((at) => at) as { readonly [Name in keyof Fields]
 /** The state as JavaScript reads and writes it. */
 export type State = { -readonly [Name in keyof Fields]: ViewOf<Fields[Name]> };
 
-/** Each word has a getter and a setter with an index of its own; rows are properties. */
+/** One class for all memories, so that engines inline its getters; rows are properties. */
 class StateView {
   readonly words: Int32Array;
 
@@ -180,5 +180,12 @@ for (const [name, field] of Object.entries<Field>(layout)) {
   Object.defineProperty(StateView.prototype, name, { get: field === "i32" ? signed : unsigned, set });
 }
 
+/** One for each memory, so that a launch need not make it anew. */
+const views = new WeakMap<ArrayBufferLike, State>();
+
 /** The state at the start of a memory. */
-export const stateOf = (buffer: ArrayBufferLike): State => new StateView(buffer) as unknown as State;
+export function stateOf(buffer: ArrayBufferLike): State {
+  const view = views.get(buffer) ?? (new StateView(buffer) as unknown as State);
+  views.set(buffer, view);
+  return view;
+}

@@ -1,7 +1,7 @@
 import type { AccessInstruction } from "../../../wasm/instructions.ts";
 import type { SlotOperand } from "../../contract/operand.ts";
 import { addressIn } from "../../contract/window.ts";
-import { CALL_HEIGHT, CALL_ROOM, CALLS, LOCAL, LOCAL_STRIDE, WAITING } from "../boundary/places.ts";
+import { offsetOf } from "../boundary/state-layout.ts";
 import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
 import { pushChunk, storeChunk, storeLanes } from "../frame/row-code.ts";
 import { writeSame } from "../lanes/among-code.ts";
@@ -109,8 +109,8 @@ function writeMemory(
 ): void {
   const [rest, at] = [code.local("i32"), code.local("i32")];
   code.get(active).set(rest).loop();
-  code.get(state).access("i32.load", LOCAL_STRIDE).get(rest).scalar("i32.ctz").scalar("i32.mul");
-  code.get(state).access("i32.load", LOCAL).scalar("i32.add").set(at);
+  code.get(state).access("i32.load", offsetOf.localStride).get(rest).scalar("i32.ctz").scalar("i32.mul");
+  code.get(state).access("i32.load", offsetOf.local).scalar("i32.add").set(at);
   for (const { from, to, bytes } of places) {
     for (const place of [from, to]) {
       code
@@ -141,28 +141,28 @@ function writeMemory(
 
 /** Leaves an i32 on the stack: not 0 where the module makes no call, since there is no room or some lanes wait elsewhere. */
 export function writeMayNotCall({ code, state }: Frame): void {
-  code.get(state).access("i32.load", CALL_HEIGHT).get(state).access("i32.load", CALL_ROOM).scalar("i32.ge_s");
-  code.get(state).access("i32.load", WAITING).scalar("i32.or");
+  code.get(state).access("i32.load", offsetOf.callDepth).get(state).access("i32.load", offsetOf.callRoom);
+  code.scalar("i32.ge_s").get(state).access("i32.load", offsetOf.waiting).scalar("i32.or");
 }
 
 /** Puts the block behind a call on top. */
 export function writePush(behind: number, { code, state }: Frame): void {
-  code.get(state).get(state).access("i32.load", CALL_HEIGHT).i32(2).scalar("i32.shl").scalar("i32.add");
-  code.i32(behind).access("i32.store", CALLS);
-  code.get(state).get(state).access("i32.load", CALL_HEIGHT).i32(1).scalar("i32.add");
-  code.access("i32.store", CALL_HEIGHT);
+  code.get(state).get(state).access("i32.load", offsetOf.callDepth).i32(2).scalar("i32.shl").scalar("i32.add");
+  code.i32(behind).access("i32.store", offsetOf.callStack);
+  code.get(state).get(state).access("i32.load", offsetOf.callDepth).i32(1).scalar("i32.add");
+  code.access("i32.store", offsetOf.callDepth);
 }
 
 /** Leaves an i32 on the stack: not 0 where the module has made no call, or some lanes of it wait elsewhere. */
 export function writeMayNotReturn({ code, state }: Frame): void {
-  code.get(state).access("i32.load", CALL_HEIGHT).scalar("i32.eqz");
-  code.get(state).access("i32.load", WAITING).scalar("i32.or");
+  code.get(state).access("i32.load", offsetOf.callDepth).scalar("i32.eqz");
+  code.get(state).access("i32.load", offsetOf.waiting).scalar("i32.or");
 }
 
 /** Takes the topmost block off, and leaves it on the stack. */
 export function writePop({ code, state }: Frame): void {
-  code.get(state).get(state).access("i32.load", CALL_HEIGHT).i32(1).scalar("i32.sub");
-  code.access("i32.store", CALL_HEIGHT);
-  code.get(state).get(state).access("i32.load", CALL_HEIGHT).i32(2).scalar("i32.shl").scalar("i32.add");
-  code.access("i32.load", CALLS);
+  code.get(state).get(state).access("i32.load", offsetOf.callDepth).i32(1).scalar("i32.sub");
+  code.access("i32.store", offsetOf.callDepth);
+  code.get(state).get(state).access("i32.load", offsetOf.callDepth).i32(2).scalar("i32.shl").scalar("i32.add");
+  code.access("i32.load", offsetOf.callStack);
 }

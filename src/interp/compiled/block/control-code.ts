@@ -4,16 +4,7 @@ import { keysOf } from "../../contract/liveness.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Instruction } from "../../contract/program.ts";
 import { globals } from "../boundary/module-globals.ts";
-import {
-  CALL_HEIGHT,
-  MAY_EXIT,
-  MEETING,
-  MEETING_COUNT,
-  MEETING_PASSES,
-  ONE_RANK,
-  WAITING,
-  WHOLE,
-} from "../boundary/places.ts";
+import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
 import { writeAbsent, writeAmong, writeUniform } from "../lanes/among-code.ts";
 import type { Block, BlockControl } from "./blocks.ts";
@@ -83,7 +74,7 @@ export class ControlWriter {
       this.#passing(guard, end, frame, taken);
       code.get(taken).get(active).scalar("i32.ne").if();
       // They part. Of groups of several ranks JavaScript knows which one comes next.
-      code.get(state).access("i32.load", ONE_RANK).scalar("i32.eqz");
+      code.get(state).access("i32.load", offsetOf.oneRank).scalar("i32.eqz");
       this.#undoneIf(end, code);
       spend();
       code.i32(end + 1).i32(entries[end + 1] ?? -1);
@@ -109,10 +100,10 @@ export class ControlWriter {
     const { code, active, state } = frame;
     if (guard === undefined) code.get(active).set(gone);
     else this.#passing(guard, pc, frame, gone);
-    code.get(state).access("i32.load", MAY_EXIT).scalar("i32.eqz");
-    if (this.#with.landings.size > 0) code.get(state).access("i32.load", CALL_HEIGHT).scalar("i32.or");
+    code.get(state).access("i32.load", offsetOf.mayExit).scalar("i32.eqz");
+    if (this.#with.landings.size > 0) code.get(state).access("i32.load", offsetOf.callDepth).scalar("i32.or");
     this.#undoneIf(pc, code);
-    code.get(state).i32(0).access("i32.store", WHOLE);
+    code.get(state).i32(0).access("i32.store", offsetOf.whole);
     for (const global of [globals.live, globals.active])
       code.globalGet(global).get(gone).i32(-1).scalar("i32.xor").scalar("i32.and").globalSet(global);
     if (guard !== undefined) {
@@ -120,7 +111,7 @@ export class ControlWriter {
       this.goTo(pc + 1, code);
       code.end();
     }
-    code.get(state).access("i32.load", WAITING).if().call(this.#with.groups.next).scalar("return").end();
+    code.get(state).access("i32.load", offsetOf.waiting).if().call(this.#with.groups.next).scalar("return").end();
     code.i32(~(pc + 1)).scalar("return");
   }
 
@@ -217,18 +208,19 @@ export class ControlWriter {
     this.#all(guard, pc, frame, taken);
     const behind = this.#with.entries[pc + 1] ?? -1;
     if (behind >= 0) {
-      for (const [operand, place] of [[number, MEETING] as const, [count, MEETING_COUNT] as const]) {
+      const { arrivalBarrier, arrivalThreads, arrivalPasses } = offsetOf;
+      for (const [operand, offset] of [[number, arrivalBarrier] as const, [count, arrivalThreads] as const]) {
         const value = operand === undefined ? 0n : constantValue(operand, this.#with.program);
         const held = value === undefined ? writeUniform(operand!, frame, () => this.#undone(pc, code)) : undefined;
         code.get(state);
         if (held === undefined) code.i32(Number(BigInt.asIntN(32, value!)));
         else code.get(held);
-        code.access("i32.store", place);
+        code.access("i32.store", offset);
       }
       code
         .get(state)
         .i32(passes ? 1 : 0)
-        .access("i32.store", MEETING_PASSES);
+        .access("i32.store", arrivalPasses);
       code.i32(behind + 1).globalSet(globals.arrived);
     }
     this.#undone(pc, code);
@@ -252,7 +244,8 @@ export class ControlWriter {
     const { entries, groups } = this.#with;
     const entry = entries[pc] ?? -1;
     code.globalGet(globals.meet).i32(pc).scalar("i32.le_u").if();
-    code.globalGet(globals.state).access("i32.load", ONE_RANK).scalar("i32.eqz").if().i32(~pc).scalar("return").end();
+    code.globalGet(globals.state).access("i32.load", offsetOf.oneRank).scalar("i32.eqz").if();
+    code.i32(~pc).scalar("return").end();
     code.i32(pc).i32(entry).globalGet(globals.active).call(groups.wait).call(groups.next).scalar("return").end();
     code.i32(entry < 0 ? ~pc : entry).scalar("return");
   }

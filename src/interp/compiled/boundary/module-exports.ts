@@ -4,10 +4,10 @@ export interface Scan {
   below(at: number, bytes: number, mask: number, want: number): number;
 }
 
-/** What the module exports, see `turn-code.ts`. */
+/** What the module exports, see `round-robin-code.ts`. */
 export interface Exports extends Scan {
   run(block: number, base: number, active: number, live: number, meet: number, limit: number): number;
-  turns(warps: number, limit: number): void;
+  roundRobin(warps: number, limit: number): void;
   readonly state: { value: number };
   readonly active: { readonly value: number };
   readonly live: { readonly value: number };

@@ -2,7 +2,7 @@ import { type WarpOperation, warpOperands } from "../../../numeric/operation/war
 import { constantValue } from "../../contract/constant.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { Program } from "../../contract/program.ts";
-import { LANE_RESULTS } from "../boundary/places.ts";
+import { offsetOf } from "../boundary/state-layout.ts";
 import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
 import { addFlags, pushChunk, storeChunk, storeLanes } from "../frame/row-code.ts";
 import { writeReduction } from "./reduce-code.ts";
@@ -196,14 +196,14 @@ function writeMatchAny(bits: 32 | 64, d: number | undefined, from: number, frame
   code.get(lanes).vector("i32x4.splat").set(all);
   eachChunk({ ...frame, full: false, active: lanes }, () => {
     code.get(state).get(chunk).scalar("i32.add").get(all);
-    code.get(state).get(chunk).scalar("i32.add").access("v128.load", LANE_RESULTS).get(lanes);
+    code.get(state).get(chunk).scalar("i32.add").access("v128.load", offsetOf.laneResults).get(lanes);
     pushMask(frame);
-    code.vector("v128.bitselect").access("v128.store", LANE_RESULTS);
+    code.vector("v128.bitselect").access("v128.store", offsetOf.laneResults);
   });
   code.get(rest).get(lanes).i32(-1).scalar("i32.xor").scalar("i32.and").tee(rest).branchIf(0).end();
   // Nothing is written before all is read.
   eachChunk(frame, () =>
-    storeChunk(frame, d, () => code.get(state).get(chunk).scalar("i32.add").access("v128.load", LANE_RESULTS)),
+    storeChunk(frame, d, () => code.get(state).get(chunk).scalar("i32.add").access("v128.load", offsetOf.laneResults)),
   );
 }
 

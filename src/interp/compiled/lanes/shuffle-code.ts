@@ -4,7 +4,7 @@ import { vectorOf } from "../../../numeric/vector/lower.ts";
 import { VectorMaker } from "../../../numeric/vector/maker.ts";
 import type { Vector } from "../../../numeric/vector/vector.ts";
 import { LANES } from "../../contract/lane-mask.ts";
-import { LANE_RESULTS, LANE_WORDS } from "../boundary/places.ts";
+import { offsetOf } from "../boundary/state-layout.ts";
 import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
 import { addFlags, pushChunk, pushVector, storeChunk, storeLanes } from "../frame/row-code.ts";
 
@@ -98,7 +98,7 @@ function words(slot: number, frame: Frame): readonly [place: number, from: numbe
   const { base, bankR, row, full, lanes, state } = frame;
   if (full && lanes === LANES) return [base, bankR + slot * row];
   hideOthers(slot, frame);
-  return [state, LANE_WORDS];
+  return [state, offsetOf.laneWords];
 }
 
 /** Copies a register to the state, with 0 in the lanes that do not execute. */
@@ -109,13 +109,13 @@ function hideOthers(slot: number, frame: Frame): void {
     pushChunk(frame, slot);
     code.get(active);
     pushMask(frame);
-    code.vector("v128.and").access("v128.store", LANE_WORDS);
+    code.vector("v128.and").access("v128.store", offsetOf.laneWords);
   });
   for (let at = row; at < 4 * LANES; at += CHUNK)
     code
       .get(state)
       .v128([0, 0, 0, 0])
-      .access("v128.store", LANE_WORDS + at);
+      .access("v128.store", offsetOf.laneWords + at);
 }
 
 /** All chunks, whoever executes. */
@@ -124,6 +124,7 @@ const eachLane = (frame: Frame, body: () => void): void => eachChunk({ ...frame,
 /** Every lane computes which one it reads. */
 function writeComputed(op: Shuffle, { d, p, a, b, c }: ShuffleOperands, frame: Frame): boolean {
   const { code, state, chunk } = frame;
+  const { laneResults } = offsetOf;
   const make = new VectorMaker();
   const [lane, givenB, givenC] = [0, 1, 2].map((at) => make.input(at)) as [Vector, Vector, Vector];
   const five = make.all32(31);
@@ -156,12 +157,12 @@ function writeComputed(op: Shuffle, { d, p, a, b, c }: ShuffleOperands, frame: F
       code.get(source).lane("i32x4.extract_lane", at).get(result);
       code.laneAccess("v128.load32_lane", at, from).set(result);
     }
-    code.get(state).get(chunk).scalar("i32.add").get(result).access("v128.store", LANE_RESULTS);
+    code.get(state).get(chunk).scalar("i32.add").get(result).access("v128.store", laneResults);
   });
   // Nothing is written before all is read: `d` may be what others read, or what says whom.
   if (d !== undefined)
     eachChunk(frame, () =>
-      storeChunk(frame, d, () => code.get(state).get(chunk).scalar("i32.add").access("v128.load", LANE_RESULTS)),
+      storeChunk(frame, d, () => code.get(state).get(chunk).scalar("i32.add").access("v128.load", laneResults)),
     );
   if (p !== undefined) storeLanes(frame, p, () => code.get(range));
   return true;

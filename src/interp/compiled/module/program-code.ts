@@ -12,12 +12,12 @@ import { BlockWriter } from "../block/block-code.ts";
 import { blocksOf } from "../block/blocks.ts";
 import type { CallSite } from "../block/call-site.ts";
 import { globals } from "../boundary/module-globals.ts";
-import { CONSTANT_RANGE, MOST_RANGES, RANGES } from "../boundary/places.ts";
+import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
 import { hasRange } from "../segment/address.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
 import { groupFunctions } from "../turns/group-code.ts";
-import { runFunctions } from "../turns/turn-code.ts";
+import { runFunctions } from "../turns/round-robin-code.ts";
 import { scanFunctions } from "./scan-code.ts";
 
 /** What is known of a module besides its bytes. Plain data, as the structured clone algorithm takes it. */
@@ -28,7 +28,7 @@ interface CodeFacts {
   readonly starts: Int32Array;
   /** By block behind a call, which is in none of the others: the call. */
   readonly calls: ReadonlyMap<number, CallSite>;
-  /** By pc of an access: where the range lies in the state that it is checked against, or 0. */
+  /** By pc of an access: the range of the state that it is checked against, or -1. */
   readonly ranges: Int32Array;
   /** The ranges among them that stores are checked against. */
   readonly stored: ReadonlySet<number>;
@@ -136,7 +136,7 @@ class Ranges {
   readonly #of = new Map<AccessGroup, number>();
 
   constructor(code: number) {
-    this.byPc = new Int32Array(code);
+    this.byPc = new Int32Array(code).fill(-1);
   }
 
   give(segments: readonly (Segment | StepSegment)[]): void {
@@ -148,7 +148,7 @@ class Ranges {
 
   of(group: AccessGroup): number {
     if (group.address.space === "const") return CONSTANT_RANGE;
-    const known = this.#of.get(group) ?? RANGES + 8 * (this.#of.size % MOST_RANGES);
+    const known = this.#of.get(group) ?? 1 + (this.#of.size % (MOST_RANGES - 1));
     this.#of.set(group, known);
     if (group.act !== "load") this.stored.add(known);
     return known;

@@ -2,14 +2,14 @@ import { firstLane } from "../../contract/lane-mask.ts";
 import type { Activation, Warp } from "../../state/warp.ts";
 import { DEEPEST } from "../../warp/call.ts";
 import type { CallSite } from "../block/call-site.ts";
-import { CALL_HEIGHT, CALL_ROOM, CALLS, GROUP_BYTES, GROUPS, MOST_CALLS, WAITING } from "../boundary/places.ts";
+import { MOST_CALLS, type State } from "../boundary/state-layout.ts";
 
 /**
  * The calls that a module has made since it was entered and that have not returned: a stack in the state, of the blocks
  * behind the calls. What JavaScript knows of calls, an activation of each lane, is made when somebody looks.
  */
 export class CallStack {
-  readonly #state: Int32Array;
+  readonly #state: State;
   /** By block behind a call: the call. */
   readonly #sites: ReadonlyMap<number, CallSite>;
   /** What the lanes were in when the module was entered, and how deep that was. */
@@ -19,7 +19,7 @@ export class CallStack {
   #made: Activation[] = [];
   #told = false;
 
-  constructor(state: Int32Array, sites: ReadonlyMap<number, CallSite>) {
+  constructor(state: State, sites: ReadonlyMap<number, CallSite>) {
     this.#state = state;
     this.#sites = sites;
   }
@@ -30,19 +30,19 @@ export class CallStack {
     this.#depth = warp?.depth ?? 0;
     if (this.#made.length > 0) this.#made = [];
     this.#told = false;
-    this.#state[CALL_HEIGHT >> 2] = 0;
+    this.#state.callDepth = 0;
     const room = warp === undefined || this.#isOne(warp) ? Math.min(MOST_CALLS, DEEPEST - this.#depth) : 0;
-    this.#state[CALL_ROOM >> 2] = room;
+    this.#state.callRoom = room;
   }
 
   /** Tells a warp which calls its lanes are in; `active` of those are the ones that run. */
   tell(warp: Warp, active: number): void {
     const state = this.#state;
-    const height = state[CALL_HEIGHT >> 2]!;
+    const height = state.callDepth;
     if (height === 0 && !this.#told) return;
     let top = this.#base;
     for (let at = 0; at < height; at++) {
-      const { pc, callee } = this.#sites.get(state[(CALLS >> 2) + at]!)!;
+      const { pc, callee } = this.#sites.get(state.callStack[at]!)!;
       const known = this.#made[at];
       const made =
         known?.from === pc && known.caller === top
@@ -52,7 +52,7 @@ export class CallStack {
       top = made;
     }
     let lanes = active;
-    for (let group = 0; group < state[WAITING >> 2]!; group++) lanes |= state[(GROUPS + group * GROUP_BYTES + 8) >> 2]!;
+    for (let group = 0; group < state.waiting; group++) lanes |= state.groups.lanes[group]!;
     for (let lane = 0; lane < warp.lanes; lane++) if ((lanes >>> lane) & 1) warp.activations[lane] = top;
     warp.depth = this.#depth + height;
     this.#told = height > 0;

@@ -1,7 +1,7 @@
 import type { Memory } from "../../memory/memory.ts";
 import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from "../../memory/shadow.ts";
 import type { Scan } from "../boundary/module-exports.ts";
-import { CONSTANT_RANGE } from "../boundary/places.ts";
+import { CONSTANT_RANGE, type State } from "../boundary/state-layout.ts";
 
 /** Bytes that are looked at around an access that nobody knew to be clean. */
 const LEAST = 4096;
@@ -15,7 +15,7 @@ const MATTERS = ~fourfold(STORED);
  */
 export class CleanRanges {
   readonly #shadow: Int32Array;
-  readonly #state: Int32Array;
+  readonly #ranges: State["ranges"];
   readonly #storing: number;
   readonly #stored: ReadonlySet<number>;
   readonly #reduced: ReadonlyMap<number, number>;
@@ -30,7 +30,7 @@ export class CleanRanges {
   constructor(
     { shadow, storing, linear }: Memory,
     scan: () => Scan,
-    state: Int32Array,
+    ranges: State["ranges"],
     stored: ReadonlySet<number>,
     reduced: ReadonlyMap<number, number> = new Map(),
   ) {
@@ -40,24 +40,24 @@ export class CleanRanges {
     this.#shadow = shadow.s32;
     this.#storing = storing;
     this.#stored = stored;
-    this.#state = state;
+    this.#ranges = ranges;
   }
 
-  /** Grows the range at word `range` of the state so that the byte at `at`, an offset in memory, is in it, where that is clean. */
+  /** Grows a range so that the byte at `at`, an offset in memory, is in it, where that is clean. */
   grow(range: number, at: number): void {
-    const state = this.#state;
-    const stores = this.#stored.has(range << 2);
-    const fixed = range << 2 === CONSTANT_RANGE ? READ_ONLY : 0;
+    const ranges = this.#ranges;
+    const stores = this.#stored.has(range);
+    const fixed = range === CONSTANT_RANGE ? READ_ONLY : 0;
     const word = at >>> 2;
     const shadow = this.#shadow;
-    const happened = this.#storing & STORED ? this.#reduced.get(range << 2) : undefined;
+    const happened = this.#storing & STORED ? this.#reduced.get(range) : undefined;
     const clean =
       happened !== undefined && happened === shadow[word]
         ? happened
         : fourfold(ALLOCATED | fixed | (stores ? this.#storing : INITIALISED));
     const matters = stores ? -1 : MATTERS;
     if ((shadow[word]! & matters) !== clean) return;
-    const [start, length] = [state[range]! >>> 0, state[range + 1]! >>> 0];
+    const [start, length] = [ranges.start[range]!, ranges.length[range]!];
     const end = start + length;
     const joined = 4 * word >= start && 4 * word <= end;
     // It grows by as much again each time, so that few calls suffice and none of them looks at much in vain.
@@ -76,8 +76,14 @@ export class CleanRanges {
     if (!joined && low === end && length > 0) low = before(start, most - down);
     high = behind(high, Math.min(most, up));
     if (!joined && high === start && length > 0) high = behind(end, most - up);
-    state[range] = low;
-    state[range + 1] = high - low;
+    ranges.start[range] = low;
+    ranges.length[range] = high - low;
+  }
+
+  /** Nothing is known to be clean any more. */
+  forget(): void {
+    this.#ranges.start.fill(0);
+    this.#ranges.length.fill(0);
   }
 
   /** How many bytes of a block's shared memory are clean from its start on, given how many were. */

@@ -7,18 +7,7 @@ import { fourfold, STORED } from "../../memory/shadow.ts";
 import type { Context } from "../../state/context.ts";
 import type { Warp } from "../../state/warp.ts";
 import type { Scan } from "../boundary/module-exports.ts";
-import {
-  CARRY,
-  CONSTANT_RANGE,
-  LOCAL_BYTES,
-  LOCAL_STRIDE,
-  OWNER,
-  PARAMETERS,
-  SHARED,
-  SHARED_BYTES,
-  SHARED_CLEAN,
-  STORING,
-} from "../boundary/places.ts";
+import type { State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { CallStack } from "./call-stack.ts";
 import { CleanRanges } from "./clean.ts";
@@ -33,9 +22,9 @@ export class Fallback {
   warpOf: (() => Warp) | undefined;
   readonly #context: Context;
   readonly #code: LinkedCode;
-  /** Where the range of an access lies in the state, by pc. */
+  /** The range that an access is checked against, by pc. */
   readonly #rangeOf: Int32Array;
-  readonly #state: Int32Array;
+  readonly #state: State;
   readonly #ranges: CleanRanges;
   readonly #telling: Telling | undefined;
   /** Calls that the module has made. */
@@ -54,7 +43,7 @@ export class Fallback {
     context: Context,
     code: LinkedCode,
     { ranges, stored, calls }: Pick<ProgramCode, "ranges" | "stored" | "calls">,
-    state: Int32Array,
+    state: State,
     telling: Telling | undefined,
     scan: () => Scan,
   ) {
@@ -64,18 +53,18 @@ export class Fallback {
     this.#code = code;
     this.#rangeOf = ranges;
     this.#state = state;
-    this.#ranges = new CleanRanges(context.memory, scan, state, stored, reducedRanges(context, ranges));
+    this.#ranges = new CleanRanges(context.memory, scan, state.ranges, stored, reducedRanges(context, ranges));
   }
 
   /** The module is about to be entered for a warp, or for several of its block (`warpOf` says for which one then). */
   begin(warp: Warp, clock: number): void {
-    if (this.#state[OWNER >> 2] !== this.#number) this.#take();
+    if (this.#state.owner !== this.#number) this.#take();
     this.#warp = warp;
     this.#clock = clock;
-    this.#state[SHARED >> 2] = warp.shared;
+    this.#state.shared = warp.shared;
     if (this.#sharedOf !== warp.block) {
       this.#sharedOf = warp.block;
-      this.#state[SHARED_CLEAN >> 2] = 0;
+      this.#state.sharedClean = 0;
     }
     this.#forget();
   }
@@ -84,12 +73,12 @@ export class Fallback {
   #take(): void {
     const { memory, parameters, localStride, localBytes, sharedBytes } = this.#context;
     const state = this.#state;
-    state[OWNER >> 2] = this.#number;
-    state[PARAMETERS >> 2] = parameters;
-    state[LOCAL_STRIDE >> 2] = localStride;
-    state[LOCAL_BYTES >> 2] = localBytes;
-    state[SHARED_BYTES >> 2] = sharedBytes;
-    state[STORING >> 2] = fourfold(memory.storing);
+    state.owner = this.#number;
+    state.parameters = parameters;
+    state.localStride = localStride;
+    state.localBytes = localBytes;
+    state.sharedBytes = sharedBytes;
+    state.storing = fourfold(memory.storing);
     this.#worse = -1;
     this.#worseWindows = -1;
     this.#sharedOf = -1;
@@ -109,10 +98,10 @@ export class Fallback {
       const { shape } = program.code[pc]!.plan;
       if (shape !== "load" && shape !== "store" && shape !== "atomic") continue;
       const range = this.#rangeOf[pc]!;
-      if (range !== 0) this.#ranges.grow(range >> 2, scratch.at[firstLane(warp.active)]!);
+      if (range >= 0) this.#ranges.grow(range, scratch.at[firstLane(warp.active)]!);
       else if (sharedBytes > 0) {
-        const known = this.#state[SHARED_CLEAN >> 2]!;
-        this.#state[SHARED_CLEAN >> 2] = this.#ranges.shared(warp.shared, known, sharedBytes);
+        const known = this.#state.sharedClean;
+        this.#state.sharedClean = this.#ranges.shared(warp.shared, known, sharedBytes);
       }
     }
   }
@@ -141,7 +130,7 @@ export class Fallback {
 
   /** An access at `at` was right although nobody knew the bytes to be clean: more of the range is known. */
   learn(range: number, at: number): void {
-    this.#ranges.grow(range >> 2, at);
+    this.#ranges.grow(range, at);
   }
 
   /** Fills in the shadow of local memory that nobody has touched. */
@@ -155,7 +144,7 @@ export class Fallback {
     warp.pc = pc;
     warp.clock = this.#clock + executed;
     warp.from = start;
-    warp.carry = this.#state[CARRY >> 2]! >>> 0;
+    warp.carry = this.#state.carry;
   }
 
   /** Executes one step. A fault leaves the warp as `LinkedProgram.run` says. */
@@ -170,7 +159,7 @@ export class Fallback {
       record(warp, this.#code.guarded, start, pc);
       throw fault;
     }
-    state[CARRY >> 2] = warp.carry;
+    state.carry = warp.carry;
     this.#forget();
   }
 
@@ -179,11 +168,11 @@ export class Fallback {
     const { worsened } = this.#context.memory;
     if (worsened.global !== this.#worse) {
       this.#worse = worsened.global;
-      this.#state.fill(0, CONSTANT_RANGE >> 2);
+      this.#ranges.forget();
     }
     if (worsened.windows === this.#worseWindows) return;
     this.#worseWindows = worsened.windows;
-    this.#state[SHARED_CLEAN >> 2] = 0;
+    this.#state.sharedClean = 0;
   }
 }
 
@@ -192,7 +181,7 @@ function reducedRanges({ program, observable }: Context, rangeOf: Int32Array): R
   const marks = new Map<number, number>();
   for (const [pc, instruction] of program.code.entries()) {
     const range = rangeOf[pc]!;
-    if (range === 0) continue;
+    if (range < 0) continue;
     const reduction = reductionOf(instruction, program, observable);
     const mark = reduction === undefined ? 0 : markOf(reduction) | fourfold(STORED);
     marks.set(range, marks.has(range) && marks.get(range) !== mark ? 0 : mark);

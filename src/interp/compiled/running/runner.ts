@@ -7,21 +7,11 @@ import type { Warp } from "../../state/warp.ts";
 import { reconverge } from "../../warp/groups.ts";
 import type { Exports } from "../boundary/module-exports.ts";
 import { NOBODY } from "../boundary/module-globals.ts";
-import {
-  ACTIVE_LANES,
-  CARRY,
-  FUEL_LEFT,
-  LIVE_LANES,
-  LOCAL,
-  MAY_EXIT,
-  ONE_RANK,
-  STATE_BYTES,
-  STEPS,
-} from "../boundary/places.ts";
+import { type State, stateOf } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { Fallback } from "./fallback.ts";
+import { RoundRobin } from "./round-robin.ts";
 import type { Telling } from "./telling.ts";
-import { WarpTurns } from "./turns.ts";
 import { readGroups, writeGroups } from "./waiting-groups.ts";
 
 /** More than any launch executes in one go. */
@@ -35,7 +25,7 @@ export class CompiledProgram implements LinkedProgram {
   readonly #code: LinkedCode;
   readonly #program: ProgramCode;
   readonly #exports: Exports;
-  readonly #state: Int32Array;
+  readonly #state: State;
   readonly #buffer: ArrayBufferLike;
   readonly #fallback: Fallback;
   readonly turns?: NonNullable<LinkedProgram["turns"]>;
@@ -45,7 +35,7 @@ export class CompiledProgram implements LinkedProgram {
     this.#code = code;
     this.#program = program;
     this.#buffer = memory.linear.buffer;
-    this.#state = new Int32Array(this.#buffer, 0, STATE_BYTES / 4);
+    this.#state = stateOf(this.#buffer);
     const fallback = new Fallback(context, code, program, this.#state, telling, () => this.#exports);
     const exports: ModuleExports = instantiate(program.module, {
       memory: memory.linear.wasm!,
@@ -61,14 +51,14 @@ export class CompiledProgram implements LinkedProgram {
     this.#fallback = fallback;
     this.#exports = exports as unknown as Exports;
     this.#exports.state.value = 0;
-    const turns = new WarpTurns(code, program, this.#exports, this.#state, fallback);
+    const roundRobin = new RoundRobin(code, program, this.#exports, this.#state, fallback);
     // Barriers are told of by JavaScript.
     if (!program.asynchronous && telling === undefined)
-      this.turns = (whose, budget, clock) => {
+      this.turns = (turns, budget, clock) => {
         if (inModule) return 0;
         inModule = true;
         try {
-          return turns.take(whose, Math.min(budget, ENDLESS), clock);
+          return roundRobin.run(turns, Math.min(budget, ENDLESS), clock);
         } finally {
           inModule = false;
         }
@@ -102,14 +92,14 @@ export class CompiledProgram implements LinkedProgram {
     const { waiting, ctaSync, depth } = warp;
     this.#fallback.begin(warp, clock);
     this.#fallback.calls.begin(warp);
-    state[FUEL_LEFT >> 2] = warp.fuel;
-    state[CARRY >> 2] = warp.carry;
-    state[LOCAL >> 2] = warp.local;
+    state.fuelLeft = warp.fuel;
+    state.carry = warp.carry;
+    state.local = warp.local;
     const ones = waiting.length === 0 || waiting[0]!.rank === warp.rank;
-    state[ONE_RANK >> 2] = ones ? 1 : 0;
+    state.oneRank = ones ? 1 : 0;
     const { openBarriers, clusterOpen, tensor } = ctaSync;
     const alone = warp.parked.length === 0 && openBarriers === 0 && !clusterOpen && tensor.blocks.length === 0;
-    state[MAY_EXIT >> 2] = alone ? 1 : 0;
+    state.mayExit = alone ? 1 : 0;
     writeGroups(warp, state, this.#program.entries);
     const meet = Math.min(warp.reconvergeAt, NOBODY);
     const limit = Math.min(budget, ENDLESS);
@@ -125,14 +115,14 @@ export class CompiledProgram implements LinkedProgram {
       inModule = false;
     }
     warp.pc = next < 0 ? ~next : this.#program.starts[next]!;
-    warp.fuel = state[FUEL_LEFT >> 2]!;
-    warp.carry = state[CARRY >> 2]! >>> 0;
-    warp.active = state[ACTIVE_LANES >> 2]! >>> 0;
-    warp.live = state[LIVE_LANES >> 2]! >>> 0;
+    warp.fuel = state.fuelLeft;
+    warp.carry = state.carry;
+    warp.active = state.activeLanes;
+    warp.live = state.liveLanes;
     this.#fallback.calls.tell(warp, warp.active);
     readGroups(warp, state, depth, ones);
     if (warp.active === 0 || warp.pc >= warp.reconvergeAt) reconverge(warp);
-    return state[STEPS >> 2]!;
+    return state.steps;
   }
 }
 

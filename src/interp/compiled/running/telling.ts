@@ -1,18 +1,19 @@
-import { LANES } from "../../contract/lane-mask.ts";
 import { heardOf, type Threads, ToldAccess } from "../../javascript/told-access.ts";
 import type { Context } from "../../state/context.ts";
 import type { Warp } from "../../state/warp.ts";
-import { TOLD_ADDRESSES, TOLD_WHERE } from "../boundary/places.ts";
+import { type State, stateOf } from "../boundary/state-layout.ts";
 
 /** Tells observers what a module has done: where lanes touched memory lies in the state. */
 export class Telling {
   readonly #context: Context;
+  readonly #state: State;
   readonly #threads: Threads;
   /** By pc: the accesses that have been told of, each made when it is first. */
   readonly #accesses: (ToldAccess | undefined)[] = [];
 
   constructor(context: Context, threads: Threads) {
     this.#context = context;
+    this.#state = stateOf(context.memory.linear.buffer);
     this.#threads = threads;
   }
 
@@ -28,13 +29,9 @@ export class Telling {
   }
 
   #make(pc: number): ToldAccess {
-    const { program, memory } = this.#context;
+    const { program } = this.#context;
     const { plan, operands } = program.code[pc]!;
-    const { buffer } = memory.linear;
-    const places = {
-      addresses: new Uint32Array(buffer, TOLD_ADDRESSES, 2 * LANES),
-      where: new Int32Array(buffer, TOLD_WHERE, LANES),
-    };
-    return new ToldAccess(heardOf(plan)[0]!, pc, operands, this.#context, places);
+    const { toldAddresses: addresses, toldWhere: where } = this.#state;
+    return new ToldAccess(heardOf(plan)[0]!, pc, operands, this.#context, { addresses, where });
   }
 }

@@ -2,7 +2,7 @@ import type { VectorEmitter } from "../../../numeric/vector/emit.ts";
 import type { Vector } from "../../../numeric/vector/vector.ts";
 import type { LaneAccessInstruction } from "../../../wasm/instructions.ts";
 import { ALLOCATED, fourfold, IN_FLIGHT_READ, INITIALISED, STORED } from "../../memory/shadow.ts";
-import { SHARED_CLEAN, STORING } from "../boundary/places.ts";
+import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
 import { hasRange, isChecked } from "../segment/address.ts";
 import type { Input } from "../segment/inputs.ts";
@@ -81,10 +81,11 @@ export class CheckCode {
       if (group.address.space !== "shared" && !hasRange(group.address)) continue;
       const bytes = group.end - group.first;
       const ranged = hasRange(group.address);
-      const range = ranged ? this.#rangeOf(group) : 0;
+      const { ranges, sharedClean } = offsetOf;
+      const range = ranged ? 4 * this.#rangeOf(group) : 0;
       code
         .get(state)
-        .access("i32.load", ranged ? range + 4 : SHARED_CLEAN)
+        .access("i32.load", ranged ? ranges.length + range : sharedClean)
         .tee(length);
       code.i32(bytes).scalar("i32.lt_u").get(short).scalar("i32.or").set(short);
       const limit = code.local("v128");
@@ -92,7 +93,10 @@ export class CheckCode {
       this.#limits.set(at, limit);
       if (!ranged) continue;
       const start = code.local("v128");
-      code.get(state).access("v128.load32_splat", range).set(start);
+      code
+        .get(state)
+        .access("v128.load32_splat", ranges.start + range)
+        .set(start);
       this.#starts.set(at, start);
     }
     code.get(short).vector("i32x4.splat").set(sum);
@@ -154,7 +158,7 @@ export class CheckCode {
       code.v128(cut(~fourfold(IN_FLIGHT_READ | STORED))).vector("v128.and");
       code.v128(cut(clean | fourfold(INITIALISED)));
     } else {
-      code.get(state).access("v128.load32_splat", STORING).v128(cut(clean)).vector("v128.or");
+      code.get(state).access("v128.load32_splat", offsetOf.storing).v128(cut(clean)).vector("v128.or");
       if (bytes < 4) code.v128(cut(-1)).vector("v128.and");
     }
     code.vector("i32x4.ne");

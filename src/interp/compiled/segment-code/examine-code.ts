@@ -11,7 +11,7 @@ import {
   STORED,
   WINDOWED,
 } from "../../memory/shadow.ts";
-import { LANE_WORDS, SHARED, SHARED_BYTES, SHARED_CLEAN, STORING } from "../boundary/places.ts";
+import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
 import type { VectorAddress } from "../segment/address.ts";
 import type { AccessGroup, Segment } from "../segment/segment.ts";
@@ -107,24 +107,25 @@ export class ExamineCode {
   extend(): void {
     const { code, state } = this.#frame;
     const clean = this.#word;
-    code.get(state).access("i32.load", SHARED_CLEAN).set(clean);
+    code.get(state).access("i32.load", offsetOf.sharedClean).set(clean);
     code.block().loop();
-    code.get(clean).i32(4).scalar("i32.add").get(state).access("i32.load", SHARED_BYTES).scalar("i32.gt_u").branchIf(1);
-    code.get(clean).get(state).access("i32.load", SHARED).scalar("i32.add").access("i32.load", this.#distance);
+    code.get(clean).i32(4).scalar("i32.add");
+    code.get(state).access("i32.load", offsetOf.sharedBytes).scalar("i32.gt_u").branchIf(1);
+    code.get(clean).get(state).access("i32.load", offsetOf.shared).scalar("i32.add").access("i32.load", this.#distance);
     code
       .i32(~fourfold(STORED))
       .scalar("i32.and")
       .i32(fourfold(ALLOCATED | INITIALISED | WINDOWED));
     code.scalar("i32.ne").branchIf(1);
     code.get(clean).i32(4).scalar("i32.add").set(clean).branch(0).end().end();
-    code.get(state).get(clean).access("i32.store", SHARED_CLEAN);
+    code.get(state).get(clean).access("i32.store", offsetOf.sharedClean);
   }
 
   #each(lanes: number, body: () => void): void {
     const { code, state } = this.#frame;
     code.i32(0).set(this.#lane).loop();
     code.get(lanes).get(this.#lane).scalar("i32.shr_u").i32(1).scalar("i32.and").if();
-    code.get(state).get(this.#lane).i32(2).scalar("i32.shl").scalar("i32.add").access("i32.load", LANE_WORDS);
+    code.get(state).get(this.#lane).i32(2).scalar("i32.shl").scalar("i32.add").access("i32.load", offsetOf.laneWords);
     code.tee(this.#window).i32(~IN_WINDOW).scalar("i32.and").set(this.#at);
     code.get(this.#window).i32(31).scalar("i32.shr_s").i32(fourfold(WINDOWED)).scalar("i32.and").set(this.#window);
     body();
@@ -156,7 +157,7 @@ export class ExamineCode {
       code.tee(this.#word).scalar("i32.xor").get(this.#fresh).scalar("i32.or").set(this.#fresh);
       code.get(this.#word);
       this.#wanted(address, clean, bytes);
-      code.get(state).access("i32.load", STORING).scalar("i32.or").scalar("i32.ne");
+      code.get(state).access("i32.load", offsetOf.storing).scalar("i32.or").scalar("i32.ne");
       code
         .get(this.#word)
         .i32(reduces | fourfold(STORED))
@@ -171,13 +172,13 @@ export class ExamineCode {
     } else {
       // What an atomic operation finds has to be initialised, and what it changes to be noted as stored already.
       if (act === "store") {
-        code.tee(this.#word).get(this.#word).get(state).access("i32.load", STORING);
+        code.tee(this.#word).get(this.#word).get(state).access("i32.load", offsetOf.storing);
         if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
         code.scalar("i32.or").tee(this.#word).scalar("i32.xor").get(this.#fresh).scalar("i32.or").set(this.#fresh);
         code.get(this.#word);
       }
       this.#wanted(address, clean, bytes);
-      code.get(state).access("i32.load", STORING);
+      code.get(state).access("i32.load", offsetOf.storing);
       if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
       code.scalar("i32.or");
     }
@@ -201,7 +202,7 @@ export class ExamineCode {
     if (reduces !== undefined) {
       code.tee(this.#word).get(this.#word);
       this.#happened();
-    } else code.get(state).access("i32.load", STORING).scalar("i32.or");
+    } else code.get(state).access("i32.load", offsetOf.storing).scalar("i32.or");
     code.access(stores[bytes]!, offset + this.#distance);
   }
 

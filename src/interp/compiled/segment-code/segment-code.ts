@@ -1,7 +1,7 @@
 import { VectorEmitter } from "../../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
 import type { RegisterKey } from "../../contract/liveness.ts";
-import { CARRY, LANE_WORDS, LOCAL, LOCAL_STRIDE, TOLD_ADDRESSES, TOLD_WHERE } from "../boundary/places.ts";
+import { offsetOf } from "../boundary/state-layout.ts";
 import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
 import { addFlags } from "../frame/row-code.ts";
 import { hasRange, isChecked } from "../segment/address.ts";
@@ -66,7 +66,7 @@ export class SegmentCode {
         if (vectors.mask !== undefined) emitter.expect(vectors.mask);
         code.get(state).get(chunk).scalar("i32.add");
         emitter.push(vectors.lanes);
-        code.access("v128.store", LANE_WORDS).get(wrong);
+        code.access("v128.store", offsetOf.laneWords).get(wrong);
         emitter.push(vectors.wrong);
         code.vector("v128.or").set(wrong);
         if (vectors.mask === undefined) return;
@@ -80,7 +80,7 @@ export class SegmentCode {
         // What lies in a window belongs to no range.
         const first = (): void => {
           code.get(state).get(lanes).scalar("i32.ctz").i32(2).scalar("i32.shl").scalar("i32.add");
-          code.access("i32.load", LANE_WORDS);
+          code.access("i32.load", offsetOf.laneWords);
         };
         code.get(lanes).if();
         look.known();
@@ -173,11 +173,11 @@ export class SegmentCode {
       if (when !== undefined) emitter.expect(when);
       code.get(state).get(chunk).scalar("i32.add");
       emitter.push(where);
-      code.access("v128.store", TOLD_WHERE);
+      code.access("v128.store", offsetOf.toldWhere);
       for (const [at, vector] of [first, second].entries()) {
         code.get(state).get(chunk).i32(1).scalar("i32.shl").scalar("i32.add");
         emitter.push(vector);
-        code.access("v128.store", TOLD_ADDRESSES + CHUNK * at);
+        code.access("v128.store", offsetOf.toldAddresses + CHUNK * at);
       }
       if (when === undefined) return;
       emitter.push(when);
@@ -227,7 +227,7 @@ export class SegmentCode {
         pushMask(frame);
         return true;
       case "carry":
-        code.get(state).access("i32.load", CARRY);
+        code.get(state).access("i32.load", offsetOf.carry);
         pushMask(frame);
         return true;
       case "active":
@@ -242,8 +242,8 @@ export class SegmentCode {
         return true;
       case "local":
         code.get(frame.chunk).i32(2).scalar("i32.shr_u").vector("i32x4.splat").v128([0, 1, 2, 3]).vector("i32x4.add");
-        code.get(state).access("v128.load32_splat", LOCAL_STRIDE).vector("i32x4.mul");
-        code.get(state).access("v128.load32_splat", LOCAL).vector("i32x4.add");
+        code.get(state).access("v128.load32_splat", offsetOf.localStride).vector("i32x4.mul");
+        code.get(state).access("v128.load32_splat", offsetOf.local).vector("i32x4.add");
         return true;
       default:
         return false;
@@ -260,7 +260,7 @@ export class SegmentCode {
   /** Stores the word of a predicate, or of CC.CF. */
   #storeFlags(key: RegisterKey, sum: number): void {
     const { code, base, bankP, state, active, full } = this.#frame;
-    const [from, offset] = key === "carry" ? [state, CARRY] : [base, bankP + 4 * Number(key.slice(1))];
+    const [from, offset] = key === "carry" ? [state, offsetOf.carry] : [base, bankP + 4 * Number(key.slice(1))];
     code.get(from).get(sum);
     if (!full) {
       code.get(active).scalar("i32.and").get(from).access("i32.load", offset);

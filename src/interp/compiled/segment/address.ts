@@ -3,7 +3,7 @@ import type { Vector, Wide } from "../../../numeric/vector/vector.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Space } from "../../contract/space.ts";
 import { windows } from "../../contract/window.ts";
-import { LOCAL_BYTES, PARAMETERS, SHARED, SHARED_BYTES } from "../boundary/places.ts";
+import { offsetOf } from "../boundary/state-layout.ts";
 import type { SegmentRegisters } from "./registers.ts";
 
 /** An address operand of four lanes: `base + offset`. */
@@ -77,11 +77,11 @@ function anywhere(high: Vector, wild: Vector, registers: SegmentRegisters): Pick
   const oneOf = (local: Vector, shared: Vector): Vector =>
     make.or(make.and(inLocal, local), make.and(inShared, shared));
   return {
-    start: oneOf(registers.input({ of: "local" }), state(SHARED)),
+    start: oneOf(registers.input({ of: "local" }), state(offsetOf.shared)),
     anywhere: {
       windowed,
       outside: make.or(make.not(make.or(windowed, is(windows.global))), wild),
-      size: (global) => make.choose(windowed, oneOf(state(LOCAL_BYTES), state(SHARED_BYTES)), global),
+      size: (global) => make.choose(windowed, oneOf(state(offsetOf.localBytes), state(offsetOf.sharedBytes)), global),
     },
   };
 }
@@ -110,11 +110,11 @@ function windowOf(
   const state = (offset: number): Vector => registers.input({ of: "state", offset });
   switch (space) {
     case "shared":
-      return { start: state(SHARED), size: state(SHARED_BYTES) };
+      return { start: state(offsetOf.shared), size: state(offsetOf.sharedBytes) };
     case "local":
-      return { start: registers.input({ of: "local" }), size: state(LOCAL_BYTES) };
+      return { start: registers.input({ of: "local" }), size: state(offsetOf.localBytes) };
     case "param":
-      return { start: state(PARAMETERS), size: registers.make.all32(parameterBytes) };
+      return { start: state(offsetOf.parameters), size: registers.make.all32(parameterBytes) };
     default:
       return { start: undefined, size: undefined };
   }

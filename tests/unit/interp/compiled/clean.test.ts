@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Scan } from "../../../../src/interp/compiled/boundary/module-exports.ts";
-import { CONSTANT_RANGE } from "../../../../src/interp/compiled/boundary/places.ts";
+import { CONSTANT_RANGE, stateOf } from "../../../../src/interp/compiled/boundary/state-layout.ts";
 import { scanFunctions } from "../../../../src/interp/compiled/module/scan-code.ts";
 import { CleanRanges } from "../../../../src/interp/compiled/running/clean.ts";
-import { Memory } from "../../../../src/interp/memory/memory.ts";
+import { LOWEST, Memory } from "../../../../src/interp/memory/memory.ts";
 import { markOf } from "../../../../src/interp/memory/reduction-mark.ts";
 import { ALLOCATED, fourfold, INITIALISED, STORED, WINDOWED } from "../../../../src/interp/memory/shadow.ts";
 import { compileModule, instantiate } from "../../../../src/wasm/engine.ts";
 import { ModuleWriter } from "../../../../src/wasm/module.ts";
 
-const RANGE = 2;
+const RANGE = 1;
 
 /** What the module of a program looks at memory with. */
 function scanOf({ linear }: Memory): Scan {
@@ -22,9 +22,9 @@ function setUp(initialised: number) {
   const memory = new Memory({ limit: 16 << 20 });
   const start = Number(BigInt.asUintN(32, memory.allocate({ name: "x", bytes: 1 << 20 })!));
   memory.put(start, new Uint8Array(initialised));
-  const state = new Int32Array(8);
+  const state = stateOf(new ArrayBuffer(LOWEST)).ranges;
   const ranges = new CleanRanges(memory, () => scanOf(memory), state, new Set());
-  return { memory, start, state, ranges, range: () => [state[RANGE]! - start, state[RANGE + 1]!] };
+  return { memory, start, state, ranges, range: () => [state.start[RANGE]! - start, state.length[RANGE]!] };
 }
 
 describe("a range of clean memory", () => {
@@ -48,9 +48,11 @@ describe("a range of clean memory", () => {
     ranges.grow(RANGE, start + 64);
     ranges.grow(RANGE, start + 5000);
     expect(range()).toEqual([0, 6000]);
-    const before = [...state];
+    const before = [...state.start, ...state.length];
     ranges.grow(RANGE, start + 6000);
-    expect([...state]).toEqual(before);
+    expect([...state.start, ...state.length]).toEqual(before);
+    ranges.forget();
+    expect([...state.start, ...state.length].every((word) => word === 0)).toBe(true);
   });
 
   it("begins anew where it is not joined to what it was", () => {
@@ -95,7 +97,7 @@ describe("a range of clean memory", () => {
 });
 
 describe("a range of clean memory where it is noted who has stored", () => {
-  const [LOADS, STORES, ADDS] = [2, 4, 6] as const;
+  const [LOADS, STORES, ADDS] = [1, 2, 3] as const;
   const GOOD = fourfold(ALLOCATED | INITIALISED);
   const CELL = markOf("add32") | fourfold(STORED);
 
@@ -105,14 +107,14 @@ describe("a range of clean memory where it is noted who has stored", () => {
     const start = Number(BigInt.asUintN(32, memory.allocate({ name: "x", bytes: 1 << 16 })!));
     memory.put(start, new Uint8Array(1 << 16));
     Object.defineProperty(memory, "storing", { value: storing });
-    const state = new Int32Array((CONSTANT_RANGE >> 2) + 16);
-    const [stored, reduced] = [new Set([STORES << 2, ADDS << 2]), new Map([[ADDS << 2, CELL]])];
+    const state = stateOf(new ArrayBuffer(LOWEST)).ranges;
+    const [stored, reduced] = [new Set([STORES, ADDS]), new Map([[ADDS, CELL]])];
     const ranges = new CleanRanges(memory, () => scanOf(memory), state, stored, reduced);
     const words = (from: number, to: number, shadow: number) =>
       memory.shadow.s32.fill(shadow, (start + from) >> 2, (start + to) >> 2);
     const grown = (range: number, at: number) => {
       ranges.grow(range, start + at);
-      return state[range + 1] === 0 ? undefined : [state[range]! - start, state[range + 1]!];
+      return state.length[range] === 0 ? undefined : [state.start[range]! - start, state.length[range]!];
     };
     return { memory, start, words, grown, ranges, state };
   }
@@ -159,7 +161,7 @@ describe("a range of clean memory where it is noted who has stored", () => {
       BigInt.asUintN(32, memory.allocate({ name: "c", bytes: 64, space: "const", initialised: true })!),
     );
     memory.know(constant, 64);
-    expect([grown(LOADS, constant - start), grown(CONSTANT_RANGE >> 2, constant - start)]).toEqual([
+    expect([grown(LOADS, constant - start), grown(CONSTANT_RANGE, constant - start)]).toEqual([
       undefined,
       [constant - start, 64],
     ]);

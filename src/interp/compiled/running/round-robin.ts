@@ -4,55 +4,20 @@ import type { Turns } from "../../state/executor.ts";
 import type { Barrier, Warp } from "../../state/warp.ts";
 import { noteArrival } from "../../warp/barrier.ts";
 import type { Exports } from "../boundary/module-exports.ts";
-import {
-  ARRIVED,
-  BARRIER_ARRIVED,
-  BARRIER_BYTES,
-  BARRIER_THREADS,
-  BARRIER_WAITING,
-  BARRIERS,
-  CHAIN_BEGUN,
-  CHAIN_CTAID,
-  CHAIN_GRID,
-  CHAIN_LANES,
-  CHAIN_LEFT,
-  CHAIN_ROW_BYTES,
-  CHAIN_ROWS,
-  CHAIN_ROWS_COUNT,
-  ENDED,
-  LIVE_LANES,
-  MOST_BARRIERS,
-  MOST_CHAIN_ROWS,
-  OPEN,
-  READY,
-  STEPS,
-  STILL_ROUNDS,
-  TURN,
-  WARP_ACTIVE,
-  WARP_BASE,
-  WARP_BURNT,
-  WARP_BYTES,
-  WARP_CARRY,
-  WARP_FUEL,
-  WARP_LOCAL,
-  WARP_NEXT,
-  WARP_PC,
-  WARPS,
-  WHOLE,
-} from "../boundary/places.ts";
+import { MOST_BARRIERS, MOST_CHAIN_ROWS, type State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import type { Fallback } from "./fallback.ts";
 import { readGroups } from "./waiting-groups.ts";
 
-/** Lets the warps of a block take turns within the module. */
-export class WarpTurns {
+/** Runs the warps of a block round robin within the module. */
+export class RoundRobin {
   readonly #code: LinkedCode;
   readonly #program: ProgramCode;
   readonly #exports: Exports;
-  readonly #state: Int32Array;
+  readonly #state: State;
   readonly #fallback: Fallback;
 
-  constructor(code: LinkedCode, program: ProgramCode, exports: Exports, state: Int32Array, fallback: Fallback) {
+  constructor(code: LinkedCode, program: ProgramCode, exports: Exports, state: State, fallback: Fallback) {
     this.#code = code;
     this.#program = program;
     this.#exports = exports;
@@ -61,7 +26,7 @@ export class WarpTurns {
   }
 
   /** As `LinkedProgram.turns`. */
-  take(turns: Turns, limit: number, clock: number): number {
+  run(turns: Turns, limit: number, clock: number): number {
     const { warps } = turns;
     if (warps.length > 32 || !this.#arePlain(warps)) return 0;
     const state = this.#state;
@@ -70,14 +35,14 @@ export class WarpTurns {
     this.#fallback.calls.begin();
     this.#fallback.warpOf = () => {
       this.#follow(turns);
-      return warps[state[TURN >> 2]!]!;
+      return warps[state.turn]!;
     };
     try {
-      this.#exports.turns(warps.length, limit);
+      this.#exports.roundRobin(warps.length, limit);
       this.#follow(turns);
     } catch (fault) {
       this.#follow(turns);
-      turns.next = state[TURN >> 2]!;
+      turns.next = state.turn;
       const warp = warps[turns.next]!;
       warp.live = this.#exports.live.value >>> 0;
       readGroups(warp, state, 0);
@@ -87,24 +52,24 @@ export class WarpTurns {
     } finally {
       this.#fallback.warpOf = undefined;
     }
-    turns.next = state[TURN >> 2]!;
-    turns.still = state[STILL_ROUNDS >> 2]!;
+    turns.next = state.turn;
+    turns.still = state.stillRounds;
     const current = warps[turns.next];
     this.#read(warps, -1);
     if (current !== undefined) {
       this.#fallback.calls.tell(current, current.active);
-      current.live = state[LIVE_LANES >> 2]! >>> 0;
+      current.live = state.liveLanes;
       readGroups(current, state, 0);
     }
     this.#meet(warps);
-    return state[STEPS >> 2]!;
+    return state.steps;
   }
 
   /** Tells which blocks the module has begun since it was entered, or since that was told. */
   #follow({ chain }: Turns): void {
-    const begun = this.#state[CHAIN_BEGUN >> 2]!;
+    const begun = this.#state.chainBegun;
     if (begun === 0) return;
-    this.#state[CHAIN_BEGUN >> 2] = 0;
+    this.#state.chainBegun = 0;
     chain!.begin(begun);
   }
 
@@ -127,63 +92,61 @@ export class WarpTurns {
   #write({ warps, next, still, threads, chain }: Turns): void {
     const state = this.#state;
     const rows = chain?.rows ?? [];
-    state[CHAIN_LEFT >> 2] = chain === undefined || rows.length > MOST_CHAIN_ROWS ? 0 : chain.most;
-    state[CHAIN_BEGUN >> 2] = 0;
-    for (let axis = 0; axis < 3; axis++) state[(CHAIN_CTAID >> 2) + axis] = chain?.ctaid[axis] ?? 0;
-    for (let axis = 0; axis < 2; axis++) state[(CHAIN_GRID >> 2) + axis] = chain?.grid[axis] ?? 0;
-    state[CHAIN_LANES >> 2] = lowest(threads - LANES * (warps.length - 1));
-    state[CHAIN_ROWS_COUNT >> 2] = rows.length;
+    state.chainLeft = chain === undefined || rows.length > MOST_CHAIN_ROWS ? 0 : chain.most;
+    state.chainBegun = 0;
+    for (let axis = 0; axis < 3; axis++) state.chainCtaid[axis] = chain?.ctaid[axis] ?? 0;
+    for (let axis = 0; axis < 2; axis++) state.chainGrid[axis] = chain?.grid[axis] ?? 0;
+    state.chainLanes = lowest(threads - LANES * (warps.length - 1));
+    state.chainRowCount = rows.length;
     for (let at = 0; at < rows.length && at < MOST_CHAIN_ROWS; at++) {
-      state[(CHAIN_ROWS + at * CHAIN_ROW_BYTES) >> 2] = rows[at]!.at;
-      state[(CHAIN_ROWS + at * CHAIN_ROW_BYTES + 4) >> 2] = 4 * rows[at]!.axis;
+      state.chainRows.at[at] = rows[at]!.at;
+      state.chainRows.axis[at] = 4 * rows[at]!.axis;
     }
     let ready = 0;
     let live = 0;
     const { ctaSync } = warps[0]!;
-    state.fill(0, BARRIERS >> 2, (BARRIERS + MOST_BARRIERS * BARRIER_BYTES) >> 2);
-    state[OPEN >> 2] = ctaSync.openBarriers;
+    const { barriers } = state;
+    for (const row of [barriers.threads, barriers.arrived, barriers.waiting]) row.fill(0);
+    state.openBarriers = ctaSync.openBarriers;
     for (const [number, barrier] of ctaSync.barriers.entries()) {
       if (barrier === undefined) continue;
-      const at = (BARRIERS + number * BARRIER_BYTES) >> 2;
-      state[at + (BARRIER_THREADS >> 2)] = barrier.whole ? -1 : barrier.threads;
-      state[at + (BARRIER_ARRIVED >> 2)] = barrier.warps;
+      barriers.threads[number] = barrier.whole ? -1 : barrier.threads;
+      barriers.arrived[number] = barrier.warps;
       ctaSync.barriers[number] = undefined;
     }
     ctaSync.openBarriers = 0;
     let arrived = 0;
     for (const [index, warp] of warps.entries()) {
-      const at = (WARPS + index * WARP_BYTES) >> 2;
       const group = warp.parked.pop();
       if (group?.on.kind === "barrier") {
         // From here on it waits in the module.
         warp.pc = group.pc + 1;
         warp.active = warp.live;
-        state[at + (WARP_PC >> 2)] = ~group.pc;
-        state[(BARRIERS + group.on.number * BARRIER_BYTES + BARRIER_WAITING) >> 2]! |= 1 << index;
+        state.warps.barrierPc[index] = ~group.pc;
+        barriers.waiting[group.on.number]! |= 1 << index;
         arrived |= 1 << index;
       }
-      state[at + (WARP_BASE >> 2)] = warp.base;
-      state[at + (WARP_LOCAL >> 2)] = warp.local;
-      state[at + (WARP_ACTIVE >> 2)] = warp.active;
-      state[at + (WARP_NEXT >> 2)] = this.#program.entries[warp.pc]!;
-      state[at + (WARP_FUEL >> 2)] = warp.fuel;
-      state[at + (WARP_BURNT >> 2)] = warp.burnt;
-      state[at + (WARP_CARRY >> 2)] = warp.carry;
+      state.warps.base[index] = warp.base;
+      state.warps.local[index] = warp.local;
+      state.warps.active[index] = warp.active;
+      state.warps.next[index] = this.#program.entries[warp.pc]!;
+      state.warps.fuel[index] = warp.fuel;
+      state.warps.burnt[index] = warp.burnt;
+      state.warps.carry[index] = warp.carry;
       if (warp.active !== 0 && group === undefined) ready |= 1 << index;
       live += bitsIn(warp.live);
     }
-    state[TURN >> 2] = next;
-    state[READY >> 2] = ready;
-    state[ARRIVED >> 2] = arrived;
-    state[ENDED >> 2] = 0;
-    state[STILL_ROUNDS >> 2] = still;
-    state[WHOLE >> 2] = live === threads ? 1 : 0;
+    state.turn = next;
+    state.readyWarps = ready;
+    state.waitingWarps = arrived;
+    state.endedWarps = 0;
+    state.stillRounds = still;
+    state.whole = live === threads ? 1 : 0;
   }
 
   /** Takes over what has become of the warps; of `faulted` the step that failed has told it. */
   #read(warps: readonly Warp[], faulted: number): void {
-    const state = this.#state;
-    const ended = state[ENDED >> 2]!;
+    const { endedWarps, warps: ran } = this.#state;
     for (const [index, warp] of warps.entries()) {
       if (index === faulted) continue;
       // It may have been told of calls that have returned since.
@@ -192,32 +155,30 @@ export class WarpTurns {
         warp.activations = [];
       }
       if (warp.live === 0) continue;
-      const at = (WARPS + index * WARP_BYTES) >> 2;
-      const next = state[at + (WARP_NEXT >> 2)]!;
-      warp.fuel = state[at + (WARP_FUEL >> 2)]!;
-      warp.burnt = state[at + (WARP_BURNT >> 2)]!;
-      warp.carry = state[at + (WARP_CARRY >> 2)]! >>> 0;
-      warp.active = state[at + (WARP_ACTIVE >> 2)]! >>> 0;
+      const next = ran.next[index]!;
+      warp.fuel = ran.fuel[index]!;
+      warp.burnt = ran.burnt[index]!;
+      warp.carry = ran.carry[index]!;
+      warp.active = ran.active[index]!;
       warp.pc = next < 0 ? ~next : this.#program.starts[next]!;
-      if ((ended >>> index) & 1) warp.live = 0;
+      if ((endedWarps >>> index) & 1) warp.live = 0;
       else warp.live = warp.active;
     }
   }
 
   /** Warps that have come to barriers in the module come there once more, where everybody can see it. */
   #meet(warps: readonly Warp[]): void {
-    const state = this.#state;
-    if (state[OPEN >> 2] === 0) return;
+    const { openBarriers, barriers, waitingWarps, warps: ran } = this.#state;
+    if (openBarriers === 0) return;
     for (let number = 0; number < MOST_BARRIERS; number++) {
-      const at = (BARRIERS + number * BARRIER_BYTES) >> 2;
-      const passed = state[at + (BARRIER_ARRIVED >> 2)]! & ~state[at + (BARRIER_WAITING >> 2)]!;
+      const passed = barriers.arrived[number]! & ~barriers.waiting[number]!;
       for (let rest = passed; rest !== 0; rest &= rest - 1)
-        noteArrival(warps[firstLane(rest)]!, number, state[at + (BARRIER_THREADS >> 2)]!);
+        noteArrival(warps[firstLane(rest)]!, number, barriers.threads[number]!);
     }
-    for (let rest = state[ARRIVED >> 2]!; rest !== 0; rest &= rest - 1) {
+    for (let rest = waitingWarps; rest !== 0; rest &= rest - 1) {
       const index = firstLane(rest);
       const warp = warps[index]!;
-      warp.pc = ~state[(WARPS + index * WARP_BYTES + WARP_PC) >> 2]!;
+      warp.pc = ~ran.barrierPc[index]!;
       this.#code.controls[warp.pc]!(warp);
     }
   }

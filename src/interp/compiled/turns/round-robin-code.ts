@@ -1,0 +1,225 @@
+import { Code } from "../../../wasm/code.ts";
+import type { ModuleWriter } from "../../../wasm/module.ts";
+import { lowest } from "../../contract/lane-mask.ts";
+import { FUEL } from "../../warp/groups.ts";
+import { globals, NOBODY } from "../boundary/module-globals.ts";
+import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
+import { type Beginning, chainFunction } from "./chain-code.ts";
+
+/**
+ * Rounds of a block in which no warp gets anywhere, before the scheduler is asked. It counts the next one itself, and may let
+ * another block begin then: so this is fewer than `STILL` in `schedule/scheduler.ts`.
+ */
+const PATIENT_ROUNDS = 15;
+
+/**
+ * Writes the functions that are exported, for blocks that begin as told. `run` (block, base, active, live, meet, limit) runs a
+ * warp from a block on; it gives the block where JavaScript has to go on, or the complement of a pc. `roundRobin` (warps, limit)
+ * lets the warps of a block take turns. Both leave in the state how many instructions that were, and what the warp that ran
+ * last has become.
+ */
+export function runFunctions(module: ModuleWriter, beginning: Beginning): void {
+  const run = module.function({ takes: ["i32", "i32"], gives: ["i32"] }, runCode(module, beginning.lanes));
+  const roundRobin = module.function(
+    { takes: ["i32"], gives: [] },
+    roundRobinCode(run, chainFunction(module, beginning)),
+  );
+  module.function({ takes: ["i32", "i32", "i32", "i32", "i32", "i32"], gives: ["i32"] }, enterRun(run), "run");
+  module.function({ takes: ["i32", "i32"], gives: [] }, enterRoundRobin(roundRobin), "roundRobin");
+}
+
+function enterRun(run: number): Code {
+  const code = new Code(6);
+  const [block, base, active, live, meet, limit] = [0, 1, 2, 3, 4, 5];
+  code.get(active).globalSet(globals.active).get(live).globalSet(globals.live).get(meet).globalSet(globals.meet);
+  code.get(limit).globalSet(globals.limit).i32(0).globalSet(globals.executed).i32(0).globalSet(globals.arrived);
+  code.globalGet(globals.state).access("i32.load", offsetOf.fuelLeft).globalSet(globals.fuel);
+  code.get(block).get(base).call(run);
+  return leave(code);
+}
+
+function enterRoundRobin(roundRobin: number): Code {
+  const code = new Code(2);
+  const [warps, limit] = [0, 1];
+  code.get(limit).globalSet(globals.limit).i32(0).globalSet(globals.executed);
+  code.get(warps).call(roundRobin);
+  return leave(code);
+}
+
+function leave(code: Code): Code {
+  const state = [globals.executed, globals.fuel, globals.active, globals.live] as const;
+  for (const [at, offset] of [offsetOf.steps, offsetOf.fuelLeft, offsetOf.activeLanes, offsetOf.liveLanes].entries())
+    code.globalGet(globals.state).globalGet(state[at]!).access("i32.store", offset);
+  return code;
+}
+
+/**
+ * Finds the barrier that the warp has come to, and how many threads that waits for (-1: all of the block); where JavaScript
+ * has to say what is wrong with it, `undone` ends it.
+ */
+function writeArrival(
+  code: Code,
+  { state, barrier, threads, bit }: Readonly<Record<"state" | "barrier" | "threads" | "bit", number>>,
+  undone: () => void,
+): void {
+  const load = (offset: number): Code => code.get(state).access("i32.load", offset);
+  const { barriers } = offsetOf;
+  const arrived = (): Code => code.get(barrier).access("i32.load", barriers.arrived);
+  load(offsetOf.arrivalBarrier).i32(MOST_BARRIERS).scalar("i32.ge_u");
+  load(offsetOf.arrivalThreads).i32(31).scalar("i32.and").scalar("i32.or");
+  load(offsetOf.arrivalThreads).i32(0).scalar("i32.lt_s").scalar("i32.or");
+  // All threads of the block are waited for: somebody may have to be told that some have exited.
+  load(offsetOf.arrivalThreads).scalar("i32.eqz");
+  load(offsetOf.arrivalPasses);
+  load(offsetOf.whole).scalar("i32.eqz").scalar("i32.or").scalar("i32.and").scalar("i32.or").if();
+  undone();
+  code.end();
+  load(offsetOf.arrivalBarrier).i32(2).scalar("i32.shl").get(state).scalar("i32.add").set(barrier);
+  load(offsetOf.arrivalThreads).i32(-1);
+  load(offsetOf.arrivalThreads).scalar("select").set(threads);
+  arrived().if();
+  // Somebody is there already.
+  code.get(barrier).access("i32.load", barriers.threads).get(threads).scalar("i32.ne");
+  arrived().get(bit).scalar("i32.and").scalar("i32.or").if();
+  undone();
+  code.end();
+  code.else();
+  code.get(barrier).get(threads).access("i32.store", barriers.threads);
+  code.get(state);
+  load(offsetOf.openBarriers).i32(1).scalar("i32.add").access("i32.store", offsetOf.openBarriers);
+  code.end();
+}
+
+/** Goes from block to block while there is fuel. */
+function runCode(module: ModuleWriter, lanes: number): Code {
+  const type = module.type({ takes: ["i32", "i32"], gives: ["i32"] });
+  const code = new Code(2);
+  const [block, base] = [0, 1];
+  code.loop();
+  code.get(base).globalGet(globals.active).get(block).i32(1).scalar("i32.shl");
+  code
+    .globalGet(globals.active)
+    .i32(lowest(lanes) | 0)
+    .scalar("i32.ne")
+    .scalar("i32.or")
+    .callIndirect(type)
+    .tee(block);
+  code.i32(0).scalar("i32.ge_s").globalGet(globals.fuel).i32(0).scalar("i32.gt_s").scalar("i32.and").branchIf(0).end();
+  code.get(block);
+  return code;
+}
+
+/**
+ * Warps of the only block that is resident take turns, in order, as the scheduler lets them: until they have come to the
+ * barrier, have ended, or have used up their fuel. Ends when something happens that only JavaScript knows; then `turn` in the
+ * state says whose turn it is, or is the number of warps at the end of a round. `chain` begins the next block.
+ */
+function roundRobinCode(run: number, chain: number): Code {
+  const code = new Code(1);
+  const count = 0;
+  const local = (): number => code.local("i32");
+  const [state, turn, warp, next, bit] = [local(), local(), local(), local(), local()];
+  const [barrier, threads] = [local(), local()];
+  const { warps, barriers } = offsetOf;
+  const load = (offset: number): Code => code.get(state).access("i32.load", offset);
+  const store = (offset: number, value: () => void): void => {
+    code.get(state);
+    value();
+    code.access("i32.store", offset);
+  };
+  const done = (): Code => code.scalar("return");
+  code.globalGet(globals.state).set(state);
+  load(offsetOf.turn).set(turn);
+  code.loop();
+  // Whose turn is it?
+  load(offsetOf.readyWarps).get(turn).scalar("i32.shr_u").i32(0);
+  code.get(turn).i32(32).scalar("i32.lt_u").scalar("select").tee(bit).scalar("i32.eqz").if();
+  store(offsetOf.turn, () => code.get(count));
+  load(offsetOf.readyWarps).scalar("i32.eqz").if();
+  code.get(count).call(chain).scalar("i32.eqz").if();
+  done().end();
+  code.i32(0).set(turn).branch(2).end();
+  load(offsetOf.stillRounds).i32(PATIENT_ROUNDS).scalar("i32.ge_s").if();
+  done().end();
+  store(offsetOf.stillRounds, () => load(offsetOf.stillRounds).i32(1).scalar("i32.add"));
+  code.i32(0).set(turn).branch(1).end();
+  code.get(turn).get(bit).scalar("i32.ctz").scalar("i32.add").set(turn);
+  store(offsetOf.turn, () => code.get(turn));
+  code.i32(1).get(turn).scalar("i32.shl").set(bit);
+  code.get(state).get(turn).i32(2).scalar("i32.shl").scalar("i32.add").set(warp);
+  code.get(warp).access("i32.load", warps.next).set(next);
+  code.get(warp).access("i32.load", warps.fuel).globalSet(globals.fuel);
+  store(offsetOf.local, () => code.get(warp).access("i32.load", warps.local));
+  store(offsetOf.carry, () => code.get(warp).access("i32.load", warps.carry));
+  code.get(warp).access("i32.load", warps.active).globalSet(globals.active);
+  code.globalGet(globals.active).globalSet(globals.live);
+  code.i32(NOBODY).globalSet(globals.meet);
+  store(offsetOf.waiting, () => code.i32(0));
+  store(offsetOf.oneRank, () => code.i32(1));
+  // It goes on, after a barrier that it is the last to come to as well.
+  code.loop();
+  code.i32(0).globalSet(globals.arrived);
+  store(offsetOf.mayExit, () => load(offsetOf.openBarriers).scalar("i32.eqz"));
+  code.get(next).get(warp).access("i32.load", warps.base).call(run).set(next);
+  code.get(warp).get(next).access("i32.store", warps.next);
+  code.get(warp).globalGet(globals.fuel).access("i32.store", warps.fuel);
+  code.get(warp).globalGet(globals.active).access("i32.store", warps.active);
+  code.get(warp);
+  load(offsetOf.carry).access("i32.store", warps.carry);
+  code.globalGet(globals.live).get(warp).access("i32.load", warps.active).scalar("i32.ne");
+  load(offsetOf.waiting).scalar("i32.or");
+  load(offsetOf.callDepth).scalar("i32.or").if();
+  // Lanes that have gone apart, or that are in a function.
+  done().end();
+  // The warp has ended.
+  code.globalGet(globals.live).scalar("i32.eqz").if();
+  store(offsetOf.readyWarps, () => load(offsetOf.readyWarps).get(bit).scalar("i32.xor"));
+  store(offsetOf.endedWarps, () => load(offsetOf.endedWarps).get(bit).scalar("i32.or"));
+  store(offsetOf.stillRounds, () => code.i32(-1));
+  code.get(turn).i32(1).scalar("i32.add").set(turn).branch(2).end();
+  // It has used up its fuel.
+  code.get(next).i32(0).scalar("i32.ge_s").if();
+  code.get(warp).i32(FUEL).access("i32.store", warps.fuel);
+  code.get(warp).i32(0).access("i32.store", warps.burnt);
+  code.get(turn).i32(1).scalar("i32.add").set(turn).branch(2).end();
+  // It has come to the barrier.
+  code.globalGet(globals.arrived).scalar("i32.eqz");
+  code.globalGet(globals.executed).globalGet(globals.limit).scalar("i32.ge_u").scalar("i32.or").if();
+  done().end();
+  writeArrival(code, { state, barrier, threads, bit }, done);
+  code.globalGet(globals.executed).i32(1).scalar("i32.add").globalSet(globals.executed);
+  code.get(warp).get(next).access("i32.store", warps.barrierPc);
+  code.globalGet(globals.arrived).i32(1).scalar("i32.sub").set(next);
+  code.get(warp).get(next).access("i32.store", warps.next);
+  code.get(barrier).get(barrier).access("i32.load", barriers.arrived).get(bit).scalar("i32.or");
+  code.access("i32.store", barriers.arrived);
+  load(offsetOf.arrivalPasses).scalar("i32.eqz").if();
+  code.get(barrier).get(barrier).access("i32.load", barriers.waiting).get(bit).scalar("i32.or");
+  code.access("i32.store", barriers.waiting);
+  store(offsetOf.waitingWarps, () => load(offsetOf.waitingWarps).get(bit).scalar("i32.or"));
+  code.end();
+  // All have come: those that wait go on, this one before its turn ends.
+  code.get(barrier).access("i32.load", barriers.arrived).tee(next);
+  code.scalar("i32.popcnt").i32(5).scalar("i32.shl").get(threads).scalar("i32.ge_s");
+  code.get(next);
+  load(offsetOf.readyWarps);
+  load(offsetOf.waitingWarps).scalar("i32.or").scalar("i32.eq");
+  code.get(threads).i32(0).scalar("i32.ge_s").scalar("select");
+  code.get(warp).access("i32.load", warps.next).set(next).if();
+  code.get(barrier).access("i32.load", barriers.waiting).set(threads);
+  store(offsetOf.readyWarps, () => load(offsetOf.readyWarps).get(threads).scalar("i32.or"));
+  store(offsetOf.waitingWarps, () =>
+    load(offsetOf.waitingWarps).get(threads).i32(-1).scalar("i32.xor").scalar("i32.and"),
+  );
+  code.get(barrier).i32(0).access("i32.store", barriers.arrived);
+  code.get(barrier).i32(0).access("i32.store", barriers.waiting);
+  store(offsetOf.openBarriers, () => load(offsetOf.openBarriers).i32(1).scalar("i32.sub"));
+  code.branch(1).end();
+  load(offsetOf.arrivalPasses).branchIf(0);
+  store(offsetOf.readyWarps, () => load(offsetOf.readyWarps).get(bit).scalar("i32.xor"));
+  store(offsetOf.stillRounds, () => code.i32(-1));
+  code.get(turn).i32(1).scalar("i32.add").set(turn).branch(1);
+  code.end();
+  code.end();
+  return code;
+}

@@ -4,7 +4,7 @@ import {
   type DemangledNames,
   findDemangled,
   longLine,
-  mend,
+  repair,
   withoutDemangled,
 } from "../lexer/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
@@ -39,10 +39,10 @@ interface Clean {
 
 /** Bodies of one module are parsed one after the other: its text is searched for unknown characters once. */
 const cleaned = new WeakMap<Source, Clean>();
-/** Sources that have been mended, or need not be. */
+/** Sources that have been repaired, or need not be. */
 const searched = new WeakSet<Source>();
-/** Those in which there was something to mend. */
-const mends = new WeakSet<Source>();
+/** Those in which there was something to repair. */
+const repairs = new WeakSet<Source>();
 
 function cleanOf(source: Source): Clean {
   let clean = cleaned.get(source);
@@ -57,16 +57,16 @@ function cleanOf(source: Source): Clean {
  * The source without the marks of a copy, its C++ names found; undefined where there is nothing of this, or where it is
  * done already.
  */
-function mendedOf(source: Source): { readonly clean: Clean; readonly notes: readonly Diagnostic[] } | undefined {
+function repairedOf(source: Source): { readonly clean: Clean; readonly notes: readonly Diagnostic[] } | undefined {
   if (searched.has(source)) return undefined;
   searched.add(source);
   const before = cleanOf(source).text;
-  const { text, notes } = mend(source, before);
+  const { text, notes } = repair(source, before);
   const names = findDemangled(text);
   if (names === undefined && text === before) return undefined;
   const clean = names === undefined ? { text } : { text: withoutDemangled(text, names), names };
   cleaned.set(source, clean);
-  mends.add(source);
+  repairs.add(source);
   return { clean, notes };
 }
 
@@ -77,19 +77,19 @@ function mendedOf(source: Source): { readonly clean: Clean; readonly notes: read
 function reading<T>(source: Source, read: (clean: Clean) => Staged<T>): Staged<T> {
   const first = read(cleanOf(source));
   if (!hasErrors(first.diagnostics)) return first;
-  const mended = mendedOf(source);
-  if (mended === undefined) return first;
-  const { value, diagnostics } = read(mended.clean);
-  return { value, diagnostics: [...mended.notes, ...diagnostics] };
+  const repaired = repairedOf(source);
+  if (repaired === undefined) return first;
+  const { value, diagnostics } = read(repaired.clean);
+  return { value, diagnostics: [...repaired.notes, ...diagnostics] };
 }
 
 export { inOneWord } from "./foreign-text.ts";
 
 /** True where a source did not parse before what a page or a demangler had added was taken away. */
-export const wasMended = (source: Source): boolean => mends.has(source);
+export const wasRepaired = (source: Source): boolean => repairs.has(source);
 
 /** True where it was looked for such marks and there are none. */
-export const isClean = (source: Source): boolean => searched.has(source) && !mends.has(source);
+export const isClean = (source: Source): boolean => searched.has(source) && !repairs.has(source);
 
 /** Says so of a source that nobody has to search: it differs from a clean one in nothing that could be a mark. */
 export const noteClean = (source: Source): void => {
@@ -200,9 +200,9 @@ export function parseSnippet(source: Source): Staged<Block> {
     return { value, diagnostics: [...characters, ...diagnostics.slice(0, -1)] };
   const { end } = last.span;
   const clean = cleanOf(source);
-  const mended = read(`${clean.text.slice(0, end)};${clean.text.slice(end)}`, clean.names);
+  const repaired = read(`${clean.text.slice(0, end)};${clean.text.slice(end)}`, clean.names);
   const note: Diagnostic = { ...last, code: "PTX9003", severity: "note", message: "the last `;` is missing" };
-  return { value: mended.value, diagnostics: [...characters, ...mended.diagnostics, note] };
+  return { value: repaired.value, diagnostics: [...characters, ...repaired.diagnostics, note] };
 }
 
 /** True when nothing but blanks and comments follows. */

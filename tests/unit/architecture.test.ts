@@ -49,9 +49,9 @@ const compiledRooms: Readonly<Record<string, readonly string[]>> = {
   segment: ["boundary"],
   "segment-code": ["boundary", "frame", "segment"],
   lanes: ["boundary", "frame"],
-  turns: ["boundary"],
-  block: ["boundary", "frame", "segment", "segment-code", "lanes", "turns"],
-  module: ["boundary", "segment", "turns", "block"],
+  "round-robin": ["boundary"],
+  block: ["boundary", "frame", "segment", "segment-code", "lanes", "round-robin"],
+  module: ["boundary", "segment", "round-robin", "block"],
   running: ["boundary", "block", "module"],
 };
 /** The rooms of the host, likewise; "" is `problem.ts`, beside the doors that stand above them. */

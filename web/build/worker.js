@@ -25,7 +25,7 @@ const doors = [
   "src/resolve/instruction/edit.ts",
   "src/resolve/instruction/unknown-mnemonic.ts",
   "src/lexer/demangled.ts",
-  "src/lexer/mend.ts",
+  "src/lexer/repair.ts",
   "src/parser/explain.ts",
   "src/resolve/instruction/mismatch.ts",
   // What runs it.

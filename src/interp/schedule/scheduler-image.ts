@@ -5,7 +5,7 @@ import { type CtaSyncImage, restoreCtaSync, saveCtaSync } from "../state/cta-syn
 import type { Warp } from "../state/warp.ts";
 import type { CtaSlot } from "./cta-slot.ts";
 import type { KeptImage } from "./kept-registers.ts";
-import type { PatienceImage } from "./patience.ts";
+import type { StallImage } from "./stall-detector.ts";
 
 /** What a snapshot keeps of a scheduler and the blocks that have a slot. */
 export interface SchedulerImage {
@@ -17,7 +17,7 @@ export interface SchedulerImage {
   readonly stuck: boolean;
   readonly random: number | undefined;
   readonly asynchrony: AsyncImage;
-  readonly patience: PatienceImage;
+  readonly stalls: StallImage;
   readonly mapChanges: MapChangesImage;
 }
 

@@ -20,9 +20,9 @@ import {
   takeBlock,
 } from "./cta-slot.ts";
 import { KeptRegisters } from "./kept-registers.ts";
-import { Patience } from "./patience.ts";
 import type { Part, Schedule } from "./schedule.ts";
 import { restoreSlot, type SchedulerImage, saveSlot } from "./scheduler-image.ts";
+import { StallDetector } from "./stall-detector.ts";
 
 /** Blocks that run side by side at most. */
 const MOST_RESIDENT = 1024;
@@ -61,7 +61,7 @@ export class Scheduler {
   /** Which cluster begins as the nth. */
   readonly #order: (index: number) => number;
   readonly #random: Random | undefined;
-  readonly #patience: Patience;
+  readonly #stalls: StallDetector;
 
   constructor(memory: Memory, schedule: Schedule) {
     const { grid, cluster, seed, needs, asynchrony } = schedule;
@@ -69,7 +69,7 @@ export class Scheduler {
     this.#schedule = schedule;
     this.#asynchrony = asynchrony;
     this.#threads = volume(needs.block);
-    this.#patience = new Patience(memory, schedule, () => this.slots);
+    this.#stalls = new StallDetector(memory, schedule, () => this.slots);
     this.#clusters = volume(grid) / sizeOf(cluster);
     this.next = schedule.part?.first ?? 0;
     this.#end = schedule.part?.end ?? this.#clusters;
@@ -177,7 +177,7 @@ export class Scheduler {
     if (warp?.live === 0 && hasEnded(slot)) this.#retire(slot);
     else this.warp++;
     this.#asynchrony.turn();
-    this.#patience.wake();
+    this.#stalls.wake();
     if (this.#random === undefined) this.#seek();
     else this.#draw(this.#random);
   }
@@ -211,10 +211,10 @@ export class Scheduler {
     if (more) this.#still = 0;
     if (!more && !this.slots.some(isReady)) {
       const running = this.slots.some(({ running }) => running);
-      more = running && (this.#patience.move() || this.#admit() || this.#patience.giveUp());
+      more = running && (this.#stalls.move() || this.#admit() || this.#stalls.giveUp());
       this.stuck = running && !more;
       if (!more) return false;
-    } else if (this.#still > STILL && this.#patience.spins(this.#still)) {
+    } else if (this.#still > STILL && this.#stalls.spins(this.#still)) {
       this.stuck = true;
       return false;
     }
@@ -228,7 +228,7 @@ export class Scheduler {
     // The more blocks there are the more rarely: it suffices that a block which waits for one that has not begun gets it at last.
     if (random.below(8 * this.slots.length ** 2) === 0) this.#admit();
     this.#still++;
-    if (this.#still > STILL * this.slots.length && this.#patience.spins(this.#still)) {
+    if (this.#still > STILL * this.slots.length && this.#stalls.spins(this.#still)) {
       this.#stop();
       return;
     }
@@ -243,7 +243,7 @@ export class Scheduler {
         for (this.warp = 0; running && this.warp < warps.length; this.warp++)
           if (warps[this.warp]!.active !== 0 && left-- === 0) return;
       }
-    } while (this.#patience.move() || this.#admit() || this.#patience.giveUp());
+    } while (this.#stalls.move() || this.#admit() || this.#stalls.giveUp());
     this.#stop();
   }
 
@@ -352,7 +352,7 @@ export class Scheduler {
       random: this.#random?.state,
       still: this.#still,
       asynchrony: this.#schedule.asynchrony.save(),
-      patience: this.#patience.save(),
+      stalls: this.#stalls.save(),
       mapChanges: this.#schedule.mapChanges.save(),
     };
   }
@@ -367,7 +367,7 @@ export class Scheduler {
     [this.slot, this.warp, this.next] = image.position;
     this.#still = image.still;
     this.#schedule.asynchrony.restore(image.asynchrony);
-    this.#patience.restore(image.patience);
+    this.#stalls.restore(image.stalls);
     this.#schedule.mapChanges.restore(image.mapChanges);
     this.slice = image.slice;
     this.stuck = image.stuck;

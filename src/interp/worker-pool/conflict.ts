@@ -6,7 +6,7 @@ import { isMarked } from "../memory/reduction-mark.ts";
 import { fourfold, STORED } from "../memory/shadow.ts";
 
 /** What one worker has done: its ledger, and its own memory, whose shadow marks what it has stored. */
-export interface Deeds {
+export interface PageChanges {
   readonly ledger: Ledger;
   readonly data: Views;
   readonly shadow: Views;
@@ -30,8 +30,8 @@ export function* storedPages({ flags }: Ledger, pages: number): Iterable<number>
  * reduced it does not know, so that does not count as read. `stored`: the pages that the earlier one has stored to.
  */
 export function conflict(
-  earlier: Deeds,
-  later: Deeds,
+  earlier: PageChanges,
+  later: PageChanges,
   stored: readonly number[],
   ground: Views,
   inOrder: boolean,
@@ -53,14 +53,18 @@ export function conflict(
 }
 
 /** Whether two workers who have run blocks in any order got into each other's way at all, be it by storing to one byte. */
-export function collision(one: Deeds, other: Deeds, ground: Views): boolean {
+export function collision(one: PageChanges, other: PageChanges, ground: Views): boolean {
   if (conflict(one, other, one.stored, ground, false)) return true;
   if (conflict(other, one, other.stored, ground, false)) return true;
   return one.stored.some((page) => (other.ledger.flags[page]! & STORED_TO) !== 0 && overlap(one, other, page));
 }
 
 /** Whether both have stored to one byte, other than by the same reduction. */
-function overlap({ shadow: { s32: one } }: Deeds, { shadow: { s32: other } }: Deeds, page: number): boolean {
+function overlap(
+  { shadow: { s32: one } }: PageChanges,
+  { shadow: { s32: other } }: PageChanges,
+  page: number,
+): boolean {
   const marks = fourfold(STORED);
   for (let word = (page << PAGE_BITS) >>> 2; word < ((page + 1) << PAGE_BITS) >>> 2; word++) {
     if ((one[word]! & other[word]! & marks) === 0) continue;

@@ -9,7 +9,7 @@ import { registerBytes } from "../schedule/cta-slot.ts";
 import type { Part } from "../schedule/schedule.ts";
 import type { Executor } from "../state/executor.ts";
 import { givenUp, standing, whyGivenUp } from "./board.ts";
-import { collision, conflict, type Deeds, storedPages } from "./conflict.ts";
+import { collision, conflict, type PageChanges, storedPages } from "./conflict.ts";
 import { keptBytes, placesOf } from "./member.ts";
 import type { LaunchMessage } from "./message.ts";
 import { piecesOf, shareOf } from "./pieces.ts";
@@ -36,7 +36,7 @@ export interface NamedExecutor {
 /** What counts of a round. */
 interface Verdict {
   /** The workers whose blocks count, the first ones. */
-  readonly taken: readonly Deeds[];
+  readonly taken: readonly PageChanges[];
   /** Why the next one's do not, where that is not because of a clash. */
   readonly why: string;
   readonly clash: boolean;
@@ -304,7 +304,7 @@ export class Rounds {
     const { options, context } = this.#session.state!;
     const ground = context.memory.data;
     const maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
-    const taken: Deeds[] = [];
+    const taken: PageChanges[] = [];
     let steps = this.#session.steps;
     for (const worker of this.#pieces.keys()) {
       const { own, ledger } = benches[worker]!;
@@ -312,12 +312,12 @@ export class Rounds {
       const reason = board.why(worker) === givenUp.no && steps > maxSteps ? givenUp.limit : board.why(worker);
       const done = this.#shared ? [] : taken;
       if (reason !== givenUp.no) return { taken: done, why: whyGivenUp[reason], clash: false };
-      const deeds = { ledger, data: own.data, shadow: own.shadow, stored: [...storedPages(ledger, pages)] };
+      const changes = { ledger, data: own.data, shadow: own.shadow, stored: [...storedPages(ledger, pages)] };
       const clash = this.#shared
-        ? taken.some((other) => collision(other, deeds, ground))
-        : taken.some((earlier) => conflict(earlier, deeds, earlier.stored, ground, true));
+        ? taken.some((other) => collision(other, changes, ground))
+        : taken.some((earlier) => conflict(earlier, changes, earlier.stored, ground, true));
       if (clash) return { taken: done, why: "", clash };
-      taken.push(deeds);
+      taken.push(changes);
     }
     return { taken, why: "", clash: false };
   }
@@ -347,7 +347,7 @@ export class Rounds {
   }
 
   /** Does what a worker has not come to do any more. */
-  #replace(worker: number, { stored }: Deeds): void {
+  #replace(worker: number, { stored }: PageChanges): void {
     const { own } = this.#workshop.benches[worker]!;
     for (const page of stored) commitPage(own, this.#session.state!.context.memory, page);
   }

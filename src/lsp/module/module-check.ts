@@ -1,6 +1,6 @@
 import type { Program } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
-import { inOneWord, parseBody, parseSection, wasMended } from "../../parser/index.ts";
+import { inOneWord, parseBody, parseSection, wasRepaired } from "../../parser/index.ts";
 import type { Needs } from "../../resolve/module/assumed-header.ts";
 import {
   allFindings,
@@ -237,7 +237,7 @@ export class ModuleCheck {
         ? yield* this.#syntax(source, items, parsed)
         : yield* this.#meaning(module, items, reading, image);
       // What was taken away may be anywhere, so nothing that is known of one body alone can be trusted.
-      if (!wasMended(source)) return found;
+      if (!wasRepaired(source)) return found;
       this.forget();
       const own = new Source(source.name, source.text);
       return lintModule(own, settings).map((each) => inSource(source, each));

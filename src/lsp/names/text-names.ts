@@ -1,5 +1,5 @@
 import type * as ast from "../../parser/ast.ts";
-import { noteClean, parseBody, parseSnippet, wasMended } from "../../parser/index.ts";
+import { noteClean, parseBody, parseSnippet, wasRepaired } from "../../parser/index.ts";
 import { Source, type Span } from "../../source/source.ts";
 import type { Document } from "../document.ts";
 import { type BodyNames, bodyNames, declared, typeOf } from "./body-names.ts";
@@ -54,7 +54,7 @@ export function namesAround(document: Document, func: ast.Func | undefined, unfi
   const rest = text.slice(unfinished.start + blank.length);
   const source = new Source(name, text.slice(0, unfinished.start) + blank + rest);
   // Who asks wants what can be read, and names that a demangler has made are found in the text as it is.
-  if (!wasMended(document.source)) noteClean(source);
+  if (!wasRepaired(document.source)) noteClean(source);
   const block = (func === undefined ? parseSnippet(source) : parseBody(source, func)).value;
   return bodyNames(block, func === undefined ? [] : parametersOf(func));
 }

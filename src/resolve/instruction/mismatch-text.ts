@@ -6,8 +6,8 @@ import { formsOf } from "../../isa/table.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Help } from "../../source/diagnostic.ts";
 import { type Report, reject } from "../report.ts";
+import type { Correction } from "./corrections.ts";
 import { type Edit, isTypo, isUnknown } from "./edit.ts";
-import type { Mend } from "./mend.ts";
 import { listWords, SpellingText } from "./spelling-text.ts";
 
 const ordinals = ["first", "second", "third", "fourth", "fifth"];
@@ -18,13 +18,13 @@ export class Mismatch {
   readonly #mnemonic: string;
   readonly #words: readonly string[];
   readonly #form: Form;
-  readonly #ranked: readonly Mend[];
+  readonly #ranked: readonly Correction[];
   readonly #report: Report;
   readonly #text: SpellingText;
   /** With so much to change that one error stands for all: the spelling that it leads to. */
-  #whole: Mend | undefined;
+  #whole: Correction | undefined;
 
-  constructor(instruction: ast.Instruction, form: Form, ranked: readonly Mend[], report: Report) {
+  constructor(instruction: ast.Instruction, form: Form, ranked: readonly Correction[], report: Report) {
     this.#instruction = instruction;
     this.#mnemonic = instruction.mnemonic.text;
     this.#words = instruction.modifiers.map(({ text }) => text);
@@ -35,7 +35,7 @@ export class Mismatch {
   }
 
   /** A word that no instruction has; `best` replaces it or leaves it out. */
-  #misspelt(at: number, best: Mend): undefined {
+  #misspelt(at: number, best: Correction): undefined {
     const word = this.#words[at] ?? "";
     const edit = best.edits.find((each) => each.kind === "replace" && each.at === at);
     const choices = edit?.kind === "replace" ? this.#choices(at, edit.word) : [];
@@ -64,7 +64,7 @@ export class Mismatch {
   }
 
   /** One error for each change; words that only have to go, and stand together, share one. */
-  explain(best: Mend): void {
+  explain(best: Correction): void {
     const { edits } = best;
     const gone = edits.flatMap((edit) => (edit.kind === "delete" && this.#isPlain(edit.at) ? [edit.at] : []));
     const together = gone.length > 1 && gone.every((at, index) => at === (gone[0] ?? 0) + index);
@@ -103,7 +103,7 @@ export class Mismatch {
 
   #isUnknown = (at: number): boolean => isUnknown(this.#words[at] ?? "", this.#mnemonic);
 
-  #change(edit: Edit, best: Mend): undefined {
+  #change(edit: Edit, best: Correction): undefined {
     switch (edit.kind) {
       case "replace":
         return this.#isUnknown(edit.at) ? this.#misspelt(edit.at, best) : this.#replace(edit, best);
@@ -140,10 +140,10 @@ export class Mismatch {
     if (best === undefined) return [];
     if (second === undefined || second.cost - best.cost > 1) return [this.#text.spelling(best)];
     const equal = this.#ranked.filter(({ cost }) => cost - best.cost <= 1).slice(0, 3);
-    return [{ message: `write ${equal.map((mend) => this.#text.show(mend)).join(" or ")}` }];
+    return [{ message: `write ${equal.map((correction) => this.#text.show(correction)).join(" or ")}` }];
   }
 
-  #replace({ at, word: meant }: Edit & { readonly kind: "replace" }, best: Mend): undefined {
+  #replace({ at, word: meant }: Edit & { readonly kind: "replace" }, best: Correction): undefined {
     const word = this.#words[at] ?? "";
     const choices = this.#choices(at, meant);
     const expected = listWords(choices.length > 0 ? choices : [meant]);
@@ -191,7 +191,7 @@ export class Mismatch {
     return `${(elsewhere ? [this.#mnemonic, ...rest] : [this.#mnemonic]).join(".")} has no type .${word}`;
   }
 
-  #delete(gone: readonly number[], best: Mend): undefined {
+  #delete(gone: readonly number[], best: Correction): undefined {
     const [at = 0] = gone;
     const word = this.#words[at] ?? "";
     const before = this.#words.indexOf(word);
@@ -265,7 +265,7 @@ export class Mismatch {
     return [{ message: `${words} ${exist} for ${this.#mnemonic} with ${listWords([...types], "and")}` }];
   }
 
-  #insert(edit: Edit & { readonly kind: "insert" }, best: Mend): undefined {
+  #insert(edit: Edit & { readonly kind: "insert" }, best: Correction): undefined {
     const { word, modifier } = edit;
     const alone = this.#inOrder(
       new Set(
@@ -350,7 +350,7 @@ export class Mismatch {
   }
 
   /** The one word that is right, if only one is, or only one goes with the operands. */
-  #likely(at: number, meant: string, choices: readonly string[], best: Mend): readonly Help[] {
+  #likely(at: number, meant: string, choices: readonly string[], best: Correction): readonly Help[] {
     const [first, second] = this.#ranked.filter(({ edits: [each] }) => each?.kind === "replace" && each.at === at);
     const doubtful = second !== undefined && first !== undefined && second.cost - first.cost < 0.5;
     if (best.edits.length === 1 && choices.length > 1 && doubtful) return [];
@@ -359,13 +359,13 @@ export class Mismatch {
   }
 
   /** The spelling, if no other goes with the operands as well. */
-  #onlyFit(edit: Edit, best: Mend): readonly Help[] {
+  #onlyFit(edit: Edit, best: Correction): readonly Help[] {
     const [first, second] = this.#ranked;
     return first === best && second !== undefined && second.cost - first.cost < 0.5 ? [] : [this.#text.way(edit, best)];
   }
 
   /** The optional words that the spelling may have besides, or itself if it has none. */
-  #optional(best: Mend): string {
+  #optional(best: Correction): string {
     const form = formsOf(this.#mnemonic).find((each) => matchForm(each, best.words).cost === 0);
     const free = (form?.modifiers ?? []).filter(
       (modifier) => !isType(modifier) && !modifier.choices.some((choice) => best.words.includes(choice)),

@@ -7,8 +7,8 @@ import type { Source } from "../../source/source.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 import { bestShape } from "./best-form.ts";
+import { type Correction, corrections } from "./corrections.ts";
 import { isUnknown } from "./edit.ts";
-import { type Mend, mends } from "./mend.ts";
 import { Mismatch } from "./mismatch-text.ts";
 import { misfits } from "./operand-fit.ts";
 import { listWords } from "./spelling-text.ts";
@@ -20,7 +20,7 @@ const searches = new WeakMap<Source, number>();
 /**
  * Explains why an instruction is no legal spelling: one error (PTX1202 to PTX1211) for each change that leads to the
  * nearest legal spelling, which is one but for two mistakes in one instruction. `form` is the nearest form, and
- * `problems` are what it finds wrong, for what no small change mends. Gives the form that was probably meant.
+ * `problems` are what it finds wrong, for what no small change corrects. Gives the form that was probably meant.
  */
 export function explainMismatch(
   instruction: ast.Instruction,
@@ -65,33 +65,41 @@ function splitName({ mnemonic, modifiers: [first, ...rest] }: ast.Instruction, s
 }
 
 /** Programs repeat their mistakes. Emptied when it is full. */
-const memo = new Map<string, readonly Mend[]>();
+const memo = new Map<string, readonly Correction[]>();
 
-function searched({ mnemonic }: ast.Instruction, words: readonly string[], { source }: Scope): readonly Mend[] {
+function searched({ mnemonic }: ast.Instruction, words: readonly string[], { source }: Scope): readonly Correction[] {
   const spelling = [mnemonic.text, ...words].join(".");
   const known = memo.get(spelling);
   if (known !== undefined) return known;
   const before = searches.get(source) ?? 0;
   if (before >= MOST_SEARCHES) return [];
   searches.set(source, before + (words.length > 8 ? 8 : 1));
-  const found = mends(mnemonic.text, words);
+  const found = corrections(mnemonic.text, words);
   if (memo.size >= 500) memo.clear();
   memo.set(spelling, found);
   return found;
 }
 
 /** Nearest first; what the operands and the target do not go with is less likely to be meant. */
-function rank(found: readonly Mend[], { mnemonic, operands }: ast.Instruction, scope: Scope): readonly Mend[] {
+function rank(
+  found: readonly Correction[],
+  { mnemonic, operands }: ast.Instruction,
+  scope: Scope,
+): readonly Correction[] {
   const [nearest] = found;
   if (nearest === undefined) return [];
   const close = found.filter(({ cost }) => cost <= nearest.cost + 4).slice(0, 200);
   const scored = close
-    .map((mend) => {
-      const legal = match(mnemonic.text, mend.words);
+    .map((correction) => {
+      const legal = match(mnemonic.text, correction.words);
       const candidates = legal.kind === "forms" ? legal.candidates : [];
       const wrong = Math.min(2, misfits(candidates, operands, scope)) * 1.5;
       const young = candidates.every(({ since }) => since.ptx > scope.version || since.sm > scope.target.sm);
-      return { ...mend, cost: mend.cost + wrong + (young ? 0.3 : 0), ...(wrong > 0 && { misfit: true as const }) };
+      return {
+        ...correction,
+        cost: correction.cost + wrong + (young ? 0.3 : 0),
+        ...(wrong > 0 && { misfit: true as const }),
+      };
     })
     .sort((a, b) => a.cost - b.cost);
   return [...scored, ...found.slice(close.length)];

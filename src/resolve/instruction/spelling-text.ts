@@ -2,8 +2,8 @@ import { nameParts, typeWords } from "../../isa/match/vocabulary.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Help } from "../../source/diagnostic.ts";
 import type { Span } from "../../source/source.ts";
+import type { Correction } from "./corrections.ts";
 import type { Edit } from "./edit.ts";
-import type { Mend } from "./mend.ts";
 
 /** `.rn, .ftz or .sat`. */
 export function listWords(words: readonly string[], last = "or"): string {
@@ -24,15 +24,15 @@ export class SpellingText {
   }
 
   /** The legal spelling in the place of the whole. */
-  spelling(mend: Mend): Help {
+  spelling(correction: Correction): Help {
     const { mnemonic, modifiers } = this.#instruction;
     const span = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
-    const text = this.show(mend);
+    const text = this.show(correction);
     return { message: `write ${text}`, replace: { span, text } };
   }
 
   /** The whole spelling as text; what is replaced is one change alone, so that several can be taken. */
-  way(edit: Edit, best: Mend): Help {
+  way(edit: Edit, best: Correction): Help {
     const message = `write ${this.show(best)}`;
     if (edit.kind === "delete") return this.without([edit.at], best);
     if (edit.kind === "insert") {
@@ -43,7 +43,7 @@ export class SpellingText {
   }
 
   /** Without the words at `gone`, which stand together. */
-  without(gone: readonly number[], best: Mend): Help {
+  without(gone: readonly number[], best: Correction): Help {
     const { mnemonic, modifiers } = this.#instruction;
     const start = modifiers[(gone[0] ?? 0) - 1]?.end ?? mnemonic.end;
     const end = this.span(gone.at(-1) ?? 0).end;
@@ -51,7 +51,7 @@ export class SpellingText {
   }
 
   /** The whole name. */
-  show({ words }: Pick<Mend, "words">): string {
+  show({ words }: Pick<Correction, "words">): string {
     return [this.#mnemonic, ...words].join(".");
   }
 

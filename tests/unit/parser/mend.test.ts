@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mend } from "../../../src/lexer/index.ts";
+import { repair } from "../../../src/lexer/index.ts";
 import { parse, parseSnippet, printStatements } from "../../../src/parser/index.ts";
 import { Source } from "../../../src/source/source.ts";
 import { growth, LINEAR } from "../../cost.ts";
@@ -50,8 +50,8 @@ describe("a text with the marks of a copy", () => {
 
   it("keeps every place", () => {
     const text = "```\n1 a &lt; b &quot;\n(\n)\n;\n```";
-    expect(mend(new Source("t", text), text).text).toHaveLength(text.length);
-    expect(mend(new Source("t", text), text).text.split("\n")).toHaveLength(6);
+    expect(repair(new Source("t", text), text).text).toHaveLength(text.length);
+    expect(repair(new Source("t", text), text).text.split("\n")).toHaveLength(6);
   });
 
   it.each([
@@ -61,11 +61,11 @@ describe("a text with the marks of a copy", () => {
   ])("%j is not one", (text, code) => expect(read(text).slice(1)).toContain(code));
 
   it.each(["```", "&lt;", "&quot;", "(\n", " ", "1 \n", "> ", "(\n)\n"])(
-    "is mended in linear time: %j",
+    "is repaired in linear time: %j",
     async (part) => {
       const run = (count: number) => {
         const text = part.repeat(count);
-        mend(new Source("t", text), text);
+        repair(new Source("t", text), text);
       };
       expect(await growth(run, [10_000, 100_000])).toBeLessThan(LINEAR);
     },

@@ -147,7 +147,7 @@ describe("one run reports every mistake, each once", () => {
 });
 
 describe("a way out that a tool can take", () => {
-  const mend = (text: string): string => {
+  const repair = (text: string): string => {
     const replace = readSnippet(text).diagnostics[0]?.help?.[0]?.replace;
     if (replace === undefined) return "";
     return text.slice(0, replace.span.start) + replace.text + text.slice(replace.span.end);
@@ -166,9 +166,9 @@ describe("a way out that a tool can take", () => {
     [".regs .u32 a;", ".reg .u32 a;"],
     ["@p.x ret;", "@p ret;"],
     ["ret;;", "ret;"],
-  ])("%j", (text, mended) => {
-    expect(mend(text)).toBe(mended);
-    if (mended !== "") expect(readSnippet(mended).diagnostics).toEqual([]);
+  ])("%j", (text, repaired) => {
+    expect(repair(text)).toBe(repaired);
+    if (repaired !== "") expect(readSnippet(repaired).diagnostics).toEqual([]);
   });
 
   test("the negative of 0f bits is spelled out", () => {

@@ -3,8 +3,8 @@ import type { ModuleWriter } from "../../../wasm/module.ts";
 import type { Liveness } from "../../contract/liveness.ts";
 import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
+import type { GroupFunctions } from "../round-robin/group-code.ts";
 import type { AccessGroup } from "../segment/segment.ts";
-import type { GroupFunctions } from "../turns/group-code.ts";
 import type { CallSite } from "./call-site.ts";
 
 /** What the functions of all blocks are made with. */

@@ -13,11 +13,11 @@ import { blocksOf } from "../block/blocks.ts";
 import type { CallSite } from "../block/call-site.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
+import { groupFunctions } from "../round-robin/group-code.ts";
+import { runFunctions } from "../round-robin/round-robin-code.ts";
 import { hasRange } from "../segment/address.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
-import { groupFunctions } from "../turns/group-code.ts";
-import { runFunctions } from "../turns/round-robin-code.ts";
 import { scanFunctions } from "./scan-code.ts";
 
 /** What is known of a module besides its bytes. Plain data, as the structured clone algorithm takes it. */

@@ -6,7 +6,7 @@ import { Linear } from "../../../../src/interp/memory/linear.ts";
 import { PAGE } from "../../../../src/interp/memory/memory.ts";
 import { markOf } from "../../../../src/interp/memory/reduction-mark.ts";
 import { ALLOCATED, fourfold, INITIALISED, STORED } from "../../../../src/interp/memory/shadow.ts";
-import { collision, conflict, type Deeds, storedPages } from "../../../../src/interp/worker-pool/conflict.ts";
+import { collision, conflict, type PageChanges, storedPages } from "../../../../src/interp/worker-pool/conflict.ts";
 
 const GOOD = fourfold(ALLOCATED | INITIALISED);
 const DONE = fourfold(STORED);
@@ -50,7 +50,7 @@ describe("what a worker has done is put into the memory", () => {
 });
 
 /** What one worker has done: stored 5 to word 0, or read word 0. */
-function deeds(does: "stores" | "reads"): Deeds {
+function changes(does: "stores" | "reads"): PageChanges {
   const own = new Linear(PAGE);
   const pages = own.distance / PAGE;
   const ledger = ledgerOf(new ArrayBuffer(ledgerBytes(pages)), pages);
@@ -67,13 +67,13 @@ describe("a byte that holds in the end what it held at first", () => {
   ground.s32[0] = 5;
 
   it("may have held something else while blocks ran in any order", () => {
-    expect(collision(deeds("stores"), deeds("reads"), ground)).toBe(true);
-    expect(collision(deeds("reads"), deeds("stores"), ground)).toBe(true);
-    expect(collision(deeds("reads"), deeds("reads"), ground)).toBe(false);
+    expect(collision(changes("stores"), changes("reads"), ground)).toBe(true);
+    expect(collision(changes("reads"), changes("stores"), ground)).toBe(true);
+    expect(collision(changes("reads"), changes("reads"), ground)).toBe(false);
   });
 
   it("has not been changed for who comes behind all of it", () => {
-    const [one, other] = [deeds("stores"), deeds("reads")];
+    const [one, other] = [changes("stores"), changes("reads")];
     expect(conflict(one, other, one.stored, ground, true)).toBe(false);
     ground.s32[0] = 6;
     expect(conflict(one, other, one.stored, ground, true)).toBe(true);
@@ -81,7 +81,7 @@ describe("a byte that holds in the end what it held at first", () => {
 });
 
 /** What a worker has done that has stored these bytes of a page's third word, or has changed that by reductions. */
-function thirdWord(page: number, done: readonly number[] | "add32" | "max.u32"): Deeds {
+function thirdWord(page: number, done: readonly number[] | "add32" | "max.u32"): PageChanges {
   const own = new Linear(4 * PAGE);
   const pages = own.distance / PAGE;
   const ledger = ledgerOf(new ArrayBuffer(ledgerBytes(pages)), pages);

@@ -6,7 +6,7 @@ import { Memory, PAGE } from "../../../../src/interp/memory/memory.ts";
 import { Overlay } from "../../../../src/interp/memory/overlay.ts";
 import { markOf } from "../../../../src/interp/memory/reduction-mark.ts";
 import { INITIALISED, STORED } from "../../../../src/interp/memory/shadow.ts";
-import { conflict, type Deeds, storedPages } from "../../../../src/interp/worker-pool/conflict.ts";
+import { conflict, type PageChanges, storedPages } from "../../../../src/interp/worker-pool/conflict.ts";
 
 const PAGES = 6;
 
@@ -118,7 +118,7 @@ function wrongIn(seed: number): string[] {
     }
     own.sweep();
     const touched = [...storedPages(ledger, ledger.flags.length)];
-    const later: Deeds = { ledger, data: own.data, shadow: own.shadow, stored: touched };
+    const later: PageChanges = { ledger, data: own.data, shadow: own.shadow, stored: touched };
     for (const byte of foreign) {
       const where = page + Math.floor(byte / PAGE);
       judge(ledger.low[where]! <= byte % PAGE && byte % PAGE < ledger.high[where]!, `the ledger of byte ${byte}`);
@@ -140,7 +140,7 @@ function wrongIn(seed: number): string[] {
 const made = new Linear(1 << 20);
 
 /** What somebody has done who has stored another number to one byte. */
-function changing({ data }: Memory, at: number): Deeds {
+function changing({ data }: Memory, at: number): PageChanges {
   made.data.u8.fill(0, at - (at % PAGE), at - (at % PAGE) + PAGE);
   made.shadow.u8.fill(0, at - (at % PAGE), at - (at % PAGE) + PAGE);
   made.data.u8[at] = data.u8[at]! ^ 1;

@@ -5,7 +5,7 @@ import { formsOf } from "../../isa/table.ts";
 import { apartBy, costOf, type Edit, elsewhere, FAR, isTypo, isUnknown, joined } from "./edit.ts";
 
 /** A legal spelling close to what was written. */
-export interface Mend {
+export interface Correction {
   readonly words: readonly string[];
   readonly edits: readonly Edit[];
   /** How far it is from what was written: the least is likeliest to be meant. */
@@ -14,7 +14,7 @@ export interface Mend {
   readonly misfit?: true;
 }
 
-type Found = Pick<Mend, "words" | "edits">;
+type Found = Pick<Correction, "words" | "edits">;
 
 /** Words beyond which no legal spelling is sought: no instruction has so many, and the search must stay short. */
 const MOST_WORDS = 16;
@@ -26,7 +26,7 @@ const FEW_WORDS = 9;
  * The legal spellings that single changes lead to, and those that leave out everything foreign; where none is near, those
  * of two changes and each form's own. Nearest first.
  */
-export function mends(mnemonic: string, words: readonly string[]): readonly Mend[] {
+export function corrections(mnemonic: string, words: readonly string[]): readonly Correction[] {
   if (words.length > MOST_WORDS) return [];
   const search = new Search(mnemonic);
   const at = words.findIndex((word, index) => index > 0 && nameParts.has(word) && search.names(word));
@@ -54,7 +54,7 @@ class Search {
     this.#forms = formsOf(mnemonic);
   }
 
-  near(words: readonly string[]): readonly Mend[] {
+  near(words: readonly string[]): readonly Correction[] {
     const found = this.ranked([...this.#single(words), ...this.#withoutForeign(words)], words);
     if (found[0] !== undefined && found[0].cost < FAR) return found;
     const double = words.length > FEW_WORDS ? [] : this.#double(words);
@@ -63,14 +63,14 @@ class Search {
   }
 
   /** The cheapest of each spelling, cheapest first. */
-  ranked(found: readonly Found[], words: readonly string[]): readonly Mend[] {
-    const bySpelling = new Map<string, Mend>();
+  ranked(found: readonly Found[], words: readonly string[]): readonly Correction[] {
+    const bySpelling = new Map<string, Correction>();
     for (const { words: made, edits: all } of found) {
       const edits = joined(all, words, this.#mnemonic);
-      const mend = { words: made, edits, cost: costOf(edits, this.#mnemonic, this.#forms, words) };
+      const correction = { words: made, edits, cost: costOf(edits, this.#mnemonic, this.#forms, words) };
       const key = made.join(".");
       const known = bySpelling.get(key);
-      if (known === undefined || mend.cost < known.cost) bySpelling.set(key, mend);
+      if (known === undefined || correction.cost < known.cost) bySpelling.set(key, correction);
     }
     return [...bySpelling.values()].sort((a, b) => a.cost - b.cost);
   }

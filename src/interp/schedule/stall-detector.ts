@@ -10,12 +10,12 @@ import type { CtaSlot } from "./cta-slot.ts";
 import type { Schedule } from "./schedule.ts";
 
 /** All registers and all memory at one moment. */
-interface Impression {
+interface Snapshot {
   readonly memory: MemoryImage;
-  readonly blocks: readonly BlockImpression[];
+  readonly blocks: readonly BlockSnapshot[];
 }
 
-interface BlockImpression {
+interface BlockSnapshot {
   /** What holds the registers of its warps, in pages. */
   readonly state: readonly Uint8Array[];
   /** By thread: the instruction that it is at; -1 once it has exited. */
@@ -23,11 +23,11 @@ interface BlockImpression {
 }
 
 /**
- * Takes impressions, and tells whether two of them are the same to every thread that still runs: the same memory, and the
+ * Takes snapshots, and tells whether two of them are the same to every thread that still runs: the same memory, and the
  * same in the registers that the thread may read from where it is. What nobody reads any more is left out, because an
  * executor need not even write it.
  */
-class Impressions {
+class Snapshots {
   readonly #memory: Memory;
   readonly #program: Program;
   readonly #shape: WarpShape;
@@ -39,8 +39,8 @@ class Impressions {
     this.#shape = shape;
   }
 
-  /** An impression of now, which shares the pages that were the same in one of before. */
-  take(slots: readonly CtaSlot[], before?: Impression): Impression {
+  /** A snapshot of now, which shares the pages that were the same in one of before. */
+  take(slots: readonly CtaSlot[], before?: Snapshot): Snapshot {
     const { u8 } = this.#memory.data;
     const blocks = slots.map(({ state, warps }, at) => ({
       state: copyPages(u8.subarray(state.start, state.end), before?.blocks[at]?.state),
@@ -50,7 +50,7 @@ class Impressions {
   }
 
   /** `now` was taken with `before` at hand. */
-  same(before: Impression, now: Impression): boolean {
+  same(before: Snapshot, now: Snapshot): boolean {
     return (
       before.blocks.length === now.blocks.length &&
       before.memory.pages.size === now.memory.pages.size &&
@@ -59,7 +59,7 @@ class Impressions {
     );
   }
 
-  #sameBlock(before: BlockImpression, now: BlockImpression): boolean {
+  #sameBlock(before: BlockSnapshot, now: BlockSnapshot): boolean {
     return now.state.every((page, at) => {
       const old = before.state[at];
       if (old === undefined) return false;
@@ -114,9 +114,9 @@ function placesOf(warps: readonly Warp[]): Int32Array {
 }
 
 /** What a snapshot keeps. */
-export interface PatienceImage {
+export interface StallImage {
   readonly rounds: number;
-  readonly impression: Impression | undefined;
+  readonly snapshot: Snapshot | undefined;
 }
 
 /**
@@ -124,20 +124,20 @@ export interface PatienceImage {
  * operations move their data, then waits that have a limit end. When all memory and all registers that anybody may still
  * read are the same after many such rounds, nothing will ever change.
  */
-export class Patience {
-  readonly #impressions: Impressions;
+export class StallDetector {
+  readonly #snapshots: Snapshots;
   readonly #asynchrony: Asynchrony;
   readonly #slots: () => readonly CtaSlot[];
   /** Rounds in which waits ended without having got what they waited for. */
   #rounds = 0;
-  #impression: Impression | undefined;
+  #snapshot: Snapshot | undefined;
 
   constructor(
     memory: Memory,
     { asynchrony, program, needs }: Pick<Schedule, "asynchrony" | "program" | "needs">,
     slots: () => readonly CtaSlot[],
   ) {
-    this.#impressions = new Impressions(memory, program, needs.shape);
+    this.#snapshots = new Snapshots(memory, program, needs.shape);
     this.#asynchrony = asynchrony;
     this.#slots = slots;
   }
@@ -175,18 +175,18 @@ export class Patience {
     return this.#asynchrony.polls.size > 0 && this.#isSame();
   }
 
-  save(): PatienceImage {
-    return { rounds: this.#rounds, impression: this.#impression };
+  save(): StallImage {
+    return { rounds: this.#rounds, snapshot: this.#snapshot };
   }
 
-  restore({ rounds, impression }: PatienceImage): void {
+  restore({ rounds, snapshot }: StallImage): void {
     this.#rounds = rounds;
-    this.#impression = impression;
+    this.#snapshot = snapshot;
   }
 
   #forget(): void {
     this.#rounds = 0;
-    this.#impression = undefined;
+    this.#snapshot = undefined;
   }
 
   #warps(): readonly Warp[] {
@@ -195,9 +195,9 @@ export class Patience {
 
   /** Whether nothing has changed since it was asked last. */
   #isSame(): boolean {
-    const before = this.#impression;
-    this.#impression = this.#impressions.take(this.#slots(), before);
-    return before !== undefined && this.#impressions.same(before, this.#impression);
+    const before = this.#snapshot;
+    this.#snapshot = this.#snapshots.take(this.#slots(), before);
+    return before !== undefined && this.#snapshots.same(before, this.#snapshot);
   }
 }
 

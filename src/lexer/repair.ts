@@ -3,7 +3,7 @@ import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 
 /** A text that a copy left its marks on, without them and as long as before, and a note on each kind of mark. */
-export interface Mended {
+export interface Repaired {
   readonly text: string;
   readonly notes: readonly Diagnostic[];
 }
@@ -13,19 +13,19 @@ export interface Mended {
  * down its side, `&lt;` for `<`, and what Compiler Explorer's filter of directives leaves of a declaration. Everything
  * keeps its place, blanks stand for what is gone. For a text that does not parse: none of this is PTX.
  */
-export function mend(source: Source, text: string): Mended {
+export function repair(source: Source, text: string): Repaired {
   const notes: Diagnostic[] = [];
   const note = (code: Code, message: string, start: number, length: number): void => {
     const span = { start, end: start + length };
     notes.push({ code, severity: "note", message, source, span });
   };
-  let mended = text;
+  let repaired = text;
   for (const step of [withoutFence, withoutSide, withoutEntities]) {
-    const { text: next, at, length, message } = step(mended);
+    const { text: next, at, length, message } = step(repaired);
     if (at >= 0) note("PTX9013", message, at, length);
-    mended = next;
+    repaired = next;
   }
-  return { text: withoutLeftovers(mended), notes };
+  return { text: withoutLeftovers(repaired), notes };
 }
 
 interface Step {
@@ -89,7 +89,7 @@ const entities: ReadonlyMap<string, string> = new Map([
 
 function withoutEntities(text: string): Step {
   let [at, length, closing] = [-1, 0, false];
-  const mended = text.replace(/&(?:lt|gt|amp|quot|nbsp|#34);/g, (entity, place: number) => {
+  const repaired = text.replace(/&(?:lt|gt|amp|quot|nbsp|#34);/g, (entity, place: number) => {
     if (at < 0) [at, length] = [place, entity.length];
     const char = entities.get(entity) ?? " ";
     // Blanks must not get into a quoted text.
@@ -99,7 +99,7 @@ function withoutEntities(text: string): Step {
   });
   return at < 0
     ? nothing(text)
-    : { text: mended, at, length, message: "&lt; and the like are taken for what they stand for" };
+    : { text: repaired, at, length, message: "&lt; and the like are taken for what they stand for" };
 }
 
 /** `(`, `)` and `;` on lines of their own, whose `.extern .func f` and `.param` lines a filter has hidden. */

@@ -21,7 +21,7 @@ export interface Arrow {
 export function arrowsOf(execution: Execution, sheet: Sheet, forbidden?: Forbidden): Arrow[] {
   const { po, rf, co, fr, sw, sc } = execution.relations;
   const boxes = (pairs: readonly Pair[]) => pairs.filter(([from, to]) => sheet.boxOf[from] !== sheet.boxOf[to]);
-  const isInitial = (at: number) => sheet.boxOf[at]?.column === -1;
+  const isInitial = (at: number) => !("thread" in execution.events[at]!);
   const drawn: Partial<Record<ArrowName, readonly Pair[]>> = {
     po: between(reduced(boxes(po)), sheet),
     rf: boxes(rf),

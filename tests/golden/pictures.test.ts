@@ -21,7 +21,8 @@ it.each(Object.entries(pictures))(
     try {
       const source = join(root, "examples/litmus/introduction", file);
       await world.ptxrun(["litmus", source, ...more, "--svg", "drawn.svg"]);
-      if (process.env["UPDATE"] === "1") copyFileSync(join(world.folder, "drawn.svg"), join(root, "docs/pictures", name));
+      if (process.env["UPDATE"] === "1")
+        copyFileSync(join(world.folder, "drawn.svg"), join(root, "docs/pictures", name));
       expect(textOf(`docs/pictures/${name}`)).toBe(textOf(join(world.folder, "drawn.svg")));
     } finally {
       world.remove();

@@ -5,12 +5,11 @@ import type { Column } from "./sheet.ts";
 /** An execution in Graphviz's language: a cluster for each thread, which its program order alone makes a column. */
 export function pictureAsDot(execution: Execution, threads: readonly Column[], why?: Forbidden): string {
   const { title, clusters, edges, notes } = graphOf(execution, threads, why);
-  const initial = new Set(clusters.filter(({ initial }) => initial).flatMap(({ nodes }) => nodes.map(({ id }) => id)));
   return [
     "digraph execution {",
-    "  graph [fontname=monospace, newrank=true, labelloc=t];",
-    "  node [fontname=monospace, shape=box];",
-    "  edge [fontname=monospace];",
+    "  graph [fontname=Courier, labelloc=t];",
+    "  node [fontname=Courier, shape=box];",
+    "  edge [fontname=Courier];",
     `  label=${text([...title, "", ...notes])};`,
     ...clusters.flatMap(({ head, nodes, foot }, at) => [
       `  subgraph cluster_${at} {`,
@@ -25,7 +24,7 @@ export function pictureAsDot(execution: Execution, threads: readonly Column[], w
     ...edges.map((edge) => {
       const { colour, dash, width } = lookOf(edge);
       const [style, direction] = [dash ? "dashed" : "solid", edge.both ? ", dir=both" : ""];
-      const free = edge.name === "po" || initial.has(edge.from) ? "" : ", constraint=false";
+      const free = edge.name === "po" ? "" : ", constraint=false";
       const look = `color="${colour}", fontcolor="${colour}", style=${style}, penwidth=${width}`;
       return `  ${edge.from} -> ${edge.to} [label=${edge.name}, ${look}${direction}${free}];`;
     }),

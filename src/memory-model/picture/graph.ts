@@ -2,8 +2,7 @@ import type { Execution, Forbidden } from "../outcome.ts";
 import { arrowsOf } from "./arrows.ts";
 import { finalWords, raceWords, registerWords, steps } from "./says.ts";
 import { type Box, type Column, sheetOf } from "./sheet.ts";
-import { type ArrowName, arrowNames, arrowWords, placeWords, plain } from "./words.ts";
-import { wrapped } from "./wrapped.ts";
+import { type ArrowName, arrowNames, arrowWords, placeWords, plain, wrapped } from "./words.ts";
 
 /** What a drawing shows: the same for Graphviz and for our own SVG. */
 export interface Graph {
@@ -17,7 +16,6 @@ export interface Graph {
 }
 
 export interface Cluster {
-  readonly initial: boolean;
   /** Name and place of a thread, or `initially`. */
   readonly head: readonly string[];
   /** In program order. */
@@ -87,11 +85,8 @@ export function graphOf(execution: Execution, threads: readonly Column[], why?: 
       ? [`Forbidden by ${plain(why.axiom)} (PTX ISA ${plain(why.section)})`, steps(why, sheet)]
       : ["Execution that the memory model allows"],
     clusters: [
-      ...(sheet.initial.length > 0
-        ? [{ initial: true, head: ["initially"], nodes: nodes(sheet.initial), foot: [] }]
-        : []),
+      ...(sheet.initial.length > 0 ? [{ head: ["initially"], nodes: nodes(sheet.initial), foot: [] }] : []),
       ...sheet.columns.map(({ name, placement, thread, boxes }) => ({
-        initial: false,
         head: folded([name, placeWords(placement, placements)], 2),
         nodes: nodes(boxes),
         foot: folded(registerWords(execution, thread), 2),

@@ -2,7 +2,7 @@ import type { Execution, Forbidden } from "../outcome.ts";
 import { forbidding, graphOf, lookOf } from "./graph.ts";
 import { drawingOf, type Point, sizes, widthOf } from "./layout.ts";
 import type { Column } from "./sheet.ts";
-import { wrapped } from "./wrapped.ts";
+import { wrapped } from "./words.ts";
 
 const { letter, line, pad } = sizes;
 const font = 'ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace';

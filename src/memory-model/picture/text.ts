@@ -2,8 +2,7 @@ import type { Execution, Forbidden } from "../outcome.ts";
 import { type Arrow, arrowsOf } from "./arrows.ts";
 import { finalWords, forbiddenWords, raceWords, registerWords } from "./says.ts";
 import { type Column, type Sheet, sheetOf } from "./sheet.ts";
-import { arrowNames, arrowWords, placeWords } from "./words.ts";
-import { wrapped } from "./wrapped.ts";
+import { arrowNames, arrowWords, placeWords, wrapped } from "./words.ts";
 
 /** Widest line, in characters. */
 const widest = 100;

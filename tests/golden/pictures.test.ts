@@ -1,10 +1,10 @@
-import { readdirSync } from "node:fs";
+import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { World } from "../unit/cli/world.ts";
 import { root, textOf } from "./pages.ts";
 
-/** Pictures of docs/memory-model.md, and what `ptxrun litmus` draws them from. */
+/** Pictures of docs/memory-model.md, and what `ptxrun litmus` draws them from; `UPDATE=1` draws them anew. */
 const pictures: Readonly<Record<string, readonly string[]>> = {
   "mp.svg": ["mp.litmus"],
   "mp-release.svg": ["mp-release.litmus", "--why"],
@@ -21,6 +21,8 @@ it.each(Object.entries(pictures))(
     try {
       const source = join(root, "examples/litmus/introduction", file);
       await world.ptxrun(["litmus", source, ...more, "--svg", "drawn.svg"]);
+      if (process.env["UPDATE"] === "1")
+        copyFileSync(join(world.folder, "drawn.svg"), join(root, "docs/pictures", name));
       expect(textOf(`docs/pictures/${name}`)).toBe(textOf(join(world.folder, "drawn.svg")));
     } finally {
       world.remove();

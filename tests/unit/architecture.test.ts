@@ -68,6 +68,7 @@ const packages: Readonly<Record<string, readonly RegExp[]>> = {
   visa: [/^chevrotain$/],
   lexer: [/^chevrotain$/],
   parser: [/^chevrotain$/],
+  "memory-model": [/^@dagrejs\/dagre$/],
   environment: [/^chalk$/],
   dap: [/^@vscode\/debugprotocol$/],
   cli: [/^node:/, /^commander$/, /^vscode-languageserver/, /^vscode-jsonrpc/],

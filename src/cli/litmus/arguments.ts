@@ -25,7 +25,7 @@ export const addLitmusOptions = (command: Command): Command =>
   command
     .option("--executions", "show one execution for each final state")
     .option("--why", "say which axiom forbids an outcome, or what would")
-    .option("--svg <file>", "draw the execution that decides; {} in the name: one for each final state")
+    .option("--svg <file>", "draw the execution that decides (.dot: as DOT); {} in the name: one for each final state")
     .option("--bound <rounds>", "rounds of a loop (default 4, or what the test says)", reading(positive, "1 or more"))
     .option("--max-executions <number>", "most that are looked at (default 200000)", reading(positive, "such as 1M"))
     .option("--json", "print the verdicts as JSON");

@@ -10,6 +10,7 @@ import { isPublished } from "../../litmus/published/text.ts";
 import { judge, prepare, type ReadyTest, type Verdict } from "../../litmus/verdict.ts";
 import { usualBounds } from "../../memory-model/enumerate.ts";
 import type { Bounds } from "../../memory-model/outcome.ts";
+import { pictureAsDot } from "../../memory-model/picture/dot.ts";
 import { pictureAsSvg } from "../../memory-model/picture/svg.ts";
 import { pictureAsText } from "../../memory-model/picture/text.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
@@ -135,20 +136,16 @@ function oneText(
   return parts.join("\n");
 }
 
-/** Draws what decides a test, or every final state where the name has a place for its number. */
+/** Draws what decides a test, or every final state where the name has a place for its number; DOT where it ends so. */
 function draw(file: string, ran: readonly Ran[], io: Io): readonly Diagnostic[] {
-  const pictures = ran.flatMap(picturesOf(file.includes("{}")));
-  return pictures.flatMap((svg, i) => writeFile(file.replace("{}", String(i + 1)), svg, filesFrom(io.cwd)));
-}
-
-const picturesOf =
-  (all: boolean) =>
-  ({ ready, verdict, reasons }: Ran): string[] => {
+  const picture = /\.(?:dot|gv)$/.test(file) ? pictureAsDot : pictureAsSvg;
+  const pictures = ran.flatMap(({ ready, verdict, reasons }) => {
     const { threads } = ready.test.litmus;
-    if (all) return verdict.states.map(({ execution }) => pictureAsSvg(execution, threads));
+    if (file.includes("{}")) return verdict.states.map(({ execution }) => picture(execution, threads));
     const reason = reasons?.find((each) => each !== undefined);
-    if (reason?.kind === "forbidden")
-      return [pictureAsSvg(reason.refused.execution, threads, reason.refused.forbidden)];
+    if (reason?.kind === "forbidden") return [picture(reason.refused.execution, threads, reason.refused.forbidden)];
     const state = verdict.states.find(({ meant }) => meant) ?? verdict.states[0];
-    return state ? [pictureAsSvg(state.execution, threads)] : [];
-  };
+    return state ? [picture(state.execution, threads)] : [];
+  });
+  return pictures.flatMap((text, i) => writeFile(file.replace("{}", String(i + 1)), text, filesFrom(io.cwd)));
+}

@@ -1,6 +1,6 @@
 import type { Execution, Forbidden } from "../outcome.ts";
 import { nearest, type Pair, path, reduced, strongest } from "./orders.ts";
-import type { Box, Sheet } from "./sheet.ts";
+import type { Sheet } from "./sheet.ts";
 import { type ArrowName, arrowNames } from "./words.ts";
 
 /** One arrow of a picture, between positions in `Execution.events`. */
@@ -21,7 +21,7 @@ export interface Arrow {
 export function arrowsOf(execution: Execution, sheet: Sheet, forbidden?: Forbidden): Arrow[] {
   const { po, rf, co, fr, sw, sc } = execution.relations;
   const boxes = (pairs: readonly Pair[]) => pairs.filter(([from, to]) => sheet.boxOf[from] !== sheet.boxOf[to]);
-  const isInitial = (at: number) => sheet.boxOf[at]?.column === -1;
+  const isInitial = (at: number) => !("thread" in execution.events[at]!);
   const drawn: Partial<Record<ArrowName, readonly Pair[]>> = {
     po: between(reduced(boxes(po)), sheet),
     rf: boxes(rf),
@@ -62,13 +62,7 @@ export function arrowsOf(execution: Execution, sheet: Sheet, forbidden?: Forbidd
 const chained: ReadonlySet<ArrowName> = new Set(["po", "co", "sc"]);
 
 /** One pair for each pair of boxes: program order between instructions, not between the elements of their vectors. */
-function between(pairs: readonly Pair[], { boxOf }: Sheet): Pair[] {
-  const seen = new Map<Box | undefined, Set<Box | undefined>>();
-  return pairs.filter(([from, to]) => {
-    const known = seen.get(boxOf[from]) ?? new Set();
-    seen.set(boxOf[from], known);
-    if (known.has(boxOf[to])) return false;
-    known.add(boxOf[to]);
-    return true;
-  });
-}
+const between = (pairs: readonly Pair[], { boxOf }: Sheet): Pair[] =>
+  pairs.filter(
+    ([from, to], at) => pairs.findIndex(([a, b]) => boxOf[a] === boxOf[from] && boxOf[b] === boxOf[to]) === at,
+  );

@@ -1,150 +1,143 @@
-import type { Execution, Forbidden } from "../outcome.ts";
-import { type Arrow, arrowsOf } from "./arrows.ts";
-import { framesOf } from "./frames.ts";
-import { type Heights, heightsOf } from "./heights.ts";
-import { labelsOf, type Point, type Rectangle } from "./labels.ts";
-import { type Measured, measured, sizes, textWidth } from "./measure.ts";
-import { type Route, routesOf } from "./routes.ts";
-import { registerWords } from "./says.ts";
-import type { Box, Sheet } from "./sheet.ts";
-import { type Widths, widthsOf } from "./widths.ts";
-import { wrapped } from "./wrapped.ts";
+import { Graph, layout } from "@dagrejs/dagre";
+import type { Cluster, Edge } from "./graph.ts";
 
-/** An execution with a place for everything, in px from the upper left corner. */
-export interface Drawing {
+/** In px. */
+export const sizes = { letter: 12, line: 16, pad: 10 } as const;
+
+/** Letters of all monospaced fonts that systems have are at most this wide. */
+export const widthOf = (lines: readonly string[]): number =>
+  Math.max(0, ...lines.map(({ length }) => length)) * sizes.letter * 0.61;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Around its middle. */
+export interface Box extends Point {
   readonly width: number;
   readonly height: number;
-  readonly frames: readonly (Rectangle & { readonly label: string })[];
-  readonly boxes: readonly (Rectangle & { readonly box: Box; readonly lines: Measured["lines"] })[];
-  /** Lines from corner to corner: the first point at the box from which an arrow comes, the last where its head is. */
-  readonly lines: readonly { readonly arrow: Arrow; readonly points: readonly Point[]; readonly label: Point }[];
-  /** Names of threads, and registers below them: middles of their base lines. */
-  readonly notes: readonly { readonly at: Point; readonly text: string; readonly as: "head" | "code" }[];
 }
 
-/** Lays an execution out below `top` px that are left free. */
-export function drawingOf(sheet: Sheet, execution: Execution, top: number, forbidden?: Forbidden): Drawing {
-  const routes = routesOf(onceForBoxes(arrowsOf(execution, sheet, forbidden), sheet), sheet);
-  const sizesOf = measured(sheet, routes);
-  const { frames, depth } = framesOf(sheet);
-  const headings = (depth + 1) * sizes.heading + 8;
-  const heights = heightsOf(sheet, routes, sizesOf, top, headings);
-  const registers = sheet.columns.map(({ thread }) =>
-    registerWords(execution, thread).flatMap((line) => wrapped(line, 28, 2)),
-  );
-  const gutters = Array.from({ length: sheet.columns.length + 1 }, (_, gutter) => ({
-    ending: frames.filter(({ last }) => last === gutter - 1).length,
-    beginning: frames.filter(({ first }) => first === gutter).length,
-  }));
-  const wide = sheet.columns.map(({ name }, at) => {
-    const labels = frames
-      .filter(({ first, last }) => first === at && last === at)
-      .map(({ label }) => textWidth(label, sizes.note));
-    const own = [textWidth(name, sizes.head), ...registers[at]!.map((line) => textWidth(line, sizes.code))];
-    return Math.max(...labels, ...own);
-  });
-  const widths = widthsOf(sheet, routes, sizesOf, heights, gutters, wide);
+export interface Drawing {
+  /** By the ids of nodes. */
+  readonly boxes: ReadonlyMap<string, Box>;
+  /** One for each cluster. */
+  readonly columns: readonly Box[];
+  /** From corner to corner; the middles of labels. */
+  readonly lines: readonly { readonly edge: Edge; readonly points: readonly Point[]; readonly label: Point }[];
+  readonly width: number;
+  readonly height: number;
+}
 
-  const end = heights.bottom + Math.max(0, ...registers.map(({ length }) => length)) * sizes.code * 1.4 + 4;
-  const boxes = [...sheet.initial, ...sheet.columns.flatMap((column) => column.boxes)].map((box) => {
-    const { lines, width, height } = sizesOf.get(box) as Measured;
-    return { box, lines, x: widths.left.get(box)!, y: heights.top.get(box)!, width, height };
+/** Dagre's graph while it is at work. */
+interface Ranks {
+  node(id: string): { order: number };
+}
+
+/** Dagre wants two from node to node at least. */
+const ranks = 4;
+
+/**
+ * Dagre's ranks, from the left, are a cluster and then those of the gutter beside it: an edge that goes past a cluster
+ * gets a place between its nodes, and one within a cluster goes by way of a place in the gutter. Program order, which
+ * dagre knows as the order of nodes in a rank, goes straight down.
+ */
+export function drawingOf(clusters: readonly Cluster[], edges: readonly Edge[]): Drawing {
+  const place = new Map(clusters.flatMap(({ nodes }, column) => nodes.map(({ id }, row) => [id, { column, row }])));
+  const columnOf = (id: string): number => place.get(id)!.column;
+  const isDown = ({ name, from, to }: Edge): boolean =>
+    name === "po" && columnOf(from) === columnOf(to) && place.get(to)!.row === place.get(from)!.row + 1;
+  const graph = new Graph({ multigraph: true }).setGraph({
+    rankdir: "LR",
+    ranker: "none",
+    nodesep: 30,
+    edgesep: 18,
+    ranksep: 44,
   });
-  const lines = routes.map((route) => ({
-    arrow: route.arrow,
-    points: pointsOf(route, boxes, heights, widths),
-  }));
-  const middle = (at: number) => widths.columns[at]!.left + widths.columns[at]!.width / 2;
-  const notes = sheet.columns.flatMap(({ name }, at) => [
-    { at: [middle(at), heights.frames + headings - 10] as const, text: name, as: "head" as const },
-    ...registers[at]!.map((text, line) => ({
-      at: [middle(at), heights.bottom + sizes.code * (1 + 1.4 * line)] as const,
-      text,
-      as: "code" as const,
-    })),
-  ]);
-  const labels = labelsOf(
-    lines.map(({ arrow, points }) => ({ text: arrow.name, points })),
-    [...boxes, ...notes.map(areaOf)],
-  );
-  return {
-    width: widths.width,
-    height: end + depth * sizes.frame,
-    frames: frames.map(({ label, first, last, depth: outer }) => {
-      const inset = (depth - outer) * sizes.frame;
-      const x = widths.columns[first]!.left - inset;
-      const right = widths.columns[last]!.left + widths.columns[last]!.width + inset;
-      const y = heights.frames + outer * sizes.heading;
-      return { label, x, y, width: right - x, height: end + inset - y };
+  const constraints = clusters.flatMap(({ head, nodes, foot }, column) => {
+    const text = [...head, ...nodes.flatMap(({ lines }) => lines), ...foot];
+    const shape = { rank: ranks * column, width: widthOf(text) + 2 * sizes.pad };
+    // A cluster without nodes has a place, too.
+    if (nodes.length === 0) graph.setNode(`column ${column}`, { ...shape, height: 0 });
+    for (const { id, lines } of nodes) {
+      const ends = edges.filter((edge) => !isDown(edge) && (edge.from === id || edge.to === id)).length;
+      graph.setNode(id, { ...shape, height: Math.max(lines.length * sizes.line, ends * 12) + sizes.pad });
+    }
+    return nodes.slice(1).map(({ id }, row) => ({ left: nodes[row]!.id, right: id }));
+  });
+  // The first way through the ranks does not sort the last one.
+  graph.setNode("end", { rank: ranks * clusters.length, width: 0, height: 0 });
+  for (const [at, edge] of edges.entries()) {
+    const { from, to } = edge;
+    if (isDown(edge)) continue;
+    if (columnOf(from) < columnOf(to)) graph.setEdge(from, to, {}, `${at}`);
+    else if (columnOf(from) > columnOf(to)) graph.setEdge(to, from, {}, `${at}`);
+    else {
+      graph.setNode(`by ${at}`, { rank: ranks * columnOf(from) + ranks / 2 });
+      for (const id of [from, to]) graph.setEdge(id, `by ${at}`, {}, `${at}`);
+    }
+  }
+  layout(graph, {
+    customOrder: (ranked: Ranks, order: (ranked: Ranks, how: object) => void) => {
+      order(ranked, { constraints });
+      // Dagre forgets constraints between nodes that have no edges on the side that it looks at.
+      for (const { nodes } of clusters) {
+        const places = nodes.map(({ id }) => ranked.node(id).order).sort((a, b) => a - b);
+        for (const [row, { id }] of nodes.entries()) ranked.node(id).order = places[row]!;
+      }
+    },
+  });
+
+  const boxes = new Map([...place.keys()].map((id): [string, Box] => [id, graph.node(id)]));
+  const columns = clusters.map(({ nodes }, column): Box => graph.node(nodes[0]?.id ?? `column ${column}`));
+  const routes = edges.map((edge, at) => {
+    const [first, last] = [columnOf(edge.from), columnOf(edge.to)];
+    if (isDown(edge)) return { edge, via: [] };
+    if (first === last) return { edge, via: [graph.node(`by ${at}`) as Point] };
+    const [v, w] = first < last ? [edge.from, edge.to] : [edge.to, edge.from];
+    const via = (graph.edge(v, w, `${at}`).points as Point[]).slice(1, -1).flatMap((point, index) => {
+      if (index % 2 === 0) return [];
+      // Past a cluster it runs level, so that it meets no node.
+      const passed = columns[Math.min(first, last) + (index + 1) / ranks];
+      return passed ? [-1, 1].map((side) => ({ x: passed.x + (side * passed.width) / 2, y: point.y })) : [point];
+    });
+    return { edge, via: first < last ? via : via.reverse() };
+  });
+  return { ...graph.graph(), boxes, columns, lines: lined(routes, boxes) };
+}
+
+interface Route {
+  readonly edge: Edge;
+  /** Where it goes between its nodes; nowhere if straight down. */
+  readonly via: readonly Point[];
+}
+
+/** With the points at nodes: edges that leave or arrive at one side have places of their own, in the order of where they go. */
+function lined(routes: readonly Route[], boxes: ReadonlyMap<string, Box>): Drawing["lines"] {
+  const ends = routes.flatMap(({ edge, via }) =>
+    [[edge.from, via[0]] as const, [edge.to, via.at(-1)] as const].flatMap(([id, next]) => {
+      const box = boxes.get(id)!;
+      return next ? [{ edge, box, next, side: next.x < box.x ? -1 : 1 }] : [];
     }),
-    boxes,
-    lines: lines.map((line, at) => ({ ...line, label: labels[at] as Point })),
-    notes,
+  );
+  const port = (edge: Edge, id: string): Point => {
+    const box = boxes.get(id)!;
+    const end = ends.find((each) => each.edge === edge && each.box === box)!;
+    const beside = ends
+      .filter((each) => each.box === box && each.side === end.side)
+      .sort((a, b) => a.next.y - b.next.y);
+    const part = (beside.indexOf(end) + 1) / (beside.length + 1) - 0.5;
+    return { x: box.x + (end.side * box.width) / 2, y: box.y + part * box.height };
   };
-}
-
-/** Elements of a vector that are all read from one place get one arrow. */
-function onceForBoxes(arrows: readonly Arrow[], { boxOf }: Sheet): Arrow[] {
-  const same = (a: Arrow, b: Arrow) =>
-    a.name === b.name && boxOf[a.from] === boxOf[b.from] && boxOf[a.to] === boxOf[b.to];
-  const first = arrows.filter((arrow, at) => arrows.findIndex((other) => same(arrow, other)) === at);
-  return first.map((arrow) => ({ ...arrow, forbids: arrows.some((other) => other.forbids && same(arrow, other)) }));
-}
-
-const areaOf = ({ at: [x, y], text, as }: Drawing["notes"][number]): Rectangle => {
-  const width = textWidth(text, sizes[as]);
-  return { x: x - width / 2, y: y - sizes[as], width, height: sizes[as] * 1.3 };
-};
-
-function pointsOf(route: Route, boxes: Drawing["boxes"], heights: Heights, widths: Widths): Point[] {
-  const placed = (box: Box) => boxes.find((each) => each.box === box) as Rectangle;
-  if (route.way === "down") {
-    const [from, to] = [placed(route.from), placed(route.to)];
-    const x = from.x + from.width / 2;
-    return [
-      [x, from.y + from.height],
-      [x, to.y],
-    ];
-  }
-  const y1 = heights.port(route, "to");
-  const beside = ({ box, side }: { box: Box; side: string }): number =>
-    placed(box).x + (side === "left" ? 0 : placed(box).width);
-  const x1 = beside(route.to);
-  const along = heights.along.get(route) ?? 0;
-  if (route.way === "initial") {
-    const from = placed(route.from);
-    const x0 = widths.trunk(route);
-    const lane = widths.lane(route, route.gutter) ?? x1;
-    return [
-      [x0, from.y + from.height],
-      [x0, along],
-      [lane, along],
-      [lane, y1],
-      [x1, y1],
-    ];
-  }
-  const y0 = heights.port(route, "from");
-  const x0 = beside(route.from);
-  const lane = widths.lane(route, route.gutter);
-  if (route.way === "side")
-    return lane === undefined
-      ? [
-          [x0, y0],
-          [x1, y1],
-        ]
-      : [
-          [x0, y0],
-          [lane, y0],
-          [lane, y1],
-          [x1, y1],
-        ];
-  const last = widths.lane(route, route.last) ?? x1;
-  return [
-    [x0, y0],
-    [lane ?? x0, y0],
-    [lane ?? x0, along],
-    [last, along],
-    [last, y1],
-    [x1, y1],
-  ];
+  return routes.map(({ edge, via }) => {
+    if (via[0]) return { edge, points: [port(edge, edge.from), ...via, port(edge, edge.to)], label: via[0] };
+    const [from, to] = [boxes.get(edge.from)!, boxes.get(edge.to)!];
+    const [start, end] = [from.y + from.height / 2, to.y - to.height / 2];
+    return {
+      edge,
+      points: [start, end].map((y) => ({ x: from.x, y })),
+      label: { x: from.x + 14, y: (start + end) / 2 },
+    };
+  });
 }

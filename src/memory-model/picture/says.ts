@@ -1,7 +1,6 @@
 import type { Execution, Forbidden } from "../outcome.ts";
-import { arrowsOf } from "./arrows.ts";
 import type { Sheet } from "./sheet.ts";
-import { arrowWords, number, placeWords, plain } from "./words.ts";
+import { arrowWords, number, plain } from "./words.ts";
 
 /** What is said in words of an execution, in the text and below the drawing. Each is a list of lines, not yet folded. */
 
@@ -63,23 +62,3 @@ export const steps = ({ cycle }: Forbidden, { names }: Sheet): string =>
       `${text}${at === 0 ? names[from] : all[at - 1]?.to === from ? "" : `, ${names[from]}`} -${by}-> ${names[to]}`,
     "",
   );
-
-/** All that a picture shows, for those who do not see it: a sentence for each instruction, then the arrows. */
-export function described(execution: Execution, sheet: Sheet, forbidden?: Forbidden): string {
-  const { columns, initial, names } = sheet;
-  const placements = columns.map(({ placement }) => placement);
-  const arrows = arrowsOf(execution, sheet, forbidden).filter(({ name }) => name !== "po");
-  return [
-    ...(forbidden ? [`The cycle that forbids it: ${steps(forbidden, sheet)}.`] : []),
-    ...(initial.length > 0 ? [`Initially ${initial.flatMap(({ effects }) => effects).join(", ")}.`] : []),
-    ...columns.map(({ name, placement, thread, boxes }) => {
-      const done = boxes.map(({ events, effects, text }) =>
-        effects.length > 0 ? `${effects.join(", ")} by ${text}` : `${names[events[0]!]}: ${text}`,
-      );
-      const end = registerWords(execution, thread);
-      return `Thread ${name} in ${placeWords(placement, placements)}: ${[...done, ...end].join("; ")}.`;
-    }),
-    ...arrows.map(({ name, from, to, both }) => `${names[from]} ${both ? "and" : "to"} ${names[to]}: ${name}.`),
-    ...[...finalWords(execution), ...raceWords(execution, sheet)].map((line) => `${line.replace(/ +/g, " ")}.`),
-  ].join("\n");
-}

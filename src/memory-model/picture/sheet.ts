@@ -1,6 +1,5 @@
-import type { Event, Initial, Read, Thread, Write } from "../event.ts";
+import type { Event, Initial, Placement, Read, Thread, Write } from "../event.ts";
 import type { Execution } from "../outcome.ts";
-import { arrangement } from "./arrangement.ts";
 import { holds, letter, plain } from "./words.ts";
 
 /** What a picture wants to know of a thread; `Litmus.threads` will do. */
@@ -10,14 +9,8 @@ export type Column = Pick<Thread, "name" | "placement">;
 export interface Box {
   /** Positions in `Execution.events`. */
   readonly events: readonly number[];
-  /** `a: R x = 0`, one for each event; nothing for a fence or a barrier, of which the instruction says all. */
-  readonly effects: readonly string[];
-  /** The instruction without its semicolon; empty for an initial write. */
-  readonly text: string;
-  /** Place of its column in the picture from the left; -1 for an initial write, which stands above all. */
-  readonly column: number;
-  /** From the top of its column; for an initial write its place among them. */
-  readonly row: number;
+  /** `a: R x = 0` for each event, then the instruction; `b: fence.sc.gpu`; `x = 0` for an initial write. */
+  readonly lines: readonly string[];
 }
 
 /** An execution laid out in columns, before anything has a size. */
@@ -43,21 +36,34 @@ export function sheetOf({ events }: Execution, threads: readonly Column[]): Shee
   const names = namesOf(events, order);
   const touched = (one: Initial): boolean =>
     events.some((event) => isAccess(event) && overlap(event.location, one.location));
-  const initial = events.flatMap((event, at): Omit<Box, "row">[] =>
-    !happens(event) && touched(event)
-      ? [{ events: [at], effects: [holds(event.location, event.value)], text: "", column: -1 }]
-      : [],
+  const initial = events.flatMap((event, at): Box[] =>
+    !happens(event) && touched(event) ? [{ events: [at], lines: [holds(event.location, event.value)] }] : [],
   );
-  const columns = order.map((thread, column) => ({
+  const columns = order.map((thread) => ({
     name: plain(threads[thread]!.name),
     placement: threads[thread]!.placement,
     thread,
-    boxes: boxesOf(thread, column, events, names),
+    boxes: boxesOf(thread, events, names),
   }));
-  const rows = initial.map((box, row) => ({ ...box, row }));
   const boxOf: (Box | undefined)[] = events.map(() => undefined);
-  for (const box of [rows, ...columns.map(({ boxes }) => boxes)].flat()) for (const at of box.events) boxOf[at] = box;
-  return { columns, initial: rows, boxOf, names };
+  for (const box of [initial, ...columns.map(({ boxes }) => boxes)].flat())
+    for (const at of box.events) boxOf[at] = box;
+  return { columns, initial, boxOf, names };
+}
+
+/**
+ * Threads from the left to the right, as indices: each device, in it each cluster, in it each block stands together, in
+ * the order of their first threads.
+ */
+function arrangement(placements: readonly Placement[]): number[] {
+  const groups = placements.map(({ gpu, cluster, block }) => [
+    `${gpu}`,
+    `${gpu}/${cluster}`,
+    `${gpu}/${cluster}/${block}`,
+  ]);
+  const first = groups.map((own) => own.map((group, level) => groups.findIndex((other) => other[level] === group)));
+  const order = (a: number, b: number) => first[a]!.reduce((found, at, level) => found || at - first[b]![level]!, 0);
+  return placements.map((_, thread) => thread).sort((a, b) => order(a, b) || a - b);
 }
 
 /** Events of threads are called by letters, down the columns; initial writes by what they write to. */
@@ -71,10 +77,17 @@ function namesOf(events: Execution["events"], order: readonly number[]): string[
 }
 
 /** The boxes of a thread, whose events stand in `events` in the order of its trace. */
-function boxesOf(thread: number, column: number, events: Execution["events"], names: readonly string[]): Box[] {
+function boxesOf(thread: number, events: Execution["events"], names: readonly string[]): Box[] {
   const trace = events.flatMap((event, at) => (happens(event) && event.thread === thread ? [{ event, at }] : []));
-  const boxes: { events: number[]; effects: string[]; text: string; last: Event; from: number }[] = [];
+  const boxes: { events: number[]; lines: string[]; last: Event; from: number }[] = [];
   for (const [place, { event, at }] of trace.entries()) {
+    const instruction = plain(event.text).replace(/;$/, "");
+    const lines = isAccess(event)
+      ? [
+          `${names[at]}: ${event.kind === "read" ? "R" : "W"} ${holds(event.location, event.value)}`,
+          `   ${instruction}`,
+        ]
+      : [`${names[at]}: ${instruction}`];
     const open = boxes.at(-1);
     const partner = isAccess(event) ? event.atomic : undefined;
     if (
@@ -82,25 +95,11 @@ function boxesOf(thread: number, column: number, events: Execution["events"], na
       (event.order === open.last.order || (partner !== undefined && open.from <= partner && partner < place))
     ) {
       open.events.push(at);
-      open.effects.push(...effectOf(event, names[at]!));
+      if (isAccess(event)) open.lines.splice(-1, 0, lines[0]!);
       open.last = event;
-      continue;
-    }
-    boxes.push({
-      events: [at],
-      effects: effectOf(event, names[at]!),
-      text: plain(event.text).replace(/;$/, ""),
-      last: event,
-      from: place,
-    });
+    } else boxes.push({ events: [at], lines, last: event, from: place });
   }
-  return boxes.map(({ events, effects, text }, row) => ({ events, effects, text, column, row }));
-}
-
-function effectOf(event: Event, name: string): string[] {
-  if (event.kind === "read") return [`${name}: R ${holds(event.location, event.value)}`];
-  if (event.kind === "write") return [`${name}: W ${holds(event.location, event.value)}`];
-  return [];
+  return boxes;
 }
 
 const overlap = (a: { at: number; bytes: number }, b: { at: number; bytes: number }): boolean =>

@@ -1,142 +1,144 @@
 import type { Execution, Forbidden } from "../outcome.ts";
-import { type Drawing, drawingOf } from "./layout.ts";
-import { lineOf } from "./line.ts";
-import { leading, sizes, textWidth } from "./measure.ts";
-import { described, finalWords, raceWords, steps } from "./says.ts";
-import { type Column, type Sheet, sheetOf } from "./sheet.ts";
-import { pictureClass, pictureStyle } from "./style.ts";
-import { type ArrowName, arrowNames, arrowWords, plain } from "./words.ts";
-import { wrapped } from "./wrapped.ts";
-import { type Element, element, serialized } from "./xml.ts";
+import { forbidding, graphOf, lookOf } from "./graph.ts";
+import { drawingOf, type Point, sizes, widthOf } from "./layout.ts";
+import type { Column } from "./sheet.ts";
+import { wrapped } from "./words.ts";
 
-/** The words above and below a drawing want as much, in px, however small it is. */
-const narrowest = 560;
-const line = sizes.note * 1.5;
+const { letter, line, pad } = sizes;
+const font = 'ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace';
+const [ink, quiet, paper, shade] = ["#1b1f24", "#555f6d", "#ffffff", "#f4f6f9"];
+/** The colours are those of a light picture; turned round, they are those of a dark one. */
+const dark = "@media (prefers-color-scheme:dark){.ptxrun-picture{filter:invert(1) hue-rotate(180deg)}}";
 
 /**
- * An execution as SVG: threads from left to right in frames for their blocks, initial writes on top, arrows that run
- * through no box; of a forbidden one the axiom and the cycle in colour. A document of its own (a file, or in an `<img>`),
- * or an element of a page. Light or dark as the reader prefers. Nothing outside it is asked for.
+ * An execution as SVG: threads from left to right in frames, with arrows that run through no node; of a forbidden one the
+ * axiom and the cycle in colour. Light or dark as the reader prefers. Nothing outside it is asked for.
  */
-export function pictureAsSvg(execution: Execution, threads: readonly Column[], forbidden?: Forbidden): string {
-  const sheet = sheetOf(execution, threads);
-  const heading = headingOf(sheet, forbidden, drawingOf(sheet, execution, 0, forbidden).width);
-  const drawing = drawingOf(sheet, execution, heading.height, forbidden);
-  const width = Math.ceil(Math.max(drawing.width, narrowest));
-  const below = belowOf(sheet, execution, drawing, width);
-  const height = Math.ceil(below.height);
-  const shift = Math.round((width - drawing.width) / 2);
-  const title = forbidden
-    ? `Forbidden execution: ${plain(forbidden.axiom)} (PTX ISA ${plain(forbidden.section)})`
-    : "Execution that the memory model allows";
-  const onCycle = new Set(forbidden?.cycle.flatMap(({ from, to }) => [sheet.boxOf[from], sheet.boxOf[to]]));
-  const lines = drawing.lines.map((each) => lineOf(each, sheet, forbidden !== undefined));
-  return serialized(
-    element(
-      "svg",
-      {
-        xmlns: "http://www.w3.org/2000/svg",
-        width,
-        height,
-        viewBox: `0 0 ${width} ${height}`,
-        role: "img",
-        class: pictureClass,
-      },
-      element("title", {}, title),
-      element("desc", {}, described(execution, sheet, forbidden)),
-      element("style", {}, pictureStyle),
-      element("rect", { class: "paper", width, height }),
-      ...heading.elements,
-      element(
+export function pictureAsSvg(execution: Execution, threads: readonly Column[], why?: Forbidden): string {
+  const { title, clusters, edges, notes } = graphOf(execution, threads, why);
+  const { boxes, columns, lines, ...size } = drawingOf(clusters, edges);
+  const letters = Math.floor(Math.max(600, size.width) / widthOf(["x"]));
+  const above = title.flatMap((text) => wrapped(text, letters, 2));
+  const below = notes.flatMap((text) => wrapped(text, letters, 6));
+  const most = (part: "head" | "foot") => Math.max(0, ...clusters.map((cluster) => cluster[part].length)) * line;
+  const frame = (above.length + 1) * line;
+  const first = frame + most("head") + pad;
+  const foot = first + size.height + pad;
+  const end = foot + most("foot") + pad;
+  const width = Math.ceil(letters * widthOf(["x"])) + 4 * pad;
+  const height = Math.ceil(end + (below.length + 1) * line) + 2 * pad;
+  const drawn = lines.map((each) => ({ ...each, look: lookOf(each.edge) }));
+  drawn.sort((a, b) => Number(a.edge.forbids) - Number(b.edge.forbids));
+  const said = [
+    ...clusters.map(({ head, nodes, foot }) =>
+      [head.join(" "), ...nodes.map(({ lines }) => lines.join(" ")), ...foot].join("; "),
+    ),
+    ...edges.map(({ says }) => says),
+    ...notes,
+  ];
+  return `${tag(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      class: "ptxrun-picture",
+    },
+    tag("title", {}, escaped(title.join(": "))),
+    tag("desc", {}, escaped(said.join("\n"))),
+    tag("style", {}, dark),
+    tag("rect", { width, height, fill: paper }),
+    tag(
+      "g",
+      { transform: `translate(${2 * pad} ${pad})`, "font-family": font, "font-size": letter, fill: ink },
+      ...texts(above, 0, 0, { "font-weight": "bold", ...(why ? { fill: forbidding } : {}) }),
+      ...clusters.flatMap((cluster, at) => {
+        const { x, width } = columns[at]!;
+        const left = x - width / 2;
+        const place = { x: left - pad / 2, y: frame, width: width + pad, height: end - frame };
+        return [
+          tag("rect", { class: "frame", ...place, rx: 8, fill: "none", stroke: quiet, "stroke-dasharray": "2 3" }),
+          ...texts(cluster.head, left + pad / 2, frame + 4, { "font-weight": "bold" }),
+          ...texts(cluster.foot, left + pad / 2, foot, { fill: quiet }),
+        ];
+      }),
+      tag(
         "g",
-        { transform: `translate(${shift} 0)` },
-        ...drawing.frames.flatMap(({ label, x, y, width: wide, height: high }) => [
-          element("rect", { class: "frame", x, y, width: wide, height: high, rx: 8 }),
-          element("text", { class: "quiet", x: x + 8, y: y + 14 }, label),
-        ]),
-        ...drawing.boxes.flatMap((box) => boxOf(box, onCycle.has(box.box))),
-        ...drawing.notes.map(({ at: [x, y], text, as }) =>
-          element("text", { class: as === "head" ? as : `${as} middle`, x, y }, text),
+        { transform: `translate(0 ${first})` },
+        ...clusters.flatMap(({ nodes }) =>
+          nodes.flatMap(({ id, lines, forbids }) => {
+            const { x, y, width, height } = boxes.get(id)!;
+            const [left, top] = [x - width / 2, y - height / 2];
+            const stroke = forbids ? { stroke: forbidding, "stroke-width": 2.4 } : { stroke: quiet };
+            return [
+              tag("rect", { class: "node", x: left, y: top, width, height, rx: 4, fill: shade, ...stroke }),
+              ...texts(lines, left + pad, y - (lines.length * line) / 2),
+            ];
+          }),
         ),
         // What forbids the execution lies above the rest, and names above all lines.
-        ...lines.filter(({ forbids }) => !forbids).map(({ path }) => path),
-        ...lines.filter(({ forbids }) => forbids).map(({ path }) => path),
-        ...lines.map(({ name }) => name),
+        ...drawn.map(({ edge, points, look: { colour, width, dash } }) =>
+          tag(
+            "g",
+            {
+              class: `edge ${edge.name}${edge.forbids ? " forbids" : ""}`,
+              stroke: colour,
+              fill: colour,
+              ...(why && !edge.forbids ? { opacity: 0.5 } : {}),
+            },
+            tag("title", {}, escaped(edge.says)),
+            tag("polyline", {
+              points: pairs(points),
+              fill: "none",
+              "stroke-width": width,
+              "stroke-linejoin": "round",
+              ...(dash ? { "stroke-dasharray": dash } : {}),
+            }),
+            ...(edge.both ? [points, [...points].reverse()] : [points]).map((way) =>
+              tag("polygon", { points: pairs(headOf(way)) }),
+            ),
+          ),
+        ),
+        tag(
+          "g",
+          { "text-anchor": "middle", stroke: paper, "stroke-width": 5, "paint-order": "stroke" },
+          ...drawn.flatMap(({ edge, label: { x, y }, look }) =>
+            texts([edge.name], x, y - line / 2, { fill: look.colour, "font-weight": "bold" }),
+          ),
+        ),
       ),
-      ...below.elements,
+      ...texts(below, 0, end + pad, { fill: quiet }),
     ),
+  )}\n`;
+}
+
+/** One below the other, from the upper edge of the first. */
+const texts = (lines: readonly string[], x: number, y: number, attributes: Attributes = {}): string[] =>
+  lines.map((text, at) =>
+    tag("text", { x, y: y + (at + 0.75) * line, "xml:space": "preserve", ...attributes }, escaped(text)),
   );
+
+/** The head of an arrow at the last of some points. */
+function headOf(points: readonly Point[]): Point[] {
+  const [from, to] = points.slice(-2) as [Point, Point];
+  const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [x, y] = [(9 * (to.x - from.x)) / far, (9 * (to.y - from.y)) / far];
+  return [to, ...[0.45, -0.45].map((side) => ({ x: to.x - x - y * side, y: to.y - y + x * side }))];
 }
 
-interface Words {
-  readonly elements: readonly Element[];
-  /** Of the picture down to their end. */
-  readonly height: number;
-}
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+const pairs = (points: readonly Point[]): string => points.map(({ x, y }) => `${rounded(x)},${rounded(y)}`).join(" ");
 
-/** Which axiom forbids it, and the cycle. */
-function headingOf(sheet: Sheet, forbidden: Forbidden | undefined, width: number): Words {
-  if (!forbidden) return { elements: [], height: sizes.margin };
-  const room = Math.max(width, narrowest) - 2 * sizes.margin;
-  const title = `Forbidden by ${plain(forbidden.axiom)} (PTX ISA ${plain(forbidden.section)})`;
-  const cycle = wrapped(steps(forbidden, sheet), Math.floor(room / textWidth("0", sizes.note)), 2);
-  const top = sizes.margin + sizes.title;
-  return {
-    elements: [
-      element("text", { class: "title forbids", x: sizes.margin, y: top }, title),
-      ...cycle.map((text, at) =>
-        element("text", { class: "steps", x: sizes.margin, y: top + line * (at + 1.2) }, text),
-      ),
-    ],
-    height: top + line * (cycle.length + 1.2) + 4,
-  };
-}
+type Attributes = Readonly<Record<string, string | number>>;
 
-/** What memory holds, races, and what the arrows mean. */
-function belowOf(sheet: Sheet, execution: Execution, drawing: Drawing, width: number): Words {
-  const room = width - 2 * sizes.margin;
-  /** Letters of the fonts without fixed width are narrower, on average. */
-  const fits = (px: number) => Math.floor(px / (sizes.note * 0.5));
-  let y = drawing.height + line;
-  const elements: Element[] = [];
-  for (const text of [...finalWords(execution), ...raceWords(execution, sheet)].flatMap((each) =>
-    wrapped(each, fits(room), 2),
-  )) {
-    y += line;
-    elements.push(element("text", { x: sizes.margin, y }, text.replace(/ {2,}/g, ": ").replace(/^: /, "")));
-  }
-  if (elements.length > 0) y += line / 2;
-  const used = arrowNames.filter((name) => drawing.lines.some(({ arrow }) => arrow.name === name));
-  for (const name of used) {
-    const lines = wrapped(`${arrowWords[name].means} (${arrowWords[name].section})`, fits(room - 86), 0);
-    for (const [at, text] of lines.entries()) {
-      y += line;
-      elements.push(keyOf(at === 0 ? name : undefined, text, y));
-    }
-  }
-  return { elements, height: y + sizes.margin };
-}
-
-function keyOf(name: ArrowName | undefined, text: string, y: number): Element {
-  const words = element("text", { class: "quiet", x: sizes.margin + 86, y }, text);
-  if (!name) return words;
-  return element(
-    "g",
-    { class: `key ${name}` },
-    element("path", { d: `M${sizes.margin} ${y - 4}h34` }),
-    element("text", { class: "name", x: sizes.margin + 42, y }, name),
-    words,
+/** An element around others, which are XML already. */
+function tag(name: string, attributes: Attributes, ...content: readonly string[]): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${typeof value === "number" ? rounded(value) : escaped(value)}"`,
   );
+  return `<${name}${written.join("")}>${content.join("\n")}</${name}>`;
 }
 
-function boxOf({ x, y, width, height, lines }: Drawing["boxes"][number], onCycle: boolean): Element[] {
-  const text = lines.reduce((sum, { as }) => sum + sizes[as] * leading, 0);
-  let base = y + (height - text) / 2;
-  return [
-    element("rect", { class: onCycle ? "box forbids" : "box", x, y, width, height, rx: 4 }),
-    ...lines.map(({ text: words, as }) => {
-      base += sizes[as] * leading;
-      return element("text", { class: as, x: x + sizes.side, y: base - sizes[as] * 0.3 }, words);
-    }),
-  ];
-}
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);

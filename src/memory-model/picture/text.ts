@@ -1,9 +1,8 @@
 import type { Execution, Forbidden } from "../outcome.ts";
 import { type Arrow, arrowsOf } from "./arrows.ts";
 import { finalWords, forbiddenWords, raceWords, registerWords } from "./says.ts";
-import { type Box, type Column, type Sheet, sheetOf } from "./sheet.ts";
-import { arrowNames, arrowWords, placeWords } from "./words.ts";
-import { wrapped } from "./wrapped.ts";
+import { type Column, type Sheet, sheetOf } from "./sheet.ts";
+import { arrowNames, arrowWords, placeWords, wrapped } from "./words.ts";
 
 /** Widest line, in characters. */
 const widest = 100;
@@ -17,7 +16,7 @@ const gap = 3;
  */
 export function pictureAsText(execution: Execution, threads: readonly Column[], forbidden?: Forbidden): string {
   const sheet = sheetOf(execution, threads);
-  const initially = sheet.initial.map(({ effects }) => effects.join(", "));
+  const initially = sheet.initial.flatMap(({ lines }) => lines);
   const parts = [
     forbidden ? forbiddenWords(forbidden, sheet) : [],
     initially.length > 0 ? wrapped(`initially  ${initially.join(", ")}`, widest, 11) : [],
@@ -45,7 +44,7 @@ function bands(sheet: Sheet, execution: Execution): string[][] {
 function bandOf(columns: Sheet["columns"], sheet: Sheet, execution: Execution): string[] {
   const most = Math.floor((widest - gap * (columns.length - 1)) / columns.length);
   const placements = sheet.columns.map(({ placement }) => placement);
-  const blocks = columns.map(({ boxes }) => boxes.map((box) => boxLines(box, sheet, most)));
+  const blocks = columns.map(({ boxes }) => boxes.map(({ lines }) => lines.flatMap((line) => wrapped(line, most, 5))));
   const heights = Array.from({ length: Math.max(...blocks.map(({ length }) => length)) }, (_, row) =>
     Math.max(...blocks.map((own) => own[row]?.length ?? 0)),
   );
@@ -68,13 +67,6 @@ function bandOf(columns: Sheet["columns"], sheet: Sheet, execution: Execution): 
       .join(" ".repeat(gap))
       .trimEnd(),
   );
-}
-
-/** `a: W x = 1` over the instruction; a fence is one line. */
-function boxLines({ events, effects, text }: Box, sheet: Sheet, width: number): string[] {
-  if (effects.length > 0)
-    return [...effects.flatMap((line) => wrapped(line, width, 3)), ...wrapped(`   ${text}`, width, 5)];
-  return wrapped(`${sheet.names[events[0]!]}: ${text}`, width, 5);
 }
 
 /** For each relation a line: what it means, and its arrows; those of an order joined to chains. */

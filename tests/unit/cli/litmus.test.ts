@@ -142,6 +142,8 @@ describe("litmus", () => {
     expect(new Set(ends).size).toBe(4);
     await litmus("right.litmus", "--why", "--svg", "why.svg");
     expect(drawn("why.svg")).toContain("Forbidden by Causality (PTX ISA 8.10.6)");
+    await litmus("right.litmus", "--why", "--svg", "why.dot");
+    expect(drawn("why.dot")).toMatch(/^digraph execution \{.*Forbidden by Causality \(PTX ISA 8\.10\.6\).*\}\n$/s);
     const { exit, err } = await litmus("right.litmus", "--svg", "no/such/folder.svg");
     expect(exit).toBe(2);
     expect(err).toContain("no/such/folder.svg");

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { forbidding, lookOf } from "../../../../src/memory-model/picture/graph.ts";
 import { pictureAsSvg } from "../../../../src/memory-model/picture/svg.ts";
+import { arrowNames } from "../../../../src/memory-model/picture/words.ts";
 import { type Element, readXml } from "../../cli/check/junit-xml.ts";
 import { iriw, meeting, mp, mpForbidden, sbForbidden } from "./classics.ts";
 import { type Example, made, step } from "./executions.ts";
@@ -11,20 +13,21 @@ const all = (element: Element): Element[] => [element, ...element.children.flatM
 const classes = (element: Element): string[] => (element.attributes.get("class") ?? "").split(" ");
 const having = (root: Element, ...names: string[]): Element[] =>
   all(root).filter((element) => names.every((name) => classes(element).includes(name)));
-/** What the arrows of a kind say, `a to b`. */
+/** What the edges of a kind say, `a -rf-> b`. */
 const arrows = (root: Element, ...kind: string[]): string[] =>
-  having(root, "line", ...kind).flatMap(({ children }) =>
+  having(root, "edge", ...kind).flatMap(({ children }) =>
     children.flatMap(({ name, text }) => (name === "title" ? [text.replace(/:.*/, "")] : [])),
   );
+const isMarked = ({ attributes }: Element): boolean => attributes.get("stroke") === forbidding;
 const words = (root: Element): string[] => all(root).flatMap(({ name, text }) => (name === "text" ? [text] : []));
 
 describe("an execution as SVG", () => {
-  it("has boxes with values and instructions, in frames, and arrows with names", () => {
+  it("has a node for each instruction, in a frame for each thread, and each edge once", () => {
     const root = read(mp);
     expect(root.name).toBe("svg");
     expect(root.attributes.get("role")).toBe("img");
-    expect(having(root, "box")).toHaveLength(6);
-    expect(having(root, "frame")).toHaveLength(2);
+    expect(having(root, "node")).toHaveLength(6);
+    expect(having(root, "frame")).toHaveLength(3);
     expect(words(root)).toEqual(
       expect.arrayContaining([
         "P0",
@@ -32,59 +35,37 @@ describe("an execution as SVG", () => {
         "block 0",
         "x = 0",
         "a: W x = 1",
-        "st.release.gpu.global.u32 [flag], 1",
+        "   st.release.gpu.global.u32 [flag], 1",
         "r0 = 1, r1 = 1",
       ]),
     );
-    expect(arrows(root, "po")).toEqual(["a to b", "c to d"]);
-    expect(arrows(root, "rf").sort()).toEqual(["a to d", "b to c"]);
-    expect(arrows(root, "sw")).toEqual(["b to c"]);
-    expect(arrows(root, "co")).toEqual([]);
-    expect(words(root).filter((text) => text === "rf")).toHaveLength(3);
+    expect(arrows(root).sort()).toEqual(["a -po-> b", "a -rf-> d", "b -rf-> c", "b -sw-> c", "c -po-> d"]);
+    expect(words(root).filter((text) => text === "rf")).toHaveLength(2);
     expect(words(root)).toContain("finally: x = 1, flag = 1");
   });
 
   it("says in words what it shows", () => {
     const [title, desc] = read(sbForbidden).children;
-    expect([title?.name, title?.text]).toEqual(["title", "Forbidden execution: Causality (PTX ISA 8.10.6)"]);
-    expect(desc?.name).toBe("desc");
-    expect(desc?.text.split("\n")).toEqual([
-      "The cycle that forbids it: a -po-> b -sc-> e -po-> f -fr-> a.",
-      "Initially x = 0, y = 0.",
-      "Thread P0 in block 0: a: W x = 1 by st.relaxed.gpu.global.u32 [x], 1; b: fence.sc.gpu; c: R y = 0 by ld.relaxed.gpu.global.u32 r0, [y]; r0 = 0.",
-      "Thread P1 in block 1: d: W y = 1 by st.relaxed.gpu.global.u32 [y], 1; e: fence.sc.gpu; f: R x = 0 by ld.relaxed.gpu.global.u32 r0, [x]; r0 = 0.",
-      "init x to f: rf.",
-      "init y to c: rf.",
-      "c to d: fr.",
-      "f to a: fr.",
-      "b to e: sw.",
-      "b to e: sc.",
-      "finally x = 1, y = 1.",
+    expect(title?.text).toBe("Forbidden by Causality (PTX ISA 8.10.6): a -po-> b -sc-> e -po-> f -fr-> a");
+    const said = desc?.text.split("\n") ?? [];
+    expect(said.slice(0, 2)).toEqual([
+      "initially; x = 0; y = 0",
+      "P0 block 0; a: W x = 1    st.relaxed.gpu.global.u32 [x], 1; b: fence.sc.gpu; c: R y = 0    ld.relaxed.gpu.global.u32 r0, [y]; r0 = 0",
     ]);
+    expect(said).toContain("b -sw-> e: synchronizes with: a release and its acquire, or a barrier");
+    expect(said).toContain("finally: x = 1, y = 1");
     expect(read(mp).children[0]?.text).toBe("Execution that the memory model allows");
   });
 
-  it("shows the cycle that forbids it, and the rest beside it", () => {
+  it("shows the cycle that forbids it, above the rest", () => {
     const root = read(sbForbidden);
     expect(words(root)).toContain("Forbidden by Causality (PTX ISA 8.10.6)");
     expect(words(root)).toContain("a -po-> b -sc-> e -po-> f -fr-> a");
-    expect(arrows(root, "forbids").sort()).toEqual(["a to b", "b to e", "e to f", "f to a"]);
-    expect(arrows(root, "aside").sort()).toEqual([
-      "b to c",
-      "b to e",
-      "c to d",
-      "d to e",
-      "init x to f",
-      "init y to c",
-    ]);
-    expect(having(root, "box", "forbids")).toHaveLength(4);
+    expect(arrows(root, "forbids").sort()).toEqual(["a -po-> b", "b -sc-> e", "e -po-> f", "f -fr-> a"]);
+    expect(having(root, "node").filter(isMarked)).toHaveLength(4);
     expect(having(read(mp), "forbids")).toHaveLength(0);
-    // it is drawn after the rest, so that nothing covers it
-    const kinds = having(root, "line").filter(({ children }) => children.some(({ name }) => name === "path"));
-    expect(kinds.map((line) => classes(line).includes("forbids"))).toEqual([
-      ...Array(6).fill(false),
-      ...Array(4).fill(true),
-    ]);
+    const kinds = having(root, "edge").map((edge) => classes(edge).includes("forbids"));
+    expect(kinds).toEqual([...Array(6).fill(false), ...Array(4).fill(true)]);
   });
 
   it("draws the steps of a cycle that it leaves out otherwise", () => {
@@ -94,8 +75,8 @@ describe("an execution as SVG", () => {
       { from: 5, to: 2, by: "dep" },
     ] as const;
     const root = read({ execution, threads, forbidden: { axiom: "No-Thin-Air", section: "8.10.4", cycle } });
-    expect(arrows(root, "forbids").sort()).toEqual(["a to d", "d to a"]);
-    expect(arrows(root, "cause")).toEqual(["a to d"]);
+    expect(arrows(root, "forbids").sort()).toEqual(["a -cause-> d", "d -dep-> a"]);
+    expect(arrows(root, "cause")).toEqual(["a -cause-> d"]);
   });
 
   it("marks the arrows that together are a step", () => {
@@ -107,8 +88,8 @@ describe("an execution as SVG", () => {
       { from: 7, to: 2, by: "fr" },
     ] as const;
     const root = read({ execution, threads, forbidden: { axiom: "Causality", section: "8.10.6", cycle } });
-    expect(arrows(root, "po", "forbids")).toEqual(["a to b", "b to c", "d to e", "e to f"]);
-    expect(arrows(root, "po", "aside")).toEqual([]);
+    expect(arrows(root, "po", "forbids")).toEqual(["a -po-> b", "b -po-> c", "d -po-> e", "e -po-> f"]);
+    expect(arrows(root, "po")).toHaveLength(4);
   });
 
   it("marks the instruction whose halves contradict each other", () => {
@@ -123,17 +104,16 @@ describe("an execution as SVG", () => {
       ],
     };
     const root = read({ execution, threads, forbidden });
-    expect(having(root, "box", "forbids")).toHaveLength(1);
+    expect(having(root, "node").filter(isMarked)).toHaveLength(1);
     expect(arrows(root, "forbids")).toEqual([]);
   });
 
   it("draws one arrow for all elements of a vector, and one with two heads for a barrier", () => {
     const root = read(meeting);
-    expect(arrows(root, "rf").sort()).toEqual(["a to i", "e to g", "init n to d"]);
-    expect(arrows(root, "sw").sort()).toEqual(["c and f", "f and k"]);
-    for (const line of having(root, "line", "sw"))
-      if (line.children.some(({ name }) => name === "path"))
-        expect(line.children.filter(({ name }) => name === "polygon")).toHaveLength(2);
+    expect(arrows(root, "rf").sort()).toEqual(["a -rf-> i", "e -rf-> g", "init n -rf-> d"]);
+    expect(arrows(root, "sw").sort()).toEqual(["c <-sw-> f", "f <-sw-> k"]);
+    for (const edge of having(root, "edge", "sw"))
+      expect(edge.children.filter(({ name }) => name === "polygon")).toHaveLength(2);
   });
 
   it("draws of a meeting that the cycle goes through its way alone", () => {
@@ -144,47 +124,29 @@ describe("an execution as SVG", () => {
       { from: at("c"), to: at("d"), by: "po" },
     ] as const;
     const root = read({ execution, threads, forbidden: { axiom: "Causality", section: "8.10.6", cycle } });
-    expect(arrows(root, "sw").sort()).toEqual(["f and k", "f to c"]);
+    expect(arrows(root, "sw").sort()).toEqual(["f -sw-> c", "f <-sw-> k"]);
   });
 
-  it("puts frames around blocks within clusters", () => {
-    const root = read(iriw);
-    expect(words(root).filter((text) => /^(?:block|cluster) /.test(text))).toEqual([
-      "cluster 0",
-      "cluster 1",
-      "block 0",
-      "block 2",
-      "block 1",
-    ]);
-  });
-
-  it("explains the arrows that it has and no others", () => {
-    const keys = having(read(iriw), "key").map((key) => classes(key)[1]);
+  it("explains the edges that it has and no others", () => {
+    const keys = words(read(iriw)).flatMap((text) => /^(\w+) .*\(8\.9\.\d\)$/.exec(text)?.[1] ?? []);
     expect(keys).toEqual(["po", "rf", "fr"]);
   });
 
-  it("is light or dark as the reader prefers, and leaves a page around it alone", () => {
-    const style = read(mp).children.find(({ name }) => name === "style")?.text ?? "";
-    const [light = "", dark = ""] = style.split("@media (prefers-color-scheme:dark)");
-    expect(dark).toMatch(/^\{.*\}$/s);
-    expect(light).toContain(".ptxrun-picture .paper{fill:#ffffff}");
-    expect(dark).toContain(".ptxrun-picture .paper{fill:#14171c}");
-    for (const [selectors = ""] of style.replace("@media (prefers-color-scheme:dark){", "").matchAll(/[^{}]+(?=\{)/g))
-      for (const selector of selectors.split(",")) expect(selector).toMatch(/^\.ptxrun-picture /);
+  it("is dark where the reader prefers that, and leaves a page around it alone", () => {
+    const style = read(mp).children.find(({ name }) => name === "style")?.text;
+    expect(style).toMatch(/^@media \(prefers-color-scheme:dark\)\{\.ptxrun-picture\{[^{}]*\}\}$/);
     expect(svg(mp)).not.toMatch(/ id=|url\(|@import|@font-face|href/);
   });
 
-  it("has colours that can be read on both grounds", () => {
-    const style = read(mpForbidden).children.find(({ name }) => name === "style")?.text ?? "";
-    for (const shade of style.split("@media (prefers-color-scheme:dark)")) {
-      const fills = [...shade.matchAll(/([^{}]*)\{fill:(#[\da-f]{6})[^}]*\}/g)];
-      const paper = fills.find(([, selector]) => selector?.endsWith(".paper"))?.[2] ?? "";
-      const box = fills.find(([, selector]) => selector?.endsWith(".box"))?.[2] ?? "";
-      const inks = fills.filter(([, selector]) => !/\.(?:paper|box)$/.test(selector ?? ""));
-      expect(inks.length).toBeGreaterThan(9);
-      for (const [, , ink = ""] of inks) expect(contrast(ink, paper)).toBeGreaterThan(4.5);
-      for (const [, selector = "", ink = ""] of inks)
-        if (/text$|code/.test(selector)) expect(contrast(ink, box)).toBeGreaterThan(4.5);
+  it("has colours that can be read, light and turned round", () => {
+    const root = read(mpForbidden);
+    const inks = new Set(all(root).flatMap(({ attributes }) => attributes.get("fill") ?? []));
+    inks.delete("none");
+    for (const ground of ["#ffffff", "#f4f6f9"]) inks.delete(ground);
+    expect(inks.size).toBeGreaterThan(3);
+    for (const ink of [...inks, ...arrowNames.map((name) => lookOf({ name, forbids: false }).colour)]) {
+      expect(contrast(ink, "#ffffff")).toBeGreaterThan(4.5);
+      expect(contrast(turned(ink), "#000000")).toBeGreaterThan(4.5);
     }
   });
 
@@ -205,6 +167,19 @@ describe("an execution as SVG", () => {
     expect(svg(made([], { relations: {} }))).not.toMatch(/NaN|Infinity/);
   });
 });
+
+/** What `invert(1) hue-rotate(180deg)` makes of a colour, after Filter Effects 1. */
+function turned(colour: string): string {
+  const [red, green, blue] = [1, 3, 5].map((at) => 255 - Number.parseInt(colour.slice(at, at + 2), 16)) as [
+    number,
+    number,
+    number,
+  ];
+  const all = 0.426 * red + 1.43 * green + 0.144 * blue;
+  return `#${[all - red, all - green, all - blue].map((part) => hex(Math.min(255, Math.max(0, Math.round(part))))).join("")}`;
+}
+
+const hex = (part: number): string => part.toString(16).padStart(2, "0");
 
 /** Contrast of two colours after WCAG 2. */
 function contrast(a: string, b: string): number {

@@ -172,7 +172,9 @@ describe("the order of folders", () => {
   });
 
   it("keeps the machinery of the table free of its sections", () => {
-    const wrong = all.filter(({ file, target }) => file.startsWith("isa/form/") && /^\.\.\/(?!\.\.\/)/.test(target));
+    const wrong = all.filter(
+      ({ file, target }) => file.startsWith("isa/form/") && /^\.\.\/(?!\.\.\/|chapters\.ts$)/.test(target),
+    );
     expect(wrong).toEqual([]);
   });
 

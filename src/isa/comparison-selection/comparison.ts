@@ -184,9 +184,4 @@ const floats: readonly Form[] = [
 ];
 
 /** 9.7.6, with the half precision forms of 9.7.7. */
-export const comparison: Section = section(
-  "9.7.6",
-  "Comparison and Selection",
-  "comparison-and-selection-instructions",
-  [...sets, ...integers, ...floats, ...selection],
-);
+export const comparison: Section = section("comparison-selection", [...sets, ...integers, ...floats, ...selection]);

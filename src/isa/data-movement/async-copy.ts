@@ -3,8 +3,6 @@ import { copies } from "./cp-async.ts";
 
 /** 9.7.9.26.3. */
 export const asyncCopy: Section = section(
-  "9.7.9.25",
-  "Asynchronous Copy",
-  "data-movement-and-conversion-instructions",
+  { of: "data-movement", name: "async-copy", title: "Asynchronous Copy" },
   copies,
 );

@@ -90,9 +90,7 @@ const remote = (ask: string, fill: number) =>
 
 /** 9.7.9.12 and 9.7.14.7. */
 export const asyncMemory: Section = section(
-  "9.7.9.12",
-  "Asynchronous Stores and Reductions",
-  "data-movement-and-conversion-instructions",
+  { of: "data-movement", name: "async-memory", title: "Asynchronous Stores and Reductions" },
   [
     form("st.async{.weak}{.ss}.completion{.vec}.type [d], b, [mbar]", {
       where: { ss: ["shared::cluster", "shared", "shared::cta"], completion, vec: ["v2", "v4"], type: types },

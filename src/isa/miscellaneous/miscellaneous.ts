@@ -7,7 +7,7 @@ const counters = "it triggers counters of the performance monitor, which no prog
 const one = (line: string) => ({ snippet: `.reg .b32 d; mov.b32 d, 1; ${line}`, gives: { d: 1 } });
 
 /** 9.7.19. */
-export const miscellaneous: Section = section("9.7.19", "Miscellaneous", "miscellaneous-instructions", [
+export const miscellaneous: Section = section("miscellaneous", [
   form("brkpt", {
     operands: {},
     since: { ptx: 10, sm: 11 },

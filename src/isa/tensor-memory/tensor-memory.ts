@@ -6,7 +6,7 @@ import { multiplications } from "./multiply.ts";
 import { synchronization } from "./synchronization.ts";
 
 /** 9.7.16 (9.7.17 since PTX 9.2): the fifth generation's tensor cores and their memory. */
-export const tensorMemory: Section = section("9.7.16", "TensorCore 5th Generation Family", "tcgen05-instructions", [
+export const tensorMemory: Section = section("tensor-memory", [
   ...allocation,
   ...loadStore,
   ...copies,

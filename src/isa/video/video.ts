@@ -240,7 +240,7 @@ const comparison: readonly Form[] = [
 ];
 
 /** 9.7.18. */
-export const videos: Section = section("9.7.18", "Video", "video-instructions", [
+export const videos: Section = section("video", [
   ...scalars.flatMap(arithmetic),
   ...shifts("vshl", 0x800, 0x8000_0000),
   ...shifts("vshr", 8, 0xffff_ffff),

@@ -3,7 +3,6 @@ import { form, type Section, section } from "../form/define.ts";
 
 const since = { ptx: 10, sm: 10 };
 
-/** 9.7.12. */
 export const control: Section = section("control-flow", [
   form("bra{.uni} t", {
     operands: { t: { kind: "target", what: "label" } },

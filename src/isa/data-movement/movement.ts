@@ -139,7 +139,6 @@ function packs(
   ];
 }
 
-/** 9.7.9. */
 export const movement: Section = section("data-movement", [
   ...mov,
   ...permute,

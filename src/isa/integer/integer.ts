@@ -255,5 +255,4 @@ function extremes(mnemonic: "min" | "max"): readonly Form[] {
   ];
 }
 
-/** 9.7.1. */
 export const integer: Section = section("integer", [...addition, ...multiplication, ...others, ...fields, ...dots]);

@@ -65,7 +65,6 @@ function bitwise(mnemonic: keyof typeof ops): readonly Form[] {
   ];
 }
 
-/** 9.7.8. */
 export const logic: Section = section("logic-shift", [
   ...bitwise("and"),
   ...bitwise("or"),

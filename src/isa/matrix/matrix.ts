@@ -10,7 +10,7 @@ import { wgmmaSparse } from "./wgmma-sparse.ts";
 import { wmmaMemory } from "./wmma-memory.ts";
 import { wmmaMma } from "./wmma-mma.ts";
 
-/** 9.7.14 and 9.7.15: matrix multiply-accumulate by a warp or four. */
+/** Matrix multiply-accumulate by a warp or four. */
 export const matrix: Section = section("matrix", [
   ...wmmaMemory,
   ...wmmaMma,

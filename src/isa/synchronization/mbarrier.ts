@@ -263,7 +263,6 @@ const waiting: readonly Form[] = [
   }),
 ];
 
-/** 9.7.13.15. */
 export const mbarrier: Section = section({ of: "synchronization", name: "mbarrier", title: "mbarrier" }, [
   ...making,
   ...arriving,

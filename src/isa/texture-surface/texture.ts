@@ -4,7 +4,6 @@ import { surfaces } from "./surface.ts";
 import { tex } from "./tex.ts";
 import { tld4 } from "./tld4.ts";
 
-/** 9.7.10 and 9.7.11. */
 export const texture: Section = section({ of: "texture", name: "texture-surface", title: "Texture and Surface" }, [
   ...tex,
   ...tld4,

@@ -33,11 +33,11 @@ async function exportsOf(paths) {
 }
 
 /** A section of the table says what it has without having it. */
-function lateSection(path, name, { number, title, anchor, mnemonics }, load) {
+function lateSection(path, exported, { name, number, title, anchor, mnemonics }, load) {
   return `let forms;
-export const ${name} = {
-  ...${JSON.stringify({ number, title, anchor, mnemonics })},
-  get forms() { return forms ??= ${load(path)}.${name}.forms; },
+export const ${exported} = {
+  ...${JSON.stringify({ name, number, title, anchor, mnemonics })},
+  get forms() { return forms ??= ${load(path)}.${exported}.forms; },
 };`;
 }
 

@@ -108,7 +108,10 @@ export function factorsOf(x: Expression): readonly [a: Expression, b: Expression
   return x.node === "sub" && x.a.node === "mul" ? [x.a.a, x.a.b, { node: "neg", a: x.b }] : undefined;
 }
 
-/** A number, or the NaN that an operation generates (9.7.3): the host would pass an operand's payload on. */
+/**
+ * A number, or the NaN that an operation generates (PTX ISA, Floating Point): the host would pass an operand's payload
+ * on.
+ */
 export function numberOrNan(value: string, format: "f32" | "f64", source: LaneSource): readonly string[] {
   const { nan } = formatOf(format);
   const [bits, literal, numbers] =

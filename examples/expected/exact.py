@@ -1,4 +1,4 @@
-"""Exact arithmetic of the half, mixed and carry instructions (PTX ISA 9.7.2, 9.7.4, 9.7.5), in rationals.
+"""Exact arithmetic of the half, mixed and carry instructions, in rationals.
 
 This is the examples' second source: it shares nothing with ptxrun. A value is computed as a Fraction and rounded
 once; tanh and ex2 are computed to 60 digits and rounded once. Bits in, bits out.

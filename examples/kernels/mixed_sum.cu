@@ -1,4 +1,4 @@
-// Sums of halves kept in f32 (PTX ISA 9.7.5): thread t sums row t of x, plain and weighted by w, without a cvt.
+// Sums of halves kept in f32: thread t sums row t of x, plain and weighted by w, without a cvt.
 // nvcc -ptx -arch=sm_100 -O3 mixed_sum.cu -o mixed_sum.ptx
 #include <cuda_fp16.h>
 

@@ -11,7 +11,7 @@ import { nearest } from "../resolve/nearest.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { hexJson } from "./answer.ts";
 
-/** The words of PTX that say how a result is rounded (manual 9.7.3 and 9.7.9.22), as a spelling may have one. */
+/** The words of PTX that say how a result is rounded (PTX ISA, Floating Point and cvt), as a spelling may have one. */
 const ROUNDINGS = ["rn", "rna", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"] as const;
 const isRounding = (word: string): boolean => ROUNDINGS.some((each) => each === word);
 

@@ -1,4 +1,4 @@
-/** What atom and red do, by big integers and rationals (PTX ISA 9.7.13.13); shares nothing with `src`. */
+/** What atom and red do, by big integers and rationals; shares nothing with `src`. */
 import { float } from "./float-oracle.ts";
 import { flush, formats } from "./rational-oracle.ts";
 import type { Asked } from "./record.ts";

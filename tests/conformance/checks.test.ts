@@ -4,9 +4,9 @@ import { table } from "../../src/isa/table.ts";
 import { share } from "../share.ts";
 import { runCheck, spell } from "./example.ts";
 
-for (const { number, title, forms } of table) {
+for (const { title, forms } of table) {
   if (!forms.some(({ executable }) => executable)) continue;
-  describe(`${number} ${title}`, () => {
+  describe(title, () => {
     test.each(forms.filter(({ executable }) => executable).map((form) => [form.syntax, form] as const))(
       "%s does what its checks say",
       (_, form) => {

@@ -1,4 +1,4 @@
-/** cvt by the manual's page (PTX ISA 9.7.9.21 and 9.7.9.22), on rationals and on lists of numbers. */
+/** cvt by the manual's page (PTX ISA, cvt, cvt.pack), on rationals and on lists of numbers. */
 import { directionOf, saturate } from "./float-oracle.ts";
 import { cut, read } from "./integer-oracle.ts";
 import { codeOf, isNarrow, type Narrowing, numberOf } from "./narrow-oracle.ts";

@@ -1,4 +1,4 @@
-/** Floating-point arithmetic and comparison by rationals (PTX ISA 9.7.3, 9.7.6). */
+/** Floating-point arithmetic and comparison by rationals (PTX ISA, Floating Point, Comparison and Selection). */
 import {
   type Binary,
   type Direction,
@@ -107,7 +107,7 @@ function hasProperty(f: Binary, property: string, x: bigint): boolean {
   return names.includes(kind);
 }
 
-/** d of an instruction of 9.7.3; undefined where flushing depends on when tininess is seen. */
+/** d of an instruction on floats; undefined where flushing depends on when tininess is seen. */
 export function float(words: readonly string[], given: readonly bigint[]): bigint | undefined {
   if (words.at(-1) === "f32x2") {
     const one = [...words.slice(0, -1), "f32"];

@@ -5,9 +5,9 @@ import { Device, type Kernel, must } from "../../src/index.ts";
 import { share } from "../share.ts";
 
 /**
- * The golden set of 9.7.2, 9.7.4 and 9.7.5 through the whole house: text, tree, program, steps, registers. Expectations
- * come from an exact rational oracle that agrees with Berkeley TestFloat; approximate rows carry the window that the
- * manual's error bound allows.
+ * The golden set of carries, half and mixed precision through the whole house: text, tree, program, steps, registers.
+ * Expectations come from an exact rational oracle that agrees with Berkeley TestFloat; approximate rows carry the
+ * window that the manual's error bound allows.
  */
 interface Case {
   readonly id: string;

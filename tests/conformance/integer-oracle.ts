@@ -1,4 +1,4 @@
-/** Integer instructions by the formulas of PTX ISA 9.7.1, 9.7.2 and 9.7.8, on unbounded integers. */
+/** Integer, carry, logic and shift instructions by the formulas of PTX ISA, on unbounded integers. */
 
 const typeOf = (words: readonly string[]): { bits: number; signed: boolean } => {
   const type = words.find((word) => /^[bus]\d+(x2)?$/.test(word)) ?? "";
@@ -188,7 +188,7 @@ const amount = (b: bigint | undefined, bits: number): bigint => {
   return low > BigInt(bits) ? BigInt(bits) : low;
 };
 
-/** d and CC.CF of an instruction of 9.7.2; the flag after a subtraction is 1 when nothing was borrowed. */
+/** d and CC.CF of an instruction with a carry; the flag after a subtraction is 1 when nothing was borrowed. */
 export function carried(
   words: readonly string[],
   given: readonly bigint[],

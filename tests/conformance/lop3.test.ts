@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Device, must } from "../../src/index.ts";
 
-/** The manual's way to a table (9.7.8.6): apply the function to these three. With them as operands, d is the table. */
+/** The manual's way to a table (PTX ISA, lop3): apply the function to these three. With them as operands, d is the table. */
 const [ta, tb, tc] = [0xf0, 0xcc, 0xaa];
 
 it("lop3 looks every bit up in all 256 tables", () => {

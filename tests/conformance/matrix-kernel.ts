@@ -25,7 +25,7 @@ export interface MatrixCase {
   readonly idsB?: readonly [number, number];
 }
 
-/** Where in a register the element lies: those of 4 and 6 bits may have padding around them (9.7.15.5.14). */
+/** Where in a register the element lies: those of 4 and 6 bits may have padding around them (PTX ISA, mma). */
 function shiftOf(op: MatrixOperation, role: string, { bits }: Fragment): bigint {
   const type = role === "a" || role === "b" ? op[role] : "f32";
   return op.contained && bits === 8 && type === "e2m1" ? 2n : 0n;

@@ -7,7 +7,7 @@ import { carryOf } from "../unit/numeric/entry.ts";
 import { fabs, fadd, fex2, ffma, fmax, fmin, fmul, fneg, fsub, ftanh, pair } from "../unit/numeric/float-entry.ts";
 
 /**
- * The golden set of sections 9.7.2, 9.7.4 and 9.7.5: expectations of an exact rational oracle that agrees with
+ * The golden set of carries, half and mixed precision: expectations of an exact rational oracle that agrees with
  * Berkeley TestFloat. Here the operations are called directly; whole programs are run elsewhere.
  */
 interface Case {
@@ -88,7 +88,7 @@ describe("the golden set, operations called directly", () => {
     }
   });
 
-  it("carries as 9.7.2 and ptxas do", () => {
+  it("carries as the manual and ptxas do", () => {
     const integers = cases.filter(({ instr }) => !/f16|f32/.test(instr));
     expect(integers.length).toBeGreaterThan(700);
     for (const { id, instr, args, cfIn = 0, expect: exact, cfOut } of integers) {

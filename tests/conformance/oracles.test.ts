@@ -115,7 +115,7 @@ function judge(spelling: Spelling, verdict: Judge): string[] {
 
 const formsOf = (...sections: readonly string[]): Form[] =>
   table
-    .filter(({ number }) => sections.includes(number))
+    .filter(({ name }) => sections.includes(name))
     .flatMap(({ forms }) => forms.filter(({ executable, undocumented }) => executable && !undocumented));
 const named = (forms: readonly Form[]): [string, Form][] => forms.map((form) => [form.syntax, form]);
 /** Its table is no register; `lop3.test.ts` goes through all of them. */
@@ -124,11 +124,11 @@ const isPredicate = ({ syntax }: Form): boolean => syntax.includes(".pred");
 const exact = (form: Form): boolean => !form.syntax.includes(".approx");
 
 describe("integers", () => {
-  const prmt = formsOf("9.7.9").filter(({ mnemonic }) => mnemonic === "prmt");
+  const prmt = formsOf("data-movement").filter(({ mnemonic }) => mnemonic === "prmt");
 
   test.each(
     named(
-      formsOf("9.7.1", "9.7.8")
+      formsOf("integer", "logic-shift")
         .filter((form) => !isPredicate(form) && !hasTable(form))
         .concat(prmt),
     ),
@@ -137,7 +137,7 @@ describe("integers", () => {
     expect(share([...spellings(form)], 20, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 
-  test.each(named(formsOf("9.7.2")))("%s, with the carry flag", (_, form) => {
+  test.each(named(formsOf("extended-precision")))("%s, with the carry flag", (_, form) => {
     const wrong = share([...spellings(form)], 20, 2).flatMap((spelling) =>
       ([0, 1] as const).flatMap((carryIn) => {
         const rows = rowsOf(spelling);
@@ -153,14 +153,14 @@ describe("integers", () => {
 });
 
 describe("floats", () => {
-  test.each(named(formsOf("9.7.3").filter(exact)))("%s", (_, form) => {
+  test.each(named(formsOf("floating-point").filter(exact)))("%s", (_, form) => {
     const verdict: Judge = (words, row) => [float(words, row)];
     expect(share([...spellings(form)], 20, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 });
 
 describe("comparisons", () => {
-  const setp = formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "setp");
+  const setp = formsOf("comparison-selection").filter(({ mnemonic }) => mnemonic === "setp");
   test.each(named(setp))("%s", (_, form) => {
     const verdict: Judge = (words, row) => {
       const holds = formats.has(words.at(-1) ?? "") ? floatsCompare(words, row) : integersCompare(words, row);
@@ -189,7 +189,7 @@ describe("comparisons", () => {
     expect(share([...spellings(form)], 20, 2).flatMap((each) => judge(each, judgeOf(each.words)))).toEqual([]);
   });
 
-  const set = formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "set");
+  const set = formsOf("comparison-selection").filter(({ mnemonic }) => mnemonic === "set");
   test.each(named(set))("%s", (_, form) => {
     const one: Judge = (words, [a = 0n, b = 0n, c]) => {
       const [dtype = "", stype = ""] = words.slice(-2);
@@ -219,12 +219,12 @@ describe("comparisons", () => {
     ).toEqual([]);
   });
 
-  test.each(named(formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "selp")))("%s", (_, form) => {
+  test.each(named(formsOf("comparison-selection").filter(({ mnemonic }) => mnemonic === "selp")))("%s", (_, form) => {
     const verdict: Judge = (_words, [a, b, c]) => [c === 1n ? a : b];
     expect(share([...spellings(form)], 20, 2).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 
-  test.each(named(formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "slct")))("%s", (_, form) => {
+  test.each(named(formsOf("comparison-selection").filter(({ mnemonic }) => mnemonic === "slct")))("%s", (_, form) => {
     const verdict: Judge = (words, [a = 0n, b = 0n, c = 0n]) => {
       const flush = words.includes("ftz") ? ["ftz"] : [];
       const first = words.at(-1) === "f32" ? floatsCompare(["setp", "ge", ...flush, "f32"], [c, 0n]) : c >> 31n === 0n;

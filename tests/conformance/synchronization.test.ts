@@ -16,7 +16,7 @@ function* noise(seed: number): Generator<number, never> {
 const take = (words: Generator<number, never>, count: number): number[] =>
   Array.from({ length: count }, () => words.next().value);
 
-/** The pseudo-code of PTX ISA 9.7.9.6, line by line: the lane that is read, and the predicate. */
+/** The pseudo-code of shfl.sync, line by line: the lane that is read, and the predicate. */
 function shuffled(mode: string, lane: number, b: number, c: number): { from: number; p: boolean } {
   const bval = b & 0x1f;
   const cval = c & 0x1f;

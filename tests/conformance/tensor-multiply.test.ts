@@ -34,7 +34,7 @@ interface Case {
 
 const plain: Layout = { major: "K", swizzle: "none" };
 
-/** Where row and column of D lie (9.7.17.10.5), lane and column. */
+/** Where row and column of D lie (PTX ISA, Data Path Layout Organization), lane and column. */
 function placeOfD({ m = 128, n = 16, ws, lane = 0 }: Case, row: number, column: number): readonly [number, number] {
   if (m === 128) return [row, column];
   if (m === 32) return [row + 32 * Math.floor(column / (n / 4)), column % (n / 4)];

@@ -1,4 +1,4 @@
-/** Video instructions by the pseudo-code of PTX ISA 9.7.18, from an instruction's text, on memory and unbounded integers. */
+/** Video instructions by the pseudo-code of PTX ISA, from an instruction's text, on memory and unbounded integers. */
 
 export type Given = Readonly<Record<"a" | "b" | "c", bigint>>;
 

@@ -9,7 +9,7 @@ import { Source } from "../../src/source/source.ts";
 import { scattered, spellings } from "./spellings.ts";
 import { type Given, video } from "./video-oracle.ts";
 
-const forms = table.find(({ number }) => number === "9.7.18")?.forms ?? [];
+const forms = table.find(({ name }) => name === "video")?.forms ?? [];
 
 const corners = [
   0x0, 0x1, 0x2, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x1_0000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff,

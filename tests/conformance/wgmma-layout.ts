@@ -1,4 +1,4 @@
-// The layouts of matrices in shared memory, from the manual's table of canonical layouts (9.7.16.5.1.2.1.3), evaluated as
+// The layouts of matrices in shared memory, from the manual's table of canonical layouts, evaluated as
 // CuTe does: an oracle that shares no code with the interpreter.
 
 /** By majorness and swizzle: the layout without swizzling, as the manual writes it. */
@@ -63,7 +63,7 @@ export function swizzle(mode: Mode, address: number): number {
 
 const modes: readonly Mode[] = [0, 128, 64, 32];
 
-/** A matrix descriptor (9.7.16.5.1.2.2). */
+/** A matrix descriptor (PTX ISA, Matrix Descriptor Format). */
 export const descriptor = (start: number, leading: number, stride: number, mode: Mode, base = 0): bigint =>
   BigInt((start & 0x3ffff) >> 4) |
   (BigInt((leading & 0x3ffff) >> 4) << 16n) |

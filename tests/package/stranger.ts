@@ -107,7 +107,7 @@ equal(
 );
 equal(
   "the table",
-  table.some(({ number }) => number === "9.7.4"),
+  table.some(({ title }) => title === "Half Precision Floating Point"),
   true,
 );
 equal("the matcher", match("add", ["rn", "f16x2"]).kind === "none", false);

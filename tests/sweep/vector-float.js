@@ -1,7 +1,7 @@
 // What operations of the table are on vectors against the function on one lane, on hard operands: zeros, subnormals,
 // midpoints, cancellation, results next to the border of what a format holds. Needs no build.
 //
-//   node tests/sweep/vector-float.js [9.7.3 ...] [--count 1000000] [--seed 1] [--only 'rz.f64']
+//   node tests/sweep/vector-float.js [floating-point ...] [--count 1000000] [--seed 1] [--only 'rz.f64']
 
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const [count, seed] = [Number(values.count), Number(values.seed)];
-const sections = positionals.length > 0 ? positionals : ["9.7.3"];
+const sections = positionals.length > 0 ? positionals : ["floating-point"];
 
 const { operationsOf, hardOperands, specialCases, vectorRun, VectorMaker, fusesMultiplyAdd, scalarOf, textOf } =
   await sources(

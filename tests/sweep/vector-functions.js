@@ -35,7 +35,7 @@ const { operationsOf, vectorRun, VectorMaker, fusesMultiplyAdd, scalarOf, textOf
 const SOME = 16384;
 const ways = fusesMultiplyAdd() ? [false, true] : [false];
 const seen = new Set();
-for (const [, operation] of operationsOf("9.7.3").values()) {
+for (const [, operation] of operationsOf("floating-point").values()) {
   const text = textOf(operation);
   if (!text.includes(values.only)) continue;
   const { result } = operation;

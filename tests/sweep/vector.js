@@ -3,7 +3,7 @@
 // Needs no build. A command of its own because it takes minutes.
 //
 //   node tests/sweep/vector.js pairs add.f16 mul.bf16 [--slice 3/256]
-//   node tests/sweep/vector.js table 9.7.4 9.7.5 9.7.9 [--count 100000] [--seed 2]
+//   node tests/sweep/vector.js table half-precision mixed-precision data-movement [--count 100000] [--seed 2]
 import { parseArgs } from "node:util";
 import { sources } from "./sources.js";
 
@@ -68,9 +68,9 @@ function pairs(name) {
 }
 
 /** Each operation of a section of the table, on hard operands. */
-function table(number) {
+function table(section) {
   let [done, wrong, example] = [0, 0, ""];
-  for (const [syntax, operation] of operationsOf(number).values()) {
+  for (const [syntax, operation] of operationsOf(section).values()) {
     const found = differences(operation, { count: Number(values.count), seed: Number(values.seed) });
     if (found === undefined) continue;
     done++;

@@ -10,7 +10,7 @@ const kinds = [
   "index.html",
   "manual/index.html",
   "manual/notation.html",
-  "manual/9.7.9.25.html",
+  "manual/async-copy.html",
   "manual/visa.html",
   "messages/index.html",
   "messages/PTX12.html",
@@ -45,7 +45,7 @@ describe("the site's pages", () => {
   });
 
   it("can be read without JavaScript", async () => {
-    const text = readFileSync(join(inject("web"), "manual/9.7.1.html"), "utf8");
+    const text = readFileSync(join(inject("web"), "manual/integer.html"), "utf8");
     const page = await openPage({ path: "manual/notation.html" });
     const bare = await page.context().browser()?.newContext({ javaScriptEnabled: false });
     const still = await bare?.newPage();
@@ -58,7 +58,7 @@ describe("the site's pages", () => {
 
 describe("an example", () => {
   it("runs in its page, by a worker that is loaded then", async () => {
-    const page = await openPage({ path: "manual/9.7.5.html" });
+    const page = await openPage({ path: "manual/mixed-precision.html" });
     const asked = (): boolean => fetchedBy(page).some(({ path }) => path.includes("worker"));
     expect(asked()).toBe(false);
     const figure = page.locator("figure.example").first();
@@ -68,9 +68,9 @@ describe("an example", () => {
   });
 
   it.each([
-    ["a buffer", "manual/9.7.13.html", "article > figure:has(tr[data-buffer])"],
-    ["a texture", "manual/9.7.10.html", "article > figure"],
-    ["a warp", "manual/9.7.16.html", "article > figure:has(figcaption .faint)"],
+    ["a buffer", "manual/synchronization.html", "article > figure:has(tr[data-buffer])"],
+    ["a texture", "manual/texture-surface.html", "article > figure"],
+    ["a warp", "manual/tensor-memory.html", "article > figure:has(figcaption .faint)"],
     ["a predicate of vISA", "manual/visa.html", "section:has(#sel) figure"],
   ])("with %s runs in its page, too", async (_, path, which) => {
     const page = await openPage({ path });
@@ -100,7 +100,7 @@ describe("an example", () => {
   });
 
   it("opens in the playground with its program and its values", async () => {
-    const page = await openPage({ path: "manual/9.7.4.html" });
+    const page = await openPage({ path: "manual/half-precision.html" });
     await page.locator("figure.example a.open").first().click();
     await page.waitForURL(/play\.html#/);
     await page.getByText("add.f16").first().waitFor();

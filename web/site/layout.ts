@@ -8,7 +8,7 @@ export interface File {
 
 /** What a page says of itself. */
 export interface Page {
-  /** From the root: `manual/9.7.1.html`. */
+  /** From the root: `manual/integer.html`. */
   readonly path: string;
   readonly title: string;
   readonly about: string;

@@ -10,7 +10,10 @@ export interface Difference {
   readonly ulp: bigint | undefined;
 }
 
-/** What a sweep found. NaNs are one value: which payload an instruction gives, the manual leaves open (9.7.3). */
+/**
+ * What a sweep found. NaNs are one value: which payload an instruction gives, the manual leaves open (PTX ISA, Floating
+ * Point).
+ */
 export interface Findings {
   cases: number;
   differ: number;

@@ -12,7 +12,7 @@ import { Requests } from "./requests.ts";
 
 /** Executions of one family of instructions: a section of the manual. */
 interface FamilyCount {
-  /** `9.7.3`; empty for what is in no section: all of vISA. */
+  /** The number of its chapter; empty for what is in no section: all of vISA. */
   readonly section: string;
   readonly title: string;
   readonly warp: number;
@@ -27,12 +27,14 @@ function familiesOf({ code, target }: Program, warps: Float64Array, threads: Flo
     if (warps[pc] === 0) continue;
     const family = known.get(opcode) ?? (target === "" ? visa : familyOf(opcode));
     known.set(opcode, family);
-    const sum = found.get(family.section) ?? { ...family, warp: 0, thread: 0 };
-    found.set(family.section, sum);
+    const sum = found.get(family.title) ?? { ...family, warp: 0, thread: 0 };
+    found.set(family.title, sum);
     sum.warp += warps[pc] ?? 0;
     sum.thread += threads[pc] ?? 0;
   }
-  return [...found.values()].sort((a, b) => b.warp - a.warp || (a.section < b.section ? -1 : 1));
+  return [...found.values()].sort(
+    (a, b) => b.warp - a.warp || (`${a.section} ${a.title}` < `${b.section} ${b.title}` ? -1 : 1),
+  );
 }
 
 type Family = Pick<FamilyCount, "section" | "title">;

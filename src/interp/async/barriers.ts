@@ -48,7 +48,7 @@ export interface Arrival {
   readonly incomplete?: boolean;
 }
 
-/** The mbarrier objects of a launch (PTX ISA 9.7.14.16), by their offsets in memory's buffer. */
+/** The mbarrier objects of a launch, by their offsets in memory's buffer. */
 export class Barriers {
   readonly #memory: Memory;
   #histories: Map<number, History> = new Map();

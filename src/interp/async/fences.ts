@@ -30,7 +30,7 @@ interface Apart {
 const none: readonly Apart[] = [];
 const fresh: Group = { first: 0, entries: [], counts: [0, 0, 0, 0] };
 
-/** Whether the four warps of each warpgroup execute the same wgmma instructions, as `.aligned` promises (PTX ISA 9.7.16.1). */
+/** Whether the four warps of each warpgroup execute the same wgmma instructions, as `.aligned` promises. */
 export class WarpgroupLog {
   #groups: Map<number, Group> = new Map();
 
@@ -77,8 +77,7 @@ export class WarpgroupLog {
 type Held = Map<number, Site>;
 
 /**
- * Registers between the tcgen05.ld that fills them and the tcgen05.wait::ld of its warp, where nothing may touch them (PTX
- * ISA 9.7.17.8.5).
+ * Registers between the tcgen05.ld that fills them and the tcgen05.wait::ld of its warp, where nothing may touch them.
  */
 export class LoadedRegisters {
   #warps: Map<number, Held> = new Map();

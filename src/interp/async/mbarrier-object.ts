@@ -1,5 +1,5 @@
 /**
- * An mbarrier object (PTX ISA 9.7.14.16) as its 64 bits in memory. The manual leaves them opaque; here, lowest first:
+ * An mbarrier object as its 64 bits in memory. The manual leaves them opaque; here, lowest first:
  *
  *     20 bits  arrivals that are still pending in this phase
  *     20 bits  arrivals that each phase expects
@@ -17,7 +17,7 @@ export interface BarrierState {
 
 /** Bytes of an object, and their alignment. */
 export const BARRIER_BYTES = 8;
-/** The greatest count of arrivals, and of transactions in either direction (PTX ISA 9.7.14.16.5). */
+/** The greatest count of arrivals, and of transactions in either direction (PTX ISA, Contents of the mbarrier object). */
 export const MOST_ARRIVALS = 2 ** 20 - 1;
 export const MOST_TRANSACTIONS = 2 ** 20 - 1;
 const PHASES = 8;

@@ -38,8 +38,9 @@ const copyOf = ({ fences, touched, held }: WarpRegisters): WarpRegisters => ({
 });
 
 /**
- * Registers that wgmma works on while the warp goes on (PTX ISA 9.7.16.7): between a use by the program and one by wgmma
- * stands a wgmma.fence, between one by wgmma and one by the program a wgmma.wait_group. Slots are those of bank r.
+ * Registers that wgmma works on while the warp goes on (PTX ISA, wgmma Proxy Operations): between a use by the program
+ * and one by wgmma stands a wgmma.fence, between one by wgmma and one by the program a wgmma.wait_group. Slots are
+ * those of bank r.
  */
 export class RegisterWatch {
   #warps: Map<number, WarpRegisters> = new Map();

@@ -10,7 +10,7 @@ export type MemoryScope = "cta" | "cluster" | "gpu" | "sys";
 
 export type FenceOrder = "acquire" | "release" | "acq_rel" | "sc";
 
-/** A fence between what is before it and what is after it, as threads in its scope see them (PTX ISA 9.7.13.5). */
+/** A fence between what is before it and what is after it, as threads in its scope see them. */
 export interface PlannedFence {
   readonly sem: FenceOrder;
   readonly scope: MemoryScope;

@@ -56,7 +56,7 @@ export type StateSpace = keyof typeof stateSpaces;
 /** Where memory lies (PTX ISA 5.1). `generic` is decided by the address at run time. */
 export type Space = StateSpace | "generic";
 
-/** What tools read and write: tensor memory too, by its own addresses (9.7.17.1), the lane above the column. */
+/** What tools read and write: tensor memory too, by its own addresses, the lane above the column. */
 export type HostSpace = Space | "tensor";
 
 export const spaceNames = Object.keys(stateSpaces) as readonly StateSpace[];

@@ -55,7 +55,7 @@ export interface CallView {
   readonly from: number;
 }
 
-/** Tensor memory of a block (PTX ISA 9.7.17.1): what is allocated, and its words. */
+/** Tensor memory of a block: what is allocated, and its words. */
 export interface TensorMemoryView {
   readonly block: number;
   readonly allocations: readonly { readonly column: number; readonly columns: number; readonly group: 1 | 2 }[];

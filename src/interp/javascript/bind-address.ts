@@ -6,7 +6,7 @@ import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 
 /**
- * `d, a` or `d, a+offset`: cvta adds or subtracts the start of the space's window (PTX ISA 9.7.9.20). A 32-bit address
+ * `d, a` or `d, a+offset`: cvta adds or subtracts the start of the space's window. A 32-bit address
  * cannot name a window, so it is the same in both spaces.
  */
 export function address(
@@ -32,7 +32,7 @@ export function address(
 }
 
 /**
- * `p, a`: whether a generic address lies in the window of `space` (PTX ISA 9.7.9.19). A supplier's memory is global memory
+ * `p, a`: whether a generic address lies in the window of `space` (PTX ISA, isspacep). A supplier's memory is global memory
  * wherever no window is.
  */
 export function within(
@@ -69,7 +69,7 @@ export function within(
 }
 
 /**
- * `d, a`: getctarank (PTX ISA 9.7.9.24). Bits 31 to 24 of a shared address are the rank + 1, or 0 for the CTA's own
+ * `d, a`: getctarank. Bits 31 to 24 of a shared address are the rank + 1, or 0 for the CTA's own
  * memory; the window of a generic address lies above them.
  */
 export function rank([d, a]: readonly (Operand | undefined)[], { lanes, grid, cluster }: Context): Step {

@@ -94,7 +94,7 @@ export function store(
   return beyond === undefined ? access : told("store", bytes, beyond, access, context);
 }
 
-/** `[a], size`: a write of bits that nobody knows, so the bytes count as never written (PTX ISA 9.7.9.17). */
+/** `[a], size`: a write of bits that nobody knows, so the bytes count as never written (PTX ISA, discard). */
 export function discard(
   { space, bytes }: Plan & { shape: "discard" },
   [a]: readonly (Operand | undefined)[],

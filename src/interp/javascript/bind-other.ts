@@ -3,7 +3,7 @@ import { type Operand, slot } from "../contract/operand.ts";
 import { Fault } from "../state/fault.ts";
 import type { Step, Warp } from "../state/warp.ts";
 
-/** `trap`: the launch is aborted (PTX ISA 9.7.19). */
+/** `trap`: the launch is aborted. */
 export const trap: Step = ({ active }) => {
   throw new Fault("PTX3004", firstLane(active), "stops the launch");
 };

@@ -5,7 +5,7 @@ import { Fault } from "../state/fault.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { Stack } from "../warp/frame.ts";
 
-/** `d, a`: alloca; `d`: stacksave; `a`: stackrestore (PTX ISA 9.7.17). Addresses are local ones, not generic. */
+/** `d, a`: alloca; `d`: stacksave; `a`: stackrestore. Addresses are local ones, not generic. */
 export function stack(
   { act }: Plan & { shape: "stack" },
   [d, a, b]: readonly (Operand | undefined)[],

@@ -14,7 +14,10 @@ export interface TensorBlock {
   unfreed(): void;
 }
 
-/** What a block of threads knows of its tensor memory (PTX ISA 9.7.17.7); never changed once made, so that snapshots share it. */
+/**
+ * What a block of threads knows of its tensor memory (PTX ISA, tcgen05.alloc); never changed once made, so that
+ * snapshots share it.
+ */
 export interface TensorAllocation {
   /** In the order of their columns. */
   readonly blocks: readonly TensorBlock[];

@@ -102,7 +102,7 @@ function missingOf(
   return fenced > complete ? undefined : "after";
 }
 
-/** The pairs that the manual lists (9.7.17.6.2), with one `.cta_group`. */
+/** The pairs that the manual lists (PTX ISA, Pipelined tcgen05 Instructions), with one `.cta_group`. */
 function isPipelined(first: TensorAccess, second: Omit<TensorAccess, "number">, onAccumulator: boolean): boolean {
   if (first.group !== second.group) return false;
   if (first.act === "mma" && second.act === "mma") return first.pipeline === second.pipeline && onAccumulator;

@@ -187,7 +187,7 @@ export interface Group {
   depth: number;
 }
 
-/** A barrier of a block that somebody has arrived at (PTX ISA 9.7.13.1). */
+/** A barrier of a block that somebody has arrived at. */
 export interface Barrier {
   /** Threads that it waits for, in whole warps; `whole` when nobody has said how many. */
   readonly threads: number;

@@ -10,7 +10,8 @@ export interface MapProblem {
 
 /**
  * Everything that CUDA's `cuTensorMapEncodeTiled`, `...Im2col` and `...Im2colWide` refuse (driver API, tensor map
- * object management), and what PTX ISA 9.7.9.26.5.1 asks of the types smaller than a byte and of swizzles.
+ * object management), and what PTX ISA (Restriction on Tensor Copy instructions) asks of the types smaller than a byte
+ * and of swizzles.
  */
 export function checkMap(map: TensorMap): readonly MapProblem[] {
   const problems: MapProblem[] = [];

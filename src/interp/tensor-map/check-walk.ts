@@ -22,8 +22,8 @@ export interface Asked {
 }
 
 /**
- * Why this copy has no defined meaning with this (sound) map: PTX ISA 9.7.9.26.5.1 and 5.5.3 to 5.5.5. Undefined when it
- * has one.
+ * Why this copy has no defined meaning with this (sound) map: PTX ISA 5.5.3 to 5.5.5 and Restriction on Tensor Copy
+ * instructions. Undefined when it has one.
  */
 export function checkWalk(map: TensorMap, { dim, mode, direction }: Asked, walk: Walk): MapProblem | undefined {
   const { dims, element, interleave, swizzle, atomicity, part } = map;

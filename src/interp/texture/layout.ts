@@ -1,7 +1,7 @@
 import type { Image, ImageLevel } from "../contract/image.ts";
 import { texelBytes } from "./fetch.ts";
 
-/** Rows begin at multiples of this, as surfaces ask for (PTX ISA 9.7.11). */
+/** Rows begin at multiples of this, as surfaces ask for (PTX ISA, Surface Instructions). */
 const ROW_ALIGN = 16;
 
 /** What an array is made with. */
@@ -37,7 +37,7 @@ export function layOutArray(
   return { levels, bytes: at - start };
 }
 
-/** max(1, floor(size / 2^level)) (PTX ISA 9.7.10.2). */
+/** max(1, floor(size / 2^level)) (PTX ISA, Mipmaps). */
 export const sizeAt = (size: number, level: number): number => Math.max(1, Math.floor(size / 2 ** level));
 
 /** 1 + floor(log2(max(w, h, d))). */

@@ -38,7 +38,7 @@ export function pointOf(
 }
 
 /**
- * The cell of `bytes` bytes at a point of a surface. Outside of it, with `clamp` the nearest one (PTX ISA 9.7.11.1);
+ * The cell of `bytes` bytes at a point of a surface. Outside of it, with `clamp` the nearest one (PTX ISA, suld);
  * otherwise `inside` is false.
  */
 export function placeOf(image: Image, point: SurfacePoint, bytes: number, outside: Outside): Place {

@@ -3,7 +3,7 @@ import { f16, f32 } from "../../numeric/format/format.ts";
 import type { ChannelType } from "../contract/image.ts";
 
 /**
- * A word of sust.p as a channel of the surface's format (PTX ISA 9.7.11.2): floats are f32s, rounded to nearest even;
+ * A word of sust.p as a channel of the surface's format (PTX ISA, sust): floats are f32s, rounded to nearest even;
  * integers become the nearest that the channel holds (both grade open).
  */
 export function encoded(type: ChannelType, word: number): number {

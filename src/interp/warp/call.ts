@@ -64,7 +64,7 @@ interface CallLink {
 }
 
 /**
- * Calls and returns of one program (PTX ISA 9.7.12.5, 9.7.12.6). A call gives its lanes an activation, which says where
+ * Calls and returns of one program (PTX ISA, call, ret). A call gives its lanes an activation, which says where
  * they go on; lanes of one call may return at different times, and lanes of different calls together.
  */
 export class Calls {

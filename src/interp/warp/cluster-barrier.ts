@@ -9,7 +9,7 @@ import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
 
 /**
- * barrier.cluster (PTX ISA 9.7.13.2): arriving never waits; waiting waits until all threads of the cluster that have not
+ * barrier.cluster: arriving never waits; waiting waits until all threads of the cluster that have not
  * exited have arrived. Each thread arrives once and waits once in turn.
  */
 export function clusterBarrier(

@@ -19,7 +19,7 @@ import { guardOf, type TakenLanes } from "./guard.ts";
 import { togetherAfterExit } from "./together.ts";
 import { warpOperation, warpOperationsAfterExit } from "./warp-operation.ts";
 
-/** `index, targets`: brx.idx (PTX ISA 9.7.12.3); each lane goes where its index says. */
+/** `index, targets`: brx.idx; each lane goes where its index says. */
 function branchByIndex(
   { operands: [index, list] }: Instruction,
   pc: number,

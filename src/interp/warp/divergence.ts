@@ -9,7 +9,7 @@ const mayCome: ReadonlySet<Parked["on"]["kind"]> = new Set(["cluster", "until"] 
 const what = "is executed by a part of the warp, and the others wait elsewhere";
 
 /**
- * `.aligned` says that all threads of a warp execute the same barrier instruction (PTX ISA 9.7.13.1). Throws when some
+ * `.aligned` says that all threads of a warp execute the same barrier instruction. Throws when some
  * wait at an aligned barrier while all others wait somewhere else, so that they can never come. Lanes that wait at the
  * cluster's barrier do not count: they may still come.
  */

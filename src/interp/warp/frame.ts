@@ -54,7 +54,7 @@ export function restore({ p, s, w, lanes }: Warp, mask: number, { saves }: Recur
 }
 
 /**
- * The stack of a thread is the end of its local memory and grows down (PTX ISA 9.7.17). A slot of the program holds how
+ * The stack of a thread is the end of its local memory and grows down (PTX ISA, stacksave). A slot of the program holds how
  * many bytes of it are in use; that is 0 at the start, so nobody has to set it up.
  */
 export class Stack {

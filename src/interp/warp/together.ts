@@ -11,7 +11,7 @@ import { lanesIn } from "./waiting.ts";
 const EVERYBODY = lowest(LANES);
 
 /**
- * A collective: what `.sync.aligned` has all threads of a warp execute together (mma, ldmatrix ...; PTX ISA 9.7.15).
+ * A collective: what `.sync.aligned` has all threads of a warp execute together (mma, ldmatrix ...).
  * Lanes that have gone apart wait here for the others; then `step` runs once, with all 32 lanes active. Where some can
  * never come the manual leaves the behaviour undefined: here that is a fault.
  */

@@ -15,7 +15,7 @@ import { guardOf } from "./guard.ts";
 type WaitingForLanes = Parked & { readonly on: { readonly kind: "lanes" } };
 
 /**
- * Warp operations, which read other lanes (shfl.sync, vote.sync, bar.warp.sync ...; PTX ISA 9.7.9.6, 9.7.13): each waits
+ * Warp operations, which read other lanes (shfl.sync, vote.sync, bar.warp.sync ...): each waits
  * until all lanes of its membermask that have not exited have come to an instruction with the same qualifiers and the same
  * membermask. That need not be the same instruction, so each group of lanes has its own registers for operands and results.
  */

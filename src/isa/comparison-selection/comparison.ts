@@ -42,7 +42,7 @@ const base: Since = { ptx: 10, sm: 10 };
 const sinceHalf: Since = { ptx: 42, sm: 53 };
 const sinceBrain: Since = { ptx: 78, sm: 90 };
 
-/** 9.7.6 setp on integers and bits. */
+/** setp on integers and bits. */
 const integers: readonly Form[] = [
   form("setp.CmpOp.type p{|q}, a, b", {
     where: { CmpOp: equality, type: ["b16", "b32", "b64"] },
@@ -91,7 +91,7 @@ const integers: readonly Form[] = [
   }),
 ];
 
-/** 9.7.6 and 9.7.7 setp on floats. */
+/** setp on floats. */
 const floats: readonly Form[] = [
   form("setp.CmpOp{.ftz}.f32 p{|q}, a, b", {
     where: { CmpOp: floating },
@@ -183,10 +183,5 @@ const floats: readonly Form[] = [
   }),
 ];
 
-/** 9.7.6, with the half precision forms of 9.7.7. */
-export const comparison: Section = section(
-  "9.7.6",
-  "Comparison and Selection",
-  "comparison-and-selection-instructions",
-  [...sets, ...integers, ...floats, ...selection],
-);
+/** With the half precision forms, which have a chapter of their own. */
+export const comparison: Section = section("comparison-selection", [...sets, ...integers, ...floats, ...selection]);

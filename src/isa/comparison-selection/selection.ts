@@ -14,7 +14,7 @@ const flag: PredicateClass = { kind: "predicate", access: "read", negatable: tru
 const chosen = (dtype: (typeof type)[number], when: Expression): Result =>
   wrap(`b${bitsOf(dtype)}`, select(when, bits(a), bits(b)));
 
-/** 9.7.6 selp and slct. */
+/** selp and slct. */
 export const selection: readonly Form[] = [
   form("selp.type d, a, b, {!}c", {
     where: { type },

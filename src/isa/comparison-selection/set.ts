@@ -147,7 +147,7 @@ function packed(stype: "f16x2" | "bf16x2", lane: "f16" | "bf16"): readonly Form[
   ];
 }
 
-/** 9.7.6 set, with the half precision forms of 9.7.7. */
+/** set, with the half precision forms. */
 export const sets: readonly Form[] = [
   ...onIntegers(equality, ["b32", "b16", "b64"]),
   ...onIntegers(unsigned, ["u32", "u16", "u64"]),

@@ -3,8 +3,7 @@ import { form, type Section, section } from "../form/define.ts";
 
 const since = { ptx: 10, sm: 10 };
 
-/** 9.7.12. */
-export const control: Section = section("9.7.12", "Control Flow", "control-flow-instructions", [
+export const control: Section = section("control-flow", [
   form("bra{.uni} t", {
     operands: { t: { kind: "target", what: "label" } },
     since,

@@ -34,7 +34,7 @@ const noShort = ({ size }: { readonly size: string }): Conflict | undefined =>
 
 const shared = { symbol: true, space: "shared" } as const;
 
-/** 9.7.9.19 and 9.7.9.20, 9.7.9.23 and 9.7.9.24: isspacep, cvta, mapa, getctarank. */
+/** isspacep, cvta, mapa, getctarank. */
 export const address: readonly Form[] = [
   form("isspacep.space p, a", {
     where: { space },

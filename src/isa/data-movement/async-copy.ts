@@ -1,10 +1,7 @@
 import { type Section, section } from "../form/define.ts";
 import { copies } from "./cp-async.ts";
 
-/** 9.7.9.26.3. */
 export const asyncCopy: Section = section(
-  "9.7.9.25",
-  "Asynchronous Copy",
-  "data-movement-and-conversion-instructions",
+  { of: "data-movement", name: "async-copy", title: "Asynchronous Copy" },
   copies,
 );

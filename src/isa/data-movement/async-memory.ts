@@ -34,7 +34,7 @@ function value({
   return vec === undefined ? { ...part, braced: true } : { kind: "vector", count: vec === "v2" ? 2 : 4, of: part };
 }
 
-/** Types of each operation (9.7.14.7). */
+/** Types of each operation (PTX ISA, red.async). */
 const typesOf = {
   add: ["u32", "s32", "u64", "s64"],
   inc: ["u32"],
@@ -88,11 +88,8 @@ function cellBits(type: Type): 8 | 16 | 32 | 64 {
 const remote = (ask: string, fill: number) =>
   `.shared .align 8 .b64 m; .shared .b32 s; .reg .b32 d, x, y, c; .reg .pred p, q; mov.u32 c, %cluster_ctarank; setp.ne.u32 q, c, 0; st.shared.b32 [s], ${fill}; mbarrier.init.shared.b64 [m], 1; mbarrier.arrive.expect_tx.shared.b64 _, [m], 4; barrier.cluster.arrive; barrier.cluster.wait; mov.u32 x, s; mov.u32 y, m; mapa.shared::cluster.u32 x, x, 0; mapa.shared::cluster.u32 y, y, 0; @q ${ask} @q bra E; L: mbarrier.try_wait.parity.shared.b64 p, [m], 0; @!p bra L; E: ld.shared.b32 d, [s]; barrier.cluster.arrive; barrier.cluster.wait;`;
 
-/** 9.7.9.12 and 9.7.14.7. */
 export const asyncMemory: Section = section(
-  "9.7.9.12",
-  "Asynchronous Stores and Reductions",
-  "data-movement-and-conversion-instructions",
+  { of: "data-movement", name: "async-memory", title: "Asynchronous Stores and Reductions" },
   [
     form("st.async{.weak}{.ss}.completion{.vec}.type [d], b, [mbar]", {
       where: { ss: ["shared::cluster", "shared", "shared::cta"], completion, vec: ["v2", "v4"], type: types },

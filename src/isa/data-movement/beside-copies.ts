@@ -13,11 +13,8 @@ const size: RegisterClass = {
   types: ["u64", "b64", "s64", "u32", "s32"],
 };
 
-/** 9.7.9.14, 9.7.9.15, 9.7.9.27 and 9.7.13.17 to 9.7.13.19. */
 export const besideCopies: Section = section(
-  "9.7.9.27",
-  "Multimem, Tensor Maps and Cluster Launch Control",
-  "data-movement-and-conversion-instructions",
+  { of: "data-movement", name: "multimem-tensormap", title: "Multimem, Tensor Maps and Cluster Launch Control" },
   [
     form("st.bulk{.weak}{.ss} [a], n, value", {
       where: { ss: ["shared::cta"] },

@@ -32,7 +32,7 @@ const written = (copy: string, gives: Readonly<Record<string, number>>) => ({
   gives,
 });
 
-/** 9.7.9.26.4.1 and 9.7.9.26.4.3, and waiting for them: 9.7.9.26.6. */
+/** cp.async.bulk and its prefetch, and waiting for them. */
 export const bulkCopies: readonly Form[] = [
   form("cp.async.bulk.shared::cta.global.completion{.hint} [d], [a], n, [mbar]{, policy}", {
     where: { completion, hint },

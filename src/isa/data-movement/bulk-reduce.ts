@@ -11,7 +11,10 @@ const redOp = ["and", "or", "xor", "add", "inc", "dec", "min", "max"] as const;
 type RedOp = (typeof redOp)[number];
 type Type = "b32" | "b64" | "u32" | "s32" | "u64" | "s64" | "f16" | "bf16" | "f32" | "f64";
 
-/** Which types each operation has (9.7.9.26.4.2), in the shared memory of a cluster and in global memory. */
+/**
+ * Which types each operation has (PTX ISA, cp.reduce.async.bulk), in the shared memory of a cluster and in global
+ * memory.
+ */
 const inCluster: Readonly<Record<RedOp, readonly string[]>> = {
   and: ["b32"], or: ["b32"], xor: ["b32"], add: ["u32", "s32", "u64"], inc: ["u32"], dec: ["u32"],
   min: ["u32", "s32"], max: ["u32", "s32"],
@@ -43,7 +46,6 @@ const reduced = (op: string, value: number, before: readonly number[], after: re
   gives: Object.fromEntries(["d", "e", "x", "y"].map((name, at) => [name, (after[at] ?? 0) >>> 0])),
 });
 
-/** 9.7.9.26.4.2. */
 export const bulkReductions: readonly Form[] = [
   form("cp.reduce.async.bulk.shared::cluster.shared::cta.completion.redOp.type [d], [a], n, [mbar]", {
     where: { completion, redOp, type: ["b32", "u32", "s32", "u64"] },

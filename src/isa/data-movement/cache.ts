@@ -15,7 +15,7 @@ const unchanged = (instruction: string) => ({
   gives: { d: 7 },
 });
 
-/** 9.7.9.13 to 9.7.9.17: prefetch, prefetchu, applypriority, discard. */
+/** prefetch, prefetchu, applypriority, discard. */
 export const cache: readonly Form[] = [
   form("prefetch{.space}.level [a]", {
     where: { space: ["global", "local"], level: ["L1", "L2"] },

@@ -30,7 +30,7 @@ const before = ".reg .b64 g; .reg .b32 d, e; .shared .align 16 .b32 s[4]; st.sha
 const buffers = { g: [7, 8, 0, 0] };
 const after = "cp.async.wait_all; ld.shared.b32 d, [s]; ld.shared.b32 e, [s+4];";
 
-/** 9.7.9.25.3: copies that a thread asks for, and waiting for them. */
+/** Copies that a thread asks for, and waiting for them. */
 export const copies: readonly Form[] = [
   form("cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], n{, policy}", {
     where,

@@ -13,7 +13,7 @@ function both(convertType: string): (readonly [Expression, number])[] {
   return [a, b].map((x) => [slice(min(max(x, least), most), 0, width), width]);
 }
 
-/** cvt.pack (9.7.9.22): two integers, clamped, side by side. */
+/** cvt.pack: two integers, clamped, side by side. */
 export const packing: readonly Form[] = [
   form("cvt.pack.sat.convertType.abType d, a, b", {
     where: { convertType: ["u16", "s16"], abType: ["s32"] },

@@ -212,5 +212,5 @@ const random: readonly Form[] = [
   }),
 ];
 
-/** cvt into and out of packed types (9.7.9.21). */
+/** cvt into and out of packed types. */
 export const packedConversions: readonly Form[] = [...halves, ...small, ...powers, ...random];

@@ -65,14 +65,17 @@ const widths = { f16: 16, bf16: 16, f32: 32, f64: 64 } as const;
 /** `.irnd` rounds to an integer: `.rni` in the direction of `.rn`. */
 const direction = { rni: "rn", rzi: "rz", rmi: "rm", rpi: "rp" } as const;
 
-/** Into an integer: out of range is the nearest number; a NaN is 0, from f64 or to 64 bits the top bit alone (9.7.9.21). */
+/**
+ * Into an integer: out of range is the nearest number; a NaN is 0, from f64 or to 64 bits the top bit alone (PTX ISA,
+ * cvt).
+ */
 function toInteger(dtype: IntegerName, atype: Float, of: Expression): Result {
   const width = widthOf(dtype);
   const nan = atype === "f64" || width === 64 ? 1n << BigInt(width - 1) : 0;
   return choose(is("notanumber", a), wrap(dtype, nan), clamp(dtype, of));
 }
 
-/** From a float to another. `.ftz` is about f32 alone, as operand and as result (9.7.9.21). */
+/** From a float to another. `.ftz` is about f32 alone, as operand and as result (PTX ISA, cvt). */
 function toFloat(dtype: Float, atype: Float, { rnd, ftz, sat }: FloatModifiers, toIntegral?: Rounding): Result {
   const nothingElse = !ftz && !sat && toIntegral === undefined;
   if (dtype === atype && nothingElse) return wrap(`b${widthOf(dtype)}` as "b32", bits(a));
@@ -89,7 +92,10 @@ function toFloat(dtype: Float, atype: Float, { rnd, ftz, sat }: FloatModifiers, 
 
 const QUIET = 0x7ff8_0000_0000_0000n;
 
-/** Operations on f64 keep a NaN's payload and make it quiet (9.7.3); one of 16 bits goes through the canonical one of f32. */
+/**
+ * Operations on f64 keep a NaN's payload and make it quiet (PTX ISA, Floating Point); one of 16 bits goes through the
+ * canonical one of f32.
+ */
 const nanAsF64: Readonly<Record<Float, Expression>> = {
   f64: or(bits(a), QUIET),
   f32: or(concat([signOf("f32", a), 1], [0, 11], [slice(bits(a), 0, 23), 23], [0, 29]), QUIET),
@@ -259,5 +265,4 @@ const between: readonly Form[] = [
   }),
 ];
 
-/** 9.7.9.21 and 9.7.9.22. */
 export const cvt: readonly Form[] = [...between, ...packedConversions, ...packing];

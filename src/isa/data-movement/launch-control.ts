@@ -11,7 +11,6 @@ const answer = "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 p, r;";
 /** An answer as ptxrun writes it: x, y, z and whether it is one. */
 const given = `${registers} mov.b64 lo, 0x0000000400000003; mov.b64 hi, 0x0000000100000005; mov.b128 r, {lo, hi};`;
 
-/** 9.7.13.18 and 9.7.13.19. */
 export const launchControl: readonly Form[] = [
   form("clusterlaunchcontrol.try_cancel.async{.ss}.completion{.all}.b128 [a], [mbar]", {
     where: { ss: ["shared::cta"], completion, all: ["multicast::cluster::all"] },

@@ -51,7 +51,6 @@ const narrow = {
   gives: { u: 0x80, d: 0xffff_ff80 },
 };
 
-/** 9.7.9.8, 9.7.9.9 and 9.7.9.10. */
 export const ld: readonly Form[] = [
   form("ld{.weak}{.ss}{.cop}{.evictL1}{.evictL2}{.hint}{.prefetch}{.vec}.type d, [a]{, policy}", {
     where: { cop: ["ca", "cg", "cs", "lu", "cv"], ...words },

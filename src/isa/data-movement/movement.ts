@@ -139,10 +139,14 @@ function packs(
   ];
 }
 
-/** 9.7.9. */
-export const movement: Section = section(
-  "9.7.9",
-  "Data Movement and Conversion",
-  "data-movement-and-conversion-instructions",
-  [...mov, ...permute, ...shuffles, ...ld, ...st, ...cache, ...policy, ...address, ...cvt],
-);
+export const movement: Section = section("data-movement", [
+  ...mov,
+  ...permute,
+  ...shuffles,
+  ...ld,
+  ...st,
+  ...cache,
+  ...policy,
+  ...address,
+  ...cvt,
+]);

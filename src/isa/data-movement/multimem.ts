@@ -146,7 +146,6 @@ const never = (line: string) => ({
   gives: { d: 7 },
 });
 
-/** 9.7.9.15. */
 export const multimems: readonly Form[] = [
   form("multimem.ld_reduce{.weak}{.sem}{.scope}{.ss}.op.type d, [a]", {
     where: { sem: ["relaxed", "acquire"], scope, ss, op: ["min", "max", "add", "and", "or", "xor"], type: integers },

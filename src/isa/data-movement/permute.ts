@@ -47,7 +47,6 @@ function selected(to: number): Expression {
   return select(slice(c, 4 * to + 3, 1), times(0xff, slice(chosen, 7, 1)), chosen);
 }
 
-/** 9.7.9.7. */
 export const permute: readonly Form[] = [
   form("prmt.b32{.mode} d, a, b, c", {
     where: { mode: ["f4e", "b4e", "rc8", "ecl", "ecr", "rc16"] },

@@ -19,8 +19,8 @@ interface Priorities {
 }
 
 /**
- * A policy's bits are opaque (9.7.9.18): ptxrun keeps no caches, so any 64 bits do. These tell the priorities apart and
- * are the same in every run: primary, secondary, and for a fraction the upper half of its f32.
+ * A policy's bits are opaque (PTX ISA, createpolicy): ptxrun keeps no caches, so any 64 bits do. These tell the
+ * priorities apart and are the same in every run: primary, secondary, and for a fraction the upper half of its f32.
  */
 const code = ({ primary, secondary = "L2::evict_unchanged" }: Priorities): bigint =>
   (1n << 60n) | (codes[primary] << 56n) | (codes[secondary] << 48n);
@@ -29,7 +29,6 @@ const fixed = (priorities: Priorities): Operation => operation({}, "b64", wrap("
 
 const size = of("u32");
 
-/** 9.7.9.18. */
 export const policy: readonly Form[] = [
   form("createpolicy.range{.space}.primary{.secondary}.b64 policy, [a], primarySize, totalSize", {
     where: { space: ["global"], primary, secondary },

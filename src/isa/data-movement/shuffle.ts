@@ -40,7 +40,7 @@ function plan(mode: keyof typeof lanes): Plan {
   return { shape: "warp", op: { among: "shuffle", mode, source, inRange } };
 }
 
-/** 9.7.9.5 and 9.7.9.6; what four or more lanes make of it stands in tests/conformance/synchronization.test.ts. */
+/** What four or more lanes make of it stands in tests/conformance/synchronization.test.ts. */
 export const shuffles: readonly Form[] = [
   form("shfl.sync.mode.b32 d{|p}, a, b, c, membermask", {
     where: { mode },

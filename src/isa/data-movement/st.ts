@@ -40,7 +40,6 @@ const bare = (mods: Stores) => ({
 });
 const words = { ss, evictL1, evictL2, hint, vec, type };
 
-/** 9.7.9.11. */
 export const st: readonly Form[] = [
   form("st{.weak}{.ss}{.cop}{.evictL1}{.evictL2}{.hint}{.vec}.type [a], b{, policy}", {
     where: { cop: ["wb", "cg", "cs", "wt"], ...words },

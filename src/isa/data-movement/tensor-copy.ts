@@ -58,7 +58,7 @@ const load = (
   ...(multicast ? { multicast } : {}),
 });
 
-/** What a reduction makes of the elements of each type that a tensor map may have (9.7.9.26.5.3). */
+/** What a reduction makes of the elements of each type that a tensor map may have (PTX ISA, cp.reduce.async.bulk.tensor). */
 const each = (op: (typeof redOp)[number], names: readonly (keyof typeof held)[]): Readonly<Record<string, Update>> =>
   Object.fromEntries(
     names.map((name): [string, Update] => {
@@ -101,7 +101,6 @@ const never = (copy: string) => ({ snippet: `${registers} @p ${copy} mov.b32 d, 
 const emptyLoad = (whose: "cta" | "cluster") =>
   never(`cp.async.bulk.tensor.1d.shared::${whose}.global.mbarrier::complete_tx::bytes [s], [g, {x}], [b];`);
 
-/** 9.7.9.26.5. */
 export const tensorCopies: readonly Form[] = [
   form(
     "cp.async.bulk.tensor.dim.shared::cta.global{.mode}.completion{.group}{.hint} [d], [t], [mbar]{, info}{, policy}",

@@ -27,7 +27,6 @@ const never = (line: string) => ({
   gives: { d: 7 },
 });
 
-/** 9.7.9.27, 9.7.13.17. */
 export const tensorMaps: readonly Form[] = [
   form("tensormap.replace.tile.global_address{.ss}.b1024.b64 [a], v", {
     where: { ss },

@@ -6,7 +6,7 @@ import { inOldTexts } from "../form/since.ts";
 
 const two = { d: to("f32"), a: of("f32") };
 
-/** 9.7.3 sin, cos, lg2, ex2 and tanh. */
+/** sin, cos, lg2, ex2 and tanh. */
 export const approximations: readonly Form[] = [
   form("sin.approx{.ftz}.f32 d, a", {
     operands: two,

@@ -15,7 +15,7 @@ const sinceX2: Since = { ptx: 86, sm: 100 };
 const three = { d: to("f32"), a: of("f32"), b: of("f32") };
 const three64 = { d: to("f64"), a: of("f64"), b: of("f64") };
 
-/** 9.7.3 add, sub and mul. */
+/** add, sub and mul. */
 export const arithmetic: readonly Form[] = [
   form("add{.rnd}{.ftz}{.sat}.f32 d, a, b", {
     where: { rnd: rounding },

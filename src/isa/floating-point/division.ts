@@ -26,7 +26,7 @@ const two64 = { d: to("f64"), a: of("f64") };
 const three = { d: to("f32"), a: of("f32"), b: of("f32") };
 const three64 = { d: to("f64"), a: of("f64"), b: of("f64") };
 
-/** 9.7.3 div and rcp. */
+/** div and rcp. */
 export const divisions: readonly Form[] = [
   form("div.rnd{.ftz}.f32 d, a, b", {
     where: { rnd: rounding },

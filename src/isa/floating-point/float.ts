@@ -7,8 +7,7 @@ import { extremes } from "./minmax.ts";
 import { roots } from "./root.ts";
 import { signs } from "./sign.ts";
 
-/** 9.7.3. */
-export const float: Section = section("9.7.3", "Floating Point", "floating-point-instructions", [
+export const float: Section = section("floating-point", [
   ...arithmetic,
   ...fused,
   ...divisions,

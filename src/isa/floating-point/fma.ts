@@ -15,7 +15,7 @@ const sinceX2: Since = { ptx: 86, sm: 100 };
 const four = { d: to("f32"), a: of("f32"), b: of("f32"), c: of("f32") };
 const four64 = { d: to("f64"), a: of("f64"), b: of("f64"), c: of("f64") };
 
-/** 9.7.3 fma and mad: from sm_20 on they are the same operation. */
+/** fma and mad: from sm_20 on they are the same operation. */
 export const fused: readonly Form[] = [
   form("fma.rnd{.ftz}{.sat}.f32 d, a, b, c", {
     where: { rnd: rounding },

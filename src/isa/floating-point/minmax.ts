@@ -53,5 +53,5 @@ function formsOf(mnemonic: "min" | "max"): readonly Form[] {
   ];
 }
 
-/** 9.7.3 min and max. */
+/** min and max. */
 export const extremes: readonly Form[] = [...formsOf("min"), ...formsOf("max")];

@@ -9,7 +9,7 @@ const rounding = ["rn", "rz", "rm", "rp"] as const;
 const two = { d: to("f32"), a: of("f32") };
 const two64 = { d: to("f64"), a: of("f64") };
 
-/** 9.7.3 sqrt and rsqrt. */
+/** sqrt and rsqrt. */
 export const roots: readonly Form[] = [
   form("sqrt.rnd{.ftz}.f32 d, a", {
     where: { rnd: rounding },

@@ -35,7 +35,7 @@ const payload = open(
   "a NaN keeps its bits; ptxas makes an addition of it, and what that does to a payload is not recorded",
 );
 
-/** 9.7.3 testp, copysign, neg and abs. */
+/** testp, copysign, neg and abs. */
 export const signs: readonly Form[] = [
   form("testp.op.type p, a", {
     where: { op, type: ["f32", "f64"] },

@@ -2,7 +2,7 @@ import { of } from "./classes.ts";
 import type { Since } from "./define.ts";
 import type { AbsentClass, AddressClass, LiteralClass, OperandClass, RegisterClass, VectorClass } from "./operands.ts";
 
-// What the entries of bulk copies, tensor copies and their kin have in common (9.7.9, 9.7.13). ptxas takes a base of any
+// What the entries of bulk copies, tensor copies and their kin have in common. ptxas takes a base of any
 // width for all their addresses.
 
 /** An address of a state space. */

@@ -5,6 +5,7 @@ import type { Fact, Grade } from "../../numeric/operation/grade.ts";
 import type { Argument, Operation, Result } from "../../numeric/operation/operation.ts";
 import { readsOperand } from "../../numeric/operation/parts.ts";
 import { type IntegerName, isSignedType, type TypeName, widthOf } from "../../numeric/operation/type.ts";
+import { type ChapterName, chapters, numbering } from "../chapters.ts";
 import type { InstructionType } from "./instruction-type.ts";
 import type { OperandClass } from "./operands.ts";
 import {
@@ -319,8 +320,14 @@ function readCheck({ with: words, cfIn, cfOut, ...operands }: Readonly<Record<st
 /** `d, a{, b{, c}}`: one operation for each lane. */
 export const compute = (op: Operation): Plan => ({ shape: "compute", op });
 
-/** A section of the manual: its number, name and anchor, and its forms. One file of this folder each. */
+/**
+ * A chapter of the manual, or a part of one that has a page of its own: its forms, and where the manual has them. One file
+ * of this folder each.
+ */
 export interface Section {
+  /** Also the name of its page. */
+  readonly name: string;
+  /** That of the chapter. */
   readonly number: string;
   readonly title: string;
   readonly anchor: string;
@@ -329,10 +336,18 @@ export interface Section {
   readonly forms: readonly Form[];
 }
 
-export function section(number: string, title: string, anchor: string, forms: readonly Form[]): Section {
+interface Part {
+  readonly of: ChapterName;
+  readonly name: string;
+  readonly title: string;
+}
+
+export function section(part: ChapterName | Part, forms: readonly Form[]): Section {
+  const chapter = chapters[typeof part === "string" ? part : part.of];
+  const { name, title } = typeof part === "string" ? { name: part, title: chapter.title } : part;
   // Changes the entries, because a copy would parse every line; nothing else has seen them yet.
   for (const form of forms as readonly { readonly mnemonic: string; manual: string }[])
-    form.manual = `${anchor}-${form.mnemonic}`;
+    form.manual = `${chapter.prefix}-${form.mnemonic}`;
   const mnemonics = [...new Set(forms.map(({ mnemonic }) => mnemonic))];
-  return { number, title, anchor, mnemonics, forms };
+  return { name, number: `9.7.${chapter.numbers[numbering]}`, title, anchor: chapter.anchor, mnemonics, forms };
 }

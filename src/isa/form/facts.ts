@@ -2,11 +2,11 @@ import { asm, hdr, open } from "./define.ts";
 
 // Facts that entries of several sections share.
 
-/** `.sat` and `.relu` (9.7.3 to 9.7.5): the pages do not speak of -0. */
+/** `.sat` and `.relu`: the pages do not speak of -0. */
 export const saturated = [asm(".sat makes +0 of -0"), hdr(".sat makes +0 of -0")];
 export const rectified = [asm(".relu makes +0 of -0"), hdr(".relu makes +0 of -0")];
 
-/** neg and abs on half precision (9.7.4.5, 9.7.4.6). */
+/** neg and abs on half precision. */
 export const canonicalNan = [
   asm("a NaN comes out canonical, its sign and payload lost: no bit operation"),
   hdr("a NaN comes out canonical"),

@@ -2,7 +2,7 @@ import type { Space, StateSpace } from "../../interp/contract/space.ts";
 import { registerOf } from "./classes.ts";
 import type { AbsentClass, RegisterClass } from "./operands.ts";
 
-/** The state spaces that memory instructions name (9.7.9, 9.7.13). */
+/** The state spaces that memory instructions name. */
 export const windows = [
   "global", "const", "local", "shared", "shared::cta", "shared::cluster", "param", "param::entry", "param::func",
 ] as const; // biome-ignore format: one thought

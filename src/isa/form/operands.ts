@@ -97,7 +97,10 @@ export interface AddressClass {
   readonly coordinates?: VectorClass;
 }
 
-/** `[reg]`, `[reg+imm]`: a place in tensor memory, lane and column in one word of 32 bits (PTX ISA 9.7.17.1.1). */
+/**
+ * `[reg]`, `[reg+imm]`: a place in tensor memory, lane and column in one word of 32 bits (PTX ISA, Tensor Memory
+ * Addressing).
+ */
 export interface TensorAddressClass {
   readonly kind: "tensor address";
   /** Registers that hold it: ptxas differs by instruction. */

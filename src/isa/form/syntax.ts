@@ -5,7 +5,7 @@
  * absent. Operands: `d|p` is a pair, `p{|q}` a pair whose second may be missing, `a{, b}` an operand that may be
  * missing, `{!}c` may be negated, `[a]` is an address, `[a{, b}, c]` one with more behind its comma, `(a)` a list of a
  * call. `a{.asel}` may carry a word of its own
- * and `{-}a` a minus sign (9.7.18): both choose the operation as modifiers do, as `asel` and `-a`.
+ * and `{-}a` a minus sign (PTX ISA, Video): both choose the operation as modifiers do, as `asel` and `-a`.
  */
 
 /** One dotted position of a mnemonic: fixed (`.f16x2`), optional (`{.ftz}`) or one of several (`.type`). */

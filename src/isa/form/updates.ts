@@ -27,7 +27,7 @@ type HalfType = "f16" | "f16x2" | "bf16" | "bf16x2";
 /** What memory holds before. */
 const held = argument("held");
 
-/** What memory holds afterwards, of integers and bits (9.7.13.13). */
+/** What memory holds afterwards, of integers and bits (PTX ISA, atom). */
 const after = {
   and: and(held, b),
   or: or(held, b),

@@ -3,7 +3,6 @@ import { of, to } from "../form/classes.ts";
 import { type Form, form } from "../form/define.ts";
 import { saturated } from "../form/facts.ts";
 
-/** 9.7.4.1 to 9.7.4.3. */
 export const halfArithmetic: readonly Form[] = [
   form("add{.rnd}{.ftz}{.sat}.f16 d, a, b", {
     where: { rnd: ["rn"] },

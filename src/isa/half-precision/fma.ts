@@ -31,7 +31,6 @@ const outOfBounds = open(
   "out of bounds is 0x7ff7 with any sign; it wins over every other rule, a NaN in c included, and c itself does not count",
 );
 
-/** 9.7.4.4. */
 export const halfFma: readonly Form[] = [
   form("fma.rnd{.ftz}{.sat}.f16 d, a, b, c", {
     where: { rnd: ["rn"] },

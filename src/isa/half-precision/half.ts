@@ -4,10 +4,4 @@ import { halfFma } from "./fma.ts";
 import { halfMinMax } from "./minmax.ts";
 import { halfUnary } from "./unary.ts";
 
-/** 9.7.4. */
-export const half: Section = section(
-  "9.7.4",
-  "Half Precision Floating Point",
-  "half-precision-floating-point-instructions",
-  [...halfArithmetic, ...halfFma, ...halfUnary, ...halfMinMax],
-);
+export const half: Section = section("half-precision", [...halfArithmetic, ...halfFma, ...halfUnary, ...halfMinMax]);

@@ -5,7 +5,6 @@ import { extremumOf } from "../form/extremum.ts";
 
 const sinceXorsign = ({ abs }: { readonly abs: boolean }): Since => (abs ? { ptx: 72, sm: 86 } : { ptx: 70, sm: 80 });
 
-/** 9.7.4.7 and 9.7.4.8. */
 export const halfMinMax: readonly Form[] = [
   form("min{.ftz}{.NaN}{.xorsign.abs}.f16 d, a, b", {
     operands: { d: to("f16"), a: of("f16"), b: of("f16") },

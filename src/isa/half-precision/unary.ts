@@ -3,7 +3,6 @@ import { of, to } from "../form/classes.ts";
 import { type Form, form } from "../form/define.ts";
 import { canonicalNan, correctlyRounded } from "../form/facts.ts";
 
-/** 9.7.4.5, 9.7.4.6, 9.7.4.9 and 9.7.4.10. */
 export const halfUnary: readonly Form[] = [
   form("neg{.ftz}.f16 d, a", {
     operands: { d: to("f16"), a: of("f16") },

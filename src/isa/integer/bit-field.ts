@@ -41,7 +41,7 @@ const mask = (length: Expression): Expression => minus(shl(1, length), 1);
 const withoutSign = (type: string): Expression =>
   type.startsWith("s") ? label("x", select(relation("lt", a, 0), not(a), a)) : a;
 
-/** 9.7.1: bits counted, found, reversed, and fields of them. */
+/** Bits counted, found, reversed, and fields of them. */
 export const fields: readonly Form[] = [
   form("popc.type d, a", {
     where: { type: bits },

@@ -10,7 +10,7 @@ const va = (i: number, x: Expression): Expression => label(`Va[${i}]`, x);
 const vb = (i: number, x: Expression): Expression => label(`Vb[${i}]`, x);
 const operands = { d: countTo(), a: word, b: word, c: word };
 
-/** 9.7.1: dot products of bytes and halves. */
+/** Dot products of bytes and halves. */
 export const dots: readonly Form[] = [
   form("dp4a.atype.btype d, a, b, c", {
     where: { atype: type, btype: type },

@@ -255,11 +255,4 @@ function extremes(mnemonic: "min" | "max"): readonly Form[] {
   ];
 }
 
-/** 9.7.1. */
-export const integer: Section = section("9.7.1", "Integer Arithmetic", "integer-arithmetic-instructions", [
-  ...addition,
-  ...multiplication,
-  ...others,
-  ...fields,
-  ...dots,
-]);
+export const integer: Section = section("integer", [...addition, ...multiplication, ...others, ...fields, ...dots]);

@@ -65,8 +65,7 @@ function bitwise(mnemonic: keyof typeof ops): readonly Form[] {
   ];
 }
 
-/** 9.7.8. */
-export const logic: Section = section("9.7.8", "Logic and Shift", "logic-and-shift-instructions", [
+export const logic: Section = section("logic-shift", [
   ...bitwise("and"),
   ...bitwise("or"),
   ...bitwise("xor"),

@@ -35,7 +35,7 @@ const packed = published(
   "an element goes to the low bits of its byte, where CUTLASS finds it: it shifts .e2m1 left by two for mma; zeros above it",
 );
 
-/** 9.7.15.5.15: matrices from shared memory. */
+/** Matrices from shared memory. */
 export const ldmatrix: readonly Form[] = [
   form("ldmatrix.sync.aligned.m8n8.num{.trans}{.ss}.b16 d, [a]", {
     where: { num, ss },

@@ -10,21 +10,16 @@ import { wgmmaSparse } from "./wgmma-sparse.ts";
 import { wmmaMemory } from "./wmma-memory.ts";
 import { wmmaMma } from "./wmma-mma.ts";
 
-/** 9.7.14 and 9.7.15: matrix multiply-accumulate by a warp or four. */
-export const matrix: Section = section(
-  "9.7.14",
-  "Warp Level Matrix Multiply-Accumulate",
-  "warp-level-matrix-instructions",
-  [
-    ...wmmaMemory,
-    ...wmmaMma,
-    ...mma,
-    ...scaledMma,
-    ...sparseMma,
-    ...ldmatrix,
-    ...stmatrix,
-    ...movmatrix,
-    ...wgmmaForms,
-    ...wgmmaSparse,
-  ],
-);
+/** Matrix multiply-accumulate by a warp or four. */
+export const matrix: Section = section("matrix", [
+  ...wmmaMemory,
+  ...wmmaMma,
+  ...mma,
+  ...scaledMma,
+  ...sparseMma,
+  ...ldmatrix,
+  ...stmatrix,
+  ...movmatrix,
+  ...wgmmaForms,
+  ...wgmmaSparse,
+]);

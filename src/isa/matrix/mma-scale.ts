@@ -38,7 +38,7 @@ const fours = (sparse: boolean, vector: 2 | 4, type: "ue8m0" | "ue4m3"): MatrixO
   ...(sparse && { sparse: { sorted: true } }),
 });
 
-/** `{byte-id, thread-id}`: numbers of 16 bits, or constants within table 40 (9.7.15.3). */
+/** `{byte-id, thread-id}`: numbers of 16 bits, or constants within table 40 (PTX ISA, Block Scaling for mma.sync). */
 const selectors = (vector: Vector, mostThread: 1 | 3): VectorClass => ({
   kind: "vector",
   count: 2,
@@ -57,11 +57,14 @@ const scales = (vector: Vector) => ({
 });
 
 const family = { ptx: 87, sm: 120, only: "f" } as const;
-/** Sparse A of 4-bit elements: not for the family, only for the target itself (measured; 9.7.15.6.3 says so, too). */
+/**
+ * Sparse A of 4-bit elements: not for the family, only for the target itself (measured; the page of mma.sp says so,
+ * too).
+ */
 const exact = { ptx: 87, sm: 120, only: "a" } as const;
 const scaled = [...sums, ...scaleFacts, open("infinities and NaN with scales; a NaN scale makes D NaN")];
 
-/** 9.7.15.5.14 and 9.7.15.6.3 with .block_scale: D = (A * scale_A) * (B * scale_B) + C. */
+/** mma and mma.sp with .block_scale: D = (A * scale_A) * (B * scale_B) + C. */
 export const scaledMma: readonly Form[] = [
   form(
     "mma.sync.aligned.m16n8k32.row.col.kind.block_scale{.scale_vec_size}.f32.atype.btype.f32.ue8m0 d, a, b, c, sa, ia, sb, ib",

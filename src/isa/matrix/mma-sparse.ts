@@ -31,7 +31,10 @@ export const sparseOf = (
   ...more,
 });
 
-/** Metadata in e; f says which threads of a group hold it, so many as the columns of A need (9.7.15.6.1). */
+/**
+ * Metadata in e; f says which threads of a group hold it, so many as the columns of A need (PTX ISA, Sparse matrix
+ * storage).
+ */
 export function sparseOperands(operation: MatrixOperation) {
   const { a, d, k } = operation;
   const chunks = k / chunkOf(operation).columns;
@@ -46,7 +49,7 @@ const since = (variant: (typeof spvariant)[number], base: Since = { ptx: 71, sm:
 
 const ones = { a: all(2, 0x3c00_3c00), b: all(2, 0x4400_4000), c: all(2, 0x3c00_3c00) } as const;
 
-/** 9.7.15.6.3: two of four columns of A are there, and metadata says which. */
+/** Two of four columns of A are there, and metadata says which. */
 export const sparseMma: readonly Form[] = [
   form("mma.spvariant.sync.aligned.shape.row.col.dtype.f16.f16.ctype d, a, b, c, e, f", {
     where: { spvariant, shape: ["m16n8k16", "m16n8k32"], dtype: accumulators, ctype: accumulators },

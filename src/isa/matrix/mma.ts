@@ -41,7 +41,7 @@ const fp8to4 = ["e4m3", "e5m2", "e3m2", "e2m3", "e2m1"] as const;
 const isSmall = (shape: string): boolean => sizesOf(shape).m === 8;
 const isNarrow = (type: string): boolean => type === "e3m2" || type === "e2m3" || type === "e2m1";
 
-/** 9.7.15.5.14: matrices in the registers of a warp, without scales and with a dense A. */
+/** Matrices in the registers of a warp, without scales and with a dense A. */
 export const mma: readonly Form[] = [
   form("mma.sync.aligned.m8n8k4.alayout.blayout.dtype.f16.f16.ctype d, a, b, c", {
     where: {

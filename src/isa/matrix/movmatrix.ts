@@ -1,7 +1,7 @@
 import { registerOf, to } from "../form/classes.ts";
 import { type Form, form } from "../form/define.ts";
 
-/** 9.7.15.5.17: a matrix in the registers of a warp, transposed. */
+/** A matrix in the registers of a warp, transposed. */
 export const movmatrix: readonly Form[] = [
   form("movmatrix.sync.aligned.m8n8.trans.b16 d, a", {
     operands: { d: to("b32"), a: registerOf("b32") },

@@ -31,7 +31,7 @@ const addresses = [
   asm("constants stand in a vector of several elements"),
 ];
 
-/** 9.7.15.5.16: matrices to shared memory. */
+/** Matrices to shared memory. */
 export const stmatrix: readonly Form[] = [
   form("stmatrix.sync.aligned.m8n8.num{.trans}{.ss}.b16 [a], b", {
     where,

@@ -26,7 +26,7 @@ import {
 
 const of = { facts: [...facts, metadataLayout, unsure] } as const;
 
-/** 9.7.16.6: a sparse A, whose metadata say which of its elements are stored. */
+/** A sparse A, whose metadata say which of its elements are stored. */
 export const wgmmaSparse: readonly Form[] = [
   form("wgmma.mma_async.sp.sync{.aligned}.shape.dtype.f16.f16 d, a, b, e, sel, scale, na, nb, ta, tb", {
     where: { shape: shapes(32), dtype: ["f16", "f32"] },

@@ -22,7 +22,7 @@ import {
   words,
 } from "./wgmma-parts.ts";
 
-/** 9.7.16: asynchronous multiplications by four warps. */
+/** Asynchronous multiplications by four warps. */
 export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.f16 d, a, b, scale, na, nb, ta, tb", {
     where: { shape: shapes(16), dtype: ["f16", "f32"], atype: half },

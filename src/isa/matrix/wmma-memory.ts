@@ -40,7 +40,10 @@ function sizes(shape: string): { readonly m: number; readonly n: number; readonl
   return { m, n, k };
 }
 
-/** How the matrix of one role lies in memory and in registers (9.7.15.4.1 and 9.7.15.4.2). */
+/**
+ * How the matrix of one role lies in memory and in registers (PTX ISA, Matrix Fragments for WMMA, Matrix Storage for
+ * WMMA).
+ */
 function linesOf(role: Role, shape: string, type: Element, order: "row" | "col"): MatrixLines {
   const fragment = wmmaFragment(
     role,
@@ -108,7 +111,7 @@ function storeCheck(shape: string, type: Element): SnippetCheck {
 }
 
 const facts = [
-  doc("which elements a lane holds is unspecified: here those that mma gives it (9.7.15.5)"),
+  doc("which elements a lane holds is unspecified: here those that mma gives it"),
   open("lines need to be aligned to 16 bytes, as CUDA's wmma asks, where the manual says the size of the fragment"),
   asm(".aligned is left out before PTX 6.3 and required from then on"),
 ];
@@ -202,7 +205,7 @@ const oldStore = form("wmma.store.d.sync.layout.shape{.ss}.type [a], b{, stride}
   ...old,
 });
 
-/** 9.7.15.4.3 and 9.7.15.4.4: matrices of wmma from and to memory. */
+/** Matrices of wmma from and to memory. */
 export const wmmaMemory: readonly Form[] = [
   ...(["a", "b"] as const).flatMap((what) => [
     load(what, large, ["f16", "bf16", "s8", "u8"], { ptx: 63, sm: 70 }),

@@ -23,7 +23,7 @@ const of = (
 const sameTypes = ({ atype, btype }: { readonly atype: string; readonly btype: string }) =>
   atype === btype ? undefined : (["", `.atype .${atype} and .btype .${btype}`] as const);
 
-/** 9.7.15.4.5: fragments that wmma.load has loaded. */
+/** Fragments that wmma.load has loaded. */
 export const wmmaMma: readonly Form[] = [
   form("wmma.mma.sync.aligned.alayout.blayout.shape.dtype.ctype d, a, b, c", {
     where: { ...layouts, shape: large, dtype: accumulators, ctype: accumulators },

@@ -6,8 +6,7 @@ const nothing = (why: string): Plan => ({ shape: "nothing", why });
 const counters = "it triggers counters of the performance monitor, which no program can read";
 const one = (line: string) => ({ snippet: `.reg .b32 d; mov.b32 d, 1; ${line}`, gives: { d: 1 } });
 
-/** 9.7.19. */
-export const miscellaneous: Section = section("9.7.19", "Miscellaneous", "miscellaneous-instructions", [
+export const miscellaneous: Section = section("miscellaneous", [
   form("brkpt", {
     operands: {},
     since: { ptx: 10, sm: 11 },
@@ -17,7 +16,7 @@ export const miscellaneous: Section = section("9.7.19", "Miscellaneous", "miscel
   form("nanosleep.u32 t", {
     operands: { t: of("u32") },
     since: { ptx: 62, sm: 70 },
-    run: () => nothing("any time from 0 to twice t will do, and 0 is one (9.7.19.2)"),
+    run: () => nothing("any time from 0 to twice t will do, and 0 is one (PTX ISA, nanosleep)"),
     check: [one("nanosleep.u32 1000;")],
   }),
   form("pmevent a", {
@@ -42,7 +41,7 @@ export const miscellaneous: Section = section("9.7.19", "Miscellaneous", "miscel
     where: { action: ["inc", "dec"] },
     operands: { count: { kind: "literal", bits: 32, least: 24, most: 256, multiple: 8 } },
     since: { ptx: 80, sm: 90, only: "f" },
-    // A request about the register file, which has no limit here (9.7.19.5).
+    // A request about the register file, which has no limit here (PTX ISA, setmaxnreg).
     run: () => nothing("each warp has all of its registers here, whatever others have"),
     check: [one("setmaxnreg.inc.sync.aligned.u32 96;")],
   }),

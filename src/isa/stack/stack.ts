@@ -4,8 +4,8 @@ import { form, type Section, section } from "../form/define.ts";
 const type = ["u32", "u64"] as const;
 const since = { ptx: 73, sm: 52 };
 
-/** 9.7.17. Addresses are local, not generic; the stack grows down. */
-export const stack: Section = section("9.7.17", "Stack Manipulation", "stack-manipulation-instructions", [
+/** Addresses are local, not generic; the stack grows down. */
+export const stack: Section = section("stack", [
   form("stacksave.type d", {
     where: { type },
     operands: ({ type }) => ({ d: to(type) }),

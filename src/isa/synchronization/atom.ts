@@ -24,7 +24,6 @@ import {
 const words = { sem: ["relaxed", "acquire", "release", "acq_rel"], scope: scopes, space: spaces } as const;
 const cell = ".shared .align 16 .b64 s[2];";
 
-/** 9.7.13.13. */
 export const atom: readonly Form[] = [
   form("atom{.sem}{.scope}{.space}.op{.hint}.type d, [a], b{, policy}", {
     where: { ...words, op: ["add", "and", "or", "xor", "exch", "inc", "dec", "min", "max"], hint, type: scalarTypes },

@@ -22,7 +22,7 @@ export const halfTypes = ["f16", "f16x2", "bf16", "bf16x2"] as const;
 export type AtomicSpace = (typeof spaces)[number];
 type AtomicName = UpdateName | "cas";
 
-/** Which types each operation has (9.7.13.13). */
+/** Which types each operation has (PTX ISA, atom). */
 const typesOf: Readonly<Record<AtomicName, readonly InstructionType[]>> = {
   and: ["b32", "b64"],
   or: ["b32", "b64"],

@@ -31,7 +31,7 @@ const decides = (line: string) => ({
 });
 const op = ["and", "or"] as const;
 
-/** 9.7.13.1: bar is barrier.aligned. */
+/** bar is barrier.aligned. */
 const block: readonly Form[] = [
   form("bar{.cta}.sync a", {
     operands: { a: number },
@@ -123,7 +123,6 @@ const block: readonly Form[] = [
   }),
 ];
 
-/** 9.7.13.2. */
 const warp: readonly Form[] = [
   form("bar.warp.sync membermask", {
     operands: { membermask: of("b32") },
@@ -133,7 +132,7 @@ const warp: readonly Form[] = [
   }),
 ];
 
-/** 9.7.13.4: memory is sequentially consistent, so what arrive releases and wait acquires is there anyway. */
+/** Memory is sequentially consistent, so what arrive releases and wait acquires is there anyway. */
 const cluster: readonly Form[] = [
   form("barrier.cluster.arrive{.sem}{.aligned}", {
     where: { sem: ["release", "relaxed"] },

@@ -21,7 +21,6 @@ const line: LiteralClass = { kind: "literal", bits: 32, only: 128 };
 const one = (fence: string) => ({ snippet: `.reg .b32 d; mov.b32 d, 1; ${fence}`, gives: { d: 1 } });
 const restricted = { ptx: 86, sm: 90 };
 
-/** 9.7.13.5. */
 export const fences: readonly Form[] = [
   form("fence{.sem}.scope", {
     where: { sem: ["sc", "acq_rel", "acquire", "release"], scope },

@@ -263,10 +263,8 @@ const waiting: readonly Form[] = [
   }),
 ];
 
-/** 9.7.13.15. */
-export const mbarrier: Section = section(
-  "9.7.13.15",
-  "mbarrier",
-  "parallel-synchronization-and-communication-instructions",
-  [...making, ...arriving, ...waiting],
-);
+export const mbarrier: Section = section({ of: "synchronization", name: "mbarrier", title: "mbarrier" }, [
+  ...making,
+  ...arriving,
+  ...waiting,
+]);

@@ -25,7 +25,6 @@ const cell = ".shared .align 16 .b64 s[2];";
 /** red came with PTX 1.2. */
 const since: typeof sinceAtomic = (...asked) => least(sinceAtomic(...asked), { ptx: 12, sm: 11 });
 
-/** 9.7.13.14. */
 export const red: readonly Form[] = [
   form("red{.sem}{.scope}{.space}.op{.hint}.type [a], b{, policy}", {
     where: { ...words, op: ["add", "and", "or", "xor", "inc", "dec", "min", "max"], hint, type: scalarTypes },

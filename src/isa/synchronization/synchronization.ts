@@ -5,10 +5,4 @@ import { fences } from "./fence.ts";
 import { red } from "./red.ts";
 import { lanes } from "./warp.ts";
 
-/** 9.7.13. */
-export const synchronization: Section = section(
-  "9.7.13",
-  "Parallel Synchronization and Communication",
-  "parallel-synchronization-and-communication-instructions",
-  [...barriers, ...fences, ...atom, ...red, ...lanes],
-);
+export const synchronization: Section = section("synchronization", [...barriers, ...fences, ...atom, ...red, ...lanes]);

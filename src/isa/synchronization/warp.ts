@@ -26,7 +26,6 @@ const common = ["all", "any", "uni"] as const;
 const old = { since: { ptx: 12, sm: 12 }, until: { ptx: 64, sm: 70 } };
 const synchronised = { ptx: 51, sm: 30 };
 
-/** 9.7.13.7 and 9.7.13.8. */
 const votes: readonly Form[] = [
   form("vote.sync.mode.pred d, a, membermask", {
     where: { mode: common },
@@ -65,7 +64,6 @@ const width = { b32: 32, b64: 64 } as const;
 const types = ["b32", "b64"] as const;
 const everyTarget = { ptx: 51, sm: 70 };
 
-/** 9.7.13.9. */
 const matches: readonly Form[] = [
   form("match.any.sync.type d, a, membermask", {
     where: { type: types },
@@ -96,7 +94,6 @@ const extrema = { min, max } as const;
 const reduced = (op: keyof typeof joined, type: "u32" | "s32" | "b32"): Plan =>
   among({ among: "reduce", join: operation({ a: type, b: type }, type, wrap(type, joined[op])) });
 
-/** 9.7.13.11. */
 const reductions: readonly Form[] = [
   form("redux.sync.op.type d, a, membermask", {
     where: { op: ["add", "min", "max"], type: ["u32", "s32"] },
@@ -136,13 +133,11 @@ export const lanes: readonly Form[] = [
   form("activemask.b32 d", {
     operands: { d: to("b32") },
     since: { ptx: 62, sm: 30 },
-    // 9.7.13.10.
     run: () => ({ shape: "special", name: "activemask" }),
     check: [{ d: 1 }],
   }),
   ...reductions,
   form("elect.sync d|p, membermask", {
-    // 9.7.13.15.
     operands: { d: to("b32", { sink: true }), p: verdict, membermask },
     since: { ptx: 80, sm: 90 },
     run: () => among({ among: "elect" }),
@@ -152,7 +147,6 @@ export const lanes: readonly Form[] = [
     where: { action: ["launch_dependents", "wait"] },
     operands: {},
     since: { ptx: 78, sm: 90 },
-    // 9.7.13.13.
     run: ({ action }) => ({
       shape: "nothing",
       why:

@@ -6,7 +6,7 @@ import { archSpecific, group, groupOf, since, wideAddress } from "./words.ts";
 
 const multicast = ["warpx2::02_13", "warpx2::01_23", "warpx4"] as const;
 
-/** `lanes x bits`, and the lanes that get each part of the rows (9.7.17.9.2). */
+/** `lanes x bits`, and the lanes that get each part of the rows (PTX ISA, tcgen05.cp). */
 const shapes = {
   "128x256b": { rows: 128, columns: 8, to: [[0]] },
   // One row for each quarter of the lanes.
@@ -39,7 +39,7 @@ function matching({ shape: form, multicast }: Mods): Conflict | undefined {
 const formOf = ({ shape, multicast }: Mods): CopyShape =>
   multicast === undefined ? shapes[shape as keyof typeof shapes] : cast[multicast];
 
-/** 9.7.17.9: from shared memory to tensor memory, and within it. */
+/** From shared memory to tensor memory, and within it. */
 export const copies = [
   form("tcgen05.cp.group.shape{.multicast}{.dst.src} [t], s", {
     where: {

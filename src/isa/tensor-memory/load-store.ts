@@ -33,7 +33,9 @@ const tooMany = ({ shape, num }: { readonly shape: Shape; readonly num: Num }): 
   tensorRegisters(shape, times(num)) > 128 ? [num, shape] : undefined;
 
 const layouts = [
-  published("which register of which thread is which word: CUTLASS's copy traits for the figures of 9.7.17.2.3.1"),
+  published(
+    "which register of which thread is which word: CUTLASS's copy traits for the figures of Data Movement Shape",
+  ),
 ];
 const halves = [
   ...layouts,
@@ -52,7 +54,7 @@ const reduction = ({ redOp: op, abs, NaN: nan, type }: Reducing): TensorReductio
 const floatsOnly = ({ abs, NaN: nan, type }: Reducing): Conflict | undefined =>
   type !== "f32" && (abs || nan) ? [abs ? "abs" : "NaN", type] : undefined;
 
-/** 9.7.17.8: between registers and tensor memory. */
+/** Between registers and tensor memory. */
 export const loadStore = [
   form("tcgen05.ld.sync.aligned.shape.num{.pack}.b32 d, [t]", {
     where: { shape, num, pack: ["pack::16b"] },

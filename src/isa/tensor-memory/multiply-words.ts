@@ -129,6 +129,6 @@ export const factsOf = {
   ws: [
     ...common,
     open(".ws sums as without it"),
-    doc("the examples of 9.7.17.4.3 give zeros to Skip Span + 1 columns, then none to Use Span + 1"),
+    doc("the examples of Zero-Column Mask Descriptor give zeros to Skip Span + 1 columns, then none to Use Span + 1"),
   ],
 } as const;

@@ -31,7 +31,7 @@ const mask = (mods: { readonly group: (typeof group)[number] }): VectorClass => 
 const scalable = ["kind::f16", "kind::tf32"] as const;
 const scaledSince = { ...since, families: [100, 103] } as const;
 
-/** 9.7.17.10.9: multiply and accumulate. */
+/** Multiply and accumulate. */
 export const multiplications = [
   form("tcgen05.mma.group.kind{.ashift}{.collector} [d], a, b, idesc, p", {
     where: { group, kind: plainKinds, collector: collectorA },

@@ -7,7 +7,7 @@ import { group, groupOf, since } from "./words.ts";
 const generic: AddressClass = { kind: "address", space: "generic", narrow: true };
 const shared: AddressClass = { kind: "address", space: "shared" };
 
-/** 9.7.17.11 and 9.7.17.12: order among threads, and completion. */
+/** Order among threads, and completion. */
 export const synchronization = [
   form("tcgen05.fence", {
     where: { fence: ["fence::before_thread_sync", "fence::after_thread_sync"] },

@@ -5,8 +5,8 @@ import { loadStore } from "./load-store.ts";
 import { multiplications } from "./multiply.ts";
 import { synchronization } from "./synchronization.ts";
 
-/** 9.7.16 (9.7.17 since PTX 9.2): the fifth generation's tensor cores and their memory. */
-export const tensorMemory: Section = section("9.7.16", "TensorCore 5th Generation Family", "tcgen05-instructions", [
+/** The fifth generation's tensor cores and their memory. */
+export const tensorMemory: Section = section("tensor-memory", [
   ...allocation,
   ...loadStore,
   ...copies,

@@ -4,7 +4,7 @@ import type { Conflict } from "../form/define.ts";
 import { open } from "../form/define.ts";
 import type { OperandClass, PredicateClass, RegisterClass, TupleClass, VectorClass } from "../form/operands.ts";
 
-/** What tex and tld4 have in common: the operands of each geometry (9.7.10.3), as ptxas 13.0 takes them. */
+/** What tex and tld4 have in common: the operands of each geometry, as ptxas 13.0 takes them. */
 export const geometries = ["1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms"] as const;
 export const coordinateTypes = ["s32", "f32"] as const;
 type CoordinateType = (typeof coordinateTypes)[number];

@@ -27,7 +27,6 @@ const facts = [
 ];
 const image = { type: "u8", size: [5, 3], channels: 2, values: [] } as const;
 
-/** 9.7.10.5, 9.7.10.6 and 9.7.11.4. */
 export const queries: readonly Form[] = [
   form("txq.query.b32 d, [a]", {
     where: { query: ofTexture },

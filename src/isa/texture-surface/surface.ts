@@ -153,7 +153,7 @@ type Whole = "u32" | "s32" | "u64" | "s64" | "b32";
 const reduce = (op: Reduction, type: Whole): Operation =>
   operation({ held: type, b: type }, type, wrap(type, after[op]));
 
-/** Which types each operation has (9.7.11.3). */
+/** Which types each operation has (PTX ISA, sured). */
 const typesOf: Readonly<Record<Reduction, readonly string[]>> = {
   add: ["u32", "s32", "u64"],
   min: ["u32", "s32", "u64", "s64"],
@@ -227,5 +227,4 @@ function bothSigns(op: Reduction, type: "b32" | "b64"): { readonly op: Operation
   return { op: reduce(op, unsigned), signed: reduce(op, signed) };
 }
 
-/** 9.7.11.1 to 9.7.11.3. */
 export const surfaces: readonly Form[] = [...loads, ...stores, ...reducing];

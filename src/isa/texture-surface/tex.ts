@@ -77,7 +77,6 @@ const line = { as: "texref", type: "f32", size: [4], values: [1, 2, 3, 5] } as c
 const plane = { as: "texref", type: "u8", size: [2, 2], values: [0, 255, 255, 255], fraction: true } as const;
 const half = 0x3f00_0000;
 
-/** 9.7.10.3. */
 export const tex: readonly Form[] = [
   form("tex{.base}.geom.vec.dtype.ctype d{|p}, [a{, b}, c]{, e}{, f}", {
     where,

@@ -4,8 +4,7 @@ import { surfaces } from "./surface.ts";
 import { tex } from "./tex.ts";
 import { tld4 } from "./tld4.ts";
 
-/** 9.7.10 and 9.7.11. */
-export const texture: Section = section("9.7.10", "Texture and Surface", "texture-instructions", [
+export const texture: Section = section({ of: "texture", name: "texture-surface", title: "Texture and Surface" }, [
   ...tex,
   ...tld4,
   ...queries,

@@ -5,7 +5,6 @@ import { comparison, coordinates, filtering, offsets, residence, result, sampler
 const channel = { r: 0, g: 1, b: 2, a: 3 } as const;
 const late = { ptx: 43, sm: 30 } as const;
 
-/** 9.7.10.4. */
 export const tld4: readonly Form[] = [
   form("tld4.comp.geom.v4.dtype.f32 d{|p}, [a{, b}, c]{, e}{, f}", {
     where: { comp: ["r", "g", "b", "a"], geom: ["2d", "a2d", "cube", "acube"], dtype: ["u32", "s32", "f32"] },

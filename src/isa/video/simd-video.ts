@@ -57,7 +57,10 @@ function elements(name: string, selector: string, type: VideoType, width: 8 | 16
     .map((x, lane) => label(`${name}[${lane}]`, x));
 }
 
-/** The stages of all SIMD instructions (9.7.18.5): elements are selected, computed, saturated, and added or merged. */
+/**
+ * The stages of all SIMD instructions (PTX ISA, SIMD Video): elements are selected, computed, saturated, and added or
+ * merged.
+ */
 function packed(
   width: 8 | 16,
   operation: (x: Expression, y: Expression) => Expression,
@@ -127,7 +130,6 @@ const kin: readonly Packed[] = [
   },
 ];
 
-/** 9.7.18.5 and 9.7.18.7. */
 const arithmetic = ({ mnemonic, operation, two, four }: Packed): readonly Form[] => [
   form(`${mnemonic}2.dtype.atype.btype{.sat} d{.mask}, a{.asel}, b{.bsel}, c`, {
     where: { dtype: type, atype: type, btype: type, mask: halfMask, asel: halves, bsel: halves },
@@ -179,7 +181,6 @@ const compared =
   (x: Term, y: Term): Expression =>
     relation(word, x, y);
 
-/** 9.7.18.6 and 9.7.18.8. */
 const comparison: readonly Form[] = [
   form("vset2.atype.btype.cmp{.add} d{.mask}, a{.asel}, b{.bsel}, c", {
     where: { atype: type, btype: type, cmp, mask: halfMask, asel: halves, bsel: halves },
@@ -213,5 +214,5 @@ const comparison: readonly Form[] = [
   }),
 ];
 
-/** The instructions on two halves or four bytes of 9.7.18. */
+/** The instructions on two halves or four bytes. */
 export const simdVideo: readonly Form[] = [...kin.flatMap(arithmetic), ...comparison];

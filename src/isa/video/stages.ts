@@ -17,7 +17,7 @@ import type { Expression } from "../../numeric/operation/expression.ts";
 import type { Result } from "../../numeric/operation/operation.ts";
 import { rangeOf } from "../../numeric/operation/type.ts";
 
-// The manual computes every video instruction in the same stages (9.7.18); each is a function here, by its name there.
+// The manual computes every video instruction in the same stages; each is a function here, by its name there.
 
 /** Types of video instructions; every operand has 32 bits. */
 export type VideoType = "u32" | "s32";

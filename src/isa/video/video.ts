@@ -68,7 +68,6 @@ const scalars: readonly Scalar[] = [
   { mnemonic: "vmax", operation: "max", whole: 3, part: 127, merged: 0x1122_7f44 },
 ];
 
-/** 9.7.18.1. */
 const arithmetic = ({ mnemonic, operation, whole, part, merged }: Scalar): readonly Form[] => {
   const does = (mods: Mode): Result => stages(videoOperations[operation](ta(mods), tb(mods)), mods.dtype, mods);
   return [
@@ -111,7 +110,7 @@ const arithmetic = ({ mnemonic, operation, whole, part, merged }: Scalar): reado
 
 const mode = ["clamp", "wrap"] as const;
 
-/** 9.7.18.2: `byFour` is 0x80 shifted by 4, `byMuch` a negative 0x80 in byte 0 by 25, saturated. */
+/** vshl and vshr: `byFour` is 0x80 shifted by 4, `byMuch` a negative 0x80 in byte 0 by 25, saturated. */
 function shifts(mnemonic: "vshl" | "vshr", byFour: number, byMuch: number): readonly Form[] {
   const shift = mnemonic === "vshl" ? shl : shr;
   // Of what is shifted to the left 34 bits remain.
@@ -163,7 +162,7 @@ function signConflict(po: boolean, a: boolean, b: boolean, c: boolean): Conflict
   return a === b ? undefined : [a ? "-a" : "-b", ".po"];
 }
 
-/** 9.7.18.3. The types of a and b and the signs settle whether the result is signed; .dtype does not. */
+/** vmad. The types of a and b and the signs settle whether the result is signed; .dtype does not. */
 const multiplyAdd: Form = form("vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}a{.asel}, {-}b{.bsel}, {-}c", {
   where: { dtype: type, atype: type, btype: type, scale: ["shr7", "shr15"], asel: parts, bsel: parts },
   operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c: word }),
@@ -205,7 +204,7 @@ const cmp = ["eq", "ne", "lt", "le", "gt", "ge"] as const;
 const compared = (mods: Omit<Mode, "dtype"> & { readonly cmp: IntegerRelation }): Result =>
   stages(relation(mods.cmp, ta(mods), tb(mods)), "u32", mods);
 
-/** 9.7.18.4: the result is 1 or 0, without a sign. */
+/** vset: the result is 1 or 0, without a sign. */
 const comparison: readonly Form[] = [
   form("vset.atype.btype.cmp d, a{.asel}, b{.bsel}", {
     where: { atype: type, btype: type, cmp, asel: parts, bsel: parts },
@@ -239,8 +238,7 @@ const comparison: readonly Form[] = [
   }),
 ];
 
-/** 9.7.18. */
-export const videos: Section = section("9.7.18", "Video", "video-instructions", [
+export const videos: Section = section("video", [
   ...scalars.flatMap(arithmetic),
   ...shifts("vshl", 0x800, 0x8000_0000),
   ...shifts("vshr", 8, 0xffff_ffff),

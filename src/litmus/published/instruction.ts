@@ -135,7 +135,7 @@ function fenceOf(operation: string, parts: readonly string[], scope: MemoryScope
     const proxy = parts.find((part) => fenced.has(part.replace(/::.*/, ""))) ?? "";
     return proxy === "" ? undefined : { kind: "proxy fence", proxy: proxy.replace(/::.*/, "") as ProxyFence["proxy"] };
   }
-  // membar is fence.sc (PTX ISA 9.7.14.4); a fence without a word is fence.acq_rel
+  // membar is fence.sc; a fence without a word is fence.acq_rel
   const words = ["sc", "acq_rel", "acquire", "release"] as const;
   const word = words.find((each) => parts.includes(each));
   return { kind: "fence", semantics: word ?? (operation === "membar" ? "sc" : "acq_rel"), scope };

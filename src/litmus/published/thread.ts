@@ -26,7 +26,7 @@ function computed(by: Computation, [a = 0n, b = 0n]: readonly bigint[]): bigint 
   }
 }
 
-/** What an atomic operation leaves in memory (PTX ISA 9.7.14.5); undefined where it writes nothing. */
+/** What an atomic operation leaves in memory (PTX ISA, atom); undefined where it writes nothing. */
 function updated(update: Update, old: bigint, [a = 0n, b = 0n]: readonly bigint[]): bigint | undefined {
   switch (update) {
     case "exch":

@@ -4,7 +4,7 @@ import { above, below, fromF64, toF64 } from "./double.ts";
 import { GREATEST, LEAST, productError, sumError } from "./error-free.ts";
 
 /**
- * binary64 arithmetic in the roundings that the host does not have (9.7.3: .rz .rm .rp). The host rounds to nearest;
+ * binary64 arithmetic in the roundings that the host does not have (.rz .rm .rp). The host rounds to nearest;
  * the sign of what that took away tells whether the result must move to a neighbour. Where that residual cannot be had
  * exactly (near overflow, or where the result has bits below 2^-1074) the exact reference takes over.
  */

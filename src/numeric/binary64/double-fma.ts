@@ -5,7 +5,7 @@ import { fromF64, oddSum, toF64 } from "./double.ts";
 import { GREATEST, LEAST, productError, sumError } from "./error-free.ts";
 
 /**
- * a * b + c in binary64, rounded once to nearest even (fma.rn.f64 of 9.7.3).
+ * a * b + c in binary64, rounded once to nearest even (fma.rn.f64).
  *
  * Product and sum are kept exact as a sum of three doubles, of which the lower two are rounded to odd and then added
  * (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008). Where a step could overflow or lose bits

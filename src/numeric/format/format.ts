@@ -44,7 +44,7 @@ const ieee = (name: string, width: Format["width"], exp: number, frac: number, n
 export const f16: Format = { ...ieee("f16", 16, 5, 10, 0x7fffn), packs: [2], tininess: "before" };
 /** NaN 0x7fff: grade asm. */
 export const bf16: Format = { ...ieee("bf16", 16, 8, 7, 0x7fffn), packs: [2] };
-/** NaN 0x7fffffff: grade doc (9.7.3). Tininess after rounding: grade asm. */
+/** NaN 0x7fffffff: grade doc (PTX ISA, Floating Point). Tininess after rounding: grade asm. */
 export const f32: Format = { ...ieee("f32", 32, 8, 23, 0x7fff_ffffn), packs: [2] };
 /**
  * NaN 0xfff8000000000000: grade asm for div and sqrt, whose code by ptxas 13.0 writes it, and hdr (`CUDART_NAN`, beside
@@ -66,7 +66,7 @@ export const ue4m3: Format = { ...e4m3, name: "ue4m3", sign: 0 };
 
 /**
  * The upper word of f64, a number of 1.11.20 bits: what rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and write
- * (9.7.3). The lower word is not read, and becomes 0.
+ * (PTX ISA, Floating Point). The lower word is not read, and becomes 0.
  */
 export const f64Upper: Format = { ...f64, name: "f64.upper", frac: 20, pad: 32 };
 

@@ -33,7 +33,7 @@ export const arithmetic: ScalarRule = (operation) => {
   return fast && withEffects(operation, result, operands, fast);
 };
 
-/** How it is done, and in which formats the operands are: mixed precision (9.7.5) has the result's in the addend alone. */
+/** How it is done, and in which formats the operands are: mixed precision has the result's in the addend alone. */
 interface Way {
   readonly fast: FastFor;
   readonly takes: (from: Format, to: Format) => readonly Format[];

@@ -13,7 +13,7 @@ const term = (x: Term): Expression => (typeof x === "object" ? x : { node: "inte
 /** An operand of the syntax line, by name. */
 export const argument = (name: string): Expression => ({ node: "argument", name });
 export const [a, b, c] = ["a", "b", "c"].map(argument) as [Expression, Expression, Expression];
-/** CC.CF before the instruction, 0 or 1 (9.7.2). */
+/** CC.CF before the instruction, 0 or 1 (PTX ISA, Extended-Precision Integer Arithmetic). */
 export const CF: Expression = argument("CF");
 
 /** The bits of an operand as an unsigned integer. */
@@ -186,7 +186,7 @@ export function rounded(format: FloatName, modifiers: FloatModifiers, of: Term):
   };
 }
 
-/** An instruction of 9.7.3 to 9.7.5: `.ftz` flushes operands and result, then the exact value is rounded once. */
+/** An instruction on floats: `.ftz` flushes operands and result, then the exact value is rounded once. */
 export const round = (format: FloatName, modifiers: FloatModifiers, of: Expression): RoundResult =>
   rounded(format, modifiers, modifiers.ftz ? flushOperands(of) : of);
 

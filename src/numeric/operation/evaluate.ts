@@ -262,7 +262,7 @@ function popc(x: bigint): bigint {
   return count;
 }
 
-/** fns: its loop ends at once for a start outside of the word, which the manual leaves open (9.7.1.17). */
+/** fns: its loop ends at once for a start outside of the word, which the manual leaves open. */
 function nth(mask: bigint, from: bigint, count: bigint): bigint {
   const isOne = (at: bigint): boolean => ((mask >> at) & 1n) === 1n;
   if (from < 0n || from > 31n) return -1n;

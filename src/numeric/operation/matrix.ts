@@ -2,9 +2,9 @@ import type { ScaleType } from "../tensor/element.ts";
 import type { Scale, TileSpec } from "../tensor/spec.ts";
 
 /**
- * A matrix multiply-accumulate of a warp as data (9.7.15.4 to 9.7.15.6): D = A * B + C, with A of m * k, B of k * n, C and D of
- * m * n. How the elements lie in registers says `interp/contract/matrix/matrix-fragments.ts`, how they are summed the rule of the
- * target (`numeric/tensor/rules.ts`).
+ * A matrix multiply-accumulate of a warp as data (PTX ISA, wmma, mma, mma.sp): D = A * B + C, with A of m * k, B of k *
+ * n, C and D of m * n. How the elements lie in registers says `interp/contract/matrix/matrix-fragments.ts`, how they
+ * are summed the rule of the target (`numeric/tensor/rules.ts`).
  */
 export interface MatrixOperation {
   readonly m: number;
@@ -21,7 +21,7 @@ export interface MatrixOperation {
   readonly quadPairs?: { readonly a: "row" | "col"; readonly b: "row" | "col" };
   /** A has two of four columns (one of two of .tf32, two pairs of four of 4-bit types); `sorted` as ordered_metadata has them. */
   readonly sparse?: { readonly sorted: boolean };
-  /** .kind::f8f6f4 and .kind::mxf8f6f4: elements of 4 and 6 bits lie in 8 (9.7.15.5.14). */
+  /** .kind::f8f6f4 and .kind::mxf8f6f4: elements of 4 and 6 bits lie in 8 (PTX ISA, mma). */
   readonly contained?: true;
   readonly scale?: { readonly kind: Scale["kind"]; readonly type: ScaleType; readonly vector: 1 | 2 | 4 };
   readonly rounding?: "rn" | "rz" | "rm" | "rp";

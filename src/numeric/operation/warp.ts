@@ -2,8 +2,8 @@ import type { Operation } from "./operation.ts";
 import { textOf } from "./text.ts";
 
 /**
- * What lanes of a warp compute from each other's operands (9.7.9.6, 9.7.13), as data. The machine has seen to it that
- * all lanes of the membermask are there; the others have no part in it.
+ * What lanes of a warp compute from each other's operands (PTX ISA, shfl.sync, vote.sync and others), as data. The
+ * machine has seen to it that all lanes of the membermask are there; the others have no part in it.
  */
 export type WarpOperation =
   /** Nothing but waiting for each other. */
@@ -70,7 +70,7 @@ export function warpText(operation: WarpOperation): string {
 
 const keys = new WeakMap<WarpOperation, string>();
 
-/** The operation written out: lanes exchange where they have come to the same one (9.7.13). */
+/** The operation written out: lanes exchange where they have come to the same one. */
 export function warpKey(operation: WarpOperation): string {
   const known = keys.get(operation);
   if (known !== undefined) return known;

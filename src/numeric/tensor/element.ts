@@ -2,7 +2,8 @@ import type { Format } from "../format/format.ts";
 import { bitsIn, formatsByType } from "../format/named.ts";
 
 /**
- * What the elements of a matrix may be, by the manual's names (9.7.15.1), and how the bits of one are handed to a tile.
+ * What the elements of a matrix may be, by the manual's names (PTX ISA, Matrix Data-types), and how the bits of one are
+ * handed to a tile.
  *
  * One element is one word (Uint32Array): its bits are the lowest of the word, as many as `bits` says, and those above are not
  * looked at. Containers (8 bits for a 6-bit element, two 4-bit elements in a byte ...) are unpacked by who has them.

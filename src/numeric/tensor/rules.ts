@@ -93,9 +93,9 @@ const rows: readonly Row[] = [
 const chain = { way: "chain", group: 1, fraction: 0, f32: "rn", grade: "open", gradeF32: "asm" } as const;
 
 /**
- * Block scale (9.7.15.3). `mxf8f6f4`: the scales' exponents are added to each product's; the rest is `fused`. `mxf4`
- * (.kind::mxf4 and .kind::mxf4nvf4): 16 products are one exact sum, times both scales' significands, at the sum of the scales'
- * exponents; four such terms and C are one group.
+ * Block scale (PTX ISA, Block Scaling for mma.sync). `mxf8f6f4`: the scales' exponents are added to each product's; the
+ * rest is `fused`. `mxf4` (.kind::mxf4 and .kind::mxf4nvf4): 16 products are one exact sum, times both scales'
+ * significands, at the sum of the scales' exponents; four such terms and C are one group.
  */
 export const scaledRules = {
   mxf8f6f4: { group: 32, fraction: 25 },

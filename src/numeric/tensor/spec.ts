@@ -16,7 +16,10 @@ export interface TileSpec {
   readonly d: ElementType;
   /** mma.m8n8k4 of .f16, which not every target has tensor cores for. */
   readonly shape?: "m8n8k4";
-  /** Block scale (9.7.15.3): `block` neighbouring elements along K share one scale; floats with a D of f32 alone. */
+  /**
+   * Block scale (PTX ISA, Block Scaling for mma.sync): `block` neighbouring elements along K share one scale; floats
+   * with a D of f32 alone.
+   */
   readonly scale?: Scale;
   /** f64 alone; `rn` unless told. */
   readonly rounding?: "rn" | "rz" | "rm" | "rp";

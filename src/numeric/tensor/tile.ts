@@ -185,7 +185,7 @@ function summation({ spec: { m, n, k }, rule, c, narrow, encode, nan, lowest }: 
   };
 }
 
-/** f64: D is C, to which a fused multiply-add adds the product of each k in turn, rounded each time (9.7.15.5.14). */
+/** f64: D is C, to which a fused multiply-add adds the product of each k in turn, rounded each time (PTX ISA, mma). */
 function doubleTile({ m, n, k, rounding = "rn" }: TileSpec): Tile {
   const fma = fmaIn(rounding);
   // Doubles and their bits are views of the same bytes.

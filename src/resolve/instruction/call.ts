@@ -28,7 +28,7 @@ interface Callee {
 
 const none: Operand = { kind: "vector", items: [] };
 
-/** `call` in all its forms (PTX ISA 9.7.12.5); undefined after PTX1301, 1421, 1422, 1423 and others. */
+/** `call` in all its forms; undefined after PTX1301, 1421, 1422, 1423 and others. */
 export function resolveCall(
   instruction: ast.Instruction,
   form: Form,

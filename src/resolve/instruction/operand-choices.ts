@@ -5,7 +5,7 @@ import type { Span } from "../../source/source.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 
-/** An operand of PTX ISA 9.7.18 split: the register, the part of it that is meant, the sign before it. */
+/** An operand of a video instruction split: the register, the part of it that is meant, the sign before it. */
 export interface SplitOperand {
   readonly operand: ast.Operand;
   readonly selector?: ast.Name;

@@ -62,8 +62,8 @@ const wrongLength = (at: ast.Operand, length: number, { of, lengths }: TupleClas
   });
 
 /**
- * `[reg+imm]` in tensor memory: lane in the upper and column in the lower half of 32 bits (PTX ISA 9.7.17.1.1). No variable
- * lies there. Where a descriptor may stand in its place, what has no brackets is one.
+ * `[reg+imm]` in tensor memory: lane in the upper and column in the lower half of 32 bits (PTX ISA, Tensor Memory
+ * Addressing). No variable lies there. Where a descriptor may stand in its place, what has no brackets is one.
  */
 function tensorAddress(operand: ast.Operand, wanted: TensorAddressClass, scope: Scope): Operand | undefined {
   if (operand.kind !== "address") {

@@ -24,7 +24,7 @@ export function withUnsaid({ mnemonic, modifiers }: ast.Instruction, header: Hea
 
 /**
  * Before sm_20 all arithmetic on f32 is that of `.ftz`, whether it says so or not, and ptxas 13.0 keeps to that on
- * newer machines. Not so conversions to and from f16, and before PTX 1.5 to and from types of 64 bits (9.7.9.21).
+ * newer machines. Not so conversions to and from f16, and before PTX 1.5 to and from types of 64 bits (PTX ISA, cvt).
  */
 export function flushing(candidate: Candidate, { modifiers }: ast.Instruction, { version, target }: Header): Candidate {
   const { form, mods, since } = candidate;

@@ -16,7 +16,7 @@ export const advice = pages({
   },
   PTX9004: {
     title: "carry flag read before anything sets it",
-    why: "addc, subc and madc read CC.CF, which an instruction with .cc sets (PTX ISA 9.7.2). On some way to this one there is none, and at the start of a kernel or a function the flag has no value that the manual promises. ptxrun takes 0. A run can be given the flag with -r cc.cf=1.",
+    why: "addc, subc and madc read CC.CF, which an instruction with .cc sets (PTX ISA, Extended-Precision Integer Arithmetic). On some way to this one there is none, and at the start of a kernel or a function the flag has no value that the manual promises. ptxrun takes 0. A run can be given the flag with -r cc.cf=1.",
     wrong: "add.u32 %r1, %r2, %r3;\naddc.u32 %r4, %r5, %r6;",
     right: "add.cc.u32 %r1, %r2, %r3;\naddc.u32 %r4, %r5, %r6;",
   },

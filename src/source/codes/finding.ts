@@ -20,7 +20,7 @@ export const finding = pages({
   },
   PTX4020: {
     title: "memory that an asynchronous operation still writes",
-    why: "An asynchronous operation has been asked for and nobody has waited for it, so its data may arrive before or after this access, or in the middle of it (PTX ISA 8.9.1.1, 9.7.9.25). It has happened once its thread has waited for the group that it was committed to, or once a wait has seen the phase of its mbarrier object complete. `cp.async.wait_group N` leaves the N newest groups in flight. ptxrun finds it whenever the data really move; `--async late|early|random:SEED` says when that is.",
+    why: "An asynchronous operation has been asked for and nobody has waited for it, so its data may arrive before or after this access, or in the middle of it (PTX ISA 8.9.1.1, Asynchronous copy). It has happened once its thread has waited for the group that it was committed to, or once a wait has seen the phase of its mbarrier object complete. `cp.async.wait_group N` leaves the N newest groups in flight. ptxrun finds it whenever the data really move; `--async late|early|random:SEED` says when that is.",
     wrong: "cp.async.ca.shared.global [%r1], [%rd1], 16;\ncp.async.commit_group;\nld.shared.u32 %r2, [%r1];",
     right:
       "cp.async.ca.shared.global [%r1], [%rd1], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\nld.shared.u32 %r2, [%r1];",
@@ -53,7 +53,7 @@ export const finding = pages({
   },
   PTX4025: {
     title: "async proxy reads what only the generic proxy has written",
-    why: "wgmma, tcgen05 and bulk copies read shared memory by the async proxy, which sees ordinary stores (st, atom, stmatrix, cp.async) only behind a fence.proxy.async (PTX ISA 8.6, 9.7.16.4): of the thread that stored, or of one that has waited for it since (at a barrier, an mbarrier object, a flag). Without it the old bytes may be read. An mbarrier object that such an operation signals needs the same fence behind its mbarrier.init, or fence.mbarrier_init.release.cluster (9.7.13.5, 9.7.14.16.12); that is a note within one block, where kernels of compilers do with a barrier.",
+    why: "wgmma, tcgen05 and bulk copies read shared memory by the async proxy, which sees ordinary stores (st, atom, stmatrix, cp.async) only behind a fence.proxy.async (PTX ISA 8.6, Async Proxy): of the thread that stored, or of one that has waited for it since (at a barrier, an mbarrier object, a flag). Without it the old bytes may be read. An mbarrier object that such an operation signals needs the same fence behind its mbarrier.init, or fence.mbarrier_init.release.cluster (PTX ISA, fence, mbarrier.init); that is a note within one block, where kernels of compilers do with a barrier.",
     wrong:
       "st.shared.b32 [%r1], %r2;\nbar.sync 0;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r3, %r4, %r5, %r6}, %rd1, %rd2, 1;",
     right:
@@ -61,7 +61,7 @@ export const finding = pages({
   },
   PTX4026: {
     title: "register that wgmma still works on",
-    why: "From wgmma.mma_async to the wgmma.wait_group that waits for its group, the accumulator and the registers of A belong to it: nothing may read or write them (PTX ISA 9.7.16.7.3). `wgmma.wait_group N` leaves the N newest groups in flight. ptxas puts a wait there and says so (C7517), which costs the overlap; ptxrun lets the multiplication happen at once and goes on. In what nvcc -G has made it is a note, since there every accumulator goes to memory behind each wgmma.",
+    why: "From wgmma.mma_async to the wgmma.wait_group that waits for its group, the accumulator and the registers of A belong to it: nothing may read or write them (PTX ISA, wgmma.wait_group). `wgmma.wait_group N` leaves the N newest groups in flight. ptxas puts a wait there and says so (C7517), which costs the overlap; ptxrun lets the multiplication happen at once and goes on. In what nvcc -G has made it is a note, since there every accumulator goes to memory behind each wgmma.",
     wrong:
       "wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r1, %r2, %r3, %r4}, %rd1, %rd2, 1;\nwgmma.commit_group.sync.aligned;\nadd.s32 %r5, %r1, %r2;",
     right:
@@ -69,7 +69,7 @@ export const finding = pages({
   },
   PTX4027: {
     title: "register given to wgmma without a wgmma.fence",
-    why: "A wgmma.fence stands before the first wgmma.mma_async of a warpgroup, and between any use of a register and a wgmma that takes it as its accumulator or its A; only accumulators that go from one wgmma to another of the same shape need none (PTX ISA 9.7.16.7.1). Where the use is a plain mov it is a note: compilers place initial values behind the fence, and ptxas adds one; in what nvcc -G has made, too.",
+    why: "A wgmma.fence stands before the first wgmma.mma_async of a warpgroup, and between any use of a register and a wgmma that takes it as its accumulator or its A; only accumulators that go from one wgmma to another of the same shape need none (PTX ISA, wgmma.fence). Where the use is a plain mov it is a note: compilers place initial values behind the fence, and ptxas adds one; in what nvcc -G has made, too.",
     wrong:
       "wgmma.fence.sync.aligned;\nadd.s32 %r1, %r1, 1;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r1, %r2, %r3, %r4}, %rd1, %rd2, 1;",
     right:
@@ -77,25 +77,25 @@ export const finding = pages({
   },
   PTX4028: {
     title: "warps of a warpgroup that do not execute the same",
-    why: "`.aligned` promises that all four warps of a warpgroup execute the same wgmma instructions in the same order, with the same descriptors (PTX ISA 9.7.16.5.2, 9.7.16.7). Each warp computes sixteen rows; what a GPU does when some of them stay away is undefined.",
+    why: "`.aligned` promises that all four warps of a warpgroup execute the same wgmma instructions in the same order, with the same descriptors (PTX ISA, wgmma.mma_async, wgmma Proxy Operations). Each warp computes sixteen rows; what a GPU does when some of them stay away is undefined.",
     wrong: "setp.lt.u32 %p1, %warp, 2;\n@%p1 wgmma.fence.sync.aligned;",
     right: "wgmma.fence.sync.aligned;",
   },
   PTX4030: {
     title: "mbarrier object touched as ordinary memory",
-    why: "The bits of an mbarrier object mean nothing to a program: from mbarrier.init to mbarrier.inval only mbarrier instructions and asynchronous operations that signal there touch it, and mbarrier.init is not among them (PTX ISA 9.7.14.16).",
+    why: "The bits of an mbarrier object mean nothing to a program: from mbarrier.init to mbarrier.inval only mbarrier instructions and asynchronous operations that signal there touch it, and mbarrier.init is not among them (PTX ISA, mbarrier).",
     wrong: "mbarrier.init.shared.b64 [bar], 1;\nst.shared.b64 [bar], %rd1;",
     right: "mbarrier.init.shared.b64 [bar], 1;\nmbarrier.inval.shared.b64 [bar];\nst.shared.b64 [bar], %rd1;",
   },
   PTX4031: {
     title: "state or parity that names no phase to wait for",
-    why: "A wait asks for the current phase or for the one before it: with the state of an arrival in one of these, or with parity 0 or 1 (PTX ISA 9.7.14.16.19). An older state answers nothing; of a parity ptxrun takes the lowest bit.",
+    why: "A wait asks for the current phase or for the one before it: with the state of an arrival in one of these, or with parity 0 or 1 (PTX ISA, mbarrier.test_wait). An older state answers nothing; of a parity ptxrun takes the lowest bit.",
     wrong: "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 2;",
     right: "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;",
   },
   PTX4040: {
     title: "changed tensor map used without its fences",
-    why: "Tensor copies read tensor maps through the tensormap proxy. After tensormap.replace, the change is released by tensormap.cp_fenceproxy or fence.proxy.tensormap::generic.release, and acquired by fence.proxy.tensormap::generic.acquire on the map's address before a copy takes it; without them the copy may see the old map (PTX ISA 8.6, 9.7.13.17).",
+    why: "Tensor copies read tensor maps through the tensormap proxy. After tensormap.replace, the change is released by tensormap.cp_fenceproxy or fence.proxy.tensormap::generic.release, and acquired by fence.proxy.tensormap::generic.acquire on the map's address before a copy takes it; without them the copy may see the old map (PTX ISA 8.6, tensormap.cp_fenceproxy).",
     wrong:
       "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\ncp.async.bulk.prefetch.tensor.1d.L2.global [%rd1, {%r1}];",
     right:
@@ -103,7 +103,7 @@ export const finding = pages({
   },
   PTX4041: {
     title: "ctaid of a cluster that was not cancelled",
-    why: "clusterlaunchcontrol.try_cancel fails when all clusters of the grid have begun; then its answer has no ctaid, and what get_first_ctaid gives is undefined (PTX ISA 9.7.13.19). Ask is_canceled first.",
+    why: "clusterlaunchcontrol.try_cancel fails when all clusters of the grid have begun; then its answer has no ctaid, and what get_first_ctaid gives is undefined (PTX ISA, clusterlaunchcontrol.query_cancel). Ask is_canceled first.",
     wrong: "clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r1, %rq1;",
     right:
       "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %rq1;\n@%p1 clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r1, %rq1;",
@@ -122,7 +122,7 @@ export const finding = pages({
   },
   PTX4050: {
     title: "metadata of a sparse matrix that selects nothing defined",
-    why: "Each chunk of a sparse A has two indices in four bits of the metadata, which say where its stored elements belong (PTX ISA 9.7.15.6.1). They differ, and for `sp::ordered_metadata` the lesser one is in the low bits; of .tf32 only 0b0100 and 0b1110 are meant. With others the result is undefined. ptxrun multiplies what they select and says so once an instruction; `--sanitize mem` leaves the check out.",
+    why: "Each chunk of a sparse A has two indices in four bits of the metadata, which say where its stored elements belong (PTX ISA, Sparse matrix storage). They differ, and for `sp::ordered_metadata` the lesser one is in the low bits; of .tf32 only 0b0100 and 0b1110 are meant. With others the result is undefined. ptxrun multiplies what they select and says so once an instruction; `--sanitize mem` leaves the check out.",
     wrong: "mov.b32 %r9, 0;  // both elements of each chunk at index 0\nmma.sp... %r9, 0;",
     right: "mov.b32 %r9, 0x44444444;  // at 0 and 1\nmma.sp... %r9, 0;",
   },

@@ -16,13 +16,13 @@ export const form = pages({
   },
   PTX1203: {
     title: "rounding that the instruction does not have",
-    why: "Half precision instructions round to nearest even only; .rz, .rm and .rp exist for f32, f64 and the mixed forms; integer instructions do not round (PTX ISA 9.7.3 to 9.7.5).",
+    why: "Half precision instructions round to nearest even only; .rz, .rm and .rp exist for f32, f64 and the mixed forms; integer instructions do not round (PTX ISA, Floating Point, Half Precision, Mixed Precision).",
     wrong: "add.rz.f16 d, a, b;",
     right: "add.rn.f16 d, a, b;",
   },
   PTX1204: {
     title: "rounding required",
-    why: "fma has no default rounding, and a conversion that can lose bits must say how it rounds (PTX ISA 9.7.3.6, 9.7.9.21).",
+    why: "fma has no default rounding, and a conversion that can lose bits must say how it rounds (PTX ISA, fma, cvt).",
     wrong: "fma.f16 d, a, b, c;",
     right: "fma.rn.f16 d, a, b, c;",
   },
@@ -64,7 +64,7 @@ export const form = pages({
   },
   PTX1211: {
     title: "modifier that needs another",
-    why: ".xorsign works on magnitudes, so it stands only together with .abs (PTX ISA 9.7.4.7).",
+    why: ".xorsign works on magnitudes, so it stands only together with .abs (PTX ISA, min, max).",
     wrong: "min.xorsign.f16 d, a, b;",
     right: "min.xorsign.abs.f16 d, a, b;",
   },

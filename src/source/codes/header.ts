@@ -64,7 +64,7 @@ export const header = pages({
   },
   PTX1511: {
     title: "instruction that newer targets dropped",
-    why: "From PTX 6.4 on, sm_70 and later have shfl and vote with .sync and a mask of lanes only (PTX ISA 9.7.9.5, 9.7.13.10).",
+    why: "From PTX 6.4 on, sm_70 and later have shfl and vote with .sync and a mask of lanes only (PTX ISA, shfl, vote).",
     wrong: "shfl.up.b32 d, a, 1, 0;",
     right: "shfl.sync.up.b32 d, a, 1, 0, 0xffffffff;",
   },

@@ -118,7 +118,7 @@ export const operand = pages({
   },
   PTX1326: {
     title: "texture, sampler or surface expected",
-    why: "A texture is named by a .texref variable or parameter of the kernel, a sampler by a .samplerref, a surface by a .surfref; a .u64 register may hold the handle of each (PTX ISA 5.3, 9.7.10).",
+    why: "A texture is named by a .texref variable or parameter of the kernel, a sampler by a .samplerref, a surface by a .surfref; a .u64 register may hold the handle of each (PTX ISA 5.3, Texture Instructions).",
     wrong: ".global .texref tex;\n... .reg .b32 %r<3>; suld.b.1d.b32.trap %r1, [tex, {%r2}];",
     right: ".global .surfref surf;\n... .reg .b32 %r<3>; suld.b.1d.b32.trap %r1, [surf, {%r2}];",
   },

@@ -123,19 +123,19 @@ export const symbol = pages({
   },
   PTX1421: {
     title: "call of no function",
-    why: "A function is declared before it is called; a register may hold the address of one (PTX ISA 9.7.12.5).",
+    why: "A function is declared before it is called; a register may hold the address of one (PTX ISA, call).",
     wrong: "call later;",
     right: ".func later() { ret; }\n... call later;",
   },
   PTX1422: {
     title: "argument that does not fit",
-    why: "A call passes as many arguments and takes as many results as the function declares, each of a type that fits: bits go with everything of their width, integers with integers, floats with floats of their width. `.param` variables also agree in size and alignment (PTX ISA 9.7.12.5).",
+    why: "A call passes as many arguments and takes as many results as the function declares, each of a type that fits: bits go with everything of their width, integers with integers, floats with floats of their width. `.param` variables also agree in size and alignment (PTX ISA, call).",
     wrong: ".func f(.param .b32 a) { ret; }\n... .reg .b64 x; call f, (x);",
     right: ".func f(.param .b32 a) { ret; }\n... .reg .b32 x; call f, (x);",
   },
   PTX1423: {
     title: "indirect call that does not say what it may reach",
-    why: "A call through a register names a .callprototype, a .calltargets list or a variable that is initialised with functions, each before the call (PTX ISA 9.7.12.5).",
+    why: "A call through a register names a .callprototype, a .calltargets list or a variable that is initialised with functions, each before the call (PTX ISA, call).",
     wrong: ".reg .b64 f;\n.reg .b32 x;\ncall f, (x);",
     right: ".reg .b64 f;\n.reg .b32 x;\nproto: .callprototype _ (.param .b32 _);\ncall f, (x), proto;",
   },

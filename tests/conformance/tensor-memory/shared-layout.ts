@@ -1,6 +1,6 @@
 /**
- * The canonical layouts of 9.7.17.3.3 a second time, as table 58 and figures 219 to 227 draw them: atoms of rows of chunks of 16 bytes,
- * in which a row's chunks have changed places by the number of the row.
+ * The canonical layouts of tcgen05 a second time, as table 58 and figures 219 to 227 draw them: atoms of rows of chunks
+ * of 16 bytes, in which a row's chunks have changed places by the number of the row.
  */
 export interface Layout {
   readonly major: "K" | "MN";

@@ -21,22 +21,27 @@ const memory = new Set(["ld", "ldu", "st"]);
 const atomics = new Set(["atom", "red"]);
 const lanes = new Set(["shfl", "vote", "match", "redux", "activemask", "elect"]);
 const asyncs = new Set(["cp", "mbarrier", "fence", "membar"]);
+/** Sections of the table. */
+const computing = new Set([
+  "integer", "extended-precision", "floating-point", "half-precision", "mixed-precision", "comparison-selection",
+  "logic-shift", "video",
+]); // biome-ignore format: a list
 
-function kindOf(number: string, { mnemonic, syntax }: Form): Kind | undefined {
+function kindOf(section: string, { mnemonic, syntax }: Form): Kind | undefined {
   if (placed.has(mnemonic) || /bulk|cp\.reduce/.test(syntax)) return undefined;
   if (moves.has(mnemonic)) return "move";
   if (memory.has(mnemonic)) return "memory";
   if (atomics.has(mnemonic)) return "atomic";
   if (lanes.has(mnemonic)) return "lanes";
   if (asyncs.has(mnemonic)) return "async";
-  if (number.startsWith("9.7.14") || /^(mma|wmma|ldmatrix|stmatrix|movmatrix)$/.test(mnemonic)) return "matrix";
-  return /^9\.7\.([1-8]|18)(\D|$)/.test(number) ? "compute" : "rare";
+  if (section === "matrix" || /^(mma|wmma|ldmatrix|stmatrix|movmatrix)$/.test(mnemonic)) return "matrix";
+  return computing.has(section) ? "compute" : "rare";
 }
 
 const byKind = new Map<Kind, Form[]>(kinds.map((kind) => [kind, []]));
-for (const { number, forms } of table)
+for (const { name, forms } of table)
   for (const form of forms) {
-    const kind = kindOf(number, form);
+    const kind = kindOf(name, form);
     if (kind !== undefined && form.executable) byKind.get(kind)!.push(form);
   }
 

@@ -120,11 +120,11 @@ function campaigns(results: readonly Result[]): string {
   ].join("\n");
 }
 
-function sectionText({ number: section, title, forms }: Section, cover: (form: Form) => Cover): string {
-  const tests = [...Object.entries(evidence)].filter(([key]) => key === section).flatMap(([, tests]) => tests);
+function sectionText({ name, title, forms }: Section, cover: (form: Form) => Cover): string {
+  const tests = [...Object.entries(evidence)].filter(([key]) => key === name).flatMap(([, tests]) => tests);
   const open = forms.flatMap(({ syntax, facts }) => facts.map((fact) => ({ syntax, ...fact })));
   return [
-    `### ${section} ${title}`,
+    `### ${title}`,
     "",
     ...tests.map(([file, against]) => `- tests/${file}: ${against}`),
     ...(tests.length > 0 ? [""] : []),

@@ -1,23 +1,23 @@
-/** What holds a section besides campaigns: a test, and what it compares with. Paths begin at tests/. */
+/** What holds a section, by its name, besides campaigns: a test, and what it compares with. Paths begin at tests/. */
 export const evidence: Readonly<Record<string, readonly (readonly [file: string, against: string])[]>> = {
-  "9.7.1": [
+  integer: [
     ["conformance/oracles.test.ts", "integers as the manual's pseudo-code has them, written once more on bigints"],
   ],
-  "9.7.2": [
+  "extended-precision": [
     [
       "conformance/oracles.test.ts",
       "integers and their carries as the manual's pseudo-code has them, written once more on bigints",
     ],
     ["conformance/golden-programs.test.ts", "the golden set of an oracle in rationals, through whole programs"],
   ],
-  "9.7.3": [
+  "floating-point": [
     [
       "conformance/rounding.test.ts",
       "f32 and f64 in every rounding: the exact result lies in the interval that rounds to what came out",
     ],
     ["conformance/approximations.test.ts", ".approx of f32: the manual's bounds, and true values rounded once"],
   ],
-  "9.7.4": [
+  "half-precision": [
     [
       "conformance/half-exhaustive.test.ts",
       "every spelling: all values of one operand, pairs and triples at the ends of binades, against a second formulation",
@@ -27,18 +27,18 @@ export const evidence: Readonly<Record<string, readonly (readonly [file: string,
       "the golden set of an oracle in rationals that agrees with Berkeley TestFloat",
     ],
   ],
-  "9.7.5": [
+  "mixed-precision": [
     [
       "conformance/golden-programs.test.ts",
       "the golden set of an oracle in rationals that agrees with Berkeley TestFloat",
     ],
   ],
-  "9.7.6": [["conformance/oracles.test.ts", "comparisons on bigints and on decoded floats"]],
-  "9.7.8": [
+  "comparison-selection": [["conformance/oracles.test.ts", "comparisons on bigints and on decoded floats"]],
+  "logic-shift": [
     ["conformance/oracles.test.ts", "integers on bigints"],
     ["conformance/lop3.test.ts", "all 256 tables of lop3"],
   ],
-  "9.7.9": [
+  "data-movement": [
     [
       "conformance/conversions.test.ts",
       "every spelling of cvt against an oracle by numbers; all values of sources of 16 and 8 bits",
@@ -46,13 +46,13 @@ export const evidence: Readonly<Record<string, readonly (readonly [file: string,
     ["conformance/transfers.test.ts", "loads and stores of every type, vector and register that ptxas takes"],
     ["conformance/synchronization.test.ts", "shfl against the manual's pseudo-code"],
   ],
-  "9.7.9.25": [
+  "async-copy": [
     [
       "conformance/kernels.test.ts",
       "kernels of nvcc against closed forms, with copies that end late, early and at random",
     ],
   ],
-  "9.7.9.26": [
+  "bulk-copy": [
     ["conformance/bulk-verdicts.test.ts", "which lines ptxas takes"],
     [
       "unit/host/tensor-copy.test.ts",
@@ -63,16 +63,18 @@ export const evidence: Readonly<Record<string, readonly (readonly [file: string,
       "kernels of nvcc against closed forms, with copies that end late, early and at random",
     ],
   ],
-  "9.7.9.27": [
+  "multimem-tensormap": [
     [
       "unit/host/tensor-map.test.ts",
       "tensormap.replace against maps of the host; multimem on what the blocks of a launch share",
     ],
     ["unit/host/cluster-copy.test.ts", "copies and requests within a cluster, as the manual has them"],
   ],
-  "9.7.10": [["unit/texture/filtering.test.ts", "the formulas of the CUDA programming guide, written once more"]],
-  "9.7.12": [["conformance/control-flow.test.ts", "what each lane must have done, lane by lane"]],
-  "9.7.13": [
+  "texture-surface": [
+    ["unit/texture/filtering.test.ts", "the formulas of the CUDA programming guide, written once more"],
+  ],
+  "control-flow": [["conformance/control-flow.test.ts", "what each lane must have done, lane by lane"]],
+  synchronization: [
     [
       "conformance/atomics.test.ts",
       "every line of atom and red that ptxas takes, against each lane's way through the same updates",
@@ -82,26 +84,26 @@ export const evidence: Readonly<Record<string, readonly (readonly [file: string,
       "vote, match, redux, barriers: the manual's words as functions on all lanes",
     ],
   ],
-  "9.7.13.15": [
+  mbarrier: [
     [
       "conformance/asynchrony.test.ts",
       "mistakes planted in pipelines are found, and nothing is said of their repaired twins, whenever data move",
     ],
   ],
-  "9.7.14": [
+  matrix: [
     ["conformance/matrix.test.ts", "a model in rationals that agrees with recorded tensor cores, element by element"],
     ["conformance/matrix-exact.test.ts", "every spelling on whole numbers, whose sums are exact"],
     ["conformance/tensor.test.ts", "the same model on one dot product, on all targets and types"],
     ["conformance/wgmma.test.ts", "wgmma on whole numbers, with each swizzle"],
   ],
-  "9.7.16": [
+  "tensor-memory": [
     [
       "conformance/tensor-multiply.test.ts",
       "one tcgen05.mma at a time on whole numbers, placed by a second formulation of the layouts",
     ],
     ["conformance/tensor-memory.test.ts", "kernels of nvcc on whole numbers"],
   ],
-  "9.7.18": [["conformance/video.test.ts", "every spelling against the manual's pseudo-code on bigints"]],
+  video: [["conformance/video.test.ts", "every spelling against the manual's pseudo-code on bigints"]],
 };
 
 /** What holds them all. */

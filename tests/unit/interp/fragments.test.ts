@@ -22,7 +22,10 @@ import {
 } from "../../../src/interp/contract/matrix/fragment-layouts.ts";
 import { agree } from "../../agree.ts";
 
-/** What the manual says of one fragment, formula by formula (9.7.15.5.1 to .13): row and column of element i of a lane. */
+/**
+ * What the manual says of one fragment, formula by formula (PTX ISA, Matrix Fragments for mma): row and column of
+ * element i of a lane.
+ */
 type Formula = (lane: number, i: number) => readonly [row: number, column: number];
 
 const g = (lane: number): number => lane >> 2;
@@ -150,7 +153,10 @@ describe("the layouts of mma", () => {
 });
 
 describe("the layouts of a sparse A", () => {
-  /** `firstcol` of 9.7.15.6.2 and how many elements of a chunk are stored, for the element that a thread stores as i. */
+  /**
+   * `firstcol` of Matrix Fragments for sparse mma, and how many elements of a chunk are stored, for the element that a
+   * thread stores as i.
+   */
   const first: readonly (readonly [string, FragmentBits, number, number, (t: number, i: number) => number])[] = [
     ["m16n8k16 .f16", 16, 16, 2, (t) => t * 4],
     ["m16n8k32 .f16", 16, 32, 2, (t, i) => t * 4 + (i < 4 ? 0 : 16)],

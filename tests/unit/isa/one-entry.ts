@@ -20,6 +20,5 @@ const entry = form("hamming.type d, a, b, c", {
   facts: [open("at least 10, because nobody says")],
 });
 
-/** The section of 9.7.1 with this entry at its end. */
-const { number, title, anchor, forms } = known;
-export const integer = section(number, title, anchor, [...forms, entry]);
+/** The section of integers with this entry at its end. */
+export const integer = section("integer", [...known.forms, entry]);

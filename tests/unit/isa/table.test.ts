@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { chapters } from "../../../src/isa/chapters.ts";
 import { of, to } from "../../../src/isa/form/classes.ts";
 import { type Form, form, type Section } from "../../../src/isa/form/define.ts";
 import type { OperandClass } from "../../../src/isa/form/operands.ts";
@@ -43,31 +44,43 @@ test("every section and every list of forms in the folder is in the table", asyn
   expect(sections).toBe(table.length);
 });
 
-test("sections stand in the manual's order under its anchors", () => {
-  expect(table.map(({ number, anchor }) => `${number} ${anchor}`)).toEqual([
-    "9.7.1 integer-arithmetic-instructions",
-    "9.7.2 extended-precision-arithmetic-instructions",
-    "9.7.3 floating-point-instructions",
-    "9.7.4 half-precision-floating-point-instructions",
-    "9.7.5 mixed-precision-floating-point-instructions",
-    "9.7.6 comparison-and-selection-instructions",
-    "9.7.8 logic-and-shift-instructions",
-    "9.7.9 data-movement-and-conversion-instructions",
-    "9.7.9.12 data-movement-and-conversion-instructions",
-    "9.7.9.25 data-movement-and-conversion-instructions",
-    "9.7.9.26 data-movement-and-conversion-instructions",
-    "9.7.9.27 data-movement-and-conversion-instructions",
-    "9.7.10 texture-instructions",
-    "9.7.12 control-flow-instructions",
-    "9.7.13 parallel-synchronization-and-communication-instructions",
-    "9.7.13.15 parallel-synchronization-and-communication-instructions",
-    "9.7.14 warp-level-matrix-instructions",
-    "9.7.16 tcgen05-instructions",
-    "9.7.17 stack-manipulation-instructions",
-    "9.7.18 video-instructions",
-    "9.7.19 miscellaneous-instructions",
+test("sections stand in the order of the manual's chapters, under names and titles of their own", () => {
+  expect(table.map(({ name, number }) => `${number} ${name}`)).toEqual([
+    "9.7.1 integer",
+    "9.7.2 extended-precision",
+    "9.7.3 floating-point",
+    "9.7.4 half-precision",
+    "9.7.5 mixed-precision",
+    "9.7.7 comparison-selection",
+    "9.7.9 logic-shift",
+    "9.7.10 data-movement",
+    "9.7.10 async-memory",
+    "9.7.10 async-copy",
+    "9.7.10 bulk-copy",
+    "9.7.10 multimem-tensormap",
+    "9.7.12 texture-surface",
+    "9.7.14 control-flow",
+    "9.7.15 synchronization",
+    "9.7.15 mbarrier",
+    "9.7.16 matrix",
+    "9.7.18 tensor-memory",
+    "9.7.19 stack",
+    "9.7.20 video",
+    "9.7.21 miscellaneous",
   ]);
+  expect(new Set(table.map(({ title }) => title)).size).toBe(table.length);
+  const anchors = Object.values(chapters).map(({ anchor }) => anchor);
+  for (const { anchor } of table) expect(anchors).toContain(anchor);
   expect(formsOf("add").every(({ manual }) => manual.endsWith("-add"))).toBe(true);
+});
+
+test.each([
+  ["9.0", 19],
+  ["9.3", 20],
+  ["9.4", 21],
+] as const)("the chapters of %s are numbered without a gap", (version, count) => {
+  const numbers = Object.values(chapters).flatMap(({ numbers }) => numbers[version] ?? []);
+  expect(numbers).toEqual(Array.from({ length: count }, (_, at) => at + 1));
 });
 
 describe("the table agrees with itself", () => {

@@ -52,13 +52,13 @@ function differences(operations: ReadonlyMap<string, readonly [string, Operation
 
 describe("what the instructions on floats compute, lowered, is what their entries say", () => {
   it.each([
-    ["9.7.3", 200, 150],
-    ["9.7.4", 100, 200],
-    ["9.7.5", 30, 200],
-    ["9.7.6", 3000, 8],
-    ["9.7.9", 700, 40],
-  ])("%s", (number, least, many) => {
-    const operations = operationsOf(number);
+    ["floating-point", 200, 150],
+    ["half-precision", 100, 200],
+    ["mixed-precision", 30, 200],
+    ["comparison-selection", 3000, 8],
+    ["data-movement", 700, 40],
+  ])("%s", (section, least, many) => {
+    const operations = operationsOf(section);
     expect(differences(operations, draws(Math.ceil(many / 4), many)).slice(0, 5)).toEqual([]);
     expect(operations.size).toBeGreaterThan(least);
   });

@@ -22,5 +22,4 @@ const entries = [
   }),
 ];
 
-const { number, title, anchor, forms } = known;
-export const integer = section(number, title, anchor, [...forms, ...entries]);
+export const integer = section("integer", [...known.forms, ...entries]);

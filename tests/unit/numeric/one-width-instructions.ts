@@ -15,5 +15,4 @@ const entry = form("least.type d, a, b", {
   does: ({ type }) => wrap(type, max(plus(times(3, a), b), 10)),
 });
 
-const { number, title, anchor, forms } = known;
-export const integer = section(number, title, anchor, [...forms, entry]);
+export const integer = section("integer", [...known.forms, entry]);

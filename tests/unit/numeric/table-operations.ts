@@ -18,9 +18,9 @@ function* choices(modifiers: Form["modifiers"]): Generator<ModifierValues> {
 }
 
 /** What the instructions of a section compute, each once: by its key, the form's syntax line and the operation. */
-export function operationsOf(number: string): ReadonlyMap<string, readonly [string, Operation]> {
+export function operationsOf(name: string): ReadonlyMap<string, readonly [string, Operation]> {
   const found = new Map<string, readonly [string, Operation]>();
-  for (const { forms } of table.filter((section) => section.number === number))
+  for (const { forms } of table.filter((section) => section.name === name))
     for (const form of forms)
       for (const mods of choices(form.modifiers)) {
         if (form.conflict(mods)) continue;

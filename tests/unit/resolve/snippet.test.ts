@@ -130,7 +130,7 @@ describe("a snippet", () => {
   });
 });
 
-/** The manual's examples of sections 9.7.2 and 9.7.4, as they stand. */
+/** The manual's examples of the carry and half precision instructions, as they stand. */
 describe("the manual's examples", () => {
   it.each([
     "@p  add.cc.u32   x1,y1,z1;   // extended-precision addition of\n@p  addc.cc.u32  x2,y2,z2;   // two 128-bit values\n@p  addc.cc.u32  x3,y3,z3;\n@p  addc.u32     x4,y4,z4;",
@@ -162,7 +162,7 @@ describe("the manual's examples", () => {
   });
 
   it("that use one name in two widths are rejected for that alone", () => {
-    // 9.7.2.5 uses p as a predicate and as a factor, 9.7.4.8 Rd as 16 and as 32 bits.
+    // mad.cc uses p as a predicate and as a factor, max Rd as 16 and as 32 bits.
     for (const text of [
       "@p  mad.lo.cc.u32 d,a,b,c;\n    mad.lo.cc.u32 r,p,q,r;",
       "max.xorsign.abs.f16 Rd, Ra, Rb;\nmax.xorsign.abs.bf16x2 Rd, Ra, Rb;",

@@ -30,7 +30,7 @@ async function wrongIn({ project, gives }: Example): Promise<string[]> {
 }
 
 describe("the examples of the manual", () => {
-  it.each(table.map((section) => [section.number, section] as const))(
+  it.each(table.map((section) => [section.name, section] as const))(
     "of %s run, and give what the table says",
     async (_, { forms }) => {
       const wrong: string[] = [];

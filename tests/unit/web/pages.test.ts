@@ -82,8 +82,8 @@ describe("the site", () => {
   });
 
   it("has every form, with its line, on its section's page", () => {
-    for (const { number, forms } of table) {
-      const text = files.get(`manual/${number}.html`) ?? "";
+    for (const { name, forms } of table) {
+      const text = files.get(`manual/${name}.html`) ?? "";
       expect(all(text, /(<article class="form")/g)).toHaveLength(forms.length);
       const lines = all(text, /<h3 [^>]*><a [^>]*><code>(.*?)<\/code>/g).map((line) => line.replaceAll("<wbr>", ""));
       expect(lines).toHaveLength(forms.length);

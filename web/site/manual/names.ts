@@ -2,7 +2,7 @@ import type { Form, Section } from "../../../src/isa/index.ts";
 import { slug } from "../html.ts";
 
 /** The page of a section. */
-export const sectionPath = ({ number }: Pick<Section, "number">): string => `manual/${number}.html`;
+export const sectionPath = ({ name }: Pick<Section, "name">): string => `manual/${name}.html`;
 
 /** Where each form of a section stands on its page: the first words of its line, numbered where they would be equal. */
 export function anchorsOf({ forms, mnemonics }: Section): ReadonlyMap<Form, string> {

@@ -8,8 +8,8 @@ export interface Packing {
 }
 
 /**
- * In shared memory (PTX ISA 9.7.17.10.4.4, .6): elements of 4 and 6 bits of mxf8f6f4 and f8f6f4 are packed, 16 of them and padding in 16
- * bytes; `per` elements share a 16-byte chunk.
+ * In shared memory (PTX ISA, Packing formats): elements of 4 and 6 bits of mxf8f6f4 and f8f6f4 are packed, 16 of them
+ * and padding in 16 bytes; `per` elements share a 16-byte chunk.
  */
 export function packedInShared(
   type: ElementType,
@@ -20,7 +20,10 @@ export function packedInShared(
   return { bits, per: bits <= 8 ? 16 : 128 / bits };
 }
 
-/** In tensor memory, matrix A (9.7.17.10.4.3, .5): 4 and 6 bits are in a byte, two of 4 bits with mxf4 and mxf4nvf4. */
+/**
+ * In tensor memory, matrix A (PTX ISA, Packing formats): 4 and 6 bits are in a byte, two of 4 bits with mxf4 and
+ * mxf4nvf4.
+ */
 export function packedInTensor(type: ElementType, fourBitKind: boolean): Packing {
   const bits = elementBits(type);
   if (fourBitKind || bits >= 8) return { bits, container: bits, shift: 0 };

@@ -11,9 +11,10 @@ const ofIndex = (shift: number, bits: number, weight: number): readonly Term[] =
   bits === 0 ? [] : [term("i", weight, shift, bits)];
 
 /**
- * Multiplicand A of `m` rows and `k` columns: a group holds row groupID (and + 8), and each of its threads as many columns
- * next to each other as a register holds. One layout for every type and every shape but m8n8k4 of .f16 (9.7.15.5.2 to
- * .13), and for what is stored of a sparse A, whose `k` is then that of the stored columns (9.7.15.6.2).
+ * Multiplicand A of `m` rows and `k` columns: a group holds row groupID (and + 8), and each of its threads as many
+ * columns next to each other as a register holds. One layout for every type and every shape but m8n8k4 of .f16 (PTX
+ * ISA, Matrix Fragments for mma), and for what is stored of a sparse A, whose `k` is then that of the stored columns
+ * (PTX ISA, Matrix Fragments for sparse mma).
  */
 export function multiplicandA(m: number, k: number, bits: FragmentBits): Fragment {
   const side = perRegister(bits);
@@ -47,7 +48,10 @@ export function multiplicandB(k: number, n: number, bits: FragmentBits): Fragmen
   };
 }
 
-/** Accumulators C and D: two columns next to each other in each thread, rows groupID and groupID + 8 (9.7.15.5.2 to .13). */
+/**
+ * Accumulators C and D: two columns next to each other in each thread, rows groupID and groupID + 8 (PTX ISA, Matrix
+ * Fragments for mma).
+ */
 export function accumulator(name: "c" | "d", m: number, n: number, bits: FragmentBits): Fragment {
   const eight = m >= 16 ? 1 : 0;
   const columns = log(n / 8);
@@ -62,7 +66,7 @@ export function accumulator(name: "c" | "d", m: number, n: number, bits: Fragmen
   };
 }
 
-/** mma.m8n8k4 with .f16 (9.7.15.5.1): four matrices, each in four lanes of the low and four of the high half of the warp. */
+/** mma.m8n8k4 with .f16: four matrices, each in four lanes of the low and four of the high half of the warp. */
 const four = { count: 4, which: [term("%laneid", 1, 2, 2)] } as const;
 const inQuad = term("%laneid", 1, 0, 2);
 const high = term("%laneid", 4, 4);
@@ -94,9 +98,10 @@ export const quadPairAccumulator = (name: "c" | "d", bits: 16 | 32): Fragment =>
 });
 
 /**
- * Metadata of a sparse A of 16 rows (9.7.15.6.1 and the figures of 9.7.15.6.2): each element is the four bits of one
- * chunk of a row. The selector says which threads of a group hold it. A thread holds half of each of two rows where the
- * elements are of 16 or 32 bits, and eight chunks of one row where they are smaller.
+ * Metadata of a sparse A of 16 rows (PTX ISA, Sparse matrix storage, and the figures of Matrix Fragments for sparse
+ * mma): each element is the four bits of one chunk of a row. The selector says which threads of a group hold it. A
+ * thread holds half of each of two rows where the elements are of 16 or 32 bits, and eight chunks of one row where they
+ * are smaller.
  */
 export function metadata(chunks: number, bits: FragmentBits): Fragment {
   const threads = chunks === 4 ? 1 : chunks === 8 ? 2 : 4;
@@ -116,8 +121,8 @@ export function metadata(chunks: number, bits: FragmentBits): Fragment {
 }
 
 /**
- * Scales of A (9.7.15.3): two threads of each group, chosen by thread-id-a, hold those of rows groupID and groupID + 8.
- * `vector` scales of a row follow each other from byte-id-a on.
+ * Scales of A (PTX ISA, Block Scaling for mma.sync): two threads of each group, chosen by thread-id-a, hold those of
+ * rows groupID and groupID + 8. `vector` scales of a row follow each other from byte-id-a on.
  */
 export const scaleA = (vector: 1 | 2 | 4): Fragment => ({
   name: "scale-a",
@@ -143,9 +148,10 @@ export const scaleB = (vector: 1 | 2 | 4): Fragment => ({
 });
 
 /**
- * Fragments of wmma (9.7.15.4.1), which the manual leaves open: those of the mma of the same type, one after the other
- * where the matrix is larger, and A of 8 rows as B is. A multiplicand of .f16 has eight registers whatever the shape:
- * where there are more than elements, the rest are copies. The layout in memory makes no difference.
+ * Fragments of wmma (PTX ISA, Matrix Fragments for WMMA), which the manual leaves open: those of the mma of the same
+ * type, one after the other where the matrix is larger, and A of 8 rows as B is. A multiplicand of .f16 has eight
+ * registers whatever the shape: where there are more than elements, the rest are copies. The layout in memory makes no
+ * difference.
  */
 export function wmmaFragment(
   role: "a" | "b" | "c" | "d",
@@ -159,8 +165,8 @@ export function wmmaFragment(
 }
 
 /**
- * Accumulator D of wgmma (9.7.16.5.1.1), the part of one warp: rows from `16 * (%warpid % 4)` on, and any multiple of eight
- * columns. A in registers is `multiplicandA` of the same sixteen rows.
+ * Accumulator D of wgmma (PTX ISA, Register Fragments), the part of one warp: rows from `16 * (%warpid % 4)` on, and
+ * any multiple of eight columns. A in registers is `multiplicandA` of the same sixteen rows.
  */
 export const warpgroupAccumulator = (n: number, bits: 16 | 32): Fragment => ({
   name: "d",

@@ -1,5 +1,5 @@
 /**
- * How the elements of a matrix lie in the registers of a warp, as data in the manual's notation (9.7.15.5): row and
+ * How the elements of a matrix lie in the registers of a warp, as data in the manual's notation (PTX ISA, mma): row and
  * column of element `i` of a thread are sums of parts of `groupID` (`%laneid >> 2`), `threadID_in_group`
  * (`%laneid % 4`) and `i`.
  */
@@ -22,7 +22,10 @@ export interface Fragment {
 
 export type FragmentBits = 1 | 4 | 8 | 16 | 32 | 64;
 
-/** How many threads of a group hold a fragment: the first is `selector * threads` (9.7.15.6.1, 9.7.15.3). */
+/**
+ * How many threads of a group hold a fragment: the first is `selector * threads` (PTX ISA, Sparse matrix storage, Block
+ * Scaling for mma.sync).
+ */
 export interface Holders {
   readonly threads: 1 | 2 | 4;
 }

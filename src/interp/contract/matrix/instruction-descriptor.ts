@@ -73,7 +73,7 @@ const four = (types: readonly number[]): readonly BitField<Name>[] =>
     field(31, 1, "K dimension"),
   ]);
 
-/** Bits of the instruction descriptor (PTX ISA 9.7.17.4.2). */
+/** Bits of the instruction descriptor. */
 export const instructionFields: Readonly<Record<TensorKind, readonly BitField<Name>[]>> = {
   tf32: plain([0], [1], [2], matrices),
   f16: plain([0], [0, 1], [0, 1], matrices),

@@ -12,7 +12,7 @@ const field = (from: number, bits: number, name: Name, only?: readonly number[])
   ...(only && { only }),
 });
 
-/** Bits of a shared memory descriptor for tcgen05 (PTX ISA 9.7.17.4.1); the manual's reserved bits 14, 15, 30 and 31 are ignored. */
+/** Bits of a shared memory descriptor for tcgen05; the manual's reserved bits 14, 15, 30 and 31 are ignored. */
 export const matrixFields: readonly BitField<Name>[] = [
   field(0, 14, "start address"),
   field(16, 14, "leading dimension"),
@@ -71,7 +71,7 @@ export function readMatrixDescriptor(value: bigint): MatrixDescriptor | string {
 
 /**
  * The address in shared memory of the 16-byte chunk with row (or column) `mn` of a K-major matrix and chunk `along` of its K; or
- * of an MN-major one, chunk `along` of M or N and row `mn` of K (the canonical layouts of 9.7.17.3.3).
+ * of an MN-major one, chunk `along` of M or N and row `mn` of K (PTX ISA, Canonical Layouts).
  */
 export function chunkAddress(descriptor: MatrixDescriptor, major: "K" | "MN", mn: number, along: number): number {
   const { start, mode, baseOffset } = descriptor;

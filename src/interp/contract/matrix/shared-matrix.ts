@@ -1,14 +1,14 @@
 import { swizzles as patterns, swizzled } from "./swizzle.ts";
 
 /**
- * Matrices in shared memory as wgmma reads them (PTX ISA 9.7.16.5.1.2): what a descriptor says, and where an element lies.
- * Pure functions of numbers; nothing is read.
+ * Matrices in shared memory as wgmma reads them (PTX ISA, Shared Memory Matrix Layout): what a descriptor says, and
+ * where an element lies. Pure functions of numbers; nothing is read.
  */
 
 /** Bytes of a row of the pattern that is swizzled; 0 for none. */
 export type Swizzle = 0 | 32 | 64 | 128;
 
-/** A matrix descriptor (9.7.16.5.1.2.2), in bytes. */
+/** A matrix descriptor (PTX ISA, Matrix Descriptor Format), in bytes. */
 export interface MatrixDescriptor {
   /** An address of shared memory, 18 bits, a multiple of 16. */
   readonly start: number;
@@ -34,8 +34,8 @@ export function descriptorOf(bits: bigint): MatrixDescriptor {
 }
 
 /**
- * Bytes from the descriptor's start to 16 bytes of a matrix, before they are swizzled: the canonical layouts
- * (9.7.16.5.1.2.1.3). K-major: `major` is the row (of B the column), and 16 bytes hold elements along K. MN-major: `major` is
+ * Bytes from the descriptor's start to 16 bytes of a matrix, before they are swizzled: the canonical
+ * layouts. K-major: `major` is the row (of B the column), and 16 bytes hold elements along K. MN-major: `major` is
  * k, and they hold rows. `chunk` counts the 16 bytes along the other dimension.
  */
 export function canonicalOffset(

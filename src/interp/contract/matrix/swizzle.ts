@@ -1,5 +1,5 @@
 /**
- * How bytes of shared memory change places within lines of 128 (PTX ISA 5.5.7, 9.7.16.5.1.2.1.3, 9.7.17.3.3): `bits` bits of the line's
+ * How bytes of shared memory change places within lines of 128 (PTX ISA 5.5.7; Canonical Layouts): `bits` bits of the line's
  * number are added, without carry, to the address from bit `to` on; 2 ** to bytes stay together. The manual's Swizzle<bits, to, 7 - to>.
  * Tensor maps, wgmma and tcgen05 have the same patterns.
  */

@@ -1,6 +1,6 @@
 import { type Fragment, type Term, term } from "./fragment.ts";
 
-/** Shapes of tcgen05.ld and tcgen05.st, lanes x bits of a lane (PTX ISA 9.7.17.2.3). */
+/** Shapes of tcgen05.ld and tcgen05.st, lanes x bits of a lane (PTX ISA, Data Movement Shape). */
 export type TensorShape = "16x64b" | "16x128b" | "16x256b" | "32x32b" | "16x32bx2";
 
 /** One repetition of a shape: columns, and registers of a thread. `.num` repeats it to the right. */
@@ -13,7 +13,10 @@ interface Base {
   readonly column: readonly Term[];
 }
 
-/** Figures 183 to 187 of 9.7.17.2.3.1, as CUTLASS's copy traits for sm_100 have them in numbers. */
+/**
+ * The figures of Data Movement Shape (183 to 187 in PTX ISA 9.3), as CUTLASS's copy traits for sm_100 have them in
+ * numbers.
+ */
 const bases: Readonly<Record<TensorShape, Base>> = {
   "16x64b": {
     lanes: 16,

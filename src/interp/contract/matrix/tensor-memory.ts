@@ -1,4 +1,4 @@
-/** Tensor memory of one block: lanes of columns of 32 bits (PTX ISA 9.7.17.1). */
+/** Tensor memory of one block: lanes of columns of 32 bits. */
 export const TENSOR_LANES = 128;
 export const TENSOR_COLUMNS = 512;
 /** Bytes from one lane to the next, and of all. */

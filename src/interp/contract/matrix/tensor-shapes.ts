@@ -12,7 +12,10 @@ export interface ShapeAsked {
 const steps = (step: number, from = step): readonly number[] =>
   Array.from({ length: Math.floor((256 - from) / step) + 1 }, (_, at) => from + at * step);
 
-/** M and N that an instruction may have (PTX ISA 9.7.17.2.1, table 42; table 55 for B of 8 bits that is transposed). */
+/**
+ * M and N that an instruction may have (PTX ISA, Matrix Shape of tcgen05, table 42; table 55 for B of 8 bits that is
+ * transposed).
+ */
 export function shapesOf(
   { kind, ws, group, sparse }: ShapeAsked,
   { a, b, transposeB }: Pick<InstructionDescriptor, "a" | "b" | "transposeB">,

@@ -6,7 +6,7 @@ import type { MemoryOrder, MemoryScope } from "../memory-consistency.ts";
 import type { Space } from "../space.ts";
 import type { Update } from "./plan-bulk.ts";
 
-/** Plans of asynchronous operations (PTX ISA 9.7.9.25, 9.7.14.16). */
+/** Plans of asynchronous operations (PTX ISA, Asynchronous copy, mbarrier). */
 export type AsyncPlan =
   /**
    * `[d], [a], n{, size}{, policy}`: cp.async, n bytes of global memory to shared memory. Of them only `size` are read, or

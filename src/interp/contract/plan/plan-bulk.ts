@@ -24,7 +24,7 @@ export type MapField =
   | "global_address" | "rank" | "box_dim" | "global_dim" | "element_stride" | "global_stride"
   | "elemtype" | "interleave_layout" | "swizzle_mode" | "fill_mode" | "swizzle_atomicity"; // biome-ignore format: one list
 
-/** Plans of bulk and tensor copies and what belongs to them (PTX ISA 9.7.9.26, 9.7.9.27, 9.7.13.17 to 9.7.13.19). */
+/** Plans of bulk and tensor copies and what belongs to them. */
 export type BulkPlan =
   /** `[d], [a], n{, [mbar]}{, policy}` or `[d], [a], n, [mbar]{, mask}{, policy}` or `[d], [a], n{, policy}{, bytes}`. */
   | {

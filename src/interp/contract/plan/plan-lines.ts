@@ -3,7 +3,7 @@ import type { Space } from "../space.ts";
 
 /**
  * Plans that move matrices between memory and the registers of a whole warp: ldmatrix, stmatrix, wmma.load and wmma.store
- * (PTX ISA 9.7.15.4 and 9.7.15.5). An access has its addresses in some lanes and its data in all of them.
+ * (PTX ISA, wmma, mma). An access has its addresses in some lanes and its data in all of them.
  */
 export type LinesPlan =
   /** `d, [a]{, stride}`; d is a vector, the registers of one matrix after those of the other. */

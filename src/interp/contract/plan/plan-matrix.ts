@@ -1,6 +1,6 @@
 import type { MatrixOperation } from "../../../numeric/operation/matrix.ts";
 
-/** Plans of matrix instructions (PTX ISA 9.7.15 to 9.7.17). */
+/** Plans of matrix instructions (PTX ISA, wmma, mma, wgmma, tcgen05). */
 export type MatrixPlan =
   /** `d, a`: movmatrix, an 8x8 matrix of 16-bit elements, a row in four lanes, transposed. */
   | { readonly shape: "transpose" }

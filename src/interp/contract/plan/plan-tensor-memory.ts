@@ -3,10 +3,10 @@ import type { TensorShape } from "../matrix/tensor-fragments.ts";
 /** How many blocks an instruction concerns: its own, or its own and its peer's (`.cta_group`). */
 export type CtaGroup = 1 | 2;
 
-/** What tcgen05.mma multiplies (PTX ISA 9.7.17.10). */
+/** What tcgen05.mma multiplies. */
 export type TensorKind = "f16" | "tf32" | "f8f6f4" | "i8" | "mxf8f6f4" | "mxf4" | "mxf4nvf4";
 
-/** What tcgen05.cp moves (9.7.17.9): rows of shared memory, and which lanes get them. */
+/** What tcgen05.cp moves: rows of shared memory, and which lanes get them. */
 export interface CopyShape {
   readonly rows: 4 | 32 | 64 | 128;
   /** Words of 32 bits in each row. */
@@ -18,7 +18,7 @@ export interface CopyShape {
   readonly to: readonly (readonly number[])[];
 }
 
-/** Plans of tcgen05 (PTX ISA 9.7.17). An address of tensor memory has the lane in its upper half. */
+/** Plans of tcgen05. An address of tensor memory has the lane in its upper half. */
 export type TensorMemoryPlan =
   /** `[a], n`: alloc; `t, n`: dealloc; no operands: relinquish_alloc_permit. */
   | { readonly shape: "tcgen05 alloc"; readonly group: CtaGroup; readonly act: "alloc" | "dealloc" | "relinquish" }

@@ -14,7 +14,10 @@ export type Outside = "trap" | "clamp" | "zero";
 /** Surfaces have no cubes and no samples. */
 export type SurfaceGeometry = Exclude<Geometry, "cube" | "acube" | "2dms" | "a2dms">;
 
-/** The plans of 9.7.10 and 9.7.11. A handle is a slot, or an `address` in the kernel's parameters that holds it. */
+/**
+ * The plans of texture and surface instructions. A handle is a slot, or an `address` in the kernel's parameters that
+ * holds it.
+ */
 export type TexturePlan =
   /**
    * `d, p, a, b, c, e, f`, with lod or dPdx and dPdy before e: texture a by sampler b at coordinates c, offset by e,

@@ -1,6 +1,6 @@
 import type { TileSpec } from "../../../numeric/tensor/spec.ts";
 
-/** Plans of wgmma (PTX ISA 9.7.16), and the fence between the proxies, without which wgmma reads what nobody has written. */
+/** Plans of wgmma, and the fence between the proxies, without which wgmma reads what nobody has written. */
 export type WarpgroupPlan =
   /** `d, a, b ...`: D = A * B + D, asked for by four warps, each for 16 rows of A and D. */
   | WarpgroupMultiply

@@ -28,7 +28,7 @@ export type Plan =
   | WarpgroupPlan
   /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
   | { readonly shape: "compute"; readonly op: Operation; readonly extend?: "sign" | "zero" }
-  /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */
+  /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA, Extended-Precision Integer Arithmetic). */
   | { readonly shape: "carry"; readonly op: Operation; readonly carryIn: boolean; readonly carryOut: boolean }
   /** `d|p, a, b, c, e, {!}q`: d = op(a, b, c, e), p = combine(d != 0, q). */
   | { readonly shape: "test"; readonly op: Operation; readonly combine: PredicateOp }
@@ -123,7 +123,7 @@ export type Plan =
   | { readonly shape: "call"; readonly channels?: Channels; readonly uniform?: boolean }
   /** `results..., operands..., membermask` among the lanes that the mask names, or those that are active: shfl.sync, vote.sync, redux.sync, bar.warp.sync ... */
   | { readonly shape: "warp"; readonly op: WarpOperation }
-  /** `a{, b}` or, for a reduction, `d, a{, b}, p`: the CTA's barrier `a`, for `b` threads (PTX ISA 9.7.13.1). */
+  /** `a{, b}` or, for a reduction, `d, a{, b}, p`: the CTA's barrier `a`, for `b` threads. */
   | {
       readonly shape: "barrier";
       readonly act: "sync" | "arrive" | "popc" | "and" | "or";

@@ -17,7 +17,7 @@ interface Question {
   readonly by: Deed;
 }
 
-/** mbarrier.test_wait (PTX ISA 9.7.14.16.19): asks, and goes on. */
+/** mbarrier.test_wait: asks, and goes on. */
 export function testBarrier(
   plan: PlanOf<"mbarrier test">,
   operands: readonly (Operand | undefined)[],

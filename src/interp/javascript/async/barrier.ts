@@ -8,7 +8,7 @@ import { report, whoIs } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { barrierPlace, eachLane, refuse } from "./barrier-place.ts";
 
-/** mbarrier.init, inval, expect_tx and complete_tx (PTX ISA 9.7.14.16.12 to 15). */
+/** mbarrier.init, inval, expect_tx and complete_tx. */
 export function mbarrier(
   { act, space }: PlanOf<"mbarrier">,
   [a, n]: readonly (Operand | undefined)[],
@@ -48,7 +48,7 @@ function reportLive(warp: Warp, lane: number, at: number, context: Context): voi
   context.report({ ...found, related: [...related, ...(found.related ?? [])] });
 }
 
-/** mbarrier.arrive and arrive_drop (PTX ISA 9.7.14.16.16 and 17). */
+/** mbarrier.arrive and arrive_drop. */
 export function arrive(
   { space, drop, expects, incomplete }: PlanOf<"mbarrier arrive">,
   [state, a, n]: readonly (Operand | undefined)[],
@@ -71,7 +71,7 @@ export function arrive(
   };
 }
 
-/** cp.async.mbarrier.arrive (PTX ISA 9.7.14.16.18). */
+/** cp.async.mbarrier.arrive. */
 export function copiesArrive(
   { space, counted }: PlanOf<"copies arrive">,
   [a]: readonly (Operand | undefined)[],

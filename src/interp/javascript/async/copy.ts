@@ -148,7 +148,7 @@ function copy({ from, start, bytes, read }: Row, { u8, s32 }: Pick<Views, "u8" |
 const SHORT = 256;
 
 /**
- * cp.async (PTX ISA 9.7.9.25.3.1): asks for n bytes. Addresses and bounds are checked now, when the addresses are known; the
+ * cp.async: asks for n bytes. Addresses and bounds are checked now, when the addresses are known; the
  * bytes are read and written when the copy happens.
  */
 export function copyAsync(

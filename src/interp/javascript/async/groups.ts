@@ -7,7 +7,7 @@ import type { Context } from "../../state/context.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "./site.ts";
 
-/** Each lane closes its own group (PTX ISA 9.7.9.25.3.2). */
+/** Each lane closes its own group (PTX ISA, cp.async.commit_group). */
 export function commitGroup({ line }: PlanOf<"commit group">, _: readonly unknown[], context: Context): Step {
   const { asynchrony } = context;
   return each(context, (warp, lane, lanes) =>
@@ -15,7 +15,7 @@ export function commitGroup({ line }: PlanOf<"commit group">, _: readonly unknow
   );
 }
 
-/** Each lane waits for its own groups (PTX ISA 9.7.9.25.3.3): what it waits for has happened when it goes on. */
+/** Each lane waits for its own groups (PTX ISA, cp.async.wait_group): what it waits for has happened when it goes on. */
 export function waitGroup(
   { line, reads }: PlanOf<"wait group">,
   [n]: readonly (Operand | undefined)[],

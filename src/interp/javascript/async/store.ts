@@ -15,7 +15,7 @@ import { siteOf } from "./site.ts";
 type StorePlan = PlanOf<"store async">;
 type Bits = number | bigint;
 
-/** st.async and red.async (PTX ISA 9.7.9.12, 9.7.14.7): the value is taken now, memory changes later. */
+/** st.async and red.async: the value is taken now, memory changes later. */
 export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | undefined)[], context: Context): Step {
   const { space, bits, update, scope } = plan;
   const { lanes, asynchrony, memory, scratch } = context;
@@ -61,7 +61,10 @@ export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | un
   };
 }
 
-/** Memory and object lie in one block of the cluster, which for a reduction is another one (9.7.9.12, 9.7.14.7). */
+/**
+ * Memory and object lie in one block of the cluster, which for a reduction is another one (PTX ISA, st.async,
+ * red.async).
+ */
 function checkBlocks(warp: Warp, lane: number, at: number, signal: number, other: boolean, context: Context): void {
   const { cluster } = warp.ctaSync;
   const rankOf = (place: number): number =>

@@ -11,7 +11,7 @@ import { checkObject, checkOwner, Places, Signals, sharedOf } from "./places.ts"
 const ANSWER = 16;
 
 /**
- * clusterlaunchcontrol.try_cancel (PTX ISA 9.7.13.18). The cluster is taken away now; the answer, x, y, z of its first block
+ * clusterlaunchcontrol.try_cancel. The cluster is taken away now; the answer, x, y, z of its first block
  * and 1 (all 0 when none is left), arrives later.
  */
 export function cancelCluster(
@@ -55,7 +55,7 @@ export function cancelCluster(
   };
 }
 
-/** clusterlaunchcontrol.query_cancel (PTX ISA 9.7.13.19). */
+/** clusterlaunchcontrol.query_cancel. */
 export function cancelAnswer(
   { what }: PlanOf<"cancel answer">,
   [d, r]: readonly (Operand | undefined)[],

@@ -13,8 +13,8 @@ import { reductionOf } from "./update.ts";
 const CHUNK = 16;
 
 /**
- * cp.async.bulk and cp.reduce.async.bulk (PTX ISA 9.7.9.26.4): asks for n bytes. Addresses, sizes and bounds are checked now,
- * when they are known; the bytes move when the copy happens.
+ * cp.async.bulk and cp.reduce.async.bulk (PTX ISA, Bulk copy): asks for n bytes. Addresses, sizes and bounds are
+ * checked now, when they are known; the bytes move when the copy happens.
  */
 export function bulkCopy(
   plan: PlanOf<"bulk copy">,

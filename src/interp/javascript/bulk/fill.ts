@@ -9,7 +9,7 @@ import { Places } from "./places.ts";
 /** The most bytes that st.bulk takes. */
 const MAX_FILL_BYTES = 2 ** 24;
 
-/** st.bulk (PTX ISA 9.7.9.14): zeros in shared memory. */
+/** st.bulk: zeros in shared memory. */
 export function zeroFill(
   { space }: PlanOf<"zero fill">,
   [a, n]: readonly (Operand | undefined)[],

@@ -31,7 +31,7 @@ const each =
     for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) act(warp, lane);
   };
 
-/** tensormap.replace (PTX ISA 9.7.9.27): what it makes of the map is judged when a copy takes it. */
+/** tensormap.replace: what it makes of the map is judged when a copy takes it. */
 export function mapField(
   { field, space }: PlanOf<"map field">,
   [a, ...rest]: readonly (Operand | undefined)[],
@@ -62,7 +62,7 @@ export function mapField(
   });
 }
 
-/** tensormap.cp_fenceproxy (PTX ISA 9.7.13.17): the copy is released as it is made. */
+/** tensormap.cp_fenceproxy: the copy is released as it is made. */
 export function mapCopy([d, a]: readonly (Operand | undefined)[], context: Context): Step {
   const { lanes, memory, mapChanges } = context;
   const target = new Places(d, "store", "global", MAP_ALIGN, context);
@@ -79,7 +79,7 @@ export function mapCopy([d, a]: readonly (Operand | undefined)[], context: Conte
   });
 }
 
-/** fence.proxy.tensormap::generic (PTX ISA 9.7.13.4): one side of the way from a change to the copies. */
+/** fence.proxy.tensormap::generic: one side of the way from a change to the copies. */
 export function mapFence({ act }: PlanOf<"map fence">, [a]: readonly (Operand | undefined)[], context: Context): Step {
   const { lanes, memory, mapChanges } = context;
   if (act === "release") return each(lanes, (warp, lane) => mapChanges.release(threadOf(warp, lane)));

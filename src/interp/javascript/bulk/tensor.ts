@@ -158,7 +158,7 @@ function reportChanged(at: number, warp: Warp, lane: number, context: Context): 
 /** Shared memory of a tensor copy begins at a multiple of this (CUDA programming guide, tensor memory access). */
 const ALIGN = 128;
 
-/** cp.async.bulk.tensor and cp.reduce.async.bulk.tensor (PTX ISA 9.7.9.26.5). */
+/** cp.async.bulk.tensor and cp.reduce.async.bulk.tensor (PTX ISA, Tensor copy). */
 export function tensorCopy(
   plan: PlanOf<"tensor copy">,
   operands: readonly (Operand | undefined)[],

@@ -1,6 +1,6 @@
 import { chunkOf, type MatrixOperation } from "../../../numeric/operation/matrix.ts";
 
-/** What the four bits of a chunk of a sparse A say (9.7.15.6.1). */
+/** What the four bits of a chunk of a sparse A say (PTX ISA, Sparse matrix storage). */
 export interface Chunks {
   /** Columns of a chunk, and how many of them are stored. */
   readonly columns: number;

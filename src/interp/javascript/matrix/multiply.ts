@@ -24,8 +24,8 @@ interface Matrices {
 }
 
 /**
- * A sparse A (9.7.15.6): each row meets the rows of B that its metadata selects, so each row is a tile of its own over the
- * columns that are stored. Operands 4 and 5 are the metadata and the selector.
+ * A sparse A (PTX ISA, mma.sp): each row meets the rows of B that its metadata selects, so each row is a tile of its
+ * own over the columns that are stored. Operands 4 and 5 are the metadata and the selector.
  */
 function sparse(
   op: MatrixOperation,
@@ -124,8 +124,8 @@ function check(
 }
 
 /**
- * Reads the scales of A and B (9.7.15.3): `data, {byte-id, thread-id}` of each. The selectors are the same in all lanes; what
- * they may be says table 40.
+ * Reads the scales of A and B (PTX ISA, Block Scaling for mma.sync): `data, {byte-id, thread-id}` of each. The
+ * selectors are the same in all lanes; what they may be says table 40.
  */
 function scales(
   vector: 1 | 2 | 4,
@@ -188,7 +188,7 @@ const allowed = (most: number, step: number): string =>
   most === 0 ? "0" : step === 1 ? `0 to ${most}` : `0 or ${step}`;
 
 /**
- * mma and wmma.mma (PTX ISA 9.7.15.4 to 9.7.15.6): the registers of all lanes are read into matrices, a tile computes D as
+ * mma and wmma.mma: the registers of all lanes are read into matrices, a tile computes D as
  * the tensor cores of the target do, and D goes back. Everything is read before anything is written.
  */
 export function multiply(
@@ -236,7 +236,7 @@ function fragmentWords({ rows, columns, bits, matrices }: Fragment): Words {
   return wordsFor(bits, bits === 1 ? count / 32 : count);
 }
 
-/** Where an element of 4 or 6 bits lies in its 8 (9.7.15.5.14): .e2m1 in the middle, the others below. */
+/** Where an element of 4 or 6 bits lies in its 8 (PTX ISA, mma): .e2m1 in the middle, the others below. */
 function containerOf(op: MatrixOperation, role: "a" | "b", { bits }: Fragment): Container | undefined {
   const own = elementBits(op[role]);
   if (!op.contained || own === 8) return undefined;

@@ -1,7 +1,7 @@
 import { type Operand, slot } from "../../contract/operand.ts";
 import type { Step } from "../../state/warp.ts";
 
-/** `d, a`: lane 4i + j holds row i, columns 2j and 2j + 1, of an 8x8 matrix of 16 bits (PTX ISA 9.7.15.5.17). */
+/** `d, a`: lane 4i + j holds row i, columns 2j and 2j + 1, of an 8x8 matrix of 16 bits (PTX ISA, movmatrix). */
 export function transpose([d, a]: readonly (Operand | undefined)[], lanes: number): Step {
   const [to, from] = [slot(d).slot * lanes, slot(a).slot * lanes];
   const rows = new Uint16Array(64);

@@ -8,15 +8,15 @@ import { needWarpgroup } from "./wgmma.ts";
 
 const leaderOf = ({ block, index }: Warp) => ({ block, warp: index, lane: 0 });
 
-/** wgmma.fence (PTX ISA 9.7.16.7.1). */
+/** wgmma.fence. */
 export const wgmmaFence = (context: Context): Step =>
   each(context, (warp) => context.asynchrony.fences.registers.fence(leaderOf(warp)));
 
-/** wgmma.commit_group (9.7.16.7.2). */
+/** wgmma.commit_group. */
 export const wgmmaCommit = (context: Context): Step =>
   each(context, (warp) => context.asynchrony.commit(lineOf("wgmma", leaderOf(warp))));
 
-/** wgmma.wait_group (9.7.16.7.3). */
+/** wgmma.wait_group. */
 export function wgmmaWait([n]: readonly (Operand | undefined)[], context: Context): Step {
   const pending = Number(constantValue(n, context.program) ?? 0n);
   const site = siteOf(context);
@@ -32,7 +32,7 @@ function each(context: Context, act: (warp: Warp) => void): Step {
   };
 }
 
-/** fence.proxy.async and fence.mbarrier_init (9.7.13.5), of each active lane. */
+/** fence.proxy.async and fence.mbarrier_init, of each active lane. */
 export function proxyFence(inits: true | undefined, { asynchrony }: Context): Step {
   const { proxies } = asynchrony.fences;
   if (inits) return ({ block, index, active }) => proxies.fenceInits(block, index, active);

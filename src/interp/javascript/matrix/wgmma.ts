@@ -124,8 +124,9 @@ function rangesOf(places: Int32Array): readonly { start: number; bytes: number }
 }
 
 /**
- * Which elements along K the stored elements of a sparse A stand for (PTX ISA 9.7.16.6.1), of sixteen rows of `stored`
- * elements: by `row * stored + element`. The metadata lie in register `slot` of the lanes that the selector names.
+ * Which elements along K the stored elements of a sparse A stand for (PTX ISA, Sparse matrix storage), of sixteen rows
+ * of `stored` elements: by `row * stored + element`. The metadata lie in register `slot` of the lanes that the selector
+ * names.
  */
 function selections(
   warp: Warp,
@@ -190,7 +191,7 @@ function sharedReader(
 const bitsOf = (type: Parameters<typeof elementBits>[0]): 1 | 8 | 16 | 32 => elementBits(type) as 1 | 8 | 16 | 32;
 
 /**
- * wgmma.mma_async (PTX ISA 9.7.16.5.2): a warp asks for its sixteen rows. Descriptors, metadata and scale-d are read now; memory,
+ * wgmma.mma_async: a warp asks for its sixteen rows. Descriptors, metadata and scale-d are read now; memory,
  * A and D in registers when the operation happens.
  */
 export function wgmma(
@@ -311,7 +312,7 @@ export function wgmma(
   }
 }
 
-/** Four warps from a multiple of four on, all of them whole (9.7.16.1). */
+/** Four warps from a multiple of four on, all of them whole (PTX ISA, Warpgroup). */
 export function needWarpgroup({ index, ctaSync }: Warp): void {
   const first = index & ~3;
   const threads = ctaSync.threads - 32 * first;

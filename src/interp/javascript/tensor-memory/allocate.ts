@@ -16,7 +16,7 @@ import { checkFreed } from "./touch.ts";
 
 type Act = PlanOf<"tcgen05 alloc">;
 
-/** tcgen05.alloc, dealloc and relinquish_alloc_permit (PTX ISA 9.7.17.7). */
+/** tcgen05.alloc, dealloc and relinquish_alloc_permit. */
 export function tensorAllocation(plan: Act, operands: readonly (Operand | undefined)[], context: Context): Step {
   if (plan.act === "relinquish")
     return (warp) => {

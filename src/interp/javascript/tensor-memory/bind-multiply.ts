@@ -24,7 +24,7 @@ import { zeroColumns } from "./zero-columns.ts";
 
 type Plan = PlanOf<"tcgen05 multiply">;
 
-/** tcgen05.mma, .sp and .ws (PTX ISA 9.7.17.10.9): each thread asks for a multiplication of its own. */
+/** tcgen05.mma, .sp and .ws: each thread asks for a multiplication of its own. */
 export function tensorMultiply(plan: Plan, operands: readonly (Operand | undefined)[], context: Context): Step {
   const { lanes, memory } = context;
   const read = reader(plan, operands, context);
@@ -149,7 +149,7 @@ function instructionOf(plan: Plan, bits: number, lane: number, target: string): 
 const sequence = (values: readonly number[]): string =>
   values.length < 5 ? values.join(" or ") : `${values[0]}, ${values[1]} ... ${values.at(-1)}`;
 
-/** D begins in lane 0, or with half of the lanes in lane 0 or 16 (9.7.17.10.5). */
+/** D begins in lane 0, or with half of the lanes in lane 0 or 16 (PTX ISA, Data Path Layout Organization). */
 function checkedLane(address: number, { id, halves }: TensorLayout, lane: number): number {
   const first = laneOf(address);
   if (first === 0 || (halves && first === 16)) return address;

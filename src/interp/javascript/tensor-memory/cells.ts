@@ -101,7 +101,7 @@ export const rangeAt = (address: number, lanes: number, columns: number): Tensor
   columns,
 });
 
-/** The block that forms a pair with this one (9.7.17.5.2). */
+/** The block that forms a pair with this one (PTX ISA, Peer CTA). */
 export function peerOf({ ctaSync }: Warp, lane: number): CtaSync {
   const { cluster } = ctaSync;
   const peer = cluster[cluster.indexOf(ctaSync) ^ 1];

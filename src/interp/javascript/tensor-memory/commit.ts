@@ -12,7 +12,7 @@ import { blocksOf } from "./copy.ts";
 import { nameOf } from "./issue.ts";
 import { eachLane } from "./lanes.ts";
 
-/** `[mbar]{, mask}`: tcgen05.commit (PTX ISA 9.7.17.12.1). A register of 32 bits holds an address of shared memory. */
+/** `[mbar]{, mask}`: tcgen05.commit. A register of 32 bits holds an address of shared memory. */
 export function tensorCommit(
   { group, multicast }: PlanOf<"tcgen05 commit">,
   [mbar, mask]: readonly (Operand | undefined)[],

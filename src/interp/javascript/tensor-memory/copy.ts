@@ -20,7 +20,7 @@ export function blocksOf(warp: Warp, group: 1 | 2, lane: number): readonly CtaSy
   return own.cluster.indexOf(own) % 2 === 0 ? [own, peer] : [peer, own];
 }
 
-/** `[t], s`: tcgen05.cp (PTX ISA 9.7.17.9.2). */
+/** `[t], s`: tcgen05.cp. */
 export function copyToTensorMemory(
   { group, form, expand }: PlanOf<"tcgen05 copy">,
   [t, s]: readonly (Operand | undefined)[],
@@ -96,7 +96,7 @@ function move(
       }
 }
 
-/** 16 elements of 4 or 6 bits and padding become 16 bytes (9.7.17.9.1). */
+/** 16 elements of 4 or 6 bits and padding become 16 bytes (PTX ISA, Optional Decompression). */
 function expandChunk(u8: Uint8Array, from: number, to: number, bits: 4 | 6): void {
   for (let at = 0; at < 16; at++) {
     const bit = at * bits;
@@ -106,7 +106,7 @@ function expandChunk(u8: Uint8Array, from: number, to: number, bits: 4 | 6): voi
   }
 }
 
-/** `[t]`: tcgen05.shift (9.7.17.9.3), 31 of 32 lanes of 8 columns get what the lane behind them has. */
+/** `[t]`: tcgen05.shift, 31 of 32 lanes of 8 columns get what the lane behind them has. */
 export function tensorShift(
   { group }: PlanOf<"tcgen05 shift">,
   [t]: readonly (Operand | undefined)[],

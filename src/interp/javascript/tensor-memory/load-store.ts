@@ -14,13 +14,13 @@ import { issueStore } from "./issue.ts";
 import { touch } from "./touch.ts";
 import { warpThread } from "./wait.ts";
 
-/** The NaN that results are (PTX ISA 9.7.3). */
+/** The NaN that results are (PTX ISA, Floating Point). */
 const NAN = 0x7fff_ffff;
 const SIGN = 0x8000_0000;
 
 /**
- * What tcgen05.ld.red makes of the words of one lane (9.7.17.8.3): the least or greatest, of floats as min.f32 and max.f32
- * order them: -0 below +0, and a NaN only where all are one, or with `.NaN` where one is.
+ * What tcgen05.ld.red makes of the words of one lane: the least or greatest, of floats as min.f32
+ * and max.f32 order them: -0 below +0, and a NaN only where all are one, or with `.NaN` where one is.
  */
 function reducer({ op, type, abs, nan }: TensorReduction): (words: Uint32Array) => number {
   const key = keys[type];
@@ -55,7 +55,7 @@ interface Place {
   readonly words: Int32Array;
 }
 
-/** `{d, ...}, [t]{, half}` and with a reduction `{d, ...}, x, [t]{, half}` (PTX ISA 9.7.17.8.3). */
+/** `{d, ...}, [t]{, half}` and with a reduction `{d, ...}, x, [t]{, half}` (PTX ISA, tcgen05.ld). */
 export function tensorLoad(
   plan: PlanOf<"tcgen05 load">,
   operands: readonly (Operand | undefined)[],
@@ -94,7 +94,7 @@ export function tensorLoad(
   };
 }
 
-/** `[t], {b, ...}` or `[t], half, {b, ...}` (9.7.17.8.4). */
+/** `[t], {b, ...}` or `[t], half, {b, ...}` (PTX ISA, tcgen05.st). */
 export function tensorStore(
   plan: PlanOf<"tcgen05 store">,
   operands: readonly (Operand | undefined)[],
@@ -156,7 +156,7 @@ function placer(
   };
 }
 
-/** A warp reaches the 32 lanes that its number gives it (9.7.17.8.1). */
+/** A warp reaches the 32 lanes that its number gives it (PTX ISA, Access restrictions). */
 function requireReach(warp: Warp, range: TensorRange, verb: string): void {
   const own = 32 * (warp.index % 4);
   if (range.lane < own || range.lane + range.lanes > own + 32) {

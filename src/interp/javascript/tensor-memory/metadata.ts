@@ -2,7 +2,7 @@ import { cellAt } from "../../contract/matrix/tensor-memory.ts";
 import type { TensorKind } from "../../contract/plan/plan-tensor-memory.ts";
 import type { Memory } from "../../memory/memory.ts";
 
-/** A sparse A: of `of` neighbouring elements `stored` are there, in runs of `run` (PTX ISA 9.7.17.10.8). */
+/** A sparse A: of `of` neighbouring elements `stored` are there, in runs of `run` (PTX ISA, Sparse Matrices). */
 interface Sparsity {
   readonly of: number;
   readonly run: number;

@@ -32,8 +32,9 @@ export const shiftedLane = (lane: number, ashift: boolean): number =>
   ashift && lane < TENSOR_LANES - 1 ? lane + 1 : lane;
 
 /**
- * The scale factors of a row that lies in `lane`, or of a column of D that lies there (9.7.17.10.7.2 and .3): they are the bytes of words in
- * the 32 lanes of its own part, `at % 32` and column `at / 32`; byte `id + i` is the `i`th, in the next `stride` columns when the word is full.
+ * The scale factors of a row that lies in `lane`, or of a column of D that lies there (PTX ISA, Scale Factor A ID,
+ * Scale Factor B ID): they are the bytes of words in the 32 lanes of its own part, `at % 32` and column `at / 32`; byte
+ * `id + i` is the `i`th, in the next `stride` columns when the word is full.
  */
 export function scaleOf(
   { u8 }: Views,

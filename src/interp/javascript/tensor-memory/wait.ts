@@ -9,7 +9,7 @@ import { complete, fence } from "./touch.ts";
 /** Collectives are those of the first lane. */
 export const warpThread = ({ block, index }: Warp): ThreadId => ({ block, warp: index, lane: 0 });
 
-/** tcgen05.wait::ld and wait::st (PTX ISA 9.7.17.8.5). */
+/** tcgen05.wait::ld and wait::st. */
 export function tensorWait({ for: act }: PlanOf<"tcgen05 wait">, _: readonly unknown[], context: Context): Step {
   const site = siteOf(context);
   const { asynchrony } = context;
@@ -24,7 +24,7 @@ export function tensorWait({ for: act }: PlanOf<"tcgen05 wait">, _: readonly unk
   };
 }
 
-/** tcgen05.fence (9.7.17.11.1): told to the tensor memory of both blocks of a pair. */
+/** tcgen05.fence: told to the tensor memory of both blocks of a pair. */
 export function tensorFence({ when }: PlanOf<"tcgen05 fence">, _: readonly unknown[], { lanes }: Context): Step {
   return (warp) => {
     const { ctaSync, active } = warp;

@@ -1,7 +1,7 @@
 /**
- * Which columns of B count as zeros, and how far the columns are shifted (PTX ISA 9.7.17.4.3). Runs of zeros have Skip Span + 1 columns,
- * those between them Use Span + 1, as the manual's examples have it; First Span says with which a sub-mask begins, Start Count how many columns
- * of that are left out.
+ * Which columns of B count as zeros, and how far the columns are shifted (PTX ISA, Zero-Column Mask Descriptor). Runs
+ * of zeros have Skip Span + 1 columns, those between them Use Span + 1, as the manual's examples have it; First Span
+ * says with which a sub-mask begins, Start Count how many columns of that are left out.
  */
 export function zeroColumns(
   descriptor: bigint,

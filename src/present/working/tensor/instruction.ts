@@ -17,7 +17,7 @@ interface ElementPlace {
   readonly matrix: number;
 }
 
-/** What one element of D is made of, read from the fragments in the registers of a warp (9.7.15.5, 9.7.15.6). */
+/** What one element of D is made of, read from the fragments in the registers of a warp (PTX ISA, mma, mma.sp). */
 function elementOperands(op: MatrixOperation, place: ElementPlace, read: ReadRegisters): Operands {
   const layout = fragmentsOf(op);
   const { row, column, matrix } = place;
@@ -44,7 +44,7 @@ function inFragment(fragment: Fragment, operand: number, place: ElementPlace, re
   return BigInt.asUintN(bits, word >> BigInt((holder.i % each) * bits));
 }
 
-/** An element without what pads it: .e2m1 lies in the middle of 8 bits, .e3m2 and .e2m3 below (9.7.15.5.14). */
+/** An element without what pads it: .e2m1 lies in the middle of 8 bits, .e3m2 and .e2m3 below (PTX ISA, mma). */
 function own(op: MatrixOperation, role: "a" | "b", container: bigint): bigint {
   const bits = elementBits(op[role]);
   return op.contained ? BigInt.asUintN(bits, bits === 4 ? container >> 2n : container) : container;
@@ -65,7 +65,7 @@ function selectedColumns(op: MatrixOperation, row: number, read: ReadRegisters):
   }).flat();
 }
 
-/** The scales of a row and a column (9.7.15.3), as byte-id and thread-id choose them. */
+/** The scales of a row and a column (PTX ISA, Block Scaling for mma.sync), as byte-id and thread-id choose them. */
 function scalesOf(op: MatrixOperation, { row, column }: ElementPlace, read: ReadRegisters) {
   const behind = op.sparse ? 6 : 4;
   const vector = op.scale?.vector ?? 1;

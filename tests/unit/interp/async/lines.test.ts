@@ -6,7 +6,7 @@ import { Source } from "../../../../src/source/source.ts";
 
 const site: Site = { pc: 0, opcode: "wait", source: new Source("t", "wait"), span: { start: 0, end: 4 } };
 
-/** What one lane has in flight, as the manual has it: each thread has groups of its own (9.7.9.25.3). */
+/** What one lane has in flight, as the manual has it: each thread has groups of its own (PTX ISA, Non-bulk copy). */
 interface Own {
   open: Flight[];
   groups: Flight[][];

@@ -10,7 +10,7 @@ const thread = (warp: number, block = 0) => ({ block, warp, lane: 0 });
 const flight = { number: 1 } as Flight;
 const [flying, landed] = [() => true, () => false];
 
-describe("registers that wgmma works on (9.7.16.7)", () => {
+describe("registers that wgmma works on (PTX ISA, wgmma Proxy Operations)", () => {
   const fenced = (): RegisterWatch => {
     const watch = new RegisterWatch();
     watch.fence(thread(0));
@@ -92,7 +92,7 @@ describe("registers that wgmma works on (9.7.16.7)", () => {
   });
 });
 
-describe("registers that tcgen05.ld fills (9.7.17.8.5)", () => {
+describe("registers that tcgen05.ld fills (PTX ISA, tcgen05.wait)", () => {
   it("are taken until their warp waits, or its block ends", () => {
     const loads = new LoadedRegisters();
     loads.hold(thread(1), site(1), [4, 5]);
@@ -119,7 +119,7 @@ describe("registers that tcgen05.ld fills (9.7.17.8.5)", () => {
   });
 });
 
-describe("the four warps of a warpgroup (9.7.16.1)", () => {
+describe("the four warps of a warpgroup", () => {
   const step = (log: WarpgroupLog, warp: number, pc: number, given = "", block = 0) =>
     log.step({ site: site(pc), thread: thread(warp, block), given });
 

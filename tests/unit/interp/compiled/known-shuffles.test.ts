@@ -38,8 +38,8 @@ function results(text: string, block: number, limit: number, executor: Executor)
 }
 
 /**
- * What a shuffle gives by the manual's own words (9.7.9.6): j from the mode, the bound from c, and the lane itself where j is
- * beyond; undefined where it reads a lane that does not take part.
+ * What a shuffle gives by the manual's own words (PTX ISA, shfl.sync): j from the mode, the bound from c, and the lane
+ * itself where j is beyond; undefined where it reads a lane that does not take part.
  */
 function given(lane: number, [mode, amount, c]: (typeof shuffles)[0], limit: number): [number, number] | undefined {
   const segment = (c >> 8) & 31;

@@ -36,7 +36,7 @@ const names: Readonly<Record<number, string>> = { 8: "b", 16: "h", 32: "r", 64: 
 const wider = (bits: number, register: string, at: number): string =>
   bits === 64 ? `st.b64 [o+${at}], ${register};` : `cvt.u64.u${bits} w, ${register}; st.b64 [o+${at}], w;`;
 
-describe("a register as parts, and parts as a register (9.7.9.19)", () => {
+describe("a register as parts, and parts as a register (PTX ISA, mov)", () => {
   test.each([
     [16, 8],
     [32, 8],

@@ -44,7 +44,7 @@ function size(operations: readonly Operation[], { known = false, fused = false }
 
 const table = operationsOfTable();
 const integers = table.filter(({ operation, carryOut }) => isOfIntegers(operation) && !carryOut);
-const of = (number: string): Operation[] => [...operationsOf(number).values()].map(([, operation]) => operation);
+const of = (section: string): Operation[] => [...operationsOf(section).values()].map(([, operation]) => operation);
 
 it("a rotation by whole bytes is one shuffle, another one two shifts and their union", () => {
   const sizes = [1, 8, 13, 16, 24].map((amount) => {
@@ -94,11 +94,11 @@ describe("the code of all operations together is no longer than it was", () => {
         ),
       195475,
     ],
-    ["of f32 and f64", () => size(of("9.7.3")), 19259],
-    ["of f32 and f64, with fused instructions", () => size(of("9.7.3"), { fused: true }), 18068],
-    ["of halves", () => size(of("9.7.4")), 6225],
-    ["of relations", () => size(of("9.7.6").filter((_, at) => at % 9 === 0)), 5618],
-    ["of conversions", () => size(of("9.7.9").filter((_, at) => at % 3 === 0)), 4959],
+    ["of f32 and f64", () => size(of("floating-point")), 19259],
+    ["of f32 and f64, with fused instructions", () => size(of("floating-point"), { fused: true }), 18068],
+    ["of halves", () => size(of("half-precision")), 6225],
+    ["of relations", () => size(of("comparison-selection").filter((_, at) => at % 9 === 0)), 5618],
+    ["of conversions", () => size(of("data-movement").filter((_, at) => at % 3 === 0)), 4959],
   ])("%s", (_, now, most) => {
     expect(now()).toBeLessThanOrEqual(most);
   });

@@ -1,7 +1,7 @@
 /** What atom and red do, by big integers and rationals; shares nothing with `src`. */
 import { float } from "./float-oracle.ts";
 import { flush, formats } from "./rational-oracle.ts";
-import type { Asked } from "./record.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** One record with operands: what memory holds before, and what every lane brings. */
 export interface AtomicCase {
@@ -23,9 +23,9 @@ export interface AtomicCase {
 
 const operations = ["and", "or", "xor", "cas", "exch", "add", "inc", "dec", "min", "max"];
 const types = /^(b16|b32|b64|b128|u32|u64|s32|s64|f32|f64|f16|f16x2|bf16|bf16x2)$/;
-const wordsOf = ({ text }: Asked): readonly string[] => (text.split(/\s/)[0] ?? "").split(".");
-const typeOf = (asked: Asked): string => wordsOf(asked).find((word) => types.test(word)) ?? "none";
-export const bitsOf = (asked: Asked): number =>
+const wordsOf = ({ text }: Verdict): readonly string[] => (text.split(/\s/)[0] ?? "").split(".");
+const typeOf = (asked: Verdict): string => wordsOf(asked).find((word) => types.test(word)) ?? "none";
+export const bitsOf = (asked: Verdict): number =>
   typeOf(asked).endsWith("x2") ? 32 : Number(/\d+$/.exec(typeOf(asked))?.[0]);
 
 /** A generator of bit patterns, many of them at borders of integers and floats. */
@@ -59,7 +59,7 @@ export function drawFrom(seed: number): (bits: number) => bigint {
 }
 
 /** Reads a record's text and gives its registers values. */
-export function atomicCase(asked: Asked, draw: () => bigint): AtomicCase {
+export function atomicCase(asked: Verdict, draw: () => bigint): AtomicCase {
   const words = wordsOf(asked);
   const bits = bitsOf(asked);
   const type = typeOf(asked);

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { addressIn, createSession, Memory } from "../../src/interp/index.ts";
 import { share } from "../share.ts";
 import { type AtomicCase, atomicCase, bitsOf, drawFrom, step } from "./atomic-oracle.ts";
-import { type Asked, readRecords, resolveRecord } from "./record.ts";
+import { outcomeOf, readVerdicts, type Verdict } from "./verdict.ts";
 
-const records = readRecords("accepted.jsonl.gz").filter(
+const records = readVerdicts("accepted.jsonl.gz").filter(
   ({ text, family, quirk }) => family === "memory" && quirk === undefined && /^(atom|red)\./.test(text),
 );
 const LANES = 5;
@@ -12,8 +12,8 @@ const thread = (lane: number) => ({ block: 0, warp: 0, lane });
 const WINDOW = 64;
 
 /** Runs a record with operands from `draw` in a few lanes that all update one place; gives what differs. */
-function differences(asked: Asked, draw: () => bigint, generic: "global" | "shared"): string[] {
-  const { program, diagnostics } = resolveRecord(asked);
+function differences(asked: Verdict, draw: () => bigint, generic: "global" | "shared"): string[] {
+  const { program, diagnostics } = outcomeOf(asked);
   if (program === undefined) return [`${asked.text}: ${diagnostics.map(({ message }) => message).join("; ")}`];
   const made = atomicCase(asked, draw);
   const space = made.space === "generic" ? generic : made.space;
@@ -51,7 +51,7 @@ function differences(asked: Asked, draw: () => bigint, generic: "global" | "shar
 
 /** What each lane got and what is left, against the oracle's way through the same updates. */
 function compare(
-  { text }: Asked,
+  { text }: Verdict,
   made: AtomicCase,
   space: "global" | "shared",
   got: (element: number, lane: number) => bigint | undefined,

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createSession, Memory, type Session } from "../../src/interp/index.ts";
 import { share } from "../share.ts";
-import { type Asked, readRecords, resolveRecord } from "./record.ts";
+import { outcomeOf, readVerdicts, type Verdict } from "./verdict.ts";
 
 /** Loads and stores of registers; constants as stored values are the business of constant_values. */
-const records = readRecords("accepted.jsonl.gz").filter(
+const records = readVerdicts("accepted.jsonl.gz").filter(
   ({ text, decl, quirk }) =>
     quirk === undefined &&
     /^(ld|ldu|st)\.(?!async|bulk)\S+ +(\{[^}]*\}|\w+|\[\w+\]), *(\{[^}]*\}|[a-z]\w*|\[\w+\])(, *pol)?;$/.test(text) &&
@@ -21,7 +21,7 @@ interface Transfer {
   readonly registers: readonly string[];
 }
 
-function read({ text }: Asked): Transfer {
+function read({ text }: Verdict): Transfer {
   const [opcode = ""] = text.split(/\s/);
   const words = opcode.split(".");
   const type = words.find((word) => /^[busf](8|16|32|64|128)$/.test(word)) ?? "none";
@@ -46,8 +46,8 @@ const image = Uint8Array.from({ length: 256 }, (_, at) => pattern(at));
 const integerOf = (bytes: Uint8Array): bigint => bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
 /** What the registers of a load, or memory behind a store, should be and is not. */
-function differences(asked: Asked): string[] {
-  const { program, diagnostics } = resolveRecord(asked);
+function differences(asked: Verdict): string[] {
+  const { program, diagnostics } = outcomeOf(asked);
   if (program === undefined) return [`${asked.text}: ${diagnostics.map(({ message }) => message).join("; ")}`];
   const made = read(asked);
   const { loads, bytes, signed, registers, space } = made;
@@ -96,7 +96,7 @@ const registerOf = (session: Session, name: string): bigint | undefined =>
   session.registers(first).find((each) => each.name === name)?.bits[0];
 
 /** What needs a place that such a kernel does not have, stores constants, cuts its address, or names a register twice. */
-const isOther = (asked: Asked): boolean => {
+const isOther = (asked: Verdict): boolean => {
   const { text, decl } = asked;
   if (/\.local|\.param::func/.test(text) || !/\[(a|kp0)\]/.test(text)) return true;
   if (decl["a"]?.endsWith("32") && !/\.(shared|param)/.test(text)) return true;

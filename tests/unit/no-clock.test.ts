@@ -24,7 +24,6 @@ const late = "reaches the limit on any machine, or is refused before";
 const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "around-file.ts": { "CPU time": "tells where it went, and judges nothing" },
   "conformance/hostile-input.test.ts": { "a limit of time": counted },
-  "conformance/mistakes/commands.ts": { "a limit of time": late },
   "cost.ts": { "CPU time": "compares it with a loop of the same process" },
   "hostile/corpus.ts": { "a limit of time": `${counted}, and processes may end as they like` },
   "hostile/directives.ts": { "a limit of time": `${counted}, and processes may end as they like` },

@@ -53,7 +53,7 @@ export const evidence: Readonly<Record<string, readonly (readonly [file: string,
     ],
   ],
   "bulk-copy": [
-    ["conformance/bulk-verdicts.test.ts", "which lines ptxas takes"],
+    ["conformance/verdicts.test.ts", "which lines ptxas takes"],
     [
       "unit/host/tensor-copy.test.ts",
       "boxes of tensor maps against a second formulation, in every mode, type and swizzle",
@@ -109,8 +109,10 @@ export const evidence: Readonly<Record<string, readonly (readonly [file: string,
 /** What holds them all. */
 export const everywhere: readonly (readonly [file: string, against: string])[] = [
   ["conformance/checks.test.ts", "the worked examples of the table, by both executors"],
-  ["conformance/accepted.test.ts", "some 20,000 lines that ptxas takes are taken and run"],
-  ["conformance/rejected.test.ts", "what ptxas rejects is rejected"],
+  [
+    "conformance/verdicts.test.ts",
+    "some 20,000 lines that ptxas takes are taken and run, and what it rejects is rejected",
+  ],
   ["conformance/compiled.test.ts", "1,009 random programs of nvcc against what g++ made of the same source"],
   ["properties/executors.test.ts", "random programs by both executors: registers, memory, findings, steps"],
 ];

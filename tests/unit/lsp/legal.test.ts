@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { formsOf, match } from "../../../src/isa/index.ts";
 import { isWhole, leads, mayFollow } from "../../../src/lsp/completion/opcode.ts";
 import { archOf } from "../../../src/resolve/module/target.ts";
-import { readRecords } from "../../conformance/record.ts";
+import { readVerdicts } from "../../conformance/verdict.ts";
 import { draws } from "../../share.ts";
 
 test("every spelling that ptxas accepts can be written with what is offered", () => {
   const seen = new Set<string>();
   const missing: string[] = [];
-  for (const { text, target, version, quirk } of readRecords("accepted.jsonl.gz")) {
+  for (const { text, target, version, quirk } of readVerdicts("accepted.jsonl.gz")) {
     const spelling = /^(?:@\S+ )?(\w+(?:\.[\w:]+)*)[ ;]/.exec(text)?.[1];
     const arch = archOf(target)?.arch;
     if (spelling === undefined || quirk !== undefined || arch === undefined || seen.has(spelling)) continue;

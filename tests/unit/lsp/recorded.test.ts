@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lint } from "../../../src/host/lint.ts";
 import { Lines } from "../../../src/lsp/text/lines.ts";
-import { files, statements } from "../../conformance/mistakes/typed.ts";
-import { line, mistakes } from "../../conformance/mistakes.ts";
-import { type Asked, moduleText, readRecords } from "../../conformance/record.ts";
+import { readVerdicts, type Verdict, wholeText } from "../../conformance/verdict.ts";
 import { draws } from "../../share.ts";
 import { Client } from "./client.ts";
 
@@ -44,8 +42,8 @@ async function told(text: string) {
 
 /** Modules with so many kernels, each around one recorded form; those for one target and version together. */
 const MOST = 250;
-function modules(records: readonly Asked[]): readonly string[] {
-  const groups = new Map<string, Asked[][]>();
+function modules(records: readonly Verdict[]): readonly string[] {
+  const groups = new Map<string, Verdict[][]>();
   for (const record of records) {
     const key = `${record.target} ${record.version}`;
     const group = groups.get(key) ?? [[]];
@@ -57,7 +55,7 @@ function modules(records: readonly Asked[]): readonly string[] {
   return [...groups.values()].flat().map((group) => {
     const declared = new Set<string>();
     const parts = group.map((record, at) => {
-      const text = moduleText(record);
+      const text = wholeText(record);
       const [, head = "", body = ""] = /^([\s\S]*?)(\.entry k\([\s\S]*)$/.exec(text) ?? [];
       const [first = "", second = "", ...own] = head.split("\n");
       const size = own[0]?.startsWith(".address_size") ? own.shift() : "";
@@ -74,7 +72,7 @@ const STEP = process.env["RECORDED"] === "all" ? 1 : draws(320, 96);
 
 describe("the server says what lint says", () => {
   test.each(["accepted.jsonl.gz", "rejected.jsonl.gz"])("of forms in %s", async (name) => {
-    const records = readRecords(name).filter((_, at) => at % STEP === 0);
+    const records = readVerdicts(name).filter((_, at) => at % STEP === 0);
     const texts = modules(records);
     expect(texts.join("").match(/\.entry k\d/g)).toHaveLength(records.length);
     for (const text of texts) {
@@ -86,11 +84,8 @@ describe("the server says what lint says", () => {
   });
 
   test("of every mistake that people make", async () => {
-    const texts = [
-      ...Object.values(mistakes).map(({ ptx }) => ptx),
-      ...statements.map((statement) => line(statement)),
-      ...Object.values(files),
-    ];
+    const mistakes = [...readVerdicts("mistakes.jsonl"), ...readVerdicts("words.jsonl")];
+    const texts = mistakes.filter((each) => /^(kernel|module|file)$/.test(each.in ?? "")).map(wholeText);
     for (const text of texts.filter((_, at) => at % 2 === 0)) expect(await told(text), text).toEqual(said(text));
   });
 });

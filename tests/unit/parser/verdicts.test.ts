@@ -1,17 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { readVerdicts } from "../../conformance/verdict.ts";
 import { data, marks, readModule } from "./read.ts";
 
-interface Verdict {
-  readonly group: string;
-  readonly probe: string;
-  readonly module: string;
-  readonly accepted: boolean;
-  readonly out: readonly string[];
-}
-const verdicts = data("lexical.jsonl.gz")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Verdict);
+const verdicts = readVerdicts("lexical.jsonl.gz");
 
 /**
  * Syntax errors of ptxas, whose grammar knows the types, that are the resolver's to find: unknown types and vector
@@ -21,26 +12,26 @@ const LATER =
   /near '(?:\.foo|\.b1|\.tf32|\.bf16x2|\.bf16|\.v2|\.v8|\.i32|\.address_size)'|line 6; fatal {3}: Parsing error near '\)'/;
 
 describe("what ptxas 13.0 says of 723 modules", () => {
-  const accepted = verdicts.filter((verdict) => verdict.accepted);
-  const syntax = verdicts.filter(({ accepted, out }) => !accepted && out.join().includes("Parsing error"));
-  const semantic = verdicts.filter(({ accepted, out }) => !accepted && !out.join().includes("Parsing error"));
+  const accepted = verdicts.filter(({ cat }) => cat === undefined);
+  const syntax = verdicts.filter(({ cat }) => cat?.includes("Parsing error") === true);
+  const semantic = verdicts.filter(({ cat }) => cat?.includes("Parsing error") === false);
 
   test(`it accepts ${accepted.length}: all of them parse`, () => {
-    const rejected = accepted.flatMap(({ module }) => {
-      const found = marks(readModule(module).diagnostics);
-      return found.length > 0 ? [{ module, found }] : [];
+    const rejected = accepted.flatMap(({ text }) => {
+      const found = marks(readModule(text).diagnostics);
+      return found.length > 0 ? [{ text, found }] : [];
     });
     expect(rejected).toEqual([]);
   });
 
   test(`it finds syntax errors in ${syntax.length}: the parser finds each, and one mistake is one message`, () => {
-    const missed = syntax.filter(({ module }) => readModule(module).diagnostics.length === 0);
-    expect(missed.filter(({ out }) => !LATER.test(out.join())).map(({ probe }) => probe)).toEqual([]);
+    const missed = syntax.filter(({ text }) => readModule(text).diagnostics.length === 0);
+    expect(missed.filter(({ cat = "" }) => !LATER.test(cat)).map(({ name }) => name)).toEqual([]);
     expect(missed.length).toBeLessThan(16);
   });
 
   test(`it finds other errors in ${semantic.length}: the parser objects only to characters, the header and a space`, () => {
-    const early = semantic.flatMap(({ module }) => marks(readModule(module).diagnostics).slice(0, 1));
+    const early = semantic.flatMap(({ text }) => marks(readModule(text).diagnostics).slice(0, 1));
     const codes = new Set(early.map((mark) => mark.slice(0, 7)));
     expect([...codes].sort()).toEqual(["PTX1002", "PTX1003", "PTX1004", "PTX1101", "PTX1106", "PTX1108", "PTX1118"]);
     expect(early.length).toBeLessThan(14);

@@ -4,7 +4,7 @@ import { parse } from "../../../src/parser/index.ts";
 import { loadModule } from "../../../src/resolve/index.ts";
 import { hasErrors } from "../../../src/source/diagnostic.ts";
 import { Source } from "../../../src/source/source.ts";
-import { moduleText, readRecords } from "../../conformance/record.ts";
+import { readVerdicts, wholeText } from "../../conformance/verdict.ts";
 import { draws, share } from "../../share.ts";
 import { data, HEADER } from "../parser/read.ts";
 
@@ -30,10 +30,10 @@ test.each(share(texts, 9))("%s becomes the same programs as by the grammar alone
 });
 
 test.each(["accepted", "rejected"])("what ptxas has %s draws the same as by the grammar alone", (name) => {
-  const records = readRecords(`${name}.jsonl.gz`).filter((_, at) => every || at % draws(800, 40) === 0);
+  const records = readVerdicts(`${name}.jsonl.gz`).filter((_, at) => every || at % draws(800, 40) === 0);
   // Each two times: what was learned from the first is repeated in the second.
   for (const record of records.flatMap((each) => [each, each])) {
-    const text = moduleText(record);
+    const text = wholeText(record);
     const [expected, read] = bothWays(new Source("record", text));
     if (expected?.length !== 0) expect(read, text).toEqual(expected);
   }

@@ -1,4 +1,4 @@
-import { type Asked, moduleText, readRecords } from "../../../conformance/record.ts";
+import { readVerdicts, type Verdict, wholeText } from "../../../conformance/verdict.ts";
 import type { Random } from "../../executors/random.ts";
 import type { Target } from "../input.ts";
 import { mutated, wordsOf } from "../mutation.ts";
@@ -7,17 +7,17 @@ import { attemptModule } from "./ptx.ts";
 /** Every form and type that ptxas was seen to take, each with a register file of its own. */
 export const forms: Target = {
   bases: () =>
-    [...readRecords("accepted.jsonl.gz"), ...readRecords("bulk.jsonl.gz")].map((row) => [JSON.stringify(row)]),
+    [...readVerdicts("accepted.jsonl.gz"), ...readVerdicts("bulk.jsonl.gz")].map((row) => [JSON.stringify(row)]),
   change: ([row = "{}"], random) => {
     // What a row has become stands in the corpus, as a text.
     if (!row.startsWith("{")) return [mutated(row, wordsOf([row]), random)];
-    const asked = JSON.parse(row) as Asked;
+    const asked = JSON.parse(row) as Verdict;
     const names = Object.entries(asked.decl);
     const words = [...names.map(([name]) => name), "0", "-1", "0x7fffffff", "1.5", "%tid.x", "{", "}", "[", "]", "_"];
     const text = random.chance(75) ? asked.text : mutated(asked.text, words, random);
     // Every register has a value before the instruction.
     const values = names.flatMap(([name, type]) => valued(name, type, random));
-    return [moduleText({ ...asked, text: [...values, text].join("\n") })];
+    return [wholeText({ ...asked, text: [...values, text].join("\n") })];
   },
   attempt: ([text = ""]) => attemptModule(text),
 };

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { Document } from "../../../../src/lsp/document.ts";
 import { applied, format } from "../../../../src/lsp/format/format.ts";
 import { parse, print } from "../../../../src/parser/index.ts";
 import { hasErrors } from "../../../../src/source/diagnostic.ts";
 import { Source } from "../../../../src/source/source.ts";
+import { readVerdicts } from "../../../conformance/verdict.ts";
 import { bugIn, feed, limits } from "../feed.ts";
 import type { Target } from "../input.ts";
 import { mutated, shortened, wordsOf } from "../mutation.ts";
@@ -19,14 +19,7 @@ export function examples(extension = ".ptx"): readonly string[] {
   return names.sort().map((name) => readFileSync(join(folder, name), "utf8"));
 }
 
-/** Lines of JSON of tests/data. */
-export const rows = (name: string): readonly Record<string, string>[] => {
-  const bytes = readFileSync(join(root, "tests/data", name));
-  const text = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
-  return text.trim().split("\n").map((line) => JSON.parse(line) as Record<string, string>); // biome-ignore format: one line
-};
-
-const modules = (): readonly string[] => [...examples(), ...rows("lexical.jsonl.gz").map(({ module = "" }) => module)];
+const modules = (): readonly string[] => [...examples(), ...readVerdicts("lexical.jsonl.gz").map(({ text }) => text)];
 
 let words: readonly string[] | undefined;
 

@@ -3,16 +3,17 @@ import { join, resolve } from "node:path";
 import { hasErrors } from "../../../../src/source/diagnostic.ts";
 import { Source } from "../../../../src/source/source.ts";
 import { objectVersion, parseVisa, printFile, readObject, writeObject } from "../../../../src/visa/index.ts";
+import { readVerdicts } from "../../../conformance/verdict.ts";
 import { bugIn, feed, limits } from "../feed.ts";
 import type { Target } from "../input.ts";
 import { mutated, shortened, wordsOf } from "../mutation.ts";
-import { bothAgree, examples, rows } from "./ptx.ts";
+import { bothAgree, examples } from "./ptx.ts";
 
 const dumps = resolve(import.meta.dirname, "../../../data/visa/opencl");
 
 const texts = (): readonly string[] => [
   ...examples(".visaasm"),
-  ...rows("visa/files.jsonl").flatMap(({ text = "", accepted }) => (accepted ? [text] : [])),
+  ...readVerdicts("visa-files.jsonl.gz").flatMap(({ text, cat }) => (cat === undefined ? [text] : [])),
   ...readdirSync(dumps).filter((name) => name.endsWith(".visaasm")).sort().map((name) => readFileSync(join(dumps, name), "utf8")), // biome-ignore format: one line
 ];
 

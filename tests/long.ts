@@ -7,8 +7,6 @@ export const long: Readonly<Record<string, string>> = {
   "conformance/bench-kernels.test.ts": "conformance/compiled.test.ts",
   "conformance/fingerprints.test.ts": "unit/generate/loops.test.ts",
   "conformance/gallery.test.ts": "conformance/compiled.test.ts",
-  "conformance/hostile-input.test.ts": "conformance/hostile-corpus.test.ts",
-  "conformance/hostile.test.ts": "conformance/hostile-corpus.test.ts",
   "conformance/kernels.test.ts": "conformance/compiled.test.ts",
   "conformance/planted.test.ts": "unit/cli/diff.test.ts",
   "conformance/race-words.test.ts": "conformance/races.test.ts",

@@ -1,140 +1,91 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { World } from "../unit/cli/world.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cost } from "../cost.ts";
+import { corpus, type Hostile } from "../hostile/corpus.ts";
+import { inputs, place } from "../hostile/input.ts";
+import { texts } from "../hostile/texts.ts";
+import { draws, everything, share } from "../share.ts";
+import { Bundle } from "../unit/cli/bundle.ts";
+import { looking, World } from "../unit/cli/world.ts";
 
-/**
- * Files that nobody means well. Each must end, with a diagnostic or the right answer, and never with a stack. What they may
- * cost is bounded in `hostile-corpus.test.ts`.
- */
-const header = ".version 9.0\n.target sm_90\n.address_size 64\n";
-const kernel = (body: string, name = "k"): string => `${header}.visible .entry ${name}()\n{\n${body}\nret;\n}\n`;
-const deep = 100_000;
-const nested = (open: string, middle: string, close: string): string => open.repeat(deep) + middle + close.repeat(deep);
-const bytes = (...parts: (string | number[])[]): Uint8Array =>
-  new Uint8Array(parts.flatMap((part) => (typeof part === "string" ? [...new TextEncoder().encode(part)] : part)));
+const world = new World();
+let bundle: Bundle;
+beforeAll(async () => {
+  bundle = await Bundle.make();
+  // Loads the code of each command, which is no file's fault.
+  world.write("warm.ptx", "//@ case one: a=1 -> d=0xfffffffe\nnot.b32 d, a;\n");
+  for (const command of ["run", "check", "lint"]) await world.ptxrun([command, "warm.ptx"]);
+  if (everything) place(world);
+});
+afterAll(() => {
+  bundle.remove();
+  world.remove();
+});
 
-interface Hostile {
-  readonly text: string | Uint8Array;
-  readonly exit: number;
-  /** What the messages or the result must hold. */
-  readonly says: RegExp;
+let made = 0;
+/** Writes a file and what lies beside it; gives its command line. */
+function placed({ text, beside = {}, argv }: Hostile): string[] {
+  const folder = `h${made++}`;
+  if (text !== undefined) world.write(`${folder}/h.ptx`, text);
+  for (const [ending, contents] of Object.entries(beside)) world.write(`${folder}/h${ending}`, contents);
+  return argv.map((word) => (word === "FILE" ? `${folder}/h.ptx` : word));
 }
 
-const files: Readonly<Record<string, Hostile>> = {
-  "a comment of 1 MB that is never closed": {
-    text: kernel(`/* ${"x*".repeat(5e5)}`),
-    exit: 3,
-    says: /PTX1006.*comment/,
-  },
-  "a million comment openings": { text: "/*".repeat(5e5), exit: 3, says: /PTX1006/ },
-  "blocks in blocks": { text: kernel(nested("{", "", "}")), exit: 3, says: /PTX1107.*256/ },
-  "blocks never closed": { text: kernel("{".repeat(deep)), exit: 3, says: /PTX1107/ },
-  "parentheses in parentheses": {
-    text: kernel(`.reg .u32 a; mov.u32 a, ${nested("(", "1", ")")};`),
-    exit: 3,
-    says: /PTX1107/,
-  },
-  "minus upon minus": { text: kernel(`.reg .u32 a; mov.u32 a, ${"-".repeat(deep)}1;`), exit: 3, says: /PTX1107/ },
-  "not upon not": { text: kernel(`.reg .u32 a; mov.u32 a, ${"!".repeat(deep)}1;`), exit: 3, says: /PTX1107/ },
-  "casts of casts": { text: kernel(`.reg .u32 a; mov.u32 a, ${"(.u64)".repeat(deep)}1;`), exit: 3, says: /PTX1107/ },
-  "conditions in conditions": {
-    text: kernel(`.reg .u32 a; mov.u32 a, ${nested("1?", "1", ":1")};`),
-    exit: 3,
-    says: /PTX1107/,
-  },
-  "a sum of 100,001 ones": { text: kernel(`.reg .u32 a; mov.u32 a, ${"1+".repeat(deep)}1;`), exit: 3, says: /PTX1107/ },
-  "vectors of vectors": {
-    text: kernel(`.reg .u32 a; mov.v2.u32 a, ${nested("{", "a", "}")};`),
-    exit: 3,
-    says: /PTX1107/,
-  },
-  "addresses in addresses": {
-    text: kernel(`.reg .u32 a; ld.u32 a, ${nested("[", "a", "]")};`),
-    exit: 3,
-    says: /PTX1110/,
-  },
-  "initialisers in initialisers": {
-    text: `${header}.global .u32 g = ${nested("{", "1", "}")};\n.entry k(){ret;}`,
-    exit: 3,
-    says: /PTX1107/,
-  },
-  "two thousand million registers": {
-    text: kernel(".reg .b64 %r<2000000000>; mov.u64 %r1999999999, 7;"),
-    exit: 0,
-    says: /%r1999999999\s+b64\s+0x0000000000000007/,
-  },
-  "more registers than numbers": { text: kernel(".reg .b64 %r<20000000000000000000>;"), exit: 3, says: /PTX1407/ },
-  "names that objects have": {
-    text: kernel(
-      ".reg .u32 constructor, toString, valueOf; mov.u32 constructor, 7; add.u32 toString, constructor, 1; mov.u32 valueOf, toString;",
-      "__proto__",
-    ),
-    exit: 0,
-    says: /constructor\s+u32\s+0x00000007[\s\S]*toString\s+u32\s+0x00000008/,
-  },
-  "bytes that are no UTF-8": { text: bytes(kernel("// "), [0xff, 0xfe, 0x80]), exit: 3, says: /PTX1010[\s\S]*UTF-8/ },
-  "a NUL": { text: kernel(".reg .u32 a; mov.u32 a, \0 1;"), exit: 3, says: /PTX1003/ },
-  "a megabyte of NUL": { text: new Uint8Array(1e6), exit: 3, says: /PTX1003/ },
-  "one line of 10 MB of instructions": {
-    text: `${header}.entry k() {.reg .u32 a; ${"mov.u32 a, 1; ".repeat(720_000)}ret;}`,
-    exit: 3,
-    says: /PTX1011/,
-  },
-  "one word of 10 MB": { text: "a".repeat(1e7), exit: 3, says: /PTX1/ },
-  "one line of 10 MB without a semicolon": { text: "add.u32 a, b, c ".repeat(6e5), exit: 3, says: /PTX1/ },
-  "text never closed": { text: `${header}.pragma "${"a".repeat(1e6)}`, exit: 3, says: /PTX1007/ },
-  "a hundred thousand mistakes": {
-    text: kernel(`.reg .u32 a, b;\n${"mov.u3 a, b;\n".repeat(deep)}`),
-    exit: 3,
-    says: /PTX1202[\s\S]*more/,
-  },
-  "a hundred thousand labels": {
-    text: kernel(`${Array.from({ length: deep }, (_, i) => `L${i}: bra L${i + 1};`).join("\n")}\nL${deep}:`),
-    exit: 0,
-    says: /^$/,
-  },
-  "an array larger than memory": {
-    text: `${header}.global .b8 g[4000000000000];\n.entry k(){ret;}`,
-    exit: 6,
-    says: /PTX6/,
-  },
-  "an array of sixty dimensions": {
-    text: `${header}.global .u32 g${"[2]".repeat(60)};\n.entry k(){ret;}`,
-    exit: 3,
-    says: /PTX1407/,
-  },
-  "shared memory larger than memory": { text: kernel(".shared .b8 s[2000000000];"), exit: 6, says: /PTX6002/ },
-  "300,000 modifiers": { text: kernel(`.reg .u32 a; add${".rn".repeat(3e5)}.u32 a, a, a;`), exit: 3, says: /PTX12/ },
-  "300,000 operands": { text: kernel(`.reg .u32 a; add.u32 ${"a, ".repeat(3e5)}a;`), exit: 3, says: /PTX1301/ },
-  "100,000 pairs": { text: kernel(`.reg .pred p; setp.eq.u32 ${"p|".repeat(deep)}p, 1, 1;`), exit: 3, says: /PTX1/ },
-  "a number of a million digits": {
-    text: kernel(`.reg .u32 a; mov.u32 a, ${"9".repeat(1e6)};`),
-    exit: 3,
-    says: /PTX16/,
-  },
-  "a fraction of a million digits": {
-    text: kernel(`.reg .f32 a; mov.f32 a, 1.${"9".repeat(1e6)};`),
-    exit: 0,
-    says: /a\s+f32\s+0x40000000/,
-  },
-  "a loop without an end": { text: kernel("L: bra L;"), exit: 6, says: /PTX6001/ },
-  "a million dots": { text: ".".repeat(1e6), exit: 3, says: /PTX1/ },
-  "a million percent signs": { text: "%".repeat(1e6), exit: 3, says: /PTX1/ },
-  "escape sequences in a name": { text: '.pragma "\u001b[31mred\u001b[0m', exit: 3, says: /PTX1/ },
-};
+/** As at a terminal, but without colours and progress, which are ours and not the file's. */
+const terminal = { terminal: { out: true, err: true }, env: { NO_COLOR: "1", TERM: "dumb" } };
 
-describe("hostile files", () => {
-  const world = new World();
-  afterAll(() => world.remove());
+/** Milliseconds of each look at the clock: limits of a second, or of less, end what would never end, and nothing that does. */
+const LOOK = 0.01;
 
-  it.each(Object.entries(files))("%s", async (name, { text, exit, says }) => {
-    const path = `${name.replace(/\W+/g, "-")}.ptx`;
-    const outcome = await world.write(path, text).ptxrun([path, "--max-steps", "1M"]);
-    const said = outcome.out + outcome.err;
-    expect([outcome.exit, said.slice(0, 300)]).toEqual([exit, said.slice(0, 300)]);
-    expect(said).toMatch(says);
-    expect(said).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come through
-    expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/);
-    expect(said.length).toBeLessThan(100_000);
+/** Runs it, in this process if it can be, and says what must hold of everything that reaches a terminal. */
+async function attempt(each: Hostile, argv = placed(each)): Promise<void> {
+  const { name, from, alone, exits = [0, 1, 2, 3, 4, 5, 6, 7], says, io } = each;
+  const isProcess = alone === true || from !== undefined;
+  const ran = isProcess ? bundle.run(argv, world.folder, from) : await world.ptxrun(argv, { ...terminal, now: looking(LOOK), ...io }); // biome-ignore format: one line
+  // A pipe gets what the program printed as it is.
+  const said = isProcess && name.startsWith("printing") ? ran.err : ran.out + ran.err;
+  expect([ran.exit, said.slice(0, 400)]).toEqual([expect.toBeOneOf([...exits]), said.slice(0, 400)]);
+  if (says !== undefined) expect(said).toMatch(says);
+  if (argv.includes("--reporter")) expect(ran.err).toBe("");
+  expect(said).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come through
+  expect(said).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069]/u);
+  expect(said).not.toMatch(/password|bug in ptxrun/);
+  if ("kibibytes" in ran) {
+    expect(ran.kibibytes).toBeGreaterThan(1000);
+    expect(ran.kibibytes).toBeLessThan((each.mebibytes ?? (from === undefined ? 128 : 384)) * 1024);
+  } else expect(said.length).toBeLessThan(100_000);
+}
+
+const all = corpus();
+const named = (list: readonly Hostile[]) => list.map((each) => [each.name, each] as const);
+
+describe("the hostile corpus", () => {
+  it("holds at least 300 files, the same ones each time", () => {
+    expect(all.length).toBeGreaterThanOrEqual(300);
+    expect(corpus().map(({ text }) => text)).toEqual(all.map(({ text }) => text));
+    expect(new Set(all.map(({ name, argv }) => `${argv[0]} ${name}`)).size).toBeGreaterThan(290);
   });
+
+  /** What one file may cost, see `cost`: four times what the slowest does. */
+  const MOST = 250;
+  it.each(named(share(all, 9, 3)))("%s", async (_, each) => {
+    const argv = placed(each);
+    expect(await cost(() => attempt(each, argv), MOST)).toBeLessThan(MOST);
+  });
+});
+
+describe("as processes, or of more than the corpus has", () => {
+  // Each takes a process of its own; HOSTILE_STRIDE=1 takes all. Most are small changes of a small text: of those few, and
+  // some of the longest texts.
+  const stride = Number(process.env["HOSTILE_STRIDE"] ?? draws(160, 60));
+  const size = ({ text = "" }: Hostile): number => text.length;
+  const long = all.toSorted((one, other) => size(other) - size(one)).filter((_, at) => at % 4 === 0);
+  const some = all.filter((each, index) => index % stride === 0 || long.slice(0, draws(0, 6)).includes(each));
+  // No operating system passes a NUL in a command line.
+  const possible = some.filter(({ argv }) => argv.every((word) => !word.includes("\0")));
+  // What ends by a limit of time ends otherwise there.
+  const processes = possible.map(({ exits, ...each }): Hostile => ({ ...each, alone: true, mebibytes: 256 }));
+  it.each(named([...processes, ...(everything ? [...texts(), ...inputs()] : [])]))("%s", async (_, each) =>
+    attempt(each),
+  );
 });

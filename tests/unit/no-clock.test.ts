@@ -23,10 +23,10 @@ const late = "reaches the limit on any machine, or is refused before";
 /** Files that may, and why none of them fails on a slow machine. */
 const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "around-file.ts": { "CPU time": "tells where it went, and judges nothing" },
-  "conformance/hostile-input.test.ts": { "a limit of time": counted },
   "cost.ts": { "CPU time": "compares it with a loop of the same process" },
   "hostile/corpus.ts": { "a limit of time": `${counted}, and processes may end as they like` },
   "hostile/directives.ts": { "a limit of time": `${counted}, and processes may end as they like` },
+  "hostile/input.ts": { "a limit of time": counted },
   "native/driver-errors.c": { "a limit of time": late, "a rest": "that time passes at least is what events tell" },
   "native/driver-kills.c": { "a rest": "kills are to come at random times", "a time-out": "what never comes" },
   "native/driver-record.c": { "a limit of time": late },

@@ -150,7 +150,9 @@ describe.each(Object.entries(lists))("%s", (name, { count, otherwise = [] }) => 
       return right ? [] : [`${titleOf(verdict)} ${verdict.target} ${verdict.version}: ${told}`];
     });
     expect(wrong.slice(0, 20)).toEqual([]);
-    if (verdicts.every(({ name }) => name === undefined)) expect(listed).toBeLessThan(verdicts.length / draws(20, 200));
+    // What npm test has asked whole leaves nothing to the gate.
+    if (verdicts.length > 0 && verdicts.every(({ name }) => name === undefined))
+      expect(listed).toBeLessThan(verdicts.length / draws(20, 200));
   });
 });
 

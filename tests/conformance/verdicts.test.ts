@@ -150,7 +150,7 @@ describe.each(Object.entries(lists))("%s", (name, { count, otherwise = [] }) => 
       return right ? [] : [`${titleOf(verdict)} ${verdict.target} ${verdict.version}: ${told}`];
     });
     expect(wrong.slice(0, 20)).toEqual([]);
-    if (verdicts.every(({ name }) => name === undefined)) expect(listed).toBeLessThan(verdicts.length / draws(20, 200));
+    if (verdicts.some(({ name }) => name === undefined)) expect(listed).toBeLessThan(verdicts.length / draws(20, 200));
   });
 });
 

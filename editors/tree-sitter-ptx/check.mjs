@@ -34,7 +34,7 @@ function check(folder) {
   const texts = readdirSync(at("../../examples"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ptx"))
     .map((file) => join(at("../../examples"), file));
-  const accepted = gunzipSync(readFileSync(at("../../tests/data/accepted.jsonl.gz")))
+  const accepted = gunzipSync(readFileSync(at("../../tests/data/verdicts/accepted.jsonl.gz")))
     .toString()
     .trim()
     .split("\n");

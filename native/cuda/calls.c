@@ -25,7 +25,7 @@ static CUresult mourn(struct answer *answer) {
   return why;
 }
 
-static CUresult begin(void) {
+static CUresult begin_device(void) {
   uint32_t head[4] = {CALL_BEGIN, (uint32_t)target()->number, (uint32_t)device_memory(), (uint32_t)(device_memory() >> 32)};
   struct part part = {head, sizeof head};
   struct answer answer = worker_call(true, &part, 1);
@@ -38,7 +38,7 @@ static CUresult begin(void) {
 
 CUresult call(enum call number, const struct part *parts, int count, struct reply *reply) {
   *reply = (struct reply){.words = NULL};
-  if (!begun) TRY(begin());
+  if (!begun) TRY(begin_device());
   uint32_t which = number;
   struct part all[1 + MOST] = {{&which, sizeof which}};
   for (int i = 0; i < count; i++) all[1 + i] = parts[i];

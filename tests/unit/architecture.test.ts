@@ -275,7 +275,7 @@ describe("the files", () => {
     expect(wrong.sort()).toEqual([
       "cli/check/worker.ts",
       "cli/pool.ts",
-      "cli/worker-pool/jobs.ts",
+      "cli/worker-pool/node-worker-pool.ts",
       "cli/worker-pool/worker.ts",
     ]);
   });

@@ -26,7 +26,7 @@ import { demangle } from "../../source/demangle/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { readBounded } from "../bounded.ts";
 import { withCache } from "../cache/open.ts";
-import { workerPoolFor } from "../worker-pool/jobs.ts";
+import { workerPoolFor } from "../worker-pool/node-worker-pool.ts";
 import { demangledField, listKernels, WHICH } from "./kernel-list.ts";
 import { eachSeed, twoOrders } from "./seeds.ts";
 import { readProgram } from "./text.ts";

@@ -6,7 +6,7 @@ import { type LinePart, refuse } from "../expression/refusal.ts";
 import { focusOn } from "../focus.ts";
 import type { Shell } from "../shell.ts";
 import { examine } from "../show/examine.ts";
-import { explainAny } from "../show/explain-any.ts";
+import { explainAny } from "../show/explain.ts";
 import { readFormat, show } from "../show/format.ts";
 import { information, topics } from "../show/info.ts";
 import { disassemble } from "../show/instructions.ts";

@@ -148,7 +148,7 @@ describe("shapes of plans", () => {
     "cli/diff/origin/write-log.ts": "tells atomics from stores, which write whatever was there",
     "explain/multiplied.ts":
       "tells the products of sparse and tensor memory's matrices, which are given in parts of their own",
-    "console/show/explain-any.ts": "reads the matrices of a multiplication, which alone have elements",
+    "console/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
     "console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
     "resolve/instruction/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
     "litmus/ptx/follow.ts": "knows of an atomic operation whether what it writes depends on what was there",

@@ -19,7 +19,7 @@ rmSync(at("dist"), { recursive: true, force: true });
 const tsc = require.resolve("typescript/package.json").replace("package.json", "bin/tsc");
 // Whether the types are right is asked by `npm run typecheck`.
 execFileSync(process.execPath, [tsc, "-p", at("."), "--emitDeclarationOnly", "--noCheck"], { stdio: "inherit" });
-await joinTypes(at("dist"), ["index", "isa/index", "numeric/index"]);
+await joinTypes(at("dist"), "src", ["index", "isa/index", "numeric/index"]);
 const files = await bundle(at("dist"));
 writeLicences(files, at("dist/licences.txt"));
 writeBillOfMaterials(files, at("dist/sbom.json"));

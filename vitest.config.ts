@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { generateLoops } from "./generate/generate.js";
+import { testFolders } from "./tests/folders.ts";
 import { long } from "./tests/long.ts";
 import { built, eachSource, oneLibrary, type Replaced } from "./tests/sources.ts";
 import { Summary } from "./tests/summary.ts";
-import { hasBrowser } from "./tests/web/browser.ts";
+import { hasBrowser } from "./web/tests/browser.ts";
 
 // Tests run the sources, and the loops that go with them.
 await generateLoops();
@@ -34,25 +35,27 @@ if (asked !== undefined && asked !== "all" && asked !== "rest")
  */
 const engine = ["--always-sparkplug", "--interrupt-budget=1000000", "--no-flush-bytecode", "--max-semi-space-size=64"];
 
+/** In a real browser. */
+const ofPage = (file: string): boolean => /^web\/tests\/[^/]+$/.test(file);
 const texts = new Map(
-  ["unit", "conformance", "properties", "golden"].flatMap((room) =>
-    readdirSync(`tests/${room}`, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".test.ts"))
-      .map((file) => `tests/${room}/${file.replaceAll("\\", "/")}`)
+  testFolders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
+      .filter((file) => file.endsWith(".test.ts") && !ofPage(file))
       .map((file) => [file, readFileSync(file, "utf8")] as const),
   ),
 );
 const filesWith = (is: (text: string, file: string) => boolean): readonly string[] =>
   [...texts].flatMap(([file, text]) => (is(text, file) ? [file] : []));
 
-const isLong = (file: string): boolean => file.slice("tests/".length) in long;
+const isLong = (file: string): boolean => file in long;
 // Of a file that is left out nothing has been asked before the rest.
 for (const [file, text] of texts)
   if (isLong(file) && /\bshare\(/.test(text)) throw new Error(`${file} asks for a share, but npm test leaves it out`);
 /** Those that `npm test` leaves out, and those of which it runs no more than a share. */
 const rest = filesWith((text, file) => isLong(file) || /\/share\.ts"/.test(text));
 /** Files that somebody names are run, long ones too. */
-const named = process.argv.slice(2).some((each) => /\btests\b|\.test\b|^related$|^--changed/.test(each));
+const named = process.argv.slice(2).some((each) => /\btests\b|\.test\b|\bpackages\/|^related$|^--changed/.test(each));
 const short = named ? [...texts.keys()] : [...texts.keys()].filter((file) => !isLong(file));
 const wanted = asked === "rest" ? rest : asked === "all" ? [...texts.keys()] : short;
 
@@ -74,8 +77,8 @@ const compiled =
   more || isAskedFor("compiled") ? filesWith((text, file) => executes.test(file) && !chooses(file, text)) : [];
 /** The page in a real browser. */
 const page =
-  (more && hasBrowser) || isAskedFor("page") || process.argv.some((each) => each.includes("tests/web"))
-    ? ["tests/web/**/*.test.ts"]
+  (more && hasBrowser) || isAskedFor("page") || process.argv.some((each) => /\bweb\/tests\/(?!unit)/.test(each))
+    ? ["web/tests/*.test.ts"]
     : [];
 /** Both are the same whether the other tests are all or what `npm test` has left. */
 const asShare = { PTXRUN_TESTS: asked === "all" ? "all" : "" };
@@ -120,7 +123,7 @@ export default defineConfig({
       },
       {
         plugins: [sources],
-        test: { ...common, name: "page", include: page, globalSetup: ["tests/web/build.ts"], env: asShare },
+        test: { ...common, name: "page", include: page, globalSetup: ["web/tests/build.ts"], env: asShare },
       },
       { test: { name: "bench", include: [], benchmark: { include: ["tests/bench/**/*.bench.ts"] } } },
     ],

@@ -32,7 +32,7 @@ const common = {
 };
 
 /** The one room that starts other programs: `ptxrun exec` is for nothing else. */
-const starts = ["cli/exec", "cli/campaign"].map((room) => join(src, room));
+const starts = ["src/cli/exec", "packages/lab/campaign"].map((room) => join(root, room));
 
 /**
  * What commander imports and ptxrun never uses: starting other programs. Without it no other code in the bundle can start a

@@ -13,7 +13,7 @@ const table = join(src, "isa/table.ts");
 const decisions = join(src, "parser/known-decisions.ts");
 const grammars = { module: join(src, "parser/module.ts"), snippet: join(src, "parser/statement.ts") };
 /** A second front end, which runs of PTX do not need. Its door has functions alone. */
-const visa = join(src, "visa/index.ts");
+const visa = join(src, "../packages/visa/src/index.ts");
 
 /** The exports of some modules, by their paths. */
 async function exportsOf(paths) {

@@ -15,11 +15,14 @@ const opaque = {
   "interp/worker-pool/message": ["PoolMessage", "MemoryMessage", "LaunchMessage", "RangeMessage"],
 };
 
-/** Puts what `doors`, names below `folder` without `.d.ts`, need of its declarations into them and files that they share. */
-export async function joinTypes(folder, doors) {
-  const input = Object.fromEntries(doors.map((door) => [door, join(folder, `${door}.d.ts`)]));
+/**
+ * Puts what `doors`, names below `folder`/`src` without `.d.ts`, need of the declarations in `folder` into them and files that
+ * they share, and leaves nothing else there.
+ */
+export async function joinTypes(folder, src, doors) {
+  const input = Object.fromEntries(doors.map((door) => [door, join(folder, src, `${door}.d.ts`)]));
   for (const [file, names] of Object.entries(opaque)) {
-    const path = join(folder, `${file}.d.ts`);
+    const path = join(folder, src, `${file}.d.ts`);
     if (!existsSync(path)) throw new Error(`${path} is not there`);
     writeFileSync(path, names.map((name) => `export type ${name} = object;\n`).join(""));
   }

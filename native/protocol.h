@@ -1,6 +1,6 @@
 /*
  * What a client's process and its worker say to each other, over one socketpair that nobody else has an end of. The other
- * side of this page is src/cli/clients/protocol.ts.
+ * side of this page is src/clients/protocol.ts.
  *
  * A message is two words of 32 bits, its kind and the number of bytes that follow, and those bytes. Numbers are little-endian
  * and lie behind each other without gaps; `text` and `bytes` are what is left of the message, and texts are UTF-8.
@@ -49,7 +49,7 @@ enum message_kind {
   MESSAGE_REGISTER = 11,
   /* Client: u64 address. */
   MESSAGE_UNREGISTER = 12,
-  /* Client: u32 which call of the driver API, and what src/cli/clients/driver/calls.ts says of it. */
+  /* Client: u32 which call of the driver API, and what src/clients/driver/calls.ts says of it. */
   MESSAGE_CALL = 13,
   /* Worker: u32 status as of CUresult, u32 number of words, u64 each of them, text. */
   MESSAGE_ANSWER = 14

@@ -1,11 +1,11 @@
+import { types as visaTypes } from "../../packages/visa/src/ast.ts";
+import { known, forms as visaForms } from "../../packages/visa/src/isa/table.ts";
 import { directives } from "../../src/cli/check/directive.ts";
 import { typeWords } from "../../src/isa/match/vocabulary.ts";
 import { specialRegisters } from "../../src/isa/special-registers.ts";
 import { mnemonics, table } from "../../src/isa/table.ts";
 import { keywords } from "../../src/lexer/keywords.ts";
 import { Space } from "../../src/lexer/tokens.ts";
-import { types as visaTypes } from "../../src/visa/ast.ts";
-import { known, forms as visaForms } from "../../src/visa/isa/table.ts";
 
 /**
  * The words of PTX and of vISA, as the tables of ptxrun have them. Every grammar of this folder is made from these lists

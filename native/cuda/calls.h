@@ -1,4 +1,4 @@
-/* Calls of the worker's device; src/cli/clients/driver/calls.ts says what each one takes and gives. */
+/* Calls of the worker's device; src/clients/driver/calls.ts says what each one takes and gives. */
 #ifndef PTXRUN_CUDA_CALLS_H
 #define PTXRUN_CUDA_CALLS_H
 

@@ -6,7 +6,7 @@
 #include "modules.h"
 #include "target.h"
 
-/* Words of the reply before those of each parameter: see `describe` in src/cli/clients/driver/driver.ts. */
+/* Words of the reply before those of each parameter: see `describe` in src/clients/driver/driver.ts. */
 enum { HANDLE, SHARED, LOCAL, MOST_THREADS, CLUSTER_X, CLUSTER_Y, CLUSTER_Z, TARGET, PARAMETER_BYTES, PARAMETERS, FIRST };
 
 static CUfunction make(CUmodule module, const char *name, const uint64_t *words, uint32_t count) {

@@ -9,7 +9,7 @@
   (CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | \
    CU_TRSF_SEAMLESS_CUBEMAP)
 
-/* What the worker is told of how a texture is looked up, as src/cli/clients/driver/image-words.ts reads it. */
+/* What the worker is told of how a texture is looked up, as src/clients/driver/image-words.ts reads it. */
 struct texture_words {
   uint32_t address[3], filter, flags, anisotropy, level_filter;
   float bias, least, most, border[4];

@@ -1,6 +1,6 @@
 /*
  * The driver API's types, values and layouts, as programs are compiled with them. Names and numbers are the interface's own;
- * tests/native/layouts.c compares them with the toolkit's header where there is one.
+ * native/tests/layouts.c compares them with the toolkit's header where there is one.
  */
 #ifndef PTXRUN_CUDA_TYPES_H
 #define PTXRUN_CUDA_TYPES_H

@@ -1,6 +1,6 @@
 /*
  * The runtime API's types and layouts, as programs are compiled with them. Names and numbers are the interface's own;
- * tests/native/runtime-layouts.c compares them with the toolkit's headers where there are some.
+ * native/tests/runtime-layouts.c compares them with the toolkit's headers where there are some.
  */
 #ifndef PTXRUN_CUDART_TYPES_H
 #define PTXRUN_CUDART_TYPES_H

@@ -7,9 +7,9 @@ import { HostError, problem } from "../host/problem.ts";
 import { nearest } from "../resolve/nearest.ts";
 import type { Diagnostic, Help } from "../source/diagnostic.ts";
 import { Source } from "../source/source.ts";
-import type { CommandIo } from "./command-io.ts";
+import type { CommandIo } from "../system/command-io.ts";
+import { version } from "../system/version.ts";
 import { commandTable } from "./commands.ts";
-import { version } from "./version.ts";
 
 /** What is wrong with a command line: a message, the word that it is about, and ways out. */
 interface Complaint {

@@ -1,15 +1,16 @@
 import { Argument, type Command, Option } from "commander";
+import type { DiffOptions } from "../../packages/lab/diff/side.ts";
+import type { SweepOptions } from "../../packages/lab/sweep/plan.ts";
+import { objectVersions } from "../../packages/visa/src/binary/version.ts";
 import type { ExplainOptions } from "../explain/command.ts";
 import type { RunCommandOptions } from "../launch/options.ts";
-import { objectVersions } from "../visa/binary/version.ts";
+import type { CommandIo } from "../system/command-io.ts";
 import { addCampaignOptions } from "./campaign/arguments.ts";
 import type { Action, CampaignOptions } from "./campaign/command.ts";
 import { addCheckOptions, addDiffOptions, addLintLimits } from "./check/arguments.ts";
 import type { CheckOptions } from "./check/command.ts";
-import type { CommandIo } from "./command-io.ts";
 import type { ShellName } from "./completion/command.ts";
 import type { DapOptions } from "./dap/command.ts";
-import type { DiffOptions } from "./diff/side.ts";
 import { addExecOptions, type ExecOptions } from "./exec/options.ts";
 import type { IsaOptions } from "./isa/command.ts";
 import type { LintOptions } from "./lint/command.ts";
@@ -26,7 +27,6 @@ import {
   addTraceOptions,
 } from "./run/options.ts";
 import { addSweepOptions } from "./sweep/arguments.ts";
-import type { SweepOptions } from "./sweep/plan.ts";
 import type { TraceCommandOptions } from "./trace/command.ts";
 import type { VisaOptions } from "./visa/command.ts";
 

@@ -1,8 +1,8 @@
 import { Exit } from "../environment/exit.ts";
 import type { Signal } from "../environment/io.ts";
+import { readDescriptor } from "../system/bounded.ts";
+import { filesFrom } from "../system/files.ts";
 import { main } from "./app.ts";
-import { readDescriptor } from "./bounded.ts";
-import { filesFrom } from "./files.ts";
 import { conversation } from "./repl/keyboard.ts";
 
 /** The files that worker threads run, those of `check` and those that run blocks of a grid, and the code by its name. */
@@ -56,13 +56,13 @@ export async function worker(): Promise<void> {
 
 /** A worker thread that runs blocks of a grid. */
 export async function poolMember(): Promise<void> {
-  const { serve } = await import("./worker-pool/worker.ts");
+  const { serve } = await import("../system/worker.ts");
   serve();
 }
 
 /** The process that runs kernels for a program which has the C library of `native` loaded. */
 export async function clientWorker(): Promise<void> {
-  const { work } = await import("./clients/worker.ts");
+  const { work } = await import("../clients/worker.ts");
   work();
 }
 

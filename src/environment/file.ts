@@ -1,10 +1,10 @@
+import { disassemble } from "../../packages/visa/src/index.ts";
+import { isObject } from "../../packages/visa/src/recognise.ts";
 import { problem } from "../host/problem.ts";
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { late } from "../source/loading.ts";
 import { Source, type Span } from "../source/source.ts";
-import { disassemble } from "../visa/index.ts";
-import { isObject } from "../visa/recognise.ts";
 import type { BoundedRead, Files } from "./files.ts";
 import type { Io } from "./io.ts";
 import type { Reach } from "./reach.ts";

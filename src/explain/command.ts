@@ -1,3 +1,4 @@
+import { forms as visaTable } from "../../packages/visa/src/isa/table.ts";
 import { type ColourChoice, palette } from "../environment/colour.ts";
 import { Exit, type ExitCode } from "../environment/exit.ts";
 import type { Io } from "../environment/io.ts";
@@ -20,7 +21,6 @@ import { apartText, lanesApart } from "../present/working/distance.ts";
 import { nearest } from "../resolve/nearest.ts";
 import { type Diagnostic, hasErrors } from "../source/diagnostic.ts";
 import { codes } from "../source/index.ts";
-import { forms as visaTable } from "../visa/isa/table.ts";
 import { type Answer, type Explained, hexJson, refused, said, unknown } from "./answer.ts";
 import { firstRounded } from "./roundings.ts";
 import { explainWorking, type Given, isAssignment, withoutMatrices } from "./working.ts";

@@ -1,3 +1,4 @@
+import type { LoadOptions as VisaOptions } from "../../packages/visa/src/index.ts";
 import type { Sampler } from "../interp/contract/image.ts";
 import { Memory } from "../interp/index.ts";
 import type { Handle } from "../interp/memory/image-table.ts";
@@ -5,7 +6,6 @@ import type { Supplier } from "../interp/memory/supply.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
-import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import { dismiss, Kernel } from "./launch/kernel.ts";
 import { Buffer, bytesIn, type Contents } from "./memory/buffer.ts";
 import { type DeviceState, putState, stateOf } from "./memory/device-state.ts";

@@ -1,8 +1,8 @@
+import type { LoadOptions as VisaOptions } from "../../packages/visa/src/index.ts";
 import { parse } from "../parser/index.ts";
 import { unimplemented } from "../resolve/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { inOrder } from "../source/in-order.ts";
-import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import type { DeviceOptions } from "./device.ts";
 import { imageOf, programOf, withinLimits } from "./module/image.ts";
 import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./module/text.ts";

@@ -1,5 +1,5 @@
+import { shellWord } from "../../packages/demangle/src/index.ts";
 import { Device, isModuleText, type Kernel, kindOfText, type Module, problem, type Store } from "../host/index.ts";
-import { shellWord } from "../source/demangle/index.ts";
 import { type Diagnostic, type Help, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { type Deadline, limitLoading } from "../source/loading.ts";
 import type { Source } from "../source/source.ts";

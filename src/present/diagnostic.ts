@@ -1,4 +1,4 @@
-import { withShortNames } from "../source/demangle/index.ts";
+import { withShortNames } from "../../packages/demangle/src/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source, Span } from "../source/source.ts";
 import { printable, visible } from "./escape.ts";

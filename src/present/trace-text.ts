@@ -1,3 +1,4 @@
+import { demangle } from "../../packages/demangle/src/index.ts";
 import { isElementType } from "../host/memory/element.ts";
 import type { NamedPlace } from "../host/place-name.ts";
 import type { Traced, TracedLane } from "../host/trace.ts";
@@ -7,7 +8,6 @@ import type { Instruction, Program } from "../interp/contract/program.ts";
 import type { Space } from "../interp/contract/space.ts";
 import type { InstructionType } from "../isa/form/instruction-type.ts";
 import { match } from "../isa/match/match.ts";
-import { demangle } from "../source/demangle/index.ts";
 import type { Location } from "../source/diagnostic.ts";
 import { printable } from "./escape.ts";
 import { laneRanges } from "./lane-ranges.ts";

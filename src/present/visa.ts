@@ -1,6 +1,6 @@
+import type { Type } from "../../packages/visa/src/ast.ts";
+import type { Form } from "../../packages/visa/src/index.ts";
 import { linesOf } from "../numeric/operation/text.ts";
-import type { Type } from "../visa/ast.ts";
-import type { Form } from "../visa/index.ts";
 import { type Palette, plain } from "./palette.ts";
 import { hex } from "./value.ts";
 

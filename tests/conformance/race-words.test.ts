@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readLitmus } from "../../packages/memory-model/litmus/ptx/read-litmus.ts";
+import { judge, prepare } from "../../packages/memory-model/litmus/verdict.ts";
+import { usualBounds } from "../../packages/memory-model/model/enumerate.ts";
 import { Device, type Diagnostic, must } from "../../src/index.ts";
-import { readLitmus } from "../../src/litmus/ptx/read-litmus.ts";
-import { judge, prepare } from "../../src/litmus/verdict.ts";
-import { usualBounds } from "../../src/memory-model/enumerate.ts";
 import { Source } from "../../src/source/source.ts";
 
 /** What is found in a launch of a kernel whose arguments are buffers of zeros. */

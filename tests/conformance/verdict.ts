@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { loadVisa, platformNamed, usual } from "../../packages/visa/src/index.ts";
 import { lint } from "../../src/index.ts";
 import type { Program } from "../../src/interp/contract/program.ts";
 import { parse } from "../../src/parser/index.ts";
 import { loadModule } from "../../src/resolve/index.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
 import { Source } from "../../src/source/source.ts";
-import { loadVisa, platformNamed, usual } from "../../src/visa/index.ts";
 
 /** A text, and what is said of it by a tool that was asked (ptxas 13.0, or Intel's for vISA), by us, or by both: a line of tests/data/verdicts. */
 export interface Verdict {

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
+import { parseVisa, printFile } from "../../packages/visa/src/index.ts";
 import type { Program } from "../../src/interp/contract/program.ts";
 import { createSession, Memory } from "../../src/interp/index.ts";
 import { renderDiagnostics } from "../../src/present/diagnostic.ts";
 import { codes } from "../../src/source/index.ts";
 import { Source } from "../../src/source/source.ts";
-import { parseVisa, printFile } from "../../src/visa/index.ts";
 import { draws, share } from "../share.ts";
 import { World } from "../unit/cli/world.ts";
 import { misspellings } from "./misspellings.ts";

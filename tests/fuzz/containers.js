@@ -27,8 +27,8 @@ mkdirSync(built);
 buildDriver(built);
 const program = join(folder, "containers");
 const links = ["-L", built, "-lcuda", `-Wl,-rpath,${built}`];
-const headers = ["-I", join(home, "tests/native"), "-I", native, "-I", join(native, "cuda")];
-compile(["-O1", "-g", "-pthread", ...headers, "-o", program, join(home, "tests/native/containers.c"), ...links]);
+const headers = ["-I", join(home, "native/tests"), "-I", native, "-I", join(native, "cuda")];
+compile(["-O1", "-g", "-pthread", ...headers, "-o", program, join(home, "native/tests/containers.c"), ...links]);
 
 await bundle(["list.ts"], folder);
 const { containersOf } = await import(pathToFileURL(join(folder, "list.mjs")));

@@ -1,5 +1,5 @@
 // Compares the memory model, what it draws and weak memory with the axioms written once more, on random litmus tests. A command of
-// its own, because it runs for as long as it is told; a short form is in tests/unit/memory-model/oracle.
+// its own, because it runs for as long as it is told; a short form is in packages/memory-model/tests/model/oracle.
 //
 //   node tests/fuzz/litmus.js [--tests 100000] [--seed 1] [--draws 4]   (--draws: runs of weak memory for each test)
 import { mkdtempSync, rmSync } from "node:fs";

@@ -45,7 +45,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^sh examples\/gallery\//, "needs nvcc or g++"],
   [
     /^(npm run native$|ptxrun exec |cc |\.\/twice$|PTXRUN_LIBRARY=)/,
-    "needs a C compiler: tests/unit/cli/clients runs what the page shows",
+    "needs a C compiler: tests/unit/clients runs what the page shows",
   ],
 ];
 

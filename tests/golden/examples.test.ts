@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/app.ts";
-import { filesFrom } from "../../src/cli/files.ts";
+import { filesFrom } from "../../src/system/files.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const files = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" }).filter((name) =>

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commandsToMarkdown } from "../../packages/debugger/console/commands/page.ts";
 import { main } from "../../src/cli/app.ts";
-import { filesFrom } from "../../src/cli/files.ts";
-import { commandsToMarkdown } from "../../src/console/commands/page.ts";
+import { filesFrom } from "../../src/system/files.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (name: string): string => readFileSync(join(root, name), "utf8");

@@ -40,7 +40,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...conformance("asynchrony", "transfers", "synchronization", "wgmma-findings"),
     ],
   },
-  "memory-model": { sources: ["src/memory-model"], tests: ["tests/unit/memory-model", "tests/unit/litmus"] },
+  "memory-model": {
+    sources: ["packages/memory-model/model"],
+    tests: ["packages/memory-model/tests/model", "packages/memory-model/tests/litmus"],
+  },
   "interp/weak": { sources: ["src/interp/weak"], tests: ["tests/unit/interp/weak", ...cli("weak")] },
   launch: {
     sources: ["src/launch"],
@@ -61,10 +64,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       ),
     ],
   },
-  dap: { sources: ["src/dap", "src/cli/dap"], tests: ["tests/unit/dap"] },
+  dap: { sources: ["packages/debugger/dap", "src/cli/dap"], tests: ["packages/debugger/tests/dap"] },
   native: {
     sources: ["native"],
-    tests: ["clients", "driver", "runtime", "exec"].map((name) => `tests/unit/cli/clients/${name}.test.ts`),
+    tests: ["clients", "driver", "runtime", "exec"].map((name) => `tests/unit/clients/${name}.test.ts`),
   },
-  lsp: { sources: ["src/lsp", "src/cli/lsp"], tests: ["tests/unit/lsp"] },
+  lsp: { sources: ["packages/lsp/src", "src/cli/lsp"], tests: ["packages/lsp/tests"] },
 };

@@ -246,7 +246,7 @@ describe("imports", () => {
 });
 
 describe("includes", () => {
-  const native = resolve(src, "../native");
+  const native = resolve(src, "../../native/tests");
   /** `cuda/state` for `cuda/state.c` and `cuda/state.h`, which are one. */
   const unit = (path: string): string => relative(native, path).replace(/\.[ch]$/, "");
 
@@ -311,7 +311,7 @@ describe("the files", () => {
       "docs/coverage.md",
       "tests/unit/isa/table.test.ts",
       "tests/unit/cli/line-stats.test.ts",
-      "tests/unit/lsp/hover.test.ts",
+      "packages/lsp/tests/hover.test.ts",
     ];
     const wrong = texts.filter((file) => /\b9\.7\.\d/.test(readFileSync(join(root, file), "utf8")));
     expect(wrong.sort()).toEqual(printed.sort());

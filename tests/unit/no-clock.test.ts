@@ -22,52 +22,58 @@ const counted = "the clock goes on at each look";
 const late = "reaches the limit on any machine, or is refused before";
 /** Files that may, and why none of them fails on a slow machine. */
 const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "around-file.ts": { "CPU time": "tells where it went, and judges nothing" },
-  "cost.ts": { "CPU time": "compares it with a loop of the same process" },
-  "hostile/corpus.ts": { "a limit of time": `${counted}, and processes may end as they like` },
-  "hostile/directives.ts": { "a limit of time": `${counted}, and processes may end as they like` },
-  "hostile/input.ts": { "a limit of time": counted },
-  "native/driver-errors.c": { "a limit of time": late, "a rest": "that time passes at least is what events tell" },
-  "native/driver-kills.c": { "a rest": "kills are to come at random times", "a time-out": "what never comes" },
-  "native/driver-record.c": { "a limit of time": late },
-  "native/lifecycle.c": { "a limit of time": late, "a rest": "kills are to come at random times" },
-  "native/programs.ts": { "a time-out": "what never comes, of processes that Vitest cannot end" },
-  "native/stand-in.c": { "a rest": "whoever answers late" },
-  "unit/cli/bundle.ts": { "a rest": polls },
-  "unit/cli/check/many.test.ts": { "a limit of time": counted },
-  "unit/cli/check/watch.test.ts": { "a time-out": polls },
-  "unit/cli/clients/clients.test.ts": { "a limit of time": late, "a rest": polls },
-  "unit/cli/clients/driver.test.ts": { "a limit of time": late },
-  "unit/cli/clients/exec.test.ts": { "a limit of time": late, "a rest": polls },
-  "unit/cli/clients/launcher.test.ts": { "a clock": "a launcher wants one, and these launches have no limit" },
-  "unit/cli/clients/record-suite.ts": { "a limit of time": "ten minutes" },
-  "unit/cli/exit.test.ts": { "a limit of time": late },
-  "unit/cli/input-limits.test.ts": { "a limit of time": counted },
-  "unit/cli/interrupt.test.ts": { "a limit of time": counted },
-  "unit/cli/options-effect.test.ts": { "a limit of time": counted, "a rest": "a server runs until somebody ends it" },
-  "unit/cli/repl/options.test.ts": { "a limit of time": counted },
-  "unit/cli/run.test.ts": { "a limit of time": late },
-  "unit/cli/usage.test.ts": { "a limit of time": counted },
-  "unit/cli/world.ts": { "a clock": "commands want one; tests with limits give another" },
-  "unit/dap/process.test.ts": { "a clock": "counts the looks", "a rest": polls },
-  "unit/dap/session.test.ts": { "a rest": "nothing comes meanwhile" },
-  "unit/launch/outputs.test.ts": { "a time-out": counted },
-  "unit/lsp/convert.test.ts": { "a rest": "time goes on when the test says so" },
-  "unit/regular-expressions.test.ts": { "CPU time": "compares it with a loop of the same process" },
-  "unit/web/worker.test.ts": { "a rest": "the worker hears nothing before its first slice is done" },
-  "web/size.test.ts": { "a rest": polls },
-  "web/stop.test.ts": { "a rest": "takes the page's patience with its worker away" },
-  "web/text.test.ts": { "a rest": "the editor takes no key for a choice that came up just before" },
+  "tests/around-file.ts": { "CPU time": "tells where it went, and judges nothing" },
+  "tests/cost.ts": { "CPU time": "compares it with a loop of the same process" },
+  "tests/hostile/corpus.ts": { "a limit of time": `${counted}, and processes may end as they like` },
+  "tests/hostile/directives.ts": { "a limit of time": `${counted}, and processes may end as they like` },
+  "tests/hostile/input.ts": { "a limit of time": counted },
+  "native/tests/driver-errors.c": {
+    "a limit of time": late,
+    "a rest": "that time passes at least is what events tell",
+  },
+  "native/tests/driver-kills.c": { "a rest": "kills are to come at random times", "a time-out": "what never comes" },
+  "native/tests/driver-record.c": { "a limit of time": late },
+  "native/tests/lifecycle.c": { "a limit of time": late, "a rest": "kills are to come at random times" },
+  "native/tests/programs.ts": { "a time-out": "what never comes, of processes that Vitest cannot end" },
+  "native/tests/stand-in.c": { "a rest": "whoever answers late" },
+  "tests/unit/cli/bundle.ts": { "a rest": polls },
+  "tests/unit/cli/check/many.test.ts": { "a limit of time": counted },
+  "tests/unit/cli/check/watch.test.ts": { "a time-out": polls },
+  "native/tests/clients.test.ts": { "a limit of time": late, "a rest": polls },
+  "native/tests/driver.test.ts": { "a limit of time": late },
+  "native/tests/exec.test.ts": { "a limit of time": late, "a rest": polls },
+  "tests/unit/clients/launcher.test.ts": { "a clock": "a launcher wants one, and these launches have no limit" },
+  "tests/unit/clients/record-suite.ts": { "a limit of time": "ten minutes" },
+  "tests/unit/cli/exit.test.ts": { "a limit of time": late },
+  "tests/unit/cli/input-limits.test.ts": { "a limit of time": counted },
+  "tests/unit/cli/interrupt.test.ts": { "a limit of time": counted },
+  "tests/unit/cli/options-effect.test.ts": {
+    "a limit of time": counted,
+    "a rest": "a server runs until somebody ends it",
+  },
+  "tests/unit/cli/repl/options.test.ts": { "a limit of time": counted },
+  "tests/unit/cli/run.test.ts": { "a limit of time": late },
+  "tests/unit/cli/usage.test.ts": { "a limit of time": counted },
+  "tests/unit/cli/world.ts": { "a clock": "commands want one; tests with limits give another" },
+  "packages/debugger/tests/dap/process.test.ts": { "a clock": "counts the looks", "a rest": polls },
+  "packages/debugger/tests/dap/session.test.ts": { "a rest": "nothing comes meanwhile" },
+  "tests/unit/launch/outputs.test.ts": { "a time-out": counted },
+  "packages/lsp/tests/convert.test.ts": { "a rest": "time goes on when the test says so" },
+  "tests/unit/regular-expressions.test.ts": { "CPU time": "compares it with a loop of the same process" },
+  "web/tests/unit/worker.test.ts": { "a rest": "the worker hears nothing before its first slice is done" },
+  "web/tests/size.test.ts": { "a rest": polls },
+  "web/tests/stop.test.ts": { "a rest": "takes the page's patience with its worker away" },
+  "web/tests/text.test.ts": { "a rest": "the editor takes no key for a choice that came up just before" },
 };
 
 /** Rooms of commands that somebody starts by hand, which measure time, or limit it for programs that nobody knows. */
-const byHand = /^(?:bench|campaign|fuzz|mutants|package|sweep)\//;
+const byHand = /^tests\/(?:bench|campaign|fuzz|mutants|package|sweep)\//;
 
 const found = (text: string): string[] => Object.keys(forbidden).filter((what) => forbidden[what]!.test(text));
 
 describe("no test depends on a clock", () => {
   const all = [...testFiles(/\.(?:ts|c|h|py)$/)].flatMap(([file, text]) =>
-    byHand.test(file) || file === "unit/no-clock.test.ts" ? [] : found(text).map((what) => `${file}: ${what}`),
+    byHand.test(file) || file === "tests/unit/no-clock.test.ts" ? [] : found(text).map((what) => `${file}: ${what}`),
   );
   const may = Object.entries(allowed).flatMap(([file, whats]) => Object.keys(whats).map((what) => `${file}: ${what}`));
 

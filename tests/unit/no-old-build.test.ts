@@ -3,7 +3,7 @@ import { testFiles } from "./test-files.ts";
 
 /**
  * A test that runs what was built before the change that it judges says nothing of that. What tests run as a process is bundled
- * from the sources in the same run: `Bundle` in `cli/bundle.ts`, and with a library of C `Programs` in `../native/programs.ts`.
+ * from the sources in the same run: `Bundle` in `cli/bundle.ts`, and with a library of C `Programs` in `../../native/tests/programs.ts`.
  */
 const old = /\bbin\/ptxrun\.js\b|(?<!ajv\/)\bdist\/|["'`]dist["'`]/;
 

@@ -1,13 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { testFolders } from "../folders.ts";
 
-const tests = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 
-/** The texts of all files below `tests` in some languages, by their paths from there. */
+/** The texts of all files of tests in some languages, by their paths from the project. */
 export const testFiles = (endings: RegExp): ReadonlyMap<string, string> =>
   new Map(
-    readdirSync(tests, { recursive: true, encoding: "utf8" })
-      .map((file) => file.replaceAll("\\", "/"))
-      .filter((file) => !file.startsWith("data/") && !file.includes("node_modules") && endings.test(file))
-      .map((file) => [file, readFileSync(resolve(tests, file), "utf8")]),
+    testFolders
+      .flatMap((folder) =>
+        readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" }).map(
+          (file) => `${folder}/${file.replaceAll("\\", "/")}`,
+        ),
+      )
+      .filter((file) => !file.startsWith("tests/data/") && !file.includes("node_modules") && endings.test(file))
+      .map((file) => [file, readFileSync(resolve(root, file), "utf8")]),
   );

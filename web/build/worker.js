@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** What is fetched when it is first used, besides vISA and sections of the table. */
 const doors = [
   "src/source/codes/index.ts",
-  "src/source/demangle/index.ts",
+  "packages/demangle/src/index.ts",
   // Modules; a first visitor sees a snippet.
   "src/parser/module.ts",
   "src/resolve/module/module.ts",
@@ -78,7 +78,7 @@ export async function workerFiles() {
     plugins: [
       smallChevrotain,
       await late({ load, doors, early, constants: new Map([[join(root, "web/worker/words.ts"), "words"]]) }),
-      withoutIndexes(new Set([...doors, join(root, "src/visa/index.ts")])),
+      withoutIndexes(new Set([...doors, join(root, "packages/visa/src/index.ts")])),
     ],
   });
   const modules = new Map();

@@ -1,5 +1,5 @@
+import { forms as visaForms } from "../../packages/visa/src/isa/table.ts";
 import { table } from "../../src/isa/index.ts";
-import { forms as visaForms } from "../../src/visa/isa/table.ts";
 import { type Document, documentPages } from "./documents.ts";
 import { frontPage } from "./front.ts";
 import type { File } from "./layout.ts";

@@ -1,5 +1,5 @@
-import { dispatch } from "../../src/console/commands/every-command.ts";
-import { Adapter } from "../../src/dap/adapter.ts";
+import { dispatch } from "../../packages/debugger/console/commands/every-command.ts";
+import { Adapter } from "../../packages/debugger/dap/adapter.ts";
 import { pageIo } from "./environment.ts";
 
 let adapter: Adapter | undefined;

@@ -1,5 +1,5 @@
-import { Launcher } from "../../src/console/program/launcher.ts";
-import { LoadedProgram } from "../../src/console/program/loaded-program.ts";
+import { Launcher } from "../../packages/debugger/console/program/launcher.ts";
+import { LoadedProgram } from "../../packages/debugger/console/program/loaded-program.ts";
 import type { Debugger, Motion } from "../../src/host/debugger/debugger.ts";
 import { Device, type Module } from "../../src/host/index.ts";
 import { lint } from "../../src/host/lint.ts";

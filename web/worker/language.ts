@@ -1,4 +1,4 @@
-import { type Completion, completions, Document, hover as hoverAt, lintVisa } from "../../src/lsp/index.ts";
+import { type Completion, completions, Document, hover as hoverAt, lintVisa } from "../../packages/lsp/src/index.ts";
 import type { Completions, Hover, Problem, Text } from "../page/client.ts";
 import { problemOf } from "./problem.ts";
 

@@ -1,4 +1,4 @@
-import type { LoadedProgram } from "../../src/console/program/loaded-program.ts";
+import type { LoadedProgram } from "../../packages/debugger/console/program/loaded-program.ts";
 import type { RunCommandOptions } from "../../src/launch/options.ts";
 import type { Source } from "../../src/source/source.ts";
 

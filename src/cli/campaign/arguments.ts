@@ -1,8 +1,8 @@
 import { Argument, type Command, Option } from "commander";
+import { engineNames, reportNames } from "../../../packages/lab/campaign/names.ts";
+import { readWantedShard } from "../../../packages/lab/campaign/place.ts";
 import { reading } from "../reading.ts";
 import { readingReports } from "../wanted-report.ts";
-import { engineNames, reportNames } from "./names.ts";
-import { readWantedShard } from "./place.ts";
 
 const shards = (text: string): number | undefined =>
   /^\d{1,6}$/.test(text) && Number(text) >= 1 ? Number(text) : undefined;

@@ -11,6 +11,28 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { engines, MOST_GITHUB } from "../../../packages/lab/campaign/engine/engines.ts";
+import { execute, type Main } from "../../../packages/lab/campaign/execute.ts";
+import { readKept, readKeptText } from "../../../packages/lab/campaign/kept.ts";
+import { merge } from "../../../packages/lab/campaign/merge.ts";
+import { type Engine, engineNames, type WantedReport } from "../../../packages/lab/campaign/names.ts";
+import { type Outcome, outcomeOf } from "../../../packages/lab/campaign/outcome.ts";
+import { shardHere, type WantedShard } from "../../../packages/lab/campaign/place.ts";
+import { type Job, type Plan, planText, readPlan } from "../../../packages/lab/campaign/plan.ts";
+import { hasPassed } from "../../../packages/lab/campaign/report/facts.ts";
+import { reports } from "../../../packages/lab/campaign/report/reports.ts";
+import {
+  type Head,
+  nameOf,
+  partHead,
+  partNameOf,
+  partUnit,
+  readPart,
+  readShardText,
+  shardText,
+  unlike,
+} from "../../../packages/lab/campaign/shard-file.ts";
+import { isIn, strayIn, type Unit, unitsIn, unitsOf, wordsOf } from "../../../packages/lab/campaign/unit.ts";
 import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { mostText, readText, writeFile } from "../../environment/file.ts";
@@ -23,33 +45,11 @@ import { printable } from "../../present/escape.ts";
 import { plain } from "../../present/palette.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
-import type { Shard } from "../check/shard.ts";
+import type { CommandIo } from "../../system/command-io.ts";
+import { filesIn } from "../../system/paths.ts";
+import type { Shard } from "../../system/shard.ts";
+import { version } from "../../system/version.ts";
 import { sidecarOf } from "../check/sidecar.ts";
-import type { CommandIo } from "../command-io.ts";
-import { filesIn } from "../paths.ts";
-import { version } from "../version.ts";
-import { engines, MOST_GITHUB } from "./engine/engines.ts";
-import { execute, type Main } from "./execute.ts";
-import { readKept, readKeptText } from "./kept.ts";
-import { merge } from "./merge.ts";
-import { type Engine, engineNames, type WantedReport } from "./names.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
-import { shardHere, type WantedShard } from "./place.ts";
-import { type Job, type Plan, planText, readPlan } from "./plan.ts";
-import { hasPassed } from "./report/facts.ts";
-import { reports } from "./report/reports.ts";
-import {
-  type Head,
-  nameOf,
-  partHead,
-  partNameOf,
-  partUnit,
-  readPart,
-  readShardText,
-  shardText,
-  unlike,
-} from "./shard-file.ts";
-import { isIn, strayIn, type Unit, unitsIn, unitsOf, wordsOf } from "./unit.ts";
 
 /**
  * SHA-256 of the files that a plan's jobs name, and of their places: programs and what `check` reads of them. What another

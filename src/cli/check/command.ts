@@ -5,13 +5,13 @@ import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
 import { printable } from "../../present/escape.ts";
 import { type Diagnostic, hasErrors } from "../../source/diagnostic.ts";
-import { cacheFolder } from "../cache/open.ts";
-import { filesIn, type ListedFile } from "../paths.ts";
+import { cacheFolder } from "../../system/cache.ts";
+import { filesIn, type ListedFile } from "../../system/paths.ts";
+import { filesOf, type Shard } from "../../system/shard.ts";
 import type { Settings } from "./path.ts";
 import { openReports } from "./reports.ts";
 import { type FileResult, isSet } from "./result.ts";
 import { type RoundOptions, runRound } from "./round.ts";
-import { filesOf, type Shard } from "./shard.ts";
 import { stampOf } from "./stamp.ts";
 import { updateUnderCi } from "./update.ts";
 

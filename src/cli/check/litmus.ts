@@ -1,6 +1,6 @@
-import { readLitmus } from "../../litmus/ptx/read-litmus.ts";
-import { judge, prepare } from "../../litmus/verdict.ts";
-import { usualBounds } from "../../memory-model/enumerate.ts";
+import { readLitmus } from "../../../packages/memory-model/litmus/ptx/read-litmus.ts";
+import { judge, prepare } from "../../../packages/memory-model/litmus/verdict.ts";
+import { usualBounds } from "../../../packages/memory-model/model/enumerate.ts";
 import type { Source } from "../../source/source.ts";
 import { missedClaim } from "../litmus/missed.ts";
 import type { CaseResult, FileResult } from "./result.ts";

@@ -5,7 +5,7 @@ import type { Io } from "../../environment/io.ts";
 import { problem } from "../../host/problem.ts";
 import { plain } from "../../present/palette.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
-import type { ListedFile } from "../paths.ts";
+import type { ListedFile } from "../../system/paths.ts";
 import type { WantedReport } from "./arguments.ts";
 import { annotating } from "./reporter/github.ts";
 import type { Occasion, Reporter } from "./reporter/reporter.ts";

@@ -1,9 +1,9 @@
+import { type JsonNode, readJson } from "../../environment/json-text.ts";
 import { problem } from "../../host/problem.ts";
 import type { SpannedText } from "../../launch/value/assignment.ts";
 import type { Diagnostic, Severity, Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Marker } from "./directive.ts";
-import { type JsonNode, readJson } from "./json-text.ts";
 import { outsideQuotes } from "./quoted.ts";
 
 /** What a `NAME.ptxcheck.json` says about NAME.ptx. */

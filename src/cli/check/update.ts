@@ -4,7 +4,7 @@ import { reason } from "../../environment/reason.ts";
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { readBounded } from "../bounded.ts";
+import { readBounded } from "../../system/bounded.ts";
 import type { CaseResult, ExpectationEdit, FileResult, Update } from "./result.ts";
 
 /**

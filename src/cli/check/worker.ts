@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { comparerFor } from "../../../packages/lab/diff/jobs.ts";
 import { type Pace, unobserved } from "../../environment/pace.ts";
-import { comparerFor } from "../diff/jobs.ts";
-import type { ListedFile } from "../paths.ts";
-import type { Work } from "../pool.ts";
+import type { ListedFile } from "../../system/paths.ts";
+import type { Work } from "../../system/pool.ts";
 import { checkPath, type Settings } from "./path.ts";
 
 /** The other side of `pool.ts`: works on the items that it is sent, one after the other. */

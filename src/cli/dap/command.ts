@@ -1,16 +1,16 @@
 import { createServer } from "node:net";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { Command, CommanderError } from "commander";
-import { complete } from "../../console/commands/completion.ts";
-import { dispatch, table } from "../../console/commands/every-command.ts";
-import { Adapter } from "../../dap/adapter.ts";
-import { DapError, refusedBy } from "../../dap/problem.ts";
+import { complete } from "../../../packages/debugger/console/commands/completion.ts";
+import { dispatch, table } from "../../../packages/debugger/console/commands/every-command.ts";
+import { Adapter } from "../../../packages/debugger/dap/adapter.ts";
+import { DapError, refusedBy } from "../../../packages/debugger/dap/problem.ts";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { reason } from "../../environment/reason.ts";
+import type { CommandIo } from "../../system/command-io.ts";
+import { Framing, framed } from "../../system/framing.ts";
 import { wordsOfCase } from "../check/case-words.ts";
-import type { CommandIo } from "../command-io.ts";
-import { Framing, framed } from "../framing.ts";
 import { addProgramOptions } from "../run/options.ts";
 
 /**

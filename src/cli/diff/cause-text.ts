@@ -1,6 +1,13 @@
+import type {
+  Cause,
+  CauseOrigin,
+  CauseThread,
+  CauseWrite,
+  Line,
+  Step,
+} from "../../../packages/lab/diff/origin/describe.ts";
 import { printable } from "../../present/escape.ts";
 import type { Palette } from "../../present/palette.ts";
-import type { Cause, CauseOrigin, CauseThread, CauseWrite, Line, Step } from "./origin/describe.ts";
 
 /** Groups of differing writes that are shown; --json has them all. */
 const MAX_SHOWN_GROUPS = 4;

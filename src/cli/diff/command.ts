@@ -1,3 +1,8 @@
+import type { Difference } from "../../../packages/lab/diff/compare.ts";
+import { compareInWorkers } from "../../../packages/lab/diff/jobs.ts";
+import { comparePair, compareSeeds, type PairResult, Texts } from "../../../packages/lab/diff/pair.ts";
+import { pairsOf } from "../../../packages/lab/diff/pairs.ts";
+import type { DiffOptions } from "../../../packages/lab/diff/side.ts";
 import { palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { writeFile } from "../../environment/file.ts";
@@ -10,14 +15,9 @@ import { printable } from "../../present/escape.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Palette } from "../../present/palette.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { withCache } from "../cache/open.ts";
-import { Interrupted } from "../check/limits.ts";
+import { withCache } from "../../system/cache.ts";
+import { Interrupted } from "../../system/limits.ts";
 import { renderCause } from "./cause-text.ts";
-import type { Difference } from "./compare.ts";
-import { compareInWorkers } from "./jobs.ts";
-import { comparePair, compareSeeds, type PairResult, Texts } from "./pair.ts";
-import { pairsOf } from "./pairs.ts";
-import type { DiffOptions } from "./side.ts";
 
 /** Differences of a pair that are shown; --json has them all. */
 const MAX_SHOWN_DIFFERENCES = 20;

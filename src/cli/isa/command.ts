@@ -1,3 +1,5 @@
+import type { Form as VisaForm } from "../../../packages/visa/src/index.ts";
+import { forms as visaTable } from "../../../packages/visa/src/isa/table.ts";
 import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import { globPattern, isGlob } from "../../environment/glob.ts";
@@ -10,8 +12,6 @@ import { only, spelling } from "../../present/form.ts";
 import { describeForms, listForms, tableToJson, tableToMarkdown } from "../../present/table.ts";
 import { describeVisa, listVisa, visaForms } from "../../present/visa.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import type { Form as VisaForm } from "../../visa/index.ts";
-import { forms as visaTable } from "../../visa/isa/table.ts";
 
 export interface IsaOptions {
   readonly json?: boolean;

@@ -1,3 +1,7 @@
+import { isLitmus } from "../../../packages/memory-model/litmus/ptx/mark.ts";
+import { readLitmus } from "../../../packages/memory-model/litmus/ptx/read-litmus.ts";
+import { prepare } from "../../../packages/memory-model/litmus/verdict.ts";
+import { platformNamed, platforms } from "../../../packages/visa/src/resolve/platform.ts";
 import type { ColourChoice } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import { decode, mostText, readInput, readTextBytes } from "../../environment/file.ts";
@@ -6,16 +10,12 @@ import { report } from "../../environment/report.ts";
 import { DEVICE_MEMORY, lint } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
 import { limitTime } from "../../launch/program.ts";
-import { isLitmus } from "../../litmus/ptx/mark.ts";
-import { readLitmus } from "../../litmus/ptx/read-litmus.ts";
-import { prepare } from "../../litmus/verdict.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
-import { platformNamed, platforms } from "../../visa/resolve/platform.ts";
-import { filesIn, type ListedFile, reachOf } from "../paths.ts";
+import { filesIn, type ListedFile, reachOf } from "../../system/paths.ts";
 
 export interface LintOptions {
   readonly target?: string;

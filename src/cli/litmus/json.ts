@@ -1,4 +1,4 @@
-import type { ReadyTest, Verdict } from "../../litmus/verdict.ts";
+import type { ReadyTest, Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
 import type { Reason } from "./reasons.ts";
 import { changeText } from "./text.ts";
 

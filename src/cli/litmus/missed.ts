@@ -1,4 +1,4 @@
-import type { ReadyTest, Verdict } from "../../litmus/verdict.ts";
+import type { ReadyTest, Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 
 /** What is wrong with one claim of a test, by its place among them: it is not so, or a bound left it open. */

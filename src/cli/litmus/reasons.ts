@@ -1,8 +1,14 @@
-import { holds } from "../../litmus/condition/evaluate.ts";
-import { type JudgedClaim, lookup, type ReadyTest, statesOf, type Verdict } from "../../litmus/verdict.ts";
-import type { Bounds, Execution } from "../../memory-model/outcome.ts";
-import { type Change, repair } from "../../memory-model/repair.ts";
-import { type Refused, whyNot } from "../../memory-model/why.ts";
+import { holds } from "../../../packages/memory-model/litmus/condition/evaluate.ts";
+import {
+  type JudgedClaim,
+  lookup,
+  type ReadyTest,
+  statesOf,
+  type Verdict,
+} from "../../../packages/memory-model/litmus/verdict.ts";
+import type { Bounds, Execution } from "../../../packages/memory-model/model/outcome.ts";
+import { type Change, repair } from "../../../packages/memory-model/model/repair.ts";
+import { type Refused, whyNot } from "../../../packages/memory-model/model/why.ts";
 
 /** Why a claim is as it is: what forbids the outcome that it speaks of, or what would. */
 export type Reason =

@@ -1,7 +1,7 @@
-import type { FinalState, JudgedClaim, ReadyTest, Verdict } from "../../litmus/verdict.ts";
-import type { Thread } from "../../memory-model/event.ts";
-import { pictureAsText } from "../../memory-model/picture/text.ts";
-import type { Change } from "../../memory-model/repair.ts";
+import type { FinalState, JudgedClaim, ReadyTest, Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
+import type { Thread } from "../../../packages/memory-model/model/event.ts";
+import { pictureAsText } from "../../../packages/memory-model/model/picture/text.ts";
+import type { Change } from "../../../packages/memory-model/model/repair.ts";
 import type { Palette } from "../../present/palette.ts";
 import type { Reason } from "./reasons.ts";
 

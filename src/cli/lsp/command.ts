@@ -8,12 +8,12 @@ import {
   type MessageReader,
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
+import { platformNamed } from "../../../packages/visa/src/resolve/platform.ts";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
-import { platformNamed } from "../../visa/resolve/platform.ts";
-import type { CommandIo } from "../command-io.ts";
-import { Framing } from "../framing.ts";
+import type { CommandIo } from "../../system/command-io.ts";
+import { Framing } from "../../system/framing.ts";
 import { Server } from "./server.ts";
 
 /** The largest message, bytes: a text of the largest size that is read anywhere, and what JSON adds to it. */

@@ -1,5 +1,5 @@
 import type * as protocol from "vscode-languageserver-protocol";
-import type { Completion, Document, Outlined } from "../../lsp/index.ts";
+import type { Completion, Document, Outlined } from "../../../packages/lsp/src/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Span } from "../../source/source.ts";
 

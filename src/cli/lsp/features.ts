@@ -19,7 +19,7 @@ import {
   tokenTypes,
   visaHover,
   visaSymbols,
-} from "../../lsp/index.ts";
+} from "../../../packages/lsp/src/index.ts";
 import type { Span } from "../../source/source.ts";
 import { completionOf, diagnosticOf, rangeOf, spanOf, symbolOf } from "./convert.ts";
 

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
+import { version } from "../../system/version.ts";
 import { type ArgumentShape, type CommandShape, type OptionShape, shapeOf } from "../tree.ts";
-import { version } from "../version.ts";
 
 /** A manual page in the macros of man(7): sections are those that man-pages(7) names. */
 function manual(program: CommandShape, version: string): string {

@@ -1,5 +1,5 @@
 import { constants, openSync, readSync } from "node:fs";
-import type { Terminal } from "../command-io.ts";
+import type { Terminal } from "../../system/command-io.ts";
 
 /** Keys that are read at once. */
 const MAX_KEYS_AT_ONCE = 1024;

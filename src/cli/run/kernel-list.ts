@@ -1,3 +1,4 @@
+import { demangle } from "../../../packages/demangle/src/index.ts";
 import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import { writeFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
@@ -8,7 +9,6 @@ import { type LoadWords, limitTime, openModule } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { printable } from "../../present/escape.ts";
 import { jsonText } from "../../present/json.ts";
-import { demangle } from "../../source/demangle/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { readProgram } from "./text.ts";
 

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { platformNamed, platforms } from "../../../packages/visa/src/resolve/platform.ts";
 import { colourChoices } from "../../environment/colour.ts";
 import { executors } from "../../interp/index.ts";
 import { readChecks } from "../../launch/value/checks.ts";
@@ -6,7 +7,6 @@ import { readBytesCount, readCount, readExtent, readJobs, readThread, readTime }
 import { readMoving, readSchedule, readSeed, readSeeds } from "../../launch/value/schedule.ts";
 import { readMemoryWord } from "../../launch/value/weak.ts";
 import { readView, VIEWS } from "../../launch/view.ts";
-import { platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import { reading } from "../reading.ts";
 
 const values = `

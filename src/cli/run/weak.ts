@@ -1,3 +1,17 @@
+import {
+  everyOutcome,
+  type Outcome,
+  type Outcomes,
+  operationsOf,
+  outcomesOf,
+} from "../../../packages/memory-model/litmus/kernel/outcomes.ts";
+import {
+  type Launched,
+  type Prepared,
+  type Sizes,
+  threadsOf,
+} from "../../../packages/memory-model/litmus/kernel/threads.ts";
+import { pictureAsText } from "../../../packages/memory-model/model/picture/text.ts";
 import { palette } from "../../environment/colour.ts";
 import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
@@ -10,9 +24,6 @@ import { setUp } from "../../launch/inputs.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { load } from "../../launch/program.ts";
 import { weakOf } from "../../launch/value/weak.ts";
-import { everyOutcome, type Outcome, type Outcomes, operationsOf, outcomesOf } from "../../litmus/kernel/outcomes.ts";
-import { type Launched, type Prepared, type Sizes, threadsOf } from "../../litmus/kernel/threads.ts";
-import { pictureAsText } from "../../memory-model/picture/text.ts";
 import { elementText } from "../../present/buffer.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isTrusted, makeFolder, userFolder } from "./place.ts";
+import { isTrusted, makeFolder, userFolder } from "../../system/place.ts";
 
 /** What an executable carries: files by name (bundle/executable.js), and their sum. */
 declare const FILES: readonly string[];

@@ -15,9 +15,9 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 import { brotliDecompressSync } from "node:zlib";
-import { plain } from "../plain.ts";
-import { pack, unpack } from "./container.ts";
-import { isOwn, isTrusted, makeFolder, userFolder } from "./place.ts";
+import { pack, unpack } from "../../system/container.ts";
+import { isOwn, isTrusted, makeFolder, userFolder } from "../../system/place.ts";
+import { plain } from "../../system/plain.ts";
 
 /** What runs whole kernels; a snippet of one instruction would only wait longer. */
 const kinds: ReadonlySet<string> = new Set(["run", "check", "client"]);

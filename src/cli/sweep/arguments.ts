@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { readCount } from "../../launch/value/quantity.ts";
-import { readShard } from "../check/shard.ts";
+import { readShard } from "../../system/shard.ts";
 import { reading } from "../reading.ts";
 
 const seedIn = (text: string): number | undefined =>

@@ -1,3 +1,7 @@
+import { bitsOfCase, type Draw, everything, random } from "../../../packages/lab/sweep/draw.ts";
+import { count, type Difference, type Findings, nothing } from "../../../packages/lab/sweep/judge.ts";
+import type { Plan, SweepOptions } from "../../../packages/lab/sweep/plan.ts";
+import { readSide, type Side, type Value } from "../../../packages/lab/sweep/side.ts";
 import { palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
@@ -9,10 +13,6 @@ import type { Palette } from "../../present/palette.ts";
 import { unitOf } from "../../present/working/distance.ts";
 import { valueText } from "../../present/working/value.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { bitsOfCase, type Draw, everything, random } from "./draw.ts";
-import { count, type Difference, type Findings, nothing } from "./judge.ts";
-import type { Plan, SweepOptions } from "./plan.ts";
-import { readSide, type Side, type Value } from "./side.ts";
 
 /** A sweep and what it found. */
 interface Shown {

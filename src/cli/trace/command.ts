@@ -1,6 +1,7 @@
-import { withOriginal } from "../../console/original/excerpt.ts";
-import { originalsOf } from "../../console/original/open.ts";
-import type { Originals } from "../../console/original/originals.ts";
+import { withOriginal } from "../../../packages/debugger/console/original/excerpt.ts";
+import { originalsOf } from "../../../packages/debugger/console/original/open.ts";
+import type { Originals } from "../../../packages/debugger/console/original/originals.ts";
+import { demangle } from "../../../packages/demangle/src/index.ts";
 import { palette } from "../../environment/colour.ts";
 import { type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { type OpenFile, openFile } from "../../environment/file.ts";
@@ -28,7 +29,6 @@ import { type Palette, plain } from "../../present/palette.ts";
 import { tracedToJson } from "../../present/trace.ts";
 import { TraceText } from "../../present/trace-text.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import { demangle } from "../../source/demangle/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { demangledField, listKernels, WHICH } from "../run/kernel-list.ts";
 import { readProgram } from "../run/text.ts";

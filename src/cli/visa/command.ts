@@ -1,3 +1,5 @@
+import { objectVersion, parseVisa, printFile, readObject, writeObject } from "../../../packages/visa/src/index.ts";
+import { isObject } from "../../../packages/visa/src/recognise.ts";
 import type { ColourChoice } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import { decode, mostText, readInput, readTextBytes, writeFile } from "../../environment/file.ts";
@@ -6,8 +8,6 @@ import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
-import { objectVersion, parseVisa, printFile, readObject, writeObject } from "../../visa/index.ts";
-import { isObject } from "../../visa/recognise.ts";
 
 /** The version of an object that nobody chose. */
 const VERSION = "4.1";

@@ -1,5 +1,5 @@
+import { canonical, demangle, loosely, spelled } from "../../../packages/demangle/src/index.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import { canonical, demangle, loosely, spelled } from "../../source/demangle/index.ts";
 
 /** What was written for a function's name means one, several, or none, and then perhaps one that is nearly the same. */
 export type Meaning =

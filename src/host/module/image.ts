@@ -1,3 +1,4 @@
+import { type LoadOptions, loadVisa } from "../../../packages/visa/src/index.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import { noteOrigin } from "../../interp/index.ts";
 import { inOneWord, parse, parseSnippet } from "../../parser/index.ts";
@@ -5,7 +6,6 @@ import { loadModule, resolveSnippet } from "../../resolve/index.ts";
 import { hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { allowedBytes, LoadingStopped } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
-import { type LoadOptions, loadVisa } from "../../visa/index.ts";
 import { kindOfText } from "./kind-of-text.ts";
 import { contentOf, isShared, unshared } from "./known-texts.ts";
 import { type Image, type Store, shelfIn, storedImage, storedProgram } from "./store.ts";

@@ -1,6 +1,6 @@
+import { isVisa } from "../../../packages/visa/src/recognise.ts";
 import { isModule } from "../../parser/index.ts";
 import type { Source } from "../../source/source.ts";
-import { isVisa } from "../../visa/recognise.ts";
 
 /** What a text is: a PTX module, the body of a PTX kernel alone, or vISA. */
 export type KindOfText = "module" | "snippet" | "vISA";

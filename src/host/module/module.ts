@@ -1,7 +1,7 @@
+import { noteDeclarations, shellWord } from "../../../packages/demangle/src/index.ts";
 import type { AddressMode, OpaqueType, Sampler } from "../../interp/contract/image.ts";
 import type { ModuleVariable, Relocation } from "../../interp/contract/program.ts";
 import type { Memory } from "../../interp/index.ts";
-import { noteDeclarations, shellWord } from "../../source/demangle/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { Kernel } from "../launch/kernel.ts";
 import { Buffer } from "../memory/buffer.ts";

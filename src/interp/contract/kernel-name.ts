@@ -1,4 +1,4 @@
-import { shortName } from "../../source/demangle/index.ts";
+import { shortName } from "../../../packages/demangle/src/index.ts";
 import type { Program } from "./program.ts";
 
 /** What a launch runs, for people: a kernel by its name, "" for a snippet, or the call of a function. */

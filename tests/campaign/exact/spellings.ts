@@ -1,4 +1,4 @@
-import { readSide } from "../../../src/cli/sweep/side.ts";
+import { readSide } from "../../../packages/lab/sweep/side.ts";
 import { isComputed } from "../../../src/interp/contract/plan/effects.ts";
 import { type Form, table } from "../../../src/isa/index.ts";
 import { keyOf } from "../../../src/numeric/operation/key.ts";

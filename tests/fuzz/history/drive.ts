@@ -1,11 +1,11 @@
-import { filesFrom } from "../../../src/cli/files.ts";
-import { dispatch } from "../../../src/console/commands/every-command.ts";
-import { Shell } from "../../../src/console/shell.ts";
+import { dispatch } from "../../../packages/debugger/console/commands/every-command.ts";
+import { Shell } from "../../../packages/debugger/console/shell.ts";
 import type { Io } from "../../../src/environment/io.ts";
 import { ProgressLine } from "../../../src/environment/progress-line.ts";
 import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
 import { inject } from "../../../src/interp/tools/injected-instruction.ts";
 import { Source } from "../../../src/source/source.ts";
+import { filesFrom } from "../../../src/system/files.ts";
 import type { Command } from "./commands.ts";
 import { difference, stateOf } from "./fingerprint.ts";
 import { Launches, Loaded } from "./launches.ts";

@@ -1,9 +1,9 @@
 import { Command as Options } from "commander";
+import type { LinePart } from "../../../packages/debugger/console/expression/refusal.ts";
+import { type Footing, Launcher } from "../../../packages/debugger/console/program/launcher.ts";
+import { executeInjected } from "../../../packages/debugger/console/program/loaded-program.ts";
+import type { Subject as Debugged, Executed } from "../../../packages/debugger/console/program/subject.ts";
 import { addRunOptions } from "../../../src/cli/run/options.ts";
-import type { LinePart } from "../../../src/console/expression/refusal.ts";
-import { type Footing, Launcher } from "../../../src/console/program/launcher.ts";
-import { executeInjected } from "../../../src/console/program/loaded-program.ts";
-import type { Subject as Debugged, Executed } from "../../../src/console/program/subject.ts";
 import type { Io } from "../../../src/environment/io.ts";
 import { Debugger } from "../../../src/host/debugger/debugger.ts";
 import { must } from "../../../src/host/index.ts";

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import type { CommandIo } from "../../../src/cli/command-io.ts";
+import type { CommandIo } from "../../../src/system/command-io.ts";
 import { type Outcome, World } from "../../unit/cli/world.ts";
 
 /** What whoever runs strangers' files says. */

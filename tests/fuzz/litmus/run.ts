@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { compare } from "../../unit/memory-model/oracle/compare.ts";
+import { compare } from "../../../packages/memory-model/tests/model/oracle/compare.ts";
 
 const { values } = parseArgs({
   options: {

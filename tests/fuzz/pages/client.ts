@@ -1,5 +1,5 @@
-import type { Wire } from "../../../src/cli/clients/connection.ts";
-import { Kind, Reader, u32, u64, utf8, VERSION } from "../../../src/cli/clients/protocol.ts";
+import type { Wire } from "../../../src/clients/connection.ts";
+import { Kind, Reader, u32, u64, utf8, VERSION } from "../../../src/clients/protocol.ts";
 import type { Random } from "../executors/random.ts";
 
 export const PAGE = 4096;

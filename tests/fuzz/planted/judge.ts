@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Cause } from "../../../packages/lab/diff/origin/describe.ts";
 import { main } from "../../../src/cli/app.ts";
-import type { Cause } from "../../../src/cli/diff/origin/describe.ts";
-import { filesFrom } from "../../../src/cli/files.ts";
+import { filesFrom } from "../../../src/system/files.ts";
 import { type Build, builds, galleryFolder, kernels, launchOf, mixed, type Planted, plant, textOf } from "./plant.ts";
 
 /** A fault planted in one build of a kernel, that is compared with another build. */

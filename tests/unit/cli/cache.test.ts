@@ -13,9 +13,9 @@ import {
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { FileStore } from "../../../src/cli/cache/open.ts";
-import { pack, unpack } from "../../../src/cli/start/container.ts";
 import type { StoreKey } from "../../../src/index.ts";
+import { FileStore } from "../../../src/system/cache.ts";
+import { pack, unpack } from "../../../src/system/container.ts";
 import { twice, World } from "./world.ts";
 
 const world = new World()

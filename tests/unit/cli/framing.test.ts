@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Framing, framed, MAX_MESSAGE_BYTES } from "../../../src/cli/framing.ts";
+import { Framing, framed, MAX_MESSAGE_BYTES } from "../../../src/system/framing.ts";
 
 /** What comes of bytes that come in as these pieces. */
 function taken(pieces: readonly (string | Buffer)[]) {

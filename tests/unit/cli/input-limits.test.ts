@@ -3,11 +3,11 @@ import { closeSync, constants, openSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
-import { readBounded } from "../../../src/cli/bounded.ts";
-import { filesFrom, zlib } from "../../../src/cli/files.ts";
 import { Exit } from "../../../src/environment/exit.ts";
 import type { Files } from "../../../src/environment/files.ts";
 import { openPng, writePng } from "../../../src/launch/image/picture.ts";
+import { readBounded } from "../../../src/system/bounded.ts";
+import { filesFrom, zlib } from "../../../src/system/files.ts";
 import { World } from "./world.ts";
 
 const world = new World();

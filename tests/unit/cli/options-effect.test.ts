@@ -4,9 +4,9 @@ import { PassThrough } from "node:stream";
 import type { Command } from "commander";
 import { afterAll, describe, expect, it } from "vitest";
 import { commands } from "../../../src/cli/app.ts";
-import type { CommandIo } from "../../../src/cli/command-io.ts";
 import { launchCommand } from "../../../src/cli/run/options.ts";
 import { type CommandShape, shapeOf } from "../../../src/cli/tree.ts";
+import type { CommandIo } from "../../../src/system/command-io.ts";
 import { looking, type Outcome, silent, twice, World } from "./world.ts";
 
 const header = ".version 8.0\n.target sm_80\n.address_size 64\n";

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { filesFrom } from "../../../src/cli/files.ts";
-import { Originals } from "../../../src/console/original/originals.ts";
+import { Originals } from "../../../packages/debugger/console/original/originals.ts";
+import { filesFrom } from "../../../src/system/files.ts";
 import { repl } from "./conversation.ts";
 import { World } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { teamworkText } from "../../../src/cli/run/command.ts";
-import { workerPoolFor } from "../../../src/cli/worker-pool/node-worker-pool.ts";
+import { workerPoolFor } from "../../../src/system/node-worker-pool.ts";
 import { World } from "./world.ts";
 
 const world = new World().write(

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { zlib } from "../../../src/cli/files.ts";
 import { Exit } from "../../../src/environment/exit.ts";
 import { openPng, openPnm, writePng, writePnm } from "../../../src/launch/image/picture.ts";
 import type { OpenPicture, Picture } from "../../../src/launch/image/samples.ts";
+import { zlib } from "../../../src/system/files.ts";
 import { World } from "./world.ts";
 
 const world = new World();

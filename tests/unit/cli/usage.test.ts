@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { version } from "../../../src/cli/version.ts";
 import { writeNpy } from "../../../src/launch/npy.ts";
 import { codes } from "../../../src/source/index.ts";
+import { version } from "../../../src/system/version.ts";
 import { looking, twice, World } from "./world.ts";
 
 const two = twice.replace("}\n", "}\n.visible .entry other() { ret; }\n");

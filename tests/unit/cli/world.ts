@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { main } from "../../../src/cli/app.ts";
-import type { CommandIo } from "../../../src/cli/command-io.ts";
-import { filesFrom } from "../../../src/cli/files.ts";
 import { noFiles } from "../../../src/environment/files.ts";
 import type { Io } from "../../../src/environment/io.ts";
+import type { CommandIo } from "../../../src/system/command-io.ts";
+import { filesFrom } from "../../../src/system/files.ts";
 
 /** A folder of its own and a command line that runs in this process. */
 export class World {

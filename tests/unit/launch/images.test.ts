@@ -1,6 +1,5 @@
 import { crc32 as crc } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { zlib } from "../../../src/cli/files.ts";
 import { Device } from "../../../src/host/index.ts";
 import { arrayOf, shrinkLevels, type Texels, texelsOfFile } from "../../../src/launch/image/image-inputs.ts";
 import { readNotation } from "../../../src/launch/image/notation.ts";
@@ -15,6 +14,7 @@ import {
 } from "../../../src/launch/image/picture.ts";
 import { BrokenPicture, type OpenPicture, type Picture } from "../../../src/launch/image/samples.ts";
 import { writeNpy } from "../../../src/launch/npy.ts";
+import { zlib } from "../../../src/system/files.ts";
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { zlib } from "../../../src/cli/files.ts";
 import { writeNpy } from "../../../src/launch/npy.ts";
+import { zlib } from "../../../src/system/files.ts";
 import { type Given, run } from "./once.ts";
 
 /** Each block of four threads stores what it was given: word by word, from `y` on. */

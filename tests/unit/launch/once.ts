@@ -1,10 +1,10 @@
-import { zlib } from "../../../src/cli/files.ts";
 import { type Files, noFiles } from "../../../src/environment/files.ts";
 import type { Pace } from "../../../src/environment/pace.ts";
 import { unobserved } from "../../../src/environment/pace.ts";
 import { runOnce } from "../../../src/launch/once.ts";
 import type { RunCommandOptions } from "../../../src/launch/options.ts";
 import { Source } from "../../../src/source/source.ts";
+import { zlib } from "../../../src/system/files.ts";
 import { silent } from "../cli/world.ts";
 
 const none = { mem: false, init: false, sync: false, race: false, bounds: false };

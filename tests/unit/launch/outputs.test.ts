@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { zlib } from "../../../src/cli/files.ts";
 import { noFiles } from "../../../src/environment/files.ts";
 import { Device } from "../../../src/host/index.ts";
 import { openPicture } from "../../../src/launch/image/picture.ts";
@@ -7,6 +6,7 @@ import type { OpenPicture } from "../../../src/launch/image/samples.ts";
 import { writeTexels } from "../../../src/launch/image/write-texels.ts";
 import { readNpyShape, writeNpy } from "../../../src/launch/npy.ts";
 import { readNumber } from "../../../src/launch/value/number.ts";
+import { zlib } from "../../../src/system/files.ts";
 import { type Given, run } from "./once.ts";
 
 type Shape = Parameters<Device["array"]>[0];

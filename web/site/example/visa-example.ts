@@ -1,4 +1,4 @@
-import type { Form } from "../../../src/visa/index.ts";
+import type { Form } from "../../../packages/visa/src/index.ts";
 import { type Example, hex, noInputs } from "./example.ts";
 
 type Check = Form["check"][number];

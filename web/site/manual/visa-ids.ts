@@ -1,4 +1,4 @@
-import { forms } from "../../../src/visa/isa/table.ts";
+import { forms } from "../../../packages/visa/src/isa/table.ts";
 import { slug } from "../html.ts";
 
 /** The address of each instruction on vISA's page; where several texts have one name, the others are numbered. */

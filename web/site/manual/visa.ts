@@ -1,5 +1,5 @@
+import { forms } from "../../../packages/visa/src/isa/table.ts";
 import { visaWords } from "../../../src/present/visa.ts";
-import { forms } from "../../../src/visa/isa/table.ts";
 import { visaExample } from "../example/visa-example.ts";
 import { type Html, html, nothing } from "../html.ts";
 import { contents, type File, page, upFrom } from "../layout.ts";

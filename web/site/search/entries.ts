@@ -1,6 +1,6 @@
+import { forms as visaForms } from "../../../packages/visa/src/isa/table.ts";
 import type { Section } from "../../../src/isa/index.ts";
 import { codes } from "../../../src/source/index.ts";
-import { forms as visaForms } from "../../../src/visa/isa/table.ts";
 import type { DocumentPage } from "../documents.ts";
 import { slug } from "../html.ts";
 import { anchorsOf, sectionPath } from "../manual/names.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { DriverModules } from "../../../../src/cli/clients/driver/driver.ts";
+import { DriverModules } from "../../../../src/clients/driver/driver.ts";
 import { fatbinaryBytes, isFatbinary, ptxFor, readFatbinary } from "../../../../src/host/fatbinary/fatbinary.ts";
 import { Device } from "../../../../src/host/index.ts";
 import type { Random } from "../../executors/random.ts";

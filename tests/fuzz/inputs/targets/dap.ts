@@ -1,4 +1,4 @@
-import { walk, walking } from "../../../unit/dap/programs.ts";
+import { walk, walking } from "../../../../packages/debugger/tests/dap/programs.ts";
 import { bugIn, framed, serve } from "../feed.ts";
 import type { Input, Target } from "../input.ts";
 import { changedMessages } from "./messages.ts";

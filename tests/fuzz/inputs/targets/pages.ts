@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serve } from "../../../../src/cli/clients/serve.ts";
+import { serve } from "../../../../src/clients/serve.ts";
 import { Device, type Kernel } from "../../../../src/host/index.ts";
 import { RecordReader, tag } from "../../../../src/launch/value/memory-records.ts";
 import type { Staged } from "../../../../src/source/diagnostic.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Document } from "../../../../src/lsp/document.ts";
-import { applied, format } from "../../../../src/lsp/format/format.ts";
+import { Document } from "../../../../packages/lsp/src/document.ts";
+import { applied, format } from "../../../../packages/lsp/src/format/format.ts";
 import { parse, print } from "../../../../src/parser/index.ts";
 import { hasErrors } from "../../../../src/source/diagnostic.ts";
 import { Source } from "../../../../src/source/source.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { table } from "../../../../src/console/commands/every-command.ts";
-import { walk } from "../../../unit/dap/programs.ts";
+import { table } from "../../../../packages/debugger/console/commands/every-command.ts";
+import { walk } from "../../../../packages/debugger/tests/dap/programs.ts";
 import { bugIn, feed, limits } from "../feed.ts";
 import type { Input, Target } from "../input.ts";
 import { mutated, wordsOf } from "../mutation.ts";

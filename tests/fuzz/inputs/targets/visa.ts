@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { objectVersion, parseVisa, printFile, readObject, writeObject } from "../../../../packages/visa/src/index.ts";
 import { hasErrors } from "../../../../src/source/diagnostic.ts";
 import { Source } from "../../../../src/source/source.ts";
-import { objectVersion, parseVisa, printFile, readObject, writeObject } from "../../../../src/visa/index.ts";
 import { readVerdicts } from "../../../conformance/verdict.ts";
 import { bugIn, feed, limits } from "../feed.ts";
 import type { Target } from "../input.ts";

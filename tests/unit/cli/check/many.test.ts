@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { filesOf, readShard } from "../../../../src/cli/check/shard.ts";
+import { filesOf, readShard } from "../../../../src/system/shard.ts";
 import { looking, World } from "../world.ts";
 
 const add = "add.f16 d, a, b;\n";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { table } from "../../../../src/console/commands/every-command.ts";
+import { table } from "../../../../packages/debugger/console/commands/every-command.ts";
 import { answer, repl } from "../conversation.ts";
 import { World } from "../world.ts";
 

@@ -16,8 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isOwn, makeFolder, userFolder } from "../../../../src/cli/start/place.ts";
 import { CodeCache } from "../../../../src/cli/start/start.ts";
+import { isOwn, makeFolder, userFolder } from "../../../../src/system/place.ts";
 
 const user = process.getuid?.();
 const parts = [new Uint8Array([1, 2, 3]), new Uint8Array([4])];

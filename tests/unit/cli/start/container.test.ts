@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pack, unpack } from "../../../../src/cli/start/container.ts";
+import { pack, unpack } from "../../../../src/system/container.ts";
 
 const part = (length: number, from = 1): Uint8Array => Uint8Array.from({ length }, (_, at) => (at + from) & 255);
 const plain = (parts: readonly Uint8Array[] | undefined) => parts?.map((each) => [...each]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { enumerate, usualBounds } from "../../../../src/memory-model/enumerate.ts";
-import type { Litmus, Thread } from "../../../../src/memory-model/event.ts";
-import { atom, bar, fence, ld, type Step, st, thread } from "../../memory-model/by-hand.ts";
+import { enumerate, usualBounds } from "../../../../packages/memory-model/model/enumerate.ts";
+import type { Litmus, Thread } from "../../../../packages/memory-model/model/event.ts";
+import { atom, bar, fence, ld, type Step, st, thread } from "../../../../packages/memory-model/tests/model/by-hand.ts";
 import { drive, endsLike } from "./drive.ts";
 
 /** Final states that 400 seeds leave; each must be one that the axioms allow. */

@@ -1,3 +1,12 @@
+import type {
+  Event,
+  Litmus,
+  Location,
+  Read,
+  Semantics,
+  Trace,
+  Write,
+} from "../../../../packages/memory-model/model/event.ts";
 import {
   acquires,
   type FenceOrder,
@@ -8,7 +17,6 @@ import {
 import { Random } from "../../../../src/interp/contract/random.ts";
 import type { Agent } from "../../../../src/interp/weak/told.ts";
 import { type Access, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
-import type { Event, Litmus, Location, Read, Semantics, Trace, Write } from "../../../../src/memory-model/event.ts";
 
 const orderOf = (semantics: Semantics | FenceOrder, scope: MemoryScope) => ({
   reach: semantics === "weak" ? (-1 as const) : reachOf(scope),

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readLitmus } from "../../../../src/litmus/ptx/read-litmus.ts";
-import { enumerate, usualBounds } from "../../../../src/memory-model/enumerate.ts";
-import type { Litmus } from "../../../../src/memory-model/event.ts";
+import { readLitmus } from "../../../../packages/memory-model/litmus/ptx/read-litmus.ts";
+import { enumerate, usualBounds } from "../../../../packages/memory-model/model/enumerate.ts";
+import type { Litmus } from "../../../../packages/memory-model/model/event.ts";
 import { Source } from "../../../../src/source/source.ts";
 import { drive, endsLike, isStrange } from "./drive.ts";
 

@@ -1,0 +1,363 @@
+import { hasErrors } from "../../../../src/source/diagnostic.ts";
+import { assign } from "../assign.ts";
+import { instructionLine, placeName, readPlace, threadName } from "../expression/place.ts";
+import { type LinePart, Refusal, refuse, within } from "../expression/refusal.ts";
+import { targetOf } from "../expression/target.ts";
+import { lateness, move } from "../motion.ts";
+import { loadProgram, saveLines, sourceFile } from "../program/files.ts";
+import { executeInstruction } from "../program/instruction.ts";
+import type { Shell } from "../shell.ts";
+import { editText } from "../show/changes.ts";
+import { dumpState } from "../show/dump.ts";
+import { show } from "../show/format.ts";
+import { panels } from "../show/panels.ts";
+import { count, nothing, something, whole, words } from "./arguments.ts";
+import { breaking } from "./breaking.ts";
+import type { Command } from "./command.ts";
+import { CommandTable } from "./command-table.ts";
+import { help } from "./help.ts";
+import { looking } from "./looking.ts";
+
+/** Commands of the REPL itself; `help` is given, because it lists the table that these belong to. */
+const shellCommands = (help: Command["run"]): readonly Command[] => [
+  {
+    name: "load",
+    short: ["file"],
+    group: "the REPL itself",
+    usage: "load FILE",
+    help: "debug another program, with the options of the command line",
+    takes: "file",
+    repeat: false,
+    run: (shell, argument) => {
+      something(argument, "load FILE");
+      loadProgram(shell, argument);
+    },
+  },
+  {
+    name: "source",
+    short: ["so"],
+    group: "the REPL itself",
+    usage: "source FILE",
+    help: "carry out the commands in a file, up to the first that is refused",
+    takes: "file",
+    repeat: false,
+    run: (shell, argument) => {
+      something(argument, "source FILE");
+      sourceFile(shell, argument);
+    },
+  },
+  {
+    name: "save",
+    group: "the REPL itself",
+    usage: "save FILE",
+    help: "write the commands of this session to a file, for source and -x",
+    takes: "file",
+    repeat: false,
+    run: (shell, argument) => {
+      something(argument, "save FILE");
+      saveLines(shell, argument);
+    },
+  },
+  {
+    name: "dump",
+    group: "the REPL itself",
+    usage: "dump [WHAT[=@FILE]...]",
+    help: "what --dump shows at the end of a run, as it is now: regs, changed, a register, a buffer, a variable or tensor",
+    takes: "expression",
+    repeat: false,
+    run: (shell, argument) => dumpState(shell, words(argument)),
+  },
+  {
+    name: "layout",
+    short: ["tui"],
+    group: "the REPL itself",
+    usage: "layout [on|off]",
+    help: "a full-screen view: the program and its registers, lanes and memory above, what commands say below; off shows the terminal as it was\nwithout a terminal, the upper part once",
+    takes: "none",
+    words: ["on", "off"],
+    repeat: false,
+    run: (shell, argument) => {
+      if (!["", "on", "off"].includes(argument.text))
+        throw refuse("PTX2402", `${argument.text} is no layout`, argument, { expected: "layout [on|off]" });
+      const { screen } = shell;
+      if (screen === undefined) {
+        if (argument.text !== "off")
+          for (const line of panels(shell, { columns: shell.columns, rows: 24 })) shell.out(`${line.trimEnd()}\n`);
+      } else if (argument.text === "off" || (argument.text === "" && screen.on)) screen.leave();
+      else screen.enter();
+    },
+  },
+  {
+    name: "help",
+    short: ["h", "?"],
+    group: "the REPL itself",
+    usage: "help [COMMAND]",
+    help: "all commands, or one of them",
+    takes: "command",
+    repeat: false,
+    run: help,
+  },
+  {
+    name: "quit",
+    short: ["q", "exit"],
+    group: "the REPL itself",
+    usage: "quit",
+    help: "end; so does the end of the input",
+    takes: "none",
+    repeat: false,
+    run: (shell, argument) => {
+      nothing(argument, "quit");
+      shell.done = true;
+    },
+  },
+];
+
+const running: readonly Command[] = [
+  {
+    name: "step",
+    short: ["s", "si", "stepi"],
+    group: "running",
+    usage: "step [--source] [N]",
+    help: "execute N instructions of the focused thread, and show what it wrote\n--source: until it is at another line of what the program was compiled from, as .loc says, N times",
+    takes: "expression",
+    words: ["--source"],
+    run: (shell, argument) => {
+      if (stepsLines(shell, argument, false)) return;
+      const times = count(shell, argument);
+      move(shell, (debugger_, travel) => debugger_.step(times, travel), { steps: true });
+    },
+  },
+  {
+    name: "next",
+    short: ["n", "ni", "nexti"],
+    group: "running",
+    usage: "next [--source] [N]",
+    help: "the same, with a call as one instruction",
+    takes: "expression",
+    words: ["--source"],
+    run: (shell, argument) => {
+      if (stepsLines(shell, argument, true)) return;
+      const times = count(shell, argument);
+      move(shell, (debugger_, travel) => debugger_.next(times, travel), { steps: true });
+    },
+  },
+  {
+    name: "continue",
+    short: ["c", "fg"],
+    group: "running",
+    usage: "continue [N]",
+    help: "run until something stops it; with N, ignore the next N-1 hits of the breakpoint that it is at",
+    takes: "expression",
+    run: (shell, argument) => {
+      const { stop } = shell.debugger;
+      const times = count(shell, argument);
+      if (times > 1 && (stop.reason === "breakpoint" || stop.reason === "watchpoint"))
+        shell.debugger.ignore(stop.id, times - 1);
+      move(shell, (debugger_, travel) => debugger_.continue(travel));
+    },
+  },
+  {
+    name: "until",
+    short: ["u", "advance"],
+    group: "running",
+    usage: "until PLACE",
+    help: "run until the focused thread comes to a place",
+    takes: "place",
+    run: (shell, argument) => {
+      something(argument, "until PLACE");
+      const pc = readPlace(argument, shell.debugger.session.program);
+      move(shell, (debugger_, travel) => debugger_.until(pc, travel));
+    },
+  },
+  {
+    name: "finish",
+    short: ["fin"],
+    group: "running",
+    usage: "finish",
+    help: "run until the focused thread has left its function; in the kernel itself, until it exits",
+    takes: "none",
+    run: (shell, argument) => {
+      nothing(argument, "finish");
+      move(shell, (debugger_, travel) => debugger_.finish(travel));
+    },
+  },
+  {
+    name: "run",
+    short: ["r"],
+    group: "running",
+    usage: "run",
+    help: "start again, with the original inputs and memory, and continue; changes by hand are forgotten",
+    takes: "none",
+    repeat: false,
+    run: (shell, argument) => {
+      nothing(argument, "run");
+      const wrong = shell.debugger.restart();
+      if (hasErrors(wrong)) throw new Refusal(wrong);
+      move(shell, (debugger_, travel) => debugger_.continue(travel));
+    },
+  },
+  {
+    name: "restart",
+    group: "running",
+    usage: "restart",
+    help: "start again, and stop before the first instruction; breakpoints stay, changes by hand are forgotten",
+    takes: "none",
+    repeat: false,
+    run: (shell, argument) => {
+      nothing(argument, "restart");
+      const said = shell.debugger.restart();
+      if (hasErrors(said)) throw new Refusal(said);
+      shell.complain(said);
+      move(shell, (debugger_) => debugger_.stop);
+    },
+  },
+];
+
+/** `step --source 2`; false where that is not asked for. */
+function stepsLines(shell: Shell, argument: LinePart, over: boolean): boolean {
+  const found = /^(?:--source|-s)(?=\s|$)/.exec(argument.text);
+  if (found === null) return false;
+  if (shell.debugger.session.program.code.every(({ location }) => location === undefined))
+    throw refuse("PTX2407", "the program does not say what it was compiled from", argument, {
+      expected: "PTX with .loc, as nvcc -lineinfo writes it",
+    });
+  const times = count(shell, within(argument, found[0].length));
+  move(shell, (debugger_, travel) => debugger_.stepLine(times, over, travel), { steps: true });
+  return true;
+}
+
+const changing: readonly Command[] = [
+  {
+    name: "set",
+    group: "changing",
+    usage: "set X = V",
+    help: "give a register, cc.cf or [memory] a value: as options take it (0x3c00, 1.5, 1,2), or an expression\nthe change belongs to this step: going back past it shows what was before, and coming here again makes it again\nwhat was run and changed after this step is forgotten",
+    takes: "expression",
+    repeat: false,
+    run: assign,
+  },
+];
+
+const goingBack: readonly Command[] = [
+  {
+    name: "reverse-step",
+    short: ["rs", "rsi", "reverse-stepi", "back"],
+    group: "going back",
+    usage: "reverse-step [N]",
+    help: "take back N instructions of the focused thread",
+    takes: "expression",
+    run: (shell, argument) => {
+      const times = count(shell, argument);
+      move(shell, (debugger_, travel) => debugger_.stepBack(times, travel), { steps: true, back: true });
+    },
+  },
+  {
+    name: "reverse-next",
+    short: ["rn", "rni", "reverse-nexti"],
+    group: "going back",
+    usage: "reverse-next [N]",
+    help: "the same, with a call that has returned as one instruction",
+    takes: "expression",
+    run: (shell, argument) => {
+      const times = count(shell, argument);
+      move(shell, (debugger_, travel) => debugger_.nextBack(times, travel), { steps: true, back: true });
+    },
+  },
+  {
+    name: "reverse-continue",
+    short: ["rc"],
+    group: "going back",
+    usage: "reverse-continue",
+    help: "run backward to the last place where something would have stopped it, or to the beginning",
+    takes: "none",
+    run: (shell, argument) => {
+      nothing(argument, "reverse-continue");
+      move(shell, (debugger_, travel) => debugger_.continueBack(travel), { back: true });
+    },
+  },
+  {
+    name: "reverse-finish",
+    group: "going back",
+    usage: "reverse-finish",
+    help: "back to the call of the focused thread's function",
+    takes: "none",
+    run: (shell, argument) => {
+      nothing(argument, "reverse-finish");
+      move(shell, (debugger_, travel) => debugger_.finishBack(travel), { back: true });
+    },
+  },
+  {
+    name: "goto",
+    group: "going back",
+    usage: "goto STEP",
+    help: "forward or back to a step, the number after @ in the prompt",
+    takes: "expression",
+    repeat: false,
+    run: (shell, argument) => {
+      something(argument, "goto STEP");
+      const step = whole(shell, argument);
+      move(shell, (debugger_, travel) => debugger_.goTo(step, travel));
+    },
+  },
+  {
+    name: "last-write",
+    short: ["lw"],
+    group: "going back",
+    usage: "last-write X",
+    help: "the last write of a register, cc.cf or [memory] before this step, by an instruction or by hand; nothing moves",
+    takes: "expression",
+    repeat: false,
+    run: (shell, argument) => {
+      something(argument, "last-write X");
+      const { target, type } = targetOf(shell.expression(argument), shell);
+      const { debugger: debugger_ } = shell;
+      let interrupted = false;
+      const interrupt = (): boolean => {
+        interrupted = shell.halts();
+        return interrupted;
+      };
+      const write = debugger_.lastWrite(target, undefined, { interrupt });
+      if (interrupted) {
+        if (shell.late) shell.complain(lateness(shell, debugger_.stop));
+        else shell.out("interrupted\n");
+        return;
+      }
+      if (write === undefined) {
+        shell.out("nothing has written it since the start\n");
+        return;
+      }
+      const { program } = debugger_.session;
+      const { step, thread, pc } = write;
+      const value = (bits: bigint | undefined): string => (bits === undefined ? "unknown" : show({ bits, type }));
+      const by =
+        write.edit === undefined
+          ? `${placeName(program, pc)}: ${instructionLine(program, pc)}`
+          : `by hand: ${editText(shell, write.edit)}`;
+      shell.out(`@${step} ${threadName(thread, program)} ${by}\n`);
+      shell.out(`  old: ${value(write.old)}\n  new: ${value(write.new)}\n`);
+    },
+  },
+];
+
+/** Every command of the REPL. */
+export const table: CommandTable = new CommandTable([
+  ...running,
+  ...goingBack,
+  ...breaking,
+  ...looking,
+  ...changing,
+  ...shellCommands((shell, argument) => help(table, shell, argument)),
+]);
+
+/** Carries out one line: a command, or an instruction for the focused thread. */
+export function dispatch(shell: Shell, line: LinePart): void {
+  if (table.isInstruction(line.text)) {
+    shell.repeatWith(undefined);
+    executeInstruction(shell, line);
+    return;
+  }
+  const { command, argument, format } = table.find(line);
+  if (command.repeat === false) shell.repeatWith(undefined);
+  if (typeof command.repeat === "string") shell.repeatWith(command.repeat);
+  command.run(shell, argument, format);
+}

@@ -1,0 +1,241 @@
+import type { Frame } from "../../../../src/host/debugger/debugger.ts";
+import { printable } from "../../../../src/present/escape.ts";
+import { shortName } from "../../../demangle/src/index.ts";
+import { instructionLine, placeName } from "../expression/place.ts";
+import { type LinePart, refuse } from "../expression/refusal.ts";
+import { focusOn } from "../focus.ts";
+import type { Shell } from "../shell.ts";
+import { examine } from "../show/examine.ts";
+import { explainAny } from "../show/explain.ts";
+import { readFormat, show } from "../show/format.ts";
+import { information, topics } from "../show/info.ts";
+import { disassemble } from "../show/instructions.ts";
+import { fragmentNames, showLanes } from "../show/lanes.ts";
+import { list } from "../show/list.ts";
+import { originalLine } from "../show/original.ts";
+import { nothing, something, whole, words } from "./arguments.ts";
+import type { Command } from "./command.ts";
+
+/** Commands about the functions that the focused thread is in. */
+const framing: readonly Command[] = [
+  {
+    name: "where",
+    short: ["bt", "backtrace"],
+    group: "looking",
+    usage: "where",
+    help: "the functions that the focused thread is in, innermost first; * marks the one that up and down have chosen",
+    takes: "none",
+    run: (shell, argument) => {
+      nothing(argument, "where");
+      const frames = shell.debugger.where();
+      if (frames.length === 0) shell.out("the focused thread does not run\n");
+      for (const [depth, frame] of frames.entries()) tell(shell, frame, depth);
+    },
+  },
+  {
+    name: "up",
+    group: "looking",
+    usage: "up [N]",
+    help: "look at the function that called this one: its registers, and where it goes on",
+    takes: "none",
+    run: (shell, argument) => choose(shell, shell.frame + steps(shell, argument), argument),
+  },
+  {
+    name: "down",
+    group: "looking",
+    usage: "down [N]",
+    help: "back to the function that it has called",
+    takes: "none",
+    run: (shell, argument) => choose(shell, shell.frame - steps(shell, argument), argument),
+  },
+  {
+    name: "frame",
+    group: "looking",
+    usage: "frame [N]",
+    help: "look at a function by its number in where; without any, which one it is",
+    takes: "none",
+    run: (shell, argument) => choose(shell, argument.text === "" ? shell.frame : whole(shell, argument), argument),
+  },
+];
+
+const steps = (shell: Shell, argument: LinePart): number => (argument.text === "" ? 1 : whole(shell, argument));
+
+function choose(shell: Shell, depth: number, argument: LinePart): void {
+  const frames = shell.debugger.where();
+  const frame = frames[depth];
+  if (frame === undefined)
+    throw refuse(
+      "PTX2407",
+      depth < 0
+        ? "this is the innermost function"
+        : frames.length === 0
+          ? "the focused thread does not run"
+          : "this is the kernel, which nothing has called",
+      argument,
+      { expected: frames.length === 0 ? undefined : `0 to ${frames.length - 1}` },
+    );
+  shell.frame = depth;
+  tell(shell, frame, depth);
+}
+
+/** `#1  scale, scale+3: 17  call (r), twice, (a);  (add.cu:12)`. */
+function tell(shell: Shell, { name, pc, location }: Frame, depth: number): void {
+  const { program } = shell.debugger.session;
+  const from = location === undefined ? "" : `  (${location.file}:${location.line})`;
+  const what = name === "" ? "" : `${printable(shortName(name))}, `;
+  const mark = shell.frame > 0 && depth === shell.frame ? "*" : "";
+  shell.out(`#${depth}${mark}  ${what}${placeName(program, pc)}: ${instructionLine(program, pc)}${from}\n`);
+  const text = originalLine(shell, location);
+  if (text !== undefined) shell.out(`    ${text}\n`);
+}
+
+export const looking: readonly Command[] = [
+  {
+    name: "print",
+    short: ["p", "inspect"],
+    group: "looking",
+    usage: "print[/FORMAT] E...",
+    help: "the values of expressions, with blanks or commas between them: registers, [space:address]:type, labels, %tid.x, $step, $pc, $_ and C's operators\nFORMAT is x d u t f16 bf16 f16x2 bf16x2 f32 f64 e4m3 or e5m2",
+    takes: "expression",
+    formats: true,
+    run: (shell, argument, slash) => {
+      const format = readFormat(slash);
+      const last = shell.values.at(-1);
+      if (argument.text === "" && last === undefined)
+        throw refuse("PTX2402", "there is nothing to print", argument, { expected: "print E" });
+      const read = argument.text === "" ? [] : shell.expressions(argument);
+      const values = read.length === 0 && last !== undefined ? [last] : read.map((each) => each.at(shell));
+      for (const [at, value] of values.entries()) {
+        shell.values.push(value);
+        // One of several says which it is.
+        const what = values.length > 1 ? `${read[at]?.part.text} = ` : "";
+        shell.out(`$${shell.values.length} = ${what}${show(value, format)}\n`);
+      }
+    },
+  },
+  {
+    name: "x",
+    group: "looking",
+    usage: "x[/NFU] ADDRESS",
+    help: "memory from an address: N units of U bytes in a format F (print's, or f); U is b (1), h (2), w (4) or g (8)\nan empty line continues after them; x/5i PLACE shows instructions",
+    takes: "expression",
+    formats: true,
+    run: examine,
+  },
+  {
+    name: "display",
+    group: "looking",
+    usage: "display[/FORMAT] E...",
+    help: "print expressions now and at every stop; without any, all that are displayed",
+    takes: "expression",
+    formats: true,
+    repeat: false,
+    run: (shell, argument, slash) => {
+      if (argument.text === "") {
+        shell.showDisplays();
+        return;
+      }
+      const format = readFormat(slash);
+      const read = shell.expressions(argument);
+      for (const evaluation of read) evaluation.at(shell);
+      for (const evaluation of read) {
+        const id = (shell.displays.at(-1)?.id ?? 0) + 1;
+        const text = read.length === 1 ? argument.text : evaluation.part.text;
+        const display = { id, text, format, evaluation };
+        shell.displays.push(display);
+        shell.showDisplay(display);
+      }
+    },
+  },
+  {
+    name: "undisplay",
+    group: "looking",
+    usage: "undisplay [N...]",
+    help: "stop displaying one, or all of them",
+    takes: "none",
+    repeat: false,
+    run: (shell, argument) => {
+      const named = words(argument);
+      for (const word of named) {
+        const at = shell.displays.findIndex(({ id }) => String(id) === word.text);
+        if (at < 0) throw refuse("PTX2407", `${word.text} is not displayed`, word);
+        shell.displays.splice(at, 1);
+      }
+      if (named.length === 0) shell.displays.length = 0;
+    },
+  },
+  {
+    name: "info",
+    short: ["i"],
+    group: "looking",
+    usage: "info TOPIC",
+    help: "one of: regs, warps, threads, barriers, async, mbarriers, break, buffers, display, textures, tensor, changes, weak, line, kernels, functions\nregs: registers of the focused thread, those named or all; * marks what changed\nwarps and threads: where their lanes stand; barriers: who has arrived\nasync: what is in flight and for what it waits; mbarriers: mbarrier objects\nbuffers: variables too; textures: surfaces too; tensor: tensor memory, lanes and columns behind it, info tensor 0-7 32-39\nchanges: what was changed by hand; weak: words that the focused thread could read out of date (--memory weak:random); line: where a place is, and what it was compiled from\nkernels of the file and functions that this one may call: as declared and mangled",
+    takes: "topic",
+    words: topics,
+    run: (shell, argument) => {
+      something(argument, `info ${topics.join("|")}`);
+      information(shell, argument);
+    },
+  },
+  {
+    name: "lanes",
+    group: "looking",
+    usage: "lanes[/FORMAT] E... | ROLE | {R, ...} as ROLE of OPCODE",
+    help: "what all lanes of the focused warp hold: a row a register or another expression, a column a lane; or a matrix of an mma\nlanes beside each other that hold the same share a column; - where there is no thread or no such value\nROLE, at mma or behind it: the matrix a, b, c, d, e (metadata), scale-a or scale-b, and where its elements lie\nor registers as such a matrix of any mma or wmma.mma",
+    takes: "expression",
+    words: fragmentNames,
+    formats: true,
+    run: showLanes,
+  },
+  ...framing,
+  {
+    name: "list",
+    short: ["l"],
+    group: "looking",
+    usage: "list [PLACE | FIRST,LAST]",
+    help: "lines of the program around a place, here by default, each line that they were compiled from above its instructions\nadd.cu:12 lists that program itself, which is looked for beside this one and in --source-dir\nan empty line continues after them",
+    takes: "place",
+    run: list,
+  },
+  {
+    name: "focus",
+    short: ["f", "cuda"],
+    group: "looking",
+    usage: "focus [block X] [thread Y | warp Y lane Z]",
+    help: "look at another thread: linear indices, or x,y,z; without any, which one it is",
+    takes: "none",
+    words: ["block", "thread", "warp", "lane"],
+    repeat: false,
+    run: focusOn,
+  },
+  ...(["thread", "block", "warp", "lane"] as const).map(
+    (word): Command => ({
+      name: word,
+      group: "looking",
+      usage: `${word} [N]`,
+      help: `look at another ${word}, as focus ${word} does`,
+      takes: "none",
+      repeat: false,
+      run: (shell, argument) =>
+        focusOn(shell, argument.text === "" ? argument : { ...argument, text: `${word} ${argument.text}` }),
+    }),
+  ),
+  {
+    name: "disassemble",
+    short: ["disas"],
+    group: "looking",
+    usage: "disassemble [PLACE]",
+    help: "the instructions of a function with their indices, of the one that the focused thread is in by default",
+    takes: "place",
+    run: disassemble,
+  },
+  {
+    name: "explain",
+    short: ["e", "ex"],
+    group: "looking",
+    usage: "explain [WHAT]",
+    help: "work through the instruction that the focused thread is about to execute, with its operands' values\nof a matrix multiplication WHAT is ROW COLUMN, one element of D; without them the first of the focused lane\nWHAT may also be a place, a register, or what `ptxrun explain` takes: fma.rn.f32, fma.rn.f32 a=1 b=2 c=3, 0x3c00, PTX3002",
+    takes: "place",
+    run: explainAny,
+  },
+];

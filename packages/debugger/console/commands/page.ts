@@ -1,0 +1,17 @@
+import { markdownTable } from "../../../../src/present/markdown.ts";
+import { table } from "./every-command.ts";
+import { grouped } from "./help.ts";
+
+/** The commands as Markdown: one table for each group. docs/repl.md holds it, and a test compares them. */
+export function commandsToMarkdown(): string {
+  return [...grouped(table)]
+    .map(([group, commands]) => {
+      const rows = commands.map(({ usage, short = [], help }) => [
+        `\`${usage}\``,
+        short.map((word) => `\`${word}\``).join(", "),
+        help.replaceAll("\n", "; "),
+      ]);
+      return `### ${group}\n\n${markdownTable(["command", "short", "what it does"], rows)}`;
+    })
+    .join("\n");
+}

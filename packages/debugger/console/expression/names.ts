@@ -1,0 +1,139 @@
+import type { Module } from "../../../../src/host/index.ts";
+import type { Parameter, Program, Register } from "../../../../src/interp/contract/program.ts";
+import type { Space } from "../../../../src/interp/contract/space.ts";
+import { spaceOf } from "../../../../src/interp/contract/window.ts";
+import { component, specialRegisters } from "../../../../src/isa/special-registers.ts";
+import { nearest } from "../../../../src/resolve/nearest.ts";
+import { type LinePart, type Refusal, refuse } from "./refusal.ts";
+
+/** What a name of the program stands for. */
+export type NameMeaning =
+  /** `element` of a vector register; all of it where none is named. */
+  | { readonly kind: "register"; readonly register: Register; readonly element: number | undefined }
+  | { readonly kind: "carry" }
+  /** `tid.x`, `laneid`. */
+  | { readonly kind: "special"; readonly name: string; readonly type: "u32" | "u64" | "pred" }
+  | {
+      readonly kind: "variable";
+      readonly name: string;
+      readonly space: Space;
+      readonly address: bigint;
+      readonly type: string;
+    }
+  | { readonly kind: "parameter"; readonly parameter: Parameter }
+  | { readonly kind: "label"; readonly name: string; readonly pc: number };
+
+/** The names of a program that is being debugged. */
+export class ProgramNames {
+  readonly program: Program;
+  readonly #module: Module | undefined;
+  readonly #registers = new Map<string, Register>();
+  readonly #known = new Map<string, NameMeaning | undefined>();
+
+  readonly #inner = new Map<number, ProgramNames>();
+
+  /** `callee`: the function whose registers are meant, by its index; the kernel's come after them. */
+  constructor(program: Program, module: Module | undefined, callee?: number) {
+    this.program = program;
+    this.#module = module;
+    const own = callee === undefined ? [] : (program.functions[callee]?.registers ?? []);
+    for (const register of [...program.registers, ...own]) this.#registers.set(register.name, register);
+  }
+
+  /** The names as a function sees them, by its index; undefined for the kernel. */
+  within(callee: number | undefined): ProgramNames {
+    if (callee === undefined) return this;
+    const names = this.#inner.get(callee) ?? new ProgramNames(this.program, this.#module, callee);
+    this.#inner.set(callee, names);
+    return names;
+  }
+
+  /** Undefined for a name that means nothing. A register's percent sign may be missing where nothing else has the name. */
+  find(name: string): NameMeaning | undefined {
+    if (!this.#known.has(name)) this.#known.set(name, this.#search(name));
+    return this.#known.get(name);
+  }
+
+  /** Like `find`, with a refusal (PTX2404) where there is nothing. */
+  need(name: string, at: LinePart): NameMeaning {
+    const found = this.find(name);
+    if (found === undefined) throw this.unknown(name, at);
+    return found;
+  }
+
+  unknown(name: string, at: LinePart): Refusal {
+    const bare = name.replace(/^%/, "");
+    if (specialRegisters.get(bare)?.vector)
+      return refuse("PTX2404", `%${bare} has parts`, at, { expected: `%${bare}.x, %${bare}.y or %${bare}.z` });
+    if (/^(?:float|double|int|unsigned|char|short|long|half|(?:u?int|float)\d+(?:_t)?)$/.test(name))
+      return refuse("PTX2404", `${name} means nothing here`, at, {
+        expected: "a type behind the value, %r1:f32; set X = V converts",
+      });
+    const meant = /^%?.$/.test(name) ? undefined : nearest(name, this.all());
+    return refuse("PTX2404", `${name} means nothing here`, at, { meant });
+  }
+
+  /** Everything that can be named, for completion and for did-you-mean. */
+  *all(): Iterable<string> {
+    yield* this.#registers.keys();
+    for (const { name } of this.program.labels ?? []) yield name;
+    for (const { name } of this.program.parameters) yield name;
+    for (const { name } of this.program.variables) yield name;
+    yield* this.#module?.variables ?? [];
+    for (const { name, vector } of specialRegisters.values()) {
+      if (/^(pm\d|envreg|reserved_)/.test(name)) continue;
+      if (!vector) yield `%${name}`;
+      else for (const part of ["x", "y", "z"]) yield `%${name}.${part}`;
+    }
+    yield "cc.cf";
+  }
+
+  #search(name: string): NameMeaning | undefined {
+    if (name.toLowerCase() === "cc.cf") return { kind: "carry" };
+    return (
+      this.#register(name) ??
+      this.#special(name) ??
+      this.#variable(name) ??
+      this.#label(name) ??
+      (name.startsWith("%") ? undefined : (this.#register(`%${name}`) ?? this.#special(`%${name}`)))
+    );
+  }
+
+  #register(name: string): NameMeaning | undefined {
+    const register = this.#registers.get(name);
+    if (register !== undefined) return { kind: "register", register, element: undefined };
+    const [, stem = "", part = ""] = /^(.*)\.([xyzwrgba])$/.exec(name) ?? [];
+    const vector = this.#registers.get(stem);
+    const element = "xyzw".indexOf(component(part) ?? "-");
+    if (vector === undefined || element < 0 || element >= vector.elements || vector.elements === 1) return undefined;
+    return { kind: "register", register: vector, element };
+  }
+
+  #special(name: string): NameMeaning | undefined {
+    if (!name.startsWith("%")) return undefined;
+    const [stem = "", part] = name.slice(1).split(".");
+    const special = specialRegisters.get(stem);
+    if (special === undefined || special.vector !== (part !== undefined)) return undefined;
+    const along = part === undefined ? undefined : component(part);
+    if (part !== undefined && along === undefined) return undefined;
+    return { kind: "special", name: along === undefined ? stem : `${stem}.${along}`, type: special.type };
+  }
+
+  #variable(name: string): NameMeaning | undefined {
+    const own = this.program.variables.find((variable) => variable.name === name);
+    if (own !== undefined)
+      return { kind: "variable", name, space: own.space, address: BigInt(own.offset), type: own.type };
+    const parameter = this.program.parameters.find((each) => each.name === name);
+    if (parameter !== undefined) return { kind: "parameter", parameter };
+    const shared = this.#module?.variable(name);
+    if (shared === undefined) return undefined;
+    const type = this.#module?.typeOf(name) ?? "b8";
+    const space = spaceOf(shared.address) ?? "global";
+    return { kind: "variable", name, space, address: shared.address, type };
+  }
+
+  #label(name: string): NameMeaning | undefined {
+    const found = this.program.labels?.find((label) => label.name === name);
+    return found && { kind: "label", name, pc: found.pc };
+  }
+}

@@ -1,0 +1,343 @@
+import { palette } from "../../../src/environment/colour.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../../../src/environment/exit.ts";
+import type { Io } from "../../../src/environment/io.ts";
+import { spell } from "../../../src/environment/pace.ts";
+import type { ProgressLine } from "../../../src/environment/progress-line.ts";
+import type { Debugger } from "../../../src/host/debugger/debugger.ts";
+import { progressOf } from "../../../src/host/debugger/standing.ts";
+import { HostError } from "../../../src/host/problem.ts";
+import type { HostSpace } from "../../../src/interp/contract/space.ts";
+import type { RunCommandOptions } from "../../../src/launch/options.ts";
+import { renderDiagnostics } from "../../../src/present/diagnostic.ts";
+import { printable } from "../../../src/present/escape.ts";
+import type { Palette } from "../../../src/present/palette.ts";
+import type { Diagnostic } from "../../../src/source/diagnostic.ts";
+import { type Evaluation, evaluation, evaluations } from "./expression/evaluation.ts";
+import type { ProgramNames } from "./expression/names.ts";
+import { threadName } from "./expression/place.ts";
+import { typeAt } from "./expression/pointee.ts";
+import { type LinePart, Refusal, refuse, whole } from "./expression/refusal.ts";
+import type { ExpressionValue } from "./expression/value.ts";
+import { originalsOf } from "./original/open.ts";
+import type { Originals } from "./original/originals.ts";
+import type { Subject } from "./program/subject.ts";
+import { type DisplayFormat, show } from "./show/format.ts";
+
+/** An expression that is shown at every stop. */
+export interface Display {
+  readonly id: number;
+  readonly text: string;
+  readonly format: DisplayFormat | undefined;
+  readonly evaluation: Evaluation;
+}
+
+/** Lines that are kept, up to one that is `end`. */
+interface Collecting {
+  readonly end: string;
+  readonly done: (lines: readonly string[]) => void;
+  readonly lines: string[];
+}
+
+/** What `layout` turns on and off, and what takes the text then. */
+export interface FullScreen {
+  readonly on: boolean;
+  enter(): void;
+  leave(): void;
+  say(text: string): void;
+}
+
+/** How deeply `source` and the like may nest: deeper than anyone needs. */
+const DEEPEST = 16;
+
+/** Carries out one line for a shell; throws a `Refusal` when it cannot. */
+export type Dispatch = (shell: Shell, line: LinePart) => void;
+
+/** The REPL without its terminal: a line goes in, text comes out. */
+export class Shell {
+  readonly io: Io;
+  readonly options: RunCommandOptions;
+  readonly palette: Palette;
+  /** Whether somebody at the keyboard wants the program to stop. */
+  interrupt: () => boolean = () => false;
+  /** Whether the last command was stopped because its time was over. */
+  late = false;
+  readonly displays: Display[] = [];
+  /** Values that `print` has shown: `$1` is the first. */
+  readonly values: ExpressionValue[] = [];
+  /** Watchpoints by number: what they watch, and the type to show it in. */
+  readonly watched: Map<number, { readonly text: string; readonly type: string }> = new Map();
+  /** Conditions of breakpoints, as they were written. */
+  readonly conditions: Map<number, string> = new Map();
+  /** Breakpoints that are not at one place, as they were written. */
+  readonly texts: Map<number, string> = new Map();
+  /** What `commands` carries out when a point stops the program. */
+  readonly scripts: Map<number, readonly string[]> = new Map();
+  /** Lines that were carried out, for `save`. */
+  readonly log: string[] = [];
+  /** Lines of the program that are shown at every stop; none unless told. */
+  listing = 0;
+  /** Which function of the focused thread's calls is looked at, 0 the innermost; a stop or another focus goes back to it. */
+  frame = 0;
+  /** The full-screen view, at a terminal. */
+  screen: FullScreen | undefined;
+  /** Set by `quit`. */
+  done = false;
+  readonly #dispatch: Dispatch;
+  #capture: string[] | undefined;
+  #subject: Subject;
+  #originals: { readonly of: string; readonly found: Originals } | undefined;
+  #last: string | undefined;
+  /** What an empty line does instead of the command itself. */
+  #again: string | undefined;
+  #found = 0;
+  #depth = 0;
+  #collecting: Collecting | undefined;
+  /** Lines that a stop has brought about. */
+  readonly #pending: string[] = [];
+  #draining = false;
+  /** When the command began that is carried out, and whether any ran out of time. */
+  #began = 0;
+  #wasLate = false;
+  readonly #line: ProgressLine;
+
+  /** `line` shows how far a command is; `line.io` is what the shell prints with. */
+  constructor(subject: Subject, options: RunCommandOptions, line: ProgressLine, dispatch: Dispatch) {
+    this.#dispatch = dispatch;
+    this.#subject = subject;
+    this.options = options;
+    this.#line = line;
+    this.io = line.io;
+    this.palette = palette(options.color, "out", this.io);
+  }
+
+  /** The program that is being debugged. */
+  get subject(): Subject {
+    return this.#subject;
+  }
+
+  /** Debugs another program; what belonged to the old one is dropped. */
+  replace(subject: Subject): void {
+    this.#subject.debugger.session.close();
+    this.#subject = subject;
+    this.displays.length = 0;
+    this.watched.clear();
+    this.conditions.clear();
+    this.texts.clear();
+    this.scripts.clear();
+    this.#found = 0;
+  }
+
+  get debugger(): Debugger {
+    return this.#subject.debugger;
+  }
+
+  /** The programs that this one was compiled from. */
+  get originals(): Originals {
+    const { source } = this.debugger.session.program;
+    if (this.#originals?.of !== source.name)
+      this.#originals = { of: source.name, found: originalsOf(source.name, this.options, this.io) };
+    return this.#originals.found;
+  }
+
+  get names(): ProgramNames {
+    return this.#subject.names;
+  }
+
+  out(text: string): void {
+    if (this.#capture !== undefined) this.#capture.push(text);
+    else if (this.screen?.on) this.screen.say(text);
+    else this.io.out(text);
+  }
+
+  /** What something says, instead of saying it. */
+  captured(act: () => void): string {
+    const before = this.#capture;
+    const pieces: string[] = [];
+    this.#capture = pieces;
+    try {
+      act();
+    } finally {
+      this.#capture = before;
+    }
+    return pieces.join("");
+  }
+
+  /** How wide lines may be: the terminal, or what a page holds. */
+  get columns(): number {
+    const { out, columns } = this.io.terminal;
+    return (out ? columns?.() : undefined) || 100;
+  }
+
+  get prompt(): string {
+    if (this.#collecting !== undefined) return `(${this.#collecting.end} ends) `;
+    return `(ptxrun ${threadName(this.debugger.focus, this.debugger.session.program)} @${this.debugger.position}) `;
+  }
+
+  /** Asked while the program runs: true stops it, because of the keyboard or because the command's time is over. */
+  halts(): boolean {
+    const { timeout } = this.options;
+    const took = this.io.now() - this.#began;
+    this.late = timeout !== undefined && took > timeout;
+    this.#wasLate ||= this.late;
+    this.#line.show((seconds) => [...spell(progressOf(this.debugger.session)), `${Math.floor(seconds)} s`].join(", "));
+    return this.late || this.interrupt();
+  }
+
+  /** The lines that come next, up to one that is `end`, are not carried out but kept. */
+  collect(end: string, done: (lines: readonly string[]) => void): void {
+    this.#collecting = { end, done, lines: [] };
+  }
+
+  /** At the end of the lines: a refusal where some are still kept for a command whose end has not come. */
+  finish(): boolean {
+    const collecting = this.#collecting;
+    if (collecting === undefined) return true;
+    this.#collecting = undefined;
+    const what = refuse("PTX2402", `the lines end before ${collecting.end}`, whole("command", "commands"), {
+      expected: `${collecting.end} behind the last of them`,
+    });
+    this.complain(what.diagnostics);
+    return false;
+  }
+
+  /** Carries out the commands of a point that has stopped the program, once the command that ran it is done. */
+  stoppedAt(id: number): void {
+    this.#pending.unshift(...(this.scripts.get(id) ?? []));
+  }
+
+  /** Carries out one line, and what it brings about; false when one was refused. Throws only for a bug. */
+  execute(line: string): boolean {
+    if (this.#collecting !== undefined) return this.#collected(this.#collecting, line.trim());
+    if (!this.#executeOne(line)) {
+      this.#pending.length = 0;
+      return false;
+    }
+    if (this.#draining) return true;
+    this.#draining = true;
+    try {
+      while (this.#pending.length > 0 && !this.done) {
+        if (this.interrupt()) this.#pending.length = 0;
+        const next = this.#pending.shift();
+        if (next !== undefined && !this.carryOut(next)) return false;
+      }
+    } finally {
+      this.#draining = false;
+      this.#pending.length = 0;
+    }
+    return true;
+  }
+
+  #collected({ end, done, lines }: Collecting, line: string): boolean {
+    if (line !== end) {
+      if (line !== "" && !line.startsWith("#")) lines.push(line);
+      return true;
+    }
+    this.#collecting = undefined;
+    this.log.push(...lines, end);
+    done(lines);
+    return true;
+  }
+
+  #executeOne(line: string): boolean {
+    const text = line.trim() === "" ? (this.#again ?? this.#last ?? "") : line.trim();
+    if (text === "" || text.startsWith("#")) return true;
+    try {
+      if (++this.#depth > DEEPEST)
+        throw refuse("PTX2407", "commands bring about others too deeply", whole("command", text));
+      this.#last = text;
+      this.#again = undefined;
+      if (this.#depth === 1) this.#begin();
+      this.#dispatch(this, whole("command", text));
+      if (this.#depth === 1 && line.trim() !== "") this.log.push(text);
+      return true;
+    } catch (error) {
+      this.#last = undefined;
+      this.#again = undefined;
+      if (!(error instanceof Refusal || error instanceof HostError)) throw error;
+      this.complain(error.diagnostics);
+      return false;
+    } finally {
+      this.#depth--;
+      this.#line.erase();
+    }
+  }
+
+  #begin(): void {
+    this.#began = this.io.now();
+    this.late = false;
+    this.#line.restart();
+  }
+
+  /** Carries out a line of a script, which is shown first; one more `>` for each file that `source` is in, and for a point's commands. */
+  carryOut(line: string): boolean {
+    this.out(
+      `${this.palette.faint(`${">".repeat(this.#depth + (this.#draining ? 2 : 1))} `)}${printable(line.trim())}\n`,
+    );
+    return this.execute(line);
+  }
+
+  /** Prints diagnostics to the error stream. */
+  complain(diagnostics: readonly Diagnostic[]): void {
+    const shown = this.options.quiet ? diagnostics.filter(({ severity }) => severity !== "note") : diagnostics;
+    if (shown.length === 0) return;
+    const text = renderDiagnostics(shown, palette(this.options.color, "err", this.io));
+    if (this.screen?.on) this.screen.say(text);
+    else this.io.err(text);
+  }
+
+  /** Sets what an empty line does next; undefined for nothing. */
+  repeatWith(line: string | undefined): void {
+    if (line === undefined) this.#last = undefined;
+    this.#again = line;
+  }
+
+  /** Findings since the last call; findings that going back has undone count as new again. */
+  newFindings(): readonly Diagnostic[] {
+    const { findings } = this.debugger.session;
+    const fresh = findings.slice(Math.min(this.#found, findings.length));
+    this.#found = findings.length;
+    return fresh;
+  }
+
+  /** Prints every expression of `display`; one without a value here shows why. */
+  showDisplays(): void {
+    for (const display of this.displays) this.showDisplay(display);
+  }
+
+  showDisplay({ id, text, format, evaluation: { at } }: Display): void {
+    let value: string;
+    try {
+      value = show(at(this), format);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      value = `<${error.diagnostics[0]?.message ?? ""}>`;
+    }
+    this.out(`${this.palette.faint(`${id}:`)} ${text} = ${value}\n`);
+  }
+
+  /** Reads an expression of a command. */
+  expression(part: LinePart): Evaluation {
+    return evaluation(part);
+  }
+
+  /** Reads expressions with commas or blanks between them. */
+  expressions(part: LinePart): readonly Evaluation[] {
+    return evaluations(part);
+  }
+
+  /** The type of what lies at an address; undefined where nothing says so. */
+  typeAt(space: HostSpace, address: bigint): string | undefined {
+    return typeAt(this.#subject.footing, space, address);
+  }
+
+  /** The exit code of a script: how its program ended, if it did; a limit when a command ran out of time. */
+  get exit(): ExitCode {
+    return this.#wasLate ? worst([this.#ended, Exit.limit]) : this.#ended;
+  }
+
+  get #ended(): ExitCode {
+    const { stop, session } = this.debugger;
+    if (stop.reason === "trap") return worst([exitOf(stop.diagnostic), ...session.findings.map(exitOf)]);
+    return stop.reason === "exit" ? worst(session.findings.map(exitOf)) : Exit.ok;
+  }
+}

@@ -1,0 +1,127 @@
+import { exactDecimal } from "../../../../src/numeric/format/float-fields.ts";
+import type { Palette } from "../../../../src/present/palette.ts";
+import { hex, number } from "../../../../src/present/value.ts";
+import { type LinePart, refuse } from "../expression/refusal.ts";
+import { type ExpressionValue, floatOf, widthIn } from "../expression/value.ts";
+
+/** How bits are written: `x` all digits, `d` and `u` integers, `t` binary, or a float type. */
+export type DisplayFormat =
+  | "x"
+  | "d"
+  | "u"
+  | "t"
+  | "f16"
+  | "bf16"
+  | "f16x2"
+  | "bf16x2"
+  | "f32"
+  | "f64"
+  | "e4m3"
+  | "e5m2";
+
+export const formats: readonly DisplayFormat[] = [
+  "x", "d", "u", "t", "f16", "bf16", "f16x2", "bf16x2", "f32", "f64", "e4m3", "e5m2",
+]; // biome-ignore format: a list of names
+
+const isFormat = (text: string): text is DisplayFormat => formats.some((each) => each === text);
+
+/** Reads the format of `print/FMT`; throws a `Refusal` (PTX2402). */
+export function readFormat(part: LinePart): DisplayFormat | undefined {
+  if (part.text === "") return undefined;
+  if (isFormat(part.text)) return part.text;
+  throw refuse("PTX2402", `${part.text} is no format`, part, { expected: formats.join(", ") });
+}
+
+/** The value as `print` shows it: the number, and after it the type and the bits. */
+export function show(value: ExpressionValue, format?: DisplayFormat): string {
+  const { bits, type } = value;
+  if (value.calculated) return showCalculated(bits, type, format);
+  const width = widthIn(type);
+  if (format !== undefined) return write(bits, width, format);
+  if (width === 1) return bits === 0n ? "false" : "true";
+  return `${plainly(bits, type)} (${type} ${hex(bits, width)})`;
+}
+
+/** An integer of 64 bits that no register holds: as few digits as it has, and one lane of a float format. */
+function showCalculated(bits: bigint, type: string, format: DisplayFormat | undefined): string {
+  if (format === undefined) return `${plainly(bits, type)} (0x${bits.toString(16)})`;
+  if (format === "x") return `0x${bits.toString(16)}`;
+  if (format === "t") return `0b${bits.toString(2)}`;
+  const width = format === "d" || format === "u" ? 64 : widthIn(format);
+  return write(BigInt.asUintN(width, bits), width, format);
+}
+
+/** The number that bits stand for in a type. */
+export const plainly = (bits: bigint, type: string): string => {
+  const float = floatOf(type);
+  return float !== undefined && float.width === 8 ? exactDecimal(float, bits) : number(bits, type);
+};
+
+/** Bits in a format; a float narrower than the bits is shown for each lane, low bits first. */
+export function write(bits: bigint, width: number, format: DisplayFormat): string {
+  switch (format) {
+    case "x":
+      return hex(bits, width);
+    case "d":
+      return BigInt.asIntN(width, bits).toString();
+    case "u":
+      return bits.toString();
+    case "t":
+      return `0b${bits.toString(2).padStart(width, "0")}`;
+    default: {
+      const each = widthIn(format);
+      const count = Math.max(1, Math.floor(width / each));
+      const lane = (at: number): string => plainly(BigInt.asUintN(each, bits >> BigInt(at * each)), format);
+      return Array.from({ length: count }, (_, at) => lane(at)).join(", ");
+    }
+  }
+}
+
+/** `x/NFU`: how many units, in which format, of how many bytes. */
+export interface Examination {
+  readonly count: number;
+  readonly format: DisplayFormat;
+  readonly bytes: 1 | 2 | 4 | 8;
+}
+
+const sizes: ReadonlyMap<string, Examination["bytes"]> = new Map([
+  ["b", 1],
+  ["h", 2],
+  ["w", 4],
+  ["g", 8],
+]);
+
+const letters = /^(\d*)([bhwg]?)(f16x2|bf16x2|f16|bf16|f32|f64|e4m3|e5m2|[xdutf])?([bhwg]?)$/;
+
+/** Most units that one command shows. */
+const MAX_SHOWN_UNITS = 4096;
+
+/** Reads `4fw`; `type` is that of what lies there, if it is known. Throws a `Refusal` (PTX2402). */
+export function readExamination(part: LinePart, type: string | undefined): Examination {
+  const expected = "a count, a format and a unit of b, h, w or g, such as 4xw";
+  const [all, digits = "", first = "", letter, last = ""] = letters.exec(part.text) ?? [];
+  if (all === undefined || (first !== "" && last !== ""))
+    throw refuse("PTX2402", `${part.text} says not how to look at memory`, part, { expected });
+  const count = digits === "" ? 1 : Number(digits);
+  if (count < 1 || count > MAX_SHOWN_UNITS)
+    throw refuse("PTX2402", `${digits} units cannot be shown`, part, { expected: `1 to ${MAX_SHOWN_UNITS}` });
+  const unit = sizes.get(first + last);
+  const natural = type !== undefined && [8, 16, 32, 64].includes(widthIn(type)) ? widthIn(type) / 8 : 4;
+  const bytes = unit ?? (natural as Examination["bytes"]);
+  if (letter === undefined || letter === "f") {
+    const float = new Map([
+      [2, "f16"],
+      [4, "f32"],
+      [8, "f64"],
+    ] as const).get(bytes as 2 | 4 | 8);
+    if (letter === "f") return { count, bytes: float === undefined ? 4 : bytes, format: float ?? "f32" };
+    return { count, bytes, format: type !== undefined && isFormat(type) && unit === undefined ? type : "x" };
+  }
+  if (!isFormat(letter)) throw new Error(`${letter} is no format`);
+  const own = /\d/.test(letter) ? ((widthIn(letter) / 8) as Examination["bytes"]) : undefined;
+  return { count, bytes: unit ?? own ?? bytes, format: letter };
+}
+
+/** What `info regs` and the lines after a step show of a register. */
+export const assigned = (name: string, type: string, bits: readonly bigint[], palette: Palette): string =>
+  `${name} = ${palette.strong(bits.map((each) => show({ bits: each, type })).join(", "))}`;

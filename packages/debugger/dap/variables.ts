@@ -1,0 +1,78 @@
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
+import { DapError } from "./problem.ts";
+
+/** A value in the client's list, and how what belongs to it is found when somebody looks. */
+export interface Shown {
+  readonly name: string;
+  readonly value: string;
+  readonly type?: string;
+  /** What `evaluate` takes for it. */
+  readonly expression?: string;
+  readonly memory?: string;
+  readonly children?: Children;
+}
+
+/** What belongs to a value, asked for a part at a time. */
+export interface Children {
+  readonly indexed?: number;
+  readonly named?: number;
+  /** `count` of them from `start` on. */
+  list(start: number, count: number): readonly Shown[];
+  /** Sets one by its name, and gives what it is then; absent where nothing can be set. */
+  set?(name: string, value: string): Shown;
+  /** The text that names one of them for a data breakpoint; undefined where it is nothing that can be watched. */
+  watched?(name: string): string | undefined;
+}
+
+/** The frame that a client looks at. */
+export interface LookedAt {
+  readonly thread: ThreadId;
+  readonly frame: number;
+}
+
+/** Gives numbers to frames and to values with something below them, until the program moves on. */
+export class References {
+  #children: Children[] = [];
+  #frames: LookedAt[] = [];
+
+  clear(): void {
+    this.#children = [];
+    this.#frames = [];
+  }
+
+  /** 0 for nothing. */
+  add(children: Children | undefined): number {
+    return children === undefined ? 0 : this.#children.push(children);
+  }
+
+  addFrame(frame: LookedAt): number {
+    return this.#frames.push(frame);
+  }
+
+  children(reference: number): Children {
+    const found = this.#children[reference - 1];
+    if (found === undefined) throw new DapError("that is gone: the program has moved on");
+    return found;
+  }
+
+  frame(id: number): LookedAt {
+    const found = this.#frames[id - 1];
+    if (found === undefined) throw new DapError("that frame is gone: the program has moved on");
+    return found;
+  }
+
+  /** A value as the protocol has it. */
+  variable({ name, value, type, expression, memory, children }: Shown): DebugProtocol.Variable {
+    return {
+      name,
+      value,
+      variablesReference: this.add(children),
+      ...(type !== undefined && { type }),
+      ...(expression !== undefined && { evaluateName: expression }),
+      ...(memory !== undefined && { memoryReference: memory }),
+      ...(children?.indexed !== undefined && { indexedVariables: children.indexed }),
+      ...(children?.named !== undefined && { namedVariables: children.named }),
+    };
+  }
+}

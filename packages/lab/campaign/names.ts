@@ -1,0 +1,9 @@
+import type { Wanted } from "../../../src/cli/wanted-report.ts";
+
+/** How a campaign is told, and by whom it can be run. Their code is loaded with the command, these names with every command line. */
+export const reportNames = ["text", "json", "junit", "html"] as const;
+export type ReportName = (typeof reportNames)[number];
+export type WantedReport = Wanted<ReportName>;
+
+export const engineNames = ["slurm", "kubernetes", "github", "parallel"] as const;
+export type Engine = (typeof engineNames)[number];

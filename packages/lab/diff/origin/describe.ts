@@ -1,0 +1,195 @@
+import type { Operand } from "../../../../src/interp/contract/operand.ts";
+import { fenceOf, meetingOf, writtenBy } from "../../../../src/interp/contract/plan/effects.ts";
+import type { Program } from "../../../../src/interp/contract/program.ts";
+import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
+import { hex } from "../../../../src/present/value.ts";
+import { mapCode } from "./code-map.ts";
+import { type Explanation, type Hop, NEARLY, type Repair, type Repairs } from "./explanation.ts";
+import { type OneRun, pathBack } from "./follow.ts";
+import { leaves, type Ran } from "./step.ts";
+
+/** How a difference came to be, as plain data: what `--json` prints, and what the text is made of. */
+export interface Cause {
+  /** Differing writes by the same instructions are one. */
+  readonly writes: readonly CauseWrite[];
+  /** From the write backwards, a thread at a time; the last is where the runs agree again. */
+  readonly threads: readonly CauseThread[];
+  /** Where it begins. */
+  readonly origin?: CauseOrigin;
+  /** Why no beginning was found. */
+  readonly end?: "order" | "long" | "unknown";
+  /** Where writes are in another order: barriers and fences that only one program has. */
+  readonly only?: { readonly a: readonly Line[]; readonly b: readonly Line[] };
+}
+
+export interface CauseWrite {
+  readonly name: string;
+  readonly block: number;
+  readonly thread: number;
+  /** Other threads that differ by the same instructions. */
+  readonly more: number;
+  readonly kind: "write" | "order";
+  readonly a?: Line;
+  readonly b?: Line;
+}
+
+/** An instruction of a program. */
+export interface Line {
+  readonly line: number;
+  /** Of the `.cu` text, where `.loc` says it. */
+  readonly location?: string;
+  readonly text: string;
+}
+
+/** What a thread did there. */
+export interface Step extends Line {
+  readonly operands: readonly Scalar[];
+  readonly results: readonly Scalar[];
+}
+
+export interface Scalar {
+  readonly name: string;
+  readonly bits: string;
+}
+
+export interface CauseThread {
+  readonly block: number;
+  readonly thread: number;
+  /** What the difference came from: a step of this thread, memory that another wrote, or another lane. */
+  readonly kind: "here" | "memory" | "lanes";
+  /** The steps from there on, of each program. */
+  readonly a: readonly Step[];
+  readonly b: readonly Step[];
+}
+
+export interface CauseOrigin {
+  readonly why: "operation" | "operand" | "guard" | "course" | "only";
+  readonly block: number;
+  readonly thread: number;
+  readonly a?: Step;
+  readonly b?: Step;
+  /**
+   * How that was found: by going through both programs step by step, and it is certain; by a change of the instruction
+   * with which both give the same; or by values alone, and it may be a neighbour.
+   */
+  readonly by: "steps" | "change" | "values";
+  /** Changes of one instruction with which both programs give the same, the likeliest first. */
+  readonly changes?: readonly CauseChange[];
+}
+
+/** An instruction, and what may stand in its place. */
+export interface CauseChange extends Line {
+  readonly program: "a" | "b";
+  readonly instead: string;
+}
+
+/** Steps of a way that are told: those next to the origin. */
+const MOST_TOLD = 6;
+
+export function describe({ writes, hops, end, repairs }: Explanation, a: Program, b: Program): Cause {
+  const last = hops.at(-1);
+  const threads = hops.map((hop): CauseThread => {
+    const { from, both } = hop;
+    const ways = (from.kind === "here" ? from.way : undefined) ?? {};
+    const begin = (from.kind === "here" ? from.branch : undefined) ?? hop.begin;
+    return { ...numbered(hop.thread), kind: from.kind, a: told(both.a, ways.a) ?? way(both.a, from.a, begin.a), b: told(both.b, ways.b) ?? way(both.b, from.b, begin.b) }; // biome-ignore format: one row
+  });
+  return {
+    writes: writes.map(({ name, culprit, more }) => ({
+      name,
+      ...numbered((culprit.b ?? culprit.a)?.thread ?? { block: 0, warp: 0, lane: 0 }),
+      more,
+      kind: culprit.kind,
+      ...(culprit.a === undefined ? {} : { a: lineOf(a, culprit.a.pc) }),
+      ...(culprit.b === undefined ? {} : { b: lineOf(b, culprit.b.pc) }),
+    })),
+    threads,
+    ...(last?.from.kind === "here"
+      ? { origin: { ...originOf(last, last.from), ...certainty(last, repairs, a, b) } }
+      : {}),
+    ...(end === undefined ? {} : { end }),
+    ...(end === "order" ? { only: onlyIn(a, b) } : {}),
+  };
+}
+
+function onlyIn(a: Program, b: Program): NonNullable<Cause["only"]> {
+  const map = mapCode(a, b);
+  const lone = (program: Program, known: ReadonlyMap<number, number>) =>
+    program.code.flatMap(({ plan }, pc) =>
+      !known.has(pc) && (meetingOf(plan) !== undefined || fenceOf(plan) !== undefined) ? [lineOf(program, pc)] : [],
+    );
+  return map.alike < 0.5 ? { a: [], b: [] } : { a: lone(a, map.forth), b: lone(b, map.back) };
+}
+
+function certainty(
+  { both }: Hop,
+  repairs: Repairs | undefined,
+  a: Program,
+  b: Program,
+): Pick<CauseOrigin, "by" | "changes"> {
+  if (repairs === undefined) return { by: both.map.alike >= NEARLY ? "steps" : "values" };
+  const change = ({ side, pc, instead }: Repair): CauseChange => ({
+    ...lineOf(side === "a" ? a : b, pc),
+    program: side,
+    instead: instead.replace(/\s+/g, " "),
+  });
+  return { by: "change", changes: [repairs.first, ...repairs.others].map(change) };
+}
+
+function originOf({ thread, both }: Hop, { why, a, b }: Hop["from"] & { readonly kind: "here" }) {
+  const [one, other] = [stepAt(both.a, a), stepAt(both.b, b)];
+  return { why, ...numbered(thread), ...(one && { a: one }), ...(other && { b: other }) };
+}
+
+const numbered = ({ block, warp, lane }: ThreadId) => ({ block, thread: warp * 32 + lane });
+
+const told = (run: OneRun, steps: readonly number[] | undefined): readonly Step[] | undefined =>
+  steps === undefined || steps.length === 0 ? undefined : steps.flatMap((at) => stepAt(run, at) ?? []);
+
+function way(run: OneRun, from: number | undefined, begin: number | undefined): readonly Step[] {
+  if (from === undefined) return [];
+  const path = begin === undefined ? [] : pathBack(run.trace, begin, from);
+  return (path.length === 0 ? [from] : path.slice(0, MOST_TOLD)).flatMap((at) => stepAt(run, at) ?? []);
+}
+
+function stepAt({ trace, program }: OneRun, at: number | undefined): Step | undefined {
+  const step = at === undefined ? undefined : trace.steps[at];
+  return step && { ...lineOf(program, step.pc), ...scalarsOf(program, step) };
+}
+
+/** An instruction's place and text. */
+export function lineOf({ source, code }: Program, pc: number): Line {
+  const { span, location } = code[pc] ?? { span: { start: 0, end: 0 }, location: undefined };
+  return {
+    line: source.position(span.start).line,
+    ...(location === undefined ? {} : { location: `${location.file}:${location.line}` }),
+    text: source.text.slice(span.start, span.end).replace(/\s+/g, " "),
+  };
+}
+
+function scalarsOf(program: Program, { pc, reads, results }: Ran): Pick<Step, "operands" | "results"> {
+  const instruction = program.code[pc];
+  if (instruction === undefined) return { operands: [], results: [] };
+  const { plan, operands } = instruction;
+  const count = writtenBy(plan);
+  const named = (list: readonly bigint[], from: readonly Operand[]) =>
+    list.flatMap((bits, at): Scalar[] => {
+      const operand = from[at];
+      if (operand === undefined) return [];
+      const width = operand.kind === "predicate" ? 1 : operand.kind === "slot" ? operand.bits : 64;
+      return [{ name: registerName(program, operand), bits: hex(bits, width) }];
+    });
+  return {
+    operands: named(reads, operands.slice(count).flatMap(leaves)),
+    results: named(results, operands.slice(0, count).flatMap(leaves)),
+  };
+}
+
+/** The register's name; an address in brackets; nothing for a constant. */
+function registerName({ registers, functions }: Program, operand: Operand): string {
+  if (operand.kind === "address") return operand.base === undefined ? "[]" : `[${registerName({ registers, functions } as Program, operand.base)}]`; // biome-ignore format: one row
+  if (operand.kind !== "slot" && operand.kind !== "predicate") return "";
+  const bank = operand.kind === "slot" ? operand.bank : "p";
+  const all = [...registers, ...functions.flatMap(({ registers }) => registers)];
+  return all.find((each) => each.bank === bank && each.slot === operand.slot)?.name ?? "";
+}

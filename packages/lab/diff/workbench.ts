@@ -1,0 +1,76 @@
+import type { Io } from "../../../src/environment/io.ts";
+import type { Pace } from "../../../src/environment/pace.ts";
+import type { Session } from "../../../src/interp/machine/session.ts";
+import { Source } from "../../../src/source/source.ts";
+import { compareRuns } from "./compare.ts";
+import type { SideName } from "./origin/explanation.ts";
+import { Recorder } from "./origin/recorder.ts";
+import type { Workbench } from "./origin/repair.ts";
+import { threadKey } from "./origin/step.ts";
+import { type Ran, runSide, type SideOptions } from "./side.ts";
+
+/** One of two programs, and what it gave. */
+export interface Given {
+  readonly source: Source;
+  readonly options: SideOptions;
+  readonly ran: Ran;
+}
+
+/** Warp instructions of all trials of a program together: some seconds. Reading a text counts as one for so many characters. */
+const MOST_STEPS = { a: 4_000_000, b: 15_000_000 };
+const READING = 12;
+/** Milliseconds after which no more is tried, on a machine that is busy with other things. */
+const LONGEST_TRIALS = 30_000;
+/** What beginning a launch counts as. */
+const BEGINNING = 2000;
+/** A trial may take so many times the steps of either program: one that was not optimised takes many more. */
+const LONGEST = { other: 16, own: 4 };
+
+/** Runs each of two programs with other texts, as long as that does not take too much. */
+export function workbench(
+  given: Readonly<Record<SideName, Given>>,
+  plain: Readonly<Record<SideName, (bits: bigint) => bigint>>,
+  io: Io,
+  pace: Pace,
+): Workbench {
+  const left = { ...MOST_STEPS };
+  let spent = 0;
+  const end = pace.now() + LONGEST_TRIALS;
+  const run = async (side: SideName, text: string, watch?: (session: Session) => void) => {
+    const [own, other] = side === "b" ? [given.b, given.a] : [given.a, given.b];
+    const longest = Math.max(LONGEST.other * other.ran.steps, LONGEST.own * own.ran.steps);
+    const options = { ...own.options, maxSteps: Math.min(own.options.maxSteps ?? longest, longest) };
+    const source = new Source(own.source.name, text);
+    const made = await runSide(source, options, io, pace, watch && { session: watch, print: () => {} });
+    const cost = BEGINNING + text.length / READING + (made.ran?.steps ?? 0);
+    left[side] -= cost;
+    spent += cost;
+    if (made.ran?.signal !== undefined) Object.assign(left, { a: 0, b: 0 });
+    return made.ran;
+  };
+  return {
+    spent: () => spent,
+    gives: async (side, text) => {
+      // Every change with which a program faults, too, would be as good as any other where the other one faults.
+      const { reason } = given[side === "a" ? "b" : "a"].ran.stop;
+      if (left[side] <= 0 || reason === "trap" || pace.now() > end) return undefined;
+      const ran = await run(side, text);
+      if (ran === undefined) return false;
+      const { differences } = compareRuns(side === "a" ? ran : given.a.ran, side === "b" ? ran : given.b.ran, given.a.options.tolerance); // biome-ignore format: one row
+      ran.session.close();
+      return differences.length === 0;
+    },
+    trace: async (side, text, thread) => {
+      let recorder: Recorder | undefined;
+      const ran = await run(side, text, (session) => {
+        recorder = new Recorder(session, [thread]);
+        session.observe(recorder);
+      });
+      const trace = recorder?.finish().get(threadKey(thread));
+      ran?.session.close();
+      return ran === undefined || trace === undefined
+        ? undefined
+        : { program: ran.session.program, trace, plain: plain[side] };
+    },
+  };
+}

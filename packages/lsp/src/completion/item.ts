@@ -1,0 +1,39 @@
+import type { Span } from "../../../../src/source/source.ts";
+
+/** Something that may be written at a place. */
+export interface Completion {
+  readonly label: string;
+  readonly kind:
+    | "mnemonic"
+    | "suffix"
+    | "register"
+    | "special register"
+    | "component"
+    | "label"
+    | "function"
+    | "variable"
+    | "parameter"
+    | "type"
+    | "directive"
+    | "value";
+  /** A few words beside it. */
+  readonly detail?: string;
+  /** What takes the place of `replace`. */
+  readonly insert: string;
+  readonly replace: Span;
+  /** Lower ones stand first; equal ones by their label. */
+  readonly rank: number;
+}
+
+/** Items that all go to the same place. */
+export const at =
+  (replace: Span) =>
+  (
+    kind: Completion["kind"],
+    label: string,
+    {
+      detail,
+      insert = label,
+      rank = 1,
+    }: { readonly detail?: string; readonly insert?: string; readonly rank?: number } = {},
+  ): Completion => ({ kind, label, insert, rank, replace, ...(detail !== undefined && { detail }) });

@@ -1,0 +1,79 @@
+import { isSpecial } from "../../../../src/resolve/instruction/special-register.ts";
+import type { Span } from "../../../../src/source/source.ts";
+import type { Document } from "../document.ts";
+import { type Definition, isOf } from "../names/definition.ts";
+import { moduleNames, namesIn } from "../names/text-names.ts";
+import type { Edit } from "../text/edit.ts";
+import { type NameAt, nameAt } from "./name-at.ts";
+import { usesOf } from "./references.ts";
+
+/** What comes of a wish to rename: edits of the text, or why not. */
+export type Renaming = { readonly edits: readonly Edit[] } | { readonly refused: string };
+
+/** What would be renamed at an offset; for a register of a range, the range's stem. */
+export function renamable(document: Document, offset: number): (Span & { readonly text: string }) | undefined {
+  const found = nameAt(document, offset);
+  if (found === undefined) return undefined;
+  const { start } = found.name;
+  const { name, count } = found.definition;
+  const text = count === undefined ? found.name.text : name;
+  return { start, end: start + text.length, text };
+}
+
+/** Renames what stands at an offset wherever it is named. Refused where the new name is none or is taken. */
+export function rename(document: Document, offset: number, to: string): Renaming {
+  const found = nameAt(document, offset);
+  if (found === undefined) return { refused: "there is no name of this text here" };
+  const { definition } = found;
+  if (!/^(?:[A-Za-z_][\w$]*|[$%][\w$]+)$/.test(to))
+    return { refused: `${to} is no name: letters, digits, _ and $, behind a % if you like` };
+  if (isSpecial(to)) return { refused: `${to} is a special register` };
+  if (to === "WARP_SZ" || to === "_") return { refused: `${to} has a meaning of its own` };
+  if (definition.count !== undefined && /\d$/.test(to))
+    return { refused: `${to} cannot stand before the numbers of a range` };
+  const spans = usesOf(document, found, { all: true });
+  const taken = clash(document, found, spans, to);
+  if (taken !== undefined) {
+    const { line } = document.lines.position(taken.span.start);
+    return { refused: `${to} is taken: a ${taken.kind} in line ${line + 1}` };
+  }
+  const length = definition.name.length;
+  return {
+    edits: spans.map(({ start, end }) => ({
+      start,
+      end: definition.count === undefined ? end : start + length,
+      text: to,
+    })),
+  };
+}
+
+/** A definition that has the new name, or one of the range's, where the renamed one may be used. */
+function clash(
+  document: Document,
+  { definition, func }: NameAt,
+  uses: readonly Span[],
+  to: string,
+): Definition | undefined {
+  const overlaps = ({ scope }: Definition): boolean =>
+    scope.start < definition.scope.end && definition.scope.start < scope.end;
+  const same = (other: Definition): boolean => {
+    if (other === definition || other.span.start === definition.span.start) return false;
+    if (definition.count === undefined) return isOf(other, to) || (other.count === undefined && other.name === to);
+    return other.count === undefined ? isOf({ ...definition, name: to }, other.name) : other.name === to;
+  };
+  const inModule = moduleNames(document);
+  const global = inModule.find(same);
+  if (global !== undefined && global.name !== definition.name) return global;
+  // What the module declares is named in other bodies, too, which may have the new name for something else.
+  const funcs = inModule.includes(definition)
+    ? document.module.value.items.filter(
+        (item) => item.kind === "function" && uses.some(({ start }) => item.start <= start && start < item.end),
+      )
+    : [func];
+  for (const each of funcs) {
+    if (each !== undefined && each.kind !== "function") continue;
+    const taken = namesIn(document, each).definitions.find((other) => same(other) && overlaps(other));
+    if (taken !== undefined) return taken;
+  }
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import type { Diagnostic } from "../../../src/source/diagnostic.ts";
+import type { Span } from "../../../src/source/source.ts";
+import type { Document } from "./document.ts";
+import type { Edit } from "./text/edit.ts";
+
+/** A way out of a problem that an editor can take. */
+export interface QuickFix {
+  readonly title: string;
+  readonly diagnostic: Diagnostic;
+  readonly edit: Edit;
+  /** The only one that the diagnostic names. */
+  readonly preferred: boolean;
+}
+
+/** The suggestions of the diagnostics that a stretch touches. */
+export function quickFixes(document: Document, { start, end }: Span): readonly QuickFix[] {
+  return document.diagnostics
+    .filter(({ span }) => span.start <= end && span.end >= start)
+    .flatMap((diagnostic) => {
+      const ways = (diagnostic.help ?? []).flatMap(({ message, replace }) => (replace ? [{ message, replace }] : []));
+      return ways.map(({ message, replace: { span, text } }) => ({
+        title: titleOf(message, text),
+        diagnostic,
+        edit: { start: span.start, end: span.end, text },
+        preferred: ways.length === 1,
+      }));
+    });
+}
+
+/** "did you mean %r1?" asks; an editor's menu says what is done. */
+const titleOf = (message: string, text: string): string => {
+  const [, meant] = /^did you mean (.*)\?$/.exec(message) ?? [];
+  return meant === undefined ? message : `write ${text.trim() === "" ? meant : text.trim()}`;
+};

@@ -1,0 +1,49 @@
+import type { Span } from "../../../../src/source/source.ts";
+
+/** What is claimed of a final state. */
+export type Condition =
+  | { readonly kind: "and" | "or"; readonly all: readonly Condition[] }
+  | { readonly kind: "not"; readonly of: Condition }
+  | { readonly kind: "constant"; readonly value: boolean }
+  | { readonly kind: "compare"; readonly by: Comparison; readonly left: Term; readonly right: Term };
+
+export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
+
+/** One side of a comparison. */
+export type Term =
+  /** A register of a thread, `P1:r0`, at its end. */
+  | { readonly kind: "register"; readonly thread: string; readonly name: string; readonly span: Span }
+  /** What memory holds at the end: `x`, `x[1]`. */
+  | { readonly kind: "memory"; readonly name: string; readonly span: Span }
+  /** Where it lies: `&x`. */
+  | { readonly kind: "address"; readonly name: string; readonly span: Span }
+  | { readonly kind: "number"; readonly value: bigint; readonly span: Span };
+
+/** A term as tables call it. */
+export const termText = (term: Term): string => {
+  switch (term.kind) {
+    case "register":
+      return `${term.thread}:${term.name}`;
+    case "memory":
+      return term.name;
+    case "address":
+      return `&${term.name}`;
+    case "number":
+      return String(term.value);
+  }
+};
+
+/** All terms of a condition, in their order. */
+export function termsOf(condition: Condition): readonly Term[] {
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      return condition.all.flatMap(termsOf);
+    case "not":
+      return termsOf(condition.of);
+    case "constant":
+      return [];
+    case "compare":
+      return [condition.left, condition.right];
+  }
+}

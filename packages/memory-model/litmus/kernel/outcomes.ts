@@ -1,0 +1,119 @@
+import { drawn, enumerate } from "../../model/enumerate.ts";
+import type { Bounds, Execution } from "../../model/outcome.ts";
+import type { Launched } from "./threads.ts";
+
+/** What a launch leaves behind in one way or several: the elements of each memory that is shown, and faults. */
+export interface Outcome {
+  /** By the name of the memory, its elements in their order. */
+  readonly memory: ReadonlyMap<string, readonly bigint[]>;
+  readonly faults: readonly string[];
+  /** How many executions end so, or the seeds that do. */
+  readonly count: number;
+  readonly seeds: readonly number[];
+  /** The first of them. */
+  readonly execution: Execution;
+}
+
+export interface Outcomes {
+  readonly all: readonly Outcome[];
+  readonly executions: number;
+  /** Nothing was left out for a bound of the search. */
+  readonly complete: boolean;
+  /** Some loop was left at its bound. */
+  readonly bounded: boolean;
+  readonly mixed: boolean;
+}
+
+/** Memory operations of a launch that runs by itself, thread by thread, and reads nothing but zero. */
+export function operationsOf({ litmus }: Launched, most: number): number {
+  let count = 0;
+  for (const thread of litmus.threads) {
+    const values: bigint[] = [];
+    let trace = thread.run(values);
+    while (trace.end === "asks" && values.length < most) {
+      values.push(0n);
+      trace = thread.run(values);
+    }
+    count += trace.events.filter(({ kind }) => kind === "read" || kind === "write").length;
+  }
+  return count;
+}
+
+/** All outcomes that the memory model allows. */
+export function everyOutcome(launched: Launched, bounds: Bounds): Outcomes {
+  const found = new Found(launched);
+  const search = enumerate(launched.litmus, bounds);
+  let step = search.next();
+  for (; !step.done; step = search.next()) found.add(step.value, undefined);
+  return { ...found.outcomes(), ...step.value };
+}
+
+/** One outcome for each seed: a number that `draw` is made of. */
+export function outcomesOf(
+  launched: Launched,
+  seeds: Iterable<number>,
+  bounds: Bounds,
+  draw: (seed: number) => (below: number) => number,
+): Outcomes {
+  const found = new Found(launched);
+  let complete = true;
+  for (const seed of seeds) {
+    const next = draw(seed);
+    const execution = drawn(launched.litmus, bounds, next);
+    if (execution) found.add(execution, seed, next);
+    else complete = false;
+  }
+  return { ...found.outcomes(), complete, bounded: false, mixed: false };
+}
+
+class Found {
+  readonly #launched: Launched;
+  readonly #all = new Map<
+    string,
+    { memory: Map<string, bigint[]>; faults: string[]; count: number; seeds: number[]; execution: Execution }
+  >();
+  #executions = 0;
+
+  constructor(launched: Launched) {
+    this.#launched = launched;
+  }
+
+  outcomes(): { readonly all: readonly Outcome[]; readonly executions: number } {
+    return { all: [...this.#all.values()], executions: this.#executions };
+  }
+
+  /** Adds an execution; where its last writes are unordered, `draw` says which value stays, or each of them is an outcome. */
+  add(execution: Execution, seed: number | undefined, draw?: (below: number) => number): void {
+    this.#executions++;
+    const { threads } = this.#launched.litmus;
+    const faults = execution.traces.flatMap(({ end }, i) =>
+      typeof end === "object" ? [`${threads[i]?.name}: ${end.fault}`] : [],
+    );
+    for (const memory of this.#memories(execution, draw)) {
+      const key = JSON.stringify([[...memory.values()].map((values) => values.map(String)), faults]);
+      const known = this.#all.get(key) ?? { memory, faults, count: 0, seeds: [], execution };
+      known.count++;
+      if (seed !== undefined) known.seeds.push(seed);
+      this.#all.set(key, known);
+    }
+  }
+
+  #memories(execution: Execution, draw?: (below: number) => number): Map<string, bigint[]>[] {
+    let memories: Map<string, bigint[]>[] = [new Map()];
+    for (const { name, elements } of this.#launched.shown) {
+      let choices: bigint[][] = [[]];
+      for (const element of elements) {
+        const values = execution.memory.get(element) ?? [0n];
+        const kept = draw ? [values[draw(values.length)] as bigint] : values;
+        choices = choices.flatMap((before) => kept.map((value) => [...before, value])).slice(0, mostChoices);
+      }
+      memories = memories
+        .flatMap((before) => choices.map((values) => new Map(before).set(name, values)))
+        .slice(0, mostChoices);
+    }
+    return memories;
+  }
+}
+
+/** Most outcomes that unordered last writes make of one execution. */
+const mostChoices = 1024;

@@ -1,0 +1,358 @@
+import type { Kernel, LaunchOptions as LaunchInputs } from "../../../../src/host/launch/kernel.ts";
+import { elements, type Operand } from "../../../../src/interp/contract/operand.ts";
+import {
+  fencedProxyOf,
+  fenceOf,
+  nextOf,
+  readsCarry,
+  touchesOf,
+  writesCarry,
+  writtenBy,
+} from "../../../../src/interp/contract/plan/effects.ts";
+import type { PlannedAccess } from "../../../../src/interp/contract/plan/shape-facts.ts";
+import type { Instruction, Program } from "../../../../src/interp/contract/program.ts";
+import { executors } from "../../../../src/interp/create-session.ts";
+import type { Session, Snapshot } from "../../../../src/interp/machine/session.ts";
+import { readsOperand } from "../../../../src/numeric/operation/parts.ts";
+import type { Source } from "../../../../src/source/source.ts";
+import type { Event, Placement, Read, Thread, Trace, Write } from "../../model/event.ts";
+import { barrierOf } from "./meetings.ts";
+import { generic, type Places } from "./places.ts";
+import { byItself } from "./supported.ts";
+import { keysOf, none, type Reads, Taints, union } from "./taints.ts";
+
+/** A thread of real PTX, and how it is followed. */
+export interface Followed {
+  readonly name: string;
+  readonly placement: Placement;
+  readonly kernel: Kernel;
+  /** Where its text stands, and how far offsets in the kernel's text lie behind those in it. */
+  readonly source: Source;
+  readonly shift: number;
+  readonly places: Places;
+  /** Rounds of a loop. */
+  readonly bound: number;
+  /** What the launch is given. */
+  readonly inputs: Partial<Pick<LaunchInputs, "args" | "registers" | "dynamicShared">> & {
+    readonly carry?: 0 | 1 | undefined;
+  };
+  /** Special registers that say where a thread is: what they hold for this one. */
+  readonly specials: (name: string) => number | undefined;
+}
+
+/** The machine where a thread stands, and what is known of the way there. */
+interface Standing {
+  readonly snapshot: Snapshot;
+  readonly events: readonly Event[];
+  readonly taints: Taints;
+  readonly control: Reads;
+  readonly rounds: ReadonlyMap<number, number>;
+  /** What the elements of the load that it stands before have returned so far. */
+  readonly partial: readonly bigint[];
+}
+
+const here = { block: 0, warp: 0, lane: 0 };
+const mostSteps = 20_000;
+
+/** The thread with this index, for the model: one lane of the machine, whose loads return what they are told. */
+export function follow(thread: Followed, index: number): Thread {
+  const { name, placement } = thread;
+  const lane = new Lane(thread, index);
+  return { name, placement, run: (values) => lane.run(values) };
+}
+
+class Lane {
+  readonly #thread: Followed;
+  readonly #index: number;
+  readonly #session: Session;
+  readonly #code: Program["code"];
+  /** The program as it is written, whose barriers are still barriers. */
+  readonly #written: Program["code"];
+  readonly #traces = new Map<string, Trace>();
+  readonly #asking = new Map<string, Standing>();
+  #events: Event[] = [];
+  #taints = new Taints();
+  #control: Reads = none;
+  #rounds = new Map<number, number>();
+  #partial: bigint[] = [];
+  #order = 0;
+
+  constructor(thread: Followed, index: number) {
+    this.#thread = thread;
+    this.#index = index;
+    const { kernel, specials, inputs } = thread;
+    this.#written = kernel.program.code;
+    const changed = kernel.with(byItself(kernel.program, specials));
+    this.#code = changed.program.code;
+    const { carry, ...given } = inputs;
+    const executor = executors.get("js");
+    const { value, diagnostics } = changed.session({
+      ...given,
+      ...(carry === undefined ? {} : { carry }),
+      ...(executor === undefined ? {} : { executor }),
+      sanitize: { mem: true, init: false, sync: false },
+    });
+    if (!value) throw new Error(diagnostics[0]?.message ?? "the thread cannot be run");
+    this.#session = value;
+  }
+
+  run(values: readonly bigint[]): Trace {
+    const key = values.join();
+    const known = this.#traces.get(key);
+    if (known) return known;
+    const trace = values.length === 0 ? this.#start() : this.#resume(values);
+    if (trace.end === "asks") this.#asking.set(key, this.#standing());
+    this.#traces.set(key, trace);
+    return trace;
+  }
+
+  #start(): Trace {
+    return this.#go();
+  }
+
+  /** From where it asked for the last of the values. */
+  #resume(values: readonly bigint[]): Trace {
+    const before = values.slice(0, -1);
+    const parent = this.run(before);
+    if (parent.end !== "asks") return parent;
+    const standing = this.#asking.get(before.join()) as Standing;
+    this.#session.restore(standing.snapshot);
+    this.#events = [...standing.events];
+    this.#taints = standing.taints.copy();
+    this.#control = standing.control;
+    this.#rounds = new Map(standing.rounds);
+    this.#order = (this.#events.at(-1)?.order ?? -1) + 1;
+    const asked = this.#events.pop() as Read;
+    const value = BigInt.asUintN(8 * asked.location.bytes, values.at(-1) as bigint);
+    this.#events.push({ ...asked, value });
+    this.#partial = [...standing.partial, value];
+    return this.#go();
+  }
+
+  #standing(): Standing {
+    return {
+      snapshot: this.#session.snapshot(),
+      events: [...this.#events],
+      taints: this.#taints.copy(),
+      control: this.#control,
+      rounds: new Map(this.#rounds),
+      partial: [...this.#partial],
+    };
+  }
+
+  #go(): Trace {
+    for (let steps = 0; steps < mostSteps; steps++) {
+      let pc = -1;
+      const stop = this.#session.run({
+        before: (_block, _warp, at) => {
+          pc = at;
+          return true;
+        },
+      });
+      if (stop.reason === "exit") return this.#trace("done");
+      if (stop.reason === "trap") return this.#trace({ fault: stop.diagnostic.message });
+      const end = this.#step(pc);
+      if (end !== undefined) return this.#trace(end);
+    }
+    return this.#trace("bound");
+  }
+
+  #trace(end: Trace["end"]): Trace {
+    const registers = new Map<string, bigint>();
+    for (const { name, width, bits } of this.#session.registers(here)) {
+      const value = bits.reduce((sum, each, i) => sum | (each << BigInt(width * i)), 0n);
+      registers.set(name, value);
+      registers.set(name.replace(/^%/, ""), value);
+    }
+    return { events: [...this.#events], end, registers };
+  }
+
+  /** Executes the instruction at `pc`, and says what it does to memory; how the run ends, if it does there. */
+  #step(pc: number): Trace["end"] | undefined {
+    const instruction = this.#code[pc] as Instruction;
+    const { guard, plan, operands } = instruction;
+    const guarding = guard ? this.#taints.get(`p${guard.slot}`) : none;
+    const taken = !guard || this.#session.operand(here, { kind: "predicate", ...guard })[0] === 1n;
+    if (nextOf(plan) !== "on")
+      this.#control = union(this.#control, guarding, ...operands.map((each) => this.#taints.of(each)));
+    const loaded: Reads[] = [];
+    if (taken) {
+      const written = this.#written[pc] as Instruction;
+      const meeting = barrierOf(written, (operand) => this.#session.operand(here, operand)[0] ?? 0n);
+      const fence = fenceOf(plan);
+      const proxy = fencedProxyOf(plan);
+      if (meeting) this.#events.push({ ...this.#happening(written, guarding), ...meeting });
+      if (fence)
+        this.#events.push({
+          ...this.#happening(instruction, guarding),
+          kind: "fence",
+          semantics: fence.sem,
+          scope: fence.scope,
+        });
+      if (proxy) this.#events.push({ ...this.#happening(instruction, guarding), kind: "proxy fence", proxy });
+      const [access] = touchesOf(plan);
+      if (access) return this.#access(pc, instruction, access, guarding);
+    }
+    return this.#execute(pc, taken ? loaded : none.map(() => none), guarding);
+  }
+
+  /** Loads, stores and atomic operations: what others see is an event, what the thread alone sees is not. */
+  #access(pc: number, instruction: Instruction, access: PlannedAccess, guarding: Reads): Trace["end"] | undefined {
+    const { operands } = instruction;
+    const { how, bytes, data } = access;
+    const address = this.#session.operand(here, operands[access.address] as Operand)[0] ?? 0n;
+    const place = access.space === "generic" ? generic(address) : shared(access.space, address);
+    const count = data === undefined ? 1 : elements(operands[data]).length;
+    if (!place || how === "discard")
+      return this.#private(pc, instruction, access, `${access.space} ${address}`, guarding);
+    const parts = Array.from({ length: count }, (_, i) =>
+      this.#thread.places.at(place.space, place.address + i * bytes, bytes, this.#thread.placement),
+    );
+    const missing = parts.indexOf(undefined);
+    if (missing >= 0) return { fault: `there is no variable at 0x${(address + BigInt(missing * bytes)).toString(16)}` };
+    const needs = union(guarding, this.#taints.of(operands[access.address]));
+    const base = {
+      ...this.#happening(instruction, needs),
+      semantics: access.sem as Read["semantics"],
+      scope: access.sem === "volatile" ? ("sys" as const) : access.scope,
+      proxy: "generic" as const,
+    };
+    const at = (i: number): { readonly location: Read["location"] } => ({ location: parts[i] as Read["location"] });
+    if (how === "store") {
+      const items = data === undefined ? [] : elements(operands[data]);
+      for (const [i, item] of items.entries()) {
+        const value = BigInt.asUintN(8 * bytes, this.#session.operand(here, item)[0] ?? 0n);
+        this.#events.push({ ...base, ...at(i), needs: union(base.needs, this.#taints.of(item)), kind: "write", value });
+      }
+      return this.#execute(pc, [], guarding);
+    }
+    // the elements that have their values stand in the trace; the next one asks
+    const gives = writtenBy(instruction.plan) > 0;
+    if (this.#partial.length < count) {
+      const order = this.#partial.length > 0 ? { order: this.#events.at(-1)?.order ?? base.order } : {};
+      const reduction = how === "atomic" && !gives ? { reduction: true as const } : {};
+      this.#events.push({ ...base, ...order, ...at(this.#partial.length), ...reduction, kind: "read", value: 0n });
+      return "asks";
+    }
+    const values = this.#partial;
+    this.#partial = [];
+    const first = this.#events.length - count;
+    for (const [i, value] of values.entries()) this.#poke(place, i * bytes, bytes, value);
+    if (how === "load")
+      return this.#execute(
+        pc,
+        values.map((_, i) => [first + i]),
+        guarding,
+      );
+    return this.#atomic(pc, instruction, { ...base, ...at(0) }, values[0] as bigint, place, guarding);
+  }
+
+  /** An atomic operation whose read stands in the trace: what it leaves in memory is its write, if it writes. */
+  #atomic(
+    pc: number,
+    instruction: Instruction,
+    base: Omit<Write, "kind" | "value">,
+    old: bigint,
+    place: { readonly space: "global" | "shared"; readonly address: number },
+    guarding: Reads,
+  ): Trace["end"] | undefined {
+    const { plan, operands } = instruction;
+    const position = this.#events.length - 1;
+    const inputs = operands.slice(writtenBy(plan) + 1).filter((each) => each !== undefined);
+    const values = inputs.map((each) =>
+      BigInt.asUintN(8 * base.location.bytes, this.#session.operand(here, each)[0] ?? 0n),
+    );
+    const needs = union(base.needs, ...inputs.map((each) => this.#taints.of(each)));
+    const end = this.#execute(pc, [[position]], guarding);
+    if (end !== undefined) return end;
+    // with two operands it compares first
+    if (values.length > 1 && values[0] !== old) return undefined;
+    const bytes = this.#session.read(place.space, BigInt(place.address), base.location.bytes, here);
+    const value = bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+    const read = this.#events[position] as Read;
+    this.#events[position] = { ...read, atomic: position + 1 };
+    const own = dependsOnOld(instruction) ? [position] : none;
+    this.#events.push({ ...base, order: read.order, needs: union(needs, own), kind: "write", value, atomic: position });
+    return undefined;
+  }
+
+  /** Memory that no other thread sees: what is loaded there depends on what was stored there. */
+  #private(
+    pc: number,
+    { operands }: Instruction,
+    { how, data, address }: PlannedAccess,
+    place: string,
+    guarding: Reads,
+  ): Trace["end"] | undefined {
+    const items = data === undefined ? [] : elements(operands[data]);
+    const known = union(this.#taints.get(place), this.#taints.of(operands[address]));
+    if (how === "store") this.#taints.set(place, union(guarding, ...items.map((each) => this.#taints.of(each))));
+    return this.#execute(pc, how === "load" ? items.map(() => known) : [], guarding);
+  }
+
+  /** Lets the machine execute it, and follows on what its results depend: on `loaded`, element by element, where it loads. */
+  #execute(pc: number, loaded: readonly Reads[], guarding: Reads): Trace["end"] | undefined {
+    const { plan, operands } = this.#code[pc] as Instruction;
+    const count = writtenBy(plan);
+    const carried = readsCarry(plan) ? this.#taints.get("cf") : none;
+    const inputs = union(guarding, carried, ...operands.slice(count).map((each) => this.#taints.of(each)));
+    for (const written of operands.slice(0, count)) {
+      if (written === undefined) continue;
+      for (const [i, item] of elements(written).entries())
+        for (const key of keysOf(item)) {
+          const kept = guarding.length > 0 ? this.#taints.get(key) : none;
+          this.#taints.set(key, union(kept, guarding, loaded[i] ?? inputs));
+        }
+    }
+    if (writesCarry(plan)) this.#taints.set("cf", inputs);
+    const stop = this.#session.run({ stepping: "into" });
+    if (stop.reason === "trap") return { fault: stop.diagnostic.message };
+    if (stop.reason === "exit") return "done";
+    if (stop.pc > pc || nextOf(plan) !== "targets") return undefined;
+    const rounds = (this.#rounds.get(pc) ?? 0) + 1;
+    this.#rounds.set(pc, rounds);
+    return rounds >= this.#thread.bound ? "bound" : undefined;
+  }
+
+  #poke(
+    { space, address }: { space: "global" | "shared"; address: number },
+    offset: number,
+    bytes: number,
+    value: bigint,
+  ): void {
+    const data = Uint8Array.from({ length: bytes }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn));
+    this.#session.write(space, BigInt(address + offset), data, here);
+  }
+
+  #happening({ span }: Instruction, needs: Reads) {
+    const { shift, source } = this.#thread;
+    const place = { start: span.start - shift, end: span.end - shift };
+    const text = source.text.slice(place.start, place.end).replace(/;\s*$/, "").replaceAll(/\s+/g, " ");
+    return { thread: this.#index, order: this.#order++, text, span: place, needs: union(this.#control, needs) };
+  }
+}
+
+/** A place in the memory that all threads, or those of a block, see. */
+const shared = (space: string, address: bigint) =>
+  space === "global" || space === "shared" ? ({ space, address: Number(address) } as const) : undefined;
+
+/** Whether what an atomic operation writes depends on what was there: not for exch. */
+const dependsOnOld = ({ plan }: Instruction): boolean => {
+  if (plan.shape !== "atomic") return true;
+  const [old] = plan.op.takes;
+  return old === undefined || resultReads(plan.op.result, old.name);
+};
+
+function resultReads(result: Extract<Instruction["plan"], { shape: "atomic" }>["op"]["result"], name: string): boolean {
+  switch (result.into) {
+    case "choose":
+      return readsOperand(result.when, name) || resultReads(result.yes, name) || resultReads(result.no, name);
+    case "wrap":
+    case "clamp":
+    case "carry":
+    case "predicate":
+      return readsOperand(result.of, name);
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,85 @@
+import { spaceOf } from "../../../../src/interp/contract/window.ts";
+import type { Location, Placement } from "../../model/event.ts";
+
+/** Memory that a name stands for: a variable, or a buffer. */
+export interface Range {
+  readonly name: string;
+  readonly space: "global" | "shared";
+  /** Its first address: of shared memory, from the start of a block's own. */
+  readonly start: number;
+  readonly bytes: number;
+  /** Bytes of one element; a variable of one element goes by its name alone. */
+  readonly element: number;
+  /** It is another virtual address of what this name stands for. */
+  readonly aliasOf?: string;
+}
+
+/** Shared memory of a block lies here, so that nothing else does: blocks stand this far apart. */
+const sharedBase = 2 ** 51;
+const sharedStride = 2 ** 24;
+
+/** What addresses are called, and where they lie in physical memory. */
+export class Places {
+  readonly #ranges: readonly Range[];
+  /** Each block has shared memory of its own; blocks on two devices may have the same number (PTX ISA 8.3). */
+  readonly #blocks: readonly string[];
+
+  constructor(ranges: readonly Range[], placements: readonly Placement[]) {
+    this.#ranges = ranges;
+    this.#blocks = [...new Set(placements.map(blockOf))];
+  }
+
+  /** The location of an access; undefined where no name stands for all of it. */
+  at(space: "global" | "shared", address: number, bytes: number, placement: Placement): Location | undefined {
+    for (const range of this.#ranges) {
+      const offset = address - range.start;
+      if (range.space !== space || offset < 0 || offset + bytes > range.bytes) continue;
+      const of = this.#ranges.find(({ name }) => name === range.aliasOf);
+      const base =
+        (of ?? range).start +
+        (space === "shared" ? sharedBase + this.#blocks.indexOf(blockOf(placement)) * sharedStride : 0);
+      const alias = range.aliasOf === undefined ? "" : range.name;
+      return { name: this.#name(range, offset, bytes, placement), at: base + offset, bytes, alias };
+    }
+    return undefined;
+  }
+
+  /** The elements of all names, as a block sees them. */
+  *elements(
+    placement: Placement,
+  ): Generator<{ readonly location: Location; readonly range: Range; readonly offset: number }> {
+    for (const range of this.#ranges)
+      for (
+        let offset = 0;
+        offset + range.element <= range.bytes && range.aliasOf === undefined;
+        offset += range.element
+      ) {
+        const location = this.at(range.space, range.start + offset, range.element, placement);
+        if (location) yield { location, range, offset };
+      }
+  }
+
+  /**
+   * `x`, `x[4]` (from this byte), `x+2` where it is no element; `s@1` in the shared memory of block 1, `s@1.0` on
+   * device 0 where another device has a block 1, too.
+   */
+  #name({ name, space, bytes, element }: Range, offset: number, wide: number, { block, gpu }: Placement): string {
+    const alike = this.#blocks.filter((each) => each.endsWith(` ${block}`)).length;
+    const where = alike > 1 ? `@${block}.${gpu}` : `@${block}`;
+    const base = space === "shared" && this.#blocks.length > 1 ? `${name}${where}` : name;
+    if (wide !== element || offset % element !== 0) return `${base}+${offset}`;
+    return bytes === element ? base : `${base}[${offset}]`;
+  }
+}
+
+const blockOf = ({ block, cluster, gpu }: Placement): string => `${gpu} ${cluster} ${block}`;
+
+/** The space and the offset in it that a generic address leads to; undefined where it is neither shared nor global. */
+export function generic(
+  address: bigint,
+): { readonly space: "global" | "shared"; readonly address: number } | undefined {
+  const space = spaceOf(address);
+  if (space === "global") return { space, address: Number(address) };
+  if (space === "shared") return { space, address: Number(address & 0xffff_ffffn) };
+  return undefined;
+}

@@ -1,0 +1,193 @@
+import type { Diagnostic } from "../../../src/source/diagnostic.ts";
+import { enumerate } from "../model/enumerate.ts";
+import type { Bounds, Execution } from "../model/outcome.ts";
+import { type Condition, type Term, termsOf, termText } from "./condition/condition.ts";
+import { holds, type Lookup } from "./condition/evaluate.ts";
+import { parseCondition } from "./condition/parse.ts";
+import type { Claim, LitmusTest } from "./litmus-test.ts";
+
+/** A claim with its condition, and whether it is true; undefined where a bound left that open. */
+export interface JudgedClaim {
+  readonly kind: Claim["kind"];
+  readonly condition: Condition;
+  readonly text: string;
+  readonly holds: boolean | undefined;
+}
+
+/** A final state, of what the test asks for: registers and memory by name, and the executions that end so. */
+export interface FinalState {
+  readonly values: ReadonlyMap<string, bigint>;
+  readonly count: number;
+  /** The first execution that was met. */
+  readonly execution: Execution;
+  /** Whether the condition of the first claim is true of it. */
+  readonly meant: boolean;
+}
+
+/** What is to be said of a test. */
+export interface Verdict {
+  readonly states: readonly FinalState[];
+  readonly executions: number;
+  readonly claims: readonly JudgedClaim[];
+  /** All claims are as stated; undefined where a bound left that open. */
+  readonly holds: boolean | undefined;
+  /** Every execution was looked at. */
+  readonly complete: boolean;
+  /** Some threads were stopped in a loop: what is said, is said within that bound. */
+  readonly bounded: boolean;
+  /** Some execution has a data race of operations of different sizes: the program is undefined (PTX ISA 8.7.2). */
+  readonly mixed: boolean;
+  /** A data race in some execution (PTX ISA 8.7.1). */
+  readonly race: Execution | undefined;
+}
+
+/** A test with its conditions read; its diagnostics are errors of the conditions. */
+export interface ReadyTest {
+  readonly test: LitmusTest;
+  readonly claims: readonly (Omit<JudgedClaim, "holds"> & { readonly test: (state: Lookup) => boolean })[];
+  readonly filter: Condition | undefined;
+  /** What states are told apart by. */
+  readonly terms: readonly Term[];
+}
+
+/** Reads the conditions of a test. */
+export function prepare(test: LitmusTest): { readonly ready?: ReadyTest; readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const read = (span: Claim["condition"]): Condition | undefined => {
+    const { value, diagnostics: wrong } = parseCondition(test.source, span);
+    diagnostics.push(...wrong);
+    if (value) for (const term of termsOf(value)) diagnostics.push(...unknown(test, term));
+    return value;
+  };
+  const claims: ReadyTest["claims"][number][] = [];
+  for (const { kind, condition: span } of test.claims) {
+    const condition = read(span);
+    const text = test.source.text.slice(span.start, span.end).replaceAll(/\s+/g, " ");
+    if (condition) claims.push({ kind, condition, text, test: (state) => holds(condition, state) });
+  }
+  const filter = test.filter ? read(test.filter) : undefined;
+  if (diagnostics.length > 0) return { diagnostics };
+  const all = [...claims.map(({ condition }) => condition), ...(filter ? [filter] : [])].flatMap(termsOf);
+  const terms = [...new Map(all.map((term) => [termText(term), term])).values()].filter(
+    ({ kind }) => kind === "register" || kind === "memory",
+  );
+  return { ready: { test, claims, filter, terms }, diagnostics };
+}
+
+/** What a condition names that the test does not have. */
+function unknown(test: LitmusTest, term: Term): Diagnostic[] {
+  const { threads, initial } = test.litmus;
+  const wrong = (message: string, expected: string): Diagnostic[] => [
+    {
+      code: "PTX1902",
+      severity: "error",
+      message,
+      source: test.source,
+      span: term.kind === "number" ? { start: 0, end: 0 } : term.span,
+      expected,
+    },
+  ];
+  if (term.kind === "register") {
+    if (!threads.some(({ name }) => name === term.thread))
+      return wrong(`there is no thread ${term.thread}`, threads.map(({ name }) => name).join(", "));
+    const registers = test.registers?.get(term.thread);
+    if (registers && !registers.has(term.name))
+      return wrong(
+        `${term.thread} has no register ${term.name}`,
+        [...registers].join(", ") || "a register that it writes",
+      );
+  }
+  if (term.kind === "memory" || term.kind === "address") {
+    const names = test.memory ?? new Map(initial.map(({ location: { name } }) => [name, name]));
+    if (!names.has(term.name))
+      return wrong(`there is no memory ${term.name}`, [...names.keys()].slice(0, 8).join(", "));
+  }
+  return [];
+}
+
+/** The final states of one execution: several where the last writes to a location are unordered. */
+export function* statesOf({ test, terms }: ReadyTest, execution: Execution): Generator<Map<string, bigint>> {
+  let states: Map<string, bigint>[] = [new Map()];
+  for (const term of terms) {
+    const name = termText(term);
+    const values = valuesOf(test, term, execution);
+    states = states.flatMap((state) => values.map((value) => new Map(state).set(name, value)));
+  }
+  yield* states;
+}
+
+function valuesOf(test: LitmusTest, term: Term, { traces, memory }: Execution): readonly bigint[] {
+  if (term.kind === "register") {
+    const thread = test.litmus.threads.findIndex(({ name }) => name === term.thread);
+    return [traces[thread]?.registers.get(term.name) ?? 0n];
+  }
+  if (term.kind !== "memory") return [0n];
+  return memory.get(test.memory?.get(term.name) ?? term.name) ?? [0n];
+}
+
+/** Looks up the terms of a condition in a final state. */
+export const lookup =
+  (test: LitmusTest, state: ReadonlyMap<string, bigint>): Lookup =>
+  (term) =>
+    term.kind === "address" ? (test.addresses?.get(term.name) ?? 0n) : (state.get(termText(term)) ?? 0n);
+
+/** Runs a test through all its executions. */
+export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
+  const { test, claims, filter } = ready;
+  const states = new Map<
+    string,
+    { values: Map<string, bigint>; count: number; execution: Execution; truths: boolean[] }
+  >();
+  let executions = 0;
+  let race: Execution | undefined;
+  const search = enumerate(test.litmus, bounds);
+  let step = search.next();
+  for (; !step.done; step = search.next()) {
+    const execution = step.value;
+    for (const values of statesOf(ready, execution)) {
+      const state = lookup(test, values);
+      if (filter && !holds(filter, state)) continue;
+      const key = [...values.values()].join();
+      const known = states.get(key);
+      if (known) known.count++;
+      else states.set(key, { values, count: 1, execution, truths: claims.map((claim) => claim.test(state)) });
+    }
+    executions++;
+    if (execution.races.length > 0) race ??= execution;
+  }
+  const { complete, bounded, mixed } = step.value;
+  const found = [...states.values()];
+  const judged = claims.map(({ kind, condition, text }, i): JudgedClaim => {
+    const some = found.some(({ truths }) => truths[i]);
+    const all = found.every(({ truths }) => truths[i]);
+    return { kind, condition, text, holds: truth(kind, some, all, complete) };
+  });
+  const open = judged.some((claim) => claim.holds === undefined);
+  return {
+    states: found
+      .map(({ values, count, execution, truths }) => ({ values, count, execution, meant: truths[0] === true }))
+      .sort((a, b) => byValues(a.values, b.values)),
+    executions,
+    claims: judged,
+    holds: judged.some((claim) => claim.holds === false) ? false : open ? undefined : true,
+    complete,
+    bounded,
+    mixed,
+    race,
+  };
+}
+
+/** What is found decides `exists`, and what contradicts it the others; the rest needs all executions. */
+function truth(kind: Claim["kind"], some: boolean, all: boolean, complete: boolean): boolean | undefined {
+  if (kind === "exists") return some || (complete ? false : undefined);
+  const contradicted = kind === "never" ? some : !all;
+  return contradicted ? false : complete ? true : undefined;
+}
+
+function byValues(a: ReadonlyMap<string, bigint>, b: ReadonlyMap<string, bigint>): number {
+  for (const [name, value] of a) {
+    const other = b.get(name) ?? 0n;
+    if (value !== other) return value < other ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,101 @@
+import type { Litmus, Thread, Trace } from "../../../model/event.ts";
+import { judge } from "./axioms.ts";
+import { morallyStrong, type Op, operationsOf } from "./relations.ts";
+
+/** Every final state that the axioms allow, found by trying everything. Undefined for a test that takes too long so. */
+export function everyState(litmus: Litmus, names: readonly string[], most = 6000): Set<string> | undefined {
+  const values = new Map<string, Set<bigint>>(names.map((name) => [name, new Set([0n])]));
+  let traces: Trace[][] = [];
+  for (let round = 0, grew = true; grew && round < 4; round++) {
+    grew = false;
+    traces = litmus.threads.map((thread) => [...tracesOf(thread, values)]);
+    for (const { events } of traces.flat())
+      for (const event of events) {
+        if (event.kind !== "write") continue;
+        const known = values.get(event.location.name)!;
+        if (!known.has(event.value)) grew = true;
+        known.add(event.value);
+      }
+  }
+  const states = new Set<string>();
+  let tried = 0;
+  for (const chosen of product(traces)) {
+    if (!isWritten(chosen)) continue;
+    const ops = operationsOf(litmus, chosen, names);
+    const reads = ops.filter(({ read }) => read !== undefined);
+    const origins = reads.map((r) =>
+      ops.filter((w) => w.write?.value === r.read!.value && w.name === r.name && w !== r),
+    );
+    if (origins.some(({ length }) => length === 0)) continue;
+    const writes = orientations(ops.filter(({ thread, write }) => thread >= 0 && write !== undefined));
+    const fences = orientations(ops.filter(({ fence }) => fence?.semantics === "sc"));
+    for (const sources of product(origins))
+      for (const co of product(writes))
+        for (const sc of product(fences)) {
+          if (++tried > most) return undefined;
+          const from = new Map(reads.map(({ id }, at) => [id, sources[at]!]));
+          const memory = judge({ ops, from, writes: co, fences: sc });
+          if (memory !== undefined) for (const state of statesOf(litmus, chosen, memory)) states.add(state);
+        }
+  }
+  return states;
+}
+
+/** Whether some thread writes what another reads, or memory holds it at first: no read is left without a write. */
+function isWritten(traces: readonly Trace[]): boolean {
+  const events = traces.flatMap(({ events }) => events);
+  return events.every(
+    (r) =>
+      r.kind !== "read" ||
+      r.value === 0n ||
+      events.some((w) => w.kind === "write" && w.value === r.value && w.location.at === r.location.at),
+  );
+}
+
+/** Registers and memory in one line, for each choice among last writes that are unordered. */
+export function statesOf(
+  { threads }: Litmus,
+  traces: readonly Trace[],
+  memory: ReadonlyMap<string, readonly bigint[]>,
+): string[] {
+  const registers = threads.flatMap(({ name }, at) =>
+    [...traces[at]!.registers].map(([register, value]) => `${name}:${register}=${value}`),
+  );
+  const sorted = [...memory].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...product(sorted.map(([name, values]) => values.map((value) => `${name}=${value}`)))].map((last) =>
+    [...registers, ...last].join(" "),
+  );
+}
+
+/** Every trace of a thread whose reads return values that a location may hold. */
+function* tracesOf(
+  thread: Thread,
+  values: ReadonlyMap<string, ReadonlySet<bigint>>,
+  given: bigint[] = [],
+): Generator<Trace> {
+  const trace = thread.run(given);
+  const last = trace.events.at(-1);
+  if (trace.end !== "asks" || last?.kind !== "read") {
+    yield trace;
+    return;
+  }
+  for (const value of values.get(last.location.name)!) yield* tracesOf(thread, values, [...given, value]);
+}
+
+/** Both ways to order each morally strong pair; for those of one thread program order leaves one (8.10.1, 8.10.2). */
+const orientations = (ops: readonly Op[]): (readonly [Op, Op])[][] =>
+  ops.flatMap((a, at) =>
+    ops
+      .slice(at + 1)
+      .filter((b) => morallyStrong(a, b))
+      .map((b): (readonly [Op, Op])[] => (a.thread === b.thread ? [[a, b]] : [[a, b] as const, [b, a] as const])),
+  );
+
+function* product<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
+  const [first, ...rest] = lists;
+  if (first === undefined) {
+    yield [];
+    return;
+  }
+  for (const each of first) for (const more of product(rest)) yield [each, ...more];
+}

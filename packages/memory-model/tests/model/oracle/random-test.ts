@@ -1,0 +1,80 @@
+import type { MemoryScope } from "../../../../../src/interp/contract/memory-consistency.ts";
+import { Random } from "../../../../../src/interp/contract/random.ts";
+import type { Litmus, Placement } from "../../../model/event.ts";
+import { at, atom, bar, fence, ld, type Step, st, thread, when } from "../by-hand.ts";
+
+const locations = ["x", "y"];
+const placements: readonly (readonly Placement[])[] = [
+  [0, 1, 2].map((block) => ({ block, cluster: block, gpu: 0 })),
+  [0, 0, 1].map((block) => ({ block, cluster: block, gpu: 0 })),
+  [0, 1, 2].map((block) => ({ block, cluster: 0, gpu: 0 })),
+  [0, 1, 2].map((block) => ({ block, cluster: block, gpu: block === 2 ? 1 : 0 })),
+];
+
+/** A small litmus test: two or three threads, two locations, all kinds of operations. */
+export function randomTest(seed: number): { litmus: Litmus; names: readonly string[]; text: string } {
+  const random = new Random(seed);
+  const pick = <T>(...of: T[]): T => of[random.below(of.length)]!;
+  const scope = (): MemoryScope => pick("cta", "cluster", "gpu", "gpu", "gpu", "sys");
+  const places = placements[random.below(placements.length)]!;
+  const count = 2 + random.below(2);
+  const meets = random.below(6) === 0;
+  let stored = 0n;
+  let registers = 0;
+  const lines: string[] = [];
+  /** `held`: registers that the thread has loaded before. */
+  const step = (said: string[], held: string[]): Step => {
+    const place = pick(...locations);
+    const how = { scope: scope() };
+    const into = `r${registers++}`;
+    const note = (text: string, made: Step): Step => {
+      said.push(text);
+      return made;
+    };
+    const kind = random.below(18);
+    const last = held.at(-1);
+    if (kind >= 16 && last !== undefined) {
+      if (kind === 16) return note(`stop unless ${last} == 1`, when(last, 1n));
+      return note(`st.relaxed.${how.scope} ${place} ${last}`, st("relaxed", place, last, how));
+    }
+    if (kind < 5) {
+      const semantics = pick("weak", "relaxed", "acquire", "volatile" as const);
+      held.push(into);
+      return note(`ld.${semantics}.${how.scope} ${into} ${place}`, ld(semantics, into, place, how));
+    }
+    if (kind < 10) {
+      const semantics = pick("weak", "relaxed", "release", "volatile" as const);
+      const value = ++stored;
+      return note(`st.${semantics}.${how.scope} ${place} ${value}`, st(semantics, place, value, how));
+    }
+    if (kind < 12) {
+      const semantics = pick("relaxed", "acquire", "release", "acq_rel" as const);
+      const value = ++stored;
+      const which = pick("exch", "cas", "red");
+      if (which !== "red") held.push(into);
+      const then = which === "cas" ? (old: bigint) => (old === 0n ? value : undefined) : () => value;
+      const more = which === "red" ? { ...how, reduction: true as const } : how;
+      return note(
+        `${which}.${semantics}.${how.scope} ${into} ${place} ${value}`,
+        atom(semantics, into, place, then, more),
+      );
+    }
+    const semantics = pick("acq_rel", "sc", "sc", "acquire", "release" as const);
+    return note(`fence.${semantics}.${how.scope}`, fence(semantics, how.scope));
+  };
+  const threads = Array.from({ length: count }, (_, index) => {
+    const said: string[] = [];
+    const held: string[] = [];
+    const steps = Array.from({ length: count === 2 ? 3 + random.below(2) : 2 + random.below(2) }, () =>
+      step(said, held),
+    );
+    if (meets) {
+      said.splice(1, 0, "bar");
+      steps.splice(1, 0, bar());
+    }
+    lines.push(`P${index} ${JSON.stringify(places[index])}: ${said.join("; ")}`);
+    return thread(`P${index}`, steps, places[index]);
+  });
+  const initial = locations.map((name) => ({ location: at(name), value: 0n }));
+  return { litmus: { threads, initial }, names: locations, text: `seed ${seed}\n${lines.join("\n")}` };
+}

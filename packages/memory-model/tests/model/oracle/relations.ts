@@ -1,0 +1,114 @@
+import type { MemoryScope } from "../../../../../src/interp/contract/memory-consistency.ts";
+import type { Event, Fence, Litmus, Placement, Read, Trace, Write } from "../../../model/event.ts";
+
+/** An operation: both halves of an atomic one together. `thread` is -1 for what memory holds at first. */
+export interface Op {
+  readonly id: number;
+  readonly thread: number;
+  readonly order: number;
+  readonly place: Placement;
+  readonly name: string;
+  readonly read?: Read;
+  readonly write?: Pick<Write, "value" | "semantics" | "scope">;
+  readonly fence?: Fence;
+  readonly barrier?: Event & { kind: "barrier" };
+  /** Ids of reads that it depends on. */
+  readonly needs: readonly number[];
+}
+
+/** The operations of one trace for each thread, after the initial writes of `names`. */
+export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: readonly string[]): Op[] {
+  const place = { block: -1, cluster: -1, gpu: -1 };
+  const ops: Op[] = names.map((name, id) => ({
+    id,
+    thread: -1,
+    order: -1,
+    place,
+    name,
+    needs: [],
+    write: { value: 0n, semantics: "weak", scope: "sys" },
+  }));
+  for (const [thread, { events }] of traces.entries()) {
+    const ids: number[] = [];
+    for (const [at, event] of events.entries()) {
+      const half = event.kind === "write" && event.atomic !== undefined;
+      ids[at] = half ? ids[event.atomic as number]! : ops.length;
+      if (half) continue;
+      const other = event.kind === "read" && event.atomic !== undefined ? (events[event.atomic] as Write) : undefined;
+      const needs = [...event.needs, ...(other?.needs ?? [])].map((position) => ids[position] as number);
+      ops.push({
+        id: ops.length,
+        thread,
+        order: event.order,
+        place: litmus.threads[thread]!.placement,
+        needs,
+        name: event.kind === "read" || event.kind === "write" ? event.location.name : "",
+        ...(event.kind === "read" ? { read: event, ...(other && { write: other }) } : {}),
+        ...(event.kind === "write" ? { write: event } : {}),
+        ...(event.kind === "fence" ? { fence: event } : {}),
+        ...(event.kind === "barrier" ? { barrier: event } : {}),
+      });
+    }
+  }
+  return ops;
+}
+
+/** A relation: for each operation, by its id below 32, a bit for each that it leads to. */
+export class Pairs {
+  readonly #rows = new Int32Array(32);
+
+  add(a: Op, b: Op): boolean {
+    const row = this.#rows[a.id]!;
+    this.#rows[a.id] = row | (1 << b.id);
+    return this.#rows[a.id] !== row;
+  }
+
+  has(a: Op, b: Op): boolean {
+    return ((this.#rows[a.id]! >>> b.id) & 1) === 1;
+  }
+
+  /** Adds what follows by transitivity. */
+  close(ops: readonly Op[]): this {
+    const rows = this.#rows;
+    for (const z of ops) for (const x of ops) if (this.has(x, z)) rows[x.id]! |= rows[z.id]!;
+    return this;
+  }
+
+  hasCycle(ops: readonly Op[]): boolean {
+    const all = new Pairs();
+    all.#rows.set(this.#rows);
+    all.close(ops);
+    return ops.some((op) => all.has(op, op));
+  }
+}
+
+export const po = (a: Op, b: Op): boolean => a.thread >= 0 && a.thread === b.thread && a.order < b.order;
+export const isMemory = ({ read, write }: Op): boolean => read !== undefined || write !== undefined;
+export const overlap = (a: Op, b: Op): boolean => isMemory(a) && isMemory(b) && a.name === b.name;
+
+const how = ({ read, write, fence }: Op) => read ?? write ?? fence;
+export const isStrong = (op: Op): boolean =>
+  op.thread >= 0 && op.barrier === undefined && how(op)?.semantics !== "weak";
+
+function includes(scope: MemoryScope, from: Placement, other: Placement): boolean {
+  if (scope === "sys") return true;
+  if (from.gpu !== other.gpu) return false;
+  if (scope === "gpu") return true;
+  if (from.cluster !== other.cluster) return false;
+  return scope === "cluster" || from.block === other.block;
+}
+
+/** Section 8.7; all accesses of a location have the same size here, and go through the generic proxy. */
+export function morallyStrong(a: Op, b: Op): boolean {
+  if (isMemory(a) && isMemory(b) && a.name !== b.name) return false;
+  if (a.thread === b.thread) return a.thread >= 0;
+  if (!isStrong(a) || !isStrong(b)) return false;
+  return includes(how(a)!.scope, a.place, b.place) && includes(how(b)!.scope, b.place, a.place);
+}
+
+const semantics = (op: Op): string => how(op)?.semantics ?? "weak";
+export const releases = (op: Op): boolean => op.write !== undefined && /^(release|acq_rel)$/.test(semantics(op));
+export const acquires = (op: Op): boolean =>
+  op.read !== undefined && op.read.reduction === undefined && /^(acquire|acq_rel)$/.test(semantics(op));
+export const fences = (op: Op, what: "acquire" | "release"): boolean =>
+  op.fence !== undefined && (op.fence.semantics === what || /^(acq_rel|sc)$/.test(op.fence.semantics));

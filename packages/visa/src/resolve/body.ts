@@ -1,0 +1,402 @@
+import type { Channels, ElementAccess } from "../../../../src/interp/contract/channels.ts";
+import type { Operand } from "../../../../src/interp/contract/operand.ts";
+import { leaves } from "../../../../src/interp/contract/plan/effects.ts";
+import type { Inner, Plan } from "../../../../src/interp/contract/plan/plan.ts";
+import type { FunctionCode, Instruction, Label } from "../../../../src/interp/contract/program.ts";
+import type { Operation } from "../../../../src/numeric/operation/operation.ts";
+import type { Span } from "../../../../src/source/source.ts";
+import type * as ast from "../ast.ts";
+import type { Form, Instance } from "../isa/define.ts";
+import { formOf, known } from "../isa/table.ts";
+import { plainType } from "../isa/types.ts";
+import { printInstruction } from "../text/print.ts";
+import { bytesOfType, factsOf } from "../type.ts";
+import { attributes } from "./attributes.ts";
+import { Barriers } from "./barrier.ts";
+import { combined } from "./combined.ts";
+import { Messages } from "./message.ts";
+import { packed } from "./packed.ts";
+import type { Platform } from "./platform.ts";
+import type { Report } from "./report.ts";
+import type { Storage } from "./storage.ts";
+import { strides } from "./strides.ts";
+import { Subroutines } from "./subroutines.ts";
+import type { Symbols } from "./symbols.ts";
+import { Verifier } from "./verify.ts";
+import { withLabels } from "./with-labels.ts";
+
+type SlotOperand = Operand & { kind: "slot" };
+
+/** Turns a kernel's statements into instructions, mostly one for one. Declarations come before what uses them. */
+export class Body {
+  readonly code: Instruction[] = [];
+  readonly labels: Label[] = [];
+  readonly #report: Report;
+  readonly #platform: Platform;
+  readonly #storage: Storage;
+  readonly #symbols: Symbols;
+  readonly #verifier: Verifier;
+  readonly #messages: Messages;
+  readonly #barriers: Barriers;
+  readonly #targets = new Map<string, number>();
+  /** Branches whose label may come later. */
+  readonly #open: { readonly pc: number; readonly label: ast.Name }[] = [];
+  readonly #subroutines = new Subroutines();
+
+  readonly #dispatch: number;
+  /** The function that has begun last. */
+  #routine: string | undefined;
+  #inSubroutine = false;
+
+  /** `dispatch`: the predicate with the lanes that a thread begins with. */
+  constructor(report: Report, platform: Platform, storage: Storage, symbols: Symbols, dispatch: number) {
+    this.#dispatch = dispatch;
+    this.#report = report;
+    this.#platform = platform;
+    this.#storage = storage;
+    this.#symbols = symbols;
+    this.#verifier = new Verifier(report, platform, symbols);
+    this.#messages = new Messages(platform, storage, symbols);
+    this.#barriers = new Barriers(platform, storage, symbols, dispatch);
+  }
+
+  statements(statements: readonly ast.Statement[]): void {
+    for (const statement of statements) this.#statement(statement);
+  }
+
+  /** Ends the program and fills in the targets of its branches. */
+  finish(end: Span): void {
+    const last = this.code.at(-1);
+    if (last === undefined || !leaves(last) || this.#targets.size > 0)
+      this.code.push({ plan: { shape: "exit" }, operands: [], span: end, opcode: "ret" });
+    for (const { pc, label } of this.#open) {
+      const target = this.#targets.get(label.text);
+      const branch = this.code[pc];
+      if (target === undefined) this.#report.error("PTX8102", `there is no label ${label.text}`, label.span);
+      else if (branch !== undefined) this.code[pc] = { ...branch, operands: [{ kind: "target", pc: target }] };
+    }
+    for (const { text, span } of this.#subroutines.called)
+      if (!this.#targets.has(text)) this.#report.error("PTX8102", `there is no subroutine ${text}`, span);
+  }
+
+  /** Whether a message goes to local memory. */
+  get usesLocalMemory(): boolean {
+    return this.#messages.local;
+  }
+
+  /** The subroutines that calls reach. */
+  get functions(): readonly FunctionCode[] {
+    return this.#subroutines.functions((name) => this.#targets.get(name) ?? 0);
+  }
+
+  #statement(statement: ast.Statement): void {
+    switch (statement.kind) {
+      case "variable":
+      case "predicate":
+      case "address":
+      case "sampler":
+      case "surface":
+        this.#symbols.declare(statement);
+        break;
+      case "label":
+      case "subroutine":
+        // A function that begins with a label of its own name has one name, not two.
+        if (
+          statement.kind === "label" &&
+          this.#routine === statement.name.text &&
+          this.#targets.get(this.#routine) === this.code.length
+        )
+          break;
+        if (statement.kind === "subroutine") {
+          this.#routine = statement.name.text;
+          this.#inSubroutine = this.code.length > 0;
+        }
+        if (this.#targets.has(statement.name.text))
+          this.#report.error("PTX8101", `label ${statement.name.text} stands twice`, statement.name.span);
+        this.#targets.set(statement.name.text, this.code.length);
+        this.labels.push({ name: statement.name.text, pc: this.code.length });
+        break;
+      case "scope":
+        this.#symbols.enter();
+        this.statements(statement.statements);
+        this.#symbols.leave();
+        break;
+      case "input":
+        this.#input(statement);
+        break;
+      case "attribute":
+        if (!attributes.has(statement.name.text.toLowerCase()))
+          this.#report.warning("PTX8305", `there is no attribute ${statement.name.text}`, statement.name.span);
+        break;
+      case "instruction":
+        this.#instruction(statement);
+    }
+  }
+
+  #input({ variable, size, span }: ast.Input): void {
+    const found = this.#symbols.find(variable.text);
+    if (found?.kind !== "variable") {
+      this.#report.error("PTX8102", `there is no variable ${variable.text}`, variable.span);
+      return;
+    }
+    const bytes = found.elements * bytesOfType(found.type);
+    if (size !== undefined && size !== bytes)
+      this.#report.error("PTX8106", `${variable.text} has ${bytes} bytes, not ${size}`, span, `size=${bytes}`);
+  }
+
+  #instruction(given: ast.Instruction): void {
+    const { opcode, span } = given;
+    const form = formOf(given);
+    if (form === undefined) {
+      if (known.has(opcode.text)) this.#gap(given);
+      else this.#report.error("PTX8201", `there is no instruction ${opcode.text}`, opcode.span);
+      return;
+    }
+    const instruction = withLabels(given, form);
+    if (!this.#verifier.instruction(instruction, form)) return;
+    const channels = this.#channels(instruction, form);
+    const name = [opcode, ...given.modifiers].map(({ text }) => text).join(".");
+    if (form.control === "signal" || form.control === "wait") {
+      this.code.push(...this.#barriers.lines(instruction, form.control, name));
+      return;
+    }
+    const plan =
+      form.control !== undefined || form.message === undefined
+        ? (this.#control(instruction, form, channels) ?? this.#computing(instruction, form, channels))
+        : this.#messages.plan(instruction, form, channels);
+    if (plan === undefined) this.#gap(given);
+    else
+      this.code.push({
+        plan,
+        operands: this.#operands(form, instruction),
+        span,
+        opcode: name,
+      });
+  }
+
+  /** What plans of control take besides what they say themselves; targets of branches are filled in at the end. */
+  #operands({ control }: Form, { operands: [target] }: ast.Instruction): Instruction["operands"] {
+    if (control === "barrier") return [this.#storage.value(32, 0n)];
+    return control === "call" && target?.kind === "label" ? this.#subroutines.call(target.name) : [];
+  }
+
+  #gap(instruction: ast.Instruction): void {
+    const form = instruction.opcode.text;
+    this.code.push({
+      plan: { shape: "gap", form: printInstruction(instruction) },
+      operands: [],
+      span: instruction.span,
+      opcode: form,
+    });
+  }
+
+  #control(instruction: ast.Instruction, form: Form, channels: Channels): Plan | undefined {
+    const [target] = instruction.operands;
+    switch (form.control) {
+      case "jump":
+      case "goto":
+        if (target?.kind === "label") this.#open.push({ pc: this.code.length, label: target.name });
+        // jmp is scalar, and so is a goto of one channel: the predicate decides for all, whatever the execution mask.
+        return form.control === "jump" || channels.count === 1
+          ? { shape: "branch", channels: { ...channels, all: true }, uniform: true }
+          : { shape: "branch", channels };
+      case "call": {
+        const uniform = channels.count === 1;
+        return uniform ? { shape: "call", channels: { ...channels, all: true }, uniform } : { shape: "call", channels };
+      }
+      case "leave": {
+        // All that are there leave together, whatever the size.
+        const shape = this.#inSubroutine ? "return" : "exit";
+        return channels.predicate === undefined ? { shape } : { shape, channels };
+      }
+      case "barrier":
+        return { shape: "barrier", act: "sync", aligned: false };
+      case "fence":
+        return { shape: "nothing", why: "accesses are in order", fence: { sem: "acq_rel", scope: "gpu" } };
+      default:
+        return undefined;
+    }
+  }
+
+  #computing(instruction: ast.Instruction, form: Form, channels: Channels): Plan | undefined {
+    const { operands } = instruction;
+    const written = form.operands.filter((each) => each.written).length;
+    const instance = this.#instance(instruction, form, written, channels.first);
+    const meaning = form.run?.(instance);
+    if (meaning === undefined) return undefined;
+    const loads: ElementAccess[] = [];
+    const stores: ElementAccess[] = [];
+    const values = operands.map((operand, at) => {
+      const place = this.#operand(operand, at, channels.count, instance.types[at]);
+      if (place.access !== undefined) (at < written ? stores : loads).push(place.access);
+      return place.value;
+    });
+    const sources = values.slice(written);
+    const behind = form.wide ? this.#behind(stores, channels.count) : undefined;
+    if (behind !== undefined) stores.push(behind);
+    const { combine } = instruction.predicate ?? {};
+    const masks: { readonly predicate: number; readonly slot: SlotOperand }[] = [];
+    const mask = (predicate: Operand): SlotOperand => {
+      const slot = this.#storage.scratch(operands.length, 32);
+      if (predicate.kind === "predicate") masks.push({ predicate: predicate.slot, slot });
+      return slot;
+    };
+    if (meaning.extra === "predicate") {
+      const selector = this.#selector(instruction);
+      sources.push(combine === undefined ? selector : mask(selector));
+    }
+    if (meaning.extra === "lane") sources.push(this.#storage.lane());
+    if (meaning.extra === "mask") sources[0] = mask(sources[0] ?? { kind: "sink" });
+    const inner = (operations: readonly Operation[]): readonly Inner[] =>
+      operations.map((each, at) => ({
+        plan: {
+          shape: "compute",
+          op: combine !== undefined && meaning.extra === "predicate" ? combined(each, instruction, channels) : each,
+        },
+        operands: [at < written ? values[at] : behind?.slot, ...sources],
+      }));
+    const whole = { shape: "channels" as const, channels, loads, stores, ...(masks.length === 0 ? {} : { masks }) };
+    if ("results" in meaning) return { ...whole, inner: inner(meaning.results) };
+    const cr0 = this.#symbols.find("%cr0");
+    if (cr0?.kind !== "variable") throw new Error("there is no %cr0");
+    const { controlled } = meaning;
+    return {
+      ...whole,
+      inner: (word) => inner(controlled(word)),
+      control: this.#storage.address(cr0.root, cr0.offset),
+    };
+  }
+
+  /** Where the second half of a wide destination lies: behind the registers that the first one takes. */
+  #behind([first]: readonly ElementAccess[], count: number): ElementAccess | undefined {
+    if (first === undefined) return undefined;
+    const bytes = (first.cell.bits / 8) * count;
+    const registers = Math.ceil(bytes / this.#platform.grf) * this.#platform.grf;
+    return { ...first, slot: this.#storage.scratch(first.slot.slot + 8, 32), offset: first.offset + registers };
+  }
+
+  #channels({ execution, predicate }: ast.Instruction, form: Form): Channels {
+    const { group = 1, noMask = false, size = 1 } = execution ?? {};
+    const range = { first: 4 * (group - 1), count: size, all: noMask, dispatch: this.#dispatch };
+    const found = predicate && this.#symbols.find(predicate.name.text);
+    // sel's predicate chooses and does not guard.
+    if (predicate === undefined || found?.kind !== "predicate" || form.mnemonic === "sel") return range;
+    const { inverted, combine } = predicate;
+    return { ...range, predicate: { slot: found.slot, inverted, ...(combine === undefined ? {} : { combine }) } };
+  }
+
+  #selector({ predicate }: ast.Instruction): Operand {
+    const found = predicate && this.#symbols.find(predicate.name.text);
+    if (found?.kind !== "predicate") return { kind: "predicate", slot: this.#storage.always(), negated: false };
+    return { kind: "predicate", slot: found.slot, negated: predicate?.inverted ?? false };
+  }
+
+  #instance({ operands, modifiers }: ast.Instruction, form: Form, written: number, first: number): Instance {
+    const names = modifiers.map(({ text }) => text);
+    return {
+      types: operands.map((operand) => this.#typeOf(operand)),
+      modifiers: operands.map((operand) => ("modifier" in operand ? operand.modifier : undefined)),
+      sat: names.includes("sat"),
+      relation: names.find((each) => form.relations.includes(each)) ?? "",
+      immediate: operands.slice(written).map(({ kind }) => kind === "immediate"),
+      first,
+    };
+  }
+
+  #typeOf(operand: ast.Operand): ast.Type | undefined {
+    switch (operand.kind) {
+      case "general": {
+        const found = this.#symbols.find(operand.variable.text);
+        return found?.kind === "variable" ? found.type : undefined;
+      }
+      case "indirect":
+      case "immediate":
+        return operand.type;
+      case "address":
+      case "address of":
+      case "state":
+        return "ud";
+      default:
+        return undefined;
+    }
+  }
+
+  /** The slots of an operand's values while the instruction computes, and the moves before or after. */
+  #operand(
+    operand: ast.Operand,
+    at: number,
+    count: number,
+    type: ast.Type | undefined,
+  ): { readonly value: Operand; readonly access?: ElementAccess } {
+    if (operand.kind === "predicate") {
+      const found = this.#symbols.find(operand.name.text);
+      const slot = found?.kind === "predicate" ? found.slot : 0;
+      return { value: { kind: "predicate", slot, negated: operand.inverted } };
+    }
+    if (operand.kind === "immediate") return this.#immediate(operand, at, count);
+    const bits = type === undefined ? 32 : factsOf(type).bits;
+    const slot = this.#storage.scratch(at, bits);
+    const access = this.#access(operand, slot, bits, count);
+    if (access !== undefined) return { value: slot, access };
+    if (operand.kind === "address of") {
+      const found = this.#symbols.find(operand.variable.text);
+      if (found?.kind === "variable")
+        return { value: this.#storage.shortAddress(found.root, found.offset + operand.offset) };
+    }
+    // What is written to %null is discarded.
+    return { value: at === 0 ? { kind: "sink" } : slot };
+  }
+
+  #access(operand: ast.Operand, slot: SlotOperand, bits: 8 | 16 | 32 | 64, count: number): ElementAccess | undefined {
+    const size = bits / 8;
+    const cell = { bits, signed: false };
+    switch (operand.kind) {
+      case "general": {
+        const found = this.#symbols.find(operand.variable.text);
+        if (found?.kind !== "variable" || found.isNull) return undefined;
+        const base = this.#storage.address(found.root, found.offset);
+        const offset = operand.row * this.#platform.grf + operand.column * size;
+        return { slot, cell, base, offset, ...strides(operand.region, size, count) };
+      }
+      case "indirect": {
+        const found = this.#symbols.find(operand.address.text);
+        if (found?.kind !== "address") return undefined;
+        const base = this.#storage.address(found.place, operand.element * 4);
+        const rows = operand.region.vertical === undefined && operand.region.width !== undefined;
+        return {
+          slot,
+          cell,
+          base,
+          pointers: rows ? "rows" : "one",
+          offset: operand.offset,
+          ...strides(operand.region, size, count),
+        };
+      }
+      case "address": {
+        const found = this.#symbols.find(operand.name.text);
+        if (found?.kind !== "address") return undefined;
+        const base = this.#storage.address(found.place, operand.element * 4);
+        return { slot, cell, base, offset: 0, width: count, rowStride: 0, columnStride: 4 };
+      }
+      case "state": {
+        const found = this.#symbols.find(operand.name.text);
+        if (found?.kind !== "surface" && found?.kind !== "sampler") return undefined;
+        const base = this.#storage.address(found.place, operand.element * 4);
+        return { slot, cell, base, offset: 0, width: count, rowStride: 0, columnStride: 4 };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #immediate(operand: ast.Immediate, at: number, count: number) {
+    const type = plainType(operand.type);
+    if (type === operand.type) return { value: this.#storage.value(factsOf(type).bits, operand.bits) };
+    const size = bytesOfType(type);
+    const slot = this.#storage.scratch(at, factsOf(type).bits);
+    const base = this.#storage.address(this.#storage.pack(type, packed(operand)));
+    const cell = { bits: factsOf(type).bits, signed: false };
+    const access: ElementAccess = { slot, cell, base, offset: 0, width: count, rowStride: 0, columnStride: size };
+    return { value: slot, access };
+  }
+}

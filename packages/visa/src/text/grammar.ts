@@ -1,0 +1,361 @@
+import type { IToken } from "chevrotain";
+import type { Span } from "../../../../src/source/source.ts";
+import type * as ast from "../ast.ts";
+import { type Immediate, type Type, types } from "../ast.ts";
+import { ExpressionGrammar, Mistake, spanOf } from "./expression.ts";
+import { token } from "./tokens.ts";
+
+/** A number as written in front of its type: an integer with its prefix applied, or the digits of a float. */
+type WrittenNumber =
+  | { readonly kind: "integer"; readonly value: bigint; readonly negative: boolean; readonly hex: boolean }
+  | { readonly kind: "float"; readonly digits: string; readonly negative: boolean };
+
+/** The types whose immediates take 64 bits of an object. */
+const long: ReadonlySet<Type> = new Set<Type>(["df", "q", "uq"]);
+const floating: ReadonlySet<Type> = new Set<Type>(["f", "df"]);
+
+const scratch = new DataView(new ArrayBuffer(8));
+
+/**
+ * The field of an immediate, or what is wrong with it. In f and df, only digits with a point or an exponent are a
+ * number; an integer gives the bits, and a minus sets their sign (measured with the 2024 tool).
+ */
+function immediateBits(
+  written: WrittenNumber,
+  type: Type,
+): Pick<Immediate, "bits" | "written"> | { readonly wrong: string; readonly expected: string } {
+  if (type === "bf") return { wrong: "there are no immediates of type bf", expected: "a value of type f" };
+  if (type === "bool") return { wrong: "there are no immediates of type bool", expected: "a value of type ud" };
+  if (written.kind === "float") return floatBits(written, type);
+  const { value, negative, hex } = written;
+  if (type === "hf") {
+    if (hex && !negative && value <= 0xffffn) return { bits: value };
+    return { wrong: "an immediate of type hf is its bits", expected: "0x0 to 0xffff" };
+  }
+  const width = long.has(type) ? 64 : 32;
+  if (floating.has(type)) {
+    const magnitude = BigInt.asUintN(width, negative ? -value : value);
+    return { bits: negative ? magnitude | (1n << BigInt(width - 1)) : magnitude, written: value };
+  }
+  return { bits: BigInt.asUintN(width, value), written: value };
+}
+
+/** The tool reads a double and converts it to f, so f is rounded twice. */
+function floatBits(
+  { digits, negative }: WrittenNumber & { kind: "float" },
+  type: Type,
+): ReturnType<typeof immediateBits> {
+  if (!floating.has(type))
+    return { wrong: `${digits} is not a value of type ${type}`, expected: "a value of type f or df" };
+  const value = Number(digits) * (negative ? -1 : 1);
+  if (type === "df") {
+    scratch.setFloat64(0, value);
+    return { bits: scratch.getBigUint64(0) };
+  }
+  scratch.setFloat32(0, value);
+  return { bits: BigInt(scratch.getUint32(0)) };
+}
+
+const typeNames: ReadonlySet<string> = new Set(types);
+const isType = (name: string): name is ast.Type => typeNames.has(name);
+const nameOf = (each: IToken): ast.Name => ({ text: each.image, span: spanOf(each) });
+
+/** Operands (CISA.y). */
+export abstract class OperandGrammar extends ExpressionGrammar {
+  /** The line is one whose last source is a place without a region. */
+  protected bare = false;
+  /** The line is one that counts registers. */
+  protected counts = false;
+
+  readonly region = this.RULE("region", (): { region: ast.Region; span: Span } => {
+    const open = this.CONSUME(token.less);
+    const first = this.SUBRULE(this.expression);
+    let second: bigint | undefined;
+    let third: bigint | undefined;
+    this.OR([
+      {
+        ALT: () => {
+          this.CONSUME(token.semicolon);
+          second = this.SUBRULE2(this.expression);
+          this.CONSUME(token.comma);
+          third = this.SUBRULE3(this.expression);
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME2(token.comma);
+          second = this.SUBRULE4(this.expression);
+        },
+      },
+      { ALT: () => {} },
+    ]);
+    this.CONSUME(token.greater);
+    const span = this.since(open);
+    const numbers = [first, second, third].flatMap((each) => (each === undefined ? [] : [Number(each)]));
+    const [horizontal = 0, width, vertical] = numbers.reverse();
+    return {
+      region: {
+        ...(vertical === undefined ? {} : { vertical }),
+        ...(width === undefined ? {} : { width }),
+        horizontal,
+      },
+      span,
+    };
+  });
+
+  readonly operand = this.RULE(
+    "operand",
+    (): ast.Operand =>
+      this.OR([
+        {
+          ALT: () => {
+            const sign = this.CONSUME(token.modifier);
+            const modifier = modifiers.get(sign.image);
+            const operand = this.OR2([
+              { ALT: () => this.SUBRULE(this.indirect) },
+              { ALT: () => this.SUBRULE(this.named) },
+            ]);
+            if (this.RECORDING_PHASE) return operand;
+            if (operand.kind !== "general" && operand.kind !== "indirect")
+              this.mistake("PTX8002", "a source modifier in front of what is no element", this.since(sign));
+            return { ...operand, modifier, span: this.since(sign) } as ast.Operand;
+          },
+        },
+        { ALT: () => this.SUBRULE2(this.indirect) },
+        { ALT: () => this.SUBRULE(this.addressOf) },
+        { GATE: () => this.isPredicate(), ALT: () => this.SUBRULE(this.inverted) },
+        { GATE: () => this.counts && this.LA(1).tokenType === token.integer, ALT: () => this.SUBRULE(this.count) },
+        { GATE: () => this.isImmediate(), ALT: () => this.SUBRULE(this.immediate) },
+        { ALT: () => this.SUBRULE2(this.named) },
+      ]),
+  );
+
+  /** Of a call by the stack: numbers without a type. */
+  readonly count = this.RULE("count", (): ast.Operand => {
+    const value = this.CONSUME(token.integer);
+    return { kind: "count", value: Number(value.image), span: spanOf(value) };
+  });
+
+  /** `r[A0(2),-16]<8;8,1>:d`. */
+  readonly indirect = this.RULE("indirect", (): ast.Operand => {
+    const first = this.CONSUME(token.registerFile);
+    const address = this.CONSUME(token.word);
+    this.CONSUME(token.openParenthesis);
+    const element = this.SUBRULE(this.expression);
+    this.CONSUME(token.closeParenthesis);
+    let offset = 0n;
+    this.OPTION(() => {
+      this.CONSUME(token.comma);
+      offset = this.SUBRULE2(this.expression);
+    });
+    this.CONSUME(token.closeBracket);
+    const { region } = this.SUBRULE(this.region);
+    const type = this.typed(this.CONSUME(token.type));
+    const span = this.since(first);
+    const numbers = { element: Number(element), offset: Number(offset) };
+    return { kind: "indirect", address: nameOf(address), ...numbers, region, type, span };
+  });
+
+  /** `&X`, `&X[16]`. */
+  readonly addressOf = this.RULE("addressOf", (): ast.Operand => {
+    const first = this.CONSUME(token.and);
+    const variable = this.SUBRULE(this.anyName);
+    let offset = 0n;
+    this.OPTION(() => {
+      this.CONSUME(token.openBracket);
+      offset = this.SUBRULE(this.expression);
+      this.CONSUME(token.closeBracket);
+    });
+    return { kind: "address of", variable: nameOf(variable), offset: Number(offset), span: this.since(first) };
+  });
+
+  /** `!P1`, `!P1.any`. */
+  readonly inverted = this.RULE("inverted", (): ast.Operand => {
+    const first = this.CONSUME(token.not);
+    const name = this.CONSUME(token.word);
+    return { kind: "predicate", name: nameOf(name), inverted: true, span: this.since(first) };
+  });
+
+  /** Whatever begins with a name: `X(1,2)<8;8,1>`, `X<1>`, `A0(0)<1>`, `P1`, `X.32`. */
+  readonly named = this.RULE("named", (): ast.Operand => {
+    const first = this.SUBRULE(this.anyName);
+    const name = nameOf(first);
+    const nothing: ast.Operand = { kind: "predicate", name, inverted: false, span: name.span };
+    return this.OR([
+      {
+        ALT: (): ast.Operand => {
+          this.CONSUME(token.openParenthesis);
+          let surface: IToken | undefined;
+          let row = 0n;
+          this.OR2([
+            { ALT: () => (surface = this.CONSUME(token.word)) },
+            { ALT: () => (row = this.SUBRULE(this.expression)) },
+          ]);
+          let column: bigint | undefined;
+          this.OPTION(() => {
+            this.CONSUME(token.comma);
+            column = this.SUBRULE2(this.expression);
+          });
+          this.CONSUME(token.closeParenthesis);
+          const elements = this.OPTION2(() => this.SUBRULE(this.region));
+          const memory = this.OPTION3(() => this.SUBRULE(this.inMemory));
+          if (this.RECORDING_PHASE) return nothing;
+          const by = surface === undefined ? Number(row) : nameOf(surface);
+          if (memory !== undefined) return { ...memory, model: name, surface: by, span: this.since(first) };
+          if (typeof by === "object") this.mistake("PTX8002", `"${by.text}" does not fit here`, by.span, "a number");
+          if (elements === undefined) {
+            if (column !== undefined && this.bare)
+              return { kind: "state", name, element: Number(row), column: Number(column), span: this.since(first) };
+            if (column !== undefined)
+              this.mistake("PTX8002", "a row and a column without a region", this.since(first), `${name.text}(0,0)<1>`);
+            return { kind: "state", name, element: Number(row), span: this.since(first) };
+          }
+          const { region, span } = elements;
+          if (column === undefined) {
+            if (region.width !== undefined) this.mistake("PTX8002", "a row without a column", span, "X(0,0)<8;8,1>");
+            return { kind: "address", name, element: Number(row), count: region.horizontal, span: this.since(first) };
+          }
+          if (row < 0n || column < 0n)
+            this.mistake("PTX8002", "a row or column below 0", this.since(first), "0 or more");
+          // An object has a byte for each; the tool takes them modulo 256.
+          const place = { row: Number(row & 0xffn), column: Number(column & 0xffn) };
+          return { kind: "general", variable: name, ...place, region, span: this.since(first) };
+        },
+      },
+      {
+        ALT: (): ast.Operand => {
+          const { region, span } = this.SUBRULE2(this.region);
+          if (this.RECORDING_PHASE) return nothing;
+          if (region.width !== undefined)
+            this.mistake("PTX8002", "a source names its row and column", span, `${name.text}(0,0)<8;8,1>`);
+          return { kind: "general", variable: name, row: 0, column: 0, region, span: this.since(first) };
+        },
+      },
+      {
+        ALT: (): ast.Operand => {
+          const offset = this.CONSUME(token.dotNumber);
+          if (this.RECORDING_PHASE) return nothing;
+          return { kind: "raw", variable: name, offset: Number(offset.image.slice(1)), span: this.since(first) };
+        },
+      },
+      {
+        ALT: (): ast.Operand => {
+          const suffix = this.CONSUME(token.type);
+          if (this.RECORDING_PHASE) return nothing;
+          const [, bits, wide, count, transposed] = dataShape.exec(suffix.image) ?? [];
+          if (bits === undefined)
+            this.mistake("PTX8002", `${suffix.image} behind a name`, spanOf(suffix), ":d32, :d8c32, :d32x4 or :d32x4t");
+          return {
+            kind: "data",
+            variable: name,
+            bits: Number(bits),
+            count: Number(count ?? 1),
+            widened: wide !== undefined,
+            transposed: transposed !== undefined,
+            span: this.since(first),
+          };
+        },
+      },
+      {
+        ALT: (): ast.Operand => {
+          const memory = this.SUBRULE2(this.inMemory);
+          if (this.RECORDING_PHASE) return nothing;
+          return { ...memory, model: name, span: this.since(first) };
+        },
+      },
+      { ALT: (): ast.Operand => nothing },
+    ]);
+  });
+
+  /** `[V5]:a64`, `[V5+0x10]:a64`: what is behind a model of addresses. */
+  readonly inMemory = this.RULE("inMemory", (): Pick<ast.Operand & { kind: "memory" }, Addressed> => {
+    this.CONSUME(token.openBracket);
+    const variable = nameOf(this.SUBRULE(this.anyName));
+    let offset = 0n;
+    this.OPTION(() => {
+      const sign = this.OR([{ ALT: () => this.CONSUME(token.plus) }, { ALT: () => this.CONSUME(token.minus) }]);
+      const distance = this.SUBRULE(this.product);
+      offset = sign.image === "-" ? -distance : distance;
+    });
+    this.CONSUME(token.closeBracket);
+    const suffix = this.CONSUME(token.type);
+    const bits = addressBits.get(suffix.image);
+    if (!this.RECORDING_PHASE && bits === undefined)
+      this.mistake("PTX8002", `${suffix.image} behind an address`, spanOf(suffix), ":a16, :a32 or :a64");
+    return { kind: "memory", variable, offset: Number(offset), bits: bits ?? 32 };
+  });
+
+  readonly anyName = this.RULE(
+    "anyName",
+    (): IToken =>
+      this.OR([
+        { ALT: () => this.CONSUME(token.word) },
+        { ALT: () => this.CONSUME(token.predefined) },
+        { ALT: () => this.CONSUME(token.oddName) },
+      ]),
+  );
+
+  readonly immediate = this.RULE("immediate", (): ast.Operand => {
+    const first = this.LA(1);
+    const written = this.OR([
+      {
+        GATE: () => this.LA(1).tokenType === token.float || this.LA(2).tokenType === token.float,
+        ALT: (): WrittenNumber => {
+          let negative = false;
+          this.OPTION(() => {
+            this.CONSUME(token.minus);
+            negative = true;
+          });
+          return { kind: "float", digits: this.CONSUME(token.float).image, negative };
+        },
+      },
+      { ALT: (): WrittenNumber => ({ kind: "integer", ...this.SUBRULE(this.prefixed) }) },
+    ]);
+    const suffix = this.CONSUME(token.type);
+    const span = this.since(first);
+    const type = this.typed(suffix);
+    if (this.RECORDING_PHASE) return { kind: "immediate", type, bits: 0n, span };
+    // Only the integer types and the bits of hf and f may be written in capitals (CISA.l).
+    if (written.kind === "float" && suffix.image !== suffix.image.toLowerCase())
+      this.mistake("PTX8207", `${suffix.image} behind a decimal`, spanOf(suffix), suffix.image.toLowerCase());
+    const field = immediateBits(written, type);
+    if ("wrong" in field) throw new Mistake("PTX8207", field.wrong, span, field.expected);
+    return { kind: "immediate", type, ...field, span };
+  });
+
+  protected typed(suffix: IToken): ast.Type {
+    if (this.RECORDING_PHASE) return "d";
+    const name = suffix.image.slice(1).toLowerCase();
+    if (!isType(name)) throw new Mistake("PTX8207", `there is no type ${name}`, spanOf(suffix), types.join(" "));
+    return name;
+  }
+
+  private isImmediate(): boolean {
+    const { tokenType } = this.LA(1);
+    return tokenType !== token.word && tokenType !== token.oddName && tokenType !== token.predefined;
+  }
+
+  private isPredicate(): boolean {
+    return this.LA(1).tokenType === token.not && this.LA(2).tokenType === token.word;
+  }
+}
+
+type Addressed = "kind" | "variable" | "offset" | "bits";
+
+/** `:d32`, `:d8c32`, `:d32x4`, `:d32x4t`: bits in memory, bits in a register, elements a channel, a block. */
+const dataShape = /^:d(8|16|32|64)(c32)?(?:x(1|2|3|4|8|16|32|64))?(t)?$/;
+
+const addressBits: ReadonlyMap<string, 16 | 32 | 64> = new Map([
+  [":a16", 16],
+  [":a32", 32],
+  [":a64", 64],
+]);
+
+const modifiers: ReadonlyMap<string, ast.Modifier> = new Map([
+  ["(-)", "neg"],
+  ["(abs)", "abs"],
+  ["(-abs)", "neg-abs"],
+  ["(~)", "not"],
+]);
+
+export { isType, nameOf };

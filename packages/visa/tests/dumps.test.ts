@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { Device } from "../../../src/host/index.ts";
+import { Source } from "../../../src/source/source.ts";
+import { share } from "../../../tests/share.ts";
+import { World } from "../../../tests/unit/cli/world.ts";
+import { parseVisa, printFile } from "../src/index.ts";
+
+const folder = resolve(import.meta.dirname, "../../../tests/data/visa/opencl");
+const dumps = readdirSync(folder).filter((name) => name.endsWith(".visaasm"));
+const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+
+/** Words of a line, numbers of immediates as they are printed. */
+const plain = (line: string): string =>
+  line
+    .replace(/\b(0x[\da-f]+|\d+):/g, (_, digits: string) => `0x${BigInt(digits).toString(16)}:`)
+    .trim()
+    .replace(/\s+/g, " ");
+
+describe("what Intel's compiler dumps", () => {
+  it("is here for each kernel and both platforms, but for doubles and named barriers of DG2 and float atomics of PVC", () => {
+    const kernels = readdirSync(folder).filter((name) => name.endsWith(".cl"));
+    expect(kernels.length).toBeGreaterThanOrEqual(25);
+    expect(dumps).toHaveLength(2 * kernels.length - 3);
+  });
+
+  it.each(share(dumps, 6))("%s has nothing wrong with it", (name) => {
+    const { value: module, diagnostics } = new Device().module(new Source(name, read(name)));
+    const [entry = ""] = module?.entries ?? [];
+    const kernel = module?.kernel(entry);
+    expect([...diagnostics, ...(kernel?.diagnostics ?? [])]).toEqual([]);
+    expect(kernel?.value).toBeDefined();
+  });
+
+  it.each(share(dumps, 6))("%s is printed with the words that it is read with", (name) => {
+    const text = read(name);
+    const lines = (of: string): string[] =>
+      of
+        .split("\n")
+        .filter((line) => /^ {4}\S/.test(line))
+        .map(plain);
+    expect(lines(printFile(parseVisa(new Source(name, text)).value))).toEqual(lines(text));
+  });
+});
+
+describe("dumps with what is known by name only", () => {
+  const known = resolve(import.meta.dirname, "../../../tests/data/visa/known");
+  const world = new World();
+  afterAll(() => world.remove());
+
+  it.each([
+    ["matrix", "dpas.s8.s8.8.8 (M1, 8) V0057.0 V0057.0 V0054.0 V0050(0,0)", ["0", "1", "2"]],
+    ["image", "sample_l.RGBA (M1, 16)", []],
+    // It stores to its stack, which it has not been given, before it calls.
+    ["recursion", "fcall (M1, 8) fact 1 1", undefined],
+  ])("%s is read and printed, and ends with exit code 5", async (name, line, args) => {
+    const file = join(known, `${name}.dg2.visaasm`);
+    const source = new Source(name, readFileSync(file, "utf8"));
+    expect(source.text).toContain(line);
+    const { value, diagnostics } = parseVisa(source);
+    expect(diagnostics).toEqual([]);
+    expect(printFile(value)).toContain(line.replace("RGBA", "rgba").split(" (")[0]);
+    const lint = await world.ptxrun(["lint", file]);
+    expect([lint.out, lint.exit]).toEqual([expect.stringContaining("0 errors, 0 warnings"), 0]);
+    if (args === undefined) return;
+    const { err, exit } = await world.ptxrun(["run", file, ...args.flatMap((each) => ["-a", `${each}=s32x64`])]);
+    expect([err, exit]).toEqual([expect.stringContaining(line.split(/[. ]/)[0] ?? ""), 5]);
+  });
+});

@@ -1,0 +1,232 @@
+import { type AddressName, type ArrayOptions, encodeTensorMap, type TextureOptions } from "../../host/index.ts";
+import { renderDiagnostics } from "../../present/diagnostic.ts";
+import type { Reader } from "../protocol.ts";
+import type { Answer } from "./answer.ts";
+import type { Driver } from "./driver.ts";
+import type { ResourceAsked } from "./images.ts";
+import type { Place } from "./memory.ts";
+import { Status } from "./status.ts";
+
+/** By number of CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill. */
+const types =
+  "UINT8 UINT16 UINT32 INT32 UINT64 INT64 FLOAT16 FLOAT32 FLOAT64 BFLOAT16 FLOAT32_FTZ TFLOAT32 TFLOAT32_FTZ 16U4_ALIGN8B 16U4_ALIGN16B 16U6_ALIGN16B".split(
+    " ",
+  );
+const interleaves = ["none", "16B", "32B"];
+const swizzles = ["none", "32B", "64B", "128B", "128B/32B", "128B/32B+8B", "128B/64B"];
+const promotions = ["none", "64B", "128B", "256B"];
+const fills = ["zero", "nan"];
+
+/** The 16 words of a tiled map of u32 dimensions, u32 type, interleave, swizzle, promotion, fill, and then what `calls` says. */
+function encodeTiled(words: Reader): Answer {
+  const rank = words.u32();
+  const name = (names: readonly string[]): string => names[words.u32()] ?? "?";
+  const type = name(types);
+  const [interleave, swizzle, l2, fill] = [name(interleaves), name(swizzles), name(promotions), name(fills)];
+  const tensor = words.u64();
+  const sizes = (count: number): number[] => Array.from({ length: count }, () => Number(words.u64()));
+  const counts = (): number[] => Array.from({ length: rank }, () => words.u32());
+  const [dims, strides, box, steps] = [sizes(rank), sizes(rank - 1), counts(), counts()];
+  const { value, diagnostics } = encodeTensorMap({
+    tensor,
+    type,
+    dims,
+    strides,
+    box,
+    steps,
+    interleave,
+    swizzle,
+    l2,
+    fill,
+  });
+  if (value === undefined) return { status: Status.invalidValue, text: renderDiagnostics(diagnostics) };
+  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  return { status: Status.success, words: Array.from({ length: 16 }, (_, at) => view.getBigUint64(8 * at, true)) };
+}
+
+/** By number of CUarray_format. */
+const formats: Readonly<Record<number, ArrayOptions["format"]>> = {
+  1: "u8",
+  2: "u16",
+  3: "u32",
+  8: "s8",
+  9: "s16",
+  10: "s32",
+  16: "f16",
+  32: "f32",
+};
+/** By number of CUaddress_mode, CUfilter_mode and CUresourcetype. */
+const modes: readonly AddressName[] = ["wrap", "clamp", "mirror", "border"];
+const filters = ["point", "linear"] as const;
+const kinds = ["array", "array", "linear", "pitch2d"] as const;
+
+/** Bits of CUDA_ARRAY3D_DESCRIPTOR and CUDA_TEXTURE_DESC. */
+const LAYERED = 1;
+const CUBEMAP = 4;
+const AS_INTEGER = 1;
+const NORMALIZED = 2;
+const SRGB = 0x10;
+const SEAMLESS = 0x40;
+
+/** For who asks without a level: all of them. */
+const ALL = 0xffff_ffff;
+
+/** u64 width, height, depth, u32 format, channels, flags, levels (0: not mipmapped). Height and depth may be 0. */
+function arrayAsked(words: Reader): ArrayOptions {
+  const [width, height, depth] = [Number(words.u64()), Number(words.u64()), Number(words.u64())];
+  const [format, channels] = [formatOf(words.u32()), channelsOf(words.u32())];
+  const [flags, levels] = [words.u32(), words.u32()];
+  const [layered, cubemap] = [(flags & LAYERED) !== 0, (flags & CUBEMAP) !== 0];
+  return {
+    width,
+    format,
+    channels,
+    cubemap,
+    ...(height > 0 && { height }),
+    ...(layered ? { layers: cubemap ? depth / 6 : depth } : depth > 0 && !cubemap ? { depth } : {}),
+    ...(levels > 0 && { levels }),
+  };
+}
+
+/** u32 type, format, channels, level; u64 address, width, height, pitch. */
+function resourceAsked(words: Reader): ResourceAsked {
+  const kind = kinds[words.u32()] ?? "array";
+  const [format, channels, level] = [formatOf(words.u32()), channelsOf(words.u32()), words.u32()];
+  const address = words.u64();
+  const [width, height, pitch] = [Number(words.u64()), Number(words.u64()), Number(words.u64())];
+  return { kind, format, channels, level: level === ALL ? undefined : level, address, width, height, pitch };
+}
+
+/**
+ * u32 type of the resource, and behind it what `CUDA_TEXTURE_DESC` has up to its border colour, in its order; u32 whether
+ * there is a view, its first and last level and layer.
+ */
+function textureAsked(words: Reader, { kind, format }: ResourceAsked): TextureOptions {
+  const address = [modeOf(words.u32()), modeOf(words.u32()), modeOf(words.u32())];
+  const filter = filters[words.u32()] ?? "point";
+  const flags = words.u32();
+  words.u32();
+  const levelFilter = filters[words.u32()] ?? "point";
+  const [levelBias, leastLevel, mostLevel] = [float(words), float(words), float(words)];
+  const border = [float(words), float(words), float(words), float(words)];
+  const view = words.u32() !== 0;
+  const [levels, layers] = [
+    [words.u32(), words.u32()],
+    [words.u32(), words.u32()],
+  ] as const;
+  const has = (flag: number): boolean => (flags & flag) !== 0;
+  return {
+    address,
+    border,
+    levelBias,
+    leastLevel,
+    mostLevel,
+    normalized: has(NORMALIZED),
+    srgb: has(SRGB),
+    seamless: has(SEAMLESS),
+    // Linear memory is neither filtered nor mipmapped, whatever is asked for.
+    ...(kind === "linear" ? {} : { filter }),
+    ...(kind === "array" && { levelFilter }),
+    // Integers of 32 bits come as they are in any case.
+    read: has(AS_INTEGER) || format === "u32" || format === "s32" ? "element" : "normalized",
+    ...(view && { view: { levels, layers } }),
+  };
+}
+
+const formatOf = (number: number): ArrayOptions["format"] => formats[number] ?? "u8";
+const channelsOf = (number: number): ArrayOptions["channels"] => (number === 2 || number === 4 ? number : 1);
+const modeOf = (number: number): AddressName => modes[number] ?? "clamp";
+
+function float(words: Reader): number {
+  return new Float32Array(Uint32Array.of(words.u32()).buffer)[0] ?? 0;
+}
+
+/** What the driver library asks for, by number; `native/cuda/calls.h` is the other side of this page. */
+export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => Answer>> = {
+  /** bytes of the image: `[module]` */
+  1: (driver, words) => driver.load(words.rest(), "<module>"),
+  /** u64 module */
+  2: (driver, words) => driver.unload(number(words)),
+  /** u64 module, text of the name: `[function, ...]` as `describe` says */
+  3: (driver, words) => driver.functionOf(number(words), words.text()),
+  /** u64 module, text of the name: `[address, bytes]` */
+  4: ({ modules }, words) => {
+    const loaded = modules.module(number(words));
+    const found = loaded?.module.variable(words.text());
+    if (loaded === undefined) return { status: Status.invalidHandle };
+    return found === undefined
+      ? { status: Status.notFound }
+      : { status: Status.success, words: [found.address, BigInt(found.bytes)] };
+  },
+  /** u64 module: `[kernels]`, and their names with a line end behind each */
+  5: ({ modules }, words) => {
+    const entries = modules.module(number(words))?.module.entries;
+    if (entries === undefined) return { status: Status.invalidHandle };
+    const text = entries.map((name) => `${name}\n`).join("");
+    return { status: Status.success, words: [BigInt(entries.length)], text };
+  },
+  /** u64 bytes: `[address]` */
+  6: (driver, words) => driver.allocate(number(words)),
+  /** u64 address */
+  7: (driver, words) => driver.free(words.u64()),
+  /** `[bytes that are free, bytes that there are]` */
+  8: (driver) => ({ status: Status.success, words: driver.room.map(BigInt) }),
+  /** u64 address: `[address, bytes]` of the allocation around it */
+  9: ({ memory }, words) => {
+    const found = memory.find(words.u64());
+    return found === undefined
+      ? { status: Status.invalidValue }
+      : { status: Status.success, words: [found.address, BigInt(found.bytes)] };
+  },
+  /** u32 kind of the destination, u32 of the source, u64 address, pitch, slice of each, u64 bytes, rows, slices */
+  10: (driver, words) => {
+    const kinds = [words.u32(), words.u32()] as const;
+    const [to, from] = [copyPlace(kinds[0], words), copyPlace(kinds[1], words)];
+    return driver.copy(to, from, number(words), number(words), number(words));
+  },
+  /** u64 address, u32 value, u32 bytes of it, u64 how many in a row, u64 rows, u64 bytes from row to row */
+  11: (driver, words) => {
+    const address = words.u64();
+    const [value, width] = [words.u32(), words.u32()];
+    if (width !== 1 && width !== 2 && width !== 4) return { status: Status.invalidValue };
+    return driver.set(address, value, width, number(words), number(words), number(words));
+  },
+  /** u64 function, u32 grid, block, cluster in x, y, z, u32 dynamic shared bytes, u32 cooperative, u64 stack, u64 heap, parameters */
+  12: (driver, words) => {
+    const kernel = number(words);
+    const extent = (): [number, number, number] => [words.u32(), words.u32(), words.u32()];
+    const [grid, block, cluster] = [extent(), extent(), extent()];
+    const [dynamicShared, cooperative] = [words.u32(), words.u32() !== 0];
+    const [stack, heap] = [number(words), number(words)];
+    const parameters = words.rest();
+    return driver.launch({ kernel, grid, block, cluster, dynamicShared, cooperative, stack, heap, parameters });
+  },
+  /**
+   * u32 dimensions, type, interleave, swizzle, promotion, fill, u64 address, u64 elements in each dimension, u64 strides of all
+   * but the first, u32 box, u32 element strides: 16 words
+   */
+  13: (_, words) => encodeTiled(words),
+  /** An array, as `arrayAsked` says: `[address, where, row, slice of each level ...]` */
+  14: ({ images }, words) => images.array(arrayAsked(words)),
+  /** u64 address of an array */
+  15: ({ images }, words) => images.freeArray(words.u64()),
+  /** A resource and how it is looked up, as `resourceAsked` and `textureAsked` say: `[handle]` */
+  16: ({ images }, words) => {
+    const resource = resourceAsked(words);
+    return images.texture(resource, textureAsked(words, resource));
+  },
+  /** A resource: `[handle]` */
+  17: ({ images }, words) => images.surface(resourceAsked(words)),
+  /** u64 handle of a texture or surface */
+  18: ({ images }, words) => images.destroy(words.u64()),
+};
+
+const KINDS = ["host", "device", "any"] as const;
+
+function copyPlace(kind: number, words: Reader): Place {
+  const [address, pitch, slice] = [words.u64(), number(words), number(words)];
+  return { kind: KINDS[kind] ?? "any", address, pitch, slice };
+}
+
+/** A number of 64 bits that counts something: what nobody can have that much of stays larger than all there is. */
+const number = (words: Reader): number => Number(words.u64());

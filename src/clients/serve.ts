@@ -1,0 +1,313 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { Exit, exitOf, worst } from "../environment/exit.ts";
+import { reason } from "../environment/reason.ts";
+import type { Supplier } from "../host/index.ts";
+import { renderDiagnostics } from "../present/diagnostic.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+import { version } from "../system/version.ts";
+import { CallerGone, Connection, type Wire } from "./connection.ts";
+import type { Answer } from "./driver/answer.ts";
+import { calls } from "./driver/calls.ts";
+import { Driver } from "./driver/driver.ts";
+import { Status } from "./driver/status.ts";
+import { Journal } from "./journal.ts";
+import { Launcher, type Surroundings } from "./launcher.ts";
+import { Kind, type Message, MOST_READ, PAGE, Reader, u32, u64, utf8, VERSION } from "./protocol.ts";
+import { Recorder } from "./recorder.ts";
+import { type Settings, settingsOf } from "./settings.ts";
+
+/**
+ * The memory of the process that asked for a launch, and waits for its end. It writes all that is stored itself, so its own
+ * protections hold. Where it has handed over a descriptor of its memory, reading takes no help.
+ */
+class CallerMemory implements Supplier {
+  readonly #connection: Connection;
+  readonly #descriptor: number | undefined;
+  /** Pages that have come with the question, by their addresses. */
+  #sent: ReadonlyMap<bigint, Uint8Array> = new Map();
+
+  constructor(connection: Connection, descriptor: number | undefined) {
+    this.#connection = connection;
+    this.#descriptor = descriptor;
+  }
+
+  /** Takes what the caller has sent of its memory unasked; whatever it had sent before is old. */
+  begin(pages: ReadonlyMap<bigint, Uint8Array>): void {
+    this.#sent = pages;
+  }
+
+  read(address: bigint, into: Uint8Array): number {
+    const sent = this.#sent.get(address);
+    if (sent !== undefined && sent.length <= into.length) {
+      into.set(sent);
+      return sent.length;
+    }
+    let read = 0;
+    while (read < into.length) {
+      const part = into.subarray(read, read + MOST_READ);
+      const from = address + BigInt(read);
+      const got = this.#descriptor === undefined ? this.#ask(from, part) : readFile(this.#descriptor, from, part);
+      read += got;
+      if (got < part.length) break;
+    }
+    return read;
+  }
+
+  write(address: bigint, bytes: Uint8Array): void {
+    this.#connection.sendLater(Kind.write, u64(address), bytes);
+  }
+
+  #ask(address: bigint, into: Uint8Array): number {
+    if (!this.#connection.send(Kind.read, u64(address), u32(into.length))) throw new CallerGone();
+    const answer = this.#connection.receive();
+    if (answer?.kind !== Kind.bytes) throw new CallerGone();
+    into.set(answer.payload);
+    return answer.payload.length;
+  }
+}
+
+/** The file holds addresses of 63 bits; what is not mapped is an error of it, and what ends there is read up to that. */
+function readFile(descriptor: number, address: bigint, into: Uint8Array): number {
+  if (address >> 63n !== 0n) return 0;
+  try {
+    return readSync(descriptor, into, 0, into.length, address);
+  } catch {
+    return 0;
+  }
+}
+
+/** Characters of device printf that are gathered before they are sent. */
+const GATHERED = 1 << 14;
+/** Findings that are told, of each process: each is told once. */
+const MOST_FINDINGS = 100;
+
+/** The process that asks. */
+export interface Client {
+  readonly wire: Wire;
+  /** A descriptor of its memory, which is open where its HELLO says so. */
+  readonly memory: number;
+  /** Whether it has gone while it should wait. */
+  readonly isLeft: () => boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Answers a client until it is gone, see `native/protocol.h`. `now` gives milliseconds. */
+export function serve(client: Client, now: () => number): void {
+  const connection = new Connection(client.wire);
+  const hello = connection.receive();
+  if (hello?.kind !== Kind.hello) return;
+  const words = new Reader(hello);
+  const theirs = words.u32();
+  if (theirs !== VERSION) {
+    const which = `ptxrun ${version} speaks version ${VERSION} of the protocol, and the library version ${theirs}`;
+    connection.send(Kind.ends, utf8(`${which}: build the library anew by npm run native`));
+    return;
+  }
+  const descriptor = words.u32() === 0 ? undefined : client.memory;
+  const service = new Service(connection, descriptor, now, client.isLeft, settingsOf(client.env));
+  connection.send(Kind.hello, u32(VERSION));
+  try {
+    for (let message = connection.receive(); message !== undefined; message = connection.receive())
+      service.answer(message);
+  } catch (error) {
+    if (!(error instanceof CallerGone)) throw error;
+    if (error.message !== "") connection.send(Kind.ends, utf8(error.message));
+  }
+}
+
+class Service {
+  readonly #connection: Connection;
+  readonly #memory: CallerMemory;
+  readonly #around: Surroundings;
+  readonly #launcher: Launcher;
+  readonly #recorder: Recorder | undefined;
+  /** The device behind the driver API, once a client has asked for one. */
+  #driver: Driver | undefined;
+  readonly #announced: Map<bigint, { readonly bytes: number; readonly name: string }> = new Map();
+  #printed = "";
+  readonly #told: Set<string> = new Set();
+  /** What is wrong with the settings, until it has been told. */
+  #problems: readonly string[];
+
+  constructor(
+    connection: Connection,
+    descriptor: number | undefined,
+    now: () => number,
+    isLeft: () => boolean,
+    settings: Settings,
+  ) {
+    this.#connection = connection;
+    this.#problems = settings.problems;
+    this.#memory = new CallerMemory(connection, descriptor);
+    const say = (text: string): void => {
+      // What the program has printed on the device comes before what is said of it.
+      this.#flush("later");
+      if (!connection.send(Kind.note, utf8(text))) throw new CallerGone();
+    };
+    this.#around = {
+      supplier: this.#memory,
+      settings,
+      witnesses: [new Journal(settings, say, now)],
+      now,
+      print: (text) => {
+        this.#printed += text;
+        if (this.#printed.length > GATHERED) this.#flush("later");
+      },
+      rest: () => {
+        if (isLeft()) throw new CallerGone();
+        this.#flush("now");
+      },
+    };
+    const { record } = settings;
+    this.#recorder = record === undefined ? undefined : new Recorder(record, settings, this.#memory, say);
+    const recorder = this.#recorder;
+    if (recorder !== undefined) {
+      const witnesses = [...(this.#around.witnesses ?? []), recorder];
+      this.#around = { ...this.#around, witnesses, supplier: recorder };
+    }
+    this.#launcher = new Launcher(this.#around);
+  }
+
+  answer(message: Message): void {
+    const words = new Reader(message);
+    if (message.kind === Kind.launch || message.kind === Kind.call) this.#complain();
+    switch (message.kind) {
+      case Kind.launch:
+        this.#finish(() => this.#launch(words));
+        return;
+      case Kind.call:
+        this.#memory.begin(new Map());
+        this.#call(words);
+        return;
+      case Kind.register:
+        this.#announce(words.u64(), Math.min(Number(words.u64()), Number.MAX_SAFE_INTEGER), words.text());
+        return;
+      case Kind.unregister:
+        this.#renounce(words.u64());
+        return;
+      default:
+        throw new Error(`a client sent a message of kind ${message.kind}`);
+    }
+  }
+
+  #complain(): void {
+    for (const problem of this.#problems) this.#connection.sendLater(Kind.note, utf8(problem));
+    this.#problems = [];
+  }
+
+  #announce(address: bigint, bytes: number, said: string): void {
+    const name = said || "an announced range";
+    this.#announced.set(address, { bytes, name });
+    this.#launcher.announce(address, bytes, name);
+    this.#recorder?.announce({ address, bytes, name });
+    this.#driver?.announce(address, bytes, name);
+  }
+
+  #renounce(address: bigint): void {
+    this.#announced.delete(address);
+    this.#launcher.renounce(address);
+    this.#recorder?.renounce(address);
+    this.#driver?.renounce(address);
+  }
+
+  /** A call of the driver API: 0 makes the device, of u32 target (90 for sm_90) and u64 bytes of memory. */
+  #call(words: Reader): void {
+    let answer: Answer;
+    try {
+      const number = words.u32();
+      const call = calls[number];
+      if (number === 0) answer = this.#begin(words.u32(), Number(words.u64()));
+      else if (this.#driver === undefined || call === undefined) answer = { status: Status.notSupported };
+      else answer = call(this.#driver, words);
+    } catch (error) {
+      if (error instanceof CallerGone) throw error;
+      answer = { status: Status.unknown, text: bugOf(error) };
+    }
+    this.#flush("later");
+    const { status, words: numbers = [], text = "" } = answer;
+    const parts = [u32(status), u32(numbers.length), ...numbers.map((each) => u64(each)), utf8(text)];
+    if (!this.#connection.send(Kind.answer, ...parts)) throw new CallerGone();
+  }
+
+  #begin(target: number, memory: number): Answer {
+    this.#driver = new Driver({
+      ...this.#around,
+      target,
+      memory: Math.min(memory, this.#around.settings?.maxMemory ?? memory),
+      found: (findings) => this.#tell(findings),
+    });
+    for (const [address, { bytes, name }] of this.#announced) this.#driver.announce(address, bytes, name);
+    return { status: Status.success };
+  }
+
+  #launch(words: Reader): { readonly exit: number; readonly text: string } {
+    const block = [words.i32(), words.i32(), words.i32()] as const;
+    const grid = [words.i32(), words.i32(), words.i32()] as const;
+    const dynamicShared = words.i32();
+    const args = Array.from({ length: words.u32() }, () => words.u64());
+    // A copy, which slice() of a node Buffer is not: answers to READ overwrite the message in the connection's window.
+    const pages = Array.from({ length: words.u32() }, () => [words.u64(), new Uint8Array(words.bytes(PAGE))] as const);
+    this.#memory.begin(new Map(pages));
+    const { kernel, failure, findings } = this.#launcher.launch({
+      block,
+      grid,
+      dynamicShared,
+      args,
+      text: words.text(),
+    });
+    this.#flush("later");
+    this.#tell(findings);
+    if (failure.length === 0) return { exit: Exit.ok, text: "" };
+    const size = `a grid of ${grid.join(",")}, blocks of ${block.join(",")}`;
+    const head = `ptxrun: ptx_run failed${kernel === undefined ? "" : `, kernel ${kernel}, ${size}`}\n`;
+    return { exit: worst(failure.map(exitOf)) || Exit.bug, text: head + renderDiagnostics(failure) };
+  }
+
+  /** The answer to a question, whatever happens: a mistake of ours is one as well. */
+  #finish(work: () => { readonly exit: number; readonly text: string }): void {
+    let exit: number = Exit.bug;
+    let text = "";
+    try {
+      ({ exit, text } = work());
+    } catch (error) {
+      if (error instanceof CallerGone) throw error;
+      text = bugOf(error);
+    }
+    if (!this.#connection.send(Kind.finished, u32(exit), utf8(text))) throw new CallerGone();
+  }
+
+  /** Sends what was printed: at once, or with what is sent next. */
+  #flush(when: "now" | "later"): void {
+    if (this.#printed === "") return;
+    const text = utf8(this.#printed);
+    this.#printed = "";
+    if (when === "later") this.#connection.sendLater(Kind.print, text);
+    else if (!this.#connection.send(Kind.print, text)) throw new CallerGone();
+  }
+
+  /** Makes the file that says that something was found, where nobody has made it. */
+  #note(path: string): void {
+    try {
+      closeSync(openSync(path, "a"));
+    } catch (error) {
+      this.#connection.sendLater(Kind.note, utf8(`ptxrun: cannot write ${path}: ${reason(error)}\n`));
+    }
+  }
+
+  /** What was found in launches that went on, each once: a framework launches the same kernel many times. */
+  #tell(findings: readonly Diagnostic[]): void {
+    const { found } = this.#around.settings ?? {};
+    if (found !== undefined && findings.some((each) => exitOf(each) === Exit.finding)) this.#note(found);
+    for (const finding of findings) {
+      const key = `${finding.code} ${finding.span.start} ${finding.source.text}`;
+      if (finding.severity === "note" || this.#told.has(key) || this.#told.size >= MOST_FINDINGS) continue;
+      this.#told.add(key);
+      this.#connection.sendLater(Kind.note, utf8(renderDiagnostics([finding])));
+    }
+  }
+}
+
+function bugOf(error: unknown): string {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `bug in ptxrun ${version}: ${what}\nThe mistake is ours, not your program's: report it with the program.\n`;
+}

@@ -1,0 +1,58 @@
+import { resolve } from "node:path";
+import type { Checks } from "../interp/create-session.ts";
+import { readChecks } from "../launch/value/checks.ts";
+import { readBytesCount } from "../launch/value/quantity.ts";
+
+/** What a worker is told by its environment, which is that of the client's process: the variables in docs/exec.md. */
+export interface Settings {
+  readonly sanitize?: Checks;
+  /** Bytes of the device's memory at most. */
+  readonly maxMemory?: number;
+  /** Of the caller's memory, kernels that `ptx_run` starts may touch what was announced, and nothing where nothing was. */
+  readonly onlyAnnounced?: boolean;
+  readonly stats: boolean;
+  readonly trace: boolean;
+  /** The file that `stats` and `trace` write to, not standard error. */
+  readonly log?: string;
+  /** The folder where launches are kept. */
+  readonly record?: string;
+  /** The file that is made once the checks have found something. */
+  readonly found?: string;
+  /** Seconds after which the client ends a launch. */
+  readonly timeout?: number;
+  /** Variables that cannot be read, and count for nothing. */
+  readonly problems: readonly string[];
+}
+
+/** Reads PTXRUN_SANITIZE, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD, PTXRUN_FOUND, PTXRUN_ONLY_ANNOUNCED and PTXRUN_TIMEOUT. */
+export function settingsOf(env: Readonly<Record<string, string | undefined>>): Settings {
+  const problems: string[] = [];
+  const read = <T>(name: string, from: (text: string) => T | undefined, wanted: string): T | undefined => {
+    const text = env[name];
+    if (text === undefined || text === "") return undefined;
+    const value = from(text);
+    if (value === undefined) problems.push(`ptxrun: ${name} is ${text}, and not ${wanted}: it counts for nothing\n`);
+    return value;
+  };
+  const flag = (name: string): boolean =>
+    read(name, (text) => (text === "1" ? true : text === "0" ? false : undefined), "0 or 1") ?? false;
+  const sanitize = read("PTXRUN_SANITIZE", readChecks, "mem, init, sync, race, bounds, with commas, all or none");
+  const maxMemory = read("PTXRUN_MAX_MEM", readBytesCount, "bytes, such as 1G");
+  // The client, whose limit it is, says what is wrong with it.
+  const timeout = Number(env["PTXRUN_TIMEOUT"] || undefined);
+  // The worker runs in the root folder; the program's own, where it began, is what its user means.
+  const path = (name: string) => read(name, (text) => resolve(env["PWD"] ?? "/", text), "a path");
+  const [log, record, found] = [path("PTXRUN_LOG"), path("PTXRUN_RECORD"), path("PTXRUN_FOUND")];
+  return {
+    ...(sanitize && { sanitize }),
+    ...(maxMemory !== undefined && { maxMemory }),
+    ...(log !== undefined && { log }),
+    ...(record !== undefined && { record }),
+    ...(found !== undefined && { found }),
+    ...(timeout > 0 && { timeout }),
+    onlyAnnounced: flag("PTXRUN_ONLY_ANNOUNCED"),
+    stats: flag("PTXRUN_STATS"),
+    trace: flag("PTXRUN_TRACE"),
+    problems,
+  };
+}

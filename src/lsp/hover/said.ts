@@ -1,7 +1,0 @@
-import type { Span } from "../../source/source.ts";
-
-/** What is said of a place: Markdown, and what it is about. */
-export interface Hover {
-  readonly text: string;
-  readonly span: Span;
-}

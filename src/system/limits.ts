@@ -1,0 +1,62 @@
+import type { CaseOptions } from "../cli/check/options.ts";
+import type { Signal } from "../environment/io.ts";
+import type { Pace } from "../environment/pace.ts";
+import type { Store } from "../host/index.ts";
+import type { Launched } from "../launch/launch.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+
+/** Limits of the command line for each case, whatever the file asks for. */
+export interface Limits {
+  readonly maxSteps?: number;
+  readonly maxMem?: number;
+  /** Milliseconds of a launch, and of all seeds together. */
+  readonly timeout?: number;
+  readonly pace: Pace;
+  /** Where programs are kept. */
+  readonly store?: Store;
+}
+
+/** A case's options within the limits. */
+export type Limited = CaseOptions & Pick<Limits, "pace" | "store">;
+
+/** A signal has ended the check. Thrown by a case, caught by the command. */
+export class Interrupted extends Error {
+  readonly signal: Signal;
+  /** Where the program stood that ran then. */
+  readonly diagnostic: Diagnostic | undefined;
+
+  constructor(signal: Signal, diagnostic?: Diagnostic) {
+    super(signal);
+    this.signal = signal;
+    this.diagnostic = diagnostic;
+  }
+}
+
+/** Throws `Interrupted` when a signal has ended a launch. */
+export function goOn({ signal, stop }: Launched): void {
+  if (signal !== undefined) throw new Interrupted(signal, stop.reason === "trap" ? stop.diagnostic : undefined);
+}
+
+/** Rests between two cases; throws `Interrupted` when a signal has come. */
+export async function rest({ pace }: Pick<Limits, "pace">): Promise<void> {
+  const signal = await pace.rest();
+  if (signal !== undefined) throw new Interrupted(signal);
+}
+
+/** A file may ask for less than the command line allows, never for more. */
+export function limited(options: CaseOptions, { maxSteps, maxMem, timeout, pace, store }: Limits): Limited {
+  const least = (a: number | undefined, b: number | undefined) =>
+    a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+  const steps = least(options.maxSteps, maxSteps);
+  const memory = least(options.maxMem, maxMem);
+  const time = least(options.timeout, timeout);
+  const { maxSteps: _steps, maxMem: _memory, timeout: _time, ...others } = options;
+  return {
+    ...others,
+    pace,
+    ...(store === undefined ? {} : { store }),
+    ...(steps === undefined ? {} : { maxSteps: steps }),
+    ...(memory === undefined ? {} : { maxMem: memory }),
+    ...(time === undefined ? {} : { timeout: time }),
+  };
+}

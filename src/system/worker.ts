@@ -1,0 +1,14 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { poolMember } from "../interp/create-session.ts";
+import type { PoolMessage } from "../interp/worker-pool/message.ts";
+
+/** The other side of `NodeWorkerPool`: a thread that runs the blocks that it is sent. */
+export function serve(): void {
+  const member = poolMember();
+  parentPort?.on("message", (message: PoolMessage) => member.receive(message));
+  // A message that does not arrive would be waited for.
+  parentPort?.on("messageerror", (error) => {
+    throw error;
+  });
+  Atomics.add(new Int32Array(workerData), 0, 1);
+}

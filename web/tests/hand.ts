@@ -1,0 +1,69 @@
+import type { Page } from "playwright-core";
+import { encode } from "../page/link.ts";
+
+/** What a person would give a program, apart from what is left alone. */
+export interface Given {
+  readonly block?: string;
+  readonly grid?: string;
+  readonly race?: boolean;
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/** Opens a program in the page by a link, and waits until it stands at its beginning or says why it cannot. */
+export async function openProgram(page: Page, name: string, text: string, given: Given = {}): Promise<void> {
+  const inputs = { entry: "", grid: "", block: "", values: {}, race: false, ...given };
+  const link = await encode({ name, text, inputs });
+  // Programs are launched once there is somebody.
+  await page.mouse.move(200, 10);
+  await page.evaluate((hash) => {
+    (document.querySelector("#status") as HTMLElement).textContent = "";
+    location.hash = hash;
+  }, link);
+  await page.waitForFunction((file) => document.querySelector("#name")?.textContent === file, name);
+  await says(page, "");
+}
+
+/** Waits until the line of status has a text, and gives all of it. */
+export async function says(page: Page, text: string): Promise<string> {
+  await page.waitForFunction((wanted) => {
+    const said = document.querySelector("#status")?.textContent ?? "";
+    return (
+      said !== "" && said.toLowerCase().includes(wanted.toLowerCase()) && !document.body.classList.contains("busy")
+    );
+  }, text);
+  return status(page);
+}
+
+export const status = async (page: Page): Promise<string> => (await page.locator("#status").textContent()) ?? "";
+
+/** Runs to the end, or to what stops it. */
+export async function run(page: Page, until: string = "ended"): Promise<void> {
+  await page.click("#do-run");
+  await says(page, until);
+}
+
+/** A row of the registers' table as a person reads it. */
+export async function register(page: Page, name: string): Promise<readonly string[]> {
+  const row = page.locator(".registers tbody tr").filter({ has: page.locator("th", { hasText: name }) });
+  return row.first().locator("th, td").allTextContents();
+}
+
+/** All registers with their bits. */
+export const registers = (page: Page): Promise<readonly string[]> =>
+  page
+    .locator(".registers tbody tr")
+    .evaluateAll((rows) => rows.map((row) => (row.textContent ?? "").replace("● ", "")));
+
+/** The number of the line that is marked as the next one. */
+export async function currentLine(page: Page): Promise<string> {
+  return (await page.locator(".line-current").first().textContent()) ?? "";
+}
+
+/** Stores behind the end of its buffer in thread 2. */
+export const FAULTY = `mov.u32 %i, %tid.x;
+mad.wide.u32 %q, %i, 4, %p;
+st.global.u32 [%q], %i;
+`;
+
+/** A breakpoint in the gutter; an unseen one keeps its room. */
+export const BREAKPOINT = '.mark-breakpoint:not([style*="hidden"])';

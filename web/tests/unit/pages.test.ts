@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { forms as visaForms } from "../../../packages/visa/src/isa/table.ts";
+import { table } from "../../../src/isa/index.ts";
+import { codes } from "../../../src/source/index.ts";
+import type { File } from "../../site/layout.ts";
+import { filesOf } from "../../site/pages.ts";
+import type { Entry } from "../../site/search/find.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const guides = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+const pictures = readdirSync(join(root, "docs/pictures")).map((name) => `docs/pictures/${name}`);
+const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") });
+
+/** What other parts of the build write into the same folder. */
+const beside = new Set(["play.html", "assets/site.css", "assets/colours.css", "assets/site.js"]);
+
+let files: ReadonlyMap<string, string>;
+let pages: readonly File[];
+beforeAll(async () => {
+  const made = await filesOf(
+    ["README.md", ...guides.map((name) => `docs/${name}`), "ARCHITECTURE.md", ...pictures].map(read),
+  );
+  files = new Map(made.map(({ path, text }) => [path, text]));
+  pages = made.filter(({ path }) => path.endsWith(".html"));
+});
+
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = ""]) => found);
+const idsOf = (text: string): string[] => all(text, /\sid="([^"]*)"/g);
+
+describe("the site", () => {
+  it("has each file once", () => {
+    expect(new Set(files.keys()).size).toBe(files.size);
+    expect(pages.length).toBeGreaterThan(table.length + guides.length + 20);
+  });
+
+  it("has no link that leads nowhere", () => {
+    const ids = new Map(pages.map(({ path, text }) => [path, new Set(idsOf(text))]));
+    const broken = pages.flatMap(({ path, text }) =>
+      all(text, /\s(?:href|src)="([^"]*)"/g).filter((address) => {
+        if (/^(?:https:\/\/|data:image\/svg)/.test(address)) return false;
+        const [file = "", anchor] = address.split("#");
+        const to = file === "" ? path : posix.join(posix.dirname(path), file);
+        if (beside.has(to)) return false;
+        return !files.has(to) || (anchor !== undefined && !ids.get(to)?.has(anchor));
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("names each address of a page once", () => {
+    const twice = pages.flatMap(({ path, text }) =>
+      idsOf(text)
+        .filter((id, at, list) => list.indexOf(id) !== at)
+        .map((id) => `${path}#${id}`),
+    );
+    expect(twice).toEqual([]);
+  });
+
+  it("fetches nothing from elsewhere", () => {
+    for (const { path, text } of pages) {
+      const outside = all(
+        text,
+        /<(?:script|img|iframe|video|audio|source|object|embed)\b[^>]*\s(?:src|data)="([^"]*)"/g,
+      );
+      const linked = all(text, /<link\b[^>]*\shref="([^"]*)"/g);
+      const fetched = [...outside, ...linked].filter((address) => /^(?:\w+:)?\/\//.test(address));
+      expect([path, fetched]).toEqual([path, []]);
+      expect(text).not.toContain("@import");
+    }
+  });
+
+  it("says in each page what it is, in a language, with one heading of the first rank", () => {
+    for (const { path, text } of pages) {
+      expect([path, all(text, /<title>([^<]+)<\/title>/g).length]).toEqual([path, 1]);
+      expect([path, all(text, /(<h1\b)/g).length]).toEqual([path, 1]);
+      expect(text).toContain('<html lang="en">');
+    }
+    const titles = pages.map(({ text }) => all(text, /<title>([^<]+)<\/title>/g)[0]);
+    expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([]);
+  });
+
+  it("has every form, with its line, on its section's page", () => {
+    for (const { name, forms } of table) {
+      const text = files.get(`manual/${name}.html`) ?? "";
+      expect(all(text, /(<article class="form")/g)).toHaveLength(forms.length);
+      const lines = all(text, /<h3 [^>]*><a [^>]*><code>(.*?)<\/code>/g).map((line) => line.replaceAll("<wbr>", ""));
+      expect(lines).toHaveLength(forms.length);
+      for (const { syntax } of forms) expect(lines).toContain(syntax);
+    }
+  });
+
+  it("has every code, every instruction of vISA, and every guide", () => {
+    const found = pages.flatMap(({ path, text }) => (path.startsWith("messages/PTX") ? idsOf(text) : []));
+    expect(found.filter((id) => codes.has(id)).sort()).toEqual([...codes.keys()].sort());
+    const visa = idsOf(files.get("manual/visa.html") ?? "");
+    expect(visa.filter((id) => id !== "main" && id !== "search" && id !== "theme")).toHaveLength(visaForms.length);
+    const listed = files.get("docs/index.html") ?? "";
+    for (const guide of guides) expect(listed).toContain(`href="${guide.replace(".md", ".html")}"`);
+  });
+
+  it("can be searched for every place, and the places are there", () => {
+    const text = files.get("assets/search-index.js") ?? "";
+    const entries: readonly Entry[] = JSON.parse(text.slice(text.indexOf("[")).replace(/;\n$/, ""));
+    const lost = entries.filter(([, path]) => {
+      const [file = "", anchor] = path.split("#");
+      const page = files.get(file);
+      return page === undefined || (anchor !== undefined && !idsOf(page).includes(anchor));
+    });
+    expect(lost).toEqual([]);
+    const forms = table.flatMap((section) => section.forms);
+    expect(entries.length).toBeGreaterThan(forms.length + codes.size + visaForms.length);
+  });
+
+  it("shows on its first page what both examples come to", () => {
+    const text = files.get("index.html") ?? "";
+    expect(text).toContain("<td>0x3e23</td>");
+    expect(text).toContain("<td>0x3e24</td>");
+    expect(text).toContain(
+      "error PTX3002: st.global.u32 writes 4 bytes at 0x4f0000001040, right behind out (64 bytes)",
+    );
+  });
+});

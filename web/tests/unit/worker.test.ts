@@ -1,0 +1,282 @@
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Inputs, Loaded, Move, State } from "../../page/client.ts";
+import * as debugging from "../../worker/debugging.ts";
+import { explain } from "../../worker/explaining.ts";
+import { complete, hover, problems } from "../../worker/language.ts";
+import { codePage } from "../../worker/pages.ts";
+
+const empty: Inputs = { entry: "", grid: "", block: "", values: {}, race: false };
+const load = (text: string, inputs: Partial<Inputs> = {}, name = "a.ptx"): Promise<Loaded> =>
+  debugging.load({ name, text, inputs: { ...empty, ...inputs } });
+const move = (kind: Exclude<Move["kind"], "goTo">): Promise<State> => debugging.move({ kind }, () => {});
+const file = (path: string): string => readFileSync(`examples/${path}`, "utf8");
+
+const module = (body: string, parameters = ".param .u64 out", before = ""): string => `.version 8.0
+.target sm_80
+.address_size 64
+${before}.visible .entry k(${parameters})
+{
+  .reg .pred %p<3>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<9>;
+${body}
+  ret;
+}
+`;
+const store = module(`  ld.param.u64 %rd1, [out];
+  cvta.to.global.u64 %rd2, %rd1;
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd2, %rd3;
+  st.global.f32 [%rd4], 0f3f800000;`);
+
+describe("what a launch asks for", () => {
+  it("is proposed as it is used: buffers with the type of what lies there", async () => {
+    expect((await load(store)).demands).toEqual([
+      { name: "out", kind: "parameter", type: "u64", example: "f32x32:iota" },
+    ]);
+  });
+
+  it("is what a snippet reads before it writes it", async () => {
+    const { demands } = await load("ld.global.u16 a, [p + 4];\nadd.f32 b, c, d;\naddc.u32 e, f, 1;\n");
+    expect(demands.map(({ name, kind, example }) => [name, kind, example])).toEqual([
+      ["p", "register", "u16x32:iota"],
+      ["c", "register", expect.any(String)],
+      ["d", "register", expect.any(String)],
+      ["f", "register", "32"],
+      ["cc.cf", "carry", "1"],
+    ]);
+  });
+
+  it("are bytes for an aggregate, and a module's variables", async () => {
+    const { demands } = await load(module("", ".param .align 4 .b8 s[8]", ".global .align 4 .b32 t[4];\n"));
+    expect(demands).toEqual([
+      { name: "s", kind: "parameter", type: "b8[8]", example: "hex:0000000000000000" },
+      { name: "t", kind: "variable", type: "b8[16]", example: "u32x4:iota" },
+    ]);
+  });
+
+  it.each(["kernels/collatz.ptx", "gallery/matmul.ptx", "half/fma.ptx", "visa/add.visaasm", "bulk/box.ptx"])(
+    "can be given as it is proposed: %s",
+    async (path) => {
+      const text = file(path);
+      const { demands } = await load(text);
+      const values = Object.fromEntries(demands.map(({ name, example }) => [name, example]));
+      const { problems: wrong, fields, state } = await load(text, { values });
+      expect([wrong.filter(({ severity }) => severity === "error"), fields]).toEqual([[], []]);
+      expect(state?.position).toBe(0);
+    },
+  );
+});
+
+describe("a field that is wrong", () => {
+  it.each([
+    [{ grid: "0" }, "grid", "PTX2207"],
+    [{ block: "2000" }, "block", "PTX2207"],
+    [{ block: "1,2,3,4" }, "block", "PTX2003"],
+    [{ values: { out: "f32x" } }, "value:out", undefined],
+    [{ values: { out: "@file.npy" } }, "value:out", undefined],
+    [{ values: { out: "f32x99999999999" } }, "value:out", undefined],
+  ])("says so: %j", async (inputs, field, code) => {
+    const { fields, state, demands } = await load(store, inputs as Partial<Inputs>);
+    expect(state).toBeUndefined();
+    expect(fields.map((each) => each.field)).toEqual([field]);
+    if (code !== undefined) expect(fields[0]?.problem.code).toBe(code);
+    expect(demands).toHaveLength(1);
+    const text = Object.values((inputs as Partial<Inputs>).values ?? { a: "    " }).join("");
+    const { from, to } = fields[0]?.problem ?? { from: -1, to: -1 };
+    expect(from).toBeGreaterThanOrEqual(0);
+    expect(to).toBeLessThanOrEqual(Math.max(text.length, 7));
+  });
+
+  it("is the entry, where there is none of that name, or none was chosen of two", async () => {
+    const two = `${store}${store.slice(store.indexOf(".visible")).replace(" k(", " l(")}`;
+    const { fields, entries, state } = await load(two);
+    expect([fields.map(({ field }) => field), entries, state]).toEqual([["entry"], ["k", "l"], undefined]);
+    expect((await load(two, { entry: "m" })).fields.map(({ field }) => field)).toEqual(["entry"]);
+    expect((await load(two, { entry: "l", values: { out: "f32x1" } })).state?.frames[0]?.name).toBe("l");
+  });
+
+  it("is none where the program has no such name any more", async () => {
+    const { fields, state } = await load(store, { values: { gone: "7", out: "f32x1" } });
+    expect([fields, state?.position]).toEqual([[], 0]);
+  });
+});
+
+describe("a launch", () => {
+  it("is run, and stepped back, with what has changed", async () => {
+    await load("mov.u32 a, 5;\nadd.u32 b, a, 2;\n");
+    await move("step");
+    const after = await move("step");
+    const register = (state: State, name: string) => state.registers.find((each) => each.name === name);
+    expect(register(after, "b")).toMatchObject({ bits: [7n], changed: true, written: true });
+    expect(register(after, "a")).toMatchObject({ bits: [5n], changed: false });
+    const before = await move("stepBack");
+    expect([register(before, "b")?.bits, before.line, before.position, before.furthest]).toEqual([[0n], 2, 1, 2]);
+    expect((await move("run")).stop).toMatchObject({ reason: "exit" });
+    expect(await move("restart")).toMatchObject({ position: 0, furthest: 3 });
+    expect((await debugging.move({ kind: "goTo", position: 2 }, () => {})).position).toBe(2);
+  });
+
+  it("ends at a fault, which points into the text", async () => {
+    const text = "mov.u32 a, 5;\nld.global.u32 b, [c];\n";
+    await load(text);
+    const { stop } = await move("run");
+    expect(stop).toMatchObject({
+      reason: "fault",
+      problem: { code: "PTX3002", severity: "error" },
+    });
+    expect(text.slice(stop.problem?.from, stop.problem?.to)).toContain("ld.global");
+    expect(stop.text).toContain("line 2");
+  });
+
+  it("tells of races where it is asked to", async () => {
+    const text = file("checks/missing-barrier.ptx");
+    const inputs = { block: "64", values: { x: "u32x64:iota", barrier: "0" } };
+    await load(text, inputs);
+    expect((await move("run")).stop.reason).toBe("exit");
+    await load(text, { ...inputs, race: true });
+    const { stop, findings } = await move("run");
+    expect([stop.reason, findings.map(({ code }) => code)]).toEqual(["exit", ["PTX4001", "PTX4002"]]);
+  });
+
+  it("shows what was printed up to where it stands", async () => {
+    await load(file("golden/hello.ptx"), { block: "2", values: { first: "40" } });
+    expect((await move("run")).printed).toBe("hello from 40\nhello from 41\n");
+    expect((await move("restart")).printed).toBe("");
+    expect((await move("run")).printed).toBe("hello from 40\nhello from 41\n");
+  });
+
+  it("stops at breakpoints, which move down to an instruction", async () => {
+    await load("// a note\n\nmov.u32 a, 5;\nadd.u32 b, a, 2;\n");
+    expect(debugging.breakpoints([1, 4, 99])).toEqual([3, 4]);
+    expect(debugging.breakpoints([4])).toEqual([4]);
+    expect(await move("run")).toMatchObject({ line: 4, stop: { reason: "breakpoint" } });
+    expect(debugging.breakpoints([])).toEqual([]);
+    expect((await move("run")).stop.reason).toBe("exit");
+  });
+
+  it("hears a stop while it runs, and another load", async () => {
+    const endless = "loop: bra loop;\n";
+    await load(endless);
+    const moving = move("run");
+    setTimeout(() => debugging.stop(), 50);
+    const { stop, position } = await moving;
+    expect([stop.reason, position > 0]).toEqual(["interrupt", true]);
+    const again = move("run");
+    const other = load("mov.u32 a, 5;\n");
+    expect((await again).stop.reason).toBe("interrupt");
+    expect((await other).state?.position).toBe(0);
+    expect((await move("run")).stop.reason).toBe("exit");
+    // Also before it has begun.
+    await load(endless);
+    const last = move("run");
+    debugging.stop();
+    expect((await last).stop.reason).toBe("interrupt");
+  });
+
+  it("shows all lanes, and another thread", async () => {
+    await load("mov.u32 a, %tid.x;\nsetp.lt.u32 p, a, 2;\n@p bra end;\nmov.u32 b, 1;\nend: exit;\n", { block: "40" });
+    for (let step = 0; step < 3; step++) await move("step");
+    const { live, active, registers } = debugging.lanes();
+    expect([live, active]).toEqual([0xffff_ffff, 0b11]);
+    expect(registers.find(({ name }) => name === "a")?.bits).toEqual(Array.from({ length: 32 }, (_, at) => BigInt(at)));
+    const { focus, registers: own } = debugging.focus({ block: 0, warp: 0, lane: 9 });
+    expect([focus.lane, own.find(({ name }) => name === "a")?.bits]).toEqual([9, [9n]]);
+    expect(() => debugging.focus({ block: 7, warp: 0, lane: 0 })).toThrow(RangeError);
+    debugging.focus({ block: 0, warp: 1, lane: 3 });
+    expect(debugging.lanes().registers[0]?.bits.map((bits) => bits !== undefined)).toEqual(
+      Array.from({ length: 32 }, (_, at) => at < 8),
+    );
+  });
+
+  it("shows what a warp has executed", async () => {
+    await load("mov.u32 a, %tid.x;\nsetp.lt.u32 p, a, 2;\n@p bra end;\nmov.u32 b, 1;\nend: exit;\n", { block: "4" });
+    expect(debugging.strip(0, 0).pcs).toHaveLength(0);
+    await move("run");
+    const { positions, pcs, active } = debugging.strip(0, 0);
+    expect([...pcs]).toEqual([0, 1, 2, 3, 4]);
+    expect([...positions]).toEqual([0, 1, 2, 3, 4]);
+    expect([...active]).toEqual([15, 15, 15, 12, 15]);
+  });
+
+  it("shows memory by its address, as far as it goes", async () => {
+    const { state } = await load(store, { values: { out: "f32x4:iota" }, block: "2" });
+    const buffer = state?.buffers[0];
+    expect(buffer).toMatchObject({ name: "out", type: "f32", space: "global", bytes: 16 });
+    await move("run");
+    const { bytes } = debugging.memory("global", buffer?.address ?? 0n, 16);
+    expect([...new Float32Array(bytes.buffer)]).toEqual([1, 1, 2, 3]);
+    expect(debugging.memory("global", 3n, 16).bytes).toHaveLength(0);
+  });
+
+  it("runs vISA", async () => {
+    const { state, demands } = await load(
+      file("visa/loop.visaasm"),
+      { values: { A: "1,2", B: "3,4" } },
+      "loop.visaasm",
+    );
+    expect(demands.length).toBeGreaterThan(0);
+    expect(state?.lanes).toBeGreaterThan(0);
+    expect((await move("run")).stop.reason).toBe("exit");
+  });
+
+  it.each(["", "\n", "garbage in\n", "add.u32 a, b;\n", ".version 9.0\n", "\u0000", ".version 8.0\n.target sm_80\n"])(
+    "that cannot be begun says why: %j",
+    async (text) => {
+      const { problems: wrong, fields, state } = await load(text);
+      expect(state).toBeUndefined();
+      expect([...wrong, ...fields].length).toBeGreaterThan(0);
+      await expect(move("run")).rejects.toThrow(/no launch/);
+    },
+  );
+});
+
+describe("an instruction in words", () => {
+  beforeEach(async () => void (await load("mov.f32 a, 0f3f800000;\nadd.f32 b, a, a;\n")));
+
+  it("is worked through with the thread's values", async () => {
+    await move("step");
+    const found = explain(debugging.standing());
+    expect(found).toMatchObject({ text: "add.f32 b, a, a;", line: 2, syntax: expect.stringContaining("add{.rnd}") });
+    expect(
+      found?.rows.some(({ value }) => value?.type === "f32" && value.bits === 0x4000_0000n && value.width === 32),
+    ).toBe(true);
+  });
+
+  it("may be any line, and none", () => {
+    expect(explain(debugging.standing(), 1)?.text).toContain("mov.f32");
+    expect(explain(debugging.standing(), 77)).toBeUndefined();
+  });
+
+  it("has no values when the thread has ended", async () => {
+    await move("run");
+    expect(explain(debugging.standing())).toBeUndefined();
+    expect(explain(debugging.standing(), 1)?.rows[0]?.text).toContain("ended");
+  });
+});
+
+describe("language", () => {
+  it("completes, and says what a word is", () => {
+    const text = "add.rn.f";
+    expect(complete({ name: "a.ptx", text }, text.length)).toMatchObject({ from: 6 });
+    expect(complete({ name: "a.ptx", text }, text.length)?.items.map(({ label }) => label)).toContain(".f32");
+    const found = hover({ name: "a.ptx", text: "add.u32 %a, %b, 1;\n" }, 2);
+    expect(found?.lines[0]).toEqual({ kind: "code", text: "add.type d, a, b" });
+    expect(found?.lines.every(({ text: line }) => !/[`[\]]|https?:/.test(line))).toBe(true);
+  });
+
+  it("follows what is typed", () => {
+    expect(problems({ name: "a.ptx", text: "ad.u32 %a, %b, 1;\n" })[0]?.code).toBe("PTX1201");
+    expect(problems({ name: "a.ptx", text: "add.u32 %a, %b, 1;\n" })).toEqual([]);
+    expect(problems({ name: "b.visaasm", text: ".version 4.1\nnonsense\n" }).length).toBeGreaterThanOrEqual(0);
+  });
+
+  it("has a page for each code", () => {
+    expect(codePage("ptx1201")).toMatchObject({
+      code: "PTX1201",
+      title: expect.any(String),
+      wrong: expect.any(String),
+    });
+    expect(codePage("PTX0000")).toBeUndefined();
+  });
+});

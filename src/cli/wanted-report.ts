@@ -1,11 +1,6 @@
 import { normalize } from "node:path";
 import { InvalidArgumentError } from "commander";
-
-/** A report that the command line asks for: on standard output, or in a file. */
-export interface Wanted<Name extends string> {
-  readonly name: Name;
-  readonly file?: string;
-}
+import type { Wanted } from "../environment/report.ts";
 
 /** Reads `NAME` and `NAME=FILE`, one after the other: one report for standard output, and others in files of their own. */
 export const readingReports =

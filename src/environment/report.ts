@@ -3,6 +3,12 @@ import type { Diagnostic } from "../source/diagnostic.ts";
 import { type ColourChoice, palette } from "./colour.ts";
 import type { Io } from "./io.ts";
 
+/** A report that the command line asks for: on standard output, or in a file. */
+export interface Wanted<Name extends string> {
+  readonly name: Name;
+  readonly file?: string;
+}
+
 /** More than a person reads; a file full of mistakes must not flood a log. */
 const MAX_DIAGNOSTICS = 100;
 

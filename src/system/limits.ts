@@ -1,8 +1,8 @@
-import type { CaseOptions } from "../cli/check/options.ts";
 import type { Signal } from "../environment/io.ts";
 import type { Pace } from "../environment/pace.ts";
 import type { Store } from "../host/index.ts";
 import type { Launched } from "../launch/launch.ts";
+import type { RunCommandOptions } from "../launch/options.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 
 /** Limits of the command line for each case, whatever the file asks for. */
@@ -17,7 +17,7 @@ export interface Limits {
 }
 
 /** A case's options within the limits. */
-export type Limited = CaseOptions & Pick<Limits, "pace" | "store">;
+export type Limited = RunCommandOptions & Pick<Limits, "pace" | "store">;
 
 /** A signal has ended the check. Thrown by a case, caught by the command. */
 export class Interrupted extends Error {
@@ -44,7 +44,7 @@ export async function rest({ pace }: Pick<Limits, "pace">): Promise<void> {
 }
 
 /** A file may ask for less than the command line allows, never for more. */
-export function limited(options: CaseOptions, { maxSteps, maxMem, timeout, pace, store }: Limits): Limited {
+export function limited(options: RunCommandOptions, { maxSteps, maxMem, timeout, pace, store }: Limits): Limited {
   const least = (a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
   const steps = least(options.maxSteps, maxSteps);

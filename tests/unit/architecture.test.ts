@@ -1,14 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sourceFolders } from "../folders.ts";
 
-/** What each folder may import besides itself, as the table of ARCHITECTURE.md has it. */
+/** Where each room is, as a path from the project with a slash behind it. */
+const folders: Record<string, string> = {};
+/** What each room may import besides itself, as the table of ARCHITECTURE.md has it. */
 const allowed = roomsOf(readFileSync(resolve(import.meta.dirname, "../../ARCHITECTURE.md"), "utf8"));
 
 /** The rows of the table: `lexer, source`, `as resolve and visa, not lexer`; each names rooms above it alone. */
 function roomsOf(text: string): Readonly<Record<string, readonly string[]>> {
   const rooms: Record<string, readonly string[]> = {};
-  for (const [, room = "", may = ""] of text.matchAll(/^\| `src\/([\w-]+)` +\|[^|]*\| ([^|]*?) +\|$/gm)) {
+  for (const [, folder = "", may = ""] of text.matchAll(
+    /^\| `((?:src|packages)\/[\w/-]+)` +\|[^|]*\| ([^|]*?) +\|$/gm,
+  )) {
+    // A package of one room is called by its own name: packages/visa/src is visa.
+    const [room = ""] = folder
+      .split("/")
+      .filter((name) => name !== "src")
+      .slice(-1);
+    folders[room] = `${folder}/`;
     const [named = "", not = ""] = may.split(", not ");
     const direct = named === "nothing" ? [] : named.replace(/^as /, "").split(/, | and /);
     const strange = [...direct, ...not.split(", ").filter(Boolean)].filter((each) => !(each in rooms));
@@ -66,9 +77,13 @@ const hostRooms: Readonly<Record<string, readonly string[]>> = {
 /** The packages that each folder may use; `node:` belongs to the command line alone. */
 const packages: Readonly<Record<string, readonly RegExp[]>> = {
   visa: [/^chevrotain$/],
+  system: [/^node:/],
+  clients: [/^node:/],
+  campaign: [/^node:/],
+  diff: [/^node:/],
   lexer: [/^chevrotain$/],
   parser: [/^chevrotain$/],
-  "memory-model": [/^@dagrejs\/dagre$/],
+  model: [/^@dagrejs\/dagre$/],
   environment: [/^chalk$/],
   dap: [/^@vscode\/debugprotocol$/],
   cli: [/^node:/, /^commander$/, /^vscode-languageserver/, /^vscode-jsonrpc/],
@@ -76,8 +91,13 @@ const packages: Readonly<Record<string, readonly RegExp[]>> = {
 /** Files at the top of `src` are the package's doors and may name any room but the command line. */
 const doors = Object.keys(allowed).filter((folder) => folder !== "cli");
 
-const src = resolve(import.meta.dirname, "../../src");
-const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const root = resolve(import.meta.dirname, "../..");
+/** The sources of the package, as paths from the project. */
+const files = sourceFolders
+  .flatMap((folder) =>
+    readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
+  )
+  .filter((file) => file.endsWith(".ts"));
 
 interface Import {
   readonly file: string;
@@ -85,7 +105,7 @@ interface Import {
   readonly target: string;
 }
 
-function importsOf(file: string, home = src): Import[] {
+function importsOf(file: string, home = root): Import[] {
   const text = readFileSync(join(home, file), "utf8");
   const pattern =
     /^\s*(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
@@ -96,24 +116,27 @@ function importsOf(file: string, home = src): Import[] {
   }));
 }
 
-const roomOf = (file: string): string => (file.includes("/") ? (file.split("/")[0] ?? "") : "");
+const roomOf = (file: string): string =>
+  Object.keys(folders).find((room) => file.startsWith(folders[room] ?? "?")) ?? (/^src\/[^/]+$/.test(file) ? "" : file);
 const all = files.flatMap((file) => importsOf(file));
 
 describe("the order of folders", () => {
   it("finds the imports at all", () => {
     expect(files.length).toBeGreaterThan(20);
-    expect(all.some(({ file, target }) => file.startsWith("interp/") && /^(\.\.\/)+numeric\//.test(target))).toBe(true);
+    expect(all.some(({ file, target }) => file.startsWith("src/interp/") && /^(\.\.\/)+numeric\//.test(target))).toBe(
+      true,
+    );
   });
 
   it("knows every folder", () => {
-    const rooms = new Set(files.map(roomOf).filter((room) => room !== ""));
-    expect([...rooms].filter((room) => !(room in allowed))).toEqual([]);
+    expect(files.map(roomOf).filter((room) => room !== "" && !(room in allowed))).toEqual([]);
+    expect(Object.keys(allowed).filter((room) => !files.some((file) => roomOf(file) === room))).toEqual([]);
   });
 
   it("goes one way only", () => {
     const wrong = all
       .filter(({ target }) => target.startsWith("."))
-      .map(({ file, target }) => ({ file, to: relative(src, resolve(src, dirname(file), target)) }))
+      .map(({ file, target }) => ({ file, to: relative(root, resolve(root, dirname(file), target)) }))
       .filter(({ file, to }) => {
         const [from, into] = [roomOf(file), roomOf(to)];
         return from !== into && into !== "" && !(from === "" ? doors : (allowed[from] ?? [])).includes(into);
@@ -123,7 +146,9 @@ describe("the order of folders", () => {
   });
 
   it("gives the memory model nothing of the interpreter but what all of that agrees on", () => {
-    const taken = all.filter(({ file, target }) => file.startsWith("memory-model/") && target.includes("/interp/"));
+    const taken = all.filter(
+      ({ file, target }) => file.startsWith("packages/memory-model/model/") && target.includes("/interp/"),
+    );
     expect(taken.filter(({ target }) => !target.includes("/interp/contract/"))).toEqual([]);
     expect(taken.length).toBeGreaterThan(0);
   });
@@ -136,7 +161,7 @@ describe("the order of folders", () => {
     const room = (file: string): string => file.slice(home.length).split("/").slice(0, -1)[0] ?? "";
     const wrong = all
       .filter(({ file, target }) => file.startsWith(home) && room(file) !== "" && target.startsWith("."))
-      .map(({ file, target }) => ({ file, to: relative(src, resolve(src, dirname(file), target)) }))
+      .map(({ file, target }) => ({ file, to: relative(root, resolve(root, dirname(file), target)) }))
       .filter(({ file, to }) => to.startsWith(home) && room(file) !== room(to))
       .filter(({ file, to }) => !(order[room(file)] ?? []).includes(room(to)))
       .map(({ file, to }) => `${file} -> ${to}`);
@@ -144,9 +169,9 @@ describe("the order of folders", () => {
   }
 
   it.each([
-    ["interp", "interp/", rooms],
-    ["the host", "host/", hostRooms],
-    ["the compiled executor", "interp/compiled/", compiledRooms],
+    ["interp", "src/interp/", rooms],
+    ["the host", "src/host/", hostRooms],
+    ["the compiled executor", "src/interp/compiled/", compiledRooms],
   ])("goes one way within %s", (_, home, order) => {
     const { wrong, there } = against(home, order);
     expect(wrong).toEqual([]);
@@ -155,17 +180,17 @@ describe("the order of folders", () => {
 
   it("takes only the syntax tree's types from the parser into the table", () => {
     const wrong = all.filter(
-      ({ file, target, typeOnly }) => file.startsWith("isa/") && /\/parser\//.test(target) && !typeOnly,
+      ({ file, target, typeOnly }) => file.startsWith("src/isa/") && /\/parser\//.test(target) && !typeOnly,
     );
     expect(wrong).toEqual([]);
   });
 
   it("keeps the sections of the table apart: they share what lies in form, and nothing of each other", () => {
-    const section = (file: string): string | undefined => /^isa\/(?!form\/|match\/)([^/]+)\//.exec(file)?.[1];
+    const section = (file: string): string | undefined => /^src\/isa\/(?!form\/|match\/)([^/]+)\//.exec(file)?.[1];
     const wrong = all
       .filter(({ file, target }) => section(file) !== undefined && target.startsWith("."))
-      .map(({ file, target }) => ({ file, to: relative(src, resolve(src, dirname(file), target)) }))
-      .filter(({ to }) => to.startsWith("isa/") && !to.startsWith("isa/form/"))
+      .map(({ file, target }) => ({ file, to: relative(root, resolve(root, dirname(file), target)) }))
+      .filter(({ to }) => to.startsWith("src/isa/") && !to.startsWith("src/isa/form/"))
       .filter(({ file, to }) => section(to) !== section(file))
       .map(({ file, to }) => `${file} -> ${to}`);
     expect(wrong).toEqual([]);
@@ -174,7 +199,7 @@ describe("the order of folders", () => {
 
   it("keeps the machinery of the table free of its sections", () => {
     const wrong = all.filter(
-      ({ file, target }) => file.startsWith("isa/form/") && /^\.\.\/(?!\.\.\/|chapters\.ts$)/.test(target),
+      ({ file, target }) => file.startsWith("src/isa/form/") && /^\.\.\/(?!\.\.\/|chapters\.ts$)/.test(target),
     );
     expect(wrong).toEqual([]);
   });
@@ -226,33 +251,38 @@ describe("imports", () => {
     ]);
   });
 
-  it.each(["src", "web", "editors", "bundle", "generate"])("make no circle in %s, types included", (folder) => {
-    const home = resolve(src, "..", folder);
-    const own = readdirSync(home, { recursive: true, encoding: "utf8" }).filter(
-      (file) => /\.[jt]s$/.test(file) && !/(^|\/)(?:node_modules|dist)\//.test(file),
-    );
-    const graph = new Map(
-      own.map((file) => [
-        file,
-        importsOf(file, home)
-          .filter(({ target }) => target.startsWith("."))
-          .map(({ target }) => relative(home, resolve(home, dirname(file), target)))
-          .filter((target) => !target.startsWith("..")),
-      ]),
-    );
-    expect(graph.size).toBeGreaterThan(2);
-    expect(circles(graph)).toEqual([]);
-  });
+  it.each(["src", "packages", "web", "editors", "bundle", "generate"])(
+    "make no circle in %s, types included",
+    (folder) => {
+      const home = resolve(root, folder);
+      const own = readdirSync(home, { recursive: true, encoding: "utf8" }).filter(
+        (file) => /\.[jt]s$/.test(file) && !/(^|\/)(?:node_modules|dist)\//.test(file),
+      );
+      const graph = new Map(
+        own.map((file) => [
+          file,
+          importsOf(file, home)
+            .filter(({ target }) => target.startsWith("."))
+            .map(({ target }) => relative(home, resolve(home, dirname(file), target)))
+            .filter((target) => !target.startsWith("..")),
+        ]),
+      );
+      expect(graph.size).toBeGreaterThan(2);
+      expect(circles(graph)).toEqual([]);
+    },
+  );
 });
 
 describe("includes", () => {
-  const native = resolve(src, "../../native/tests");
+  const native = resolve(root, "native");
   /** `cuda/state` for `cuda/state.c` and `cuda/state.h`, which are one. */
   const unit = (path: string): string => relative(native, path).replace(/\.[ch]$/, "");
 
   it("make no circle in native; a file and the header of its name count as one", () => {
     const graph = new Map<string, string[]>();
-    const sources = readdirSync(native, { recursive: true, encoding: "utf8" }).filter((file) => /\.[ch]$/.test(file));
+    const sources = readdirSync(native, { recursive: true, encoding: "utf8" }).filter(
+      (file) => /\.[ch]$/.test(file) && !file.startsWith("tests/"),
+    );
     for (const path of sources.map((file) => join(native, file))) {
       const named = [...readFileSync(path, "utf8").matchAll(/^\s*#\s*include\s+"([^"]+)"/gm)];
       const targets = named.map(([, target = ""]) => unit(resolve(dirname(path), target)));
@@ -271,32 +301,31 @@ describe("the files", () => {
   });
 
   it("start threads of their own code only, and those in pools alone", () => {
-    const wrong = files.filter((file) => /worker_threads|new Worker\(/.test(readFileSync(join(src, file), "utf8")));
+    const wrong = files.filter((file) => /worker_threads|new Worker\(/.test(readFileSync(join(root, file), "utf8")));
     expect(wrong.sort()).toEqual([
-      "cli/check/worker.ts",
-      "cli/pool.ts",
-      "cli/worker-pool/node-worker-pool.ts",
-      "cli/worker-pool/worker.ts",
+      "src/cli/check/worker.ts",
+      "src/system/node-worker-pool.ts",
+      "src/system/pool.ts",
+      "src/system/worker.ts",
     ]);
   });
 
   it("run no text as a program but the package's own, and start no process and open no socket but what `exec`, `campaign` and `dap` are asked for", () => {
     const wrong = files.filter((file) =>
       /\beval\(|\bnew Function\(|child_process|node:(?:net|http|https|vm)\b/.test(
-        readFileSync(join(src, file), "utf8"),
+        readFileSync(join(root, file), "utf8"),
       ),
     );
     expect(wrong.sort()).toEqual([
-      "cli/campaign/execute.ts",
-      "cli/dap/command.ts",
-      "cli/exec/command.ts",
-      "cli/start/start.ts",
+      "packages/lab/campaign/execute.ts",
+      "src/cli/dap/command.ts",
+      "src/cli/exec/command.ts",
+      "src/cli/start/start.ts",
     ]);
   });
 
   it("cite the manual's instructions by names: each version numbers its chapters anew", () => {
-    const root = resolve(src, "..");
-    const texts = ["src", "generate", "docs", "web", "tests", "examples"]
+    const texts = ["src", "packages", "generate", "docs", "native", "web", "editors", "tests", "examples"]
       .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
       )

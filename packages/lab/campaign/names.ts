@@ -1,4 +1,4 @@
-import type { Wanted } from "../../../src/cli/wanted-report.ts";
+import type { Wanted } from "../../../src/environment/report.ts";
 
 /** How a campaign is told, and by whom it can be run. Their code is loaded with the command, these names with every command line. */
 export const reportNames = ["text", "json", "junit", "html"] as const;

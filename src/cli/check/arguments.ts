@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
 import { type Command, Option } from "commander";
+import type { Wanted } from "../../environment/report.ts";
 import { readBytesCount, readCount, readTime } from "../../launch/value/quantity.ts";
 import { readSchedule } from "../../launch/value/schedule.ts";
 import { readTolerance } from "../../launch/value/tolerance.ts";
 import { readShard } from "../../system/shard.ts";
 import { reading } from "../reading.ts";
-import { readingReports, type Wanted } from "../wanted-report.ts";
+import { readingReports } from "../wanted-report.ts";
 
 /** What `--reporter` takes. Their code is loaded with the command, these names with every command line. */
 const reporterNames = ["pretty", "tap", "junit", "json", "github"] as const;

@@ -88,7 +88,7 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
   });
 
   describe("docs/clients.md", () => {
-    const page = readFileSync(join(import.meta.dirname, "../../../docs/clients.md"), "utf8");
+    const page = readFileSync(join(import.meta.dirname, "../../docs/clients.md"), "utf8");
 
     it("shows a program of C that does what it says", () => {
       const [text = ""] = blocksOf(page, "c");
@@ -101,7 +101,7 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
     it("shows a script of Python that does what it says", () => {
       const [text = ""] = blocksOf(page, "python");
       expect(text).toContain("lib.ptx_run(");
-      expect(text).toBe(readFileSync(join(import.meta.dirname, "../../../examples/python/squares.py"), "utf8"));
+      expect(text).toBe(readFileSync(join(import.meta.dirname, "../../examples/python/squares.py"), "utf8"));
       if (!python) return;
       const env = { PTXRUN_LIBRARY: join(programs.folder, names.library) };
       const { exit, out } = programs.run("python3", ["-c", text], env);
@@ -109,7 +109,7 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
     });
 
     it("names all variables that the library asks for", () => {
-      const folder = join(import.meta.dirname, "../../../native");
+      const folder = join(import.meta.dirname, "..");
       const texts = readdirSync(folder)
         .filter((name) => name.endsWith(".c"))
         .map((name) => readFileSync(join(folder, name), "utf8"));
@@ -126,13 +126,13 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
 
   if (python)
     it("serves Python", () => {
-      const script = join(import.meta.dirname, "../../../native/tests/client.py");
+      const script = join(import.meta.dirname, "client.py");
       const run = programs.run("python3", [script, programs.folder]);
       expect(run).toMatchObject({ exit: 0, out: "all as expected\n" });
     });
   if (python)
     it("serves a framework's mock GPU", () => {
-      const script = join(import.meta.dirname, "../../../native/tests/framework.py");
+      const script = join(import.meta.dirname, "framework.py");
       const LAUNCHES = `${draws(40, 200)}`;
       const env = { OCELOT_PATH: join(programs.folder, names.other), PTXRUN_ON_ERROR: "continue", LAUNCHES };
       expect(programs.run("python3", [script], env)).toMatchObject({

@@ -74,7 +74,7 @@ function suite(): void {
   });
 
   it.each(["none", "speed", "balance", "size"])("loads a fat binary: %s", (mode) => {
-    const FATBIN = join(import.meta.dirname, `../host/fatbinary/${mode}.fatbin`);
+    const FATBIN = join(import.meta.dirname, `../../tests/unit/host/fatbinary/${mode}.fatbin`);
     const { exit, err } = part("driver-launches.c", "fat_binaries", { FATBIN });
     expect([exit, err]).toEqual([0, expect.stringContaining("PTX2241")]);
   });
@@ -125,7 +125,7 @@ function suite(): void {
   });
 
   describe("docs/driver.md", () => {
-    const page = readFileSync(join(import.meta.dirname, "../../../docs/driver.md"), "utf8");
+    const page = readFileSync(join(import.meta.dirname, "../../docs/driver.md"), "utf8");
 
     it("shows a program that does what it says", () => {
       const [, text = ""] = /```c\n([^`]*)```/.exec(page) ?? [];
@@ -136,7 +136,7 @@ function suite(): void {
     });
 
     it("names all variables that the library asks for", () => {
-      const folder = join(import.meta.dirname, "../../../native/cuda");
+      const folder = join(import.meta.dirname, "../cuda");
       const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
       const asked = texts.flatMap((text) => [...text.matchAll(/getenv\("(\w+)"\)/g)].map(([, name = ""]) => name));
       expect(asked.sort()).toEqual([
@@ -147,7 +147,7 @@ function suite(): void {
   });
 
   it("is called from Python as docs/clients.md shows", () => {
-    const root = join(import.meta.dirname, "../../../..");
+    const root = join(import.meta.dirname, "../..");
     const page = readFileSync(join(root, "docs/clients.md"), "utf8");
     const script = join(root, "examples/python/driver.py");
     expect(page.split("```python\n")[2]?.split("```")[0]).toBe(readFileSync(script, "utf8"));

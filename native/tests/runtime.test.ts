@@ -6,7 +6,7 @@ import { noCompiler, Programs } from "./programs.ts";
 
 const { CUDA_HOME = "/usr/local/cuda" } = process.env;
 const toolkit = join(CUDA_HOME, "include");
-const native = join(import.meta.dirname, "../../../native/tests");
+const native = import.meta.dirname;
 
 let programs: Programs;
 let built: string;

@@ -120,7 +120,7 @@ function runs(
   cwd: string,
 ): Promise<number | Diagnostic> {
   return new Promise((done) => {
-    const child = spawn(program, [...argv], { env, cwd, stdio: "inherit" });
+    // They are watched for before the program begins: a signal in between would end this process and leave the program alone.
     const pass = (signal: NodeJS.Signals): void => {
       child.kill(signal);
     };
@@ -129,6 +129,7 @@ function runs(
     };
     for (const signal of passed) process.on(signal, pass);
     for (const signal of typed) process.on(signal, hear);
+    const child = spawn(program, [...argv], { env, cwd, stdio: "inherit" });
     const end = (result: number | Diagnostic): void => {
       for (const signal of passed) process.off(signal, pass);
       for (const signal of typed) process.off(signal, hear);

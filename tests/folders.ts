@@ -14,10 +14,11 @@ export const testFolders: readonly string[] = [
   ...workspaces.map((folder) => `${folder}/tests`).filter((folder) => existsSync(resolve(root, folder))),
 ];
 
-/** Where the sources of the package are, likewise. */
-export const sourceFolders: readonly string[] = [
-  "src",
-  ...within("packages")
-    .flatMap(within)
-    .filter((folder) => !/\/(?:tests|[\w-]+\.\w+)$/.test(folder)),
-];
+/** The sources of the package, as paths from the project. */
+export const sourceFiles: readonly string[] = ["src", "packages"]
+  .flatMap((folder) =>
+    readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" }).map(
+      (file) => `${folder}/${file.replaceAll("\\", "/")}`,
+    ),
+  )
+  .filter((file) => file.endsWith(".ts") && !/^packages\/[^/]+\/(?:tests|node_modules)\//.test(file));

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { sourceFolders } from "./folders.ts";
+import { sourceFiles } from "./folders.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const pathOf = (file: string): string => relative(root, file).replaceAll("\\", "/");
@@ -80,12 +80,7 @@ const PROGRAM = "src/cli/start/executable.ts";
 export async function oneLibrary(replaced: Replaced) {
   const home = folder();
   process.on("exit", () => rmSync(home, { recursive: true, force: true }));
-  const files = sourceFolders
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
-    )
-    .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts") && file !== PROGRAM);
+  const files = sourceFiles.filter((file) => !file.endsWith(".d.ts") && file !== PROGRAM);
   const each = await build({
     ...options,
     entryPoints: files,

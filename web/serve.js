@@ -10,7 +10,9 @@ import { buildWeb } from "./build/build.js";
 
 const { port = "4173" } = parseArgs({ options: { port: { type: "string" } } }).values;
 const out = fileURLToPath(new URL("dist", import.meta.url));
-const sources = ["page", "worker", "site", "../src"].map((name) => fileURLToPath(new URL(name, import.meta.url)));
+const sources = ["page", "worker", "site", "../src", "../packages"].map((name) =>
+  fileURLToPath(new URL(name, import.meta.url)),
+);
 
 /** When a source was last written, in milliseconds. */
 const newest = () =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sourceFolders } from "../folders.ts";
+import { sourceFiles } from "../folders.ts";
 
 /** Where each room is, as a path from the project with a slash behind it. */
 const folders: Record<string, string> = {};
@@ -93,11 +93,7 @@ const doors = Object.keys(allowed).filter((folder) => folder !== "cli");
 
 const root = resolve(import.meta.dirname, "../..");
 /** The sources of the package, as paths from the project. */
-const files = sourceFolders
-  .flatMap((folder) =>
-    readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
-  )
-  .filter((file) => file.endsWith(".ts"));
+const files = sourceFiles;
 
 interface Import {
   readonly file: string;

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import jsTokens from "js-tokens";
 import { beforeAll, describe, expect, it } from "vitest";
 import { unit } from "../cost.ts";
+import { sourceFiles } from "../folders.ts";
 
 /**
  * Text comes from strangers, so no expression may take more than linear time: each is given long texts that are made to
@@ -23,14 +24,12 @@ interface Literal {
 }
 
 function literals(): Literal[] {
-  const src = resolve(import.meta.dirname, "../../src");
-  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".ts") && !file.endsWith(".generated.ts"),
-  );
+  const root = resolve(import.meta.dirname, "../..");
+  const files = sourceFiles.filter((file) => !file.endsWith(".generated.ts"));
   const found = new Map<string, Literal>();
   for (const file of files) {
     let line = 1;
-    for (const { type, value } of jsTokens(readFileSync(join(src, file), "utf8"))) {
+    for (const { type, value } of jsTokens(readFileSync(join(root, file), "utf8"))) {
       if (type === "RegularExpressionLiteral") {
         const end = value.lastIndexOf("/");
         // Chevrotain looks for a token at one place alone.

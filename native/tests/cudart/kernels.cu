@@ -1,4 +1,4 @@
-// What tests/native/runtime.c registers by hand, as the compiler's own host code does. kernels.fatbin is made of it by
+// What native/tests/runtime.c registers by hand, as the compiler's own host code does. kernels.fatbin is made of it by
 //   nvcc -fatbin -gencode arch=compute_80,code=compute_80 -o kernels.fatbin kernels.cu
 #include <cstdio>
 

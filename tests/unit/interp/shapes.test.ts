@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +12,7 @@ import {
   type StepShape,
   shapes,
 } from "../../../src/interp/contract/plan/shapes.ts";
+import { sourceFiles } from "../../folders.ts";
 
 const src = resolve(import.meta.dirname, "../../../src");
 
@@ -59,11 +60,12 @@ describe("a new shape", () => {
 
   beforeAll(() => {
     cpSync(src, join(home, "src"), { recursive: true });
+    cpSync(resolve(src, "../packages"), join(home, "packages"), { recursive: true });
     writeFileSync(
       join(home, "tsconfig.json"),
       JSON.stringify({
         extends: resolve(src, "../tsconfig.json"),
-        compilerOptions: { noEmit: true, types: [], rootDir: "src" },
+        compilerOptions: { noEmit: true, types: [], rootDir: "." },
         files: compiled.map((file) => `src/${file}`),
         include: [],
       }),
@@ -137,29 +139,33 @@ describe("shapes of plans", () => {
     "resolve/instruction/beyond.ts": "says of loads and stores whether they stay within the variable that they name",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
     "host/stats/requests.ts": "reads what lanes ask for by cp.async, which observers hear of later and together",
-    "cli/diff/origin/course.ts": "tells branches, which say where a thread went, from other instructions",
-    "cli/diff/origin/frontier.ts":
+    "packages/lab/diff/origin/course.ts": "tells branches, which say where a thread went, from other instructions",
+    "packages/lab/diff/origin/frontier.ts":
       "leaves the addresses of loads aside, which say where and not what, and tells what is computed from what only moves",
-    "cli/diff/origin/dataflow.ts":
+    "packages/lab/diff/origin/dataflow.ts":
       "follows a value back through what only hands it on: moves, loads of local memory, branches",
-    "cli/diff/origin/recorder.ts": "tells loads of what nobody else sees, and branches, from other instructions",
-    "cli/diff/origin/repaired.ts": "tells branches, which send a thread another way, from what gives something else",
-    "cli/diff/origin/suspects.ts": "tells what decides where a thread goes, for which values say little",
-    "cli/diff/origin/write-log.ts": "tells atomics from stores, which write whatever was there",
+    "packages/lab/diff/origin/recorder.ts":
+      "tells loads of what nobody else sees, and branches, from other instructions",
+    "packages/lab/diff/origin/repaired.ts":
+      "tells branches, which send a thread another way, from what gives something else",
+    "packages/lab/diff/origin/suspects.ts": "tells what decides where a thread goes, for which values say little",
+    "packages/lab/diff/origin/write-log.ts": "tells atomics from stores, which write whatever was there",
     "explain/multiplied.ts":
       "tells the products of sparse and tensor memory's matrices, which are given in parts of their own",
-    "console/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
-    "console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
+    "packages/debugger/console/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
+    "packages/debugger/console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
     "resolve/instruction/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
-    "litmus/ptx/follow.ts": "knows of an atomic operation whether what it writes depends on what was there",
+    "packages/memory-model/litmus/ptx/follow.ts":
+      "knows of an atomic operation whether what it writes depends on what was there",
     "interp/weak/executor.ts": "tells accesses of memory, which weak memory serves, from what the other executor does",
-    "litmus/ptx/meetings.ts": "tells barriers apart, which the memory model has by kind",
-    "litmus/ptx/supported.ts": "names what one thread can do by itself though it goes beyond its block",
+    "packages/memory-model/litmus/ptx/meetings.ts": "tells barriers apart, which the memory model has by kind",
+    "packages/memory-model/litmus/ptx/supported.ts":
+      "names what one thread can do by itself though it goes beyond its block",
     "launch/find-register.ts": "asks for the names of a gap, which no other shape has",
     "resolve/module/unimplemented.ts": "notes the gaps of a module, which are nothing but gaps",
   };
   /** Rooms that no plan reaches, because they import nothing of interp: what is called a shape there is something else. */
-  const below = ["source/", "lexer/", "parser/", "numeric/"];
+  const below = ["src/source/", "src/lexer/", "src/parser/", "src/numeric/", "packages/demangle/"];
   /** A plan's shape as a value: a member, a variable of that name that is compared, one that is taken out of a plan, the type. */
   const asks = [
     /\bplan\??\.shape\b/,
@@ -171,9 +177,11 @@ describe("shapes of plans", () => {
   ];
 
   it("are asked for in a few files, so that no other list has to match the table", () => {
-    const found = readdirSync(src, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts") && !below.some((room) => file.startsWith(room)))
-      .filter((file) => asks.some((pattern) => pattern.test(readFileSync(join(src, file), "utf8"))));
+    const root = resolve(src, "..");
+    const found = sourceFiles
+      .filter((file) => !below.some((room) => file.startsWith(room)))
+      .filter((file) => asks.some((pattern) => pattern.test(readFileSync(join(root, file), "utf8"))))
+      .map((file) => file.replace(/^src\//, ""));
     expect(found.sort()).toEqual(Object.keys(askers).sort());
   });
 

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { keyOf } from "../../../src/numeric/operation/key.ts";
 import type { Operation } from "../../../src/numeric/operation/operation.ts";
+import { sourceFiles } from "../../folders.ts";
 import { loadAnew } from "../../sources.ts";
 
 // CONTRIBUTING.md promises that an instruction is one entry in one file, its meaning included: here are all that ptxrun has, and one.
@@ -123,19 +124,17 @@ describe("an instruction with a meaning of its own, written as one entry", () =>
 });
 
 describe("a meaning stands once", () => {
-  const src = resolve(import.meta.dirname, "../../../src");
+  const root = resolve(import.meta.dirname, "../../..");
   /** Code without its comments, by file. */
   const code = new Map(
-    readdirSync(src, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => {
-        const text = readFileSync(resolve(src, file), "utf8");
-        return [file, text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")] as const;
-      }),
+    sourceFiles.map((file) => {
+      const text = readFileSync(resolve(root, file), "utf8");
+      return [file, text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")] as const;
+    }),
   );
   const says = (file: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(code.get(file) ?? "");
   const files = [...code.keys()];
-  const language = files.filter((file) => file.startsWith("numeric/operation/"));
+  const language = files.filter((file) => file.startsWith("src/numeric/operation/"));
   /** Sections whose instructions have names of their own: what is called as the expression's words are is left out. */
   const names = table
     .filter(({ name }) => ["integer", "extended-precision", "logic-shift", "video"].includes(name))
@@ -149,9 +148,9 @@ describe("a meaning stands once", () => {
 
   it.each(names)("%s is in no file but its entries'", (name) => {
     // Another language's instructions, texts of diagnostics, and what other assemblers call PTX's.
-    const others = /^(visa|source\/codes)\/|^isa\/match\/other-assemblers|\.generated\.ts$/;
+    const others = /^packages\/visa\/|^src\/source\/codes\/|^src\/isa\/match\/other-assemblers|\.generated\.ts$/;
     const where = files.filter((file) => !others.test(file) && says(file, name));
-    expect(where.filter((file) => !/^isa\/(?!form\/|match\/)[^/]+\//.test(file))).toEqual([]);
+    expect(where.filter((file) => !/^src\/isa\/(?!form\/|match\/)[^/]+\//.test(file))).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
-import { type Demangled, demangleItanium } from "./itanium.ts";
-import { malformed } from "./output.ts";
+import { type Demangled, demangleItanium } from "./itanium/itanium.ts";
+import { malformed } from "./itanium/output.ts";
 import { demangleOldRust, demangleRust } from "./rust.ts";
 
-export type { Demangled } from "./itanium.ts";
+export type { Demangled } from "./itanium/itanium.ts";
 
 /** Compilers make no longer ones, and a hostile text may. */
 const LONGEST = 16_384;

@@ -1,4 +1,4 @@
-import { malformed } from "./output.ts";
+import { malformed } from "./itanium/output.ts";
 
 /** The text that a name in Punycode stands for (RFC 3492): plain characters, then where which others stand among them. */
 export function fromPunycode(plain: string, inserted: string): string {

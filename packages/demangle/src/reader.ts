@@ -1,4 +1,4 @@
-import { malformed } from "./output.ts";
+import { malformed } from "./itanium/output.ts";
 
 /** A mangled name being read from left to right. Every reading function throws `malformed` where it finds something else. */
 export class Reader {

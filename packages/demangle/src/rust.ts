@@ -1,4 +1,4 @@
-import { malformed, Output } from "./output.ts";
+import { malformed, Output } from "./itanium/output.ts";
 import { fromPunycode } from "./punycode.ts";
 import { isLower, Reader } from "./reader.ts";
 

@@ -4,7 +4,7 @@ import { type Node, putList, sequence, word } from "./node.ts";
 import { type Operator, operators } from "./operator.ts";
 import { malformed } from "./output.ts";
 import type { Parser } from "./parser.ts";
-import { isDigit } from "./reader.ts";
+import { isDigit } from "../reader.ts";
 import { templateArguments, templateParameter } from "./template.ts";
 import { operatorName, sourceName } from "./unqualified.ts";
 

@@ -3,7 +3,7 @@ import { type Node, sequence, word } from "./node.ts";
 import { operators } from "./operator.ts";
 import { malformed } from "./output.ts";
 import type { Parser } from "./parser.ts";
-import { isLower } from "./reader.ts";
+import { isLower } from "../reader.ts";
 import { tags } from "./substitution.ts";
 import { templateParameterDeclaration } from "./template.ts";
 

@@ -1,10 +1,10 @@
+import { isDigit } from "../reader.ts";
 import { literal } from "./literal.ts";
 import { expansion, nested, templated } from "./name-node.ts";
 import { type Node, putList, sequence, word } from "./node.ts";
 import { type Operator, operators } from "./operator.ts";
 import { malformed } from "./output.ts";
 import type { Parser } from "./parser.ts";
-import { isDigit } from "../reader.ts";
 import { templateArguments, templateParameter } from "./template.ts";
 import { operatorName, sourceName } from "./unqualified.ts";
 

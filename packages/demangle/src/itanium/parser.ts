@@ -1,6 +1,6 @@
+import { isDigit, Reader } from "../reader.ts";
 import type { Node } from "./node.ts";
 import { malformed } from "./output.ts";
-import { isDigit, Reader } from "../reader.ts";
 
 /** The rules that need each other, so that their files need not. */
 export interface Grammar {

@@ -1,9 +1,9 @@
+import { isLower } from "../reader.ts";
 import { conversion, lambda, structor } from "./name-node.ts";
 import { type Node, sequence, word } from "./node.ts";
 import { operators } from "./operator.ts";
 import { malformed } from "./output.ts";
 import type { Parser } from "./parser.ts";
-import { isLower } from "../reader.ts";
 import { tags } from "./substitution.ts";
 import { templateParameterDeclaration } from "./template.ts";
 

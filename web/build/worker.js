@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { smallChevrotain } from "../../bundle/chevrotain.js";
+import { alias } from "../../bundle/bundle.js";
 import { late } from "../../bundle/late.js";
 import { shorten } from "../../bundle/shorten.js";
 import { withoutIndexes } from "./straight.js";
@@ -75,8 +75,8 @@ export async function workerFiles() {
     outdir: root,
     chunkNames: "[name]-[hash]",
     logLevel: "error",
+    alias,
     plugins: [
-      smallChevrotain,
       await late({ load, doors, early, constants: new Map([[join(root, "web/worker/words.ts"), "words"]]) }),
       withoutIndexes(new Set([...doors, join(root, "packages/visa/src/index.ts")])),
     ],

@@ -1,4 +1,4 @@
-import { narrowSteps, pairSteps } from "../src/numeric/lower/narrow.ts";
+import { narrowSteps, pairSteps } from "../src/numeric/lower/word/narrow.ts";
 import type { Operation } from "../src/numeric/operation/operation.ts";
 import { widthOf } from "../src/numeric/operation/type.ts";
 import { bigintText, isCut } from "./integer-loop.ts";

@@ -1,5 +1,5 @@
-import { narrowSteps } from "../src/numeric/lower/narrow.ts";
-import { carrySteps } from "../src/numeric/lower/wide-carry.ts";
+import { narrowSteps } from "../src/numeric/lower/word/narrow.ts";
+import { carrySteps } from "../src/numeric/lower/word/wide-carry.ts";
 import type { Operation } from "../src/numeric/operation/operation.ts";
 import { widthOf } from "../src/numeric/operation/type.ts";
 import { type LoopText, lanesText, views } from "./lane-loop.ts";

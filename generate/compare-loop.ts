@@ -1,4 +1,4 @@
-import { WordLowering } from "../src/numeric/lower/words.ts";
+import { WordLowering } from "../src/numeric/lower/word/words.ts";
 import type { Operation } from "../src/numeric/operation/operation.ts";
 import { floatCondition } from "./float-condition.ts";
 import { isLoopWidth, type LoopText, registerSource, views } from "./lane-loop.ts";

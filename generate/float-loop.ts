@@ -1,5 +1,5 @@
-import { pairSteps } from "../src/numeric/lower/narrow.ts";
 import { floatOperand } from "../src/numeric/lower/operand.ts";
+import { pairSteps } from "../src/numeric/lower/word/narrow.ts";
 import type { Expression, RoundResult } from "../src/numeric/operation/expression.ts";
 import type { Operation, Result } from "../src/numeric/operation/operation.ts";
 import { rangeOf, widthOf } from "../src/numeric/operation/type.ts";

@@ -1,6 +1,6 @@
-import { narrowSteps, pairSteps } from "../src/numeric/lower/narrow.ts";
 import type { Steps } from "../src/numeric/lower/steps.ts";
-import type { Pair } from "../src/numeric/lower/word-steps.ts";
+import { narrowSteps, pairSteps } from "../src/numeric/lower/word/narrow.ts";
+import type { Pair } from "../src/numeric/lower/word/word-steps.ts";
 import type { Expression } from "../src/numeric/operation/expression.ts";
 import type { Operation } from "../src/numeric/operation/operation.ts";
 import { isFloat, isSignedType, widthOf } from "../src/numeric/operation/type.ts";

@@ -67,7 +67,7 @@ const types: Readonly<Record<LoopKind, string>> = {
 
 /** Where generated loops find what they name. */
 export const modules: Readonly<Record<string, readonly string[]>> = {
-  "../contract/lane-mask.ts": ["FULL"],
+  "../contract/launch/lane-mask.ts": ["FULL"],
   "./float-parts.ts": ["flushed", "oddDouble", "putSigned", "putUnsigned"],
   "./half-results.ts": ["halfResults", "roundHalves"],
   "../../numeric/lower/primitive.ts": ["highProduct", "ones", "reverse", "nth"],

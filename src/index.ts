@@ -27,11 +27,11 @@ export {
   type Supplier,
   type Text,
 } from "./host/index.ts";
+export type { ThreadId } from "./interp/contract/launch/thread-id.ts";
 export type { Observer } from "./interp/contract/observer.ts";
 export type { Program } from "./interp/contract/program.ts";
 export type { HostSpace, Space } from "./interp/contract/space.ts";
 export type { Stop } from "./interp/contract/stop.ts";
-export type { ThreadId } from "./interp/contract/thread-id.ts";
 export type { RegisterView } from "./interp/contract/views.ts";
 export { type PoolMember, poolMember } from "./interp/create-session.ts";
 export type { RunOptions, Session, Snapshot } from "./interp/machine/session.ts";

@@ -1,6 +1,6 @@
 import { types as visaTypes } from "../../packages/visa/src/ast.ts";
 import { known, forms as visaForms } from "../../packages/visa/src/isa/table.ts";
-import { directives } from "../../src/cli/check/directive.ts";
+import { directives } from "../../src/cli/check/file/directive.ts";
 import { typeWords } from "../../src/isa/match/vocabulary.ts";
 import { specialRegisters } from "../../src/isa/special-registers.ts";
 import { mnemonics, table } from "../../src/isa/table.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readDirective } from "../../src/cli/check/directive.ts";
+import { readDirective } from "../../src/cli/check/file/directive.ts";
 import { Source } from "../../src/source/source.ts";
 import { Bundle } from "../../tests/unit/cli/bundle.ts";
 import { World } from "../../tests/unit/cli/world.ts";

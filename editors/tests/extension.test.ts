@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { launchOptions, readLaunch } from "../../packages/debugger/dap/launch-arguments.ts";
+import { launchOptions, readLaunch } from "../../packages/debugger/dap/protocol/launch-arguments.ts";
 import { World } from "../../tests/unit/cli/world.ts";
 import { grammarFiles } from "../language/grammars.ts";
 import { loadExtension, StandIn, Uri } from "./stand-in.ts";

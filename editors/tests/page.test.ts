@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { capabilities as ofAdapter } from "../../packages/debugger/dap/capabilities.ts";
-import { readLaunch } from "../../packages/debugger/dap/launch-arguments.ts";
+import { capabilities as ofAdapter } from "../../packages/debugger/dap/protocol/capabilities.ts";
+import { readLaunch } from "../../packages/debugger/dap/protocol/launch-arguments.ts";
 import { features } from "../../src/cli/lsp/features.ts";
 import { keywords } from "../../src/lexer/keywords.ts";
 import { Linkage, Space } from "../../src/lexer/tokens.ts";

@@ -1,5 +1,5 @@
 import { Chalk } from "chalk";
-import { type Palette, plain } from "../present/palette.ts";
+import { type Palette, plain } from "../present/text/palette.ts";
 import type { Io } from "./io.ts";
 
 export const colourChoices = ["auto", "always", "never"] as const;

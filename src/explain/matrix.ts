@@ -5,7 +5,7 @@ import { type Reading, readFloat, readNumber } from "../launch/value/number.ts";
 import { elementBits, elementFormat, isFloatElement } from "../numeric/tensor/element.ts";
 import type { Row } from "../numeric/tensor/reference.ts";
 import type { TileSpec } from "../numeric/tensor/spec.ts";
-import type { Palette } from "../present/palette.ts";
+import type { Palette } from "../present/text/palette.ts";
 import { linesOf, rowsToJson } from "../present/working/row.ts";
 import { workElement } from "../present/working/tensor/element.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";

@@ -1,6 +1,6 @@
 import { depth, typesOf } from "../interp/contract/matrix/instruction-descriptor.ts";
 import type { Plan } from "../interp/contract/plan/plan.ts";
-import type { PlanOf } from "../interp/contract/plan/shape-facts.ts";
+import type { PlanOf } from "../interp/contract/plan/shapes/shape-facts.ts";
 import { tileSpecOf } from "../numeric/operation/matrix.ts";
 import type { ElementType } from "../numeric/tensor/element.ts";
 import type { TileSpec } from "../numeric/tensor/spec.ts";

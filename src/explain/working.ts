@@ -3,7 +3,7 @@ import { readsCarry } from "../interp/contract/plan/effects.ts";
 import type { Candidate } from "../isa/match/match.ts";
 import { type Assignment, optionSource, readAssignment } from "../launch/value/assignment.ts";
 import { isScalarType, scalars } from "../launch/value/scalar.ts";
-import type { Palette } from "../present/palette.ts";
+import type { Palette } from "../present/text/palette.ts";
 import { type Formal, formalsOf, inputTypes, isInput, placesOf } from "../present/working/form.ts";
 import { workingOf } from "../present/working/plan.ts";
 import { linesOf, rowsToJson } from "../present/working/row.ts";

@@ -1,9 +1,9 @@
+import type { ThreadId } from "../interp/contract/launch/thread-id.ts";
 import type { Observer } from "../interp/contract/observer.ts";
 import type { Operand } from "../interp/contract/operand.ts";
 import { meetingOf, nextOf, writtenBy } from "../interp/contract/plan/effects.ts";
 import type { Instruction } from "../interp/contract/program.ts";
 import type { Space } from "../interp/contract/space.ts";
-import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
 

@@ -1,12 +1,12 @@
 import { compiled, tiered } from "./compiled/executor.ts";
-import { Random } from "./contract/random.ts";
+import { Random } from "./contract/launch/random.ts";
 import { standard } from "./default-executor.ts";
 import { javascript } from "./javascript/executor.ts";
 import type { MachineOptions, Sanitize } from "./machine/launch.ts";
 import { startSession } from "./machine/running.ts";
 import type { Session } from "./machine/session.ts";
 import type { Executor } from "./state/executor.ts";
-import { RaceDetector } from "./tools/race.ts";
+import { RaceDetector } from "./tools/race/race.ts";
 import { weakly } from "./weak/executor.ts";
 import { WeakLaunch } from "./weak/weak-launch.ts";
 import { WeakMemory } from "./weak/weak-memory.ts";

@@ -1,14 +1,14 @@
 export type { Moving } from "./async/moving.ts";
 export { compiled } from "./compiled/executor.ts";
 export { noteOrigin, type Shelf } from "./compiled/module/kept-code.ts";
-export type { Dim3 } from "./contract/dim3.ts";
+export type { Dim3 } from "./contract/launch/dim3.ts";
+export type * from "./contract/launch/thread-id.ts";
 export type * from "./contract/observer.ts";
 export type * from "./contract/operand.ts";
 export type * from "./contract/plan/plan.ts";
 export type * from "./contract/program.ts";
 export type * from "./contract/space.ts";
 export type * from "./contract/stop.ts";
-export type * from "./contract/thread-id.ts";
 export type * from "./contract/views.ts";
 export { addressIn } from "./contract/window.ts";
 export { type Checks, createSession, executors, type SessionOptions } from "./create-session.ts";

@@ -1,9 +1,9 @@
 import { comparison } from "./comparison-selection/comparison.ts";
 import { control } from "./control-flow/control.ts";
-import { asyncCopy } from "./data-movement/async-copy.ts";
-import { asyncMemory } from "./data-movement/async-memory.ts";
-import { besideCopies } from "./data-movement/beside-copies.ts";
-import { bulk } from "./data-movement/bulk.ts";
+import { asyncCopy } from "./data-movement/copy/async-copy.ts";
+import { asyncMemory } from "./data-movement/copy/async-memory.ts";
+import { besideCopies } from "./data-movement/copy/beside-copies.ts";
+import { bulk } from "./data-movement/copy/bulk.ts";
 import { movement } from "./data-movement/movement.ts";
 import { extended } from "./extended-precision/extended.ts";
 import { float } from "./floating-point/float.ts";

@@ -1,8 +1,8 @@
 import { type Extents, extentsOf } from "../host/index.ts";
-import { volume } from "../interp/contract/dim3.ts";
-import { LANES } from "../interp/contract/lane-mask.ts";
+import { volume } from "../interp/contract/launch/dim3.ts";
+import { LANES } from "../interp/contract/launch/lane-mask.ts";
+import type { ThreadId } from "../interp/contract/launch/thread-id.ts";
 import type { Program } from "../interp/contract/program.ts";
-import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { RunCommandOptions } from "./options.ts";
 
 type Sized = Pick<Program, "limits" | "simd">;

@@ -13,7 +13,7 @@ import type { WorkerPool } from "../interp/worker-pool/worker-pool.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { interrupted, outOfTime } from "./cut-short.ts";
 import { type LaunchSizes, threadsIn } from "./extents.ts";
-import type { Inputs } from "./launch-inputs.ts";
+import type { Inputs } from "./input/launch-inputs.ts";
 import type { RunCommandOptions } from "./options.ts";
 import { weakProblems, weakSeed } from "./value/weak.ts";
 

@@ -2,7 +2,7 @@ import type { Platform } from "../../packages/visa/src/resolve/platform.ts";
 import type { ColourChoice } from "../environment/colour.ts";
 import type { Moving } from "../interp/async/moving.ts";
 import type { Checks } from "../interp/create-session.ts";
-import type { DumpView } from "./view.ts";
+import type { DumpView } from "./dump/view.ts";
 
 /** How a program is launched and what is shown of it: the options of `run` as data; a `//@ args:` line gives some of them. */
 export interface RunCommandOptions {

@@ -1,8 +1,8 @@
 import { bytesOf, type ElementType, isElementType } from "../host/memory/element.ts";
 import { exactDecimal } from "../numeric/format/float-fields.ts";
 import { formats, packedType } from "../numeric/format/named.ts";
-import { printable } from "./escape.ts";
-import type { Palette } from "./palette.ts";
+import { printable } from "./text/escape.ts";
+import type { Palette } from "./text/palette.ts";
 import { hex, number } from "./value.ts";
 
 /** A buffer or variable; `brief` shows only its beginning in text. */

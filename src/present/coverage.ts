@@ -1,5 +1,5 @@
 import type { Section } from "../isa/index.ts";
-import { markdownTable } from "./markdown.ts";
+import { markdownTable } from "./text/markdown.ts";
 
 /**
  * What of the manual runs, as a Markdown table: a section a row, with its instructions, how many forms they have in the

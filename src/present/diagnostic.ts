@@ -1,8 +1,8 @@
 import { withShortNames } from "../../packages/demangle/src/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source, Span } from "../source/source.ts";
-import { printable, visible } from "./escape.ts";
-import { type Palette, plain } from "./palette.ts";
+import { printable, visible } from "./text/escape.ts";
+import { type Palette, plain } from "./text/palette.ts";
 
 /** Columns of source text that are shown; a longer line is cut around the underlined part. */
 const WINDOW = 100;

@@ -2,7 +2,7 @@ import { formatOf } from "../host/memory/element.ts";
 import { exactDecimal, floatFields, neighbours } from "../numeric/format/float-fields.ts";
 import type { Format } from "../numeric/format/format.ts";
 import type { Page } from "../source/index.ts";
-import { type Palette, plain } from "./palette.ts";
+import { type Palette, plain } from "./text/palette.ts";
 import { hex, number } from "./value.ts";
 
 /** The page of a diagnostic's code. */

@@ -1,6 +1,6 @@
 import { type BufferState, elementText, elementWidth, renderBuffer } from "./buffer.ts";
-import { printable } from "./escape.ts";
-import { type Palette, plain } from "./palette.ts";
+import { printable } from "./text/escape.ts";
+import { type Palette, plain } from "./text/palette.ts";
 import { hex, number } from "./value.ts";
 
 /** One value of a register: a scalar, or one element of a vector register, then named `v.x`. */

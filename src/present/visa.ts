@@ -1,7 +1,7 @@
 import type { Type } from "../../packages/visa/src/ast.ts";
 import type { Form } from "../../packages/visa/src/index.ts";
 import { linesOf } from "../numeric/operation/text.ts";
-import { type Palette, plain } from "./palette.ts";
+import { type Palette, plain } from "./text/palette.ts";
 import { hex } from "./value.ts";
 
 /** One line a form of vISA's table. */

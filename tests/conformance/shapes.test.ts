@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { volume } from "../../src/interp/contract/dim3.ts";
+import { volume } from "../../src/interp/contract/launch/dim3.ts";
 import type { Operand } from "../../src/interp/contract/operand.ts";
 import {
   bytesTouched,
@@ -12,7 +12,7 @@ import {
   writesCarry,
   writtenBy,
 } from "../../src/interp/contract/plan/effects.ts";
-import type { Meeting, PlannedAccess } from "../../src/interp/contract/plan/shape-facts.ts";
+import type { Meeting, PlannedAccess } from "../../src/interp/contract/plan/shapes/shape-facts.ts";
 import { shapes } from "../../src/interp/contract/plan/shapes.ts";
 import type { Instruction, Register } from "../../src/interp/contract/program.ts";
 import { MachineView, Memory } from "../../src/interp/index.ts";

@@ -1,16 +1,18 @@
-import { clusterOf } from "../../src/interp/contract/cluster-rank.ts";
-import type { Dim3 } from "../../src/interp/contract/dim3.ts";
-import { LANES } from "../../src/interp/contract/lane-mask.ts";
+import { clusterOf } from "../../src/interp/contract/launch/cluster-rank.ts";
+import type { Dim3 } from "../../src/interp/contract/launch/dim3.ts";
+import { LANES } from "../../src/interp/contract/launch/lane-mask.ts";
+import type { ThreadId } from "../../src/interp/contract/launch/thread-id.ts";
 import type { MemoryScope, PlannedFence } from "../../src/interp/contract/memory-consistency.ts";
 import { reachOf } from "../../src/interp/contract/memory-consistency.ts";
 import type { Observer } from "../../src/interp/contract/observer.ts";
 import { writtenBy } from "../../src/interp/contract/plan/effects.ts";
 import type { Program } from "../../src/interp/contract/program.ts";
 import type { Space } from "../../src/interp/contract/space.ts";
-import type { ThreadId } from "../../src/interp/contract/thread-id.ts";
 import { windows } from "../../src/interp/contract/window.ts";
-import { raceFinding } from "../../src/interp/tools/race-report.ts";
-import { StrongLog } from "../../src/interp/tools/race-strong.ts";
+import { raceFinding } from "../../src/interp/tools/race/report.ts";
+import { both, fence, morallyStrong, Release, released } from "../../src/interp/tools/race/scope.ts";
+import { StrongLog } from "../../src/interp/tools/race/strong.ts";
+import { type ByReach, type ThreadClock, untold } from "../../src/interp/tools/race/vector-clock.ts";
 import {
   carriedOn,
   type MemoryWord,
@@ -20,9 +22,7 @@ import {
   type RecordedAccess,
   read,
   remember,
-} from "../../src/interp/tools/race-word.ts";
-import { both, fence, morallyStrong, Release, released } from "../../src/interp/tools/scope.ts";
-import { type ByReach, type ThreadClock, untold } from "../../src/interp/tools/vector-clock.ts";
+} from "../../src/interp/tools/race/word.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
 import { meet, ReferenceBlock } from "./reference-clocks.ts";
 

@@ -5,7 +5,7 @@ import {
   nothing,
   ThreadClock,
   type VectorClock,
-} from "../../src/interp/tools/vector-clock.ts";
+} from "../../src/interp/tools/race/vector-clock.ts";
 
 /**
  * A thread that knows of each other thread by itself up to which moment of its it comes after: no count of barriers or of

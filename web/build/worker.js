@@ -22,12 +22,12 @@ const doors = [
   "src/resolve/instruction/call.ts",
   "src/numeric/operation/text.ts",
   // What is wrong with a text.
-  "src/resolve/instruction/edit.ts",
-  "src/resolve/instruction/unknown-mnemonic.ts",
+  "src/resolve/instruction/spelling/edit.ts",
+  "src/resolve/instruction/spelling/unknown-mnemonic.ts",
   "src/lexer/demangled.ts",
   "src/lexer/repair.ts",
   "src/parser/explain.ts",
-  "src/resolve/instruction/mismatch.ts",
+  "src/resolve/instruction/spelling/mismatch.ts",
   // What runs it.
   "src/interp/create-session.ts",
   "src/interp/driver/builtin.ts",

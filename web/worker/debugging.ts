@@ -3,7 +3,7 @@ import { LoadedProgram } from "../../packages/debugger/console/program/loaded-pr
 import type { Debugger, Motion } from "../../src/host/debugger/debugger.ts";
 import { Device, type Module } from "../../src/host/index.ts";
 import { lint } from "../../src/host/lint.ts";
-import { finalState as finalStateOf, select } from "../../src/launch/dump.ts";
+import { finalState as finalStateOf, select } from "../../src/launch/dump/dump.ts";
 import { load as loadText, openModule } from "../../src/launch/program.ts";
 import { stateToJson } from "../../src/present/state.ts";
 import { type Diagnostic, hasErrors } from "../../src/source/diagnostic.ts";

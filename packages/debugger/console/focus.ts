@@ -1,4 +1,4 @@
-import { LANES } from "../../../src/interp/contract/lane-mask.ts";
+import { LANES } from "../../../src/interp/contract/launch/lane-mask.ts";
 import { launchExtents, threadId, threadIndex } from "../../../src/launch/extents.ts";
 import { threadName } from "./expression/place.ts";
 import { type LinePart, refuse } from "./expression/refusal.ts";

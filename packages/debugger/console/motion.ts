@@ -1,5 +1,5 @@
 import type { Debugger, DebugStop, Travel } from "../../../src/host/debugger/debugger.ts";
-import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
+import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import { outOfTime } from "../../../src/launch/cut-short.ts";
 import { renderDiagnostic } from "../../../src/present/diagnostic.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";

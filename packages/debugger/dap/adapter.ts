@@ -4,16 +4,24 @@ import type { Io } from "../../../src/environment/io.ts";
 import type { DebugStop, Motion } from "../../../src/host/debugger/debugger.ts";
 import { progressOf } from "../../../src/host/debugger/standing.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
-import { capabilities } from "./capabilities.ts";
 import { type Counting, countingOf, forClient, fromClient } from "./counting.ts";
 import { Debuggee } from "./debuggee.ts";
-import { readLaunch } from "./launch-arguments.ts";
 import { lineBack } from "./line-back.ts";
-import { type Arguments, argumentsOf, isRequest, namesIn, pointsIn, type Request, sourceIn } from "./message.ts";
 import { Mover } from "./motion.ts";
-import { asText, DapError, refusalOf, sessionIsOver } from "./problem.ts";
-import { progressOf as showing } from "./progress.ts";
-import { questions } from "./requests.ts";
+import { capabilities } from "./protocol/capabilities.ts";
+import { readLaunch } from "./protocol/launch-arguments.ts";
+import {
+  type Arguments,
+  argumentsOf,
+  isRequest,
+  namesIn,
+  pointsIn,
+  type Request,
+  sourceIn,
+} from "./protocol/message.ts";
+import { asText, DapError, refusalOf, sessionIsOver } from "./protocol/problem.ts";
+import { progressOf as showing } from "./protocol/progress.ts";
+import { questions } from "./protocol/requests.ts";
 import { DebugRun } from "./run.ts";
 import { programSource } from "./sources.ts";
 import { type Begun, stopped } from "./stop.ts";

@@ -2,8 +2,8 @@ import { decode, mostText, readTextBytes } from "../../../src/environment/file.t
 import type { Io } from "../../../src/environment/io.ts";
 import { ProgressLine } from "../../../src/environment/progress-line.ts";
 import type { Debugger } from "../../../src/host/debugger/debugger.ts";
-import { volume } from "../../../src/interp/contract/dim3.ts";
-import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
+import { volume } from "../../../src/interp/contract/launch/dim3.ts";
+import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import { launchExtents, threadId, threadIndex } from "../../../src/launch/extents.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../../src/source/diagnostic.ts";
 import { Source } from "../../../src/source/source.ts";
@@ -12,8 +12,8 @@ import type { ProgramNames } from "../console/expression/names.ts";
 import { whole } from "../console/expression/refusal.ts";
 import { LoadedProgram } from "../console/program/loaded-program.ts";
 import { Shell } from "../console/shell.ts";
-import type { LaunchWords, Showing } from "./launch-arguments.ts";
-import { DapError, refusedBy } from "./problem.ts";
+import type { LaunchWords, Showing } from "./protocol/launch-arguments.ts";
+import { DapError, refusedBy } from "./protocol/problem.ts";
 import type { World } from "./world.ts";
 
 /** The program that is debugged. */

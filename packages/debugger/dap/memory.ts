@@ -1,6 +1,6 @@
 import { type HostSpace, spaceNames } from "../../../src/interp/contract/space.ts";
 import type { Debuggee } from "./debuggee.ts";
-import { DapError } from "./problem.ts";
+import { DapError } from "./protocol/problem.ts";
 
 /** Bytes that are given at most at once. */
 const MAX_READ_BYTES = 1 << 20;

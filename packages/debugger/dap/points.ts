@@ -1,6 +1,6 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Debugger, Event } from "../../../src/host/debugger/debugger.ts";
-import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
+import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import { asked, conditionOf } from "../console/commands/condition.ts";
 import type { Evaluation } from "../console/expression/evaluation.ts";
 import { startsOfLine } from "../console/expression/original-place.ts";
@@ -9,7 +9,7 @@ import { Refusal, whole } from "../console/expression/refusal.ts";
 import { targetOf } from "../console/expression/target.ts";
 import { show } from "../console/show/format.ts";
 import type { Debuggee } from "./debuggee.ts";
-import { DapError, inOneLine } from "./problem.ts";
+import { DapError, inOneLine } from "./protocol/problem.ts";
 import type { Sources } from "./sources.ts";
 
 type Wishes = Pick<DebugProtocol.SourceBreakpoint, "condition" | "hitCondition" | "logMessage">;

@@ -3,7 +3,7 @@ import type { Instruction } from "../../../src/interp/contract/program.ts";
 import { lineOf } from "../console/expression/place.ts";
 import { nameOf } from "../console/original/originals.ts";
 import type { Debuggee } from "./debuggee.ts";
-import { DapError } from "./problem.ts";
+import { DapError } from "./protocol/problem.ts";
 
 /** A program as clients know it: by its path, or by a number where it is no file. */
 export const programSource = (name: string, path: string | undefined): DebugProtocol.Source =>

@@ -1,6 +1,6 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { firstLane } from "../../../src/interp/contract/lane-mask.ts";
-import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
+import { firstLane } from "../../../src/interp/contract/launch/lane-mask.ts";
+import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import { threadName } from "../console/expression/place.ts";
 import type { Debuggee } from "./debuggee.ts";
 

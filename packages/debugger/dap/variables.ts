@@ -1,6 +1,6 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
-import { DapError } from "./problem.ts";
+import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
+import { DapError } from "./protocol/problem.ts";
 
 /** A value in the client's list, and how what belongs to it is found when somebody looks. */
 export interface Shown {

@@ -1,6 +1,6 @@
 import { bitsOf, bytesOf, type ElementType, formatOf, toValue } from "../../../src/host/memory/element.ts";
 import type { Stop } from "../../../src/interp/contract/stop.ts";
-import type { NamedBuffer } from "../../../src/launch/launch-inputs.ts";
+import type { NamedBuffer } from "../../../src/launch/input/launch-inputs.ts";
 import type { Tolerance } from "../../../src/launch/value/tolerance.ts";
 import { ulps } from "../../../src/numeric/format/ulps.ts";
 import { hex, number } from "../../../src/present/value.ts";

@@ -5,7 +5,7 @@ import { Source } from "../../../src/source/source.ts";
 import { compareRuns } from "./compare.ts";
 import type { SideName } from "./origin/explanation.ts";
 import { Recorder } from "./origin/recorder.ts";
-import type { Workbench } from "./origin/repair.ts";
+import type { Workbench } from "./origin/repair/repair.ts";
 import { threadKey } from "./origin/step.ts";
 import { type Ran, runSide, type SideOptions } from "./side.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changesOf } from "../diff/origin/changes.ts";
-import { Literals, literalsIn } from "../diff/origin/literals.ts";
+import { changesOf } from "../diff/origin/repair/changes.ts";
+import { Literals, literalsIn } from "../diff/origin/repair/literals.ts";
 
 const none = new Literals([], []);
 const texts = (text: string, literals = none): readonly string[] =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formsOf, match } from "../../../src/isa/index.ts";
-import { archOf } from "../../../src/resolve/module/target.ts";
+import { archOf } from "../../../src/resolve/module/header/target.ts";
 import { readVerdicts } from "../../../tests/conformance/verdict.ts";
 import { draws } from "../../../tests/share.ts";
 import { isWhole, leads, mayFollow } from "../src/completion/opcode.ts";

@@ -1,7 +1,7 @@
-import { isRead, isWrite, type Node } from "./node.ts";
 import type { Orders } from "./order.ts";
 import type { Forbidden } from "./outcome.ts";
 import type { Relation } from "./relation.ts";
+import { isRead, isWrite, type Node } from "./search/node.ts";
 
 type Step = Forbidden["cycle"][number];
 type By = Step["by"];

@@ -1,9 +1,9 @@
 import { type Axiom, axioms } from "./axioms.ts";
 import type { Litmus, Location, Thread, Trace } from "./event.ts";
-import { Hints } from "./hints.ts";
 import type { Bounds, Enumerate, Execution } from "./outcome.ts";
-import { Pieces } from "./pieces.ts";
-import { Anew, Search } from "./search.ts";
+import { Hints } from "./search/hints.ts";
+import { Pieces } from "./search/pieces.ts";
+import { Anew, Search } from "./search/search.ts";
 
 /** Bounds that every test of the literature and every small kernel is within. */
 export const usualBounds: Bounds = { events: 64, executions: 200_000 };

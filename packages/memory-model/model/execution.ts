@@ -1,11 +1,11 @@
 import { axioms, races } from "./axioms.ts";
-import type { Candidate } from "./candidate.ts";
 import type { Initial, Trace } from "./event.ts";
-import { isWrite } from "./node.ts";
 import { derive, type Orders } from "./order.ts";
 import type { Execution, Forbidden, RelationName } from "./outcome.ts";
-import type { Pieces } from "./pieces.ts";
 import { Room } from "./relation.ts";
+import type { Candidate } from "./search/candidate.ts";
+import { isWrite } from "./search/node.ts";
+import type { Pieces } from "./search/pieces.ts";
 
 /** Most values of one location that are told apart where its last writes are unordered. */
 const mostValues = 64;

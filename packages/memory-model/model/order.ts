@@ -1,7 +1,7 @@
-import { type Candidate, unresolved } from "./candidate.ts";
 import type { Barrier, ProxyFence, Read, Write } from "./event.ts";
-import { isRead, isWrite, type Node } from "./node.ts";
 import type { Relation, Room } from "./relation.ts";
+import { type Candidate, unresolved } from "./search/candidate.ts";
+import { isRead, isWrite, type Node } from "./search/node.ts";
 import { fencedInBlock, includes, sameProxy } from "./strength.ts";
 
 /** Where threads meet: one barrier of one block or cluster, for one number of threads. */

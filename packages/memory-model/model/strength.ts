@@ -1,6 +1,6 @@
 import { distance, type MemoryScope, reachOf } from "../../../src/interp/contract/memory-consistency.ts";
 import type { Fence, Placement, Read, Write } from "./event.ts";
-import { completely, type Node, overlap } from "./node.ts";
+import { completely, type Node, overlap } from "./search/node.ts";
 
 /** The mark of a strong operation (PTX ISA 8.4): anything but weak. */
 export const strong = (access: Read | Write): boolean => access.semantics !== "weak";

@@ -41,15 +41,15 @@ import { quoted } from "../../environment/quoted.ts";
 import { reason } from "../../environment/reason.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
-import { printable } from "../../present/escape.ts";
-import { plain } from "../../present/palette.ts";
+import { printable } from "../../present/text/escape.ts";
+import { plain } from "../../present/text/palette.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
 import type { CommandIo } from "../../system/command-io.ts";
 import { filesIn } from "../../system/paths.ts";
 import type { Shard } from "../../system/shard.ts";
 import { version } from "../../system/version.ts";
-import { sidecarOf } from "../check/sidecar.ts";
+import { sidecarOf } from "../check/file/sidecar.ts";
 
 /**
  * SHA-256 of the files that a plan's jobs name, and of their places: programs and what `check` reads of them. What another

@@ -3,17 +3,17 @@ import type { Io } from "../../environment/io.ts";
 import { WatchedPace } from "../../environment/pace.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
-import { printable } from "../../present/escape.ts";
+import { printable } from "../../present/text/escape.ts";
 import { type Diagnostic, hasErrors } from "../../source/diagnostic.ts";
 import { cacheFolder } from "../../system/cache.ts";
 import { filesIn, type ListedFile } from "../../system/paths.ts";
 import { filesOf, type Shard } from "../../system/shard.ts";
-import type { Settings } from "./path.ts";
+import { type RoundOptions, runRound } from "./case/round.ts";
+import type { Settings } from "./file/path.ts";
+import { stampOf } from "./file/stamp.ts";
+import { updateUnderCi } from "./file/update.ts";
 import { openReports } from "./reports.ts";
 import { type FileResult, isSet } from "./result.ts";
-import { type RoundOptions, runRound } from "./round.ts";
-import { stampOf } from "./stamp.ts";
-import { updateUnderCi } from "./update.ts";
 
 /** Milliseconds between two looks at the files, and how many times as long as a look takes at least. */
 const TICK = 200;

@@ -1,12 +1,12 @@
 import type { Reach } from "../../environment/reach.ts";
 import { isModuleText, type Launch } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
+import { KeptOutput } from "../../launch/dump/kept-output.ts";
 import { ImageInputs } from "../../launch/image/image-inputs.ts";
-import { InputReport } from "../../launch/input-report.ts";
-import { KeptOutput } from "../../launch/kept-output.ts";
+import { InputReport } from "../../launch/input/input-report.ts";
+import type { Inputs, Named } from "../../launch/input/launch-inputs.ts";
+import { readMemory } from "../../launch/input/memory-input.ts";
 import { launch } from "../../launch/launch.ts";
-import type { Inputs, Named } from "../../launch/launch-inputs.ts";
-import { readMemory } from "../../launch/memory-input.ts";
 import { type Loaded, load } from "../../launch/program.ts";
 import { Setup } from "../../launch/setup.ts";
 import { type Assignment, readAssignment } from "../../launch/value/assignment.ts";
@@ -15,11 +15,11 @@ import { valueForm } from "../../launch/value/form.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { goOn, type Limited, limited } from "../../system/limits.ts";
-import type { CaseRun } from "./case-run.ts";
-import type { CaseLine, LaunchLine } from "./directive.ts";
+import { repeatCheck } from "./case/repeat.ts";
+import type { CaseRun } from "./case/run.ts";
+import { watch } from "./case/watched.ts";
+import type { CaseLine, LaunchLine } from "./file/directive.ts";
 import { readArgs } from "./options.ts";
-import { repeatCheck } from "./repeat.ts";
-import { watch } from "./watched.ts";
 
 /**
  * Runs a case's launches one after the other on one device. The left side of the case names buffers and values; a

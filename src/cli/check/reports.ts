@@ -3,7 +3,7 @@ import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { openFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
 import { problem } from "../../host/problem.ts";
-import { plain } from "../../present/palette.ts";
+import { plain } from "../../present/text/palette.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { ListedFile } from "../../system/paths.ts";
 import type { WantedReport } from "./arguments.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { Source, type Span } from "../../source/source.ts";
-import type { Mismatch } from "./compare.ts";
+import type { Mismatch } from "./case/compare.ts";
 
 /** What `--update` would write in place of an expectation that failed. */
 export type ExpectationEdit =

@@ -3,7 +3,7 @@ import { comparerFor } from "../../../packages/lab/diff/jobs.ts";
 import { type Pace, unobserved } from "../../environment/pace.ts";
 import type { ListedFile } from "../../system/paths.ts";
 import type { Work } from "../../system/pool.ts";
-import { checkPath, type Settings } from "./path.ts";
+import { checkPath, type Settings } from "./file/path.ts";
 
 /** The other side of `pool.ts`: works on the items that it is sent, one after the other. */
 export function answer(): void {

@@ -4,13 +4,13 @@ import { Command, CommanderError } from "commander";
 import { complete } from "../../../packages/debugger/console/commands/completion.ts";
 import { dispatch, table } from "../../../packages/debugger/console/commands/every-command.ts";
 import { Adapter } from "../../../packages/debugger/dap/adapter.ts";
-import { DapError, refusedBy } from "../../../packages/debugger/dap/problem.ts";
+import { DapError, refusedBy } from "../../../packages/debugger/dap/protocol/problem.ts";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { reason } from "../../environment/reason.ts";
 import type { CommandIo } from "../../system/command-io.ts";
 import { Framing, framed } from "../../system/framing.ts";
-import { wordsOfCase } from "../check/case-words.ts";
+import { wordsOfCase } from "../check/case/words.ts";
 import { addProgramOptions } from "../run/options.ts";
 
 /**

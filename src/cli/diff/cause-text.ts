@@ -6,8 +6,8 @@ import type {
   Line,
   Step,
 } from "../../../packages/lab/diff/origin/describe.ts";
-import { printable } from "../../present/escape.ts";
-import type { Palette } from "../../present/palette.ts";
+import { printable } from "../../present/text/escape.ts";
+import type { Palette } from "../../present/text/palette.ts";
 
 /** Groups of differing writes that are shown; --json has them all. */
 const MAX_SHOWN_GROUPS = 4;

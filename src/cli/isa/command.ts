@@ -9,7 +9,7 @@ import { problem } from "../../host/problem.ts";
 import { completions, type Form, match, mnemonics, table } from "../../isa/index.ts";
 import { coverage } from "../../present/coverage.ts";
 import { only, spelling } from "../../present/form.ts";
-import { describeForms, listForms, tableToJson, tableToMarkdown } from "../../present/table.ts";
+import { describeForms, listForms, tableToJson, tableToMarkdown } from "../../present/text/table.ts";
 import { describeVisa, listVisa, visaForms } from "../../present/visa.ts";
 import { nearest } from "../../resolve/nearest.ts";
 

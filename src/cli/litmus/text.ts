@@ -2,7 +2,7 @@ import type { FinalState, JudgedClaim, ReadyTest, Verdict } from "../../../packa
 import type { Thread } from "../../../packages/memory-model/model/event.ts";
 import { pictureAsText } from "../../../packages/memory-model/model/picture/text.ts";
 import type { Change } from "../../../packages/memory-model/model/repair.ts";
-import type { Palette } from "../../present/palette.ts";
+import type { Palette } from "../../present/text/palette.ts";
 import type { Reason } from "./reasons.ts";
 
 const words = { exists: "exists", never: "never", forall: "forall" } as const;

@@ -5,7 +5,7 @@ import { type CancellationToken, ErrorCodes, type MessageConnection, ResponseErr
 import type * as protocol from "vscode-languageserver-protocol";
 import { Document, lintVisa, type Settings } from "../../../packages/lsp/src/index.ts";
 import { platformNamed } from "../../../packages/visa/src/resolve/platform.ts";
-import { archOf } from "../../resolve/module/target.ts";
+import { archOf } from "../../resolve/module/header/target.ts";
 import { version } from "../../system/version.ts";
 import { diagnosticOf } from "./convert.ts";
 import { capabilities, features, type Opened, Refusal } from "./features.ts";

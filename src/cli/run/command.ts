@@ -22,7 +22,7 @@ import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import { MADE_BY, renderReport } from "../../present/report/page.ts";
 import { renderState, stateToJson } from "../../present/state.ts";
-import { renderStats } from "../../present/stats.ts";
+import { renderStats } from "../../present/trace/stats.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { readBounded } from "../../system/bounded.ts";
 import { withCache } from "../../system/cache.ts";

@@ -7,8 +7,8 @@ import { Device } from "../../host/index.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { type LoadWords, limitTime, openModule } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
-import { printable } from "../../present/escape.ts";
 import { jsonText } from "../../present/json.ts";
+import { printable } from "../../present/text/escape.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { readProgram } from "./text.ts";
 

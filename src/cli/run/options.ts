@@ -2,11 +2,11 @@ import { Command, Option } from "commander";
 import { platformNamed, platforms } from "../../../packages/visa/src/resolve/platform.ts";
 import { colourChoices } from "../../environment/colour.ts";
 import { executors } from "../../interp/index.ts";
+import { readView, VIEWS } from "../../launch/dump/view.ts";
 import { readChecks } from "../../launch/value/checks.ts";
 import { readBytesCount, readCount, readExtent, readJobs, readThread, readTime } from "../../launch/value/quantity.ts";
 import { readMoving, readSchedule, readSeed, readSeeds } from "../../launch/value/schedule.ts";
 import { readMemoryWord } from "../../launch/value/weak.ts";
-import { readView, VIEWS } from "../../launch/view.ts";
 import { reading } from "../reading.ts";
 
 const values = `

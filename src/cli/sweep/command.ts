@@ -9,7 +9,7 @@ import { report } from "../../environment/report.ts";
 import { type Buffer, Device } from "../../host/index.ts";
 import { HostError, must, problem } from "../../host/problem.ts";
 import { reference } from "../../numeric/operation/reference.ts";
-import type { Palette } from "../../present/palette.ts";
+import type { Palette } from "../../present/text/palette.ts";
 import { unitOf } from "../../present/working/distance.ts";
 import { valueText } from "../../present/working/value.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";

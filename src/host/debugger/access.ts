@@ -1,5 +1,5 @@
+import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import type { Observer } from "../../interp/contract/observer.ts";
-import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
 import type { WriteTarget } from "./stop.ts";

@@ -1,5 +1,5 @@
+import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import type { Register } from "../../interp/contract/program.ts";
-import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Before, Session } from "../../interp/machine/session.ts";
 import type { Edit } from "../../interp/tools/edit.ts";
 import { type Arrival, type BackwardSearch, History } from "../../interp/tools/history.ts";

@@ -1,6 +1,6 @@
+import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { HostSpace } from "../../interp/contract/space.ts";
-import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { BarrierView, RegisterView, TensorMemoryView, WarpView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import type { Edit, MadeEdit } from "../../interp/tools/edit.ts";

@@ -1,8 +1,8 @@
-import { firstLane } from "../../interp/contract/lane-mask.ts";
+import { firstLane } from "../../interp/contract/launch/lane-mask.ts";
+import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import { isComputed, mayPart, writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
-import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
 

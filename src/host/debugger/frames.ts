@@ -1,6 +1,6 @@
-import { kernelName } from "../../interp/contract/kernel-name.ts";
+import { kernelName } from "../../interp/contract/launch/kernel-name.ts";
+import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
-import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
 

@@ -1,9 +1,9 @@
-import { firstLane } from "../../interp/contract/lane-mask.ts";
+import { firstLane } from "../../interp/contract/launch/lane-mask.ts";
+import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import type { Observer } from "../../interp/contract/observer.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import { nextOf, writesCarry, writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { Program, Register } from "../../interp/contract/program.ts";
-import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import type { Edit } from "../../interp/tools/edit.ts";
 import type { BackwardSearch, History } from "../../interp/tools/history.ts";

@@ -1,6 +1,6 @@
-import { firstLane } from "../../interp/contract/lane-mask.ts";
+import { firstLane } from "../../interp/contract/launch/lane-mask.ts";
+import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import { isBarrier } from "../../interp/contract/plan/effects.ts";
-import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
 import { type Accesses, AccessListener } from "./access.ts";

@@ -1,5 +1,5 @@
-import { unlinear, volume } from "../../interp/contract/dim3.ts";
-import { bitsIn } from "../../interp/contract/lane-mask.ts";
+import { unlinear, volume } from "../../interp/contract/launch/dim3.ts";
+import { bitsIn } from "../../interp/contract/launch/lane-mask.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { GroupView, WarpView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";

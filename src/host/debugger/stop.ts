@@ -1,5 +1,5 @@
+import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import type { HostSpace } from "../../interp/contract/space.ts";
-import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Edit } from "../../interp/tools/edit.ts";
 import type { Pieces } from "../../interp/tools/pieces.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";

@@ -1,5 +1,5 @@
 import { firstWithTensorCores, targetNumber } from "../../numeric/tensor/rules.ts";
-import { archOf, targets } from "../../resolve/module/target.ts";
+import { archOf, targets } from "../../resolve/module/header/target.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { problem } from "../problem.ts";

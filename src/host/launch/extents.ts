@@ -1,5 +1,5 @@
-import type { Dim3 } from "../../interp/contract/dim3.ts";
-import { LANES } from "../../interp/contract/lane-mask.ts";
+import type { Dim3 } from "../../interp/contract/launch/dim3.ts";
+import { LANES } from "../../interp/contract/launch/lane-mask.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { problem } from "../problem.ts";

@@ -1,7 +1,7 @@
-import { type Dim3, unlinear, volume } from "../../interp/contract/dim3.ts";
-import { LANES, lowest } from "../../interp/contract/lane-mask.ts";
+import { type Dim3, unlinear, volume } from "../../interp/contract/launch/dim3.ts";
+import { LANES, lowest } from "../../interp/contract/launch/lane-mask.ts";
+import type { SimdFill, SimdThreads } from "../../interp/contract/launch/simd.ts";
 import type { Program } from "../../interp/contract/program.ts";
-import type { SimdFill, SimdThreads } from "../../interp/contract/simd.ts";
 import { windows } from "../../interp/contract/window.ts";
 import type { Memory } from "../../interp/index.ts";
 import type { OwnVariables } from "../../interp/state/template.ts";

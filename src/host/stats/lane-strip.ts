@@ -1,4 +1,4 @@
-import { volume } from "../../interp/contract/dim3.ts";
+import { volume } from "../../interp/contract/launch/dim3.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { type Request, Requests } from "./requests.ts";
 

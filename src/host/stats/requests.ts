@@ -1,7 +1,7 @@
+import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import type { Observer, WarpAccess } from "../../interp/contract/observer.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 import type { Space, StateSpace } from "../../interp/contract/space.ts";
-import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { spaceAt, spaceOf } from "../../interp/contract/window.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { type Banks, globalSectors, localSectors, type Sectors, sharedBanks, type Touch } from "./transactions.ts";

@@ -1,8 +1,8 @@
-import { bitsIn } from "../../interp/contract/lane-mask.ts";
+import { bitsIn } from "../../interp/contract/launch/lane-mask.ts";
+import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import { isBarrier, meetingOf, nextOf, touchesOf } from "../../interp/contract/plan/effects.ts";
 import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
-import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { match } from "../../isa/match/match.ts";
 import { table } from "../../isa/table.ts";

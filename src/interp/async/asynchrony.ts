@@ -1,6 +1,6 @@
-import { bitsIn } from "../contract/lane-mask.ts";
+import { bitsIn } from "../contract/launch/lane-mask.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer } from "../contract/observer.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 import type { Memory } from "../memory/memory.ts";
 import { IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
 import type { AsyncImage } from "./async-image.ts";

@@ -1,4 +1,4 @@
-import type { ThreadId } from "../contract/thread-id.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { AsyncFinding } from "./judge.ts";
 import type { Operation, Site } from "./operation.ts";
 import { Proxies, type ProxiesImage, type Unfenced } from "./proxies.ts";

@@ -1,4 +1,4 @@
-import type { ThreadId } from "../contract/thread-id.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Memory } from "../memory/memory.ts";
 import { MBARRIER } from "../memory/shadow.ts";
 import type { Barriers, Misuse } from "./barriers.ts";

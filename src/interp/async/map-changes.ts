@@ -1,4 +1,4 @@
-import type { ThreadId } from "../contract/thread-id.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Site } from "./operation.ts";
 
 /** Who changed a tensor map last, and whether the change has been released. */

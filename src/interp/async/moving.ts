@@ -1,4 +1,4 @@
-import { Random } from "../contract/random.ts";
+import { Random } from "../contract/launch/random.ts";
 
 /**
  * When the data of asynchronous operations move: as late as the program allows, when they are asked for, or at a moment

@@ -1,6 +1,6 @@
 import type { Source, Span } from "../../source/source.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { LineKind } from "../contract/plan/plan-async.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 
 /** Bytes in memory's buffer: `bytes` of them from `start` on. */
 export interface ByteRange {

@@ -1,4 +1,4 @@
-import type { ThreadId } from "../contract/thread-id.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { ByteRange, Operation, Site } from "./operation.ts";
 
 /** What a warp knows of others: by warp, up to which moment everything that it has done happened before. */

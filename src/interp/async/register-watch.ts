@@ -1,4 +1,4 @@
-import type { ThreadId } from "../contract/thread-id.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Flight, Site } from "./operation.ts";
 
 /** An instruction that has touched a register since the last wgmma.fence of its warp. */

@@ -1,5 +1,5 @@
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer } from "../contract/observer.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 import type { Memory } from "../memory/memory.ts";
 import { WINDOWED } from "../memory/shadow.ts";
 import { BARRIER_BYTES } from "./mbarrier-object.ts";

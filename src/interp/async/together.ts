@@ -1,4 +1,4 @@
-import { bitsIn, lowest } from "../contract/lane-mask.ts";
+import { bitsIn, lowest } from "../contract/launch/lane-mask.ts";
 import type { Flight } from "./operation.ts";
 
 /** The flights of the single lanes that have asked for one together, in order of lane. */

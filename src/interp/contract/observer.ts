@@ -1,6 +1,6 @@
+import type { ThreadId } from "./launch/thread-id.ts";
 import type { MemoryOrder, MemoryScope, PlannedFence } from "./memory-consistency.ts";
 import type { Space } from "./space.ts";
-import type { ThreadId } from "./thread-id.ts";
 
 /**
  * What lanes of a warp have just done to memory, by one instruction. The same object is used for the next access: whoever

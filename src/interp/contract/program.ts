@@ -1,9 +1,9 @@
 import type { Width } from "../../numeric/operation/type.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Constant } from "./constant.ts";
+import type { SimdThreads } from "./launch/simd.ts";
 import type { Bank, Operand } from "./operand.ts";
 import type { Plan } from "./plan/plan.ts";
-import type { SimdThreads } from "./simd.ts";
 
 /**
  * A kernel, ready to run: types settled, registers allotted to banks, symbols turned into numbers. This is the

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import type { ThreadId } from "./thread-id.ts";
+import type { ThreadId } from "./launch/thread-id.ts";
 
 /** Why control came back: one union for exit codes, the REPL's prompt and a debug adapter's `stopped`. */
 export type Stop =

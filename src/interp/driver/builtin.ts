@@ -1,5 +1,5 @@
 import { DeviceReader } from "../access/device-read.ts";
-import { firstLane } from "../contract/lane-mask.ts";
+import { firstLane } from "../contract/launch/lane-mask.ts";
 import type { FunctionCode } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";
 import type { Allocation } from "../memory/allocation.ts";

@@ -1,7 +1,7 @@
 import type { Operand } from "../contract/operand.ts";
 import { isCollective, isHold } from "../contract/plan/effects.ts";
 import type { Plan } from "../contract/plan/plan.ts";
-import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../contract/plan/shapes/shape-facts.ts";
 import type { HoldShape } from "../contract/plan/shapes.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";

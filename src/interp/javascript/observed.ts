@@ -1,4 +1,4 @@
-import { LANES } from "../contract/lane-mask.ts";
+import { LANES } from "../contract/launch/lane-mask.ts";
 import type { Operand } from "../contract/operand.ts";
 import { fenceOf } from "../contract/plan/effects.ts";
 import type { Instruction } from "../contract/program.ts";

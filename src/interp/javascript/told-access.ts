@@ -1,10 +1,10 @@
-import { LANES } from "../contract/lane-mask.ts";
+import { LANES } from "../contract/launch/lane-mask.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer, WarpAccess } from "../contract/observer.ts";
 import { elements, type Operand, slot } from "../contract/operand.ts";
 import { bytesTouched, touchesOf } from "../contract/plan/effects.ts";
 import type { Plan } from "../contract/plan/plan.ts";
-import type { PlannedAccess } from "../contract/plan/shape-facts.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
+import type { PlannedAccess } from "../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 

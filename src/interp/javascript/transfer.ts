@@ -1,4 +1,4 @@
-import { FULL } from "../contract/lane-mask.ts";
+import { FULL } from "../contract/launch/lane-mask.ts";
 import type { SlotOperand } from "../contract/operand.ts";
 import type { Cell } from "../contract/space.ts";
 import type { Context } from "../state/context.ts";

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { hearsOfMemory, isPerInstruction } from "../contract/hearing.ts";
-import { firstLane } from "../contract/lane-mask.ts";
+import { firstLane } from "../contract/launch/lane-mask.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Program } from "../contract/program.ts";
 import type { HostSpace } from "../contract/space.ts";
 import type { Stop } from "../contract/stop.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 import type { RegisterView } from "../contract/views.ts";
 import { deadlock } from "../schedule/deadlock.ts";
 import type { Part } from "../schedule/schedule.ts";

@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Program } from "../contract/program.ts";
 import type { HostSpace } from "../contract/space.ts";
 import type { Stop } from "../contract/stop.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 import type { RegisterView } from "../contract/views.ts";
 import type { Part } from "../schedule/schedule.ts";
 import type { LaunchState } from "./launch.ts";

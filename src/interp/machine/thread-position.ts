@@ -1,5 +1,5 @@
-import { firstLane } from "../contract/lane-mask.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
+import { firstLane } from "../contract/launch/lane-mask.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Warp } from "../state/warp.ts";
 
 /** The thread that speaks for a warp's current group: its lowest lane. */

@@ -1,4 +1,4 @@
-import { unlinear, volume } from "../contract/dim3.ts";
+import { unlinear, volume } from "../contract/launch/dim3.ts";
 import type { Memory } from "../memory/memory.ts";
 import { clearCtaSync } from "../state/cta-sync.ts";
 import type { Chain } from "../state/executor.ts";

@@ -1,5 +1,5 @@
-import { type Dim3, volume } from "../contract/dim3.ts";
-import { LANES, lowest } from "../contract/lane-mask.ts";
+import { type Dim3, volume } from "../contract/launch/dim3.ts";
+import { LANES, lowest } from "../contract/launch/lane-mask.ts";
 import type { Allocation } from "../memory/allocation.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, WINDOWED } from "../memory/shadow.ts";

@@ -1,5 +1,5 @@
 import type { Related } from "../../source/diagnostic.ts";
-import { bitsIn, firstLane } from "../contract/lane-mask.ts";
+import { bitsIn, firstLane } from "../contract/launch/lane-mask.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { Context } from "../state/context.ts";
 import { whoIs } from "../state/fault.ts";

@@ -1,7 +1,7 @@
 import type { Asynchrony } from "../async/asynchrony.ts";
-import { blockOf, sizeOf } from "../contract/cluster-rank.ts";
-import { volume } from "../contract/dim3.ts";
-import { Random, shuffled } from "../contract/random.ts";
+import { blockOf, sizeOf } from "../contract/launch/cluster-rank.ts";
+import { volume } from "../contract/launch/dim3.ts";
+import { Random, shuffled } from "../contract/launch/random.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Turns } from "../state/executor.ts";
 import type { Warp } from "../state/warp.ts";

@@ -1,5 +1,5 @@
 import type { Asynchrony } from "../async/asynchrony.ts";
-import { LANES } from "../contract/lane-mask.ts";
+import { LANES } from "../contract/launch/lane-mask.ts";
 import { Liveness, type RegisterKey } from "../contract/liveness.ts";
 import type { Program } from "../contract/program.ts";
 import type { Memory, MemoryImage, PageImage } from "../memory/memory.ts";

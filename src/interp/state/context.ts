@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Asynchrony } from "../async/asynchrony.ts";
 import type { MapChanges } from "../async/map-changes.ts";
-import type { Dim3 } from "../contract/dim3.ts";
+import type { Dim3 } from "../contract/launch/dim3.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
 import type { Memory } from "../memory/memory.ts";

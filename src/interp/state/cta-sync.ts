@@ -1,4 +1,4 @@
-import { bitsIn } from "../contract/lane-mask.ts";
+import { bitsIn } from "../contract/launch/lane-mask.ts";
 import { noTensorAllocation } from "./tensor-allocation.ts";
 import type { CtaSync } from "./warp.ts";
 

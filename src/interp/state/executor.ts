@@ -1,4 +1,4 @@
-import type { Dim3 } from "../contract/dim3.ts";
+import type { Dim3 } from "../contract/launch/dim3.ts";
 import type { Program } from "../contract/program.ts";
 import type { Context } from "./context.ts";
 import type { BlockRow } from "./template.ts";

@@ -1,10 +1,10 @@
 import type { Code } from "../../source/codes/index.ts";
 import type { Diagnostic, Related } from "../../source/diagnostic.ts";
-import { type Dim3, unlinear } from "../contract/dim3.ts";
-import { kernelName } from "../contract/kernel-name.ts";
-import { LANES } from "../contract/lane-mask.ts";
+import { type Dim3, unlinear } from "../contract/launch/dim3.ts";
+import { kernelName } from "../contract/launch/kernel-name.ts";
+import { LANES } from "../contract/launch/lane-mask.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Instruction, Program } from "../contract/program.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 import type { Warp } from "./warp.ts";
 
 /** Calls that a message shows at most, the innermost ones. */

@@ -1,6 +1,6 @@
-import { clustersOf, positionOf, rankOf, sizeOf } from "../contract/cluster-rank.ts";
-import { type Dim3, unlinear, volume } from "../contract/dim3.ts";
-import { LANES, lowest } from "../contract/lane-mask.ts";
+import { clustersOf, positionOf, rankOf, sizeOf } from "../contract/launch/cluster-rank.ts";
+import { type Dim3, unlinear, volume } from "../contract/launch/dim3.ts";
+import { LANES, lowest } from "../contract/launch/lane-mask.ts";
 
 /** What the fixed special registers depend on. */
 export interface LaunchGeometry {

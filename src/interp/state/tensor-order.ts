@@ -1,6 +1,6 @@
 import type { Site } from "../async/operation.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { covers, meets, type TensorRange } from "../contract/matrix/tensor-memory.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 
 export type TensorAct = "ld" | "st" | "mma" | "cp" | "cp.4x256b" | "shift";
 

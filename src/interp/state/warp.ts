@@ -1,6 +1,6 @@
 import type { LaneValues } from "../../numeric/lower/warp.ts";
 import type { WarpOperation } from "../../numeric/operation/warp.ts";
-import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "./context.ts";
 import type { TensorAllocation } from "./tensor-allocation.ts";
 

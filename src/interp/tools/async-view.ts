@@ -1,5 +1,5 @@
 import type { Completion, Flight, Operation, Site } from "../async/operation.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Session } from "../machine/session.ts";
 
 /** Bytes of memory by a name that a person knows. */

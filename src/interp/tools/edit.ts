@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Program } from "../contract/program.ts";
 import type { HostSpace } from "../contract/space.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 import type { Session } from "../machine/session.ts";
 import { inject } from "./injected-instruction.ts";
 

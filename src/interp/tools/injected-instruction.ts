@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Program } from "../contract/program.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 import type { LaunchState } from "../machine/launch.ts";
 import type { Session } from "../machine/session.ts";
 import { newWarp } from "../schedule/cta-slot.ts";

@@ -1,10 +1,10 @@
-import { sizeOf } from "../contract/cluster-rank.ts";
-import { volume } from "../contract/dim3.ts";
-import { firstLane, lowest } from "../contract/lane-mask.ts";
+import { sizeOf } from "../contract/launch/cluster-rank.ts";
+import { volume } from "../contract/launch/dim3.ts";
+import { firstLane, lowest } from "../contract/launch/lane-mask.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { cellAt } from "../contract/matrix/tensor-memory.ts";
 import type { Program, Register } from "../contract/program.ts";
 import type { HostSpace } from "../contract/space.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 import type { BarrierView, CallView, GroupView, TensorMemoryView, WarpView } from "../contract/views.ts";
 import type { LaunchState } from "../machine/launch.ts";
 import type { Session } from "../machine/session.ts";

@@ -1,7 +1,7 @@
 import { isConstant } from "../contract/constant.ts";
-import { bitsIn, firstLane, LANES } from "../contract/lane-mask.ts";
+import { bitsIn, firstLane, LANES } from "../contract/launch/lane-mask.ts";
 import { type Operand, predicate, slot } from "../contract/operand.ts";
-import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../contract/plan/shapes/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import { threadsLeft } from "../state/cta-sync.ts";

@@ -1,4 +1,4 @@
-import { firstLane } from "../contract/lane-mask.ts";
+import { firstLane } from "../contract/launch/lane-mask.ts";
 import { elements, type Operand, slot } from "../contract/operand.ts";
 import type { FunctionCode, Instruction, ParameterLocation } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";

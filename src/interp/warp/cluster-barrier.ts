@@ -1,5 +1,5 @@
-import { firstLane } from "../contract/lane-mask.ts";
-import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import { firstLane } from "../contract/launch/lane-mask.ts";
+import type { PlanOf } from "../contract/plan/shapes/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";

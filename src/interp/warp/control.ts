@@ -1,8 +1,8 @@
-import type { Channels } from "../contract/channels.ts";
-import { firstLane, LANES } from "../contract/lane-mask.ts";
+import type { Channels } from "../contract/launch/channels.ts";
+import { firstLane, LANES } from "../contract/launch/lane-mask.ts";
 import { elements, slot } from "../contract/operand.ts";
 import { isControl } from "../contract/plan/effects.ts";
-import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../contract/plan/shapes/shape-facts.ts";
 import type { ControlShape } from "../contract/plan/shapes.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";

@@ -1,4 +1,4 @@
-import { firstLane } from "../contract/lane-mask.ts";
+import { firstLane } from "../contract/launch/lane-mask.ts";
 import { Fault } from "../state/fault.ts";
 import type { Parked, Warp } from "../state/warp.ts";
 import { waitingPlaces } from "./waiting.ts";

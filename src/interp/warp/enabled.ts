@@ -1,5 +1,5 @@
-import type { Channels } from "../contract/channels.ts";
-import { lowest } from "../contract/lane-mask.ts";
+import type { Channels } from "../contract/launch/channels.ts";
+import { lowest } from "../contract/launch/lane-mask.ts";
 import type { Warp } from "../state/warp.ts";
 
 /** The lanes for which an instruction with these channels is enabled, as a function of the warp. */

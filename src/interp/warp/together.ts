@@ -1,4 +1,4 @@
-import { firstLane, LANES, lowest } from "../contract/lane-mask.ts";
+import { firstLane, LANES, lowest } from "../contract/launch/lane-mask.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";

@@ -1,5 +1,5 @@
 import type { Related } from "../../source/diagnostic.ts";
-import { unlinear } from "../contract/dim3.ts";
+import { unlinear } from "../contract/launch/dim3.ts";
 import type { Context } from "../state/context.ts";
 import type { Parked, Warp } from "../state/warp.ts";
 

@@ -1,9 +1,9 @@
 import { amongLanes, type LaneValues } from "../../numeric/lower/warp.ts";
 import { type WarpOperation, warpKey, warpOperands } from "../../numeric/operation/warp.ts";
 import { isConstant } from "../contract/constant.ts";
-import { firstLane, LANES, lowest } from "../contract/lane-mask.ts";
+import { firstLane, LANES, lowest } from "../contract/launch/lane-mask.ts";
 import { type Operand, predicate, slot } from "../contract/operand.ts";
-import type { PlanOf } from "../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../contract/plan/shapes/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";

@@ -1,8 +1,8 @@
-import { lanesOf } from "../contract/lane-mask.ts";
+import { lanesOf } from "../contract/launch/lane-mask.ts";
 import { acquires, reachOfAccess, releases } from "../contract/memory-consistency.ts";
 import { bytesTouched, fenceOf, isCollective, touchesOf } from "../contract/plan/effects.ts";
 import type { Plan } from "../contract/plan/plan.ts";
-import type { PlannedAccess } from "../contract/plan/shape-facts.ts";
+import type { PlannedAccess } from "../contract/plan/shapes/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";
 import { builtinFor } from "../driver/builtin.ts";

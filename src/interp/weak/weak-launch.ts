@@ -1,10 +1,10 @@
-import { clusterOf } from "../contract/cluster-rank.ts";
-import type { Dim3 } from "../contract/dim3.ts";
-import { volume } from "../contract/dim3.ts";
-import { lanesOf } from "../contract/lane-mask.ts";
+import { clusterOf } from "../contract/launch/cluster-rank.ts";
+import type { Dim3 } from "../contract/launch/dim3.ts";
+import { volume } from "../contract/launch/dim3.ts";
+import { lanesOf } from "../contract/launch/lane-mask.ts";
+import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { acquires, type PlannedFence, reachOf, releases } from "../contract/memory-consistency.ts";
 import type { Observer } from "../contract/observer.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 import type { Agent } from "./told.ts";
 import type { WeakImage, WeakMemory } from "./weak-memory.ts";
 

@@ -1,5 +1,5 @@
+import type { Random } from "../contract/launch/random.ts";
 import type { Reach } from "../contract/memory-consistency.ts";
-import type { Random } from "../contract/random.ts";
 import { History, type Origin, type Written } from "./history.ts";
 import { type Agent, both, hear, morallyStrong, nothing, type Told, told } from "./told.ts";
 import { View } from "./view.ts";

@@ -1,4 +1,4 @@
-import { volume } from "../contract/dim3.ts";
+import { volume } from "../contract/launch/dim3.ts";
 import type { Stop } from "../contract/stop.ts";
 import { needsOf } from "../machine/launch.ts";
 import type { Session } from "../machine/session.ts";

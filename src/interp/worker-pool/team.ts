@@ -1,4 +1,4 @@
-import { volume } from "../contract/dim3.ts";
+import { volume } from "../contract/launch/dim3.ts";
 import { reachOf } from "../contract/plan/effects.ts";
 import type { Plan } from "../contract/plan/plan.ts";
 import { reductionOf } from "../contract/plan/reduction.ts";

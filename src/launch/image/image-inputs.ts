@@ -15,9 +15,9 @@ import { bytesOf, fromValue, readBits, toValue, writeBits } from "../../host/mem
 import type { ChannelType, Sampler } from "../../interp/contract/image.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { checkTime, LoadingStopped } from "../../source/loading.ts";
-import type { InputReport } from "../input-report.ts";
-import type { NamedBuffer } from "../launch-inputs.ts";
-import { readNpyShape } from "../npy.ts";
+import type { InputReport } from "../input/input-report.ts";
+import type { NamedBuffer } from "../input/launch-inputs.ts";
+import { readNpyShape } from "../input/npy.ts";
 import type { Assignment } from "../value/assignment.ts";
 import { bufferContents } from "../value/buffer.ts";
 import { valueForm } from "../value/form.ts";

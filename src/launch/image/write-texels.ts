@@ -4,7 +4,7 @@ import { type Buffer, ImageTexels, problem } from "../../host/index.ts";
 import { bitsOf, toValue } from "../../host/memory/element.ts";
 import type { Image } from "../../interp/contract/image.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { writeNpy } from "../npy.ts";
+import { writeNpy } from "../input/npy.ts";
 import { isPicture, writePicture } from "./picture.ts";
 import type { Picture } from "./samples.ts";
 

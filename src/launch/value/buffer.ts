@@ -4,7 +4,7 @@ import { type ElementType, isElementType, problem } from "../../host/index.ts";
 import { bytesFrom, bytesOf, formatOf, fromValue, writeBits } from "../../host/memory/element.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { checkTime, LoadingStopped } from "../../source/loading.ts";
-import { readNpy } from "../npy.ts";
+import { readNpy } from "../input/npy.ts";
 import type { Assignment } from "./assignment.ts";
 import type { ValueForm } from "./form.ts";
 import { scalars } from "./scalar.ts";

@@ -1,7 +1,7 @@
 import type { Expression, IntegerRelation, Relation } from "../operation/expression.ts";
-import { type Interval, ofBits, within } from "./interval.ts";
+import { type Interval, ofBits, within } from "./exact/interval.ts";
 import type { Steps } from "./steps.ts";
-import { type Amount, type Pair, WordSteps } from "./word-steps.ts";
+import { type Amount, type Pair, WordSteps } from "./word/word-steps.ts";
 
 export const signed32: Interval = ofBits(32n, true);
 export const unsigned32: Interval = ofBits(32n, false);

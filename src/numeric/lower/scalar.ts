@@ -1,15 +1,15 @@
 import type { Bits } from "../bits.ts";
 import { keyOf } from "../operation/key.ts";
 import type { Operation } from "../operation/operation.ts";
-import { functionOfF32, ofUpperWord, remembered } from "./approximate.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { choice, constant, labelled, move } from "./choice.ts";
 import { betweenIntegers, byChance, toFloat, toInteger, toIntegerOrNan } from "./convert.ts";
+import { functionOfF32, ofUpperWord, remembered } from "./exact/approximate.ts";
 import { changedSign, extremum } from "./extremum.ts";
-import { integers } from "./integer.ts";
 import { lanes } from "./lanes.ts";
 import { combination, floatProperty, floatRelation, integerRelation, maskedBits } from "./relation.ts";
 import { byReference, type Scalar, type ScalarRule } from "./rule.ts";
+import { integers } from "./word/integer.ts";
 
 /** Lanes in the place of some bits of a number of up to 32: the lanes alone, and that number where no lane lies. */
 const lanesOnto: ScalarRule = ({ takes, gives, result }, lower) => {

@@ -1,4 +1,4 @@
-import { printable } from "../escape.ts";
+import { printable } from "../text/escape.ts";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

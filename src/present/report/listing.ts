@@ -1,5 +1,5 @@
 import type { LineSums } from "../../host/stats/line-counts.ts";
-import { ratio } from "../line-stats.ts";
+import { ratio } from "../trace/line-stats.ts";
 import { code, grouped, html, many } from "./html.ts";
 
 /** A text with what its lines did. */

@@ -1,7 +1,7 @@
 import type { LineCount } from "../../host/stats/line-counts.ts";
 import type { Stats } from "../../host/stats/stats.ts";
-import { ratio } from "../line-stats.ts";
-import { percent } from "../percent.ts";
+import { percent } from "../text/percent.ts";
+import { ratio } from "../trace/line-stats.ts";
 import { code, grouped, html, many } from "./html.ts";
 
 /** The numbers of the launch, one beside another. */

@@ -3,7 +3,7 @@ import type { LineSums } from "../../host/stats/line-counts.ts";
 import type { Stats } from "../../host/stats/stats.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { Source } from "../../source/source.ts";
-import { fileName } from "../line-stats.ts";
+import { fileName } from "../trace/line-stats.ts";
 import { html } from "./html.ts";
 import { type Listing, listingOf } from "./listing.ts";
 import { accessesOf, cardsOf, mixOf } from "./overview.ts";

@@ -1,7 +1,7 @@
 import { type LaneStrips, MOST_STEPS, MOST_WARPS, type StripStep } from "../../host/stats/lane-strip.ts";
 import { isBarrier } from "../../interp/contract/plan/effects.ts";
 import type { Program } from "../../interp/contract/program.ts";
-import { fileName } from "../line-stats.ts";
+import { fileName } from "../trace/line-stats.ts";
 import { instructionText } from "../working/instruction.ts";
 import { grouped, json, many } from "./html.ts";
 

@@ -1,7 +1,7 @@
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import { match } from "../../isa/match/match.ts";
-import { printable } from "../escape.ts";
+import { printable } from "../text/escape.ts";
 import { formalsOf } from "./form.ts";
 import { type Held, type Place, workingOf } from "./plan.ts";
 import { linesOf, type Row, row } from "./row.ts";

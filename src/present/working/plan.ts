@@ -1,6 +1,6 @@
 import { isComputed, operationOf, sayingOf, writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { Plan, PredicateOp } from "../../interp/contract/plan/plan.ts";
-import type { PlanOf } from "../../interp/contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../interp/contract/plan/shapes/shape-facts.ts";
 import type { ComputedShape } from "../../interp/contract/plan/shapes.ts";
 import type { Bits } from "../../numeric/bits.ts";
 import { type Scalar, scalarOf } from "../../numeric/lower/scalar.ts";

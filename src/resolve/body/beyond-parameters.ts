@@ -1,4 +1,4 @@
-import { beyondText } from "../../interp/contract/beyond.ts";
+import { beyondText } from "../../interp/contract/launch/beyond.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { bytesAt } from "../instruction/beyond.ts";

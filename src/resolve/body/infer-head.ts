@@ -6,7 +6,7 @@ import { evaluate } from "../constant/constant.ts";
 import { type BlockNames, spanOf } from "../declaration/block-names.ts";
 import type { ParameterBlock } from "../declaration/kernel-parameters.ts";
 import { paramVariable } from "../declaration/scope.ts";
-import { isSpecial } from "../instruction/special-register.ts";
+import { isSpecial } from "../instruction/operand/special-register.ts";
 import { type Report, reject } from "../report.ts";
 import { operandClasses } from "./operand-classes.ts";
 import { commonType, elementsOf } from "./passed-types.ts";

@@ -3,10 +3,10 @@ import type { Slot } from "../../isa/form/syntax.ts";
 import { type Candidate, match } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
-import { bestShape } from "../instruction/best-form.ts";
-import { inBrackets } from "../instruction/bracket.ts";
-import { splitOperand } from "../instruction/operand-choices.ts";
-import { placedOperands } from "../instruction/placed-operands.ts";
+import { inBrackets } from "../instruction/operand/bracket.ts";
+import { splitOperand } from "../instruction/operand/operand-choices.ts";
+import { placedOperands } from "../instruction/operand/placed-operands.ts";
+import { bestShape } from "../instruction/spelling/best-form.ts";
 
 /** An operand as it is written, and what the form takes in its place. */
 export interface ClassedOperand {

@@ -1,6 +1,6 @@
 import type * as ast from "../../parser/ast.ts";
 import { bitsOf, isRegisterType } from "../declaration/fundamental-types.ts";
-import type { FunctionParameter } from "../module/signature.ts";
+import type { FunctionParameter } from "../module/names/signature.ts";
 
 /** What an array consists of: one element for a scalar. */
 export interface ArrayElements {

@@ -5,7 +5,7 @@ import type { Cell } from "../../interp/contract/space.ts";
 import type { Span } from "../../source/source.ts";
 import { isRegisterType } from "../declaration/fundamental-types.ts";
 import type { VariableSymbol } from "../declaration/scope.ts";
-import { slotOf } from "../instruction/register.ts";
+import { slotOf } from "../instruction/operand/register.ts";
 import { type Report, reject } from "../report.ts";
 import type { ArrayElements } from "./passed-types.ts";
 import type { Slots } from "./slots.ts";

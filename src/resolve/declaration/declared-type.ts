@@ -1,8 +1,8 @@
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import { evaluateInteger } from "../constant/constant.ts";
-import { requireFeature } from "../module/feature.ts";
-import type { Header } from "../module/header.ts";
+import { requireFeature } from "../module/header/feature.ts";
+import type { Header } from "../module/header/header.ts";
 import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
 import { bitsOf, isInstructionType, isOpaque, typeNames } from "./fundamental-types.ts";

@@ -1,9 +1,9 @@
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { ParameterLocation } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
-import { slotOf } from "../instruction/register.ts";
-import { duplicate } from "../module/functions.ts";
-import type { FunctionParameter, Signature } from "../module/signature.ts";
+import { slotOf } from "../instruction/operand/register.ts";
+import { duplicate } from "../module/names/functions.ts";
+import type { FunctionParameter, Signature } from "../module/names/signature.ts";
 import type { Report } from "../report.ts";
 import { BlockNames, spanOf } from "./block-names.ts";
 import { isRegisterType } from "./fundamental-types.ts";

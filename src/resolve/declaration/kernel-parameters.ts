@@ -1,7 +1,7 @@
 import type { Parameter } from "../../interp/contract/program.ts";
 import { factsOf, isStateSpace } from "../../interp/contract/space.ts";
 import type * as ast from "../../parser/ast.ts";
-import type { Header } from "../module/header.ts";
+import type { Header } from "../module/header/header.ts";
 import { type Report, reject } from "../report.ts";
 import { countOf, readAlign, readDimensions, readElement } from "./declared-type.ts";
 

@@ -1,11 +1,11 @@
 import type * as ast from "../../parser/ast.ts";
 import { evaluateInteger } from "../constant/constant.ts";
-import { duplicate } from "../module/functions.ts";
-import type { Header } from "../module/header.ts";
-import { initialSymbols } from "../module/module-scope.ts";
-import { namesIn } from "../module/names-in.ts";
+import type { Header } from "../module/header/header.ts";
+import { duplicate } from "../module/names/functions.ts";
+import { initialSymbols } from "../module/names/module-scope.ts";
+import { namesIn } from "../module/names/names-in.ts";
+import type { ModuleSymbol, VariableEntry } from "../module/names/symbols.ts";
 import { overviewOf } from "../module/overview.ts";
-import type { ModuleSymbol, VariableEntry } from "../module/symbols.ts";
 import { type Report, reject } from "../report.ts";
 import { BlockNames, labelSymbol, spanOf } from "./block-names.ts";
 import { readAlign, readType, readVector } from "./declared-type.ts";

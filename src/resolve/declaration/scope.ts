@@ -6,9 +6,9 @@ import type { IntegerWidth } from "../../numeric/operation/type.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
-import type { Signature } from "../module/signature.ts";
-import type { FunctionEntry } from "../module/symbols.ts";
-import type { Arch } from "../module/target.ts";
+import type { Arch } from "../module/header/target.ts";
+import type { Signature } from "../module/names/signature.ts";
+import type { FunctionEntry } from "../module/names/symbols.ts";
 
 /** What a name stands for at a place in the program. */
 export type Symbol =

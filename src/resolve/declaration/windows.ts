@@ -1,5 +1,5 @@
 import type { WindowVariable } from "../../interp/contract/program.ts";
-import type { VariableEntry } from "../module/symbols.ts";
+import type { VariableEntry } from "../module/names/symbols.ts";
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 

@@ -1,11 +1,11 @@
-import type { Beyond } from "../../interp/contract/beyond.ts";
+import type { Beyond } from "../../interp/contract/launch/beyond.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import { addressOperand, bytesTouched, touchesOf } from "../../interp/contract/plan/effects.ts";
 import type { Plan } from "../../interp/contract/plan/plan.ts";
 import type * as ast from "../../parser/ast.ts";
 import { asSigned, evaluate } from "../constant/constant.ts";
 import type { Symbol as Named, Scope } from "../declaration/scope.ts";
-import { elementOffset, isIndexed } from "./array-element.ts";
+import { elementOffset, isIndexed } from "./operand/array-element.ts";
 
 /** The plan, and with it the variable that it names and does not stay within, where the text alone shows that. */
 export function withBeyond(

@@ -4,10 +4,10 @@ import { evaluate } from "../constant/constant.ts";
 import { floatAs } from "../constant/literal.ts";
 import { bitsOf } from "../declaration/fundamental-types.ts";
 import type { RegisterSymbol, Scope, VariableSymbol } from "../declaration/scope.ts";
-import type { FunctionParameter } from "../module/signature.ts";
+import type { FunctionParameter } from "../module/names/signature.ts";
 import { reject } from "../report.ts";
-import { slotOf, undeclared } from "./register.ts";
-import { fixedOffset } from "./value.ts";
+import { slotOf, undeclared } from "./operand/register.ts";
+import { fixedOffset } from "./operand/value.ts";
 
 /**
  * One argument or result of a call: a register, a `.param` variable of the body, for an argument also a constant, for a

@@ -3,11 +3,11 @@ import type { Instruction } from "../../interp/contract/program.ts";
 import type { Form } from "../../isa/form/define.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
-import type { FunctionParameter, Signature } from "../module/signature.ts";
+import type { FunctionParameter, Signature } from "../module/names/signature.ts";
 import { nearest } from "../nearest.ts";
 import { reject } from "../report.ts";
 import { passOne } from "./call-argument.ts";
-import { slotOf } from "./register.ts";
+import { slotOf } from "./operand/register.ts";
 
 /** A call's operands split: `call (r), f, (a), list`. */
 interface CallOperands {

@@ -2,7 +2,7 @@ import type { OperandClass } from "../../isa/form/operands.ts";
 import type { Candidate } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
-import { stands } from "./operand-fit.ts";
+import { stands } from "./operand/operand-fit.ts";
 
 /** Operands that may be missing whatever the modifiers say. */
 export const isLoose = (wanted: OperandClass | undefined): boolean =>

@@ -1,7 +1,7 @@
 import type { Since } from "../../isa/form/define.ts";
 import type { Span } from "../../source/source.ts";
 import type { Scope } from "../declaration/scope.ts";
-import { showVersion } from "../module/target.ts";
+import { showVersion } from "../module/header/target.ts";
 import { reject } from "../report.ts";
 
 /** Reports PTX1212 or PTX1213 where the module's target or version is too old for `what`; true when it is not. */

@@ -10,12 +10,12 @@ import { functionNames, kernelNames } from "../declaration/formals.ts";
 import { LocalArea } from "../declaration/windows.ts";
 import { BodyReport, type Report, reject } from "../report.ts";
 import { type References, reach, referencesOf } from "./call-graph.ts";
-import type { KernelHead, ModuleScope } from "./module-scope.ts";
+import type { KernelHead, ModuleScope } from "./names/module-scope.ts";
+import { readSignature } from "./names/signature.ts";
+import { staticsOf } from "./names/statics.ts";
+import type { FunctionEntry, VariableEntry } from "./names/symbols.ts";
 import { withOneNote } from "./one-note.ts";
 import { parseOnce } from "./parse-once.ts";
-import { readSignature } from "./signature.ts";
-import { staticsOf } from "./statics.ts";
-import type { FunctionEntry, VariableEntry } from "./symbols.ts";
 
 /** The bodies of a module, each parsed once, on demand. */
 export class Bodies {

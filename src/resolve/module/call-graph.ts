@@ -1,8 +1,8 @@
 import type * as ast from "../../parser/ast.ts";
 import { type PlainBody, PlainInstruction } from "../../parser/plain/instruction.ts";
-import { namesOf } from "./names-in.ts";
+import { namesOf } from "./names/names-in.ts";
+import type { FunctionEntry, ModuleSymbol } from "./names/symbols.ts";
 import { overviewOf } from "./overview.ts";
-import type { FunctionEntry, ModuleSymbol } from "./symbols.ts";
 
 /** How a body refers to functions, by names alone. */
 export interface References {

@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic
 import type { Source } from "../../source/source.ts";
 import { beyondParameters } from "../body/beyond-parameters.ts";
 import { undefinedCarry } from "../body/undefined-carry.ts";
-import { checkSection } from "./debug-information.ts";
+import { checkSection } from "./header/debug-information.ts";
 import { withOneNote } from "./one-note.ts";
 import { type Gap, gapNotes, gapsIn } from "./unimplemented.ts";
 

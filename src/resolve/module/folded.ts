@@ -2,9 +2,9 @@ import { driverFunction } from "../../interp/driver/builtin.ts";
 import type * as ast from "../../parser/ast.ts";
 import { nearest } from "../nearest.ts";
 import { calleeOf } from "./call-graph.ts";
-import type { Header } from "./header.ts";
-import type { FunctionParameter, Signature } from "./signature.ts";
-import type { FunctionEntry, ModuleSymbol } from "./symbols.ts";
+import type { Header } from "./header/header.ts";
+import type { FunctionParameter, Signature } from "./names/signature.ts";
+import type { FunctionEntry, ModuleSymbol } from "./names/symbols.ts";
 
 /** The names of what the calls of a body call, by a name. */
 export function calledIn(body: ast.Block): readonly string[] {

@@ -6,11 +6,11 @@ import type { Report } from "../report.ts";
 import { Bodies } from "./bodies.ts";
 import { allFindings, betterReading, findingsInFunction, findingsInSection, lacksNames } from "./findings.ts";
 import { calledIn, withFolded } from "./folded.ts";
-import { readModuleScope } from "./module-scope.ts";
-import { needsOf } from "./needs.ts";
+import { needsOf } from "./header/needs.ts";
+import type { Arch } from "./header/target.ts";
+import { readModuleScope } from "./names/module-scope.ts";
+import { asModuleVariable } from "./names/statics.ts";
 import { parseOnce } from "./parse-once.ts";
-import { asModuleVariable } from "./statics.ts";
-import type { Arch } from "./target.ts";
 
 /** A module whose heads are read; bodies are parsed and resolved on demand. */
 export interface ModuleImage {

@@ -1,4 +1,4 @@
-import type { ModuleSymbol, VariableEntry } from "./symbols.ts";
+import type { ModuleSymbol, VariableEntry } from "./names/symbols.ts";
 
 /** What there is among the names of a module. */
 export interface Overview {

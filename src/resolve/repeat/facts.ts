@@ -6,8 +6,8 @@ import { asSigned, evaluate, numberOf } from "../constant/constant.ts";
 import type { ConstantValue } from "../constant/value.ts";
 import { isOpaque, typeNames } from "../declaration/fundamental-types.ts";
 import type { RegisterSymbol, Scope } from "../declaration/scope.ts";
-import { slotOf } from "../instruction/register.ts";
-import { isSpecial } from "../instruction/special-register.ts";
+import { slotOf } from "../instruction/operand/register.ts";
+import { isSpecial } from "../instruction/operand/special-register.ts";
 import type { Report } from "../report.ts";
 import type { Memo } from "./memo.ts";
 

@@ -15,10 +15,10 @@ import {
 } from "../../parser/plain/instruction.ts";
 import { outOfRange } from "../constant/range.ts";
 import type { Scope } from "../declaration/scope.ts";
-import { addressAt } from "../instruction/address.ts";
 import { beyondOf } from "../instruction/beyond.ts";
-import { literalOperand } from "../instruction/literal.ts";
-import { constantValue, valueOperand } from "../instruction/value.ts";
+import { addressAt } from "../instruction/operand/address.ts";
+import { literalOperand } from "../instruction/operand/literal.ts";
+import { constantValue, valueOperand } from "../instruction/operand/value.ts";
 import { BRACKETS, Facts, OPPOSITE, OTHER, PREDICATE, TWO, VECTOR_OF } from "./facts.ts";
 import { type Resolved, recipeFor } from "./learn.ts";
 import { forget, type Kinds, type Memo, memoFor, type Place } from "./memo.ts";

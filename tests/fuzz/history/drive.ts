@@ -2,7 +2,7 @@ import { dispatch } from "../../../packages/debugger/console/commands/every-comm
 import { Shell } from "../../../packages/debugger/console/shell.ts";
 import type { Io } from "../../../src/environment/io.ts";
 import { ProgressLine } from "../../../src/environment/progress-line.ts";
-import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
+import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import { inject } from "../../../src/interp/tools/injected-instruction.ts";
 import { Source } from "../../../src/source/source.ts";
 import { filesFrom } from "../../../src/system/files.ts";

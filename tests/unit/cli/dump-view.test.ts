@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readView } from "../../../src/launch/view.ts";
+import { readView } from "../../../src/launch/dump/view.ts";
 import { twice, World } from "./world.ts";
 
 const world = new World().write("twice.ptx", twice);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readNpy, writeNpy } from "../../../src/launch/npy.ts";
+import { readNpy, writeNpy } from "../../../src/launch/input/npy.ts";
 
 /** A file as NumPy writes it: version, header text, data. */
 function file(header: string, data: Uint8Array, major = 1): Uint8Array {

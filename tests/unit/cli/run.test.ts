@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readNpy, writeNpy } from "../../../src/launch/npy.ts";
+import { readNpy, writeNpy } from "../../../src/launch/input/npy.ts";
 import { twice, World } from "./world.ts";
 
 const world = new World().write("twice.ptx", twice);

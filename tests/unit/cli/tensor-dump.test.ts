@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import schema from "../../../schema/run-1.json" with { type: "json" };
-import { readNpyShape } from "../../../src/launch/npy.ts";
+import { readNpyShape } from "../../../src/launch/input/npy.ts";
 import { repl } from "./conversation.ts";
 import { violations } from "./json-schema.ts";
 import { World } from "./world.ts";

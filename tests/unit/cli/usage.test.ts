@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { writeNpy } from "../../../src/launch/npy.ts";
+import { writeNpy } from "../../../src/launch/input/npy.ts";
 import { codes } from "../../../src/source/index.ts";
 import { version } from "../../../src/system/version.ts";
 import { looking, twice, World } from "./world.ts";

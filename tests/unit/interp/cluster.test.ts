@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { blockOf, positionOf, rankOf } from "../../../src/interp/contract/cluster-rank.ts";
-import type { Dim3 } from "../../../src/interp/contract/dim3.ts";
+import { blockOf, positionOf, rankOf } from "../../../src/interp/contract/launch/cluster-rank.ts";
+import type { Dim3 } from "../../../src/interp/contract/launch/dim3.ts";
 import { a, b as b_, operation, plus, remainder, times, wrap } from "../../../src/numeric/operation/build.ts";
 import { Build, message, values } from "./build.ts";
 import { bit, compute, on32 } from "./operations.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Channels } from "../../../src/interp/contract/channels.ts";
+import type { Channels } from "../../../src/interp/contract/launch/channels.ts";
 import { goesOn, leaves } from "../../../src/interp/contract/plan/effects.ts";
 import type { Plan } from "../../../src/interp/contract/plan/plan.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Random } from "../../../src/interp/contract/random.ts";
+import { Random } from "../../../src/interp/contract/launch/random.ts";
 import { History } from "../../../src/interp/tools/history.ts";
 import { agree } from "../../agree.ts";
 import { draws } from "../../share.ts";

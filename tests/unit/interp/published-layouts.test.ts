@@ -14,8 +14,8 @@ import {
 } from "../../../src/interp/contract/matrix/fragment-layouts.ts";
 import { tensorFragment } from "../../../src/interp/contract/matrix/tensor-fragments.ts";
 import { cellAt, TENSOR_BYTES } from "../../../src/interp/contract/matrix/tensor-memory.ts";
-import { selected } from "../../../src/interp/javascript/tensor-memory/metadata.ts";
-import { scaleOf } from "../../../src/interp/javascript/tensor-memory/tensor-matrix.ts";
+import { selected } from "../../../src/interp/javascript/tensor-memory/matrix/metadata.ts";
+import { scaleOf } from "../../../src/interp/javascript/tensor-memory/matrix/tensor-matrix.ts";
 import { agree } from "../../agree.ts";
 
 /**

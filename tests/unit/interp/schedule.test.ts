@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Random, shuffled } from "../../../src/interp/contract/random.ts";
+import { Random, shuffled } from "../../../src/interp/contract/launch/random.ts";
 import { Memory } from "../../../src/interp/index.ts";
 import { Build, message } from "./build.ts";
 

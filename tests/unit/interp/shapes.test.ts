@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PlanShape } from "../../../src/interp/contract/plan/plan.ts";
-import type { ShapeTable } from "../../../src/interp/contract/plan/shape-facts.ts";
+import type { ShapeTable } from "../../../src/interp/contract/plan/shapes/shape-facts.ts";
 import {
   type CollectiveShape,
   type ControlShape,
@@ -37,7 +37,7 @@ describe("the table of shapes", () => {
 /** A new shape of each kind, its entry, and the files that have to know it. */
 const kinds: readonly (readonly [name: string, entry: string, files: readonly string[]])[] = [
   ["stepping", '{ ...step, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/bind.ts"]],
-  ["meeting", '{ ...collective, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/bind-collective.ts"]],
+  ["meeting", '{ ...collective, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/bind/collective.ts"]],
   ["holding", '{ ...hold, reach: "beyond", writes: 0, says: "hello" }', ["interp/javascript/linked-code.ts"]],
   ["leaving", '{ ...control, next: "on", reach: "beyond", writes: 0, says: "hello" }', ["interp/warp/control.ts"]],
   [
@@ -52,7 +52,7 @@ describe("a new shape", () => {
   const copy = (file: string): string => join(home, "src", file);
   const compiled = [
     "interp/javascript/bind.ts",
-    "interp/javascript/bind-collective.ts",
+    "interp/javascript/bind/collective.ts",
     "interp/javascript/linked-code.ts",
     "interp/warp/control.ts",
     "present/working/plan.ts",
@@ -113,13 +113,13 @@ describe("shapes of plans", () => {
   const askers: Readonly<Record<string, string>> = {
     "interp/contract/plan/plan.ts": "says what the shapes are",
     "interp/contract/liveness.ts": "leaves alone what reaches registers otherwise than by operands",
-    "interp/contract/plan/shape-facts.ts": "says what may be asked about them",
+    "interp/contract/plan/shapes/shape-facts.ts": "says what may be asked about them",
     "interp/contract/plan/shapes.ts": "is the table",
     "interp/contract/plan/reduction.ts": "knows which updates of memory give the same in any order",
     "interp/worker-pool/team.ts": "knows what reads the time, and whose result depends on the order of blocks",
     "interp/schedule/may-wait.ts": "tells what computes from what reads memory, to follow what is read",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
-    "interp/javascript/bind-collective.ts": "binds collectives, by a record that must be whole",
+    "interp/javascript/bind/collective.ts": "binds collectives, by a record that must be whole",
     "interp/javascript/linked-code.ts": "binds what lanes wait behind, by a record that must be whole",
     "interp/javascript/matrix/watch-registers.ts":
       "finds the registers that wgmma works on, and tells moves from what computes",
@@ -146,7 +146,7 @@ describe("shapes of plans", () => {
       "follows a value back through what only hands it on: moves, loads of local memory, branches",
     "packages/lab/diff/origin/recorder.ts":
       "tells loads of what nobody else sees, and branches, from other instructions",
-    "packages/lab/diff/origin/repaired.ts":
+    "packages/lab/diff/origin/repair/repaired.ts":
       "tells branches, which send a thread another way, from what gives something else",
     "packages/lab/diff/origin/suspects.ts": "tells what decides where a thread goes, for which values say little",
     "packages/lab/diff/origin/write-log.ts": "tells atomics from stores, which write whatever was there",
@@ -154,7 +154,7 @@ describe("shapes of plans", () => {
       "tells the products of sparse and tensor memory's matrices, which are given in parts of their own",
     "packages/debugger/console/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
     "packages/debugger/console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
-    "resolve/instruction/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
+    "resolve/instruction/operand/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
     "packages/memory-model/litmus/ptx/follow.ts":
       "knows of an atomic operation whether what it writes depends on what was there",
     "interp/weak/executor.ts": "tells accesses of memory, which weak memory serves, from what the other executor does",

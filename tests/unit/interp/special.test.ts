@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changes } from "../../../src/interp/javascript/bind-other.ts";
+import { changes } from "../../../src/interp/javascript/bind/other.ts";
 import { fixed } from "../../../src/interp/state/special-registers.ts";
 import { specialRegisters } from "../../../src/isa/special-registers.ts";
 

@@ -7,7 +7,7 @@ import {
   synchroniseBlock,
   synchroniseBlocks,
   synchroniseWarp,
-} from "../../../src/interp/tools/vector-clock.ts";
+} from "../../../src/interp/tools/race/vector-clock.ts";
 
 describe("what happened before", () => {
   test("a thread follows itself and nobody else", () => {

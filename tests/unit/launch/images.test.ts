@@ -13,7 +13,7 @@ import {
   writePnm,
 } from "../../../src/launch/image/picture.ts";
 import { BrokenPicture, type OpenPicture, type Picture } from "../../../src/launch/image/samples.ts";
-import { writeNpy } from "../../../src/launch/npy.ts";
+import { writeNpy } from "../../../src/launch/input/npy.ts";
 import { zlib } from "../../../src/system/files.ts";
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { writeNpy } from "../../../src/launch/npy.ts";
+import { writeNpy } from "../../../src/launch/input/npy.ts";
 import { zlib } from "../../../src/system/files.ts";
 import { type Given, run } from "./once.ts";
 

@@ -4,7 +4,7 @@ import { Device } from "../../../src/host/index.ts";
 import { openPicture } from "../../../src/launch/image/picture.ts";
 import type { OpenPicture } from "../../../src/launch/image/samples.ts";
 import { writeTexels } from "../../../src/launch/image/write-texels.ts";
-import { readNpyShape, writeNpy } from "../../../src/launch/npy.ts";
+import { readNpyShape, writeNpy } from "../../../src/launch/input/npy.ts";
 import { readNumber } from "../../../src/launch/value/number.ts";
 import { zlib } from "../../../src/system/files.ts";
 import { type Given, run } from "./once.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readView, sizeOf } from "../../../src/launch/dump/view.ts";
 import { readArgument, readAssignment } from "../../../src/launch/value/assignment.ts";
 import { bufferContents } from "../../../src/launch/value/buffer.ts";
 import { readChecks } from "../../../src/launch/value/checks.ts";
@@ -17,7 +18,6 @@ import { readMoving, readSchedule, readSeed, readSeeds } from "../../../src/laun
 import { tensorMapForm } from "../../../src/launch/value/tensor-map-form.ts";
 import { readTolerance } from "../../../src/launch/value/tolerance.ts";
 import { memoryFile, readMemoryWord, weakOf, weakProblems, weakSeed } from "../../../src/launch/value/weak.ts";
-import { readView, sizeOf } from "../../../src/launch/view.ts";
 import { e2m1, e4m3, e5m2 } from "../../../src/numeric/format/format.ts";
 import { Source } from "../../../src/source/source.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { wideScalar } from "../../../src/numeric/lower/bigint.ts";
-import { narrowScalar } from "../../../src/numeric/lower/integer.ts";
-import { intervals } from "../../../src/numeric/lower/interval.ts";
+import { wideScalar } from "../../../src/numeric/lower/exact/bigint.ts";
+import { intervals } from "../../../src/numeric/lower/exact/interval.ts";
 import { byReference, type Scalar } from "../../../src/numeric/lower/rule.ts";
+import { narrowScalar } from "../../../src/numeric/lower/word/integer.ts";
 import { a, abs, argument, b, c, carry, minus, operation, plus, wrap } from "../../../src/numeric/operation/build.ts";
 import { evaluate } from "../../../src/numeric/operation/evaluate.ts";
 import type { Operation, Result } from "../../../src/numeric/operation/operation.ts";

@@ -1,4 +1,4 @@
-import { bothTo, eachTo } from "../../../src/isa/data-movement/packed-conversion.ts";
+import { bothTo, eachTo } from "../../../src/isa/data-movement/convert/packed-conversion.ts";
 import { of, to } from "../../../src/isa/form/classes.ts";
 import { compute, form, section } from "../../../src/isa/form/define.ts";
 import { integer as known } from "../../../src/isa/integer/integer.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diagnosticToJson, excerpt, renderDiagnostic, renderDiagnostics } from "../../../src/present/diagnostic.ts";
-import { printable } from "../../../src/present/escape.ts";
+import { printable } from "../../../src/present/text/escape.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { Source } from "../../../src/source/source.ts";
 

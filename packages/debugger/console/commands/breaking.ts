@@ -1,7 +1,7 @@
 import { globPattern } from "../../../../src/environment/glob.ts";
 import type { Event, Point } from "../../../../src/host/debugger/debugger.ts";
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import type { Program } from "../../../../src/interp/contract/program.ts";
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
 import { nearest } from "../../../../src/resolve/nearest.ts";
 import type { Evaluation } from "../expression/evaluation.ts";
 import { readOriginalPlace, startsOfLine } from "../expression/original-place.ts";

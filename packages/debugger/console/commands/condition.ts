@@ -1,4 +1,4 @@
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import type { Evaluation } from "../expression/evaluation.ts";
 import { type LinePart, Refusal } from "../expression/refusal.ts";
 import { holds } from "../expression/value.ts";

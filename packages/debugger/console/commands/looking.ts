@@ -1,5 +1,5 @@
 import type { Frame } from "../../../../src/host/debugger/debugger.ts";
-import { printable } from "../../../../src/present/escape.ts";
+import { printable } from "../../../../src/present/text/escape.ts";
 import { shortName } from "../../../demangle/src/index.ts";
 import { instructionLine, placeName } from "../expression/place.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";

@@ -1,4 +1,4 @@
-import { markdownTable } from "../../../../src/present/markdown.ts";
+import { markdownTable } from "../../../../src/present/text/markdown.ts";
 import { table } from "./every-command.ts";
 import { grouped } from "./help.ts";
 

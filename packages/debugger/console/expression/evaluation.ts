@@ -1,8 +1,8 @@
 import type { Debugger } from "../../../../src/host/debugger/debugger.ts";
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import type { Parameter, Register } from "../../../../src/interp/contract/program.ts";
 import type { HostSpace } from "../../../../src/interp/contract/space.ts";
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
-import { changes } from "../../../../src/interp/javascript/bind-other.ts";
+import { changes } from "../../../../src/interp/javascript/bind/other.ts";
 import { evaluate, type Surroundings, span } from "./evaluate.ts";
 import { parseExpression, parseExpressions, type ReplExpression } from "./expression.ts";
 import type { ProgramNames } from "./names.ts";

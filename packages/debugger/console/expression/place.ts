@@ -1,9 +1,9 @@
 import { FunctionNames, type Meaning } from "../../../../src/host/module/function-names.ts";
-import { kernelName } from "../../../../src/interp/contract/kernel-name.ts";
+import { kernelName } from "../../../../src/interp/contract/launch/kernel-name.ts";
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import type { Label, Program } from "../../../../src/interp/contract/program.ts";
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
 import { threadIndex } from "../../../../src/launch/extents.ts";
-import { printable } from "../../../../src/present/escape.ts";
+import { printable } from "../../../../src/present/text/escape.ts";
 import { nearest } from "../../../../src/resolve/nearest.ts";
 import { shortName } from "../../../demangle/src/index.ts";
 import { type OriginalPlace, readOriginalPlace, startsOfLine } from "./original-place.ts";

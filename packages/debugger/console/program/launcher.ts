@@ -1,8 +1,8 @@
 import type { Io } from "../../../../src/environment/io.ts";
 import type { Session } from "../../../../src/interp/machine/session.ts";
-import { setUp } from "../../../../src/launch/inputs.ts";
+import { setUp } from "../../../../src/launch/input/inputs.ts";
+import type { Inputs } from "../../../../src/launch/input/launch-inputs.ts";
 import { begin } from "../../../../src/launch/launch.ts";
-import type { Inputs } from "../../../../src/launch/launch-inputs.ts";
 import type { RunCommandOptions } from "../../../../src/launch/options.ts";
 import { type Loaded, load } from "../../../../src/launch/program.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../../../src/source/diagnostic.ts";

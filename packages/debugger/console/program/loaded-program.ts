@@ -2,7 +2,7 @@ import type { Io } from "../../../../src/environment/io.ts";
 import { Debugger } from "../../../../src/host/debugger/debugger.ts";
 import { isAlone, writesCarry } from "../../../../src/interp/contract/plan/effects.ts";
 import type { Instruction, Program } from "../../../../src/interp/contract/program.ts";
-import { missingNotes } from "../../../../src/launch/missing.ts";
+import { missingNotes } from "../../../../src/launch/input/missing.ts";
 import { printOf } from "../../../../src/launch/once.ts";
 import type { RunCommandOptions } from "../../../../src/launch/options.ts";
 import type { Loaded } from "../../../../src/launch/program.ts";

@@ -1,7 +1,7 @@
 import { groupWords, kindOfLine } from "../../../../src/interp/async/operation.ts";
 import type { FlightView, PlaceView } from "../../../../src/interp/tools/async-view.ts";
 import { AsyncView } from "../../../../src/interp/tools/async-view.ts";
-import { laneRanges } from "../../../../src/present/lane-ranges.ts";
+import { laneRanges } from "../../../../src/present/text/lane-ranges.ts";
 import { placeName } from "../expression/place.ts";
 import type { Shell } from "../shell.ts";
 

@@ -1,5 +1,5 @@
 import type { Edit, MadeEdit } from "../../../../src/host/debugger/debugger.ts";
-import { printable } from "../../../../src/present/escape.ts";
+import { printable } from "../../../../src/present/text/escape.ts";
 import { threadName } from "../expression/place.ts";
 import type { Shell } from "../shell.ts";
 import { show } from "./format.ts";

@@ -1,4 +1,4 @@
-import { finalState, select, writeDumps } from "../../../../src/launch/dump.ts";
+import { finalState, select, writeDumps } from "../../../../src/launch/dump/dump.ts";
 import { threadIndex } from "../../../../src/launch/extents.ts";
 import { renderState } from "../../../../src/present/state.ts";
 import { hasErrors } from "../../../../src/source/diagnostic.ts";

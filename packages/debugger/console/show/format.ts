@@ -1,5 +1,5 @@
 import { exactDecimal } from "../../../../src/numeric/format/float-fields.ts";
-import type { Palette } from "../../../../src/present/palette.ts";
+import type { Palette } from "../../../../src/present/text/palette.ts";
 import { hex, number } from "../../../../src/present/value.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
 import { type ExpressionValue, floatOf, widthIn } from "../expression/value.ts";

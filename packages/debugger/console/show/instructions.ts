@@ -1,4 +1,4 @@
-import { printable } from "../../../../src/present/escape.ts";
+import { printable } from "../../../../src/present/text/escape.ts";
 import { instructionText, isWritten, lineOf, placeName, readPlace } from "../expression/place.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
 import type { Shell } from "../shell.ts";

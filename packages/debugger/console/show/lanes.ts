@@ -7,7 +7,7 @@ import { bitsIn } from "../../../../src/numeric/format/named.ts";
 import type { MatrixOperation } from "../../../../src/numeric/operation/matrix.ts";
 import { elementFormat } from "../../../../src/numeric/tensor/element.ts";
 import { fragmentHeader, matrixLines } from "../../../../src/present/fragment.ts";
-import { laneRanges } from "../../../../src/present/lane-ranges.ts";
+import { laneRanges } from "../../../../src/present/text/lane-ranges.ts";
 import { hex, number } from "../../../../src/present/value.ts";
 import type { Evaluation } from "../expression/evaluation.ts";
 import { type LinePart, Refusal, refuse, within } from "../expression/refusal.ts";

@@ -1,5 +1,5 @@
 import type { Program } from "../../../../src/interp/contract/program.ts";
-import { printable } from "../../../../src/present/escape.ts";
+import { printable } from "../../../../src/present/text/escape.ts";
 import type { Location } from "../../../../src/source/diagnostic.ts";
 import type { Source } from "../../../../src/source/source.ts";
 import { type OriginalPlace, readOriginalPlace } from "../expression/original-place.ts";

@@ -1,4 +1,4 @@
-import { printable } from "../../../../src/present/escape.ts";
+import { printable } from "../../../../src/present/text/escape.ts";
 import type { Location } from "../../../../src/source/diagnostic.ts";
 import { nameOf } from "../original/originals.ts";
 import type { Shell } from "../shell.ts";

@@ -1,6 +1,6 @@
 import { isElementType } from "../../../../src/host/memory/element.ts";
 import { widthOf } from "../../../../src/launch/value/number.ts";
-import { printable } from "../../../../src/present/escape.ts";
+import { printable } from "../../../../src/present/text/escape.ts";
 import { littleEndian } from "../expression/evaluate.ts";
 import { threadName } from "../expression/place.ts";
 import { whole } from "../expression/refusal.ts";

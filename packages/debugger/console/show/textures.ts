@@ -1,5 +1,5 @@
 import type { Image, ImageObject, Sampler } from "../../../../src/interp/contract/image.ts";
-import { printable } from "../../../../src/present/escape.ts";
+import { printable } from "../../../../src/present/text/escape.ts";
 import type { Shell } from "../shell.ts";
 
 /** The handles that the program may use, one a row: what each leads to, and how textures are looked up. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../../src/source/diagnostic.ts";
-import { inOneLine, refusalOf, refusedBy } from "../../dap/problem.ts";
+import { inOneLine, refusalOf, refusedBy } from "../../dap/protocol/problem.ts";
 import { Client } from "./client.ts";
 import { failing, parting, walk, walking } from "./programs.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { capabilities } from "../../dap/capabilities.ts";
+import { capabilities } from "../../dap/protocol/capabilities.ts";
 import { Client } from "./client.ts";
 import { walk, walking } from "./programs.ts";
 

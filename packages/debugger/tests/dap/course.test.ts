@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DebugStop, Motion } from "../../../../src/host/debugger/debugger.ts";
 import { looking, silent } from "../../../../tests/unit/cli/world.ts";
 import { Mover } from "../../dap/motion.ts";
-import { progressOf } from "../../dap/progress.ts";
+import { progressOf } from "../../dap/protocol/progress.ts";
 import { Client } from "./client.ts";
 import { endless, failing, walk, walking } from "./programs.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { launchOptions } from "../../dap/launch-arguments.ts";
+import { launchOptions } from "../../dap/protocol/launch-arguments.ts";
 import { Client } from "./client.ts";
 
 const page = readFileSync("docs/dap.md", "utf8");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { silent } from "../../../../tests/unit/cli/world.ts";
 import { type Counting, countingOf, forClient, fromClient } from "../../dap/counting.ts";
-import { readLaunch } from "../../dap/launch-arguments.ts";
-import { DapError } from "../../dap/problem.ts";
+import { readLaunch } from "../../dap/protocol/launch-arguments.ts";
+import { DapError } from "../../dap/protocol/problem.ts";
 import type { World } from "../../dap/world.ts";
 
 const world: World = {

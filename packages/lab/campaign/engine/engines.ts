@@ -1,5 +1,5 @@
 import { quoted } from "../../../../src/environment/quoted.ts";
-import { printable } from "../../../../src/present/escape.ts";
+import { printable } from "../../../../src/present/text/escape.ts";
 import { version } from "../../../../src/system/version.ts";
 import type { Engine } from "../names.ts";
 import type { Plan } from "../plan.ts";

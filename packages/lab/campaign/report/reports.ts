@@ -1,6 +1,6 @@
-import { printable } from "../../../../src/present/escape.ts";
 import { jsonText } from "../../../../src/present/json.ts";
-import type { Palette } from "../../../../src/present/palette.ts";
+import { printable } from "../../../../src/present/text/escape.ts";
+import type { Palette } from "../../../../src/present/text/palette.ts";
 import type { JobResult, Merged } from "../merge.ts";
 import type { ReportName } from "../names.ts";
 import { countsText, hasPassed, partsText, ptxrunText } from "./facts.ts";

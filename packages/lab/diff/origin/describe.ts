@@ -1,7 +1,7 @@
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import type { Operand } from "../../../../src/interp/contract/operand.ts";
 import { fenceOf, meetingOf, writtenBy } from "../../../../src/interp/contract/plan/effects.ts";
 import type { Program } from "../../../../src/interp/contract/program.ts";
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
 import { hex } from "../../../../src/present/value.ts";
 import { mapCode } from "./code-map.ts";
 import { type Explanation, type Hop, NEARLY, type Repair, type Repairs } from "./explanation.ts";

@@ -1,4 +1,4 @@
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import type { Both, From, OneRun } from "./follow.ts";
 import type { Culprit } from "./write-log.ts";
 

@@ -1,4 +1,4 @@
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import type { Session } from "../../../../src/interp/machine/session.ts";
 import { mapCode } from "./code-map.ts";
 import { dataflow } from "./dataflow.ts";

@@ -1,5 +1,5 @@
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import type { Observer } from "../../../../src/interp/contract/observer.ts";
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
 import type { Session } from "../../../../src/interp/machine/session.ts";
 
 interface Printing {

@@ -1,8 +1,8 @@
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import type { Observer } from "../../../../src/interp/contract/observer.ts";
 import { isBarrier, isCollective, meetingOf, nextOf, readsCarry, writesCarry, writtenBy } from "../../../../src/interp/contract/plan/effects.ts"; // biome-ignore format: a list of names
 import type { Instruction } from "../../../../src/interp/contract/program.ts";
 import { isOwn, type Space } from "../../../../src/interp/contract/space.ts";
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
 import { spaceOf } from "../../../../src/interp/contract/window.ts";
 import type { Session } from "../../../../src/interp/machine/session.ts";
 import { type Access, leaves, type Ran, slotsOf, type ThreadTrace, threadKey } from "./step.ts";

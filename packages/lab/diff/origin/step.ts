@@ -1,6 +1,6 @@
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import { elements, type Operand } from "../../../../src/interp/contract/operand.ts";
 import type { Space } from "../../../../src/interp/contract/space.ts";
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
 
 /** One instruction of one thread, as it ran. */
 export interface Ran {

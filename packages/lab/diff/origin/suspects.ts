@@ -4,13 +4,13 @@ import type { Program } from "../../../../src/interp/contract/program.ts";
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import { reference } from "../../../../src/numeric/operation/reference.ts";
 import { Source } from "../../../../src/source/source.ts";
-import { type Change, changesOf, type Replaced } from "./changes.ts";
 import type { Hop, SideName } from "./explanation.ts";
 import type { OneRun } from "./follow.ts";
-import { Literals, literalsIn } from "./literals.ts";
+import { type Change, changesOf, type Replaced } from "./repair/changes.ts";
+import { Literals, literalsIn } from "./repair/literals.ts";
+import type { Trial } from "./repair/trial.ts";
 import type { Ran } from "./step.ts";
 import { Things } from "./things.ts";
-import type { Trial } from "./trial.ts";
 
 /** Times that an instruction was executed that are asked. */
 const MOST_ASKED = 24;

@@ -1,7 +1,7 @@
+import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
 import type { Observer } from "../../../../src/interp/contract/observer.ts";
 import { touchesOf } from "../../../../src/interp/contract/plan/effects.ts";
 import type { Space } from "../../../../src/interp/contract/space.ts";
-import type { ThreadId } from "../../../../src/interp/contract/thread-id.ts";
 import type { Session } from "../../../../src/interp/machine/session.ts";
 import { leaves, type Place, threadKey } from "./step.ts";
 

@@ -1,6 +1,12 @@
 import { typeNames } from "../../../../src/resolve/declaration/fundamental-types.ts";
-import { hasFeature } from "../../../../src/resolve/module/feature.ts";
-import { archOf, isVersion, newestVersion, showVersion, targets } from "../../../../src/resolve/module/target.ts";
+import { hasFeature } from "../../../../src/resolve/module/header/feature.ts";
+import {
+  archOf,
+  isVersion,
+  newestVersion,
+  showVersion,
+  targets,
+} from "../../../../src/resolve/module/header/target.ts";
 import type { Document } from "../document.ts";
 import type { Place } from "../text/place.ts";
 import { headerOf } from "./header.ts";

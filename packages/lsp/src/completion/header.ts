@@ -1,5 +1,5 @@
-import type { Header } from "../../../../src/resolve/module/header.ts";
-import { archOf, newestVersion } from "../../../../src/resolve/module/target.ts";
+import type { Header } from "../../../../src/resolve/module/header/header.ts";
+import { archOf, newestVersion } from "../../../../src/resolve/module/header/target.ts";
 import type { Document } from "../document.ts";
 
 /** The version and the target that a text is for. */

@@ -1,7 +1,6 @@
 import type { Program } from "../../../../src/interp/contract/program.ts";
 import type * as ast from "../../../../src/parser/ast.ts";
 import { inOneWord, parseBody, parseSection, wasRepaired } from "../../../../src/parser/index.ts";
-import type { Needs } from "../../../../src/resolve/module/assumed-header.ts";
 import {
   allFindings,
   betterReading,
@@ -11,7 +10,8 @@ import {
   lacksNames,
 } from "../../../../src/resolve/module/findings.ts";
 import { calledIn } from "../../../../src/resolve/module/folded.ts";
-import { needsOf } from "../../../../src/resolve/module/needs.ts";
+import type { Needs } from "../../../../src/resolve/module/header/assumed-header.ts";
+import { needsOf } from "../../../../src/resolve/module/header/needs.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../../../src/source/diagnostic.ts";
 import { inOrder } from "../../../../src/source/in-order.ts";
 import { LoadingStopped } from "../../../../src/source/loading.ts";

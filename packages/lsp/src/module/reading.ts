@@ -1,9 +1,9 @@
 import type { Program } from "../../../../src/interp/contract/program.ts";
 import type * as ast from "../../../../src/parser/ast.ts";
-import type { Needs } from "../../../../src/resolve/module/assumed-header.ts";
 import { Bodies } from "../../../../src/resolve/module/bodies.ts";
 import { withFolded } from "../../../../src/resolve/module/folded.ts";
-import { type ModuleScope, readModuleScope } from "../../../../src/resolve/module/module-scope.ts";
+import type { Needs } from "../../../../src/resolve/module/header/assumed-header.ts";
+import { type ModuleScope, readModuleScope } from "../../../../src/resolve/module/names/module-scope.ts";
 import { parseOnce } from "../../../../src/resolve/module/parse-once.ts";
 import type { Report } from "../../../../src/resolve/report.ts";
 import type { Diagnostic, Staged } from "../../../../src/source/diagnostic.ts";

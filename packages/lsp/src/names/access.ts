@@ -3,8 +3,8 @@ import { match } from "../../../../src/isa/index.ts";
 import type { Candidate } from "../../../../src/isa/match/match.ts";
 import type * as ast from "../../../../src/parser/ast.ts";
 import type { Symbol as Named, RegisterSymbol } from "../../../../src/resolve/declaration/scope.ts";
-import { bestShape } from "../../../../src/resolve/instruction/best-form.ts";
-import { placedOperands } from "../../../../src/resolve/instruction/placed-operands.ts";
+import { placedOperands } from "../../../../src/resolve/instruction/operand/placed-operands.ts";
+import { bestShape } from "../../../../src/resolve/instruction/spelling/best-form.ts";
 import type { Definition } from "./definition.ts";
 import { inOperand } from "./mentioned.ts";
 

@@ -1,4 +1,4 @@
-import { isSpecial } from "../../../../src/resolve/instruction/special-register.ts";
+import { isSpecial } from "../../../../src/resolve/instruction/operand/special-register.ts";
 import type { Span } from "../../../../src/source/source.ts";
 import type { Document } from "../document.ts";
 import { type Definition, isOf } from "../names/definition.ts";

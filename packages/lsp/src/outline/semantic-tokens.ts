@@ -1,6 +1,6 @@
 import { mnemonics } from "../../../../src/isa/index.ts";
 import { typeWords } from "../../../../src/isa/match/vocabulary.ts";
-import { isSpecial } from "../../../../src/resolve/instruction/special-register.ts";
+import { isSpecial } from "../../../../src/resolve/instruction/operand/special-register.ts";
 import type { Span } from "../../../../src/source/source.ts";
 import type { Document } from "../document.ts";
 import { moduleNames, parametersOf } from "../names/text-names.ts";

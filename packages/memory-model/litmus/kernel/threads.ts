@@ -1,6 +1,6 @@
 import type { Kernel, Module } from "../../../../src/host/index.ts";
-import { type Dim3, volume } from "../../../../src/interp/contract/dim3.ts";
-import type { Inputs } from "../../../../src/launch/launch-inputs.ts";
+import { type Dim3, volume } from "../../../../src/interp/contract/launch/dim3.ts";
+import type { Inputs } from "../../../../src/launch/input/launch-inputs.ts";
 import type { Diagnostic, Staged } from "../../../../src/source/diagnostic.ts";
 import type { Initial, Litmus, Placement, Thread } from "../../model/event.ts";
 import { bytesOf } from "../ptx/element.ts";

@@ -9,7 +9,7 @@ import {
   writesCarry,
   writtenBy,
 } from "../../../../src/interp/contract/plan/effects.ts";
-import type { PlannedAccess } from "../../../../src/interp/contract/plan/shape-facts.ts";
+import type { PlannedAccess } from "../../../../src/interp/contract/plan/shapes/shape-facts.ts";
 import type { Instruction, Program } from "../../../../src/interp/contract/program.ts";
 import { executors } from "../../../../src/interp/create-session.ts";
 import type { Session, Snapshot } from "../../../../src/interp/machine/session.ts";

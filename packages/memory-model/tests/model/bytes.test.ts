@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Random } from "../../../../src/interp/contract/random.ts";
+import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { enumerate, usualBounds } from "../../model/enumerate.ts";
 import type { Initial, Location } from "../../model/event.ts";
 import type { Execution } from "../../model/outcome.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Random } from "../../../../src/interp/contract/random.ts";
+import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { Relation, Room } from "../../model/relation.ts";
 
 type Pairs = ReadonlySet<string>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Random } from "../../../../src/interp/contract/random.ts";
+import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { drawn, enumerate, usualBounds } from "../../model/enumerate.ts";
 import { ld, st, thread } from "./by-hand.ts";
 import { randomTest } from "./oracle/random-test.ts";

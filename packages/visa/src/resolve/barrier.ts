@@ -1,4 +1,4 @@
-import type { ElementAccess } from "../../../../src/interp/contract/channels.ts";
+import type { ElementAccess } from "../../../../src/interp/contract/launch/channels.ts";
 import type { Operand } from "../../../../src/interp/contract/operand.ts";
 import type { Plan } from "../../../../src/interp/contract/plan/plan.ts";
 import type { Instruction } from "../../../../src/interp/contract/program.ts";

@@ -1,4 +1,4 @@
-import type { Channels, ElementAccess } from "../../../../src/interp/contract/channels.ts";
+import type { Channels, ElementAccess } from "../../../../src/interp/contract/launch/channels.ts";
 import type { Operand } from "../../../../src/interp/contract/operand.ts";
 import { leaves } from "../../../../src/interp/contract/plan/effects.ts";
 import type { Inner, Plan } from "../../../../src/interp/contract/plan/plan.ts";

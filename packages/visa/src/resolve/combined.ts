@@ -1,4 +1,4 @@
-import type { Channels } from "../../../../src/interp/contract/channels.ts";
+import type { Channels } from "../../../../src/interp/contract/launch/channels.ts";
 import { and, argument, relation } from "../../../../src/numeric/operation/build.ts";
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import type * as ast from "../ast.ts";

@@ -1,5 +1,5 @@
+import type { AssumedSize, SimdFact, SimdFill, SimdThreads } from "../../../../src/interp/contract/launch/simd.ts";
 import type { ModuleVariable, Parameter, Program } from "../../../../src/interp/contract/program.ts";
-import type { AssumedSize, SimdFact, SimdFill, SimdThreads } from "../../../../src/interp/contract/simd.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../../../src/source/diagnostic.ts";
 import type { Source } from "../../../../src/source/source.ts";
 import type * as ast from "../ast.ts";

@@ -1,4 +1,4 @@
-import { printable } from "../../../present/escape.ts";
+import { printable } from "../../../present/text/escape.ts";
 import type { Diagnostic } from "../../../source/diagnostic.ts";
 import type { CaseResult, FileResult } from "../result.ts";
 import { summary, updateLine } from "./pretty.ts";

@@ -1,6 +1,6 @@
 import { renderDiagnostics } from "../../../present/diagnostic.ts";
-import { printable } from "../../../present/escape.ts";
-import type { Palette } from "../../../present/palette.ts";
+import { printable } from "../../../present/text/escape.ts";
+import type { Palette } from "../../../present/text/palette.ts";
 import { type CaseResult, count, type FileResult, type Update } from "../result.ts";
 import type { Occasion, Reporter } from "./reporter.ts";
 

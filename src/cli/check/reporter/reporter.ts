@@ -1,4 +1,4 @@
-import type { Palette } from "../../../present/palette.ts";
+import type { Palette } from "../../../present/text/palette.ts";
 import type { FileResult } from "../result.ts";
 
 /** Turns results into text: `file` as soon as a file is done, `end` once. One reporter serves one run. */

@@ -1,10 +1,10 @@
 import { diagnosticToJson, renderDiagnostics } from "../../../present/diagnostic.ts";
-import { printable } from "../../../present/escape.ts";
 import { jsonText } from "../../../present/json.ts";
+import { printable } from "../../../present/text/escape.ts";
 import { hex, number } from "../../../present/value.ts";
 import type { Diagnostic } from "../../../source/diagnostic.ts";
 import type { ReporterName } from "../arguments.ts";
-import type { Mismatch } from "../compare.ts";
+import type { Mismatch } from "../case/compare.ts";
 import { type CaseResult, count, type FileResult, isWrong } from "../result.ts";
 import { github } from "./github.ts";
 import { pretty, summary } from "./pretty.ts";

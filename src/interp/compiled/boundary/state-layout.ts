@@ -1,4 +1,4 @@
-import { LANES } from "../../contract/lane-mask.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { LOWEST } from "../../memory/memory.ts";
 
 export const MOST_CALLS = 6;

@@ -3,7 +3,7 @@ import type { WarpOperation } from "../../../numeric/operation/warp.ts";
 import { vectorOf } from "../../../numeric/vector/lower.ts";
 import { VectorMaker } from "../../../numeric/vector/maker.ts";
 import type { Vector } from "../../../numeric/vector/vector.ts";
-import { LANES } from "../../contract/lane-mask.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
 import { addFlags, pushChunk, pushVector, storeChunk, storeLanes } from "../frame/row-code.ts";

@@ -1,6 +1,6 @@
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
-import { lowest } from "../../contract/lane-mask.ts";
+import { lowest } from "../../contract/launch/lane-mask.ts";
 import { FUEL } from "../../warp/groups.ts";
 import { globals, NOBODY } from "../boundary/module-globals.ts";
 import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";

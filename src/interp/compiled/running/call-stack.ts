@@ -1,4 +1,4 @@
-import { firstLane } from "../../contract/lane-mask.ts";
+import { firstLane } from "../../contract/launch/lane-mask.ts";
 import type { Activation, Warp } from "../../state/warp.ts";
 import { DEEPEST } from "../../warp/call.ts";
 import type { CallSite } from "../block/call-site.ts";

@@ -1,4 +1,4 @@
-import { firstLane } from "../../contract/lane-mask.ts";
+import { firstLane } from "../../contract/launch/lane-mask.ts";
 import { reductionOf } from "../../contract/plan/reduction.ts";
 import { record } from "../../javascript/advance.ts";
 import type { LinkedCode } from "../../javascript/linked-code.ts";

@@ -1,4 +1,4 @@
-import { bitsIn, firstLane, LANES, lowest } from "../../contract/lane-mask.ts";
+import { bitsIn, firstLane, LANES, lowest } from "../../contract/launch/lane-mask.ts";
 import type { LinkedCode } from "../../javascript/linked-code.ts";
 import type { Turns } from "../../state/executor.ts";
 import type { Barrier, Warp } from "../../state/warp.ts";

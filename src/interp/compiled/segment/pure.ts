@@ -4,7 +4,7 @@ import { carryOf, vectorOf } from "../../../numeric/vector/lower.ts";
 import { isWide, type Value, type Vector, type Wide } from "../../../numeric/vector/vector.ts";
 import { type Operand, predicate } from "../../contract/operand.ts";
 import type { PlanShape, PredicateOp } from "../../contract/plan/plan.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Instruction } from "../../contract/program.ts";
 import { genericHigh, windows } from "../../contract/window.ts";
 import { moved, packed, unpacked } from "./moves.ts";

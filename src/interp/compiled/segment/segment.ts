@@ -6,7 +6,7 @@ import { elements, type Operand, type SlotOperand } from "../../contract/operand
 import { fenceOf, touchesOf } from "../../contract/plan/effects.ts";
 import type { Plan } from "../../contract/plan/plan.ts";
 import { reductionOf } from "../../contract/plan/reduction.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
 import type { Cell } from "../../contract/space.ts";
 import { markOf } from "../../memory/reduction-mark.ts";

@@ -3,7 +3,7 @@ import type { FencedProxy, PlannedFence } from "../memory-consistency.ts";
 import { elements, type Operand } from "../operand.ts";
 import type { Instruction } from "../program.ts";
 import type { Plan } from "./plan.ts";
-import type { Fact, Meeting, Next, PlannedAccess, ShapeFacts } from "./shape-facts.ts";
+import type { Fact, Meeting, Next, PlannedAccess, ShapeFacts } from "./shapes/shape-facts.ts";
 import {
   type CollectiveShape,
   type ComputedShape,

@@ -1,7 +1,7 @@
 import type { Operation } from "../../../numeric/operation/operation.ts";
 import type { WarpOperation } from "../../../numeric/operation/warp.ts";
-import type { Beyond } from "../beyond.ts";
-import type { Channels, ElementAccess } from "../channels.ts";
+import type { Beyond } from "../launch/beyond.ts";
+import type { Channels, ElementAccess } from "../launch/channels.ts";
 import type { FencedProxy, MemoryOrder, MemoryScope, PlannedFence } from "../memory-consistency.ts";
 import type { Operand, SlotOperand } from "../operand.ts";
 import type { Cell, Space, StateSpace } from "../space.ts";

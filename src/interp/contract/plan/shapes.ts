@@ -1,17 +1,17 @@
 import { matrixText } from "../../../numeric/operation/matrix.ts";
 import { textOf } from "../../../numeric/operation/text.ts";
 import { warpOperands, warpText } from "../../../numeric/operation/warp.ts";
-import { lowest } from "../lane-mask.ts";
+import { lowest } from "../launch/lane-mask.ts";
 import type { Plan, PlanShape } from "./plan.ts";
 import { type LinesPlan, linesOf, type MatrixLines } from "./plan-lines.ts";
 import type { MatrixPlan } from "./plan-matrix.ts";
 import type { TexturePlan } from "./plan-texture.ts";
-import type { PlannedAccess, ShapeFacts, ShapeTable } from "./shape-facts.ts";
-import { collective, control, step } from "./shape-kinds.ts";
-import { asyncShapes } from "./shapes-async.ts";
-import { bulkShapes } from "./shapes-bulk.ts";
-import { tensorMemoryShapes } from "./shapes-tensor-memory.ts";
-import { warpgroupShapes } from "./shapes-warpgroup.ts";
+import type { PlannedAccess, ShapeFacts, ShapeTable } from "./shapes/shape-facts.ts";
+import { collective, control, step } from "./shapes/shape-kinds.ts";
+import { asyncShapes } from "./shapes/shapes-async.ts";
+import { bulkShapes } from "./shapes/shapes-bulk.ts";
+import { tensorMemoryShapes } from "./shapes/shapes-tensor-memory.ts";
+import { warpgroupShapes } from "./shapes/shapes-warpgroup.ts";
 
 type Facts<S extends TexturePlan["shape"]> = ShapeFacts<Extract<TexturePlan, { readonly shape: S }>>;
 

@@ -3,7 +3,7 @@ import { reach } from "../../access/inspect.ts";
 import type { MemoryAccess } from "../../access/memory-access.ts";
 import type { Deed, Misuse } from "../../async/barriers.ts";
 import { BARRIER_BYTES } from "../../async/mbarrier-object.ts";
-import { LANES } from "../../contract/lane-mask.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Space } from "../../contract/space.ts";
 import type { Context } from "../../state/context.ts";

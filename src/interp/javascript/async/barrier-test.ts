@@ -2,7 +2,7 @@ import type { Deed } from "../../async/barriers.ts";
 import { phasesBetween, unpackBarrier } from "../../async/mbarrier-object.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { PhaseQuestion } from "../../contract/plan/plan-async.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { report } from "../../state/fault.ts";
 import type { Step, Until, Warp } from "../../state/warp.ts";

@@ -2,7 +2,7 @@ import type { Arrival } from "../../async/barriers.ts";
 import { packBarrier } from "../../async/mbarrier-object.ts";
 import { lineOf } from "../../async/operation.ts";
 import { type Operand, slot } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { report, whoIs } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";

@@ -2,10 +2,10 @@ import { inspectInitialised, reach } from "../../access/inspect.ts";
 import type { MemoryAccess } from "../../access/memory-access.ts";
 import { type ByteRange, lineOf, type Operation, type Site } from "../../async/operation.ts";
 import { constantValue } from "../../contract/constant.ts";
-import { bitsIn, firstLane, LANES, lowest } from "../../contract/lane-mask.ts";
+import { bitsIn, firstLane, LANES, lowest } from "../../contract/launch/lane-mask.ts";
+import type { ThreadId } from "../../contract/launch/thread-id.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
-import type { ThreadId } from "../../contract/thread-id.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Views } from "../../memory/linear.ts";
 import {
   ALLOCATED,

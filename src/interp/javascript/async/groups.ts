@@ -1,8 +1,8 @@
 import { lineOf } from "../../async/operation.ts";
 import { constantValue } from "../../contract/constant.ts";
-import { firstLane } from "../../contract/lane-mask.ts";
+import { firstLane } from "../../contract/launch/lane-mask.ts";
 import type { Operand } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "./site.ts";

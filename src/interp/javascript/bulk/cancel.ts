@@ -1,6 +1,6 @@
-import { unlinear } from "../../contract/dim3.ts";
+import { unlinear } from "../../contract/launch/dim3.ts";
 import { elements, type Operand, predicate, type SlotOperand, slot } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { report } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";

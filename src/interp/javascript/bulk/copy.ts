@@ -1,7 +1,7 @@
 import { type ByteRange, type Completion, lineOf, type Operation } from "../../async/operation.ts";
+import type { ThreadId } from "../../contract/launch/thread-id.ts";
 import { type Operand, slot } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
-import type { ThreadId } from "../../contract/thread-id.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";

@@ -1,5 +1,5 @@
 import { type Operand, slot } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import { windows } from "../../contract/window.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";

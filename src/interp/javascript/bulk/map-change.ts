@@ -1,7 +1,7 @@
 import { constantValue } from "../../contract/constant.ts";
 import { type Operand, slot } from "../../contract/operand.ts";
 import type { MapField } from "../../contract/plan/plan-bulk.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import { WINDOWED } from "../../memory/shadow.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";

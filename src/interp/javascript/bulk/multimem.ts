@@ -3,7 +3,7 @@ import { lower } from "../../../numeric/lower/lowered.ts";
 import { inspect } from "../../access/inspect.ts";
 import type { MemoryAccess } from "../../access/memory-access.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import { windows } from "../../contract/window.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";

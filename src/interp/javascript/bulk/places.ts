@@ -1,6 +1,6 @@
 import { inspect, inspectInitialised, reach } from "../../access/inspect.ts";
 import type { MemoryAccess } from "../../access/memory-access.ts";
-import { LANES } from "../../contract/lane-mask.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Space } from "../../contract/space.ts";
 import type { Context } from "../../state/context.ts";

@@ -1,9 +1,9 @@
 import { reach } from "../../access/inspect.ts";
 import { type ByteRange, type Completion, lineOf, type Operation } from "../../async/operation.ts";
+import type { ThreadId } from "../../contract/launch/thread-id.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
 import type { Update } from "../../contract/plan/plan-bulk.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
-import type { ThreadId } from "../../contract/thread-id.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import { windows } from "../../contract/window.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Context } from "../../state/context.ts";

@@ -1,4 +1,4 @@
-import { lowest } from "../../contract/lane-mask.ts";
+import { lowest } from "../../contract/launch/lane-mask.ts";
 import { positionsOf } from "../../contract/matrix/fragment.ts";
 import { elements, type Operand } from "../../contract/operand.ts";
 import { bitsInMemory, linesOf, type MatrixLines, type PlanLines } from "../../contract/plan/plan-lines.ts";

@@ -6,7 +6,7 @@ import { constantValue } from "../../contract/constant.ts";
 import { type Fragment, positionsOf } from "../../contract/matrix/fragment.ts";
 import { fragmentsOf, type MatrixFragments } from "../../contract/matrix/matrix-fragments.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault, report } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";

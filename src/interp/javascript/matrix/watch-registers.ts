@@ -1,10 +1,10 @@
 import type { Related } from "../../../source/diagnostic.ts";
 import type { Site } from "../../async/operation.ts";
 import type { RegisterProblem } from "../../async/register-watch.ts";
+import type { ThreadId } from "../../contract/launch/thread-id.ts";
 import type { Operand } from "../../contract/operand.ts";
 import { writtenBy } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
-import type { ThreadId } from "../../contract/thread-id.ts";
 import type { Context } from "../../state/context.ts";
 import { report } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";

@@ -7,7 +7,7 @@ import { metadata, multiplicandA, warpgroupAccumulator } from "../../contract/ma
 import { chunkAddresses, descriptorOf, type MatrixDescriptor } from "../../contract/matrix/shared-matrix.ts";
 import { elements, type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { WarpgroupOperand } from "../../contract/plan/plan-warpgroup.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ALLOCATED, INITIALISED } from "../../memory/shadow.ts";
 import type { Context } from "../../state/context.ts";

@@ -1,7 +1,7 @@
-import { LANES, lowest } from "../../contract/lane-mask.ts";
+import { LANES, lowest } from "../../contract/launch/lane-mask.ts";
 import { LANE_BYTES, TENSOR_LANES, type TensorRange } from "../../contract/matrix/tensor-memory.ts";
 import type { Operand } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault, report } from "../../state/fault.ts";

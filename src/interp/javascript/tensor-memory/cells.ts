@@ -1,4 +1,4 @@
-import { LANES } from "../../contract/lane-mask.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import {
   cellAt, columnOf, laneOf, TENSOR_COLUMNS, TENSOR_LANES, type TensorRange, tensorRangeText,
 } from "../../contract/matrix/tensor-memory.ts"; // biome-ignore format: one thought

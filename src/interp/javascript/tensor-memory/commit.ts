@@ -1,7 +1,7 @@
 import type { Flight } from "../../async/operation.ts";
+import type { ThreadId } from "../../contract/launch/thread-id.ts";
 import type { Operand } from "../../contract/operand.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
-import type { ThreadId } from "../../contract/thread-id.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
@@ -9,8 +9,8 @@ import { barrierPlace } from "../async/barrier-place.ts";
 import { siteOf } from "../async/site.ts";
 import { wordOf } from "./cells.ts";
 import { blocksOf } from "./copy.ts";
-import { nameOf } from "./issue.ts";
 import { eachLane } from "./lanes.ts";
+import { nameOf } from "./matrix/issue.ts";
 
 /** `[mbar]{, mask}`: tcgen05.commit. A register of 32 bits holds an address of shared memory. */
 export function tensorCommit(

@@ -2,14 +2,14 @@ import { chunkAddress, readMatrixDescriptor } from "../../contract/matrix/matrix
 import { cellAt, columnOf, laneOf, type TensorRange, tensorRangeText } from "../../contract/matrix/tensor-memory.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { CopyShape } from "../../contract/plan/plan-tensor-memory.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { CtaSync, Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "../async/site.ts";
 import { baseOf, checkWritten, initialise, peerOf, rangeAt, requireAllocated, wordOf } from "./cells.ts";
-import { issue, rangesOf } from "./issue.ts";
 import { eachLane, longOf } from "./lanes.ts";
+import { issue, rangesOf } from "./matrix/issue.ts";
 import { requireShared } from "./shared-reach.ts";
 
 /** The block itself, and with `.cta_group::2` both of its pair, the even one first. */

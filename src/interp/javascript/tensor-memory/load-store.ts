@@ -1,16 +1,16 @@
-import { LANES } from "../../contract/lane-mask.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { positionsOf } from "../../contract/matrix/fragment.ts";
 import { tensorFragment } from "../../contract/matrix/tensor-fragments.ts";
 import { cellAt, type TensorRange, tensorRangeText } from "../../contract/matrix/tensor-memory.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
 import type { TensorReduction } from "../../contract/plan/plan-tensor-memory.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "../async/site.ts";
 import { checkWritten, initialise, rangeAt, requireAllocated, uniform, wordOf } from "./cells.ts";
-import { issueStore } from "./issue.ts";
+import { issueStore } from "./matrix/issue.ts";
 import { touch } from "./touch.ts";
 import { warpThread } from "./wait.ts";
 

@@ -1,5 +1,5 @@
+import type { ThreadId } from "../../contract/launch/thread-id.ts";
 import { type TensorRange, tensorRangeText } from "../../contract/matrix/tensor-memory.ts";
-import type { ThreadId } from "../../contract/thread-id.ts";
 import type { Context } from "../../state/context.ts";
 import { report, whoIs } from "../../state/fault.ts";
 import {

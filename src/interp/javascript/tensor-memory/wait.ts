@@ -1,6 +1,6 @@
 import { lineOf } from "../../async/operation.ts";
-import type { PlanOf } from "../../contract/plan/shape-facts.ts";
-import type { ThreadId } from "../../contract/thread-id.ts";
+import type { ThreadId } from "../../contract/launch/thread-id.ts";
+import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "../async/site.ts";

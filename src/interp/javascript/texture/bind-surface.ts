@@ -10,7 +10,7 @@ import type { Step, Warp } from "../../state/warp.ts";
 import { placeOf, pointOf } from "../../texture/place.ts";
 import { encoded } from "../../texture/store.ts";
 import { bytesOfChannel } from "../../texture/texel.ts";
-import { fill } from "../bind-memory.ts";
+import { fill } from "../bind/memory.ts";
 import { loadElement, storeElement } from "../transfer.ts";
 import { found, geometryOf, handleReader, readable, writable } from "./handle.ts";
 

@@ -1,4 +1,4 @@
-import { type Interval, intervals } from "../../lower/interval.ts";
+import { type Interval, intervals } from "../../lower/exact/interval.ts";
 import type { Expression } from "../../operation/expression.ts";
 import type { Argument } from "../../operation/operation.ts";
 import { partsOf } from "../../operation/parts.ts";
@@ -6,17 +6,17 @@ import { widthOf } from "../../operation/type.ts";
 import type { VectorMaker } from "../maker.ts";
 import type { PureInstruction, Value, Vector, Wide } from "../vector.ts";
 import { extended, onBoth, wideConstant } from "../wide.ts";
-import { bitwise, manyBits } from "./bitwise.ts";
-import { absolutePair, extremumPair } from "./choices.ts";
-import { concatenatedPair } from "./concat.ts";
-import { reversedPair } from "./counts.ts";
-import { quotientPair } from "./division.ts";
 import { boolean, fits, type Integers, mapped, signed32, unsigned32 } from "./lowering.ts";
 import { Operands } from "./operands.ts";
-import { product } from "./products.ts";
-import { relationMask } from "./relations.ts";
-import { shiftedLeftPair, shiftedRightPair } from "./shifts.ts";
-import { slicePair } from "./slices.ts";
+import { bitwise, manyBits } from "./rules/bitwise.ts";
+import { absolutePair, extremumPair } from "./rules/choices.ts";
+import { concatenatedPair } from "./rules/concat.ts";
+import { reversedPair } from "./rules/counts.ts";
+import { quotientPair } from "./rules/division.ts";
+import { product } from "./rules/products.ts";
+import { relationMask } from "./rules/relations.ts";
+import { shiftedLeftPair, shiftedRightPair } from "./rules/shifts.ts";
+import { slicePair } from "./rules/slices.ts";
 import { wordOf } from "./words.ts";
 
 /** The numbers of 64 bits of one node; undefined for those that have fewer. */

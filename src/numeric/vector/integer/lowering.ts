@@ -1,4 +1,4 @@
-import { type Interval, ofBits, within } from "../../lower/interval.ts";
+import { type Interval, ofBits, within } from "../../lower/exact/interval.ts";
 import type { Expression } from "../../operation/expression.ts";
 import type { VectorMaker } from "../maker.ts";
 import type { Vector, Wide } from "../vector.ts";

@@ -4,7 +4,7 @@ import { isFloat, isSignedType, type TypeName, widthOf } from "../../operation/t
 import type { VectorMaker } from "../maker.ts";
 import { isWide, type Value, type Vector, type Wide } from "../vector.ts";
 import { unlabelled } from "./lowering.ts";
-import { cut } from "./slices.ts";
+import { cut } from "./rules/slices.ts";
 
 /** The operands of an operation as expressions read them: as integers, or `plain`, as the bits that they are. */
 export class Operands {

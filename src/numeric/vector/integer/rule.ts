@@ -1,4 +1,4 @@
-import { ofBits } from "../../lower/interval.ts";
+import { ofBits } from "../../lower/exact/interval.ts";
 import type { Expression } from "../../operation/expression.ts";
 import { rangeOf, type TypeName, widthOf } from "../../operation/type.ts";
 import type { VectorRule } from "../rule.ts";
@@ -6,7 +6,7 @@ import type { Value, Vector } from "../vector.ts";
 import { IntegerVectors } from "./integers.ts";
 import { knownIn } from "./known.ts";
 import { fits, type Integers, signed32, unlabelled } from "./lowering.ts";
-import { cut } from "./slices.ts";
+import { cut } from "./rules/slices.ts";
 
 /** Operations of integers, bits and predicates of up to 64 bits. */
 export const integers: VectorRule = ({ takes, gives, result }, operands, make, lower) => {

@@ -2,16 +2,16 @@ import type { Expression } from "../../operation/expression.ts";
 import { isFloat, isSignedType, widthOf } from "../../operation/type.ts";
 import type { VectorMaker } from "../maker.ts";
 import type { PureInstruction, Vector } from "../vector.ts";
-import { bitwise, manyBits } from "./bitwise.ts";
-import { absolute, extremum } from "./choices.ts";
-import { concatenated } from "./concat.ts";
-import { ones, onesOf, reversed, reversedWord, zerosAbove } from "./counts.ts";
-import { quotient } from "./division.ts";
 import { fits, type Integers, isInteger, mapped, signed32, termsOf, unlabelled, unsigned32 } from "./lowering.ts";
 import type { Operands } from "./operands.ts";
-import { productWord } from "./products.ts";
-import { shifted, shiftedLeft, shiftedRight } from "./shifts.ts";
-import { cut, sliceWord } from "./slices.ts";
+import { bitwise, manyBits } from "./rules/bitwise.ts";
+import { absolute, extremum } from "./rules/choices.ts";
+import { concatenated } from "./rules/concat.ts";
+import { ones, onesOf, reversed, reversedWord, zerosAbove } from "./rules/counts.ts";
+import { quotient } from "./rules/division.ts";
+import { productWord } from "./rules/products.ts";
+import { shifted, shiftedLeft, shiftedRight } from "./rules/shifts.ts";
+import { cut, sliceWord } from "./rules/slices.ts";
 
 /** Where the count-th 1 of a word is (fns): downward is upward in the bits in reverse. */
 function nth(integers: Integers, x: Expression & { readonly node: "nth" }): Vector | undefined {

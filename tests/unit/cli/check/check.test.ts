@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { compare } from "../../../../src/cli/check/compare.ts";
-import { readDirectives } from "../../../../src/cli/check/gather.ts";
+import { compare } from "../../../../src/cli/check/case/compare.ts";
+import { readDirectives } from "../../../../src/cli/check/file/gather.ts";
 import { codes, Source } from "../../../../src/source/index.ts";
 import { twice, World } from "../world.ts";
 

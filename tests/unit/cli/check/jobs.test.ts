@@ -1,8 +1,8 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkInWorkers } from "../../../../src/cli/check/case/round.ts";
 import type { FileResult } from "../../../../src/cli/check/result.ts";
-import { checkInWorkers } from "../../../../src/cli/check/round.ts";
 import { WatchedPace } from "../../../../src/environment/pace.ts";
 import { growth, LINEAR } from "../../../cost.ts";
 import { everything } from "../../../share.ts";

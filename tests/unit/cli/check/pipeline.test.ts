@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { readDirectives } from "../../../../src/cli/check/gather.ts";
+import { readDirectives } from "../../../../src/cli/check/file/gather.ts";
 import { Source } from "../../../../src/source/index.ts";
 import { twice, World } from "../world.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { readQuoted, spellQuoted } from "../../../../src/cli/check/quoted.ts";
+import { readQuoted, spellQuoted } from "../../../../src/cli/check/file/quoted.ts";
 import { World } from "../world.ts";
 
 const root = join(import.meta.dirname, "../../../..");

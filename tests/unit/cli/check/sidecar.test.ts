@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { sidecarOf } from "../../../../src/cli/check/sidecar.ts";
+import { sidecarOf } from "../../../../src/cli/check/file/sidecar.ts";
 import { twice, World } from "../world.ts";
 
 const world = new World();

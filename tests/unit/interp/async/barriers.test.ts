@@ -7,7 +7,7 @@ import {
   phasesBetween,
   unpackBarrier,
 } from "../../../../src/interp/async/mbarrier-object.ts";
-import { Random } from "../../../../src/interp/contract/random.ts";
+import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { Memory } from "../../../../src/interp/index.ts";
 import { Source } from "../../../../src/source/source.ts";
 

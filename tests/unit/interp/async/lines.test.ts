@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Lines } from "../../../../src/interp/async/lines.ts";
 import { type Flight, lineOf, type Site } from "../../../../src/interp/async/operation.ts";
-import { Random } from "../../../../src/interp/contract/random.ts";
+import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { Source } from "../../../../src/source/source.ts";
 
 const site: Site = { pc: 0, opcode: "wait", source: new Source("t", "wait"), span: { start: 0, end: 4 } };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Asynchrony } from "../../../../src/interp/async/asynchrony.ts";
 import type { AsyncFinding } from "../../../../src/interp/async/judge.ts";
 import { lineOf, type Site } from "../../../../src/interp/async/operation.ts";
-import { Random } from "../../../../src/interp/contract/random.ts";
+import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { Memory } from "../../../../src/interp/index.ts";
 import { areFree, copyOf, overlap, rowsOf } from "../../../../src/interp/javascript/async/copy.ts";
 import { Source } from "../../../../src/source/source.ts";

@@ -7,6 +7,7 @@ import type {
   Trace,
   Write,
 } from "../../../../packages/memory-model/model/event.ts";
+import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import {
   acquires,
   type FenceOrder,
@@ -14,7 +15,6 @@ import {
   reachOf,
   releases,
 } from "../../../../src/interp/contract/memory-consistency.ts";
-import { Random } from "../../../../src/interp/contract/random.ts";
 import type { Agent } from "../../../../src/interp/weak/told.ts";
 import { type Access, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
 

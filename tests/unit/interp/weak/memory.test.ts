@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
+import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import type { Reach } from "../../../../src/interp/contract/memory-consistency.ts";
-import { Random } from "../../../../src/interp/contract/random.ts";
 import { History } from "../../../../src/interp/weak/history.ts";
 import { type Agent, both, hear, morallyStrong, nothing, told } from "../../../../src/interp/weak/told.ts";
 import { View } from "../../../../src/interp/weak/view.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import type { Reach } from "../../../../src/interp/contract/memory-consistency.ts";
-import { Random } from "../../../../src/interp/contract/random.ts";
 import type { Agent } from "../../../../src/interp/weak/told.ts";
 import { type Access, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
 

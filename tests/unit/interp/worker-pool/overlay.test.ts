@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Random } from "../../../../src/interp/contract/random.ts";
+import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { ledgerBytes, ledgerOf } from "../../../../src/interp/memory/ledger.ts";
 import { Linear } from "../../../../src/interp/memory/linear.ts";
 import { Memory, PAGE } from "../../../../src/interp/memory/memory.ts";

@@ -8,7 +8,7 @@ import {
   tensorFacts,
   type Unit,
 } from "../../../../src/numeric/tensor/rules.ts";
-import { targets } from "../../../../src/resolve/module/target.ts";
+import { targets } from "../../../../src/resolve/module/header/target.ts";
 
 const ruleOf = (target: string, unit: Unit, a: ElementType, b: ElementType = a): Rule =>
   ruleFor(target, { unit, a, b });

@@ -4,7 +4,7 @@ import { scalarOf } from "../../../../src/numeric/lower/scalar.ts";
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import { textOf } from "../../../../src/numeric/operation/text.ts";
 import { widthOf } from "../../../../src/numeric/operation/type.ts";
-import { inverseOf } from "../../../../src/numeric/vector/integer/division.ts";
+import { inverseOf } from "../../../../src/numeric/vector/integer/rules/division.ts";
 import { vectorOf } from "../../../../src/numeric/vector/lower.ts";
 import { operationOf } from "../entry.ts";
 import { type Known, vectorRun } from "./run-vector.ts";

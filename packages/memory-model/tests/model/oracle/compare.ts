@@ -1,4 +1,4 @@
-import { Random } from "../../../../../src/interp/contract/random.ts";
+import { Random } from "../../../../../src/interp/contract/launch/random.ts";
 import { drive, isStrange } from "../../../../../tests/unit/interp/weak/drive.ts";
 import { drawn, enumerate, usualBounds } from "../../../model/enumerate.ts";
 import { everyState, statesOf } from "./oracle.ts";

@@ -1,5 +1,5 @@
+import { Random } from "../../../../../src/interp/contract/launch/random.ts";
 import type { MemoryScope } from "../../../../../src/interp/contract/memory-consistency.ts";
-import { Random } from "../../../../../src/interp/contract/random.ts";
 import type { Litmus, Placement } from "../../../model/event.ts";
 import { at, atom, bar, fence, ld, type Step, st, thread, when } from "../by-hand.ts";
 

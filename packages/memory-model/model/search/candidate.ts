@@ -1,0 +1,147 @@
+import { acquires, releases } from "../../../../src/interp/contract/memory-consistency.ts";
+import type { Event, Fence, Initial, Location, Placement, Read, Write } from "../event.ts";
+import { exclude, morallyStrong, sameProxy, strong } from "../strength.ts";
+import { type AcquirePattern, completely, type Node, overlap, type ReleasePattern } from "./node.ts";
+import type { Pieces } from "./pieces.ts";
+
+type Bare = Pick<Node, "index" | "kind" | "event" | "location">;
+
+const onSame = (a: Node, b: Bare): boolean =>
+  completely(a, b) && sameProxy(a.event as Read | Write, b.event as Read | Write);
+
+const strongWrite = (node: Bare): boolean => node.kind === "write" && strong(node.event as Write);
+
+/** A strong read; the read of a `red` begins no pattern (PTX ISA 8.11.1). */
+const strongRead = (node: Bare): boolean =>
+  node.kind === "read" && strong(node.event as Read) && (node.event as Read).reduction !== true;
+
+const releasing = (node: Bare): boolean => node.kind === "write" && releases((node.event as Write).semantics);
+
+const acquiring = (node: Bare): boolean => strongRead(node) && acquires((node.event as Read).semantics);
+
+const fence = (node: Bare, orders: (semantics: Fence["semantics"]) => boolean): boolean =>
+  node.kind === "fence" && orders((node.event as Fence).semantics);
+
+/** The release patterns whose write is a node, given what stands before it in its thread. */
+function releasesWith(write: Bare, earlier: readonly Node[]): ReleasePattern[] {
+  if (!strongWrite(write)) return [];
+  const patterns = releasing(write) ? [{ first: write.index, write: write.index }] : [];
+  for (const first of earlier)
+    if (fence(first, releases) || (releasing(first) && onSame(first, write)))
+      patterns.push({ first: first.index, write: write.index });
+  return patterns;
+}
+
+/** The acquire patterns that end with a node, given what stands before it in its thread. */
+function acquiresWith(last: Bare, earlier: readonly Node[]): AcquirePattern[] {
+  const operation = acquiring(last);
+  if (!operation && !fence(last, acquires)) return [];
+  const patterns = operation ? [{ read: last.index, last: last.index }] : [];
+  for (const read of earlier)
+    if (strongRead(read) && (!operation || onSame(read, last))) patterns.push({ read: read.index, last: last.index });
+  return patterns;
+}
+
+/** Stands for the source of a piece of a read that has its value but not yet the write that gives it. */
+export const unresolved = -1;
+
+/** Where a pair of events has been put in an order that nothing else decides. */
+export type Chosen = readonly [before: number, after: number];
+
+/**
+ * A candidate execution while it grows: events, where each read takes its value from, and the orders that have been
+ * chosen so far of morally strong writes (coherence) and of morally strong `fence.sc` (Fence-SC). What it says only ever
+ * grows along a branch of the search, so that what contradicts an axiom once, always will.
+ */
+export class Candidate {
+  readonly nodes: Node[] = [];
+  /** For each read, by index: the writes that its pieces come from. */
+  readonly sources: (number[] | undefined)[] = [];
+  readonly coherence: Chosen[] = [];
+  readonly fences: Chosen[] = [];
+  /** The events of each thread, in program order. */
+  readonly threads: Node[][] = [];
+  readonly #pieces: Pieces;
+
+  constructor(pieces: Pieces) {
+    this.#pieces = pieces;
+  }
+
+  /** Whether all accesses use one proxy and one mapping. */
+  get plain(): boolean {
+    return this.#pieces.plain;
+  }
+
+  /** Adds an initial write. */
+  begin(initial: Initial): void {
+    this.#push(initial, -1, -1, "write", initial.location, { block: -1, cluster: -1, gpu: -1 });
+  }
+
+  /** Adds an event of a thread; a read needs its sources. */
+  add(event: Event, thread: number, position: number, placement: Placement, sources?: number[]): Node {
+    const location = event.kind === "read" || event.kind === "write" ? event.location : undefined;
+    const node = this.#push(event, thread, position, event.kind, location, placement);
+    this.sources[node.index] = sources;
+    return node;
+  }
+
+  /** Takes back the event that was added last. */
+  remove(): void {
+    const { thread } = this.nodes.pop() as Node;
+    this.threads[thread]?.pop();
+    this.sources.pop();
+  }
+
+  /** What stands now, for whoever keeps an execution while the search goes on. */
+  snapshot(): Candidate {
+    const copy = new Candidate(this.#pieces);
+    copy.nodes.push(...this.nodes);
+    copy.threads.push(...this.threads.map((each) => [...each]));
+    copy.sources.push(...this.sources.map((each) => each?.slice()));
+    copy.coherence.push(...this.coherence);
+    copy.fences.push(...this.fences);
+    return copy;
+  }
+
+  #push(
+    event: Event | Initial,
+    thread: number,
+    position: number,
+    kind: Event["kind"],
+    location: Location | undefined,
+    placement: Placement,
+  ): Node {
+    const before: number[] = [];
+    const strong: number[] = [];
+    const excludes: number[] = [];
+    const touches: number[] = [];
+    const pieces = location ? this.#pieces.of(location) : [];
+    const bare = { index: this.nodes.length, thread, placement, event, position, kind, location, pieces };
+    while (this.threads.length <= thread) this.threads.push([]);
+    const ours = this.threads[thread] ?? [];
+    for (const other of this.nodes) {
+      if (other.thread === thread && inOrder(other, event)) before.push(other.index);
+      if (morallyStrong(other, bare)) strong.push(other.index);
+      if (exclude(other, bare)) excludes.push(other.index);
+      if (overlap(other, bare)) touches.push(other.index);
+    }
+    const beforeHere = before.filter((row) => touches.includes(row));
+    const rowOf = (at: number) => ours.find((node) => node.position === at)?.index ?? -1;
+    const needs = "needs" in event ? event.needs.map(rowOf).filter((row) => row >= 0) : [];
+    const half = "kind" in event && event.kind === "write" && event.atomic !== undefined ? rowOf(event.atomic) : -1;
+    const earlier = ours.filter(({ index }) => before.includes(index));
+    const releases = releasesWith(bare, earlier);
+    const acquires = acquiresWith(bare, earlier);
+    const node: Node = { ...bare, before, strong, excludes, touches, beforeHere, needs, half, releases, acquires };
+    this.nodes.push(node);
+    if (thread >= 0) this.threads[thread]?.push(node);
+    this.sources.push(undefined);
+    return node;
+  }
+}
+
+/** Whether an event comes before another one of its thread: not where they are elements of one vector. */
+function inOrder({ event, position }: Node, after: Event | Initial): boolean {
+  if (!("order" in event) || !("order" in after)) return false;
+  return event.order !== after.order || (after.kind === "write" && after.atomic === position);
+}

@@ -1,0 +1,64 @@
+import type { Read, Trace, Write } from "../event.ts";
+import { type Candidate, unresolved } from "./candidate.ts";
+import type { Hints } from "./hints.ts";
+import { isRead, isWrite, type Node } from "./node.ts";
+import type { Pieces } from "./pieces.ts";
+
+/** Notes what is written for certain, by values that depend on no guess that is open, and which reads may be guessed. */
+export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: Pieces): void {
+  const open = openRows(nodes, sources);
+  for (const node of nodes) {
+    if (node.thread < 0 || !isWrite(node)) continue;
+    const { location, value } = node.event as Write;
+    if (!open.has(node.index))
+      for (const piece of node.pieces) seen.add(node.thread, piece, pieces.part(location, value, piece));
+    for (const row of node.before) {
+      const read = nodes[row] as Node;
+      if (isRead(read) && !node.needs.includes(row)) seen.addGuesser(read.thread, read.event as Read);
+    }
+  }
+}
+
+/**
+ * Notes the same of what a thread is going to do with the values that it has, event `added` of its trace next: the branch
+ * may be left before it comes to that, and another reach the same write in another way.
+ */
+export function foresee(
+  { nodes, sources, threads }: Candidate,
+  thread: number,
+  { events }: Pick<Trace, "events">,
+  added: number,
+  seen: Hints,
+  pieces: Pieces,
+): void {
+  const own = new Map((threads[thread] ?? []).map((node) => [node.position, node]));
+  let open: ReadonlySet<number> | undefined;
+  for (const [position, event] of events.entries()) {
+    if (position < added || event.kind !== "write") continue;
+    const before = event.needs.map((need) => own.get(need));
+    open ??= openRows(nodes, sources);
+    if (before.every((node) => node !== undefined && !open?.has(node.index)))
+      for (const piece of pieces.of(event.location))
+        seen.add(thread, piece, pieces.part(event.location, event.value, piece));
+    for (const [earlier, read] of events.slice(0, position).entries())
+      if (read.kind === "read" && read.order < event.order && !event.needs.includes(earlier))
+        seen.addGuesser(thread, read);
+  }
+}
+
+/** A row is open until its source is known and is certain itself: sources may stand below, so until nothing changes. */
+function openRows(nodes: readonly Node[], sources: Candidate["sources"]): ReadonlySet<number> {
+  const open = new Set<number>();
+  for (let grew = sources.some((from) => from?.includes(unresolved)); grew; ) {
+    grew = false;
+    for (const { index, needs } of nodes) {
+      if (open.has(index)) continue;
+      const from = sources[index] ?? [];
+      if (from.includes(unresolved) || from.some((row) => open.has(row)) || needs.some((row) => open.has(row))) {
+        open.add(index);
+        grew = true;
+      }
+    }
+  }
+  return open;
+}

@@ -1,0 +1,383 @@
+import type { Axiom } from "../axioms.ts";
+import type { Event, Initial, Litmus, Read, Thread, Trace, Write } from "../event.ts";
+import { asExecution } from "../execution.ts";
+import { deadlocked, derive, type Orders } from "../order.ts";
+import type { Bounds, Execution } from "../outcome.ts";
+import { Room } from "../relation.ts";
+import { Candidate, unresolved } from "./candidate.ts";
+import { Hints } from "./hints.ts";
+import { completely, isWrite, type Node, overlap } from "./node.ts";
+import type { Pieces } from "./pieces.ts";
+import { foresee, remember } from "./remember.ts";
+import { undecided } from "./undecided.ts";
+
+/** Thrown where an access cuts memory in a new place: the search begins anew with the finer pieces. */
+export class Anew extends Error {}
+
+/** How far a thread has come. */
+interface Progress {
+  /** What its reads returned so far. */
+  readonly values: bigint[];
+  trace: Trace;
+  /** Events of the trace that are in the candidate. */
+  added: number;
+  /** Row of the last of them; -1 before the first. */
+  last: number;
+  /** Where it stands before a read: it has declined all sources with rows below this one, and waits for a later write. */
+  declined: number;
+}
+
+/** A piece of a read whose value is guessed: some later write must write it. */
+interface Guess {
+  readonly read: Node;
+  /** Which of the read's pieces, in their order. */
+  readonly which: number;
+  readonly piece: number;
+  readonly value: bigint;
+}
+
+/** Where a piece of a read may come from. */
+interface Origin {
+  readonly source: number;
+  readonly value: bigint;
+}
+
+/**
+ * Grows candidates event by event, depth first, and leaves a branch as soon as an axiom is contradicted. Which thread goes
+ * next depends on nothing but the candidate, so that each execution is met exactly once.
+ */
+export class Search {
+  /** What was seen in some branch, for a search after this one. */
+  readonly seen = new Hints();
+  /** Most writes in one branch. */
+  writes = 0;
+  /** Whether nothing was left out for a bound of the search. */
+  complete = true;
+  /** Whether some thread was stopped by its own bound, as a loop that goes on. */
+  bounded = false;
+  /** Whether some execution has a data race of operations of different sizes (PTX ISA 8.7.2). */
+  mixed = false;
+  /** Candidates that were followed to their end, good or bad. */
+  #ended = 0;
+  readonly #litmus: Litmus;
+  readonly #bounds: Bounds;
+  readonly #axioms: readonly Axiom[];
+  readonly #pieces: Pieces;
+  readonly #hints: Hints;
+  readonly #initial: readonly Initial[];
+  readonly #candidate: Candidate;
+  readonly #progress: Progress[];
+  readonly #guesses: Guess[] = [];
+  readonly #room = new Room();
+  readonly #draw: ((below: number) => number) | undefined;
+
+  /**
+   * `hints` are those that guesses are made of: the `seen` of a search before. `draw` gives a number from 0 below another:
+   * with it, choices are tried in the order that it draws, so that the first execution is one at random.
+   */
+  constructor(
+    litmus: Litmus,
+    bounds: Bounds,
+    axioms: readonly Axiom[],
+    pieces: Pieces,
+    hints: Hints,
+    draw?: (below: number) => number,
+  ) {
+    this.#draw = draw;
+    this.#litmus = litmus;
+    this.#bounds = bounds;
+    this.#axioms = axioms;
+    this.#pieces = pieces;
+    this.#hints = hints;
+    this.#initial = pieces.initial(litmus.initial);
+    this.#candidate = new Candidate(pieces);
+    for (const each of this.#initial) this.#candidate.begin(each);
+    this.#progress = litmus.threads.map((thread) => ({
+      values: [],
+      trace: thread.run([]),
+      added: 0,
+      last: -1,
+      declined: 0,
+    }));
+  }
+
+  /** @throws {Anew} */
+  *run(): Generator<Execution> {
+    yield* this.#settle();
+  }
+
+  /** Takes the next step; `orders` are those of the candidate where they are known. */
+  *#next(orders?: Orders): Generator<Execution> {
+    const ready = [...this.#progress.keys()].filter((thread) => this.#ready(thread));
+    const busy = ready[this.#draw?.(ready.length) ?? 0];
+    if (busy !== undefined) return yield* this.#add(busy);
+    const asking = [...this.#progress.keys()].filter((thread) => this.#progress[thread]?.trace.end === "asks");
+    if (asking.length === 0) {
+      if (orders) yield* this.#end(orders);
+      else yield* this.#settle();
+      return;
+    }
+    const served = this.#foremost(asking.filter((thread) => this.#news(thread)));
+    if (served !== undefined) return yield* this.#read(served);
+    // all that may read wait for writes that come after other reads: somewhere, a thread must read what is yet to come
+    const guesser = asking.find((thread) => this.#hints.mayGuess(thread, this.#asked(thread)));
+    if (guesser !== undefined) yield* this.#guess(guesser);
+  }
+
+  /** Whether a thread has an event that is certain and not yet there. */
+  #ready(thread: number): boolean {
+    const { trace, added } = this.#progress[thread] as Progress;
+    return added < settled(trace);
+  }
+
+  /** Some choices in the order in which they are tried. */
+  #inOrder<T>(choices: Iterable<T>): Iterable<T> {
+    if (!this.#draw) return choices;
+    const all = [...choices];
+    for (let i = all.length - 1; i > 0; i--) {
+      const j = this.#draw(i + 1);
+      [all[i], all[j]] = [all[j] as T, all[i] as T];
+    }
+    return all;
+  }
+
+  /** The read that a thread stands before. */
+  #asked(thread: number): Read {
+    return this.#progress[thread]?.trace.events.at(-1) as Read;
+  }
+
+  /** Of some threads, the one that has passed the fewest barriers. */
+  #foremost(threads: readonly number[]): number | undefined {
+    const passed = (thread: number) =>
+      this.#candidate.threads[thread]?.filter(({ kind }) => kind === "barrier").length ?? 0;
+    if (this.#draw) return threads[this.#draw(threads.length)];
+    let best: number | undefined;
+    for (const thread of threads) if (best === undefined || passed(thread) < passed(best)) best = thread;
+    return best;
+  }
+
+  /** Whether there is a write that a thread's read could return and has not declined. */
+  #news(thread: number): boolean {
+    const { location } = this.#asked(thread);
+    const { declined } = this.#progress[thread] as Progress;
+    if (declined === 0) return true;
+    return this.#candidate.nodes.slice(declined).some((node) => isWrite(node) && overlap(node, { location }));
+  }
+
+  /** Adds the next event of a thread that is no read: a write may be what others have guessed. */
+  *#add(thread: number): Generator<Execution> {
+    const progress = this.#progress[thread] as Progress;
+    const node = this.#put(thread);
+    if (!node) return;
+    if (isWrite(node)) yield* this.#resolve(node, 0);
+    // what leaves no choice is judged together with what comes next
+    else if (node.kind === "fence" && node.strong.length > 0) yield* this.#settle();
+    else yield* this.#next();
+    this.#take(progress);
+  }
+
+  /** Every choice of the guesses, from one on, that a new write is the answer to. */
+  *#resolve(write: Node, from: number): Generator<Execution> {
+    const { location, value } = write.event as Write;
+    for (const [i, guess] of this.#guesses.entries()) {
+      if (i < from || !write.pieces.includes(guess.piece)) continue;
+      const sources = this.#candidate.sources[guess.read.index] as number[];
+      if (sources[guess.which] !== unresolved) continue;
+      if (this.#pieces.part(location, value, guess.piece) !== guess.value) continue;
+      sources[guess.which] = write.index;
+      yield* this.#resolve(write, i + 1);
+      sources[guess.which] = unresolved;
+    }
+    if (from > 0 || write.strong.length > 0 || write.excludes.length > 0) yield* this.#settle();
+    else yield* this.#next();
+  }
+
+  /** Lets a thread read from each write that is there and that it has not declined; or wait for one that is to come. */
+  *#read(thread: number): Generator<Execution> {
+    const progress = this.#progress[thread] as Progress;
+    const { declined } = progress;
+    const read = this.#asked(thread);
+    const now = this.#candidate.nodes.length;
+    if (this.#pieces.take(read.location, read.proxy)) throw new Anew();
+    const pieces = this.#pieces.of(read.location);
+    const waits = this.#othersMayWrite(thread, pieces) ? [undefined] : [];
+    const choices = [...combinations(pieces.map((piece) => this.#written(piece))), ...waits];
+    for (const origins of this.#inOrder(choices)) {
+      progress.declined = origins ? 0 : now;
+      if (!origins) yield* this.#next();
+      else if (declined === 0 || origins.some(({ source }) => source >= declined))
+        yield* this.#readFrom(thread, origins);
+    }
+    progress.declined = declined;
+  }
+
+  /** Lets a thread read values that writes are to give that are not there yet. */
+  *#guess(thread: number): Generator<Execution> {
+    const progress = this.#progress[thread] as Progress;
+    const { declined } = progress;
+    const pieces = this.#pieces.of(this.#asked(thread).location);
+    progress.declined = 0;
+    for (const origins of combinations(
+      pieces.map((piece) => [...this.#written(piece), ...this.#expected(thread, piece)]),
+    ))
+      if (origins.some(({ source }) => source === unresolved)) yield* this.#readFrom(thread, origins);
+    progress.declined = declined;
+  }
+
+  *#readFrom(thread: number, origins: readonly Origin[]): Generator<Execution> {
+    const progress = this.#progress[thread] as Progress;
+    const before = progress.trace;
+    const guessed = this.#guesses.length;
+    const node = this.#put(
+      thread,
+      origins.map(({ source }) => source),
+    );
+    if (!node) return;
+    for (const [which, { source, value }] of origins.entries())
+      if (source === unresolved) this.#guesses.push({ read: node, which, piece: node.pieces[which] as number, value });
+    const values = origins.map(({ value }) => value);
+    progress.values.push(this.#pieces.whole((node.event as Read).location, values));
+    progress.trace = (this.#litmus.threads[thread] as Thread).run(progress.values);
+    this.#foresee(thread, progress);
+    yield* this.#settle();
+    progress.trace = before;
+    progress.values.pop();
+    this.#guesses.length = guessed;
+    this.#take(progress);
+  }
+
+  /** Notes what a thread is going to write. */
+  #foresee(thread: number, { trace, added }: Progress): void {
+    for (const event of trace.events.slice(added))
+      if (event.kind === "write" && this.#pieces.take(event.location, event.proxy)) throw new Anew();
+    foresee(this.#candidate, thread, trace, added, this.seen, this.#pieces);
+  }
+
+  /** What the writes that are there hold of a piece. */
+  #written(piece: number): Origin[] {
+    const origins: Origin[] = [];
+    for (const node of this.#candidate.nodes)
+      if (isWrite(node) && node.location && node.pieces.includes(piece)) {
+        const { value } = node.event as Initial | Write;
+        origins.push({ source: node.index, value: this.#pieces.part(node.location, value, piece) });
+      }
+    return origins;
+  }
+
+  /** What writes that are to come may leave in a piece, as far as was seen. */
+  #expected(thread: number, piece: number): Origin[] {
+    const values = new Set<bigint>();
+    for (const other of this.#progress.keys())
+      if (this.#mayWrite(other, thread)) for (const value of this.#hints.values(other, piece)) values.add(value);
+    return [...values].map((value) => ({ source: unresolved, value }));
+  }
+
+  /** Whether a read of a thread may come from a later write of another one, or of its own by another proxy. */
+  #mayWrite(writer: number, reader: number): boolean {
+    const { trace, added } = this.#progress[writer] as Progress;
+    if (writer === reader) return !this.#pieces.plain;
+    return trace.end === "asks" || added < trace.events.length;
+  }
+
+  /** Whether other threads may still write to one of some pieces. */
+  #othersMayWrite(thread: number, pieces: readonly number[]): boolean {
+    return [...this.#progress.keys()].some(
+      (other) => this.#mayWrite(other, thread) && pieces.some((piece) => this.#hints.mayWrite(other, piece)),
+    );
+  }
+
+  /** Orders what must be ordered, both ways where nothing decides it, and goes on with what agrees with the axioms. */
+  *#settle(): Generator<Execution> {
+    if (this.#ended > this.#bounds.executions) {
+      this.complete = false;
+      return;
+    }
+    this.#room.leave();
+    const orders = derive(this.#candidate, this.#room);
+    if (this.#axioms.some((axiom) => axiom.broken(orders)) || !this.#hopeful(orders)) {
+      this.#ended++;
+      return;
+    }
+    remember(this.#candidate, this.seen, this.#pieces);
+    const open = undecided(orders);
+    if (!open) return yield* this.#next(orders);
+    const chosen = open.among === "fences" ? this.#candidate.fences : this.#candidate.coherence;
+    const { a, b } = open;
+    for (const pair of this.#inOrder([[a, b] as const, [b, a] as const])) {
+      chosen.push(pair);
+      yield* this.#settle();
+      chosen.pop();
+    }
+  }
+
+  /** Whether each guess can still come true. */
+  #hopeful({ base }: Orders): boolean {
+    return this.#guesses.every(({ read, which, piece, value }) => {
+      if (this.#candidate.sources[read.index]?.[which] !== unresolved) return true;
+      return this.#progress.some(({ last }, thread) => {
+        if (!this.#mayWrite(thread, read.thread) || !this.#hints.values(thread, piece).has(value)) return false;
+        // what a thread does after an event that the read precedes, the read precedes, too
+        return !(this.#pieces.plain && last >= 0 && base.has(read.index, last));
+      });
+    });
+  }
+
+  *#end(orders: Orders): Generator<Execution> {
+    this.#ended++;
+    const { nodes, sources } = this.#candidate;
+    this.writes = Math.max(this.writes, nodes.filter(isWrite).length);
+    if (sources.some((each) => each?.includes(unresolved))) return;
+    // threads that wait for each other at two barriers never come to an end
+    if (deadlocked(orders)) return;
+    const traces = this.#progress.map(({ trace }) => trace);
+    if (traces.some(({ end }) => end === "bound")) {
+      this.bounded = true;
+      return;
+    }
+    const execution = asExecution(this.#candidate.snapshot(), traces, this.#litmus.initial, this.#pieces);
+    this.mixed ||= execution.races.some(([a, b]) => !completely(nodes[a] as Node, nodes[b] as Node));
+    yield execution;
+  }
+
+  /** Puts the next event of a thread into the candidate; undefined beyond the bound of events. */
+  #put(thread: number, sources?: number[]): Node | undefined {
+    const progress = this.#progress[thread] as Progress;
+    const event = progress.trace.events[progress.added] as Event;
+    if (event.kind === "read" || event.kind === "write") {
+      if (this.#pieces.take(event.location, event.proxy)) throw new Anew();
+      const memory = this.#candidate.nodes.filter((node) => node.thread >= 0 && node.location).length;
+      if (memory >= this.#bounds.events) {
+        this.complete = false;
+        return undefined;
+      }
+    }
+    const { placement } = this.#litmus.threads[thread] as Thread;
+    const node = this.#candidate.add(event, thread, progress.added, placement, sources);
+    this.#before.push(progress.last);
+    progress.last = node.index;
+    progress.added++;
+    return node;
+  }
+
+  /** Rows that were the last of their threads before each event that was put. */
+  readonly #before: number[] = [];
+
+  #take(progress: Progress): void {
+    this.#candidate.remove();
+    progress.last = this.#before.pop() as number;
+    progress.added--;
+  }
+}
+
+/** Events of a trace that are certain: all but a read that waits for its value. */
+const settled = (trace: Trace): number => trace.events.length - (trace.end === "asks" ? 1 : 0);
+
+/** Every way to take one of each list. */
+function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
+  const [first, ...rest] = lists;
+  if (!first) {
+    yield [];
+    return;
+  }
+  for (const one of first) for (const others of combinations(rest)) yield [one, ...others];
+}

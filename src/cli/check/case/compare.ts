@@ -1,0 +1,62 @@
+import { bytesOf, formatOf, isElementType } from "../../../host/memory/element.ts";
+import { hex, lanes, number } from "../../../present/value.ts";
+
+/** One value that differs from what is expected. */
+export interface Mismatch {
+  /** `d`, `v.x`, `out[3]`, `d lane 1`. */
+  readonly what: string;
+  readonly type: string;
+  readonly width: number;
+  readonly expected: bigint;
+  readonly got: bigint;
+  /** Representable values between the two; `undefined` for types without an order, and for NaN. */
+  readonly ulp: bigint | undefined;
+}
+
+/** Compares two values of a type lane by lane, `tolerance` units in the last place forgiven in each. */
+export function compare(
+  what: string,
+  type: string,
+  width: number,
+  expected: bigint,
+  got: bigint,
+  tolerance: number,
+): Mismatch[] {
+  if (expected === got) return [];
+  const wanted = lanes(expected, type);
+  const found = lanes(got, type);
+  return wanted.flatMap((lane, index): Mismatch[] => {
+    const other = found[index]?.bits ?? 0n;
+    if (lane.bits === other) return [];
+    const ulp = distance(lane.bits, other, lane.type);
+    if (tolerance > 0 && ulp !== undefined && ulp <= BigInt(tolerance)) return [];
+    const bits = isElementType(lane.type) ? bytesOf(lane.type) * 8 : width;
+    const name = wanted.length > 1 ? `${what} lane ${index}` : what;
+    return [{ what: name, type: lane.type, width: bits, expected: lane.bits, got: other, ulp }];
+  });
+}
+
+/** How many representable values apart two floats are, both zeros being one apart; integers subtract. */
+function distance(a: bigint, b: bigint, type: string): bigint | undefined {
+  const format = formatOf(type);
+  if (format === undefined) return undefined;
+  const top = 1n << BigInt(format.width - 1);
+  const magnitude = top - 1n;
+  const infinity = ((1n << BigInt(format.exp)) - 1n) << BigInt(format.frac);
+  const [nanA, nanB] = [(a & magnitude) > infinity, (b & magnitude) > infinity];
+  // With a tolerance, any NaN matches any other.
+  if (nanA || nanB) return nanA && nanB ? 0n : undefined;
+  const place = (bits: bigint) => ((bits & top) === 0n ? bits : -1n - (bits & magnitude));
+  const apart = place(a) - place(b);
+  return apart < 0n ? -apart : apart;
+}
+
+/** `0x3c00 (1.0)`. */
+const shown = (bits: bigint, type: string, width: number): string =>
+  width === 1 ? bits.toString() : `${hex(bits, width)} (${number(bits, type)})`;
+
+/** The mismatch in words: the value, and what was expected. */
+export const words = ({ what, type, width, expected, got, ulp }: Mismatch): { message: string; expected: string } => ({
+  message: `${what} is ${shown(got, type, width)}`,
+  expected: `${shown(expected, type, width)}${ulp === undefined ? "" : `, ${ulp} ulp away`}`,
+});

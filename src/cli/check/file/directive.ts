@@ -1,0 +1,159 @@
+import { problem } from "../../../host/problem.ts";
+import type { SpannedText } from "../../../launch/value/assignment.ts";
+import { nearest } from "../../../resolve/nearest.ts";
+import type { Diagnostic, Severity } from "../../../source/diagnostic.ts";
+import type { Source, Span } from "../../../source/source.ts";
+import { isQuote, readQuoted } from "./quoted.ts";
+
+/** `//@ case NAME: INPUTS -> EXPECTATIONS`, split into words; what they mean is known when the program is loaded. */
+export interface CaseLine {
+  readonly name: string;
+  /** The text it stands in: the PTX file or its sidecar. */
+  readonly source: Source;
+  readonly span: Span;
+  readonly inputs: readonly SpannedText[];
+  readonly expectations: readonly SpannedText[];
+  /** For `//@ snapshot`: what stands between the file's name and `.snap`, empty or `.NAME`. */
+  readonly snapshot?: string;
+  /** The `//@ args:` line above it that counts, if there is one. */
+  readonly args: SpannedText | undefined;
+  /** The `//@ launch` lines before it: several kernels in turn. Without any, the case is one launch. */
+  readonly launches: readonly LaunchLine[];
+}
+
+/** `//@ launch KERNEL [OPTIONS][: ARGUMENTS]`: one launch of a pipeline. */
+export interface LaunchLine {
+  readonly span: Span;
+  readonly kernel: SpannedText;
+  readonly options: SpannedText;
+  readonly inputs: readonly SpannedText[];
+}
+
+/** `//~ error CODE` on a line that must be rejected. */
+export interface Marker {
+  readonly severity: Severity;
+  readonly code: string;
+  /** The line of the PTX file. */
+  readonly line: number;
+  /** The text it stands in: the PTX file or its sidecar. */
+  readonly source: Source;
+  readonly span: Span;
+  /** Where the code stands. */
+  readonly codeSpan: Span;
+}
+
+/** What a `//@` line, or a directive of a sidecar, says. */
+export type Directive =
+  | { readonly kind: "args"; readonly args: SpannedText }
+  | { readonly kind: "launch"; readonly launch: LaunchLine }
+  | { readonly kind: "case"; readonly line: Omit<CaseLine, "args" | "launches"> };
+
+/** Reads one directive, which is a part of its source. */
+export function readDirective(source: Source, whole: SpannedText): Directive | Diagnostic {
+  const head = /^args\s*:\s*/.exec(whole.text)?.[0];
+  if (head !== undefined) return { kind: "args", args: inside(whole, head.length, whole.text.length) };
+  if (/^launch\b/.test(whole.text)) {
+    const launch = readLaunch(source, whole);
+    return "code" in launch ? launch : { kind: "launch", launch };
+  }
+  const line = /^snapshot\b/.test(whole.text) ? readSnapshot(source, whole) : readCase(source, whole);
+  return "code" in line ? line : { kind: "case", line };
+}
+
+/** What a text in quotes may follow without a space. */
+const PART = "prints~";
+
+/** The words that may follow `//@`. */
+export const directives = ["case", "args", "launch", "snapshot"];
+
+function readLaunch(source: Source, whole: SpannedText): LaunchLine | Diagnostic {
+  const found = /^(launch\s+)(\S+?)(?=:?(?:\s|$))([\s\S]*?)(?::(?=\s|$)([\s\S]*))?$/.exec(whole.text);
+  const [, head = "", kernel = "", options = "", inputs = ""] = found ?? [];
+  if (kernel === "" || kernel.startsWith("-"))
+    return problem("PTX7002", "a launch without a kernel", {
+      source,
+      span: whole.span,
+      expected: "launch KERNEL --grid 4 --block 256: PARAMETER=VALUE ...",
+    });
+  const afterKernel = head.length + kernel.length;
+  return {
+    span: whole.span,
+    kernel: inside(whole, head.length, afterKernel),
+    options: inside(whole, afterKernel, afterKernel + options.length),
+    inputs: words(inside(whole, whole.text.length - inputs.length, whole.text.length)),
+  };
+}
+
+/** `snapshot`, `snapshot NAME`, either with `: INPUTS` after it. */
+function readSnapshot(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "launches"> | Diagnostic {
+  const found = /^snapshot(?:\s+([\w-]+))?\s*(?::([\s\S]*))?$/.exec(whole.text);
+  if (found === null) {
+    return problem("PTX7002", "a snapshot that cannot be read", {
+      source,
+      span: whole.span,
+      expected: "snapshot, or snapshot NAME: INPUTS, the name of letters, digits, _ and -",
+    });
+  }
+  const [, name, inputs = ""] = found;
+  return {
+    name: name ?? "snapshot",
+    source,
+    span: whole.span,
+    inputs: words(inside(whole, whole.text.length - inputs.length, whole.text.length)),
+    expectations: [],
+    snapshot: name === undefined ? "" : `.${name}`,
+  };
+}
+
+function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "launches"> | Diagnostic {
+  const wrong = (message: string, expected: string, more: Partial<Diagnostic> = {}) =>
+    problem("PTX7002", message, { source, span: whole.span, expected, ...more });
+  const before = /^case\s+/.exec(whole.text)?.[0].length ?? 0;
+  const colon = whole.text.indexOf(":");
+  if (before === 0 || colon < before) {
+    const word = /^[\w-]*/.exec(whole.text)?.[0] ?? "";
+    const meant = directives.includes(word) ? undefined : nearest(word, directives);
+    const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
+    return wrong(
+      "a directive that cannot be read",
+      "case NAME: INPUTS -> EXPECTATIONS, snapshot, args: OPTIONS, or launch KERNEL",
+      { help },
+    );
+  }
+  const name = whole.text.slice(before, colon).trimEnd();
+  const begin = colon + 1;
+  if (name === "") return wrong("a case without a name", "case NAME: INPUTS -> EXPECTATIONS");
+  // Values hold no spaces, so an arrow between spaces (or at an end) is the only one.
+  const arrow = /(?:^|\s)->(?:\s|$)/.exec(whole.text.slice(begin));
+  if (arrow === null) return wrong(`case ${name} expects nothing`, "-> and what must hold");
+  const middle = begin + arrow.index;
+  const expectations = wordsAndTexts(inside(whole, middle + arrow[0].length, whole.text.length));
+  if (expectations.length === 0) return wrong(`case ${name} expects nothing`, "what must hold, behind ->");
+  return { name, source, span: whole.span, inputs: words(inside(whole, begin, middle)), expectations };
+}
+
+const inside = ({ text, span }: SpannedText, from: number, to: number): SpannedText => ({
+  text: text.slice(from, to),
+  span: { start: span.start + from, end: span.start + to },
+});
+
+/** The words of a part, each with its place. */
+const words = (part: SpannedText): SpannedText[] =>
+  Array.from(part.text.matchAll(/\S+/g), (found) => inside(part, found.index, found.index + found[0].length));
+
+/** The words of a right side: a text in quotes is one, whatever it holds. */
+function wordsAndTexts(part: SpannedText): SpannedText[] {
+  const found: SpannedText[] = [];
+  const { text } = part;
+  const begin = /\S/g;
+  for (let at = begin.exec(text)?.index; at !== undefined; at = begin.exec(text)?.index) {
+    const quote = text.startsWith(PART, at) ? at + PART.length : at;
+    const quoted = isQuote(text, quote) ? readQuoted(text, quote) : undefined;
+    const space = /\s|$/g;
+    space.lastIndex = quoted?.end ?? at;
+    const end = space.exec(text)?.index ?? text.length;
+    found.push(inside(part, at, end));
+    begin.lastIndex = end;
+  }
+  return found;
+}

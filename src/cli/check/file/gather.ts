@@ -1,0 +1,107 @@
+import { problem } from "../../../host/problem.ts";
+import type { SpannedText } from "../../../launch/value/assignment.ts";
+import type { Diagnostic, Severity } from "../../../source/diagnostic.ts";
+import type { Source } from "../../../source/source.ts";
+import { type CaseLine, type LaunchLine, type Marker, readDirective } from "./directive.ts";
+import { readSidecar } from "./sidecar.ts";
+
+/** What a file and its sidecar say about the file. */
+export interface Directives {
+  readonly cases: readonly CaseLine[];
+  readonly markers: readonly Marker[];
+  /** The first `args:` line: with its target the file is validated. */
+  readonly args: { readonly source: Source; readonly part: SpannedText } | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds the directives of a file and of its sidecar; one that cannot be read is an error and not a comment. */
+export function readDirectives(source: Source, sidecar?: Source): Directives {
+  const gathering = new Gathering();
+  let start = 0;
+  for (let line = 1; start <= source.text.length; line++) {
+    const next = source.text.indexOf("\n", start);
+    const end = next < 0 ? source.text.length : next;
+    readLine(source, source.text.slice(start, end), start, line, gathering);
+    start = end + 1;
+  }
+  if (sidecar !== undefined) {
+    const { value, diagnostics } = readSidecar(sidecar);
+    // No call takes as many arguments as a sidecar may have lines.
+    for (const each of diagnostics) gathering.diagnostics.push(each);
+    gathering.begin();
+    for (const part of value.directives) gathering.take(sidecar, part);
+    for (const each of value.markers) gathering.markers.push(each);
+  }
+  return gathering;
+}
+
+function readLine(source: Source, text: string, start: number, line: number, gathering: Gathering): void {
+  const marker = text.indexOf("//~");
+  if (marker >= 0) {
+    const span = { start: start + marker, end: start + text.trimEnd().length };
+    const read = /^(\s*(error|warning|note)\s+)(PTX\d{4})\s*$/.exec(text.slice(marker + 3));
+    if (read === null) {
+      const place = { source, span, expected: "//~ error PTX1203" };
+      gathering.diagnostics.push(problem("PTX7002", "a mark without a code", place));
+    } else {
+      const [, before = "", severity, code = ""] = read;
+      const from = span.start + 3 + before.length;
+      const codeSpan = { start: from, end: from + code.length };
+      gathering.markers.push({ severity: severity as Severity, code, line, source, span, codeSpan });
+    }
+  }
+  const head = /^\s*\/\/@\s*/.exec(text)?.[0];
+  if (head === undefined) return;
+  const words = text.slice(head.length).trimEnd();
+  const from = start + head.length;
+  gathering.take(source, { text: words, span: { start: from, end: from + words.length } });
+}
+
+/** Collects directives in order; each case gets the `args` and `launch` lines before it. */
+class Gathering implements Directives {
+  readonly cases: CaseLine[] = [];
+  readonly markers: Marker[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  args: Directives["args"];
+  readonly #names = new Map<string, CaseLine>();
+  #args: SpannedText | undefined;
+  #launches: readonly LaunchLine[] = [];
+  #taken = false;
+
+  /** Another text begins: directives of the one before do not apply to it. */
+  begin(): void {
+    this.#args = undefined;
+    this.#launches = [];
+  }
+
+  take(source: Source, part: SpannedText): void {
+    const read = readDirective(source, part);
+    if ("code" in read) {
+      this.diagnostics.push(read);
+      // A case that cannot be read still separates the launches before it from those after it.
+      this.#taken ||= !/^launch\b/.test(part.text);
+    } else if (read.kind === "args") {
+      this.#args = read.args;
+      this.args ??= { source, part: read.args };
+    } else if (read.kind === "launch") {
+      // Launches are collected until a case uses them; a case without its own uses those of the case before.
+      this.#launches = this.#taken ? [read.launch] : [...this.#launches, read.launch];
+      this.#taken = false;
+    } else {
+      this.#taken = true;
+      const line: CaseLine = { ...read.line, args: this.#args, launches: this.#launches };
+      const before = this.#names.get(line.name);
+      if (before !== undefined) this.diagnostics.push(twice(line, before));
+      this.#names.set(line.name, line);
+      this.cases.push(line);
+    }
+  }
+}
+
+const twice = ({ name, source, span }: CaseLine, before: CaseLine): Diagnostic =>
+  problem("PTX7003", `two cases are called ${name}`, {
+    source,
+    span,
+    expected: "a name of its own",
+    related: [{ source: before.source, span: before.span, message: "the first one" }],
+  });

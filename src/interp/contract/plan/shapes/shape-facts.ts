@@ -1,0 +1,94 @@
+import type { Operation } from "../../../../numeric/operation/operation.ts";
+import type { FencedProxy, MemoryOrder, MemoryScope, PlannedFence } from "../../memory-consistency.ts";
+import type { Space } from "../../space.ts";
+import type { Plan, PlanShape } from "../plan.ts";
+import type { MatrixLines } from "../plan-lines.ts";
+
+/** What a person, a tool and an executor may ask about the plans of one shape. The answers stand in `shapes.ts`. */
+export interface ShapeFacts<P extends Plan> {
+  /**
+   * A step of a straight run; `control`: what ends one, because it waits or sets the next pc itself; or `collective`: a step
+   * of all threads of a warp together, which ends one because they wait for each other (`.sync.aligned`); or `hold`: a
+   * step after which some lanes wait until something has happened.
+   */
+  readonly kind: "step" | "control" | "collective" | "hold";
+  /** How many operands it writes. They stand first, holes of optional ones included; all behind them are read. */
+  readonly writes: Fact<P, number>;
+  /** Whether it reads and writes CC.CF. */
+  readonly carry: Fact<P, { readonly reads: boolean; readonly writes: boolean }>;
+  /** Where the lanes go that execute it. */
+  readonly next: Next;
+  /** True when the plan itself says which lanes execute it: as with a guard, the others go on. */
+  readonly selects: Fact<P, boolean>;
+  /** Whose lanes it meets: where it waits at all, it waits for them. */
+  readonly meets: Meeting | undefined;
+  /** The memory that it touches by addresses among its operands, in the order in which it does. */
+  readonly touches: Fact<P, readonly PlannedAccess[]>;
+  /** Plans that it consists of, each done for all of its channels. */
+  readonly within: Fact<P, readonly Plan[]>;
+  /** An operand that is an address in the plan's `space`, of which it touches nothing. */
+  readonly names: number | undefined;
+  /**
+   * How far it goes: `registers`: what it gives follows from those of its warp, and nobody else hears of it; `block`: besides,
+   * memory, by loads and stores of its own, and the block's barriers; `beyond`: whatever else there is: asynchronous operations,
+   * mbarrier objects, images, tensor memory, the cluster. Only what stays within the block may run on a worker beside others.
+   */
+  readonly reach: "registers" | "block" | "beyond";
+  /** Accesses before it and after it are ordered, as threads in this scope see them. */
+  readonly fence: Fact<P, PlannedFence | undefined>;
+  /** Accesses by this proxy, or by other names, are ordered with those of the generic one. */
+  readonly fencedProxy: Fact<P, FencedProxy | undefined>;
+  /** True when asynchronous operations happen while it runs: memory changes that it does not touch by itself. */
+  readonly settles: boolean;
+  /** Memory of images, which it reaches by a handle and not by an address: it reads that, or writes it. */
+  readonly images: Fact<P, "reads" | "writes" | undefined>;
+  /** True for what needs tensor memory: all of tcgen05. */
+  readonly tensor: boolean;
+  /** What it asks for reads shared memory by the async proxy, which sees stores only behind a fence (PTX ISA 8.6). */
+  readonly proxy: "async" | undefined;
+  /** True when one thread can execute it by itself, beside its program. */
+  readonly alone: boolean;
+  /** What its first operand gets of those that it reads, as data, where one operation says that. */
+  readonly operation: Fact<P, Operation | undefined>;
+  /**
+   * What it does, in one line; or `computed`: its results follow from the bits of its operands and CC.CF alone, and
+   * `src/present/working/plan.ts` works them through.
+   */
+  readonly says: "computed" | Fact<P, string>;
+}
+
+/** One answer for all plans of a shape, or an answer by plan. */
+export type Fact<P extends Plan, T> = T | ((plan: P) => T);
+
+/**
+ * `on`: to the next instruction. `targets`: to the targets among its operands. `callee`: into a function, and behind it
+ * to the next instruction. `caller`: behind the call, or in the kernel itself to the thread's end. `exit`: to the
+ * thread's end. `fault`: nowhere, the run ends.
+ */
+export type Next = "on" | "targets" | "callee" | "caller" | "exit" | "fault";
+
+/** Lanes of the warp (those of a membermask), threads of the block, or of the cluster. */
+export type Meeting = "lanes" | "block" | "cluster";
+
+/** One access that each lane makes. */
+export interface PlannedAccess {
+  /** `atomic` reads and writes as one; what is discarded holds nothing afterwards. */
+  readonly how: "load" | "store" | "atomic" | "discard";
+  readonly space: Space;
+  /** The operand with the address. */
+  readonly address: number;
+  /** Bytes of one element. */
+  readonly bytes: number;
+  /** The operand whose elements go to memory, or come from there; without it there is one element. */
+  readonly data?: number;
+  readonly sem: MemoryOrder;
+  readonly scope: MemoryScope;
+  /** Only these lanes touch memory, as the lines of matrices tell: the data of others goes there too. */
+  readonly lanes?: number;
+  readonly lines?: MatrixLines;
+}
+
+export type PlanOf<S extends PlanShape> = Extract<Plan, { readonly shape: S }>;
+
+/** A table that has an entry for every shape. */
+export type ShapeTable = { readonly [S in PlanShape]: ShapeFacts<PlanOf<S>> };

@@ -1,0 +1,118 @@
+import type { Space } from "../../space.ts";
+import type { AsyncPlan, PhaseQuestion } from "../plan-async.ts";
+import type { PlannedAccess, ShapeFacts } from "./shape-facts.ts";
+import { hold, step } from "./shape-kinds.ts";
+
+/** What is in flight happens at the latest where it is waited for, and with some settings anywhere before. */
+const asking = { ...step, settles: true } as const;
+
+const acts = {
+  init: "makes an mbarrier object for n arrivals",
+  inval: "makes ordinary memory of the mbarrier object",
+  expect_tx: "expects n more transactions at the mbarrier object",
+  complete_tx: "completes n transactions at the mbarrier object",
+} as const;
+
+/** The object itself, which changes as one whoever asks: a scope is about what else is seen. */
+const counted = (space: Space, address: number): PlannedAccess => ({
+  how: "atomic",
+  space,
+  address,
+  bytes: 8,
+  sem: "relaxed",
+  scope: "gpu",
+});
+
+/** Making one is a store: who uses it has to come after. */
+const touched = {
+  init: (space: Space): readonly PlannedAccess[] => [
+    { how: "store", space, address: 0, bytes: 8, data: 1, sem: "weak", scope: "cta" },
+  ],
+  inval: (): readonly PlannedAccess[] => [],
+  expect_tx: (space: Space): readonly PlannedAccess[] => [counted(space, 0)],
+  complete_tx: (space: Space): readonly PlannedAccess[] => [counted(space, 0)],
+} as const;
+
+/** It acquires what others have released only when it sees the phase complete. */
+const read = ({ space }: PhaseQuestion): readonly PlannedAccess[] => [
+  { how: "load", space, address: 1, bytes: 8, sem: "relaxed", scope: "gpu" },
+];
+
+/**
+ * Shapes of asynchronous operations. They touch no memory themselves: what has been asked for is told to observers when
+ * somebody has waited for it.
+ */
+export const asyncShapes = {
+  "copy async": { ...asking, reach: "block", writes: 0, says: "asks for a copy from global to shared memory" },
+  "commit group": {
+    ...asking,
+    reach: "block",
+    writes: 0,
+    says: "makes a group of what the thread has asked for since the last one",
+  },
+  "wait group": {
+    ...asking,
+    reach: "block",
+    writes: 0,
+    says: ({ reads }) => `waits until groups of the thread have ${reads ? "read their sources" : "happened"}`,
+  },
+  mbarrier: {
+    ...asking,
+    reach: "beyond",
+    writes: 0,
+    names: 0,
+    touches: ({ act, space }) => touched[act](space),
+    says: ({ act }) => acts[act],
+  },
+  "mbarrier arrive": {
+    ...asking,
+    reach: "beyond",
+    writes: 1,
+    touches: ({ space, sem }) => [{ ...counted(space, 1), sem }],
+    says: "arrives at the mbarrier object; state names its phase",
+  },
+  "copies arrive": {
+    ...asking,
+    reach: "beyond",
+    writes: 0,
+    names: 0,
+    says: "lets an arrival at the mbarrier object follow the copies that the thread has asked for",
+  },
+  "store async": {
+    ...asking,
+    reach: "beyond",
+    writes: 0,
+    names: 0,
+    touches: ({ space, bits, update, scope }) =>
+      scope === undefined
+        ? []
+        : [
+            {
+              how: update === undefined ? "store" : "atomic",
+              space,
+              address: 0,
+              bytes: bits / 8,
+              data: 1,
+              sem: "release",
+              scope,
+            },
+          ],
+    says: ({ update, scope }) =>
+      `asks for ${update === undefined ? "a store" : "a reduction"} ${scope === undefined ? "in another block" : "in global memory"}`,
+  },
+  "mbarrier test": {
+    ...asking,
+    reach: "beyond",
+    writes: 1,
+    touches: read,
+    says: "asks whether the phase of the mbarrier object is complete",
+  },
+  "mbarrier wait": {
+    ...hold,
+    reach: "beyond",
+    settles: true,
+    writes: 1,
+    touches: read,
+    says: "waits, for some time, until the phase of the mbarrier object is complete",
+  },
+} as const satisfies { readonly [S in AsyncPlan["shape"]]: ShapeFacts<Extract<AsyncPlan, { readonly shape: S }>> };

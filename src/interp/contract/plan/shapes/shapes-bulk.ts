@@ -1,0 +1,91 @@
+import type { BulkPlan } from "../plan-bulk.ts";
+import type { ShapeFacts } from "./shape-facts.ts";
+import { collective, step } from "./shape-kinds.ts";
+
+const asking = { ...step, writes: 0, settles: true } as const;
+
+/** Shapes of bulk and tensor copies. What they touch is told to observers when somebody has waited for it. */
+export const bulkShapes = {
+  "bulk copy": {
+    ...asking,
+    reach: "beyond",
+    proxy: "async",
+    says: ({ from, to, update }) =>
+      update === undefined
+        ? `asks for a copy of n bytes from ${from} to ${to} memory`
+        : `asks for n bytes of ${to} memory to be updated with those of ${from} memory`,
+  },
+  "tensor copy": {
+    ...asking,
+    reach: "beyond",
+    proxy: "async",
+    says: ({ direction, updates }) =>
+      direction === "load"
+        ? "asks for a copy of a box of a tensor to shared memory"
+        : `asks for a box of a tensor to be ${updates === undefined ? "written" : "updated"} from shared memory`,
+  },
+  // What these write, they do not say by the place of an operand and a number of bytes.
+  "map field": {
+    ...step,
+    reach: "beyond",
+    writes: 0,
+    alone: false,
+    settles: true,
+    says: ({ field }) => `changes ${field} of a tensor map`,
+  },
+  "map copy": {
+    ...collective,
+    reach: "beyond",
+    writes: 0,
+    settles: true,
+    says: "copies a tensor map to global memory and releases it",
+  },
+  "map fence": {
+    ...step,
+    reach: "beyond",
+    writes: 0,
+    alone: false,
+    settles: true,
+    fencedProxy: "tensormap",
+    says: ({ act }) =>
+      act === "release"
+        ? "releases the tensor maps that the thread has changed"
+        : "acquires a tensor map that was changed",
+  },
+  "cancel cluster": {
+    ...asking,
+    reach: "beyond",
+    alone: false,
+    says: "takes away a cluster of the grid that has not begun, and says which",
+  },
+  "cancel answer": {
+    ...step,
+    reach: "beyond",
+    writes: 1,
+    says: ({ what }) =>
+      what === "is_canceled"
+        ? "asks whether a cluster was taken away"
+        : "gives the ctaid of the first block of the cluster that was taken away",
+  },
+  multimem: {
+    ...step,
+    reach: "beyond",
+    writes: ({ act }) => (act === "load" ? 1 : 0),
+    alone: false,
+    settles: true,
+    says: ({ act }) =>
+      act === "load"
+        ? "reduces what all replicas of a multimem address hold"
+        : act === "store"
+          ? "writes to all replicas of a multimem address"
+          : "updates all replicas of a multimem address",
+  },
+  "zero fill": {
+    ...step,
+    reach: "beyond",
+    writes: 0,
+    alone: false,
+    settles: true,
+    says: "writes n bytes of zeros to shared memory",
+  },
+} as const satisfies { readonly [S in BulkPlan["shape"]]: ShapeFacts<Extract<BulkPlan, { readonly shape: S }>> };

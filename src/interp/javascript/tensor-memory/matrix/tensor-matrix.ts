@@ -1,0 +1,59 @@
+import type { ElementType } from "../../../../numeric/tensor/element.ts";
+import { packedInTensor } from "../../../contract/matrix/element-packing.ts";
+import { cellAt, TENSOR_LANES } from "../../../contract/matrix/tensor-memory.ts";
+import type { Memory } from "../../../memory/memory.ts";
+
+type Views = Memory["data"];
+
+/** Words that a row of A has in its lane. */
+export const wordsOfRow = (type: ElementType, k: number, fourBitKind: boolean): number =>
+  (k * packedInTensor(type, fourBitKind).container) / 32;
+
+/** Reads one row of A from its lane. */
+export function readRow(
+  { u32 }: Views,
+  at: number,
+  type: ElementType,
+  k: number,
+  fourBitKind: boolean,
+  into: Uint32Array,
+  first: number,
+): void {
+  const { bits, container, shift } = packedInTensor(type, fourBitKind);
+  const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;
+  for (let column = 0; column < k; column++) {
+    const bit = column * container;
+    into[first + column] = ((u32[(at >>> 2) + (bit >>> 5)]! >>> ((bit & 31) + shift)) & mask) >>> 0;
+  }
+}
+
+/** The lane whose row a lane takes: itself, or with `.ashift` the one behind it; the last one keeps its own. */
+export const shiftedLane = (lane: number, ashift: boolean): number =>
+  ashift && lane < TENSOR_LANES - 1 ? lane + 1 : lane;
+
+/**
+ * The scale factors of a row that lies in `lane`, or of a column of D that lies there (PTX ISA, Scale Factor A ID,
+ * Scale Factor B ID): they are the bytes of words in the 32 lanes of its own part, `at % 32` and column `at / 32`; byte
+ * `id + i` is the `i`th, in the next `stride` columns when the word is full.
+ */
+export function scaleOf(
+  { u8 }: Views,
+  base: number,
+  column: number,
+  { lane, at, id, i, stride }: { lane: number; at: number; id: number; i: number; stride: number },
+): number {
+  const byte = id + i;
+  const word = cellAt((lane & ~31) + (at & 31), column + (at >> 5) + (byte >> 2) * stride);
+  return u8[base + word + (byte & 3)]!;
+}
+
+/** Columns of scale factors for so many rows or columns, and so many factors each. */
+export const scaleColumns = (
+  count: number,
+  id: number,
+  factors: number,
+): { readonly stride: number; readonly columns: number } => {
+  const stride = Math.max(4, 2 ** Math.ceil(Math.log2(Math.ceil(count / 32))));
+  const last = Math.ceil(count / 32) + ((id + factors - 1) >> 2) * stride;
+  return { stride, columns: last };
+};

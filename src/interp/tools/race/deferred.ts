@@ -1,0 +1,286 @@
+import { LANES } from "../../contract/launch/lane-mask.ts";
+import type { WarpAccess } from "../../contract/observer.ts";
+import { type DeferredLoad, LOAD_FIELDS, LoadLog, LoadPatterns } from "./loads.ts";
+import type { PackedRaces } from "./packed.ts";
+import type { RecordedRaces } from "./recorded.ts";
+import { KIND, KNOWN, NOBODY, WRITE_TURN, WRITER } from "./shadow.ts";
+import type { BlockClock } from "./vector-clock.ts";
+
+/** Bytes of global memory whose loads are put off together. */
+const PAGE_BITS = 12;
+
+/** Places for loads of the same words. */
+const SEEN = 1024;
+
+/** How much may be put off: bytes that it takes in all, and loads of warps in the shared memory of one block. */
+export interface DeferredLimits {
+  readonly global: number;
+  readonly shared: number;
+}
+
+/** A page of global memory. */
+interface Page {
+  readonly loads: LoadLog;
+  /** Somebody has stored to it: each load has to be judged at once. */
+  stored: boolean;
+}
+
+/** The shared memory of a block. */
+interface Tile {
+  readonly loads: LoadLog;
+  /** The barrier behind which somebody stored to it last. */
+  storedAt: number;
+  /** What is known of it does not fit into numbers alone. */
+  strange: boolean;
+}
+
+/**
+ * Plain loads of whole warps that nobody has had to look at: a load races with nothing while nobody stores to the page, or
+ * has stored only before the block's last barrier. They are put off, and most are never looked at: the page is not stored to,
+ * or the block stores to all that it has loaded behind a barrier. Else they are looked at in order, as if they happened then:
+ * of the blocks whose loads are put off, nobody knows more than how many barriers and meetings there were (`isPlain`).
+ */
+export class DeferredLoads {
+  readonly #packed: PackedRaces;
+  readonly #recorded: RecordedRaces;
+  readonly #limits: DeferredLimits;
+  readonly #patterns = new LoadPatterns();
+  #pages = new Map<number, Page>();
+  readonly #tiles = new Map<BlockClock, Tile>();
+  /** Loads that are put off on pages, once for each page. */
+  #count = 0;
+  /** While loads are let go: by pattern and start, when all of it was stored to last. */
+  readonly #seen = new Int32Array(4 * SEEN);
+  /** How often putting off loads of shared memory was for nothing, less how often it was not. */
+  #inVain = 0;
+
+  constructor(packed: PackedRaces, recorded: RecordedRaces, limits: DeferredLimits) {
+    this.#packed = packed;
+    this.#recorded = recorded;
+    this.#limits = limits;
+  }
+
+  /** Bytes that it takes, about. */
+  get bytes(): number {
+    return 4 * LOAD_FIELDS * this.#count + this.#patterns.bytes;
+  }
+
+  /** A plain load of global memory by some lanes: gives those whose loads have to be looked at now. */
+  load(clock: BlockClock, access: WarpAccess, turn: number): number {
+    const { lanes, where } = access;
+    if (!clock.isPlain) return this.look(access, false);
+    const pattern = this.#patterns.of(access);
+    let rest = 0;
+    for (let left = lanes; left !== 0; ) {
+      const at = where[31 - Math.clz32(left & -left)]!;
+      let here = left;
+      const number = at >> PAGE_BITS;
+      // Mostly they are all on one page.
+      if (!pattern.isOnePage(at, PAGE_BITS)) {
+        here = 0;
+        for (let lane = 0; lane < LANES; lane++)
+          if ((left >>> lane) & 1 && where[lane]! >> PAGE_BITS === number) here |= 1 << lane;
+      }
+      left &= ~here;
+      const page = at < 0 ? undefined : this.#page(number);
+      if (page === undefined || page.stored) rest |= here;
+      else this.#put(page.loads, clock, access, here, pattern.number, turn);
+    }
+    if (this.bytes > this.#limits.global) this.settle();
+    return rest;
+  }
+
+  /** The same of the block's own shared memory. */
+  loadShared(clock: BlockClock, access: WarpAccess, turn: number): number {
+    const tile = this.#tile(clock);
+    const { loads } = tile;
+    if (!clock.isPlain || tile.strange || tile.storedAt >= clock.barriers || this.#inVain > 64) {
+      this.#settleTile(tile);
+      return access.lanes;
+    }
+    this.#put(loads, clock, access, access.lanes, this.#patterns.of(access).number, turn);
+    if (loads.count >= this.#limits.shared) this.#thin(clock, tile);
+    if (this.bytes > this.#limits.global) this.settle();
+    return 0;
+  }
+
+  /** Other accesses to global memory, which are looked at now: what was put off there comes first. Gives their lanes. */
+  look({ lanes, where }: WarpAccess, stores: boolean): number {
+    let last = -1;
+    for (let lane = 0; lane < LANES; lane++) {
+      const at = where[lane]!;
+      if (!((lanes >>> lane) & 1) || at < 0 || at >> PAGE_BITS === last) continue;
+      last = at >> PAGE_BITS;
+      this.lookAt(at, stores);
+    }
+    return lanes;
+  }
+
+  /** The same at one place. */
+  lookAt(at: number, stores: boolean): void {
+    const page = this.#page(at >> PAGE_BITS);
+    if (page.loads.count > 0) this.#settlePage(page);
+    if (stores) page.stored = true;
+  }
+
+  /** The same in the block's shared memory. `whole`: plain stores to whole words, of which all lanes tell the turn. */
+  lookShared(clock: BlockClock, stores: boolean, whole: boolean): void {
+    const tile = this.#tile(clock);
+    if (tile.loads.count > 0) {
+      // All that was loaded before the last barrier cannot race with it, and of the words that are stored to it is gone.
+      const covered = whole && tile.loads.lastBarrier < clock.barriers;
+      if (covered) this.#inVain = Math.max(this.#inVain - 1, -64);
+      else {
+        this.#inVain++;
+        this.#settleTile(tile);
+      }
+    }
+    if (stores) tile.storedAt = clock.barriers;
+  }
+
+  /** An access of the block to its shared memory does not fit into numbers: from now on none is put off. True where some were. */
+  strange(clock: BlockClock): boolean {
+    const tile = this.#tile(clock);
+    const some = tile.loads.count > 0;
+    this.#settleTile(tile);
+    tile.strange = true;
+    return some;
+  }
+
+  /** A block has ended: nobody looks at its shared memory any more. */
+  end(clock: BlockClock): void {
+    const tile = this.#tiles.get(clock);
+    if (tile === undefined) return;
+    clock.deferred -= tile.loads.count;
+    this.#tiles.delete(clock);
+  }
+
+  /** Looks at all that was put off. */
+  settle(): void {
+    for (const page of this.#pages.values()) this.#settlePage(page);
+    for (const tile of this.#tiles.values()) this.#settleTile(tile);
+    this.#patterns.clear();
+  }
+
+  /** The pages that were stored to, and the barriers of blocks behind which they stored to shared memory last. */
+  save(): DeferredImage {
+    this.settle();
+    return {
+      stored: [...this.#pages].flatMap(([number, { stored }]) => (stored ? number : [])),
+      tiles: [...this.#tiles].map(([clock, { storedAt, strange }]) => ({ clock, storedAt, strange })),
+    };
+  }
+
+  /** What is put off belongs to another past. */
+  restore({ stored, tiles }: DeferredImage): void {
+    this.#pages = new Map(stored.map((number) => [number, { loads: new LoadLog(), stored: true }]));
+    this.#tiles.clear();
+    for (const { clock, storedAt, strange } of tiles)
+      this.#tiles.set(clock, { loads: new LoadLog(), storedAt, strange });
+    this.#count = 0;
+    this.#patterns.clear();
+  }
+
+  #page(number: number): Page {
+    let page = this.#pages.get(number);
+    if (page === undefined) {
+      page = { loads: new LoadLog(), stored: false };
+      this.#pages.set(number, page);
+    }
+    return page;
+  }
+
+  #tile(clock: BlockClock): Tile {
+    let tile = this.#tiles.get(clock);
+    if (tile === undefined) {
+      tile = { loads: new LoadLog(), storedAt: -1, strange: false };
+      this.#tiles.set(clock, tile);
+    }
+    return tile;
+  }
+
+  #put(loads: LoadLog, clock: BlockClock, access: WarpAccess, lanes: number, pattern: number, turn: number): void {
+    loads.add(clock, access, lanes, pattern, turn);
+    clock.deferred++;
+    this.#count++;
+  }
+
+  #settlePage(page: Page): void {
+    this.#replay(page.loads, false);
+  }
+
+  #settleTile({ loads }: Tile): void {
+    if (loads.count > 0) this.#replay(loads, true);
+  }
+
+  /** Looks at loads in order; those of words that were stored to since are over. */
+  #replay(loads: LoadLog, shared: boolean): void {
+    const packed = this.#packed;
+    for (let at = 0; at < loads.count; at++) {
+      const load = loads.at(at);
+      const clock = packed.actAgain(load);
+      clock.deferred--;
+      const { bytes } = this.#patterns.at(load.pattern);
+      for (let lane = 0; lane < LANES; lane++) {
+        if (!((load.lanes >>> lane) & 1)) continue;
+        const where = this.#patterns.where(load, lane);
+        for (let from = where & ~3; from < where + bytes; from += 4) {
+          const first = Math.max(where - from, 0);
+          const last = Math.min(where + bytes - from, 4);
+          const base = packed.word(from, shared);
+          const { words } = packed.shadow;
+          if (words[base + WRITER] !== NOBODY && words[base + WRITE_TURN]! > load.turn) continue;
+          const touched = ((1 << last) - 1) & ~((1 << first) - 1);
+          if (!packed.load(base, lane, touched)) this.#recorded.again(clock, load, lane, from, base, shared, touched);
+        }
+      }
+    }
+    this.#count -= loads.count;
+    loads.clear();
+  }
+
+  /** Lets loads go of which every word was stored to since; where too many are left, looks at them. */
+  #thin(clock: BlockClock, tile: Tile): void {
+    const { loads } = tile;
+    const before = loads.count;
+    const seen = this.#seen.fill(-1);
+    loads.keep((load) => {
+      // Many warps load the same words.
+      const at = 4 * ((load.pattern + (load.start >> 2)) & (SEEN - 1));
+      if (seen[at] !== load.pattern || seen[at + 1] !== load.start) {
+        seen[at] = load.pattern;
+        seen[at + 1] = load.start;
+        seen[at + 2] = this.#storedSince(clock, load);
+      }
+      return seen[at + 2]! >>> 0 <= load.turn;
+    });
+    clock.deferred -= before - loads.count;
+    this.#count -= before - loads.count;
+    if (loads.count > this.#limits.shared / 2) this.#settleTile(tile);
+  }
+
+  /** The turn since which each word of a load in shared memory has been stored to by the block; 0 where one has not. */
+  #storedSince(clock: BlockClock, { pattern, start }: DeferredLoad): number {
+    const { shadow } = this.#packed;
+    // All lanes of a load of shared memory are put off together.
+    const { bytes, distinct, offsets } = this.#patterns.at(pattern);
+    let since = 0xffff_ffff;
+    for (let left = distinct; left !== 0; left &= left - 1) {
+      const where = start + offsets[31 - Math.clz32(left & -left)]!;
+      for (let from = where & ~3; from < where + bytes; from += 4) {
+        const base = shadow.find(from);
+        const { words } = shadow;
+        const writer = words[base + WRITER]!;
+        if ((words[base + KIND]! & KNOWN) === 0 || writer === NOBODY || writer >>> 10 !== clock.number) return 0;
+        since = Math.min(since, words[base + WRITE_TURN]!);
+      }
+    }
+    return since;
+  }
+}
+
+/** What a snapshot keeps. */
+export interface DeferredImage {
+  readonly stored: readonly number[];
+  readonly tiles: readonly { readonly clock: BlockClock; readonly storedAt: number; readonly strange: boolean }[];
+}

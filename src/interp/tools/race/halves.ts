@@ -1,0 +1,44 @@
+import type { Observer } from "../../contract/observer.ts";
+import { type BlockClock, joined, nothing, type ThreadClock, type VectorClock } from "./vector-clock.ts";
+
+export type Half = Parameters<NonNullable<Observer["halfBarrier"]>>[2];
+
+/**
+ * Barriers whose halves are apart: what a thread did before it signalled has happened before what others do behind their
+ * wait, and what it does between its signal and its wait has not. Clocks are never changed once made, so a copy of the
+ * maps is a snapshot.
+ */
+export class Halves {
+  /** By block and barrier: what those that have signalled it since it was last complete knew then. */
+  #signalled = new Map<string, VectorClock>();
+  /** What all knew who have completed it last. */
+  #complete = new Map<string, VectorClock>();
+
+  tell(id: number, what: Half, { block }: BlockClock, threads: readonly ThreadClock[]): void {
+    const name = `${block} ${id}`;
+    switch (what) {
+      case "signal": {
+        const known = this.#signalled.get(name) ?? nothing;
+        this.#signalled.set(name, threads.map((thread) => thread.publish()).reduce(joined, known));
+        return;
+      }
+      case "complete":
+        this.#complete.set(name, this.#signalled.get(name) ?? nothing);
+        this.#signalled.delete(name);
+        return;
+      case "wait": {
+        const all = this.#complete.get(name) ?? nothing;
+        for (const thread of threads) thread.known = joined(thread.known, all);
+      }
+    }
+  }
+
+  save(): readonly [ReadonlyMap<string, VectorClock>, ReadonlyMap<string, VectorClock>] {
+    return [new Map(this.#signalled), new Map(this.#complete)];
+  }
+
+  restore([signalled, complete]: ReturnType<Halves["save"]>): void {
+    this.#signalled = new Map(signalled);
+    this.#complete = new Map(complete);
+  }
+}

@@ -1,0 +1,192 @@
+import { LANES } from "../../contract/launch/lane-mask.ts";
+import type { WarpAccess } from "../../contract/observer.ts";
+import type { BlockClock } from "./vector-clock.ts";
+
+/** Numbers that a load of a warp takes in a log. */
+export const LOAD_FIELDS = 8;
+
+/** A load of some lanes of a warp; the same object each time that one is asked for. */
+export interface DeferredLoad {
+  /** The block's number, and its warp. */
+  block: number;
+  warp: number;
+  pc: number;
+  /** Meetings of the warp and barriers of the block before it. */
+  warpSync: number;
+  barrier: number;
+  turn: number;
+  lanes: number;
+  pattern: number;
+  /** Where the pattern begins. */
+  start: number;
+}
+
+/** Loads of warps, in order. */
+export class LoadLog {
+  count = 0;
+  #numbers = new Int32Array(4 * LOAD_FIELDS);
+
+  add(
+    clock: BlockClock,
+    { warp, pc, where, lanes: all }: WarpAccess,
+    lanes: number,
+    pattern: number,
+    turn: number,
+  ): void {
+    const at = LOAD_FIELDS * this.count++;
+    if (at === this.#numbers.length) {
+      const more = new Int32Array(2 * at);
+      more.set(this.#numbers);
+      this.#numbers = more;
+    }
+    const numbers = this.#numbers;
+    numbers[at] = (clock.number << 5) | warp;
+    numbers[at + 1] = pc;
+    numbers[at + 2] = clock.warpSyncs[warp] ?? 0;
+    numbers[at + 3] = clock.barriers;
+    numbers[at + 4] = turn;
+    numbers[at + 5] = lanes;
+    numbers[at + 6] = pattern;
+    numbers[at + 7] = where[31 - Math.clz32(all & -all)]!;
+  }
+
+  /** Barriers before the last of them. */
+  get lastBarrier(): number {
+    return this.#numbers[LOAD_FIELDS * (this.count - 1) + 3]!;
+  }
+
+  at(index: number): DeferredLoad {
+    const numbers = this.#numbers;
+    const at = LOAD_FIELDS * index;
+    shown.block = numbers[at]! >>> 5;
+    shown.warp = numbers[at]! & 31;
+    shown.pc = numbers[at + 1]!;
+    shown.warpSync = numbers[at + 2]!;
+    shown.barrier = numbers[at + 3]!;
+    shown.turn = numbers[at + 4]! >>> 0;
+    shown.lanes = numbers[at + 5]!;
+    shown.pattern = numbers[at + 6]!;
+    shown.start = numbers[at + 7]!;
+    return shown;
+  }
+
+  /** Keeps those for which `wanted` holds. */
+  keep(wanted: (load: DeferredLoad) => boolean): void {
+    const numbers = this.#numbers;
+    let kept = 0;
+    for (let index = 0; index < this.count; index++) {
+      if (!wanted(this.at(index))) continue;
+      numbers.copyWithin(LOAD_FIELDS * kept++, LOAD_FIELDS * index, LOAD_FIELDS * (index + 1));
+    }
+    this.count = kept;
+  }
+
+  clear(): void {
+    this.count = 0;
+    if (this.#numbers.length > 1024) this.#numbers = new Int32Array(4 * LOAD_FIELDS);
+  }
+}
+
+const shown: DeferredLoad = {
+  block: 0,
+  warp: 0,
+  pc: 0,
+  warpSync: 0,
+  barrier: 0,
+  turn: 0,
+  lanes: 0,
+  pattern: 0,
+  start: 0,
+};
+
+/** How the lanes of a load lie to the first of them. */
+export class LoadPattern {
+  readonly number: number;
+  readonly lanes: number;
+  readonly bytes: number;
+  readonly offsets: Int32Array = new Int32Array(LANES);
+  /** The lowest and the highest offset. */
+  readonly #low: number;
+  readonly #high: number;
+  #distinct = 0;
+
+  constructor(number: number, { lanes, bytes, where }: WarpAccess) {
+    this.number = number;
+    this.lanes = lanes;
+    this.bytes = bytes;
+    const start = where[31 - Math.clz32(lanes & -lanes)]!;
+    let [low, high] = [0, 0];
+    for (let lane = 0; lane < LANES; lane++) {
+      if (!((lanes >>> lane) & 1)) continue;
+      const offset = where[lane]! - start;
+      this.offsets[lane] = offset;
+      low = Math.min(low, offset);
+      high = Math.max(high, offset);
+    }
+    this.#low = low;
+    this.#high = high;
+  }
+
+  /** The lanes without those that touch the same as a lane before them. */
+  get distinct(): number {
+    if (this.#distinct !== 0) return this.#distinct;
+    const seen = new Set<number>();
+    for (let lane = 0; lane < LANES; lane++) {
+      if (!((this.lanes >>> lane) & 1) || seen.has(this.offsets[lane]!)) continue;
+      seen.add(this.offsets[lane]!);
+      this.#distinct |= 1 << lane;
+    }
+    return this.#distinct;
+  }
+
+  isOnePage(start: number, bits: number): boolean {
+    return (start + this.#low) >> bits === (start + this.#high) >> bits;
+  }
+
+  isOf({ lanes, bytes, where }: WarpAccess): boolean {
+    if (lanes !== this.lanes || bytes !== this.bytes) return false;
+    const { offsets } = this;
+    const start = where[31 - Math.clz32(lanes & -lanes)]!;
+    if (lanes === 0xffff_ffff) {
+      for (let lane = 1; lane < LANES; lane++) if (where[lane]! - start !== offsets[lane]) return false;
+      return true;
+    }
+    for (let lane = 0; lane < LANES; lane++)
+      if ((lanes >>> lane) & 1 && where[lane]! - start !== offsets[lane]) return false;
+    return true;
+  }
+}
+
+/** The patterns of all loads that are put off. */
+export class LoadPatterns {
+  #known: LoadPattern[] = [];
+  /** By pc: the last one. */
+  #last: (LoadPattern | undefined)[] = [];
+
+  get bytes(): number {
+    return 256 * this.#known.length;
+  }
+
+  of(access: WarpAccess): LoadPattern {
+    const last = this.#last[access.pc];
+    if (last?.isOf(access)) return last;
+    const made = new LoadPattern(this.#known.length, access);
+    this.#known.push(made);
+    this.#last[access.pc] = made;
+    return made;
+  }
+
+  at(number: number): LoadPattern {
+    return this.#known[number]!;
+  }
+
+  /** Where a lane of a load has touched memory. */
+  where({ pattern, start }: DeferredLoad, lane: number): number {
+    return start + this.#known[pattern]!.offsets[lane]!;
+  }
+
+  clear(): void {
+    this.#known = [];
+    this.#last = [];
+  }
+}

@@ -1,0 +1,408 @@
+import type { Diagnostic } from "../../../source/diagnostic.ts";
+import { clusterOf } from "../../contract/launch/cluster-rank.ts";
+import type { Dim3 } from "../../contract/launch/dim3.ts";
+import { firstLane, LANES, lowest } from "../../contract/launch/lane-mask.ts";
+import type { ThreadId } from "../../contract/launch/thread-id.ts";
+import {
+  acquires,
+  type MemoryScope,
+  type PlannedFence,
+  reachOf,
+  reachOfAccess,
+  releases,
+} from "../../contract/memory-consistency.ts";
+import type { Observer, WarpAccess } from "../../contract/observer.ts";
+import { imagesOf, settles } from "../../contract/plan/effects.ts";
+import type { Program } from "../../contract/program.ts";
+import type { Space } from "../../contract/space.ts";
+import { windows } from "../../contract/window.ts";
+import { Fault } from "../../state/fault.ts";
+import { type DeferredImage, type DeferredLimits, DeferredLoads } from "./deferred.ts";
+import { type Half, Halves } from "./halves.ts";
+import { type PackedImage, PackedRaces } from "./packed.ts";
+import { type Doing, RecordedRaces } from "./recorded.ts";
+import { fence } from "./scope.ts";
+import { StrongLog } from "./strong.ts";
+import {
+  BlockClock,
+  type BlockClockImage,
+  type ByReach,
+  synchronise,
+  synchroniseBlock,
+  synchroniseBlocks,
+  synchroniseWarp,
+  type ThreadClock,
+  untold,
+} from "./vector-clock.ts";
+import { RaceWeight } from "./weight.ts";
+import { copyWords, type Manner, type MemoryWord, none } from "./word.ts";
+
+/** What it knows at a moment. */
+interface RaceImage {
+  readonly byteLength: number;
+  readonly clocks: readonly { readonly clock: BlockClock; readonly state: BlockClockImage }[];
+  readonly words: ReadonlyMap<number, MemoryWord>;
+  readonly packed: PackedImage;
+  readonly deferred: DeferredImage | undefined;
+  readonly turn: number;
+  readonly weight: readonly number[];
+  readonly strong: ReturnType<StrongLog["save"]>;
+  readonly halves: ReturnType<Halves["save"]>;
+}
+
+/** What an observer is told of one thread's access. */
+type Told<How extends "load" | "store" | "atomic"> = Parameters<NonNullable<Observer[How]>>;
+
+interface DetectorOptions {
+  readonly program: Program;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  /** Blocks of a cluster in each direction; undefined without clusters. */
+  readonly cluster: Dim3 | undefined;
+  /** Bytes of the device's memory: the detector may take as many for itself. */
+  readonly limit: number;
+  /** How many loads may be put off; many unless told. */
+  readonly deferred?: DeferredLimits;
+  report(finding: Diagnostic): void;
+}
+
+/**
+ * Finds data races in shared and global memory (PTX ISA 8.7.1): two accesses to one byte by two threads, at least one
+ * a store, not morally strong with each other, with nothing that orders them: no barrier, no instruction among lanes, no
+ * release that the other acquired. A race is found whatever order this run happened to take. Strong accesses of
+ * different sizes, which overlap in part, count as morally strong here.
+ *
+ * What most words of memory see is kept as numbers (`race-packed.ts`); releases, stores to parts of words and races that
+ * are new go the long way, by objects.
+ */
+export class RaceDetector implements Observer {
+  /** Counts instructions, where some tell of what they touch lane by lane; otherwise nobody has to count them. */
+  readonly instruction?: NonNullable<Observer["instruction"]>;
+  readonly #options: DetectorOptions;
+  readonly #threads: number;
+  #blocks: Map<number, BlockClock> = new Map();
+  readonly #packed: PackedRaces = new PackedRaces();
+  readonly #recorded: RecordedRaces;
+  readonly #strong: StrongLog = new StrongLog();
+  readonly #halves: Halves = new Halves();
+  /** Not where several accesses of an instruction count as one turn. */
+  readonly #deferred: DeferredLoads | undefined;
+  #pc = 0;
+  /** Of instructions, or of accesses where that is the same. */
+  #turn = 0;
+  readonly #weight: RaceWeight;
+  /** The access of a warp that is looked at. */
+  #access: WarpAccess | undefined;
+  readonly #alike = (a: number, b: number): boolean => this.#access!.value(a) === this.#access!.value(b);
+
+  constructor(options: DetectorOptions) {
+    this.#options = options;
+    this.#weight = new RaceWeight(options.limit);
+    this.#recorded = new RecordedRaces(options, this.#packed, this.#weight, this.#strong);
+    this.#threads = options.block[0] * options.block[1] * options.block[2];
+    if (options.program.code.some(({ plan }) => settles(plan) || imagesOf(plan) !== undefined))
+      this.instruction = (_block, _warp, pc) => {
+        this.#pc = pc;
+        this.#next();
+      };
+    const most = Math.min(options.limit / 4, 128 << 20);
+    this.#deferred =
+      this.instruction === undefined
+        ? new DeferredLoads(this.#packed, this.#recorded, options.deferred ?? { global: most, shared: 1024 })
+        : undefined;
+  }
+
+  end(block: number): void {
+    const clock = this.#blocks.get(block);
+    if (clock === undefined) return;
+    this.#deferred?.end(clock);
+    clock.end();
+  }
+
+  save(): RaceImage {
+    const deferred = this.#deferred?.save();
+    const blocks = [...this.#blocks.values()];
+    return {
+      byteLength: this.#bytes(),
+      clocks: blocks.map((clock) => ({ clock, state: clock.save() })),
+      words: copyWords(this.#recorded.words),
+      packed: this.#packed.save(),
+      deferred,
+      turn: this.#turn,
+      weight: this.#weight.save(),
+      strong: this.#strong.save(),
+      halves: this.#halves.save(),
+    };
+  }
+
+  restore(image: unknown): void {
+    const { clocks, words, packed, deferred, turn, weight, strong, halves } = image as RaceImage;
+    for (const { clock, state } of clocks) clock.restore(state);
+    this.#blocks = new Map(clocks.map(({ clock }) => [clock.block, clock]));
+    this.#recorded.words = copyWords(words);
+    this.#packed.restore(packed);
+    if (deferred !== undefined) this.#deferred?.restore(deferred);
+    this.#turn = turn;
+    this.#weight.restore(weight);
+    this.#strong.restore(strong);
+    this.#halves.restore(halves);
+  }
+
+  barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
+    const clock = this.#blockClock(block, 0);
+    if (whole) {
+      synchroniseBlock(clock);
+      return;
+    }
+    this.#tell(clock);
+    synchronise([...arrived].flatMap((lanes, warp) => threadsOf(clock, warp, lanes)));
+  }
+
+  halfBarrier(block: number, id: number, what: Half, warp: number, lanes: number): void {
+    const clock = this.#blockClock(block, 0);
+    this.#tell(clock);
+    this.#halves.tell(id, what, clock, threadsOf(clock, warp, lanes));
+  }
+
+  cluster(blocks: readonly number[]): void {
+    const clocks = blocks.map((block) => this.#blockClock(block, 0));
+    for (const clock of clocks) this.#tell(clock);
+    synchroniseBlocks(clocks);
+  }
+
+  warpSync(block: number, warp: number, lanes: number): void {
+    const clock = this.#blockClock(block, 0);
+    const all = lowest(Math.min(LANES, this.#threads - warp * LANES));
+    if (lanes === all) {
+      synchroniseWarp(clock, warp, clock.hasSeen(warp) ? threadsOf(clock, warp, lanes) : none);
+      return;
+    }
+    this.#tell(clock);
+    synchronise(threadsOf(clock, warp, lanes));
+  }
+
+  fence(block: number, warp: number, lanes: number, scope: MemoryScope, sem: PlannedFence["sem"]): void {
+    const clock = this.#blockClock(block, 0);
+    this.#tell(clock);
+    for (const thread of threadsOf(clock, warp, lanes)) fence(thread, reachOf(scope), sem);
+  }
+
+  access(access: WarpAccess): void {
+    const { how, space, bytes, sem, scope, block, warp, pc, where, addresses } = access;
+    if (this.instruction === undefined) this.#next();
+    if (space !== "generic" && sharing(space, 0) === undefined) return;
+    const clock = this.#blockClock(block, firstLane(access.lanes));
+    const manner: Manner = { how, sem, pc, reach: reachOfAccess(how, sem, scope) };
+    const lanes = this.#putOff(clock, access, manner);
+    if (lanes === 0) return;
+    this.#access = access;
+    this.#packed.act(clock, warp, pc, manner.reach);
+    for (let lane = 0; lane < LANES; lane++) {
+      const at = where[lane]!;
+      if (!((lanes >>> lane) & 1) || at < 0) continue;
+      const shared = sharing(space, addresses[2 * lane + 1]!);
+      if (shared !== undefined) this.#touch(clock, warp, lane, at, bytes, shared, manner, how === "store");
+    }
+    this.#access = undefined;
+    this.#weigh(firstLane(lanes));
+  }
+
+  load(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: Told<"load">): void {
+    const reach = reachOfAccess("load", sem, scope);
+    this.#single(at, space, address, bytes, where, { how: "load", sem, pc: by, reach }, undefined);
+  }
+
+  store(...[at, space, address, bytes, sem, scope, where, value, by = this.#pc]: Told<"store">): void {
+    const reach = reachOfAccess("store", sem, scope);
+    this.#single(at, space, address, bytes, where, { how: "store", sem, pc: by, reach }, value);
+  }
+
+  atomic(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: Told<"atomic">): void {
+    this.#single(at, space, address, bytes, where, { how: "atomic", sem, pc: by, reach: reachOf(scope) }, undefined);
+  }
+
+  /** An access that one thread is told to have made. */
+  #single(
+    { block, warp, lane }: ThreadId,
+    space: Space,
+    address: bigint,
+    bytes: number,
+    where: number,
+    manner: Manner,
+    value: bigint | undefined,
+  ): void {
+    const shared = sharing(space, Number(address >> 32n));
+    if (shared === undefined || where < 0) return;
+    const clock = this.#blockClock(block, lane);
+    this.#now(clock, shared, where, manner);
+    this.#packed.act(clock, warp, manner.pc, manner.reach);
+    this.#touch(clock, warp, lane, where, bytes, shared, manner, false, value);
+    this.#weigh(lane);
+  }
+
+  /** Looks at every word of one lane's access. `told`: what it stores can be asked for; otherwise it is `value`. */
+  #touch(
+    clock: BlockClock,
+    warp: number,
+    lane: number,
+    where: number,
+    bytes: number,
+    shared: boolean,
+    manner: Manner,
+    told: boolean,
+    value?: bigint,
+  ): void {
+    const packed = this.#packed;
+    const plain = value === undefined && this.#isPlain(clock, warp, lane, manner);
+    const turn = told ? this.#turn : 0;
+    let doing: Doing | undefined;
+    for (let from = where & ~3; from < where + bytes; from += 4) {
+      const first = Math.max(where - from, 0);
+      const last = Math.min(where + bytes - from, 4);
+      const touched = ((1 << last) - 1) & ~((1 << first) - 1);
+      const base = packed.word(from, shared);
+      if (plain) {
+        if (
+          manner.how === "load"
+            ? packed.load(base, lane, touched)
+            : packed.store(base, lane, touched, turn, this.#alike)
+        ) {
+          if (manner.reach >= 0) this.#note(clock, warp, lane, from, manner, untold);
+          continue;
+        }
+      }
+      if (shared && this.#deferred?.strange(clock)) this.#packed.act(clock, warp, manner.pc, manner.reach);
+      doing ??= {
+        ...manner,
+        epoch: clock.thread(warp, lane).stamp(),
+        told: undefined,
+        turn: this.#turn,
+        access: this.#access,
+        value: told ? this.#access!.value(lane) : value,
+      };
+      this.#recorded.touch(from, base, shared, touched, doing);
+      if (manner.reach >= 0) this.#note(clock, warp, lane, from, manner, doing.told ?? untold);
+    }
+  }
+
+  #note({ block }: BlockClock, warp: number, lane: number, from: number, manner: Manner, told: ByReach): void {
+    const { how, sem, pc, reach } = manner;
+    const thread = block * 1024 + warp * LANES + lane;
+    this.#strong.note(block, { how, sem, pc, reach, thread, from, turn: this.#turn, told });
+  }
+
+  /** Gives the lanes of an access that have to be looked at now. What was put off at the same places comes first. */
+  #putOff(clock: BlockClock, access: WarpAccess, manner: Manner): number {
+    const deferred = this.#deferred;
+    const { how, space, lanes, bytes, where, addresses } = access;
+    if (deferred === undefined) return lanes;
+    if (ordersMore(manner)) this.#tell(clock);
+    const loads = how === "load";
+    const plain = loads && manner.reach < 0;
+    if (space === "global") return plain ? deferred.load(clock, access, this.#turn) : deferred.look(access, !loads);
+    const own = this.#options.cluster === undefined;
+    if (space === "shared") {
+      if (plain && own) return deferred.loadShared(clock, access, this.#turn);
+      const whole = how === "store" && manner.reach < 0 && bytes >= 4 && areWords(access);
+      deferred.lookShared(clock, !loads, whole);
+      return lanes;
+    }
+    for (let lane = 0; lane < LANES; lane++) {
+      if (!((lanes >>> lane) & 1) || where[lane]! < 0) continue;
+      const shared = sharing(space, addresses[2 * lane + 1]!);
+      if (shared !== undefined) this.#now(clock, shared, where[lane]!, manner);
+    }
+    return lanes;
+  }
+
+  /** Before an access that is looked at by itself: looks at what was put off at its place. */
+  #now(clock: BlockClock, shared: boolean, where: number, manner: Manner): void {
+    if (this.#deferred === undefined) return;
+    if (ordersMore(manner)) this.#tell(clock);
+    if (shared) this.#deferred.lookShared(clock, manner.how !== "load", false);
+    else this.#deferred.lookAt(where, manner.how !== "load");
+  }
+
+  /** Threads of a block are about to know more than numbers say. */
+  #tell(clock: BlockClock): void {
+    if (clock.deferred > 0) this.#deferred?.settle();
+    clock.isPlain = false;
+  }
+
+  /** Whether the lane only does what needs no more than numbers: it releases nothing. */
+  #isPlain(clock: BlockClock, warp: number, lane: number, { how, sem, reach }: Manner): boolean {
+    if (how === "load" || reach < 0) return true;
+    if (releases(sem)) return false;
+    const fenced = clock.seen(warp, lane)?.fenced;
+    return fenced === undefined || fenced === untold;
+  }
+
+  /** The next instruction. */
+  #next(): void {
+    this.#turn++;
+    if (this.#weight.isDue(this.#turn)) this.#tidy();
+  }
+
+  /** Forgets ended blocks that have no part in any word, and counts what the rest takes. */
+  #tidy(): void {
+    const named = new Set<BlockClock>();
+    this.#packed.tidy((clock) => named.add(clock));
+    for (const { writes, reads } of this.#recorded.words.values()) {
+      for (const { thread } of writes) named.add(thread.blockClock);
+      for (const { thread } of reads) named.add(thread.blockClock);
+    }
+    for (const [block, clock] of this.#blocks) {
+      if (!clock.ended || clock.deferred > 0 || named.has(clock)) continue;
+      this.#blocks.delete(block);
+      this.#packed.leave(clock);
+    }
+    this.#weight.count(this.#turn, this.#packed.shadow.bytes / 32, this.#recorded.words, this.#blocks);
+  }
+
+  #bytes(): number {
+    const numbers = this.#packed.shadow.bytes + (this.#deferred?.bytes ?? 0);
+    return this.#weight.bytes(numbers, this.#recorded.words.size);
+  }
+
+  /** Throws a fault when there is no room for what the lane's access has left. */
+  #weigh(lane: number): void {
+    const excess = this.#weight.excess(this.#bytes(), this.#packed.shadow.count);
+    if (excess !== undefined) throw noRoom(lane, excess);
+  }
+
+  #blockClock(block: number, lane: number): BlockClock {
+    let clock = this.#blocks.get(block);
+    if (clock === undefined) {
+      const { grid, cluster } = this.#options;
+      clock = new BlockClock(block, cluster === undefined ? block : clusterOf(block, grid, cluster));
+      if (this.#packed.enter(clock) === undefined) throw noRoom(lane, "too many blocks have a part in it");
+      this.#blocks.set(block, clock);
+    }
+    return clock;
+  }
+}
+
+const noRoom = (lane: number, why: string): Fault =>
+  new Fault("PTX6007", lane, `is an access for which the race detector has no room: ${why}`);
+
+/** Whether an access makes its thread know, or lets others know, more than that threads have met. */
+const ordersMore = ({ sem }: Manner): boolean => acquires(sem) || releases(sem);
+
+function areWords({ lanes, where }: WarpAccess): boolean {
+  for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1 && (where[lane]! & 3) !== 0) return false;
+  return true;
+}
+
+/** True for shared memory, false for global; undefined for memory that a thread has to itself or nobody writes. */
+function sharing(space: Space, high: number): boolean | undefined {
+  if (space === "shared") return true;
+  if (space === "global") return false;
+  if (space !== "generic") return undefined;
+  return high === windows.shared ? true : high === windows.global ? false : undefined;
+}
+
+function threadsOf(block: BlockClock, warp: number, lanes: number): ThreadClock[] {
+  const found: ThreadClock[] = [];
+  for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1) found.push(block.thread(warp, lane));
+  return found;
+}

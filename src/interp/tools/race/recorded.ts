@@ -1,0 +1,192 @@
+import type { Diagnostic } from "../../../source/diagnostic.ts";
+import { acquires, releases } from "../../contract/memory-consistency.ts";
+import type { WarpAccess } from "../../contract/observer.ts";
+import { writtenBy } from "../../contract/plan/effects.ts";
+import type { DeferredLoad } from "./loads.ts";
+import type { PackedRaces } from "./packed.ts";
+import { type RaceSite, raceFinding } from "./report.ts";
+import { both, morallyStrong, Release, released } from "./scope.ts";
+import type { StrongLog } from "./strong.ts";
+import { type BlockClock, type ByReach, type Epoch, ThreadClock, untold } from "./vector-clock.ts";
+import type { RaceWeight } from "./weight.ts";
+import {
+  carriedOn,
+  type Manner,
+  type MemoryWord,
+  none,
+  observed,
+  outside,
+  type RecordedAccess,
+  read,
+  remember,
+} from "./word.ts";
+
+/** An access of one thread, to one word or more. */
+export interface Doing extends Manner {
+  readonly epoch: Epoch;
+  readonly value: bigint | undefined;
+  /** Of the instruction, and the access of the warp that it is a part of. */
+  readonly turn: number;
+  readonly access: WarpAccess | undefined;
+  /** What it tells those who acquire it; made with its first word. */
+  told: ByReach | undefined;
+}
+
+/** What a store of a thread tells those who acquire it. */
+function releasedBy(doing: Doing): ByReach {
+  const { sem, reach } = doing;
+  const { thread } = doing.epoch;
+  if (reach < 0) return untold;
+  doing.told ??= releases(sem) ? released(thread, reach) : thread.fenced;
+  return doing.told;
+}
+
+/** The launch, and who takes findings. */
+export interface RaceListener extends RaceSite {
+  report(finding: Diagnostic): void;
+}
+
+/**
+ * Accesses to words of which there is more to say than fits into numbers: each is an object. A word that fits again goes
+ * back to those that are packed.
+ */
+export class RecordedRaces {
+  words: Map<number, MemoryWord> = new Map();
+  readonly #site: RaceListener;
+  readonly #packed: PackedRaces;
+  readonly #weight: RaceWeight;
+  readonly #strong: StrongLog;
+
+  constructor(site: RaceListener, packed: PackedRaces, weight: RaceWeight, strong: StrongLog) {
+    this.#strong = strong;
+    this.#site = site;
+    this.#packed = packed;
+    this.#weight = weight;
+  }
+
+  /** An access to one word as an object. */
+  touch(from: number, base: number, shared: boolean, touched: number, doing: Doing): void {
+    const { how, reach, pc, value, turn, access: whole } = doing;
+    const { thread, count, warpSync, barrier } = doing.epoch;
+    const word = this.#word(from, base, shared, doing);
+    const before = word.reads.length + word.writes.length;
+    // Each field by name: objects that are made by copying others take twice as much memory.
+    const access = { thread, count, warpSync, barrier, reach, value, pc, turn, bytes: touched };
+    if (how === "load") this.#load(word, access, doing);
+    else if (how === "store") this.#store(word, access, doing);
+    else this.#update(word, access, doing);
+    this.#weight.note(word.reads.length + word.writes.length - before);
+    // Another thread may be told to have stored the same in this turn.
+    if (value !== undefined && whole === undefined) return;
+    if (!this.#packed.pack(base, word, whole === undefined ? 0 : turn)) return;
+    this.words.delete(from);
+    this.#weight.note(-word.reads.length - word.writes.length);
+  }
+
+  /** A plain load that was put off, of a word that another block has left as objects. */
+  again(
+    clock: BlockClock,
+    { warp, pc, warpSync, barrier, turn }: DeferredLoad,
+    lane: number,
+    from: number,
+    base: number,
+    shared: boolean,
+    touched: number,
+  ): void {
+    const thread = clock.ended ? new ThreadClock(clock, warp, lane) : clock.thread(warp, lane);
+    const epoch: Epoch = { thread, count: thread.count, warpSync, barrier };
+    const how = { how: "load", sem: "weak", pc, reach: -1 } as const;
+    this.touch(from, base, shared, touched, {
+      ...how,
+      epoch,
+      value: undefined,
+      turn,
+      access: undefined,
+      told: undefined,
+    });
+  }
+
+  #load(word: MemoryWord, access: RecordedAccess, { sem }: Manner): void {
+    this.#judge(word, word.writes, access, "reads");
+    remember(word, access);
+    for (const write of observed(word, access)) read(write, access, sem === "acquire");
+  }
+
+  #store(word: MemoryWord, access: RecordedAccess, doing: Doing): void {
+    const releases = releasedBy(doing);
+    // A thread's release of this memory is in its next store to it too (PTX ISA 8.8, the second release pattern).
+    const earlier = observed(word, access).filter((write) => write.thread === access.thread);
+    const own = access.reach < 0 ? untold : earlier.reduce((all, { own }) => both(all, own), releases);
+    this.#write(word, access, own, undefined);
+  }
+
+  #update(word: MemoryWord, access: RecordedAccess, doing: Doing): void {
+    const { sem } = doing;
+    const before = observed(word, access);
+    // What red reads nobody gets: it acquires nothing (PTX ISA 8.11.1).
+    if (writtenBy(this.#site.program.code[access.pc]!.plan) > 0)
+      for (const write of before) read(write, access, acquires(sem));
+    // What it has acquired just now is in it.
+    const releases = releasedBy(doing);
+    const earlier = before.filter((write) => write.thread === access.thread);
+    // An atomic carries on what the stores released that it observes (PTX ISA 8.9.2).
+    const carried = carriedOn(before, access.bytes);
+    const own = earlier.reduce((all, { own }) => both(all, own), releases);
+    this.#write(word, access, own, carried);
+  }
+
+  #write(word: MemoryWord, access: RecordedAccess, own: ByReach, carried: Release | undefined): void {
+    this.#judge(word, word.writes, access, "writes");
+    this.#judge(word, word.reads, access, "writes");
+    const release = carried ?? (own === untold ? undefined : new Release());
+    release?.tell(access.thread, own);
+    const { thread, count, warpSync, barrier, reach, value, pc, turn, bytes } = access;
+    const write = { thread, count, warpSync, barrier, reach, value, pc, turn, bytes, release, own };
+    const others = outside(word.writes, bytes);
+    word.writes = others.length === 0 ? [write] : [...others, write];
+    word.reads = outside(word.reads, access.bytes);
+  }
+
+  #judge(
+    { shared }: MemoryWord,
+    before: readonly RecordedAccess[],
+    now: RecordedAccess,
+    does: "reads" | "writes",
+  ): void {
+    for (const other of before) {
+      if ((other.bytes & now.bytes) === 0 || morallyStrong(other, now) || now.thread.follows(other)) continue;
+      if (this.#site.program.simd !== undefined && isOneWarp(other, now)) continue;
+      // Lanes that store together, and the same, leave no doubt about what is stored.
+      if (other.turn === now.turn && other.value !== undefined && other.value === now.value) continue;
+      if (this.#packed.isReported(other.pc, now.pc)) continue;
+      this.#packed.reported(other.pc, now.pc);
+      this.#site.report(raceFinding(this.#site, this.#strong, { other, now, does, shared }));
+    }
+  }
+
+  #word(from: number, base: number, shared: boolean, { turn, access, epoch }: Doing): MemoryWord {
+    const by = epoch.thread.blockClock;
+    let word = this.words.get(from);
+    if (word !== undefined && !this.#packed.isElsewhere(base)) {
+      this.#weight.note(-word.writes.length - word.reads.length);
+      word = undefined;
+    }
+    // The shared memory of a block that has ended belongs to another block now; to one of its cluster it did all the time.
+    const user = (word?.writes[0] ?? word?.reads[0])?.thread.blockClock;
+    const given = shared && user?.ended === true && user.cluster !== by.cluster;
+    if (word !== undefined && word.shared === shared && !given) return word;
+    if (word !== undefined) {
+      this.#weight.note(-word.writes.length - word.reads.length);
+      word = { writes: none, reads: none, shared };
+    } else {
+      word = this.#packed.unpack(base, turn, (lane) => access?.value(lane));
+      this.#weight.note(word.writes.length + word.reads.length);
+    }
+    this.words.set(from, word);
+    return word;
+  }
+}
+
+/** Whether both are of one warp, whose lanes are channels of one thread where threads are SIMD threads. */
+const isOneWarp = ({ thread: a }: RecordedAccess, { thread: b }: RecordedAccess): boolean =>
+  a.blockClock === b.blockClock && a.warp === b.warp;

@@ -1,0 +1,89 @@
+import {
+  acquires,
+  type FenceOrder,
+  includeEachOther,
+  type Reach,
+  releases,
+} from "../../contract/memory-consistency.ts";
+import { type ByReach, joined, nothing, type ThreadClock, untold, type VectorClock } from "./vector-clock.ts";
+
+/** An operation, as far as it can be morally strong with another. */
+export interface Scoped {
+  readonly thread: ThreadClock;
+  readonly reach: Reach;
+}
+
+/** True when each of two operations has a scope, and that includes the other's thread (PTX ISA 8.7). */
+export const morallyStrong = (a: Scoped, b: Scoped): boolean =>
+  includeEachOther(a.reach, a.thread.blockClock, b.reach, b.thread.blockClock);
+
+/** What a store tells those who acquire it: what its thread released, and what the stores did that it carries on. */
+export class Release {
+  readonly #told: readonly Map<number, VectorClock>[] = [new Map(), new Map(), new Map()];
+
+  /** Adds what `thread` releases to its block, its cluster and all. */
+  tell(thread: ThreadClock, clocks: ByReach): void {
+    for (const [reach, clock] of clocks.entries()) {
+      const told = this.#told[reach]!;
+      const to = groupOf(thread, reach);
+      if (clock !== nothing) told.set(to, joined(told.get(to) ?? nothing, clock));
+    }
+  }
+
+  /** What a thread may learn from it: from its own block whatever the scope, from others what was for them too. */
+  heardBy(thread: ThreadClock): ByReach {
+    const heard = (reach: number): VectorClock => this.#told[reach]!.get(groupOf(thread, reach)) ?? nothing;
+    return [heard(0), heard(1), heard(2)];
+  }
+
+  /** Calls `each` for every clock that it holds. */
+  clocks(each: (clock: VectorClock) => void): void {
+    for (const told of this.#told) for (const clock of told.values()) each(clock);
+  }
+
+  /** One that tells what all these do. */
+  static of(releases: readonly Release[]): Release {
+    const all = new Release();
+    for (const release of releases)
+      for (const [reach, groups] of release.#told.entries()) {
+        const told = all.#told[reach]!;
+        for (const [to, clock] of groups) told.set(to, joined(told.get(to) ?? nothing, clock));
+      }
+    return all;
+  }
+}
+
+/** The number of the block, the cluster or the launch that a thread belongs to. */
+const groupOf = ({ blockClock: { block, cluster } }: ThreadClock, reach: number): number =>
+  reach === 0 ? block : reach === 1 ? cluster : 0;
+
+export const both = (a: ByReach, b: ByReach): ByReach =>
+  a === untold ? b : b === untold ? a : [joined(a[0], b[0]), joined(a[1], b[1]), joined(a[2], b[2])];
+
+/** `clock` for whom `reach` includes, for others what `before` has. */
+const upTo = (reach: Reach, clock: VectorClock, before: ByReach): ByReach => [
+  reach >= 0 ? clock : before[0],
+  reach >= 1 ? clock : before[1],
+  reach >= 2 ? clock : before[2],
+];
+
+/** What a thread's store with `.release` and this reach releases, beside what its fences did. */
+export const released = (thread: ThreadClock, reach: Reach): ByReach => upTo(reach, thread.publish(), thread.fenced);
+
+/** An acquire knows at once what its scope includes; the rest, as all of a relaxed read, waits for a fence. */
+export function acquire(thread: ThreadClock, heard: ByReach, reach: Reach): void {
+  for (let at = 0; at <= reach; at++) thread.known = joined(thread.known, heard[at]!);
+  thread.pending = both(thread.pending, upTo(reach, nothing, heard));
+}
+
+/**
+ * A fence acquires what was read before it, and releases to what is stored behind it, both as far as its scope goes; with
+ * .acquire and .release it does one of them alone.
+ */
+export function fence(thread: ThreadClock, reach: Reach, sem: FenceOrder): void {
+  if (acquires(sem)) {
+    for (let at = 0; at <= reach; at++) thread.known = joined(thread.known, thread.pending[at]!);
+    thread.pending = upTo(reach, nothing, thread.pending);
+  }
+  if (releases(sem)) thread.fenced = upTo(reach, thread.publish(), thread.fenced);
+}

@@ -1,0 +1,50 @@
+import type { ByReach } from "./vector-clock.ts";
+import type { Manner } from "./word.ts";
+
+/** A strong access, by which threads may have told each other something. */
+export interface StrongAccess extends Manner {
+  /** `id` of the thread. */
+  readonly thread: number;
+  /** The word. */
+  readonly from: number;
+  /** Of two, the later one has the greater. */
+  readonly turn: number;
+  /** What a store told those who would acquire it. */
+  readonly told: ByReach;
+}
+
+/** Accesses kept of a block, one an instruction; blocks of which some are kept. */
+const MAX_KEPT_ACCESSES = 8;
+const MOST_BLOCKS = 4096;
+
+/**
+ * The last strong accesses of each block. No race is found by them: they are for the words of a report, which can then say
+ * by what flag threads meant to be in order, and what it lacks.
+ */
+export class StrongLog {
+  #blocks: Map<number, readonly StrongAccess[]> = new Map();
+
+  note(block: number, access: StrongAccess): void {
+    const before = this.#blocks.get(block) ?? [];
+    const same = before.findIndex(({ pc }) => pc === access.pc);
+    if (same >= 0) this.#blocks.set(block, before.with(same, access));
+    else this.#blocks.set(block, [...before.slice(-MAX_KEPT_ACCESSES + 1), access]);
+    if (this.#blocks.size <= MOST_BLOCKS) return;
+    for (const first of this.#blocks.keys()) {
+      this.#blocks.delete(first);
+      return;
+    }
+  }
+
+  of(block: number): readonly StrongAccess[] {
+    return this.#blocks.get(block) ?? [];
+  }
+
+  save(): ReadonlyMap<number, readonly StrongAccess[]> {
+    return new Map(this.#blocks);
+  }
+
+  restore(image: ReadonlyMap<number, readonly StrongAccess[]>): void {
+    this.#blocks = new Map(image);
+  }
+}

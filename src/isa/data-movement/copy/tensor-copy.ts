@@ -1,0 +1,175 @@
+import type { Plan } from "../../../interp/contract/plan/plan.ts";
+import type { TensorMode, Update } from "../../../interp/contract/plan/plan-bulk.ts";
+import { bulkPolicy, mask16, offsets, sharedPlace, specific, tensorPlace, withWord } from "../../form/bulk-operands.ts";
+import { type Conflict, type Form, form, type Since } from "../../form/define.ts";
+import { hint } from "../../form/memory-access.ts";
+import type { AbsentClass, VectorClass } from "../../form/operands.ts";
+import { halfOp, scalarOps } from "../../form/updates.ts";
+import { bulk, prefetch } from "./bulk-copy.ts";
+
+const completion = ["mbarrier::complete_tx::bytes"] as const;
+const dim = ["1d", "2d", "3d", "4d", "5d"] as const;
+const group = ["cta_group::1", "cta_group::2"] as const;
+const loadMode = ["tile", "tile::gather4", "im2col", "im2col::w", "im2col::w::128"] as const;
+const storeMode = ["tile", "tile::scatter4", "im2col_no_offs"] as const;
+const redOp = ["add", "min", "max", "inc", "dec", "and", "or", "xor"] as const;
+type Dim = (typeof dim)[number];
+type Mode = (typeof loadMode)[number] | (typeof storeMode)[number] | undefined;
+
+const rows = (mode: Mode): boolean => mode === "tile::gather4" || mode === "tile::scatter4";
+
+/** Coordinates: one a dimension; a column and four rows for the modes that take rows apart. */
+const place = (dim: Dim, mode: Mode) => tensorPlace(rows(mode) ? 5 : Number(dim[0]));
+
+/** im2colInfo: offsets along W, H and D, or wHalo and wOffset. */
+const info = (dim: Dim, mode: Mode): VectorClass | AbsentClass =>
+  mode === "im2col"
+    ? offsets(Number(dim[0]) - 2)
+    : withWord(mode?.startsWith("im2col::") ?? false, ".im2col", offsets(2));
+
+/** Modes that go with some numbers of dimensions only (5.5.3.4, 5.5.4). */
+const flat = ({ dim, mode }: { readonly dim: Dim; readonly mode: Mode }): Conflict | undefined => {
+  if (mode === undefined || mode === "tile") return undefined;
+  if (rows(mode)) return dim === "2d" ? undefined : [mode, `.${dim}: it is for .2d`];
+  return dim === "1d" || dim === "2d" ? [mode, `.${dim}: it is for .3d, .4d and .5d`] : undefined;
+};
+
+/** Modes that came with sm_100; some only with its architecture- and family-specific targets. */
+const sinceMode = (mode: Mode, anywhere: boolean): Since => {
+  if (mode === "im2col::w::128" || mode === "tile::scatter4") return specific;
+  if (mode !== "tile::gather4" && mode !== "im2col::w") return bulk;
+  return anywhere ? { ptx: 86, sm: 100 } : specific;
+};
+
+const dims = { "1d": 1, "2d": 2, "3d": 3, "4d": 4, "5d": 5 } as const;
+
+const load = (
+  dim: Dim,
+  mode: TensorMode | undefined,
+  whose: "own" | "any",
+  { pair, multicast = false }: { readonly pair: boolean; readonly multicast?: boolean },
+): Plan => ({
+  shape: "tensor copy",
+  dim: dims[dim],
+  mode: mode ?? "tile",
+  direction: "load",
+  whose,
+  ...(pair ? { pair } : {}),
+  ...(multicast ? { multicast } : {}),
+});
+
+/** What a reduction makes of the elements of each type that a tensor map may have (PTX ISA, cp.reduce.async.bulk.tensor). */
+const each = (op: (typeof redOp)[number], names: readonly (keyof typeof held)[]): Readonly<Record<string, Update>> =>
+  Object.fromEntries(
+    names.map((name): [string, Update] => {
+      const type = held[name];
+      const bits = type === "f16" || type === "bf16" ? 16 : type.endsWith("64") ? 64 : 32;
+      if ((type === "f16" || type === "bf16") && (op === "add" || op === "min" || op === "max"))
+        return [name, { op: halfOp(op, type), bits }];
+      if (type === "f16" || type === "bf16") throw new Error(`.${op} of ${name}`);
+      // Bits have no type of their own in a tensor map.
+      const bitwise = op === "and" || op === "or" || op === "xor";
+      return [name, { op: scalarOps(op, bitwise ? (bits === 64 ? "b64" : "b32") : type)[0], bits }];
+    }),
+  );
+const held = {
+  u32: "u32",
+  s32: "s32",
+  u64: "u64",
+  s64: "s64",
+  f32: "f32",
+  "f32.ftz": "f32",
+  f16: "f16",
+  bf16: "bf16",
+} as const;
+const whole = ["u32", "s32", "u64", "s64"] as const;
+const updates = {
+  add: each("add", ["u32", "s32", "u64", "f32", "f32.ftz", "f16", "bf16"]),
+  min: each("min", [...whole, "f16", "bf16"]),
+  max: each("max", [...whole, "f16", "bf16"]),
+  inc: each("inc", ["u32"]),
+  dec: each("dec", ["u32"]),
+  and: each("and", whole),
+  or: each("or", whole),
+  xor: each("xor", whole),
+};
+
+const registers =
+  ".reg .b64 g; .reg .b32 d, x; .reg .pred p; .shared .align 128 .b32 s[32]; .shared .align 8 .b64 b; setp.ne.u32 p, 0, 0;";
+/** A tensor map needs a tensor, which a snippet has not: tests/unit/host/tensor-copy.test.ts works these through. */
+const never = (copy: string) => ({ snippet: `${registers} @p ${copy} mov.b32 d, 7;`, gives: { d: 7 } });
+const emptyLoad = (whose: "cta" | "cluster") =>
+  never(`cp.async.bulk.tensor.1d.shared::${whose}.global.mbarrier::complete_tx::bytes [s], [g, {x}], [b];`);
+
+export const tensorCopies: readonly Form[] = [
+  form(
+    "cp.async.bulk.tensor.dim.shared::cta.global{.mode}.completion{.group}{.hint} [d], [t], [mbar]{, info}{, policy}",
+    {
+      where: { dim, mode: loadMode, completion, group, hint },
+      operands: ({ dim, mode, hint }) => ({
+        d: sharedPlace,
+        t: place(dim, mode),
+        mbar: sharedPlace,
+        info: info(dim, mode),
+        policy: bulkPolicy(hint),
+      }),
+      since: ({ mode, group }) => later(group && specific, later(sinceMode(mode, true), { ptx: 86, sm: 90 })),
+      conflict: flat,
+      run: ({ dim, mode, group }) => load(dim, mode, "own", { pair: group === "cta_group::2" }),
+      check: [emptyLoad("cta")],
+    },
+  ),
+  form(
+    "cp.async.bulk.tensor.dim.shared::cluster.global{.mode}.completion{.multicast}{.group}{.hint} [d], [t], [mbar]{, info}{, mask}{, policy}",
+    {
+      where: { dim, mode: loadMode, completion, multicast: ["multicast::cluster"], group, hint },
+      operands: ({ dim, mode, multicast, hint }) => ({
+        d: sharedPlace,
+        t: place(dim, mode),
+        mbar: sharedPlace,
+        info: info(dim, mode),
+        mask: withWord(multicast, ".multicast::cluster", mask16),
+        policy: bulkPolicy(hint),
+      }),
+      since: ({ mode, group }) => later(group && specific, sinceMode(mode, false)),
+      conflict: flat,
+      run: ({ dim, mode, group, multicast }) =>
+        load(dim, mode, "any", { pair: group === "cta_group::2", multicast: multicast !== undefined }),
+      check: [emptyLoad("cluster")],
+    },
+  ),
+  form("cp.async.bulk.tensor.dim.global.shared::cta{.mode}.bulk_group{.hint} [t], [a]{, policy}", {
+    where: { dim, mode: storeMode, hint },
+    operands: ({ dim, mode, hint }) => ({ t: place(dim, mode), a: sharedPlace, policy: bulkPolicy(hint) }),
+    since: ({ mode }) => sinceMode(mode, false),
+    conflict: flat,
+    run: ({ dim, mode = "tile" }) => ({ shape: "tensor copy", dim: dims[dim], mode, direction: "store" }),
+    check: [never("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [g, {x}], [s];")],
+  }),
+  form("cp.reduce.async.bulk.tensor.dim.global.shared::cta.redOp{.mode}.bulk_group{.hint} [t], [a]{, policy}", {
+    where: { dim, redOp, mode: storeMode, hint },
+    operands: ({ dim, mode, hint }) => ({ t: place(dim, mode), a: sharedPlace, policy: bulkPolicy(hint) }),
+    since: ({ mode }) => sinceMode(mode, false),
+    conflict: flat,
+    run: ({ dim, mode = "tile", redOp }) => ({
+      shape: "tensor copy",
+      dim: dims[dim],
+      mode,
+      direction: "store",
+      updates: updates[redOp],
+    }),
+    check: [never("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group [g, {x}], [s];")],
+  }),
+  form("cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}{.hint} [t]{, info}{, policy}", {
+    where: { dim, mode: loadMode, hint },
+    operands: ({ dim, mode, hint }) => ({ t: place(dim, mode), info: info(dim, mode), policy: bulkPolicy(hint) }),
+    since: ({ mode }) => sinceMode(mode, false),
+    conflict: flat,
+    run: () => prefetch,
+    check: [never("cp.async.bulk.prefetch.tensor.1d.L2.global [g, {x}];")],
+  }),
+];
+
+/** What satisfies both. */
+const later = (one: Since | undefined, other: Since): Since =>
+  one === undefined ? other : { ...(one.sm >= other.sm ? one : other), ptx: Math.max(one.ptx, other.ptx) };

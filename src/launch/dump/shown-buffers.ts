@@ -1,0 +1,58 @@
+import { problem } from "../../host/index.ts";
+import { bitsOf } from "../../host/memory/element.ts";
+import { BRIEF, type BufferState } from "../../present/buffer.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { NamedBuffer } from "../input/launch-inputs.ts";
+import { carrierOf, type DumpView, sizeOf } from "./view.ts";
+
+/** Elements of buffers that are printed at most: more than anybody reads, or a machine's text should hold. */
+const MOST_SHOWN = 2 ** 20;
+
+/** A buffer that a dump shows, or writes to a file. */
+export type DumpedBuffer = NamedBuffer & {
+  readonly brief: boolean;
+  readonly file?: string;
+  readonly view?: DumpView;
+};
+
+/** What a dump shows of its buffers; what has too much to print is cut, and said so. */
+export function shownBuffers(
+  { buffers }: { readonly buffers: readonly DumpedBuffer[] },
+  asJson: boolean,
+): { value: BufferState[]; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  let room = MOST_SHOWN;
+  const value = buffers.flatMap(({ name, type: own, buffer, brief, file, view }): BufferState[] => {
+    if (file !== undefined) return [];
+    const type = view?.type ?? own;
+    const size = sizeOf(type);
+    const all = Math.floor(buffer.bytes / size);
+    // A type alone is a view of all elements.
+    const shape = view?.shape ?? (view?.type === undefined ? undefined : [all]);
+    const length = shape?.reduce((product, each) => product * each, 1) ?? all;
+    const count = Math.min(length, brief && !asJson ? BRIEF : room);
+    const bits = bitsOf(buffer.read(0, count * size), carrierOf(type));
+    if (!brief || asJson) room -= count;
+    if (count < length && (!brief || asJson)) {
+      const cut = tooMuch(`${name} has ${length} elements, of which the first ${count} are shown`);
+      const help = [{ message: `--dump ${name}=@FILE writes them all` }];
+      // Nobody has asked for all of a buffer that is shown anyway.
+      diagnostics.push({ ...cut, help, severity: brief ? "note" : "error" });
+    }
+    return [
+      {
+        name,
+        type,
+        bits,
+        brief,
+        ...(count < length && { length }),
+        ...(shape && { shape }),
+        ...(view?.all && { all: true }),
+      },
+    ];
+  });
+  return { value, diagnostics };
+}
+
+/** What says that there is too much to print. */
+export const tooMuch = (message: string): Diagnostic => problem("PTX6006", message, { expected: "less to print" });

@@ -1,0 +1,52 @@
+import { quoted } from "../../environment/quoted.ts";
+import type { Kernel } from "../../host/index.ts";
+import { problem } from "../../host/problem.ts";
+import type { AssumedSize } from "../../interp/contract/launch/simd.ts";
+import type { Program } from "../../interp/contract/program.ts";
+import { undefinedCarry } from "../../resolve/index.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Inputs, Missing } from "./launch-inputs.ts";
+
+/**
+ * One note that names the inputs nobody gave; there is none when all were given. A module's carry flag is no input; it
+ * has a warning of its own.
+ */
+export function missingNotes({ missing: all, assumed }: Inputs, { name, program }: Kernel): Diagnostic[] {
+  const isSnippet = name === "";
+  const missing = all.filter(({ kind }) => isSnippet || kind !== "carry");
+  const notes = missing.length < all.length ? [...undefinedCarry(program)] : [];
+  const [first] = missing;
+  notes.push(...assumed.map((each) => sizeNote(each, program)));
+  if (first === undefined) return notes;
+  const names = missing.map((each) => each.name);
+  const shown = names.length > 8 ? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more` : listed(names);
+  const are = names.length === 1 ? "is" : "are";
+  return [
+    problem("PTX2205", `${shown} ${are} 0, because no value was given`, {
+      severity: "note",
+      source: program.source,
+      span: first.span,
+      help: [{ message: `give ${names.length === 1 ? "it" : "them"} with ${options(missing)}` }],
+    }),
+    ...notes,
+  ];
+}
+
+const sizeNote = ({ name, of, span }: AssumedSize, { source }: Program): Diagnostic =>
+  problem("PTX2213", `${name} is taken for the ${of}, of which the text says nothing`, {
+    severity: "note",
+    source,
+    span,
+    help: [{ message: `if it is another, give its x, y and z: -a ${name}=64,1,1` }],
+  });
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+const options = (missing: readonly Missing[]): string =>
+  missing
+    .slice(0, 3)
+    .map(({ name, kind }) =>
+      kind === "parameter" ? `-a ${quoted(`${name}=VALUE`)}` : `-r ${name.replace(/^%/, "")}=VALUE`,
+    )
+    .join(" ");

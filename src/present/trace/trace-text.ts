@@ -1,0 +1,291 @@
+import { demangle } from "../../../packages/demangle/src/index.ts";
+import { isElementType } from "../../host/memory/element.ts";
+import type { NamedPlace } from "../../host/place-name.ts";
+import type { Traced, TracedLane } from "../../host/trace.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import { touchesOf, writtenBy } from "../../interp/contract/plan/effects.ts";
+import type { Instruction, Program } from "../../interp/contract/program.ts";
+import type { Space } from "../../interp/contract/space.ts";
+import type { InstructionType } from "../../isa/form/instruction-type.ts";
+import { match } from "../../isa/match/match.ts";
+import type { Location } from "../../source/diagnostic.ts";
+import { printable } from "../text/escape.ts";
+import { laneRanges } from "../text/lane-ranges.ts";
+import { type Palette, plain } from "../text/palette.ts";
+import { hex, lanes, number } from "../value.ts";
+import { formalsOf } from "../working/form.ts";
+import { instructionText, nameOf } from "../working/instruction.ts";
+import { fileName } from "./line-stats.ts";
+
+/** Bits without a type are shown as a number up to here, and as bits beyond. */
+const SMALL = 0xffffn;
+
+/** Bits as a number of a type; those of `.b32` and the like as a small number or as bits, because they can be anything. */
+function decoded(bits: bigint, type: string, width: number): string {
+  const [first] = lanes(bits, type);
+  const element = first?.type ?? type;
+  if (isElementType(element) && !(element.startsWith("b") && !element.startsWith("bf"))) {
+    const bitsOfType = BigInt.asUintN(widthOf(type, width), bits);
+    const values = number(bitsOfType, type);
+    return values.includes(",") ? `(${values})` : values;
+  }
+  return bits <= SMALL ? `${bits}` : hex(bits, width);
+}
+
+/** Of a type's name, `f16x2`: 32; an instruction may read a part of a wider register. */
+function widthOf(type: string, width: number): number {
+  const [, bits = "", , count = "1"] = /^(?:bf|tf|[busf])(\d+)(x(\d))?$/.exec(type) ?? [];
+  return bits === "" ? width : Math.min(width, Number(bits) * Number(count));
+}
+
+/** A value of some lanes. */
+interface LaneValue {
+  readonly lane: number;
+  readonly text: string;
+  /** What the text begins with and need not say again for the next lane: the name of a buffer. */
+  readonly within?: string;
+  /** Where it is an integer, or a place in a buffer: what may be a step from one lane to the next. */
+  readonly count?: bigint | undefined;
+}
+
+/** Values that are written one by one; of more that differ, the first. */
+const MAX_SHOWN_VALUES = 8;
+
+/**
+ * Values of lanes, as few words as say it: one for all, a first and a last with the step between, lanes with the same
+ * value together, or the first ones.
+ */
+function foldLanes(all: readonly LaneValue[]): string {
+  const [first] = all;
+  if (first === undefined) return "-";
+  if (all.every(({ text }) => text === first.text)) return first.text;
+  const values = all.map((value, at) => {
+    const { text, within = "" } = value;
+    return at === 0 || within !== all[at - 1]?.within ? value : { ...value, text: text.slice(within.length) };
+  });
+  const second = values[1];
+  const step = stepOf(values);
+  const last = values.at(-1);
+  if (values.length > 3 && step !== undefined) return `${first.text}, ${second?.text} .. ${last?.text}`;
+  const runs: { from: number; to: number; count: number; text: string }[] = [];
+  for (const { lane, text } of values) {
+    const run = runs.at(-1);
+    if (run !== undefined && run.text === text && run.to === lane - 1) {
+      run.to = lane;
+      run.count++;
+    } else runs.push({ from: lane, to: lane, count: 1, text });
+  }
+  const grouped = runs.some(({ count }) => count > 1);
+  const shown = runs.slice(0, MAX_SHOWN_VALUES).map(({ from, to, text }) => {
+    if (!grouped) return text;
+    return from === to ? `${from}: ${text}` : `${from}-${to}: ${text}`;
+  });
+  const left = runs.slice(MAX_SHOWN_VALUES).reduce((sum, { count }) => sum + count, 0);
+  return `${shown.join(", ")}${left === 0 ? "" : `, and ${left} more`}`;
+}
+
+/** The same difference from each lane to the next; undefined where it is not. */
+function stepOf(values: readonly LaneValue[]): bigint | undefined {
+  const [first, second] = values;
+  if (first?.count === undefined || second?.count === undefined) return undefined;
+  const step = second.count - first.count;
+  for (let at = 1; at < values.length; at++) {
+    const [before, here] = [values[at - 1], values[at]];
+    if (before?.count === undefined || here?.count === undefined) return undefined;
+    if (here.count - before.count !== step || here.lane !== before.lane + 1) return undefined;
+  }
+  return step;
+}
+
+/** The type in which an instruction takes each of its operands, by place; undefined for what is no value of a type. */
+class OperandTypes {
+  readonly #known = new Map<string, readonly (InstructionType | undefined)[]>();
+
+  of(opcode: string): readonly (InstructionType | undefined)[] {
+    const known = this.#known.get(opcode);
+    if (known !== undefined) return known;
+    const [mnemonic = "", ...words] = opcode.split(".");
+    const found = match(mnemonic, words);
+    const types =
+      found.kind !== "forms"
+        ? []
+        : formalsOf(found.candidates[0]).map(({ takes }) => {
+            const register = takes.kind === "vector" ? takes.of : takes;
+            return register.kind === "register" ? register.type : undefined;
+          });
+    this.#known.set(opcode, types);
+    return types;
+  }
+}
+
+/** One register of an operand. */
+type RegisterItem = Operand & { readonly kind: "slot" | "predicate" };
+
+/** The registers of an operand, those of a vector one by one. */
+function itemsOf(operand: Operand | undefined): RegisterItem[] {
+  if (operand?.kind === "slot" || operand?.kind === "predicate") return [operand];
+  return operand?.kind === "vector" ? operand.items.flatMap(itemsOf) : [];
+}
+
+/** Whether a type says more than a width. */
+const isDefinite = (type: string | undefined): type is string => type !== undefined && !/^b\d/.test(type);
+
+/**
+ * What registers hold, for instructions that only move bits: what they are declared as, and where that is `.b32` or the
+ * like, as nvcc declares them, what all instructions that compute with them take them for.
+ */
+class RegisterTypes {
+  readonly #found = new Map<string, string | undefined>();
+
+  constructor(program: Program, types: OperandTypes) {
+    for (const { opcode, operands } of program.code)
+      for (const [at, operand] of operands.entries()) {
+        const type = types.of(opcode)[at];
+        if (isDefinite(type)) for (const item of itemsOf(operand)) this.#use(keyOf(item), type);
+      }
+    for (const registers of [program.registers, ...program.functions.map((each) => each.registers)])
+      for (const { bank, slot, elements, type } of registers)
+        if (isDefinite(type)) for (let at = 0; at < elements; at++) this.#found.set(`${bank}${slot + at}`, type);
+  }
+
+  of(item: RegisterItem): string | undefined {
+    return this.#found.get(keyOf(item));
+  }
+
+  #use(key: string, type: string): void {
+    const before = this.#found.get(key);
+    if (!this.#found.has(key) || before === type) this.#found.set(key, type);
+    // Integers are used as signed and as unsigned; whatever else differs may be anything.
+    else
+      this.#found.set(
+        key,
+        isInteger(before) && isInteger(type) && before?.slice(1) === type.slice(1) ? signed(type) : undefined,
+      );
+  }
+}
+
+const keyOf = (item: RegisterItem): string => `${item.kind === "predicate" ? "p" : item.bank}${item.slot}`;
+const isInteger = (type: string | undefined): boolean => type !== undefined && /^[us]\d+$/.test(type);
+const signed = (type: string): string => `s${type.slice(1)}`;
+
+/** What a trace for people asks about the launch. */
+export interface TraceWorld {
+  readonly program: Program;
+  /** The buffer or variable at an address, see `placeName`. */
+  place(address: bigint, space?: Space): NamedPlace | undefined;
+  /** A line of what the program was compiled from, where its text is found. */
+  original(location: Location): string | undefined;
+  readonly palette?: Palette;
+}
+
+/**
+ * Traced instructions as text: a head with who and where, the values that it read and wrote by the names of registers, in
+ * the types in which the instruction takes them, and where in which buffer it accessed memory. A line of the original
+ * program stands before the instructions that it was compiled to.
+ */
+export class TraceText {
+  readonly #world: TraceWorld;
+  readonly #palette: Palette;
+  readonly #types = new OperandTypes();
+  readonly #registers: RegisterTypes;
+  readonly #names = new Map<string, string | undefined>();
+  #location = "";
+
+  constructor(world: TraceWorld) {
+    this.#world = world;
+    this.#registers = new RegisterTypes(world.program, this.#types);
+    this.#palette = world.palette ?? plain;
+  }
+
+  /** The lines of one instruction of a warp, each with its end. */
+  instruction({ step, block, warp, pc, instruction, active, taken, lanes, completed }: Traced): string {
+    const { program } = this.#world;
+    const line = program.source.position(instruction.span.start).line;
+    const who = `${step}  block ${block} warp ${warp}  line ${line}`;
+    const reached = instruction.guard === undefined || active === taken ? "" : ` of ${laneRanges(active)}`;
+    const which = taken === 0 ? `no lane of ${laneRanges(active)}` : `lanes ${laneRanges(taken)}${reached}`;
+    const written = instructionText(program, pc);
+    // What ends a program without a ret stands nowhere in its text.
+    const text = written.includes(instruction.opcode) ? written : `(${instruction.opcode})`;
+    const end = completed ? "" : "  ended the run";
+    const head = `${this.#palette.faint(who)}  ${this.#palette.strong(text)}  ${this.#palette.faint(`${which}${end}`)}\n`;
+    const rows = [
+      ...this.#operands(instruction, lanes, "operands"),
+      ...this.#memory(instruction, lanes),
+      ...this.#operands(instruction, lanes, "results"),
+    ];
+    return `${this.#from(instruction)}${head}${rows.map((row) => `    ${row}\n`).join("")}`;
+  }
+
+  /** The line that instructions were compiled from, when it is another than before. */
+  #from({ location }: Instruction): string {
+    if (location === undefined) return "";
+    const place = `${fileName(location.file)}:${location.line}`;
+    if (place === this.#location) return "";
+    this.#location = place;
+    const text = this.#world.original(location);
+    return `${this.#palette.note(place)}${text === undefined ? "" : `  ${printable(text)}`}\n`;
+  }
+
+  /** `%f1 = 1.0, 2.0, 3.0`: what lanes read, or with an arrow what they have got. */
+  #operands({ opcode, operands, plan }: Instruction, lanes: readonly TracedLane[], which: "operands" | "results") {
+    const written = writtenBy(plan);
+    const types = this.#types.of(opcode);
+    const [from, to] = which === "results" ? [0, written] : [written, operands.length];
+    const rows: string[] = [];
+    const seen = new Set<string>();
+    for (let at = from; at < to; at++) {
+      const operand = operands[at];
+      for (const [index, item] of itemsOf(operand).entries()) {
+        const name = this.#nameOf(item);
+        if (name === undefined || seen.has(name)) continue;
+        seen.add(name);
+        const values = lanes.flatMap((lane): LaneValue[] => {
+          const bits = lane[which]?.[at - from]?.[index];
+          return bits === undefined ? [] : [this.#value(lane.lane, bits, item, types[at])];
+        });
+        if (values.length > 0) rows.push(`${which === "results" ? "-> " : "   "}${name} = ${foldLanes(values)}`);
+        else if (which === "results" && lanes.length > 0) rows.push(`-> ${name} when the others have come`);
+      }
+    }
+    return rows;
+  }
+
+  /** A program may have many registers, and a trace names the same ones again and again. */
+  #nameOf(item: RegisterItem): string | undefined {
+    const key = `${item.kind === "predicate" ? (item.negated ? "!p" : "p") : item.bank}${item.slot}`;
+    if (!this.#names.has(key)) this.#names.set(key, nameOf(this.#world.program, item));
+    return this.#names.get(key);
+  }
+
+  #value(lane: number, bits: bigint, item: RegisterItem, type: string | undefined): LaneValue {
+    if (item.kind === "predicate") return { lane, text: bits === 0n ? "false" : "true" };
+    const own = isDefinite(type) ? type : (this.#registers.of(item) ?? `b${item.bits}`);
+    const place = item.bits === 64 && !own.startsWith("f") ? this.#world.place(bits) : undefined;
+    if (place !== undefined) return { lane, ...placed(place), count: bits };
+    const text = decoded(bits, own, item.bits);
+    return { lane, text, ...(/^-?\d+$/.test(text) && { count: BigInt(text) }) };
+  }
+
+  /** `loads 4 bytes at x+0, x+4 .. x+124 (global)`. */
+  #memory({ plan }: Instruction, lanes: readonly TracedLane[]): string[] {
+    const touching = lanes.flatMap(({ lane, memory }) => (memory === undefined ? [] : [{ lane, ...memory }]));
+    const [first] = touching;
+    if (first === undefined) return [];
+    const how = verbs[touchesOf(plan)[0]?.how ?? "access"];
+    const spaces = new Set<string>();
+    const values = touching.map(({ lane, space, address }): LaneValue => {
+      const place = this.#world.place(address, space);
+      spaces.add(place?.space ?? space);
+      return { lane, ...(place === undefined ? { text: hex(address, 64) } : placed(place)), count: address };
+    });
+    return [`   ${how} ${first.bytes} bytes at ${foldLanes(values)} (${[...spaces].join(", ")})`];
+  }
+}
+
+const verbs = { load: "loads", store: "stores", atomic: "updates", discard: "discards", access: "accesses" } as const;
+
+const placed = ({ name: mangled, offset }: NamedPlace): Pick<LaneValue, "text" | "within"> => {
+  const name = printable(demangle(mangled)?.name ?? mangled);
+  return { text: `${name}+${offset}`, within: name };
+};

@@ -1,0 +1,155 @@
+import type { Form } from "../../../isa/form/define.ts";
+import { type Candidate, match } from "../../../isa/match/match.ts";
+import { isType, type Problem } from "../../../isa/match/match-form.ts";
+import { roundings, typeWords } from "../../../isa/match/vocabulary.ts";
+import type * as ast from "../../../parser/ast.ts";
+import type { Source } from "../../../source/source.ts";
+import type { Scope } from "../../declaration/scope.ts";
+import { reject } from "../../report.ts";
+import { misfits } from "../operand/operand-fit.ts";
+import { bestShape } from "./best-form.ts";
+import { type Correction, corrections } from "./corrections.ts";
+import { isUnknown } from "./edit.ts";
+import { Mismatch } from "./mismatch-text.ts";
+import { listWords } from "./spelling-text.ts";
+
+/** Searches that one text may cost: more errors than this nobody reads, and a hostile file must not make them slow. */
+const MOST_SEARCHES = 200;
+const searches = new WeakMap<Source, number>();
+
+/**
+ * Explains why an instruction is no legal spelling: one error (PTX1202 to PTX1211) for each change that leads to the
+ * nearest legal spelling, which is one but for two mistakes in one instruction. `form` is the nearest form, and
+ * `problems` are what it finds wrong, for what no small change corrects. Gives the form that was probably meant.
+ */
+export function explainMismatch(
+  instruction: ast.Instruction,
+  form: Form,
+  problems: readonly Problem[],
+  scope: Scope,
+): Candidate | undefined {
+  const words = instruction.modifiers.map(({ text }) => text);
+  if (splitName(instruction, scope)) return undefined;
+  const ranked = rank(searched(instruction, words, scope), instruction, scope);
+  const [best] = ranked;
+  const text = new Mismatch(instruction, form, ranked, scope);
+  const [conflict] = problems;
+  if (conflict?.kind === "conflict") {
+    explainConflict(instruction, form, conflict, text, scope);
+    return undefined;
+  }
+  if (best === undefined) return hopeless(instruction, form, problems, scope);
+  if (words.length === 0 && best.edits.length > 1)
+    return reject(scope, "PTX1209", instruction.mnemonic, `${instruction.mnemonic.text} alone is no instruction`, {
+      expected: form.syntax,
+      help: [{ message: `write for example ${[instruction.mnemonic.text, ...best.words].join(".")}` }],
+      manual: form.manual,
+    });
+  text.explain(best);
+  const meant = match(instruction.mnemonic.text, best.words);
+  return meant.kind === "forms" ? bestShape(meant.candidates, instruction.operands, scope) : undefined;
+}
+
+/** `set.p.eq.u32` for `setp.eq.u32`: a dot in the middle of a name. */
+function splitName({ mnemonic, modifiers: [first, ...rest] }: ast.Instruction, scope: Scope): boolean {
+  const joined = `${mnemonic.text}${first?.text ?? ""}`;
+  const words = rest.map(({ text }) => text);
+  if (first === undefined || match(joined, words).kind !== "forms") return false;
+  const span = { start: mnemonic.start, end: first.end };
+  reject(scope, "PTX1206", span, `${joined} is one word`, {
+    expected: joined,
+    help: [{ message: `write ${[joined, ...words].join(".")}`, replace: { span, text: joined } }],
+    manual: "instruction-set",
+  });
+  return true;
+}
+
+/** Programs repeat their mistakes. Emptied when it is full. */
+const memo = new Map<string, readonly Correction[]>();
+
+function searched({ mnemonic }: ast.Instruction, words: readonly string[], { source }: Scope): readonly Correction[] {
+  const spelling = [mnemonic.text, ...words].join(".");
+  const known = memo.get(spelling);
+  if (known !== undefined) return known;
+  const before = searches.get(source) ?? 0;
+  if (before >= MOST_SEARCHES) return [];
+  searches.set(source, before + (words.length > 8 ? 8 : 1));
+  const found = corrections(mnemonic.text, words);
+  if (memo.size >= 500) memo.clear();
+  memo.set(spelling, found);
+  return found;
+}
+
+/** Nearest first; what the operands and the target do not go with is less likely to be meant. */
+function rank(
+  found: readonly Correction[],
+  { mnemonic, operands }: ast.Instruction,
+  scope: Scope,
+): readonly Correction[] {
+  const [nearest] = found;
+  if (nearest === undefined) return [];
+  const close = found.filter(({ cost }) => cost <= nearest.cost + 4).slice(0, 200);
+  const scored = close
+    .map((correction) => {
+      const legal = match(mnemonic.text, correction.words);
+      const candidates = legal.kind === "forms" ? legal.candidates : [];
+      const wrong = Math.min(2, misfits(candidates, operands, scope)) * 1.5;
+      const young = candidates.every(({ since }) => since.ptx > scope.version || since.sm > scope.target.sm);
+      return {
+        ...correction,
+        cost: correction.cost + wrong + (young ? 0.3 : 0),
+        ...(wrong > 0 && { misfit: true as const }),
+      };
+    })
+    .sort((a, b) => a.cost - b.cost);
+  return [...scored, ...found.slice(close.length)];
+}
+
+/** Words that the form excludes together: it says itself which, and against what. */
+function explainConflict(
+  { mnemonic, modifiers }: ast.Instruction,
+  { manual, syntax }: Form,
+  { at, against }: Problem & { readonly kind: "conflict" },
+  text: Mismatch,
+  scope: Scope,
+): void {
+  const word = modifiers[at ?? -1];
+  const help = text.spellings();
+  if (word === undefined)
+    reject(scope, "PTX1210", mnemonic, `${mnemonic.text} does not have ${against}`, { expected: syntax, help, manual });
+  else
+    reject(
+      scope,
+      roundings.has(word.text) ? "PTX1203" : "PTX1207",
+      word,
+      `.${word.text} cannot be combined with ${against}`,
+      { expected: `no .${word.text}`, help, manual },
+    );
+}
+
+/** Nothing legal is near: what the nearest form's line is. */
+function hopeless(
+  instruction: ast.Instruction,
+  { syntax, manual }: Form,
+  problems: readonly Problem[],
+  scope: Scope,
+): undefined {
+  const { mnemonic, modifiers } = instruction;
+  const unknown = modifiers.findIndex(({ text }) => isUnknown(text, mnemonic.text));
+  const [first] = problems;
+  const at = unknown >= 0 ? unknown : first !== undefined && "at" in first ? first.at : undefined;
+  const word = modifiers[at ?? -1];
+  const help = [{ message: `ptxrun isa ${mnemonic.text} lists its forms` }];
+  const detail = { expected: syntax, help, manual };
+  if (word !== undefined) {
+    const type = typeWords.has(word.text);
+    const code = unknown >= 0 ? "PTX1202" : type ? "PTX1210" : roundings.has(word.text) ? "PTX1203" : "PTX1206";
+    const what = type ? "type" : "modifier";
+    return reject(scope, code, word, `${mnemonic.text} with these words has no ${what} .${word.text}`, detail);
+  }
+  const span = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
+  const types = first?.kind === "missing" && isType(first.modifier);
+  const code = types ? "PTX1210" : "PTX1209";
+  const wanted = first !== undefined && "modifier" in first ? listWords(first.modifier.choices) : "more words";
+  return reject(scope, code, span, `${mnemonic.text} needs ${types ? "a type" : wanted}`, detail);
+}

@@ -17,7 +17,7 @@ export {
   type Write,
   type WriteTarget,
 } from "./debugger/debugger.ts";
-export { type Progress, progressOf, standing } from "./debugger/standing.ts";
+export { type Progress, progressOf, threadsByInstruction } from "./debugger/progress.ts";
 export { DEVICE_MEMORY, Device, type DeviceOptions } from "./device.ts";
 export { type Argument, type Arguments, unknownParameter } from "./launch/argument.ts";
 export { type Extent, type Extents, extentsOf } from "./launch/extents.ts";

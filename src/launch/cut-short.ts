@@ -1,5 +1,5 @@
 import type { Signal } from "../environment/io.ts";
-import { progressOf, standing } from "../host/debugger/standing.ts";
+import { progressOf, threadsByInstruction } from "../host/debugger/progress.ts";
 import type { Stop } from "../interp/contract/stop.ts";
 import type { Session } from "../interp/machine/session.ts";
 import type { Diagnostic, Help } from "../source/diagnostic.ts";
@@ -27,7 +27,7 @@ function cutShort(
   const { source, code: instructions } = session.program;
   const { steps, blocks } = progressOf(session);
   const done = blocks.all > 1 ? `, with ${blocks.done} of ${blocks.all} blocks done` : "";
-  const places = standing(session);
+  const places = threadsByInstruction(session);
   const alone = places.length === 1 && places[0]?.message.startsWith("1 thread ");
   const diagnostic: Diagnostic = {
     code,

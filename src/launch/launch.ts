@@ -1,6 +1,6 @@
 import type { Signal } from "../environment/io.ts";
-import type { Pace } from "../environment/pace.ts";
-import { progressOf } from "../host/debugger/standing.ts";
+import type { Slicing } from "../environment/slicing.ts";
+import { progressOf } from "../host/debugger/progress.ts";
 import type { Kernel, Launch } from "../host/index.ts";
 import { problem } from "../host/problem.ts";
 import type { Instruction, Program } from "../interp/contract/program.ts";
@@ -79,7 +79,7 @@ export async function launch(
   kernel: Kernel,
   inputs: Inputs,
   options: Pick<RunCommandOptions, LaunchWords>,
-  pace: Pace,
+  slicing: Slicing,
   print?: (text: string) => void,
   watch?: (session: Session) => void,
   workerPool?: WorkerPool,
@@ -88,7 +88,7 @@ export async function launch(
   if (session === undefined) return { value: undefined, diagnostics };
   watch?.(session);
   const team = workerPool && teamOf(session, workerPool);
-  const ended = await runSlices(session, options, pace, undefined, team);
+  const ended = await runSlices(session, options, slicing, undefined, team);
   const { findings } = session;
   return { value: { ...ended, findings, session, ...(team && { teamwork: team.work }) }, diagnostics };
 }
@@ -108,28 +108,28 @@ export interface SlicedEnd {
 export async function runSlices(
   session: Session,
   { timeout, begun }: Pick<RunCommandOptions, "timeout" | "begun">,
-  pace: Pace,
+  slicing: Slicing,
   most: () => number = () => Number.POSITIVE_INFINITY,
   team?: Team,
 ): Promise<SlicedEnd> {
   const progress = () => progressOf(session);
-  let began = pace.now();
+  let began = slicing.now();
   const end = timeout === undefined ? Number.POSITIVE_INFINITY : (begun ?? began) + timeout;
   for (let budget = FIRST_SLICE; ; ) {
     const stop = team === undefined ? session.run({ budget: Math.min(budget, most()) }) : team.run(SLICE);
     if (stop.reason !== "budget" || most() <= 0) return { stop };
-    const now = pace.now();
+    const now = slicing.now();
     if (now > end && timeout !== undefined) {
       team?.stop();
       return { stop: outOfTime(session, stop, timeout) };
     }
     budget = nextSlice(budget, now - began);
-    const signal = await pace.rest(progress);
+    const signal = await slicing.rest(progress);
     if (signal !== undefined) {
       team?.stop();
       return { stop: interrupted(session, stop, signal), signal };
     }
-    began = pace.now();
+    began = slicing.now();
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ExitCode, exitOf, exitOfSignal, worst } from "../environment/exit.ts";
 import type { Io, Signal } from "../environment/io.ts";
-import type { Pace } from "../environment/pace.ts";
+import type { Slicing } from "../environment/slicing.ts";
 import type { Store } from "../host/index.ts";
 import { type LaneStrips, stripSession } from "../host/stats/lane-strip.ts";
 import { countSession, type Stats } from "../host/stats/stats.ts";
@@ -67,7 +67,7 @@ export async function runOnce(
   source: Source,
   options: RunCommandOptions & { readonly store?: Store },
   io: Io,
-  pace: Pace,
+  slicing: Slicing,
   live: boolean,
   workerPool?: WorkerPool,
 ): Promise<RunOutcome> {
@@ -92,7 +92,7 @@ export async function runOnce(
     if (options.stats || options.report !== undefined) count = countSession(session);
     if (options.report !== undefined) strip = stripSession(session);
   };
-  const launched = await launch(kernel, inputs, options, pace, live ? printOf(io) : keep, watch, workerPool);
+  const launched = await launch(kernel, inputs, options, slicing, live ? printOf(io) : keep, watch, workerPool);
   diagnostics.push(...launched.diagnostics);
   if (launched.value === undefined) return ended(diagnostics);
   const { stop, findings, session, signal, teamwork } = launched.value;

@@ -1,5 +1,5 @@
 import type { Signal } from "../environment/io.ts";
-import type { Pace } from "../environment/pace.ts";
+import type { Slicing } from "../environment/slicing.ts";
 import type { Store } from "../host/index.ts";
 import type { Launched } from "../launch/launch.ts";
 import type { RunCommandOptions } from "../launch/options.ts";
@@ -11,13 +11,13 @@ export interface Limits {
   readonly maxMem?: number;
   /** Milliseconds of a launch, and of all seeds together. */
   readonly timeout?: number;
-  readonly pace: Pace;
+  readonly slicing: Slicing;
   /** Where programs are kept. */
   readonly store?: Store;
 }
 
 /** A case's options within the limits. */
-export type Limited = RunCommandOptions & Pick<Limits, "pace" | "store">;
+export type Limited = RunCommandOptions & Pick<Limits, "slicing" | "store">;
 
 /** A signal has ended the check. Thrown by a case, caught by the command. */
 export class Interrupted extends Error {
@@ -38,13 +38,13 @@ export function goOn({ signal, stop }: Launched): void {
 }
 
 /** Rests between two cases; throws `Interrupted` when a signal has come. */
-export async function rest({ pace }: Pick<Limits, "pace">): Promise<void> {
-  const signal = await pace.rest();
+export async function rest({ slicing }: Pick<Limits, "slicing">): Promise<void> {
+  const signal = await slicing.rest();
   if (signal !== undefined) throw new Interrupted(signal);
 }
 
 /** A file may ask for less than the command line allows, never for more. */
-export function limited(options: RunCommandOptions, { maxSteps, maxMem, timeout, pace, store }: Limits): Limited {
+export function limited(options: RunCommandOptions, { maxSteps, maxMem, timeout, slicing, store }: Limits): Limited {
   const least = (a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
   const steps = least(options.maxSteps, maxSteps);
@@ -53,7 +53,7 @@ export function limited(options: RunCommandOptions, { maxSteps, maxMem, timeout,
   const { maxSteps: _steps, maxMem: _memory, timeout: _time, ...others } = options;
   return {
     ...others,
-    pace,
+    slicing,
     ...(store === undefined ? {} : { store }),
     ...(steps === undefined ? {} : { maxSteps: steps }),
     ...(memory === undefined ? {} : { maxMem: memory }),

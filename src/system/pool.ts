@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { WatchedPace } from "../environment/pace.ts";
+import type { WatchedSlicing } from "../environment/slicing.ts";
 import { Interrupted } from "./limits.ts";
 
 /** Milliseconds between two looks at whether progress is to be shown. */
@@ -21,17 +21,17 @@ export async function inWorkers<Item, Result>(
   work: Work,
   code: string,
   take: (result: Result) => boolean,
-  pace: WatchedPace,
+  slicing: WatchedSlicing,
 ): Promise<void> {
   const workers = Array.from({ length: Math.min(count, items.length) }, () => new Worker(code, { workerData: work }));
   const waiting = new Map<number, Result>();
-  const ticking = setInterval(() => pace.show(), TICK);
+  const ticking = setInterval(() => slicing.show(), TICK);
   let sent = 0;
   let taken = 0;
   let over = false;
   try {
     await new Promise<void>((done, fail) => {
-      pace.listen((signal) => fail(new Interrupted(signal)));
+      slicing.listen((signal) => fail(new Interrupted(signal)));
       const next = (worker: Worker): void => {
         if (sent < items.length) worker.postMessage({ index: sent, item: items[sent++] });
       };

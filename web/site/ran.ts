@@ -1,6 +1,6 @@
 import { noFiles } from "../../src/environment/files.ts";
 import type { Io } from "../../src/environment/io.ts";
-import { unobserved } from "../../src/environment/pace.ts";
+import { unobserved } from "../../src/environment/slicing.ts";
 import { type RunOutcome, runOnce } from "../../src/launch/once.ts";
 import type { RunCommandOptions } from "../../src/launch/options.ts";
 import { Source } from "../../src/source/source.ts";

@@ -1,10 +1,10 @@
 import { palette } from "../../../src/environment/colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../../../src/environment/exit.ts";
 import type { Io } from "../../../src/environment/io.ts";
-import { spell } from "../../../src/environment/pace.ts";
 import type { ProgressLine } from "../../../src/environment/progress-line.ts";
+import { spell } from "../../../src/environment/slicing.ts";
 import type { Debugger } from "../../../src/host/debugger/debugger.ts";
-import { progressOf } from "../../../src/host/debugger/standing.ts";
+import { progressOf } from "../../../src/host/debugger/progress.ts";
 import { HostError } from "../../../src/host/problem.ts";
 import type { HostSpace } from "../../../src/interp/contract/space.ts";
 import type { RunCommandOptions } from "../../../src/launch/options.ts";

@@ -2,7 +2,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import { exitOf, worst } from "../../../src/environment/exit.ts";
 import type { Io } from "../../../src/environment/io.ts";
 import type { DebugStop, Motion } from "../../../src/host/debugger/debugger.ts";
-import { progressOf } from "../../../src/host/debugger/standing.ts";
+import { progressOf } from "../../../src/host/debugger/progress.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { type Counting, countingOf, forClient, fromClient } from "./counting.ts";
 import { Debuggee } from "./debuggee.ts";

@@ -1,5 +1,5 @@
 import type { Io } from "../../../src/environment/io.ts";
-import type { Pace, WatchedPace } from "../../../src/environment/pace.ts";
+import type { Slicing, WatchedSlicing } from "../../../src/environment/slicing.ts";
 import { withCache } from "../../../src/system/cache.ts";
 import { filesFrom } from "../../../src/system/files.ts";
 import { inWorkers } from "../../../src/system/pool.ts";
@@ -21,7 +21,7 @@ export function compareInWorkers(
   { cwd, env, mostText, build, terminal }: Io,
   code: string,
   take: (result: PairResult) => boolean,
-  pace: WatchedPace,
+  slicing: WatchedSlicing,
 ): Promise<void> {
   const { NO_COLOR, FORCE_COLOR, TERM } = env;
   const settings = {
@@ -32,11 +32,11 @@ export function compareInWorkers(
     ...(mostText === undefined ? {} : { mostText }),
     ...(build === undefined ? {} : { build }),
   } satisfies Settings;
-  return inWorkers<Pair, PairResult>(pairs, count, { kind: "diff", settings }, code, take, pace);
+  return inWorkers<Pair, PairResult>(pairs, count, { kind: "diff", settings }, code, take, slicing);
 }
 
 /** What a worker does with a pair. */
-export function comparerFor(given: unknown, pace: Pace): (item: unknown) => Promise<PairResult> {
+export function comparerFor(given: unknown, slicing: Slicing): (item: unknown) => Promise<PairResult> {
   const { options, ...settings } = given as Settings;
   const nothing = (): void => {};
   const io: Io = {
@@ -45,10 +45,10 @@ export function comparerFor(given: unknown, pace: Pace): (item: unknown) => Prom
     out: nothing,
     err: nothing,
     input: () => ({ tooLarge: true }),
-    now: pace.now,
+    now: slicing.now,
   };
   const texts = new Texts();
   // The command has opened it before.
   const { value = options } = withCache(options, io);
-  return (item) => comparePair(item as Pair, value, io, pace, texts);
+  return (item) => comparePair(item as Pair, value, io, slicing, texts);
 }

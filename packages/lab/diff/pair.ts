@@ -2,7 +2,7 @@ import { palette } from "../../../src/environment/colour.ts";
 import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../../src/environment/exit.ts";
 import { mostText, readText } from "../../../src/environment/file.ts";
 import type { Io } from "../../../src/environment/io.ts";
-import type { Pace } from "../../../src/environment/pace.ts";
+import type { Slicing } from "../../../src/environment/slicing.ts";
 import { isModuleText } from "../../../src/host/index.ts";
 import { bytesOf } from "../../../src/host/memory/element.ts";
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
@@ -36,12 +36,12 @@ async function causeOf(
   b: Given,
   differences: readonly Difference[],
   io: Io,
-  pace: Pace,
+  slicing: Slicing,
 ): Promise<Cause | undefined> {
   const budget = { left: MOST_STEPS };
   const numbers = new Map<string, bigint>();
-  const one = repeatable(a, numbers, budget, io, pace);
-  const other = repeatable(b, numbers, budget, io, pace);
+  const one = repeatable(a, numbers, budget, io, slicing);
+  const other = repeatable(b, numbers, budget, io, slicing);
   const beginning = await beginningOf(a, b, differences, one, other);
   if (beginning === undefined) return undefined;
   const found = await explain(one, other, beginning);
@@ -49,7 +49,7 @@ async function causeOf(
   const programs = { a: a.ran.session.program, b: b.ran.session.program };
   const apart = found.hops.some(({ both }) => both.map.alike < NEARLY);
   const repairs = apart
-    ? await repairsOf(found, programs, workbench({ a, b }, { a: one.plain, b: other.plain }, io, pace))
+    ? await repairsOf(found, programs, workbench({ a, b }, { a: one.plain, b: other.plain }, io, slicing))
     : undefined;
   return describe(repairs === undefined ? found : repaired(found, repairs), programs.a, programs.b);
 }
@@ -63,7 +63,7 @@ function repeatable(
   numbers: Map<string, bigint>,
   budget: { left: number },
   io: Io,
-  pace: Pace,
+  slicing: Slicing,
 ): Printing {
   const quiet = { ...options, dump: [] };
   return {
@@ -71,7 +71,7 @@ function repeatable(
     again: async (watch, print = () => {}) => {
       if (ran.steps > budget.left) return undefined;
       budget.left -= ran.steps;
-      const side = await runSide(source, quiet, io, pace, { session: watch, print });
+      const side = await runSide(source, quiet, io, slicing, { session: watch, print });
       return side.ran?.signal === undefined ? side.ran?.session : undefined;
     },
   };
@@ -187,7 +187,7 @@ export async function comparePair(
   pair: Pair,
   options: SideOptions,
   io: Io,
-  pace: Pace,
+  slicing: Slicing,
   texts: Texts,
 ): Promise<PairResult> {
   const diagnostics: Diagnostic[] = [];
@@ -197,13 +197,13 @@ export async function comparePair(
     diagnostics.push(...unread);
     if (source === undefined) return undefined;
     const own = wanted(source);
-    const made = await runSide(source, own, io, pace);
+    const made = await runSide(source, own, io, slicing);
     diagnostics.push(...made.diagnostics);
     return { ...made, options: own };
   };
   const a = await side(pair.a, forA);
   const b = a?.ran?.signal === undefined ? await side(pair.b, forB) : undefined;
-  return judged(pair, a, b, diagnostics, options, io, pace);
+  return judged(pair, a, b, diagnostics, options, io, slicing);
 }
 
 type Loaded = Side & { readonly options: SideOptions };
@@ -232,25 +232,25 @@ export async function compareSeeds(
   [first, last]: readonly [number, number],
   options: SideOptions,
   io: Io,
-  pace: Pace,
+  slicing: Slicing,
   texts: Texts,
   take: (result: PairResult) => boolean,
 ): Promise<void> {
   const { value: source, diagnostics: unread } = texts.read(file, io);
   const pairOf = (seed: number): Pair => ({ a: file, b: file, seeds: [first, seed] });
   const begin = optionsOf(pairOf(first), options)[0];
-  const base = source && { ...(await runSide(source, begin(source), io, pace)), options: begin(source) };
+  const base = source && { ...(await runSide(source, begin(source), io, slicing)), options: begin(source) };
   for (let seed = Math.min(first + 1, last); seed <= last; seed++) {
     const pair = pairOf(seed);
     const wanted = source && optionsOf(pair, options)[1](source);
     const other =
       source && wanted && base?.ran?.signal === undefined && base?.ran !== undefined
-        ? { ...(await runSide(source, wanted, io, pace)), options: wanted }
+        ? { ...(await runSide(source, wanted, io, slicing)), options: wanted }
         : undefined;
     const diagnostics = [...unread, ...(base?.diagnostics ?? []), ...(other?.diagnostics ?? [])];
-    const result = await judged(pair, base, other, diagnostics, options, io, pace, true);
+    const result = await judged(pair, base, other, diagnostics, options, io, slicing, true);
     if (!take(result) || result.exit !== Exit.ok) break;
-    await pace.rest();
+    await slicing.rest();
   }
   base?.ran?.session.close();
 }
@@ -262,7 +262,7 @@ async function judged(
   diagnostics: readonly Diagnostic[],
   options: SideOptions,
   io: Io,
-  pace: Pace,
+  slicing: Slicing,
   keepsFirst = false,
 ): Promise<PairResult> {
   const signals = [a, b].flatMap((each) => each?.ran?.signal ?? []).map(exitOfSignal);
@@ -271,7 +271,7 @@ async function judged(
   const explains = options.outputsOnly !== true && both !== undefined && both.differences.length > 0;
   const cause =
     explains && a?.ran && b?.ran
-      ? await causeOf({ ...a, ran: a.ran }, { ...b, ran: b.ran }, both.differences, io, pace)
+      ? await causeOf({ ...a, ran: a.ran }, { ...b, ran: b.ran }, both.differences, io, slicing)
       : undefined;
   for (const each of keepsFirst ? [b] : [a, b]) each?.ran?.session.close();
   const shown = options.quiet ? diagnostics.filter(({ severity }) => severity !== "note") : diagnostics;

@@ -1,5 +1,5 @@
 import type { Io, Signal } from "../../../src/environment/io.ts";
-import type { Pace } from "../../../src/environment/pace.ts";
+import type { Slicing } from "../../../src/environment/slicing.ts";
 import type { Store } from "../../../src/host/index.ts";
 import type { Stop } from "../../../src/interp/contract/stop.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
@@ -73,7 +73,13 @@ export interface PlacedRow extends RegisterRow {
 }
 
 /** Runs a program on a device of its own. */
-export async function runSide(source: Source, options: SideOptions, io: Io, pace: Pace, watch?: Watch): Promise<Side> {
+export async function runSide(
+  source: Source,
+  options: SideOptions,
+  io: Io,
+  slicing: Slicing,
+  watch?: Watch,
+): Promise<Side> {
   const diagnostics: Diagnostic[] = [];
   const unable = (): Side => ({ source, diagnostics });
   const { value: loaded, diagnostics: rejected } = load(source, options, io.now);
@@ -92,7 +98,7 @@ export async function runSide(source: Source, options: SideOptions, io: Io, pace
     loaded.kernel,
     inputs,
     options,
-    pace,
+    slicing,
     (text) => {
       kept.add(text);
       watch?.print(text);

@@ -1,5 +1,5 @@
 import type { Io } from "../../../src/environment/io.ts";
-import type { Pace } from "../../../src/environment/pace.ts";
+import type { Slicing } from "../../../src/environment/slicing.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
 import { Source } from "../../../src/source/source.ts";
 import { compareRuns } from "./compare.ts";
@@ -31,17 +31,17 @@ export function workbench(
   given: Readonly<Record<SideName, Given>>,
   plain: Readonly<Record<SideName, (bits: bigint) => bigint>>,
   io: Io,
-  pace: Pace,
+  slicing: Slicing,
 ): Workbench {
   const left = { ...MOST_STEPS };
   let spent = 0;
-  const end = pace.now() + LONGEST_TRIALS;
+  const end = slicing.now() + LONGEST_TRIALS;
   const run = async (side: SideName, text: string, watch?: (session: Session) => void) => {
     const [own, other] = side === "b" ? [given.b, given.a] : [given.a, given.b];
     const longest = Math.max(LONGEST.other * other.ran.steps, LONGEST.own * own.ran.steps);
     const options = { ...own.options, maxSteps: Math.min(own.options.maxSteps ?? longest, longest) };
     const source = new Source(own.source.name, text);
-    const made = await runSide(source, options, io, pace, watch && { session: watch, print: () => {} });
+    const made = await runSide(source, options, io, slicing, watch && { session: watch, print: () => {} });
     const cost = BEGINNING + text.length / READING + (made.ran?.steps ?? 0);
     left[side] -= cost;
     spent += cost;
@@ -53,7 +53,7 @@ export function workbench(
     gives: async (side, text) => {
       // Every change with which a program faults, too, would be as good as any other where the other one faults.
       const { reason } = given[side === "a" ? "b" : "a"].ran.stop;
-      if (left[side] <= 0 || reason === "trap" || pace.now() > end) return undefined;
+      if (left[side] <= 0 || reason === "trap" || slicing.now() > end) return undefined;
       const ran = await run(side, text);
       if (ran === undefined) return false;
       const { differences } = compareRuns(side === "a" ? ran : given.a.ran, side === "b" ? ran : given.b.ran, given.a.options.tolerance); // biome-ignore format: one row

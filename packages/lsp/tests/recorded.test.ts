@@ -77,9 +77,9 @@ describe("the server says what lint says", () => {
     expect(texts.join("").match(/\.entry k\d/g)).toHaveLength(records.length);
     for (const text of texts) {
       // Both at once: the server is another process.
-      const telling = told(text);
+      const notifier = told(text);
       const saying = said(text);
-      expect(await telling).toEqual(saying);
+      expect(await notifier).toEqual(saying);
     }
   });
 

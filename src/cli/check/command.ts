@@ -1,7 +1,7 @@
 import { Exit, type ExitCode, exitOfSignal } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
-import { WatchedPace } from "../../environment/pace.ts";
 import { report } from "../../environment/report.ts";
+import { WatchedSlicing } from "../../environment/slicing.ts";
 import { problem } from "../../host/problem.ts";
 import { printable } from "../../present/text/escape.ts";
 import { type Diagnostic, hasErrors } from "../../source/diagnostic.ts";
@@ -35,9 +35,9 @@ async function watchFiles(
   first: readonly FileResult[],
   options: RoundOptions,
   settings: Settings,
-  pace: WatchedPace,
+  slicing: WatchedSlicing,
 ): Promise<ExitCode> {
-  const { io } = pace;
+  const { io } = slicing;
   const say = (text: string): void => {
     if (!options.quiet) io.err(`${text}\n`);
   };
@@ -45,11 +45,11 @@ async function watchFiles(
   let known = new Map(first.map((result) => [result.file, result]));
   let seen = namesOf(filesIn(paths, io.cwd).value);
   let wait = TICK;
-  pace.listen();
+  slicing.listen();
   say("watching; Ctrl-C ends");
   for (;;) {
     await new Promise((resume) => setTimeout(resume, wait));
-    const { signal } = pace;
+    const { signal } = slicing;
     if (signal !== undefined) return exitOfSignal(signal);
     const began = performance.now();
     const old = [...known].filter(([, result]) => isOld(result)).map(([path]) => path);
@@ -63,7 +63,7 @@ async function watchFiles(
     const { value: reports, diagnostics } = openReports(options, listing.files, io);
     report(diagnostics, options, io);
     if (reports === undefined) return Exit.usage;
-    const round = await runRound(listing, options, settings, pace, reports, known);
+    const round = await runRound(listing, options, settings, slicing, reports, known);
     if (round.ended) return round.exit;
     known = new Map(round.results.map((result) => [result.file, result]));
     say("watching; Ctrl-C ends");
@@ -103,16 +103,20 @@ export interface CheckOptions extends RoundOptions {
 
 /** `ptxrun check`: exit 1 when anything failed, and when there was nothing to check; 2 when a path is not there. */
 export async function check(paths: readonly string[], options: CheckOptions, terminal: Io): Promise<ExitCode> {
-  const pace = new WatchedPace(terminal, options.quiet !== true);
+  const slicing = new WatchedSlicing(terminal, options.quiet !== true);
   try {
-    return await checkAtPace(paths, options, pace);
+    return await checkInSlices(paths, options, slicing);
   } finally {
-    pace.end();
+    slicing.end();
   }
 }
 
-async function checkAtPace(paths: readonly string[], options: CheckOptions, pace: WatchedPace): Promise<ExitCode> {
-  const { io } = pace;
+async function checkInSlices(
+  paths: readonly string[],
+  options: CheckOptions,
+  slicing: WatchedSlicing,
+): Promise<ExitCode> {
+  const { io } = slicing;
   if (isSet(io.env.CI) && (options.update || options.watch)) {
     report([options.update ? updateUnderCi() : watchUnderCi()], options, io);
     return Exit.usage;
@@ -132,11 +136,11 @@ async function checkAtPace(paths: readonly string[], options: CheckOptions, pace
   report(cache?.diagnostics ?? [], options, io);
   if (cache !== undefined && cache.value === undefined) return Exit.usage;
   const settings = { ...settingsOf(options, io), ...(cache?.value && { cache: cache.value }) };
-  const round = await runRound({ files, idle }, options, settings, pace, reports);
+  const round = await runRound({ files, idle }, options, settings, slicing, reports);
   // A path that does not exist is a mistake on the command line, whatever the other files contain.
   const exit = complete ? round.exit : Exit.usage;
   if (!options.watch || round.ended || !complete) return round.ended ? round.exit : exit;
-  return watchFiles(paths, list, round.results, options, settings, pace);
+  return watchFiles(paths, list, round.results, options, settings, slicing);
 }
 
 function settingsOf(

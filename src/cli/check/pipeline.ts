@@ -38,7 +38,7 @@ export async function runPipeline(
   const loaded = load(
     program,
     { ...options, ...(first === undefined || !isModuleText(program) ? {} : { entry: first }) },
-    () => options.pace.now(),
+    () => options.slicing.now(),
   );
   diagnostics.push(...loaded.diagnostics);
   if (loaded.value === undefined) return { value: undefined, diagnostics };
@@ -161,7 +161,7 @@ async function runOne(
   if (hasErrors(diagnostics)) return undefined;
   const { schedule } = limits;
   const seeded = limits.seeds === undefined || schedule === undefined ? options.value : { ...options.value, schedule };
-  const launched = await launch(kernel.value, inputs, limited(seeded, limits), limits.pace, print);
+  const launched = await launch(kernel.value, inputs, limited(seeded, limits), limits.slicing, print);
   if (launched.value !== undefined) goOn(launched.value);
   diagnostics.push(
     ...launched.diagnostics.map((each) => (each.source.name === "" ? { ...each, source, span: line.span } : each)),

@@ -7,8 +7,8 @@ import { palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { writeFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
-import { WatchedPace } from "../../environment/pace.ts";
 import { report } from "../../environment/report.ts";
+import { WatchedSlicing } from "../../environment/slicing.ts";
 import { problem } from "../../host/problem.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
@@ -100,21 +100,21 @@ function summary(results: readonly Pick<PairResult, "differences">[]): string {
 /** `ptxrun diff`: exit 0 when all pairs give the same, 1 when one differs; 2 to 143 when one could not be compared. */
 export async function diff(paths: readonly string[], options: DiffOptions, terminal: Io): Promise<ExitCode> {
   const asJson = options.json === true || options.format === "json";
-  const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
+  const slicing = new WatchedSlicing(terminal, !asJson && options.quiet !== true);
   try {
-    return await diffAtPace(paths, options, pace, asJson);
+    return await diffInSlices(paths, options, slicing, asJson);
   } finally {
-    pace.end();
+    slicing.end();
   }
 }
 
-async function diffAtPace(
+async function diffInSlices(
   paths: readonly string[],
   options: DiffOptions,
-  pace: WatchedPace,
+  slicing: WatchedSlicing,
   asJson: boolean,
 ): Promise<ExitCode> {
-  const { io } = pace;
+  const { io } = slicing;
   const { value: all, diagnostics: found } = pairsOf(paths, options.batch, io, isOfItself(options));
   const { index, count } = options.shard ?? { index: 1, count: 1 };
   const pairs = all.filter((_, at) => at % count === index - 1);
@@ -134,7 +134,7 @@ async function diffAtPace(
   const [seeded] = options.seeds === undefined ? [] : pairs;
   /** Prints a result; false when no more are wanted. */
   const take = (result: PairResult): boolean => {
-    pace.begin(`compared ${results.length + 1} of ${seeded === undefined ? pairs.length : "many"} pairs`);
+    slicing.begin(`compared ${results.length + 1} of ${seeded === undefined ? pairs.length : "many"} pairs`);
     // Of orders, the one that gives something else is told, or how many agree.
     if (seeded !== undefined && verdictOf(result) === "equal") results.length = 0;
     const keep = asJson || !several ? result : { ...result, text: "", diagnostics: [] };
@@ -153,14 +153,14 @@ async function diffAtPace(
       // Where a difference comes from is looked for once, and not in each of many pairs.
       const wanted = several ? { ...cached.value, outputsOnly: true } : cached.value;
       if (seeded !== undefined && options.seeds !== undefined) {
-        await compareSeeds(seeded.a, options.seeds, wanted, io, pace, texts, take);
+        await compareSeeds(seeded.a, options.seeds, wanted, io, slicing, texts, take);
         if (!asJson && worst(exits) === Exit.ok) emit(agreement(seeded.a.path, options.seeds, colours));
       } else if (jobs > 1 && several && io.checkWorker !== undefined)
-        await compareInWorkers(pairs, jobs, { ...options, outputsOnly: true }, io, io.checkWorker, take, pace);
+        await compareInWorkers(pairs, jobs, { ...options, outputsOnly: true }, io, io.checkWorker, take, slicing);
       else
         for (const pair of pairs) {
-          if (!take(await comparePair(pair, wanted, io, pace, texts))) break;
-          const signal = await pace.rest();
+          if (!take(await comparePair(pair, wanted, io, slicing, texts))) break;
+          const signal = await slicing.rest();
           if (signal !== undefined) throw new Interrupted(signal);
         }
     } catch (error) {

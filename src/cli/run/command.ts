@@ -8,9 +8,9 @@ import { palette } from "../../environment/colour.ts";
 import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import { writeFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
-import { WatchedPace } from "../../environment/pace.ts";
 import { reason } from "../../environment/reason.ts";
 import { report } from "../../environment/report.ts";
+import { WatchedSlicing } from "../../environment/slicing.ts";
 import { problem } from "../../host/problem.ts";
 import type { Teamwork } from "../../interp/worker-pool/team.ts";
 import type { WorkerPool } from "../../interp/worker-pool/worker-pool.ts";
@@ -148,12 +148,12 @@ export async function run(
     if (exit !== undefined) return exit;
   }
   const asJson = isJson(options);
-  const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
-  const { io } = pace;
+  const slicing = new WatchedSlicing(terminal, !asJson && options.quiet !== true);
+  const { io } = slicing;
   const { workerPool, alone } = workerPoolFor(options.jobs, io);
-  const done = await outcome(file, { ...options, begun }, pace, argv, workerPool);
+  const done = await outcome(file, { ...options, begun }, slicing, argv, workerPool);
   await workerPool?.end();
-  pace.end();
+  slicing.end();
   const originals = originalsOf(file, options, io);
   const { diagnostics, result, exit } = withPage(done, options, originals, io);
   const emit = (text: string): ExitCode => {
@@ -198,11 +198,11 @@ const isJson = ({ json, format }: RunCommandOptions): boolean => json === true |
 async function outcome(
   file: string | undefined,
   options: RunCommandOptions,
-  pace: WatchedPace,
+  slicing: WatchedSlicing,
   argv: readonly string[],
   workerPool: WorkerPool | undefined,
 ): Promise<RunOutcome> {
-  const { io } = pace;
+  const { io } = slicing;
   const both = twoOrders(options);
   if (both !== undefined) return ended([both]);
   const unwritable = pageProblems(options, io);
@@ -221,9 +221,9 @@ async function outcome(
       ...(schedule !== undefined && { schedule }),
       ...(options.seeds === undefined && begun && { begun }),
     };
-    return runOnce(source, { ...words, ...more }, io, pace, live, workerPool);
+    return runOnce(source, { ...words, ...more }, io, slicing, live, workerPool);
   };
-  return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, pace);
+  return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, slicing);
 }
 
 /** `"schema": "ptxrun.run/1"`; fields are only ever added. */

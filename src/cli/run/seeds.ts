@@ -1,6 +1,6 @@
 import { Exit } from "../../environment/exit.ts";
-import type { WatchedPace } from "../../environment/pace.ts";
 import { quoted } from "../../environment/quoted.ts";
+import type { WatchedSlicing } from "../../environment/slicing.ts";
 import { problem } from "../../host/problem.ts";
 import { ended, type RunOutcome } from "../../launch/once.ts";
 import type { RunCommandOptions, ScheduleOption } from "../../launch/options.ts";
@@ -25,11 +25,11 @@ export async function eachSeed(
   [first, last]: readonly [first: number, last: number],
   once: (schedule: ScheduleOption) => Promise<RunOutcome>,
   argv: readonly string[],
-  pace: WatchedPace,
+  slicing: WatchedSlicing,
 ): Promise<RunOutcome> {
   let begin: string | undefined;
   for (let seed = first; ; seed++) {
-    pace.begin(`seed ${seed} of ${first}..${last}`);
+    slicing.begin(`seed ${seed} of ${first}..${last}`);
     const outcome = await once({ seed });
     const { result, exit } = outcome;
     if (result === undefined) return outcome;
@@ -39,7 +39,7 @@ export async function eachSeed(
     begin ??= state;
     if (state !== begin) return told(outcome, [differs(argv, first, seed)]);
     if (seed === last) return told(outcome, [agree(first, last)]);
-    const signal = await pace.rest();
+    const signal = await slicing.rest();
     if (signal !== undefined)
       return told({ ...outcome, result: { ...result, signal } }, [stoppedAt(argv, first, seed + 1)]);
   }

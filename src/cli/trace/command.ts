@@ -7,8 +7,8 @@ import { type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/ex
 import { type OpenFile, openFile } from "../../environment/file.ts";
 import { globPattern, isGlob } from "../../environment/glob.ts";
 import type { Io, Signal } from "../../environment/io.ts";
-import { WatchedPace } from "../../environment/pace.ts";
 import { report } from "../../environment/report.ts";
+import { WatchedSlicing } from "../../environment/slicing.ts";
 import { placeName } from "../../host/place-name.ts";
 import { problem } from "../../host/problem.ts";
 import { type Traced, traceSession } from "../../host/trace.ts";
@@ -162,20 +162,20 @@ export async function trace(file: string | undefined, options: TraceCommandOptio
   if (options.entry === WHICH) return listKernels(file, options, terminal);
   const begun = terminal.now();
   // Lines at a terminal say themselves how far it is.
-  const pace = new WatchedPace(terminal, !terminal.terminal.out && options.quiet !== true);
+  const slicing = new WatchedSlicing(terminal, !terminal.terminal.out && options.quiet !== true);
   try {
-    return await traceAtPace(file, { ...options, begun }, pace);
+    return await traceInSlices(file, { ...options, begun }, slicing);
   } finally {
-    pace.end();
+    slicing.end();
   }
 }
 
-async function traceAtPace(
+async function traceInSlices(
   file: string | undefined,
   options: TraceCommandOptions,
-  pace: WatchedPace,
+  slicing: WatchedSlicing,
 ): Promise<ExitCode> {
-  const { io } = pace;
+  const { io } = slicing;
   const prepared = prepare(file, options, io);
   if (prepared.value === undefined) {
     report(prepared.diagnostics, options, io);
@@ -191,7 +191,7 @@ async function traceAtPace(
   const colours = options.output === undefined ? palette(options.color, "out", io) : plain;
   const writer = options.text ? textWriter(session, originals, colours) : jsonWriter(session);
   const write = (text: string): void => (opened?.value ?? stdout(io)).write(text);
-  const { stop, signal, diagnostics } = await follow(prepared.value, options, pace, writer, write);
+  const { stop, signal, diagnostics } = await follow(prepared.value, options, slicing, writer, write);
   const all = [...prepared.diagnostics, ...diagnostics];
   const exit = worst([...all.map(exitOf), ...(signal === undefined ? [] : [exitOfSignal(signal)])]);
   write(writer.end(stop, session.steps, exit, all));
@@ -245,7 +245,7 @@ function prepare(file: string | undefined, options: TraceCommandOptions, io: Io)
 async function follow(
   { session, wanted, printer }: Prepared,
   options: TraceCommandOptions,
-  pace: WatchedPace,
+  slicing: WatchedSlicing,
   writer: TraceWriter,
   write: (text: string) => void,
 ): Promise<{
@@ -264,7 +264,7 @@ async function follow(
     write(writer.instruction(traced));
   });
   // An instruction makes one line at most, so this many can run without exceeding the limit.
-  const { stop, signal } = await runSlices(session, options, pace, () => Math.min(SLICE, limit - lines));
+  const { stop, signal } = await runSlices(session, options, slicing, () => Math.min(SLICE, limit - lines));
   finish();
   const enough = stop.reason === "budget";
   const trap = stop.reason === "trap" ? [stop.diagnostic] : [];

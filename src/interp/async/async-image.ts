@@ -1,4 +1,4 @@
-import type { Barriers, Deed } from "./barriers.ts";
+import type { BarrierOperation, Barriers } from "./barriers.ts";
 import type { FencesImage } from "./fences.ts";
 import type { Line } from "./lines.ts";
 import type { Flight } from "./operation.ts";
@@ -12,5 +12,5 @@ export interface AsyncImage {
   readonly random: number | undefined;
   readonly changed: boolean;
   readonly barriers: ReturnType<Barriers["save"]>;
-  readonly polls: ReadonlyMap<number, Deed>;
+  readonly polls: ReadonlyMap<number, BarrierOperation>;
 }

@@ -4,7 +4,7 @@ import type { Observer } from "../contract/observer.ts";
 import type { Memory } from "../memory/memory.ts";
 import { IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
 import type { AsyncImage } from "./async-image.ts";
-import { type Arrival, Barriers, type Deed } from "./barriers.ts";
+import { type Arrival, type BarrierOperation, Barriers } from "./barriers.ts";
 import { Fences } from "./fences.ts";
 import { conflict, type Touch } from "./flight.ts";
 import { type AsyncFinding, type InTheWay, Judge } from "./judge.ts";
@@ -12,8 +12,8 @@ import { Lines } from "./lines.ts";
 import { Marks } from "./marks.ts";
 import { phasesBetween } from "./mbarrier-object.ts";
 import { Moments, type Moving } from "./moving.ts";
+import { Notifier } from "./notifier.ts";
 import { type ByteRange, type Completion, type Flight, type Operation, ownLane, type Site } from "./operation.ts";
-import { Telling } from "./telling.ts";
 import { partsOf } from "./together.ts";
 
 interface AsynchronyOptions {
@@ -32,7 +32,7 @@ interface AsynchronyOptions {
  */
 export class Asynchrony {
   readonly #memory: Memory;
-  readonly #telling: Telling;
+  readonly #notifier: Notifier;
   readonly #report: AsynchronyOptions["report"];
   readonly #judge: Judge;
   readonly #moments: Moments;
@@ -51,7 +51,7 @@ export class Asynchrony {
   /** Set when something has happened that threads may wait for, until somebody has looked for those. */
   changed = false;
   /** By offset of the object: who has asked last whether its phase is complete, and it was not. */
-  #polls: Map<number, Deed> = new Map();
+  #polls: Map<number, BarrierOperation> = new Map();
 
   readonly fences: Fences;
   /**
@@ -65,7 +65,7 @@ export class Asynchrony {
   constructor({ memory, moving, observers, proxies = false, report }: AsynchronyOptions) {
     this.fences = new Fences(proxies, report);
     this.#memory = memory;
-    this.#telling = new Telling(memory, observers);
+    this.#notifier = new Notifier(memory, observers);
     this.apart = moving.when === "random" || observers.length > 0 || proxies;
     this.#report = report;
     this.#moments = new Moments(moving);
@@ -177,7 +177,7 @@ export class Asynchrony {
     if (completion.kind === "mbarrier") this.#signals.get(completion.at)?.delete(flight);
     this.#marks.remove(flight);
     this.fences.proxies.landed(flight.operation);
-    this.#telling.done(flight);
+    this.#notifier.done(flight);
     flight.operation.ordered?.();
   }
 
@@ -205,7 +205,7 @@ export class Asynchrony {
   }
 
   /** A thread arrives at an mbarrier object, or changes what it counts. */
-  arrive(at: number, arrival: Arrival, by: Deed): ReturnType<Barriers["arrive"]> {
+  arrive(at: number, arrival: Arrival, by: BarrierOperation): ReturnType<Barriers["arrive"]> {
     this.#tick();
     const made = this.barriers.arrive(at, arrival, by);
     if ("after" in made && made.after.phase !== made.before.phase) this.changed = true;
@@ -217,13 +217,13 @@ export class Asynchrony {
    * Somebody has asked whether the phase of an mbarrier object is complete, and it was not: what arrives there moves its
    * data, so that whoever asks again and again comes to an end.
    */
-  poll(at: number, by: Deed): void {
+  poll(at: number, by: BarrierOperation): void {
     this.#polls.set(at, by);
     this.#hasten(at);
   }
 
   /** Who asks in vain, by the offset of the object. */
-  get polls(): ReadonlyMap<number, Deed> {
+  get polls(): ReadonlyMap<number, BarrierOperation> {
     return this.#polls;
   }
 
@@ -389,15 +389,15 @@ export class Asynchrony {
     flight.phase = made.before.phase;
     if (made.after.phase !== made.before.phase) this.changed = true;
     // Whoever sees the phase complete has seen this, and what it stands for, before.
-    for (const each of [...after, flight]) this.#telling.done(each);
-    this.#telling.arrived(thread, site, at);
+    for (const each of [...after, flight]) this.#notifier.done(each);
+    this.#notifier.arrived(thread, site, at);
   }
 
   #freeSource(flight: Flight): void {
     if (!this.#flights.has(flight) || flight.sourceFree) return;
     // What it reads is read at the latest now; what it writes may well be seen later, but nobody can tell.
     this.move(flight);
-    if (!flight.told) this.#telling.read(flight);
+    if (!flight.told) this.#notifier.read(flight);
     this.#marks.freeSource(flight);
   }
 }

@@ -13,25 +13,25 @@ import {
 import type { Site } from "./operation.ts";
 
 /** An instruction of a thread. */
-export interface Deed {
+export interface BarrierOperation {
   readonly site: Site;
   readonly thread: ThreadId;
 }
 
 /** What the manual leaves undefined, as a message behind the opcode, and who else has a part in it. */
-export interface Misuse {
+export interface BarrierError {
   readonly code: "PTX3031" | "PTX3032" | "PTX3033";
   readonly message: string;
-  readonly related: readonly (Deed & { readonly message: string })[];
+  readonly related: readonly (BarrierOperation & { readonly message: string })[];
 }
 
 /** What is remembered of an object for messages; the object itself is in memory. */
 interface History {
   /** Who has initialised it, or invalidated it. */
-  readonly made?: Deed;
-  readonly gone?: Deed;
+  readonly made?: BarrierOperation;
+  readonly gone?: BarrierOperation;
   /** The last arrivals, the newest last. */
-  readonly arrivals: readonly Deed[];
+  readonly arrivals: readonly BarrierOperation[];
 }
 
 const REMEMBERED = 3;
@@ -67,7 +67,7 @@ export class Barriers {
   }
 
   /** Who initialised the object that has the byte at `at`. */
-  maker(at: number): Deed | undefined {
+  maker(at: number): BarrierOperation | undefined {
     return this.#histories.get(at & -BARRIER_BYTES)?.made;
   }
 
@@ -77,7 +77,7 @@ export class Barriers {
   }
 
   /** Makes an object of `count` arrivals. */
-  init(at: number, count: number, by: Deed): Misuse | undefined {
+  init(at: number, count: number, by: BarrierOperation): BarrierError | undefined {
     if (count < 1 || count > MOST_ARRIVALS) return outside("initialises an mbarrier object for", count, 1);
     this.#put(at, { pending: count, expected: count, tx: 0, phase: 0 });
     const { u8 } = this.#memory.shadow;
@@ -88,9 +88,9 @@ export class Barriers {
   }
 
   /** Makes it memory like any other. */
-  invalidate(at: number, by: Deed): Misuse | undefined {
-    const misuse = this.#missing(at);
-    if (misuse !== undefined) return misuse;
+  invalidate(at: number, by: BarrierOperation): BarrierError | undefined {
+    const error = this.#missing(at);
+    if (error !== undefined) return error;
     const { u8 } = this.#memory.shadow;
     this.#memory.worsens(at);
     for (let byte = at; byte < at + BARRIER_BYTES; byte++) u8[byte]! &= ~(MBARRIER | INITIALISED);
@@ -99,7 +99,7 @@ export class Barriers {
   }
 
   /** True, or why not, for one that can be waited for. */
-  check(at: number): Misuse | undefined {
+  check(at: number): BarrierError | undefined {
     return this.#missing(at);
   }
 
@@ -107,8 +107,8 @@ export class Barriers {
   arrive(
     at: number,
     { count, expects = 0, completes = 0, drop, incomplete }: Arrival,
-    by: Deed,
-  ): { readonly before: BarrierState; readonly after: BarrierState } | Misuse {
+    by: BarrierOperation,
+  ): { readonly before: BarrierState; readonly after: BarrierState } | BarrierError {
     const missing = this.#missing(at);
     if (missing !== undefined) return missing;
     const before = this.state(at);
@@ -142,7 +142,7 @@ export class Barriers {
   }
 
   /** One more arrival is pending in this phase (cp.async.mbarrier.arrive without .noinc). */
-  increment(at: number): Misuse | undefined {
+  increment(at: number): BarrierError | undefined {
     const missing = this.#missing(at);
     if (missing !== undefined) return missing;
     const state = this.state(at);
@@ -172,12 +172,12 @@ export class Barriers {
     this.#memory.data.u64[at >>> 3] = packBarrier(state);
   }
 
-  #note(at: number, by: Deed): void {
+  #note(at: number, by: BarrierOperation): void {
     const { arrivals = [], ...rest } = this.#histories.get(at) ?? {};
     this.#histories.set(at, { ...rest, arrivals: [...arrivals.slice(1 - REMEMBERED), by] });
   }
 
-  #missing(at: number): Misuse | undefined {
+  #missing(at: number): BarrierError | undefined {
     if (this.isObject(at)) return undefined;
     const { gone } = this.#histories.get(at) ?? {};
     if (gone === undefined)
@@ -186,20 +186,22 @@ export class Barriers {
     return { code: "PTX3031", message: "finds no mbarrier object: it has been invalidated", related };
   }
 
-  #wrong(code: Misuse["code"], at: number, message: string): Misuse {
+  #wrong(code: BarrierError["code"], at: number, message: string): BarrierError {
     const { made, arrivals = [] } = this.#histories.get(at) ?? {};
     return {
       code,
       message,
       related: [
-        ...arrivals.toReversed().map((deed) => ({ ...deed, message: `${deed.site.opcode}, which has arrived before` })),
+        ...arrivals
+          .toReversed()
+          .map((operation) => ({ ...operation, message: `${operation.site.opcode}, which has arrived before` })),
         ...(made === undefined ? [] : [{ ...made, message: `${made.site.opcode}, where its count was said` }]),
       ],
     };
   }
 }
 
-const outside = (what: string, amount: number, least: number): Misuse => ({
+const outside = (what: string, amount: number, least: number): BarrierError => ({
   code: "PTX3032",
   related: [],
   message: `${what} ${amount}, where ${least} to ${MOST_ARRIVALS} is possible`,

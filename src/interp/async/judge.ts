@@ -1,14 +1,14 @@
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Memory } from "../memory/memory.ts";
 import { MBARRIER } from "../memory/shadow.ts";
-import type { Barriers, Misuse } from "./barriers.ts";
+import type { BarrierError, Barriers } from "./barriers.ts";
 import type { Touch } from "./flight.ts";
 import type { Marks } from "./marks.ts";
 import type { ByteRange, Flight, Operation, Site } from "./operation.ts";
 
 /** A mistake of the program that the engine sees by itself. `with`: the other operation that has a part in it. */
 export interface AsyncFinding {
-  readonly code: "PTX4022" | "PTX4023" | "PTX4024" | "PTX4025" | "PTX4028" | "PTX4030" | Misuse["code"];
+  readonly code: "PTX4022" | "PTX4023" | "PTX4024" | "PTX4025" | "PTX4028" | "PTX4030" | BarrierError["code"];
   readonly severity: "error" | "note";
   readonly thread: ThreadId;
   readonly site: Site;

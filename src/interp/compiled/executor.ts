@@ -1,20 +1,20 @@
 import { hasVectors } from "../../wasm/engine.ts";
-import { isPerInstruction } from "../contract/hearing.ts";
+import { isPerInstruction } from "../contract/observes.ts";
 import type { Program } from "../contract/program.ts";
 import { builtinFor } from "../driver/builtin.ts";
 import { bind } from "../javascript/bind.ts";
 import { javascript } from "../javascript/executor.ts";
 import { linkCode } from "../javascript/linked-code.ts";
 import { observing } from "../javascript/observed.ts";
+import { Threads } from "../javascript/observed-access.ts";
 import { registersOfLoads } from "../javascript/tensor-memory/watch-loads.ts";
-import { Threads } from "../javascript/told-access.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
 import { contentOf, keepCode, keptCode } from "./module/kept-code.ts";
 import { type CodeOptions, compiledCode, type ProgramCode, writtenCode } from "./module/program-code.ts";
+import { Notifier } from "./running/notifier.ts";
 import { CompiledProgram } from "./running/runner.ts";
-import { Telling } from "./running/telling.ts";
 import { Warming } from "./warming.ts";
 
 /**
@@ -49,7 +49,9 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
   });
   const link = (): LinkedProgram | undefined => {
     const program = codeFor(context, observed);
-    return program && new CompiledProgram(context, code, program, observed ? new Telling(context, threads) : undefined);
+    return (
+      program && new CompiledProgram(context, code, program, observed ? new Notifier(context, threads) : undefined)
+    );
   };
   const there = patience === 0 || isMade(context, observed) ? link() : undefined;
   return there ?? new Warming(code, patience === 0 ? Number.POSITIVE_INFINITY : patience, link);

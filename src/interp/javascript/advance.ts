@@ -15,7 +15,7 @@ export function advance(warp: Warp, code: LinkedCode, budget: number, clock: num
 
 /** Whether the current group may go on with `budget`. Running off the end is no instruction, so it needs none. */
 export const canAdvance = (warp: Warp, { steps }: LinkedCode, budget: number): boolean =>
-  warp.active !== 0 && warp.fuel > 0 && (budget > 0 || warp.pc === steps.length);
+  warp.active !== 0 && warp.yieldBudget > 0 && (budget > 0 || warp.pc === steps.length);
 
 /** One straight run of the current group, and the control instruction that ends it. */
 export function advanceRun(

@@ -40,7 +40,7 @@ import { texture } from "./texture/bind-texture.ts";
  * From a plan and its operands to a step. Everything that can be decided before the run is decided here. Branches and
  * exits are not steps: they end a straight run (control.ts).
  */
-export function bind(instruction: Instruction, pc: number, context: Context, tell?: Telling): Step {
+export function bind(instruction: Instruction, pc: number, context: Context, tell?: Notifier): Step {
   const { guard, plan } = instruction;
   // Its guard belongs to the waiting for all of the warp (together.ts).
   if (isCollective(plan)) return bindCollective(plan, instruction.operands, context);
@@ -49,9 +49,9 @@ export function bind(instruction: Instruction, pc: number, context: Context, tel
 }
 
 /** Wraps a step that an instruction consists of, so that observers hear of it. */
-export type Telling = (step: Step, inner: Instruction) => Step;
+export type Notifier = (step: Step, inner: Instruction) => Step;
 
-function unguarded(instruction: Instruction, context: Context, tell?: Telling): Step {
+function unguarded(instruction: Instruction, context: Context, tell?: Notifier): Step {
   const { plan } = instruction;
   if (!isStep(plan)) throw new Error(`${plan.shape} is control flow, not a step`);
   // TypeScript does not see that an entry takes plans of the shape that it stands under.
@@ -64,7 +64,7 @@ type StepBinder<S extends StepShape> = (
   operands: Instruction["operands"],
   context: Context,
   instruction: Instruction,
-  tell: Telling | undefined,
+  tell: Notifier | undefined,
 ) => Step;
 
 const binders: { readonly [S in StepShape]: StepBinder<S> } = {

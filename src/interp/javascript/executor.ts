@@ -1,10 +1,10 @@
 import { builtinFor } from "../driver/builtin.ts";
 import type { Executor } from "../state/executor.ts";
 import { advance } from "./advance.ts";
-import { bind, type Telling } from "./bind.ts";
+import { bind, type Notifier } from "./bind.ts";
 import { linkCode } from "./linked-code.ts";
 import { observing } from "./observed.ts";
-import { Threads } from "./told-access.ts";
+import { Threads } from "./observed-access.ts";
 
 /** Executes everything that a plan can say: one closure an instruction, bound when a launch is linked. */
 export const javascript: Executor = {
@@ -12,7 +12,7 @@ export const javascript: Executor = {
     const threads = new Threads();
     const code = linkCode(context, builtinFor, (instruction, pc) => {
       if (!observed) return bind(instruction, pc, context);
-      const tell: Telling = (step, each) => observing(step, pc, each, context, threads);
+      const tell: Notifier = (step, each) => observing(step, pc, each, context, threads);
       return tell(bind(instruction, pc, context, tell), instruction);
     });
     return { run: (warp, budget, clock) => advance(warp, code, budget, clock) };

@@ -7,7 +7,7 @@ import type { Step, Warp } from "../state/warp.ts";
 import { guardOf } from "../warp/guard.ts";
 import { locator } from "./locate.ts";
 import { lineLocator } from "./matrix/locate-lines.ts";
-import { type Heard, heardOf, type Threads, ToldAccess } from "./told-access.ts";
+import { type Heard, ObservedAccess, observableAccesses, type Threads } from "./observed-access.ts";
 
 /** Wraps a step so that observers hear of each lane's accesses to memory once they have happened; and of a fence. */
 export function observing(
@@ -18,7 +18,7 @@ export function observing(
   threads: Threads,
 ): Step {
   const { observers } = context;
-  const witnesses = heardOf(plan).map((access) => new Witness(access, pc, operands, context));
+  const witnesses = observableAccesses(plan).map((access) => new Witness(access, pc, operands, context));
   const fence = fenceOf(plan);
   if (witnesses.length === 0 && fence === undefined) return step;
   const lanes = guardOf(guard);
@@ -42,7 +42,7 @@ export function observing(
 }
 
 /** One access of an instruction: finds where its lanes are about to touch memory, and tells observers of those that did. */
-class Witness extends ToldAccess {
+class Witness extends ObservedAccess {
   readonly #locate: Step;
   readonly #sum: Step;
   readonly #scratch: Context["scratch"];

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { hearsOfMemory, isPerInstruction } from "../contract/hearing.ts";
 import { firstLane } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer } from "../contract/observer.ts";
+import { isPerInstruction, observesMemory } from "../contract/observes.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Program } from "../contract/program.ts";
 import type { HostSpace } from "../contract/space.ts";
@@ -118,7 +118,7 @@ class Running implements Session {
       this.#watched = undefined;
       this.#steps += executed;
       scheduler.slice -= executed;
-      if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
+      if (warp.active === 0 || warp.yieldBudget <= 0 || scheduler.slice <= 0) scheduler.turn();
     }
   }
 
@@ -159,7 +159,7 @@ class Running implements Session {
       for (const observer of this.#observers) observer.after?.(warp.block, warp.index, pc, active, taken);
       this.#steps += executed;
       scheduler.slice -= executed;
-      if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
+      if (warp.active === 0 || warp.yieldBudget <= 0 || scheduler.slice <= 0) scheduler.turn();
       if (thread !== undefined && !whole) followed = this.#liveWarp(thread) ?? followed;
       // A thread that waited has taken a step when it can go on, though another thread's instruction released it.
       const released = waited && !isParked(followed!, thread!.lane);
@@ -318,7 +318,7 @@ class Running implements Session {
 
   #observedProgram(): LinkedProgram {
     const { context, executor, linked } = this.state!;
-    const heard = this.#observers.filter(hearsOfMemory);
+    const heard = this.#observers.filter(observesMemory);
     if (this.#observers.length === 0 || (heard.length === 0 && this.#observers.some(isPerInstruction))) return linked;
     this.#observed ??= executor.link(context, true);
     return this.#observed;

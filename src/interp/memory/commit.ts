@@ -1,4 +1,4 @@
-import type { Ground } from "./ground.ts";
+import type { BaseMemory } from "./base-memory.ts";
 import { PAGE } from "./memory.ts";
 import { cellBytes, combine, hasHappened, isMarked } from "./reduction-mark.ts";
 import { ALLOCATED, fourfold, INITIALISED, STORED } from "./shadow.ts";
@@ -7,36 +7,36 @@ const WORDS = PAGE >>> 2;
 const [EACH_INITIALISED, EACH_STORED] = [fourfold(INITIALISED), fourfold(STORED)];
 
 /**
- * Puts what has been stored to a page of an overlay into the ground, whose page must be known, and what reductions have
+ * Puts what has been stored to a page of an overlay into the base memory, whose page must be known, and what reductions have
  * made of it. Done a second time, by somebody else where the first one has not come to the end, it goes on from there.
  */
-export function commitPage(own: Ground, ground: Ground, page: number): void {
+export function commitPage(own: BaseMemory, base: BaseMemory, page: number): void {
   const marks = own.shadow.s32;
   const result = new Int32Array(2);
   for (let word = page * WORDS; word < (page + 1) * WORDS; word++) {
     const mark = marks[word]! & EACH_STORED;
     if (mark === 0) continue;
-    if (isMarked(marks[word]!)) word += reduce(own, ground, word, result);
+    if (isMarked(marks[word]!)) word += reduce(own, base, word, result);
     else if (mark === EACH_STORED) {
-      ground.data.s32[word] = own.data.s32[word]!;
-      ground.shadow.s32[word]! |= EACH_INITIALISED;
+      base.data.s32[word] = own.data.s32[word]!;
+      base.shadow.s32[word]! |= EACH_INITIALISED;
     } else
       for (let byte = 4 * word; byte < 4 * word + 4; byte++) {
         if ((own.shadow.u8[byte]! & STORED) === 0) continue;
-        ground.data.u8[byte] = own.data.u8[byte]!;
-        ground.shadow.u8[byte]! |= INITIALISED;
+        base.data.u8[byte] = own.data.u8[byte]!;
+        base.shadow.u8[byte]! |= INITIALISED;
       }
   }
 }
 
 /** One cell, once: that it is done is noted where nothing can come in between. Gives how many words there are behind this one. */
-function reduce(own: Ground, ground: Ground, word: number, result: Int32Array): number {
+function reduce(own: BaseMemory, base: BaseMemory, word: number, result: Int32Array): number {
   const marks = own.shadow.s32;
   const mark = marks[word]!;
   const done = fourfold(ALLOCATED);
-  combine(mark, word, ground.data, own.data, result);
+  combine(mark, word, base.data, own.data, result);
   const [low, high] = [result[0]!, result[1]!];
-  const { s32 } = ground.data;
+  const { s32 } = base.data;
   if (cellBytes(mark) === 4) {
     s32[word] = low;
     marks[word] = done;
@@ -49,12 +49,12 @@ function reduce(own: Ground, ground: Ground, word: number, result: Int32Array): 
   return 1;
 }
 
-/** Whether a reduction that has happened in the cell at a marked word changes what the ground has there. */
-export function changes(own: Ground, ground: Pick<Ground, "data">, word: number): boolean {
+/** Whether a reduction that has happened in the cell at a marked word changes what the base memory has there. */
+export function changes(own: BaseMemory, base: Pick<BaseMemory, "data">, word: number): boolean {
   const mark = own.shadow.s32[word]!;
   if (!hasHappened(mark)) return false;
   const first = cellBytes(mark) === 8 ? word & ~1 : word;
   const result = new Int32Array(2);
-  combine(mark, first, ground.data, own.data, result);
-  return result.subarray(0, cellBytes(mark) >>> 2).some((each, at) => each !== ground.data.s32[first + at]);
+  combine(mark, first, base.data, own.data, result);
+  return result.subarray(0, cellBytes(mark) >>> 2).some((each, at) => each !== base.data.s32[first + at]);
 }

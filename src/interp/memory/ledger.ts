@@ -1,5 +1,5 @@
 /** What a worker has done to a page. */
-export const BORROWED = 1;
+export const MAPPED = 1;
 export const STORED_TO = 2;
 /** All of a page counts as read; and once something is stored to it, all of it that is initialised as stored. */
 export const WHOLE = 4;
@@ -7,7 +7,7 @@ export const WHOLE = 4;
 export const REDUCED = 8;
 
 /**
- * What others must know of an overlay, page by page, in memory that threads share: which pages it has borrowed, which of
+ * What others must know of an overlay, page by page, in memory that threads share: which pages it has mapped, which of
  * them it has stored to, and between which bytes (`low` to `high`, of the page) it may have read what it had not stored.
  */
 export interface Ledger {

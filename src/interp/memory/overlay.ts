@@ -1,7 +1,7 @@
 import type { Allocation } from "./allocation.ts";
+import type { BaseMemory } from "./base-memory.ts";
 import { commitPage } from "./commit.ts";
-import type { Ground } from "./ground.ts";
-import { BORROWED, type Ledger, REDUCED, STORED_TO, WHOLE } from "./ledger.ts";
+import { type Ledger, MAPPED, REDUCED, STORED_TO, WHOLE } from "./ledger.ts";
 import type { Linear } from "./linear.ts";
 import { Memory, PAGE, PAGE_BITS } from "./memory.ts";
 import { ReducedCells } from "./reduced-cells.ts";
@@ -29,7 +29,7 @@ class ReadAhead {
   readonly #habits: Map<number, Habit> = new Map();
   readonly #isStored: (page: number) => boolean;
 
-  /** `isStored`: whether a page that is borrowed holds something stored. */
+  /** `isStored`: whether a page that is mapped holds something stored. */
   constructor(isStored: (page: number) => boolean) {
     this.#isStored = isStored;
   }
@@ -81,24 +81,24 @@ const WORDS = PAGE >>> 2;
 const [EACH_INITIALISED, EACH_STORED] = [fourfold(INITIALISED), fourfold(STORED)];
 
 /**
- * A memory of a worker's own over another one, the ground, which stays as it is. A page of global or constant memory is
- * borrowed when it is first touched.
+ * A memory of a worker's own over another one, the base memory, which stays as it is. A page of global or constant memory is
+ * mapped when it is first touched.
  *
  * At first it is noted exactly what happens to it. The page's bytes count as not initialised, so that a load of what this
  * worker has not stored takes the slow way once, and stores mark their bytes (`STORED`). That is for pages that workers may
  * share, where their pieces of a grid meet. What seems to be only read is shown by whole pages (`ReadAhead`), unless that
- * has gone wrong (`careful`); what reductions do is kept apart (`ReducedCells`). Later (`whole`) pages are borrowed whole: a
- * page counts as read, and once something is stored to it, as stored. `commit` puts what was stored into the ground.
+ * has gone wrong (`careful`); what reductions do is kept apart (`ReducedCells`). Later (`whole`) pages are mapped whole: a
+ * page counts as read, and once something is stored to it, as stored. `commit` puts what was stored into the base memory.
  */
 export class Overlay extends Memory {
   override readonly storing: number = INITIALISED | STORED;
-  /** Whether pages that are touched from now on are borrowed whole. */
+  /** Whether pages that are touched from now on are mapped whole. */
   whole = false;
-  /** Whether only what is read counts as read, as long as pages are not borrowed whole. */
+  /** Whether only what is read counts as read, as long as pages are not mapped whole. */
   careful = false;
-  readonly #ground: Ground;
+  readonly #base: BaseMemory;
   readonly #ledger: Ledger;
-  /** Pages that are borrowed, and those of them that hold something stored. */
+  /** Pages that are mapped, and those of them that hold something stored. */
   readonly #pages: Set<number> = new Set();
   #stored: readonly number[] = [];
   readonly #reduced: ReducedCells;
@@ -107,13 +107,13 @@ export class Overlay extends Memory {
   constructor(options: {
     readonly limit: number;
     readonly linear: Linear;
-    readonly ground: Ground;
+    readonly base: BaseMemory;
     readonly ledger: Ledger;
   }) {
     super(options);
-    this.#ground = options.ground;
+    this.#base = options.base;
     this.#ledger = options.ledger;
-    this.#reduced = new ReducedCells(this, this.#ground, this.allocations);
+    this.#reduced = new ReducedCells(this, this.#base, this.allocations);
   }
 
   override know(at: number, bytes: number, reads = true): void {
@@ -122,10 +122,10 @@ export class Overlay extends Memory {
       const from = Math.max(at, start);
       const to = Math.min(at + bytes, start + PAGE);
       if (!this.#pages.has(page) && !this.#enter(page, reads)) super.know(from, to - from);
-      else if (this.#reduced.has(page)) this.#settle(page, from, to, reads);
+      else if (this.#reduced.has(page)) this.#applyReductions(page, from, to, reads);
       else if (this.#ledger.flags[page]! & WHOLE) {
         if (!reads) this.noteStore(start);
-      } else if (reads) this.#reveal(page, from - start, to - start);
+      } else if (reads) this.#copyRead(page, from - start, to - start);
     }
   }
 
@@ -138,7 +138,7 @@ export class Overlay extends Memory {
     return true;
   }
 
-  /** A page that was borrowed whole and is stored to counts as stored wherever it is initialised. */
+  /** A page that was mapped whole and is stored to counts as stored wherever it is initialised. */
   override noteStore(at: number): void {
     const page = at >>> PAGE_BITS;
     const { flags } = this.#ledger;
@@ -163,9 +163,9 @@ export class Overlay extends Memory {
     this.#stored = found;
   }
 
-  /** Puts what has been stored into the ground, whose pages must be known; after `sweep`. */
+  /** Puts what has been stored into the base memory, whose pages must be known; after `sweep`. */
   commit(): void {
-    for (const page of this.#stored) commitPage(this, this.#ground, page);
+    for (const page of this.#stored) commitPage(this, this.#base, page);
   }
 
   /**
@@ -177,8 +177,8 @@ export class Overlay extends Memory {
     const { flags, low, high } = this.#ledger;
     for (const page of this.#pages) {
       if (changed !== undefined && (flags[page]! & STORED_TO) === 0 && changed[page] === 0) {
-        if (flags[page] !== BORROWED || high[page] === 0) continue;
-        this.#reveal(page, 0, PAGE);
+        if (flags[page] !== MAPPED || high[page] === 0) continue;
+        this.#copyRead(page, 0, PAGE);
         continue;
       }
       this.#pages.delete(page);
@@ -194,34 +194,34 @@ export class Overlay extends Memory {
     this.worsened.global++;
   }
 
-  /** Begins to use a page of the ground; false for one that belongs to the launch itself, or to nobody. */
+  /** Begins to use a page of the base memory; false for one that belongs to the launch itself, or to nobody. */
   #enter(page: number, reads: boolean, whole: boolean = this.whole): boolean {
     const start = page << PAGE_BITS;
     // Allocations lie so far apart that no two share a page.
     const [owner] = this.allocations.overlapping(start, start + PAGE);
     if (owner === undefined || owner.kind === "window" || owner.kind === "state") return false;
-    if (whole) this.#borrow(page, owner, BORROWED | WHOLE);
+    if (whole) this.#mapWhole(page, owner, MAPPED | WHOLE);
     else {
       if (!reads) this.#ahead.stored(owner);
       const count = reads && !this.careful ? this.#ahead.pages(owner, page) : 0;
       for (let next = page; next < page + count; next++)
-        if (!this.#pages.has(next)) this.#borrow(next, owner, BORROWED);
-      if (count === 0) this.#veil(page, owner);
+        if (!this.#pages.has(next)) this.#mapWhole(next, owner, MAPPED);
+      if (count === 0) this.#mapUnread(page, owner);
     }
     return true;
   }
 
-  /** Borrows a page with all that is in it, so that all of it counts as read. */
-  #borrow(page: number, owner: Allocation, flags: number): void {
+  /** Maps a page with all that is in it, so that all of it counts as read. */
+  #mapWhole(page: number, owner: Allocation, flags: number): void {
     const start = page << PAGE_BITS;
     this.#take(page, owner, flags);
-    this.data.u8.set(this.#ground.data.u8.subarray(start, start + PAGE), start);
+    this.data.u8.set(this.#base.data.u8.subarray(start, start + PAGE), start);
     this.#ledger.high[page] = PAGE;
   }
 
-  /** Borrows a page as if nothing in it were initialised. */
-  #veil(page: number, owner: Allocation): void {
-    this.#take(page, owner, BORROWED);
+  /** Maps a page as if nothing in it were initialised. */
+  #mapUnread(page: number, owner: Allocation): void {
+    this.#take(page, owner, MAPPED);
     const { s32 } = this.shadow;
     for (let word = page * WORDS; word < (page + 1) * WORDS; word++) s32[word]! &= ~EACH_INITIALISED;
   }
@@ -229,8 +229,8 @@ export class Overlay extends Memory {
   #take(page: number, owner: Allocation, flags: number): void {
     const start = page << PAGE_BITS;
     const [first, last] = [Math.max(start, owner.start), Math.min(start + PAGE, owner.end)];
-    const { u8 } = this.#ground.shadow;
-    // Where nobody has touched the ground, it is as it was allocated.
+    const { u8 } = this.#base.shadow;
+    // Where nobody has touched the base memory, it is as it was allocated.
     if (u8[first] === 0) this.shadow.u8.fill(owner.shadow, first, last);
     else this.shadow.u8.set(u8.subarray(start, start + PAGE), start);
     this.#pages.add(page);
@@ -250,7 +250,7 @@ export class Overlay extends Memory {
    * then all from there to the end of the page, or to its beginning. Whoever goes through memory in one direction, as
    * most do, so takes the slow way twice a page, and never counts as a reader of bytes behind the place where it began.
    */
-  #reveal(page: number, from: number, to: number): void {
+  #copyRead(page: number, from: number, to: number): void {
     const { low, high } = this.#ledger;
     const [begin, end] = [low[page]!, high[page]!];
     if (end === 0) {
@@ -270,7 +270,7 @@ export class Overlay extends Memory {
   }
 
   /** The same on a page where there have been reductions: cells that nobody asks for stay as they are. */
-  #settle(page: number, from: number, to: number, reads: boolean): void {
+  #applyReductions(page: number, from: number, to: number, reads: boolean): void {
     const { low, high } = this.#ledger;
     const start = page << PAGE_BITS;
     const known = this.#reduced.settle(from, to);
@@ -285,9 +285,9 @@ export class Overlay extends Memory {
     high[page] = Math.max(high[page]!, end - start, reads ? to - start : 0);
   }
 
-  /** The ground's bytes, wherever nothing has been stored. */
+  /** The base memory's bytes, wherever nothing has been stored. */
   #copy(page: number): void {
-    const [to, marks, from] = [this.data, this.shadow, this.#ground.data];
+    const [to, marks, from] = [this.data, this.shadow, this.#base.data];
     for (let word = page * WORDS; word < (page + 1) * WORDS; word++) {
       if (isMarked(marks.s32[word]!)) continue;
       if ((marks.s32[word]! & EACH_STORED) === 0) to.s32[word] = from.s32[word]!;
@@ -300,7 +300,7 @@ export class Overlay extends Memory {
   /** Bytes of a page may be loaded from now on, where they are initialised. */
   #show(page: number, from: number, to: number): void {
     const start = page << PAGE_BITS;
-    const { u8, s32 } = this.#ground.shadow;
+    const { u8, s32 } = this.#base.shadow;
     const owner = this.allocations.overlapping(start, start + PAGE)[0]!;
     const show = (at: number): void => {
       if (this.shadow.u8[at]! & MBARRIER) return;

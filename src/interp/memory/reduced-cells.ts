@@ -1,5 +1,5 @@
 import type { Allocation, Allocations } from "./allocation.ts";
-import { type Ground, groundShadow } from "./ground.ts";
+import { type BaseMemory, baseShadow } from "./base-memory.ts";
 import { PAGE, PAGE_BITS } from "./memory.ts";
 import { cellBytes, combine, hasHappened, isMarked, neutral } from "./reduction-mark.ts";
 import { ALLOCATED, fourfold, INITIALISED, STORED } from "./shadow.ts";
@@ -9,20 +9,20 @@ const [EACH_ALLOCATED, EACH_STORED] = [fourfold(ALLOCATED), fourfold(STORED)];
 const GOOD = fourfold(ALLOCATED | INITIALISED);
 
 /**
- * Cells of an overlay that reductions alone have touched. They hold what is to be done to the ground, so that what several
+ * Cells of an overlay that reductions alone have touched. They hold what is to be done to the base memory, so that what several
  * workers have done to one cell can be put together in any order, and none of them knows what is there.
  */
 export class ReducedCells {
-  readonly #own: Ground;
-  readonly #ground: Ground;
+  readonly #own: BaseMemory;
+  readonly #base: BaseMemory;
   readonly #allocations: Allocations;
   /** Pages that have marks. */
   readonly #pages: Set<number> = new Set();
   readonly #result: Int32Array = new Int32Array(2);
 
-  constructor(own: Ground, ground: Ground, allocations: Allocations) {
+  constructor(own: BaseMemory, base: BaseMemory, allocations: Allocations) {
     this.#own = own;
-    this.#ground = ground;
+    this.#base = base;
     this.#allocations = allocations;
   }
 
@@ -34,7 +34,7 @@ export class ReducedCells {
     this.#pages.delete(page);
   }
 
-  /** A reduction is about to happen to aligned bytes of a page that is borrowed exactly; false where more is known of them. */
+  /** A reduction is about to happen to aligned bytes of a page that is mapped exactly; false where more is known of them. */
   take(at: number, bytes: number, marks: number): boolean {
     const page = at >>> PAGE_BITS;
     const [word, count] = [at >>> 2, bytes >>> 2];
@@ -73,7 +73,7 @@ export class ReducedCells {
       }
       const bytes = cellBytes(mark);
       const first = bytes === 8 ? word & ~1 : word;
-      combine(mark, first, this.#ground.data, data, this.#result);
+      combine(mark, first, this.#base.data, data, this.#result);
       for (let each = 0; each < bytes >>> 2; each++) {
         data.s32[first + each] = this.#result[each]!;
         shadow.s32[first + each] = GOOD | EACH_STORED;
@@ -90,7 +90,7 @@ export class ReducedCells {
     if ((shadow.s32[word]! & ~EACH_STORED) === marks) return true;
     for (let each = word; each < word + step; each++) {
       if (shadow.s32[each] !== EACH_ALLOCATED) return false;
-      if (groundShadow(this.#ground, each, owner) !== GOOD) return false;
+      if (baseShadow(this.#base, each, owner) !== GOOD) return false;
     }
     for (const [at, value] of neutral(marks).entries()) {
       data.s32[word + at] = value;
@@ -105,7 +105,7 @@ export class ReducedCells {
     const bytes = cellBytes(shadow.s32[word]!);
     const first = bytes === 8 ? word & ~1 : word;
     for (let each = first; each < first + (bytes >>> 2); each++) {
-      data.s32[each] = this.#ground.data.s32[each]!;
+      data.s32[each] = this.#base.data.s32[each]!;
       shadow.s32[each] = EACH_ALLOCATED;
     }
   }

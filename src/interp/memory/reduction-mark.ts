@@ -3,7 +3,7 @@ import type { Views } from "./linear.ts";
 import { ALLOCATED, fourfold, INITIALISED, MBARRIER, STORED } from "./shadow.ts";
 
 /**
- * On an overlay, cells that only one reduction has touched hold what is to be done to the ground, not what is there: at
+ * On an overlay, cells that only one reduction has touched hold what is to be done to the base memory, not what is there: at
  * first what changes nothing. Each word of their shadow says which reduction it is. No byte of it is `INITIALISED`, so
  * that every other access takes the slow way; all have `MBARRIER`, which global memory never has, and `STORED` once the
  * reduction has happened: before, the cell is only prepared for it.
@@ -46,21 +46,21 @@ const neutrals: Readonly<Record<Reduction, readonly number[]>> = {
   "max.s64": [0, -0x8000_0000],
 };
 
-/** What a reduction that is held in a cell makes of the same cell of the ground; gives that in `result`, by word. */
-export function combine(mark: number, word: number, ground: Views, held: Views, result: Int32Array): void {
+/** What a reduction that is held in a cell makes of the same cell of the base memory; gives that in `result`, by word. */
+export function combine(mark: number, word: number, base: Views, held: Views, result: Int32Array): void {
   const name = reductionIn(mark);
   if (cellBytes(mark) === 4) {
-    result[0] = narrow(name, ground.s32[word]!, held.s32[word]!);
+    result[0] = narrow(name, base.s32[word]!, held.s32[word]!);
     return;
   }
-  const [a, b] = [ground.u64[word >>> 1]!, held.u64[word >>> 1]!];
+  const [a, b] = [base.u64[word >>> 1]!, held.u64[word >>> 1]!];
   if (name === "add64") {
     result[0] = Number(BigInt.asIntN(32, a + b));
     result[1] = Number(BigInt.asIntN(32, (a + b) >> 32n));
     return;
   }
   // The words of one of them, and not the bits of `a < b ? a : b`: V8 11.3 (Node 20) ends the process when it compiles that.
-  const { s32 } = isFirst(name, a, b) ? ground : held;
+  const { s32 } = isFirst(name, a, b) ? base : held;
   result[0] = s32[word]!;
   result[1] = s32[word + 1]!;
 }

@@ -11,7 +11,7 @@ export const WINDOWED = 8;
 export const IN_FLIGHT_READ = 16;
 /** An asynchronous operation in flight writes it: nobody knows what it holds before that is waited for. */
 export const IN_FLIGHT_WRITE = 32;
-/** An instruction has stored it since a worker borrowed its page: see `overlay.ts`. Other memories never set it. */
+/** An instruction has stored it since a worker mapped its page: see `overlay.ts`. Other memories never set it. */
 export const STORED = 64;
 /** Belongs to an mbarrier object: only mbarrier instructions touch it. */
 export const MBARRIER = 128;

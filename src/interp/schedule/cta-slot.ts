@@ -6,7 +6,7 @@ import { ALLOCATED, WINDOWED } from "../memory/shadow.ts";
 import { clearCtaSync, newCtaSync, threadsLeft } from "../state/cta-sync.ts";
 import type { Template } from "../state/template.ts";
 import { banksAt, type CtaSync, layout, type Warp, type WarpShape } from "../state/warp.ts";
-import { FUEL } from "../warp/groups.ts";
+import { YIELD_BUDGET } from "../warp/groups.ts";
 
 /**
  * Memory for one resident block: the state of its warps, its shared memory, its threads' local memory. When the block has
@@ -159,7 +159,7 @@ function reset(warp: Warp, block: number, live: number, carry: number): void {
   warp.pc = 0;
   warp.rank = 0;
   warp.reconvergeAt = Number.POSITIVE_INFINITY;
-  warp.fuel = FUEL;
+  warp.yieldBudget = YIELD_BUDGET;
   warp.burnt = 0;
   warp.clock = 0;
   warp.from = 0;
@@ -234,7 +234,7 @@ export function newWarp(
     parked: [],
     waiting: [],
     reconvergeAt: Number.POSITIVE_INFINITY,
-    fuel: FUEL,
+    yieldBudget: YIELD_BUDGET,
     burnt: 0,
     clock: 0,
     from: 0,

@@ -5,7 +5,7 @@ import { Random, shuffled } from "../contract/launch/random.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Turns } from "../state/executor.ts";
 import type { Warp } from "../state/warp.ts";
-import { refuel } from "../warp/groups.ts";
+import { refillBudget } from "../warp/groups.ts";
 import { chainOf } from "./chain.ts";
 import {
   allocateCtaSlot,
@@ -31,7 +31,7 @@ const STILL = 16;
 
 /**
  * Which warp runs when. Warps of the blocks that have a slot take turns, in order; a cluster that ends leaves its slots
- * to the next. When all warps that can run use up their fuel again and again, they may be waiting for a block that
+ * to the next. When all warps that can run use up their yield budget again and again, they may be waiting for a block that
  * has not begun, so one more cluster begins. With a seed the next warp, the length of its turn and the order of the
  * clusters are drawn. Nothing here depends on time.
  */
@@ -173,7 +173,7 @@ export class Scheduler {
     const slot = this.slots[this.slot]!;
     const warp = slot.warps[this.warp];
     if (warp?.active === 0) this.#still = -1;
-    else if (warp !== undefined && warp.fuel <= 0) refuel(warp);
+    else if (warp !== undefined && warp.yieldBudget <= 0) refillBudget(warp);
     if (warp?.live === 0 && hasEnded(slot)) this.#retire(slot);
     else this.warp++;
     this.#asynchrony.turn();

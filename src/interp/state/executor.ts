@@ -24,7 +24,7 @@ export interface Executor {
 export interface LinkedProgram {
   /**
    * Runs the current group of a warp from `warp.pc` on: for at most `budget` warp instructions, and no further than where
-   * the group has ended, waits for other lanes or warps, or has used up `warp.fuel`. Gives how many it has executed.
+   * the group has ended, waits for other lanes or warps, or has used up `warp.yieldBudget`. Gives how many it has executed.
    *
    * At each return all state stands in the warp and in memory, as if instructions had run one by one: whoever steps asks
    * with a budget of 1, and may go on with another executor. `clock` is how many instructions the launch had executed

@@ -51,8 +51,8 @@ export interface Warp {
   waiting: Group[];
   reconvergeAt: number;
   /** Backward branches left in this turn. */
-  fuel: number;
-  /** Turns in which the current group has used up its fuel while others waited, since it last yielded to them. */
+  yieldBudget: number;
+  /** Turns in which the current group has used up its yield budget while others waited, since it last yielded to them. */
   burnt: number;
   /** Warp instructions that the launch had executed before the current straight run, and the pc where that run began. */
   clock: number;
@@ -176,7 +176,7 @@ export type Step = (warp: Warp) => void;
  * control flow.
  *
  * A group that keeps branching backwards would starve the others, and may be waiting for them (a lock within a warp;
- * since sm_70 every lane makes progress). So a group that has used up its fuel goes up one rank, and the lowest rank
+ * since sm_70 every lane makes progress). So a group that has used up its yield budget goes up one rank, and the lowest rank
  * runs first.
  */
 export interface Group {

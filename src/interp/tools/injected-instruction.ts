@@ -73,7 +73,7 @@ function runToEnd(warp: Warp, context: Context, executor: Executor, steps: numbe
           "PTX6001",
           `is where it stands after ${MAX_INJECTED_STEPS} steps, the limit`,
         );
-      warp.fuel = Number.POSITIVE_INFINITY;
+      warp.yieldBudget = Number.POSITIVE_INFINITY;
       executed += linked.run(warp, MAX_INJECTED_STEPS - executed, steps);
     }
     return undefined;

@@ -120,7 +120,7 @@ export function noteArrival({ ctaSync, index, live }: Warp, number: number, coun
 export function enter(barrier: Barrier, index: number, number: number, mask: number, votes: number): void {
   const again = barrier.arrived[index]! & mask;
   if (again !== 0)
-    throw misuse(firstLane(again), `arrives at barrier ${number} again before the others have completed it`);
+    throw barrierFault(firstLane(again), `arrives at barrier ${number} again before the others have completed it`);
   barrier.arrived[index]! |= mask;
   barrier.votes += bitsIn(votes & mask);
   barrier.voters += bitsIn(mask);
@@ -175,9 +175,9 @@ function isAlike({ live, lanes, r }: Warp, from: number): boolean {
 
 /** The state of barrier `number`, made by the first who arrives. Throws a Fault when participants disagree about it. */
 function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: number, lane: number): Barrier {
-  if (number >= MOST_BARRIERS) throw misuse(lane, `names barrier ${number}, and a block has 0 to 15`);
-  if (count % LANES !== 0) throw misuse(lane, `waits for ${count} threads, which is no multiple of ${LANES}`);
-  if (count === 0 && act === "arrive") throw misuse(lane, "arrives without a count");
+  if (number >= MOST_BARRIERS) throw barrierFault(lane, `names barrier ${number}, and a block has 0 to 15`);
+  if (count % LANES !== 0) throw barrierFault(lane, `waits for ${count} threads, which is no multiple of ${LANES}`);
+  if (count === 0 && act === "arrive") throw barrierFault(lane, "arrives without a count");
   const whole = count === 0;
   const threads = whole ? Math.ceil(ctaSync.threads / LANES) * LANES : count;
   const reduction = act === "sync" || act === "arrive" ? undefined : act;
@@ -187,9 +187,12 @@ function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: num
     return begin(ctaSync, number, threads, whole, reduction);
   }
   if (open.threads !== threads)
-    throw misuse(lane, `waits for ${threads} threads at barrier ${number}, where others wait for ${open.threads}`);
+    throw barrierFault(
+      lane,
+      `waits for ${threads} threads at barrier ${number}, where others wait for ${open.threads}`,
+    );
   if (open.reduction !== reduction)
-    throw misuse(lane, `meets another kind of barrier instruction at barrier ${number}`);
+    throw barrierFault(lane, `meets another kind of barrier instruction at barrier ${number}`);
   return open;
 }
 
@@ -217,7 +220,7 @@ export function begin(
   return barrier;
 }
 
-export const misuse = (lane: number, what: string): Fault => new Fault("PTX3012", lane, what);
+export const barrierFault = (lane: number, what: string): Fault => new Fault("PTX3012", lane, what);
 
 /** Counts the warp once its last lane has arrived: lanes at `bar.arrive` go on, the others wait for the other warps. */
 function warpArrives(warp: Warp, barrier: Barrier, number: number): void {

@@ -8,7 +8,7 @@ import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
 import type { Barrier, BarrierSite, CtaSync, Participants, Warp } from "../state/warp.ts";
-import { barrier, barriersAfterExit, begin, complete, enter, isComplete, misuse } from "./barrier.ts";
+import { barrier, barrierFault, barriersAfterExit, begin, complete, enter, isComplete } from "./barrier.ts";
 import type { FindBuiltin } from "./builtin-call.ts";
 import { Calls } from "./call.ts";
 import { clusterBarrier, clusterBarrierAfterExit } from "./cluster-barrier.ts";
@@ -43,7 +43,7 @@ function branchByIndex(
       masks.set(target, ((masks.get(target) ?? 0) | (1 << lane)) >>> 0);
     }
     const rest = (active & ~taken) >>> 0;
-    if ([...masks.keys()].some((target) => target <= pc)) warp.fuel--;
+    if ([...masks.keys()].some((target) => target <= pc)) warp.yieldBudget--;
     if (rest !== 0) diverge(warp, pc + 1, rest);
     for (const [target, mask] of masks) diverge(warp, target, mask);
     warp.active = 0;
@@ -86,12 +86,13 @@ function splitBarrier(
 function signal(warp: Warp, context: Context, number: number, role: number, asked: Participants | undefined): Barrier {
   const { ctaSync, index, active, block } = warp;
   const lane = firstLane(active);
-  if (role > CONSUMER!) throw misuse(lane, `signals barrier ${number} as ${role}, and there are the roles 0 to 2`);
+  if (role > CONSUMER!)
+    throw barrierFault(lane, `signals barrier ${number} as ${role}, and there are the roles 0 to 2`);
   if (asked !== undefined && (asked.producers < 1 || asked.consumers < 1))
-    throw misuse(lane, `signals barrier ${number} for ${among(asked)}, and there is one at least`);
+    throw barrierFault(lane, `signals barrier ${number} for ${among(asked)}, and there is one at least`);
   const open = join(ctaSync, lane, number, asked);
   if ((ctaSync.splitOwing[index]! >>> number) & 1)
-    throw misuse(lane, `signals barrier ${number} twice without waiting`);
+    throw barrierFault(lane, `signals barrier ${number} twice without waiting`);
   const first = open.arrived[index] === 0;
   enter(open, index, number, active, 0);
   if ((warp.live & ~open.arrived[index]!) === 0) open.warps = (open.warps | (1 << index)) >>> 0;
@@ -112,7 +113,7 @@ function missing({ split }: Barrier, asked: Participants, role: number): Partici
 
 /** The state of barrier `number`, made by the first who comes. Throws a Fault when participants disagree about it. */
 function join(ctaSync: CtaSync, lane: number, number: number, asked: Participants | undefined): Barrier {
-  if (number >= MOST_NAMED) throw misuse(lane, `names barrier ${number}, and a group has 0 to 31`);
+  if (number >= MOST_NAMED) throw barrierFault(lane, `names barrier ${number}, and a group has 0 to 31`);
   const open = ctaSync.barriers[number];
   if (open === undefined) {
     ctaSync.openBarriers++;
@@ -121,9 +122,9 @@ function join(ctaSync: CtaSync, lane: number, number: number, asked: Participant
   }
   const others = open.split?.counts?.asked;
   if (open.whole !== (asked === undefined) || (open.split === undefined && asked !== undefined))
-    throw misuse(lane, `meets another kind of barrier instruction at barrier ${number}`);
+    throw barrierFault(lane, `meets another kind of barrier instruction at barrier ${number}`);
   if (others !== undefined && (others.producers !== asked?.producers || others.consumers !== asked.consumers))
-    throw misuse(
+    throw barrierFault(
       lane,
       `waits for ${among(asked ?? others)} at barrier ${number}, where others wait for ${among(others)}`,
     );
@@ -135,7 +136,7 @@ const among = ({ producers, consumers }: Participants): string => `${producers} 
 function wait(warp: Warp, site: BarrierSite, number: number): void {
   const { ctaSync, index, active, block } = warp;
   if (number >= MOST_NAMED || !((ctaSync.splitOwing[index]! >>> number) & 1))
-    throw misuse(firstLane(active), `waits at barrier ${number}, which it has not signalled`);
+    throw barrierFault(firstLane(active), `waits at barrier ${number}, which it has not signalled`);
   ctaSync.splitOwing[index]! &= ~(1 << number);
   const open = ctaSync.barriers[number];
   if (open === undefined || open.arrived[index] === 0) {
@@ -226,7 +227,7 @@ const branch =
   (warp) => {
     const taken = lanes(warp);
     const { active } = warp;
-    if (taken !== 0 && target <= pc) warp.fuel--;
+    if (taken !== 0 && target <= pc) warp.yieldBudget--;
     if (taken === 0) warp.pc = pc + 1;
     else {
       if (taken !== active) diverge(warp, pc + 1, (active & ~taken) >>> 0);

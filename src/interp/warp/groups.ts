@@ -2,8 +2,8 @@ import type { Group, Parked, Warp } from "../state/warp.ts";
 // `waiting` is in the order in which its groups should run: by rank, then deepest first, then by pc.
 
 /** Backward branches of one turn: few, since whoever spins may be waiting for the warp whose turn is next. */
-export const FUEL = 64;
-/** Turns in which a group uses up its fuel before it yields: many, since lanes that run ahead reconverge late. */
+export const YIELD_BUDGET = 64;
+/** Turns in which a group uses up its yield budget before it yields: many, since lanes that run ahead reconverge late. */
 const TURNS_BEFORE_YIELD = 16;
 
 // Lanes part and meet again and again, so groups that are gone are used for new ones: nothing is made in a loop that runs.
@@ -104,11 +104,11 @@ function sort(groups: Group[]): void {
 }
 
 /**
- * At the end of a turn: a group that has used all its fuel for several turns yields to the others. Each time it yields, its
+ * At the end of a turn: a group that has used all its yield budget for several turns yields to the others. Each time it yields, its
  * allowance halves; otherwise lanes that spin for a lock would wait long for the last of them.
  */
-export function refuel(warp: Warp): void {
-  warp.fuel = FUEL;
+export function refillBudget(warp: Warp): void {
+  warp.yieldBudget = YIELD_BUDGET;
   if (warp.waiting.length === 0) {
     warp.rank = 0;
     warp.burnt = 0;

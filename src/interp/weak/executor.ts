@@ -11,7 +11,7 @@ import { bind } from "../javascript/bind.ts";
 import { linkCode } from "../javascript/linked-code.ts";
 import { locator } from "../javascript/locate.ts";
 import { observing } from "../javascript/observed.ts";
-import { Threads } from "../javascript/told-access.ts";
+import { Threads } from "../javascript/observed-access.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor } from "../state/executor.ts";
 import type { Step, Warp } from "../state/warp.ts";

@@ -1,11 +1,11 @@
 import type { Reach } from "../contract/memory-consistency.ts";
-import type { Agent, Told } from "./told.ts";
+import type { Agent, Released } from "./released.ts";
 
 /** Who has written something, and what a reader may learn of it. */
 export interface Origin {
   readonly by: Agent;
   readonly reach: Reach;
-  readonly message: Told;
+  readonly message: Released;
 }
 
 /** A write of some bytes of a word. */

@@ -5,7 +5,7 @@ import { lanesOf } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { acquires, type PlannedFence, reachOf, releases } from "../contract/memory-consistency.ts";
 import type { Observer } from "../contract/observer.ts";
-import type { Agent } from "./told.ts";
+import type { Agent } from "./released.ts";
 import type { WeakImage, WeakMemory } from "./weak-memory.ts";
 
 interface Sizes {

@@ -1,7 +1,7 @@
 import type { Random } from "../contract/launch/random.ts";
 import type { Reach } from "../contract/memory-consistency.ts";
 import { History, type Origin, type Written } from "./history.ts";
-import { type Agent, both, hear, morallyStrong, nothing, type Told, told } from "./told.ts";
+import { type Agent, acquire, both, morallyStrong, nothing, type Released, released } from "./released.ts";
 import { View } from "./view.ts";
 
 /** How an operation on memory orders others, and for whom. A fence has the same halves. */
@@ -17,11 +17,11 @@ export class ThreadView {
   readonly agent: Agent;
   view: View = new View();
   /** Of what was read by strong operations: for an acquiring fence behind them, and for an acquiring read of the word. */
-  #pending: Told = nothing;
-  #heard: Map<number, Told> = new Map();
+  #pending: Released = nothing;
+  #heard: Map<number, Released> = new Map();
   /** What fences released, for strong writes behind them; and what a releasing write of the word did. */
-  #fenced: Told = nothing;
-  #released: Map<number, Told> = new Map();
+  #fenced: Released = nothing;
+  #released: Map<number, Released> = new Map();
 
   constructor(agent: Agent) {
     this.agent = agent;
@@ -45,12 +45,12 @@ export class ThreadView {
     for (const word of words) {
       const all = both(this.#heard.get(word) ?? nothing, message);
       if (all.size > 0) this.#heard.set(word, all);
-      if (acquires) hear(this.view, all, this.agent, reach);
+      if (acquires) acquire(this.view, all, this.agent, reach);
     }
   }
 
   /** What one reads with `reach` in observation order (8.9.2): what those tell that are morally strong with it. */
-  carried(origins: readonly Origin[], reach: Reach): Told {
+  carried(origins: readonly Origin[], reach: Reach): Released {
     let all = nothing;
     for (const { by, reach: theirs, message } of origins)
       if (morallyStrong(by, theirs, this.agent, reach)) all = both(all, message);
@@ -58,11 +58,11 @@ export class ThreadView {
   }
 
   /** What a write of these words tells, beside what it carries on. */
-  write(words: readonly number[], { reach, releases }: Order): Told {
+  write(words: readonly number[], { reach, releases }: Order): Released {
     if (reach < 0) return nothing;
     let message = this.#fenced;
     if (releases) {
-      const own = told(nothing, this.agent, this.view, reach);
+      const own = released(nothing, this.agent, this.view, reach);
       for (const word of words) this.#released.set(word, both(this.#released.get(word) ?? nothing, own));
     }
     for (const word of words) message = both(message, this.#released.get(word) ?? nothing);
@@ -70,11 +70,11 @@ export class ThreadView {
   }
 
   acquire(reach: Reach): void {
-    hear(this.view, this.#pending, this.agent, reach);
+    acquire(this.view, this.#pending, this.agent, reach);
   }
 
   release(reach: Reach): void {
-    this.#fenced = told(this.#fenced, this.agent, this.view, reach);
+    this.#fenced = released(this.#fenced, this.agent, this.view, reach);
   }
 }
 
@@ -112,7 +112,7 @@ export class WeakMemory {
   #histories: Map<number, History> = new Map();
   #threads: Map<number, ThreadView> = new Map();
   /** What each fence.sc has told those behind it in Fence-SC order (8.9.3): here the order of execution. */
-  #fences: Told = nothing;
+  #fences: Released = nothing;
   #now = 0;
 
   /** `words`: all of memory. */
@@ -183,8 +183,8 @@ export class WeakMemory {
     const thread = this.#thread(by);
     if (acquires) thread.acquire(reach);
     if (orders) {
-      hear(thread.view, this.#fences, by, reach);
-      this.#fences = told(this.#fences, by, thread.view, reach);
+      acquire(thread.view, this.#fences, by, reach);
+      this.#fences = released(this.#fences, by, thread.view, reach);
     }
     if (releases) thread.release(reach);
   }
@@ -316,7 +316,7 @@ export class WeakMemory {
 export interface WeakImage {
   readonly histories: ReadonlyMap<number, History>;
   readonly threads: ReadonlyMap<number, ThreadView>;
-  readonly fences: Told;
+  readonly fences: Released;
   readonly now: number;
   readonly random: number;
   readonly byteLength: number;

@@ -1,5 +1,5 @@
 /** Where a worker stands. */
-export const standing = { idle: 0, working: 1, done: 2, commit: 3, drop: 4 } as const;
+export const workerState = { idle: 0, working: 1, done: 2, commit: 3, drop: 4 } as const;
 
 /** Why a worker gave its blocks back; they then run once more, on one worker. */
 export const givenUp = {

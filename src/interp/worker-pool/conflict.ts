@@ -33,16 +33,14 @@ export function conflict(
   earlier: PageChanges,
   later: PageChanges,
   stored: readonly number[],
-  ground: Views,
+  base: Views,
   inOrder: boolean,
 ): boolean {
   const { low, high } = later.ledger;
   const { data, shadow } = earlier;
   const changed = (at: number): boolean => {
     if (!inOrder) return true;
-    return isMarked(shadow.s32[at >>> 2]!)
-      ? changes(earlier, { data: ground }, at >>> 2)
-      : data.u8[at] !== ground.u8[at];
+    return isMarked(shadow.s32[at >>> 2]!) ? changes(earlier, { data: base }, at >>> 2) : data.u8[at] !== base.u8[at];
   };
   for (const page of stored) {
     const start = page << PAGE_BITS;
@@ -53,9 +51,9 @@ export function conflict(
 }
 
 /** Whether two workers who have run blocks in any order got into each other's way at all, be it by storing to one byte. */
-export function collision(one: PageChanges, other: PageChanges, ground: Views): boolean {
-  if (conflict(one, other, one.stored, ground, false)) return true;
-  if (conflict(other, one, other.stored, ground, false)) return true;
+export function collision(one: PageChanges, other: PageChanges, base: Views): boolean {
+  if (conflict(one, other, one.stored, base, false)) return true;
+  if (conflict(other, one, other.stored, base, false)) return true;
   return one.stored.some((page) => (other.ledger.flags[page]! & STORED_TO) !== 0 && overlap(one, other, page));
 }
 

@@ -9,7 +9,7 @@ import { Overlay } from "../memory/overlay.ts";
 import type { CtaSlot } from "../schedule/cta-slot.ts";
 import type { Part } from "../schedule/schedule.ts";
 import type { Executor } from "../state/executor.ts";
-import { Board, type GivenUp, givenUp, standing } from "./board.ts";
+import { Board, type GivenUp, givenUp, workerState } from "./board.ts";
 import type { LaunchMessage, MemoryMessage, PoolMessage, RangeMessage } from "./message.ts";
 
 /** Instructions between two signs of life; and in the first blocks of a range, which end soon. */
@@ -45,14 +45,14 @@ export class Member {
     else this.#run(message);
   }
 
-  #move({ index, limit, ground, own, board, ledger, changed }: MemoryMessage): void {
-    const below = new Linear(ground);
+  #move({ index, limit, base, own, board, ledger, changed }: MemoryMessage): void {
+    const below = new Linear(base);
     const pages = Math.ceil(below.distance / PAGE);
     this.#index = index;
     this.#board = new Board(board);
     this.#changed = new Uint8Array(changed);
     this.#session = undefined;
-    this.#overlay = new Overlay({ limit, linear: new Linear(own), ground: below, ledger: ledgerOf(ledger, pages) });
+    this.#overlay = new Overlay({ limit, linear: new Linear(own), base: below, ledger: ledgerOf(ledger, pages) });
   }
 
   #begin(message: LaunchMessage): void {
@@ -91,7 +91,7 @@ export class Member {
     } finally {
       const carries = this.#session?.state?.scheduler.slots[0]?.warps.map(({ carry }) => carry) ?? [];
       board.report(this.#index, why, steps, last, carries);
-      board.set(this.#index, standing.done);
+      board.set(this.#index, workerState.done);
     }
   }
 
@@ -110,10 +110,10 @@ export class Member {
    */
   conclude(wait: boolean): boolean {
     const board = this.#board!;
-    const state = wait ? board.await(this.#index, standing.done) : board.state(this.#index);
-    if (state !== standing.commit && state !== standing.drop) return false;
-    if (state === standing.commit) this.#overlay!.commit();
-    board.set(this.#index, standing.idle);
+    const state = wait ? board.await(this.#index, workerState.done) : board.state(this.#index);
+    if (state !== workerState.commit && state !== workerState.drop) return false;
+    if (state === workerState.commit) this.#overlay!.commit();
+    board.set(this.#index, workerState.idle);
     return true;
   }
 

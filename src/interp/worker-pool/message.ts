@@ -13,7 +13,7 @@ export interface MemoryMessage {
   readonly index: number;
   readonly limit: number;
   /** The device's memory, and the worker's own over it. */
-  readonly ground: WebAssemblyMemory;
+  readonly base: WebAssemblyMemory;
   readonly own: WebAssemblyMemory;
   /** What workers say of themselves (`Board`), what this one has done to pages, and pages that others have changed. */
   readonly board: SharedArrayBuffer;

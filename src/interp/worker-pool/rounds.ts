@@ -8,7 +8,7 @@ import { PAGE } from "../memory/memory.ts";
 import { registerBytes } from "../schedule/cta-slot.ts";
 import type { Part } from "../schedule/schedule.ts";
 import type { Executor } from "../state/executor.ts";
-import { givenUp, standing, whyGivenUp } from "./board.ts";
+import { givenUp, whyGivenUp, workerState } from "./board.ts";
 import { collision, conflict, type PageChanges, storedPages } from "./conflict.ts";
 import { keptBytes, placesOf } from "./member.ts";
 import type { LaunchMessage } from "./message.ts";
@@ -140,7 +140,7 @@ export class Rounds {
           this.#leave(this.#pieces[0]!.first, lost);
           break;
         }
-        if (this.#pieces.every((_, worker) => board.state(worker) === standing.done)) this.#verdict = this.#judge();
+        if (this.#pieces.every((_, worker) => board.state(worker) === workerState.done)) this.#verdict = this.#judge();
       }
       if (this.#verdict !== undefined && this.#hasCommitted(this.#verdict, false)) {
         this.#settle(this.#verdict);
@@ -159,7 +159,7 @@ export class Rounds {
     board.stop = true;
     const end = this.#workerPool.now() + STOP_WAIT_MS;
     const late = (): boolean => this.#workerPool.failure !== undefined || this.#workerPool.now() >= end;
-    const busy = (): boolean => this.#pieces.some((_, worker) => board.state(worker) === standing.working);
+    const busy = (): boolean => this.#pieces.some((_, worker) => board.state(worker) === workerState.working);
     // What has begun to change memory comes to its end.
     const verdict = this.#verdict;
     if (verdict === undefined) while (busy() && !late()) board.listen(board.bell, 20);
@@ -228,7 +228,7 @@ export class Rounds {
     this.#heard = this.#began;
     this.#workshop.board.offer(first);
     for (const [worker, piece] of this.#pieces.entries()) {
-      this.#workshop.board.set(worker, standing.working);
+      this.#workshop.board.set(worker, workerState.working);
       this.#workerPool.post(worker, { kind: "range", ...piece, most, share, careful: this.#careful, anew: this.#anew });
     }
     this.#anew = false;
@@ -302,7 +302,7 @@ export class Rounds {
   #look(pages: number): Pick<Verdict, "taken" | "why" | "clash"> {
     const { board, benches } = this.#workshop;
     const { options, context } = this.#session.state!;
-    const ground = context.memory.data;
+    const base = context.memory.data;
     const maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
     const taken: PageChanges[] = [];
     let steps = this.#session.steps;
@@ -314,8 +314,8 @@ export class Rounds {
       if (reason !== givenUp.no) return { taken: done, why: whyGivenUp[reason], clash: false };
       const changes = { ledger, data: own.data, shadow: own.shadow, stored: [...storedPages(ledger, pages)] };
       const clash = this.#shared
-        ? taken.some((other) => collision(other, changes, ground))
-        : taken.some((earlier) => conflict(earlier, changes, earlier.stored, ground, true));
+        ? taken.some((other) => collision(other, changes, base))
+        : taken.some((earlier) => conflict(earlier, changes, earlier.stored, base, true));
       if (clash) return { taken: done, why: "", clash };
       taken.push(changes);
     }
@@ -333,14 +333,14 @@ export class Rounds {
     for (const worker of this.#pieces.keys()) {
       const counts = worker < verdict.taken.length;
       if (worker === this.#told) {
-        board.set(worker, counts ? standing.commit : standing.drop);
+        board.set(worker, counts ? workerState.commit : workerState.drop);
         this.#told += 1;
       }
-      if (board.state(worker) !== standing.idle && (lost || this.#workerPool.ended(worker))) {
+      if (board.state(worker) !== workerState.idle && (lost || this.#workerPool.ended(worker))) {
         if (counts) this.#replace(worker, verdict.taken[worker]!);
-        board.set(worker, standing.idle);
+        board.set(worker, workerState.idle);
       }
-      done &&= board.state(worker) === standing.idle;
+      done &&= board.state(worker) === workerState.idle;
       if (verdict.inOrder && !done) return false;
     }
     return done;
@@ -368,7 +368,7 @@ export class Rounds {
     // Nobody needs what the others are still doing.
     if (this.#workerPool.failure !== undefined) board.stop = true;
     for (const worker of this.#pieces.keys())
-      if (board.state(worker) === standing.done) board.set(worker, standing.drop);
+      if (board.state(worker) === workerState.done) board.set(worker, workerState.drop);
     this.#session.skip({ first, end: volume(this.#session.state!.options.grid) }, 0);
     this.#end(why);
   }

@@ -2,7 +2,7 @@ import type { Program } from "../contract/program.ts";
 import { type Ledger, ledgerBytes, ledgerOf } from "../memory/ledger.ts";
 import { Linear } from "../memory/linear.ts";
 import { type Memory, PAGE } from "../memory/memory.ts";
-import { Board, standing } from "./board.ts";
+import { Board, workerState } from "./board.ts";
 import type { LaunchMessage } from "./message.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
@@ -38,7 +38,7 @@ export class Workshop {
   /** False while a worker still does what another launch has asked for. */
   get isIdle(): boolean {
     return Array.from({ length: this.#workerPool.size }).every(
-      (_, worker) => this.board.state(worker) === standing.idle,
+      (_, worker) => this.board.state(worker) === workerState.idle,
     );
   }
 
@@ -68,7 +68,7 @@ export class Workshop {
         kind: "memory",
         index,
         limit: memory.limit,
-        ground: memory.linear.wasm!,
+        base: memory.linear.wasm!,
         own: own.wasm!,
         board: this.board.buffer,
         ledger: buffer,

@@ -200,13 +200,13 @@ function maze(random, functions, name) {
     writer.line(`L${at}:`);
     for (let n = random.below(3); n >= 0; n--) writer.assign();
     if (random.chance(80))
-      writer.line(`if (--fuel > 0 && ${condition(writer.scope, 1)}) goto L${random.below(places)};`);
+      writer.line(`if (--yieldBudget > 0 && ${condition(writer.scope, 1)}) goto L${random.below(places)};`);
     if (random.chance(30)) writer.line(`if ${writer.paren(condition(writer.scope, 1))} return raw(c) ^ a;`);
   }
   writer.line("return raw(a) ^ raw(b) * 3 ^ raw(c) * 5 ^ d;");
   return {
     signature: [name, "u64", ["u32", "i64", "f32"]],
-    text: `FAR u64 ${name}(u32 a, i64 b, f32 c) {\n  i32 fuel = 24;\n  u16 d = (u16)a;\n  u32 x0 = a, x1 = 1, x2 = 2;\n${writer.lines.join("\n")}\n}\n`,
+    text: `FAR u64 ${name}(u32 a, i64 b, f32 c) {\n  i32 yieldBudget = 24;\n  u16 d = (u16)a;\n  u32 x0 = a, x1 = 1, x2 = 2;\n${writer.lines.join("\n")}\n}\n`,
   };
 }
 

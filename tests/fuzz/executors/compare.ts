@@ -89,7 +89,7 @@ export class Comparison {
     // After a fault nobody goes on, so what decides who does is of no use.
     for (const name of reason === "trap"
       ? (["pc", "depth"] as const)
-      : (["pc", "depth", "rank", "reconvergeAt", "fuel"] as const)) {
+      : (["pc", "depth", "rank", "reconvergeAt", "yieldBudget"] as const)) {
       const found = unlike(name, one[name], two[name]);
       if (found) return found;
     }

@@ -67,7 +67,8 @@ export const executors: Readonly<Record<string, Executor>> = {
     link(context, observed) {
       const { run } = javascript.link(context, observed);
       return {
-        run: (warp, budget, clock) => run(warp, Math.min(budget, 50), clock) + (budget > 50 && warp.fuel < 3 ? 1 : 0),
+        run: (warp, budget, clock) =>
+          run(warp, Math.min(budget, 50), clock) + (budget > 50 && warp.yieldBudget < 3 ? 1 : 0),
       };
     },
   },

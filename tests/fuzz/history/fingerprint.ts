@@ -39,9 +39,9 @@ export function stateOf(session: Session): ReadonlyMap<string, string> {
   for (const { block, running, warps, ctaSync } of slots) {
     parts.set(`block ${block}`, show([running, ctaSync]));
     for (const warp of warps) {
-      const { carry, live, active, pc, rank, depth, fuel, burnt, reconvergeAt } = warp;
+      const { carry, live, active, pc, rank, depth, yieldBudget, burnt, reconvergeAt } = warp;
       const groups = warp.parked.map(({ on, ...rest }) => [rest, on.kind === "lanes" ? on.members : on]);
-      const plain = [carry, live, active, pc, rank, depth, fuel, burnt, reconvergeAt, warp.waiting, groups];
+      const plain = [carry, live, active, pc, rank, depth, yieldBudget, burnt, reconvergeAt, warp.waiting, groups];
       parts.set(`warp ${block} ${warp.index}`, show([...plain, running ? warp.activations : []]));
     }
   }

@@ -21,7 +21,7 @@ function stepping(): Executor & { executed: number } {
         run: (warp, budget, clock) => {
           let executed = 0;
           do executed += run(warp, 1, clock + executed);
-          while (executed < budget && warp.active !== 0 && warp.fuel > 0);
+          while (executed < budget && warp.active !== 0 && warp.yieldBudget > 0);
           this.executed += executed;
           return executed;
         },

@@ -1,6 +1,6 @@
 import { type Files, noFiles } from "../../../src/environment/files.ts";
-import type { Pace } from "../../../src/environment/pace.ts";
-import { unobserved } from "../../../src/environment/pace.ts";
+import type { Slicing } from "../../../src/environment/slicing.ts";
+import { unobserved } from "../../../src/environment/slicing.ts";
 import { runOnce } from "../../../src/launch/once.ts";
 import type { RunCommandOptions } from "../../../src/launch/options.ts";
 import { Source } from "../../../src/source/source.ts";
@@ -29,12 +29,12 @@ export async function run(
   text: string,
   options: Given,
   given: Readonly<Record<string, Uint8Array>> = {},
-  pace: Pace = unobserved(() => 0),
+  slicing: Slicing = unobserved(() => 0),
 ) {
   const written = new Map<string, Uint8Array>();
   const io = { ...silent, cwd: "/", files: files(given, written) };
   const all = { sanitize: none, format: "text", color: "never", ...options } as const;
-  const { diagnostics, exit, result } = await runOnce(new Source("t.ptx", text), all, io, pace, false);
+  const { diagnostics, exit, result } = await runOnce(new Source("t.ptx", text), all, io, slicing, false);
   const said = diagnostics.map(({ code, severity, message, source, span, expected, help }) => ({
     code,
     severity,

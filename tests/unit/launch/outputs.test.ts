@@ -153,8 +153,8 @@ describe("a launch that takes long", () => {
   /** How often it rests until a limit of steps, when each slice takes so many milliseconds. */
   async function rests(took: number, maxSteps: number): Promise<number> {
     let [time, count] = [0, 0];
-    const pace = { now: () => (time += took), rest: async () => void count++ };
-    const { said } = await run(endless, { maxSteps, executor: "js", dump: ["none"] }, {}, pace as never);
+    const slicing = { now: () => (time += took), rest: async () => void count++ };
+    const { said } = await run(endless, { maxSteps, executor: "js", dump: ["none"] }, {}, slicing as never);
     expect(said.at(-1)?.message).toMatch(/step|instructions/);
     return count;
   }
@@ -174,8 +174,8 @@ describe("a launch that takes long", () => {
   it("ends when its time is over, and not before", async () => {
     const ended = async (timeout: number) => {
       let time = 0;
-      const pace = { now: () => (time += 10), rest: async () => undefined };
-      const { said } = await run(endless, { timeout, maxSteps: 2000, dump: ["none"] }, {}, pace as never);
+      const slicing = { now: () => (time += 10), rest: async () => undefined };
+      const { said } = await run(endless, { timeout, maxSteps: 2000, dump: ["none"] }, {}, slicing as never);
       return said.at(-1)?.code;
     };
     expect(await ended(5)).toBe("PTX6101");
@@ -183,8 +183,8 @@ describe("a launch that takes long", () => {
   });
 
   it("ends by a signal, with that signal's code", async () => {
-    const pace = { now: () => 0, rest: async () => "SIGINT" as const };
-    expect(await run(endless, { dump: ["none"] }, {}, pace)).toMatchObject({ exit: 130 });
+    const slicing = { now: () => 0, rest: async () => "SIGINT" as const };
+    expect(await run(endless, { dump: ["none"] }, {}, slicing)).toMatchObject({ exit: 130 });
   });
 });
 

@@ -68,14 +68,14 @@ function parting(run: OneRun, own: readonly Event[], others: readonly Event[]): 
 }
 
 /** Branches that are told. */
-const MOST_TOLD = 4;
+const MAX_DESCRIBED = 4;
 
 function wayBetween(run: OneRun, from: number, to: number): readonly number[] {
   const way: number[] = [];
   const seen = new Set<number>();
   for (let next = decision(run, to + 1, -1); next !== undefined && next.branch > from; ) {
     const { pc = -1 } = run.trace.steps[next.branch] ?? {};
-    if (seen.size >= MOST_TOLD) break;
+    if (seen.size >= MAX_DESCRIBED) break;
     if (!seen.has(pc)) way.unshift(next.maker, next.branch);
     seen.add(pc);
     next = decision(run, next.branch, -1);

@@ -84,7 +84,7 @@ export interface CauseChange extends Line {
 }
 
 /** Steps of a way that are told: those next to the origin. */
-const MOST_TOLD = 6;
+const MAX_DESCRIBED = 6;
 
 export function describe({ writes, hops, end, repairs }: Explanation, a: Program, b: Program): Cause {
   const last = hops.at(-1);
@@ -149,7 +149,7 @@ const told = (run: OneRun, steps: readonly number[] | undefined): readonly Step[
 function way(run: OneRun, from: number | undefined, begin: number | undefined): readonly Step[] {
   if (from === undefined) return [];
   const path = begin === undefined ? [] : pathBack(run.trace, begin, from);
-  return (path.length === 0 ? [from] : path.slice(0, MOST_TOLD)).flatMap((at) => stepAt(run, at) ?? []);
+  return (path.length === 0 ? [from] : path.slice(0, MAX_DESCRIBED)).flatMap((at) => stepAt(run, at) ?? []);
 }
 
 function stepAt({ trace, program }: OneRun, at: number | undefined): Step | undefined {

@@ -58,13 +58,13 @@ export async function runCase(
   const within = limited(options, limits);
   if (options.seeds === undefined) return runWith(program, line, within, reach);
   const [first, last] = options.seeds;
-  const end = within.pace.now() + (within.timeout ?? 0);
+  const end = within.slicing.now() + (within.timeout ?? 0);
   for (let seed = first; ; seed++) {
     const result = await runWith(program, line, { ...within, schedule: { seed } }, reach);
     await rest(limits);
     if (!result.passed) return { ...result, seed, diagnostics: [...result.diagnostics, seedNote(line, seed)] };
     if (seed === last) return result;
-    if (within.timeout !== undefined && within.pace.now() > end) return outOfTime(line, result, seed, last);
+    if (within.timeout !== undefined && within.slicing.now() > end) return outOfTime(line, result, seed, last);
   }
 }
 
@@ -173,7 +173,7 @@ async function runOnce(
   options: Limited,
   reach: Reach,
 ): Promise<Staged<CaseRun | undefined>> {
-  const { value: loaded, diagnostics: rejected } = load(program, options, () => options.pace.now());
+  const { value: loaded, diagnostics: rejected } = load(program, options, () => options.slicing.now());
   if (loaded === undefined) return { value: undefined, diagnostics: rejected };
   const within = { ...reach, ...(loaded.time && { time: loaded.time }) };
   const remembered = readMemory(loaded, options.memory, within);
@@ -182,7 +182,7 @@ async function runOnce(
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const watched = watch(line, loaded, inputs.buffers);
   const kept = new KeptOutput();
-  const launched = await launch(loaded.kernel, inputs, options, options.pace, (text) => kept.add(text));
+  const launched = await launch(loaded.kernel, inputs, options, options.slicing, (text) => kept.add(text));
   diagnostics.push(...launched.diagnostics.map((each) => placed(each, line)));
   if (launched.value === undefined) return { value: undefined, diagnostics };
   goOn(launched.value);

@@ -1,6 +1,6 @@
 import { Exit, type ExitCode, exitOfSignal } from "../../../environment/exit.ts";
-import type { WatchedPace } from "../../../environment/pace.ts";
 import { report } from "../../../environment/report.ts";
+import type { WatchedSlicing } from "../../../environment/slicing.ts";
 import { problem } from "../../../host/problem.ts";
 import { nearest } from "../../../resolve/nearest.ts";
 import type { Diagnostic } from "../../../source/diagnostic.ts";
@@ -36,9 +36,9 @@ export const checkInWorkers = (
   settings: Settings,
   code: string,
   take: (result: FileResult) => boolean,
-  pace: WatchedPace,
+  slicing: WatchedSlicing,
 ): Promise<void> =>
-  inWorkers<ListedFile, FileResult>(files, count, { kind: "check", settings }, code, (it) => take(revive(it)), pace);
+  inWorkers<ListedFile, FileResult>(files, count, { kind: "check", settings }, code, (it) => take(revive(it)), slicing);
 
 /** A message copies a source as a plain object without methods; each is made a source again. */
 function revive(result: FileResult): FileResult {
@@ -89,11 +89,11 @@ export async function runRound(
   { files, idle }: { readonly files: readonly ListedFile[]; readonly idle: boolean },
   options: RoundOptions,
   settings: Settings,
-  pace: WatchedPace,
+  slicing: WatchedSlicing,
   reports: Reports,
   known: ReadonlyMap<string, FileResult> = new Map(),
 ): Promise<Round> {
-  const { io } = pace;
+  const { io } = slicing;
   const fresh = files.filter(({ path }) => !known.has(path));
   const found = new Map(known);
   const results: FileResult[] = [];
@@ -116,16 +116,16 @@ export async function runRound(
     failures += count([result]).failed;
     tell();
     const failed = failures === 0 ? "" : `, ${failures} failed`;
-    pace.begin(`checked ${checked} of ${fresh.length} files${failed}`);
-    pace.show();
+    slicing.begin(`checked ${checked} of ${fresh.length} files${failed}`);
+    slicing.show();
     return !(options.bail && failures > 0);
   };
   let ended: Interrupted | undefined;
   try {
     if (options.jobs > 1 && fresh.length > 1 && io.checkWorker !== undefined) {
-      await checkInWorkers(fresh, options.jobs, settings, io.checkWorker, take, pace);
+      await checkInWorkers(fresh, options.jobs, settings, io.checkWorker, take, slicing);
     } else {
-      for (const file of fresh) if (!take(await checkPath(file, settings, pace))) break;
+      for (const file of fresh) if (!take(await checkPath(file, settings, slicing))) break;
     }
     tell();
   } catch (error) {

@@ -2,8 +2,8 @@ import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isLitmus } from "../../../../packages/memory-model/litmus/ptx/mark.ts";
 import { decode, MOST_TEXT, readTextBytes } from "../../../environment/file.ts";
-import type { Pace } from "../../../environment/pace.ts";
 import type { Reach } from "../../../environment/reach.ts";
+import type { Slicing } from "../../../environment/slicing.ts";
 import { DEVICE_MEMORY, lint, problem } from "../../../host/index.ts";
 import { limitTime } from "../../../launch/program.ts";
 import type { Diagnostic, Staged } from "../../../source/diagnostic.ts";
@@ -45,7 +45,7 @@ async function checkFile(
   limits: Limits,
 ): Promise<FileResult> {
   const { filter, bail } = selection;
-  limitTime(source, limits, () => limits.pace.now());
+  limitTime(source, limits, () => limits.slicing.now());
   limitLoading(source, { bytes: loadingBytes(limits.maxMem ?? DEVICE_MEMORY) });
   if (sidecar === undefined && isLitmus(source.text)) {
     // Few files are litmus tests, and the memory model is not small.
@@ -150,7 +150,7 @@ const unreachable = ({ source, span, name }: CaseLine): Diagnostic =>
   });
 
 /** What a check of a path needs to know, as data: it also travels to workers. */
-export interface Settings extends CaseFilter, Omit<Limits, "pace" | "store"> {
+export interface Settings extends CaseFilter, Omit<Limits, "slicing" | "store"> {
   readonly cache?: CacheFolder;
   readonly cwd: string;
   /** Folders below which a file and its directives may read besides the file's own. */
@@ -164,20 +164,20 @@ export interface Settings extends CaseFilter, Omit<Limits, "pace" | "store"> {
 }
 
 /** Checks a file, and with `update` once more after the failed expectations were rewritten. */
-export async function checkPath(listed: ListedFile, settings: Settings, pace: Pace): Promise<FileResult> {
-  if (!settings.watch) return checkListed(listed, settings, pace);
+export async function checkPath(listed: ListedFile, settings: Settings, slicing: Slicing): Promise<FileResult> {
+  if (!settings.watch) return checkListed(listed, settings, slicing);
   const reads = new Map<string, string>();
   const onRead = (path: string): void => {
     if (!reads.has(path)) reads.set(path, stampOf(path));
   };
   for (const path of [listed.path, sidecarOf(listed.path)]) onRead(resolve(settings.cwd, path));
-  return { ...(await checkListed(listed, settings, pace, onRead)), reads };
+  return { ...(await checkListed(listed, settings, slicing, onRead)), reads };
 }
 
 async function checkListed(
   listed: ListedFile,
   settings: Settings,
-  pace: Pace,
+  slicing: Slicing,
   onRead?: (path: string) => void,
 ): Promise<FileResult> {
   const { path: file } = listed;
@@ -193,7 +193,7 @@ async function checkListed(
     ...(onRead === undefined ? {} : { onRead }),
   };
   const { cache } = settings;
-  const limits = { ...settings, pace, ...(cache === undefined ? {} : { store: storeIn(cache) }) };
+  const limits = { ...settings, slicing, ...(cache === undefined ? {} : { store: storeIn(cache) }) };
   const result = await checkFile(first, reach, settings, limits);
   if (!settings.update || result.results.every(({ edits }) => edits.length === 0)) return result;
   const written = writeEdits(result, first.bytes, cwd);

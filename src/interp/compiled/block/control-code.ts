@@ -68,7 +68,7 @@ export class ControlWriter {
     const { code, active, state } = frame;
     const { groups, entries } = this.#with;
     const spend = (): void => {
-      if (target <= end) code.globalGet(globals.fuel).i32(1).scalar("i32.sub").globalSet(globals.fuel);
+      if (target <= end) code.globalGet(globals.yieldBudget).i32(1).scalar("i32.sub").globalSet(globals.yieldBudget);
     };
     if (guard !== undefined) {
       this.#passing(guard, end, frame, taken);
@@ -92,7 +92,7 @@ export class ControlWriter {
       return;
     }
     // A loop of one block: nobody waits before its end.
-    code.globalGet(globals.fuel).i32(0).scalar("i32.gt_s").branchIf(0);
+    code.globalGet(globals.yieldBudget).i32(0).scalar("i32.gt_s").branchIf(0);
     this.goTo(target, code);
   }
 

@@ -8,7 +8,7 @@ export const globals = {
   limit: 2,
   executed: 3,
   /** Backward branches left in this turn. */
-  fuel: 4,
+  yieldBudget: 4,
   /** Lanes of the group that runs, and lanes of the warp that have not exited. */
   active: 5,
   live: 6,

@@ -16,7 +16,7 @@ const layout = {
   /** Warp instructions executed since the module was entered; set at each return. */
   steps: "i32",
   /** Backward branches left in this turn. */
-  fuelLeft: "i32",
+  budgetLeft: "i32",
   /** CC.CF of the warp that runs, a bit a lane. */
   carry: "u32",
   /** Lanes of the group that runs, and those that have not exited. */
@@ -78,7 +78,7 @@ const layout = {
   callStack: [MOST_CALLS, "i32"],
   /**
    * The warps of a block, of which it has as many as a warp has lanes. `next`: the block where it goes on, or the complement
-   * of a pc; `burnt`: turns in which it has used up its fuel while lanes of it waited; `barrierPc`: the complement of the pc
+   * of a pc; `burnt`: turns in which it has used up its yield budget while lanes of it waited; `barrierPc`: the complement of the pc
    * of the barrier where it waits.
    */
   warps: [
@@ -88,7 +88,7 @@ const layout = {
       local: "i32",
       active: "u32",
       next: "i32",
-      fuel: "i32",
+      yieldBudget: "i32",
       carry: "u32",
       burnt: "i32",
       barrierPc: "i32",
@@ -100,8 +100,8 @@ const layout = {
   laneWords: [LANES, "i32"],
   laneResults: [LANES, "i32"],
   /** Where lanes are about to touch memory, for observers: addresses of 64 bits, and offsets in the buffer. */
-  toldAddresses: [2 * LANES, "u32"],
-  toldWhere: [LANES, "i32"],
+  observedAddresses: [2 * LANES, "u32"],
+  observedWhere: [LANES, "i32"],
   /** Ranges of memory that are known to be clean. */
   ranges: [MOST_RANGES, { start: "u32", length: "u32" }],
 } as const satisfies { [field: string]: Field };

@@ -1,7 +1,7 @@
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 import { ALLOCATED, WINDOWED } from "../../memory/shadow.ts";
-import { FUEL } from "../../warp/groups.ts";
+import { YIELD_BUDGET } from "../../warp/groups.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 
@@ -74,7 +74,7 @@ export function chainFunction(module: ModuleWriter, { lanes, entry, distance }: 
   code.loop();
   code.get(warp).i32(-1).access("i32.store", warps.active);
   code.get(warp).i32(entry).access("i32.store", warps.next);
-  code.get(warp).i32(FUEL).access("i32.store", warps.fuel);
+  code.get(warp).i32(YIELD_BUDGET).access("i32.store", warps.yieldBudget);
   for (const offset of [warps.burnt, warps.carry]) code.get(warp).i32(0).access("i32.store", offset);
   code.get(state).set(row).block().loop();
   code.get(row).get(last).scalar("i32.eq").branchIf(1);

@@ -1,7 +1,7 @@
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 import { lowest } from "../../contract/launch/lane-mask.ts";
-import { FUEL } from "../../warp/groups.ts";
+import { YIELD_BUDGET } from "../../warp/groups.ts";
 import { globals, NOBODY } from "../boundary/module-globals.ts";
 import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
 import { type Beginning, chainFunction } from "./chain-code.ts";
@@ -33,7 +33,7 @@ function enterRun(run: number): Code {
   const [block, base, active, live, meet, limit] = [0, 1, 2, 3, 4, 5];
   code.get(active).globalSet(globals.active).get(live).globalSet(globals.live).get(meet).globalSet(globals.meet);
   code.get(limit).globalSet(globals.limit).i32(0).globalSet(globals.executed).i32(0).globalSet(globals.arrived);
-  code.globalGet(globals.state).access("i32.load", offsetOf.fuelLeft).globalSet(globals.fuel);
+  code.globalGet(globals.state).access("i32.load", offsetOf.budgetLeft).globalSet(globals.yieldBudget);
   code.get(block).get(base).call(run);
   return leave(code);
 }
@@ -47,8 +47,8 @@ function enterRoundRobin(roundRobin: number): Code {
 }
 
 function leave(code: Code): Code {
-  const state = [globals.executed, globals.fuel, globals.active, globals.live] as const;
-  for (const [at, offset] of [offsetOf.steps, offsetOf.fuelLeft, offsetOf.activeLanes, offsetOf.liveLanes].entries())
+  const state = [globals.executed, globals.yieldBudget, globals.active, globals.live] as const;
+  for (const [at, offset] of [offsetOf.steps, offsetOf.budgetLeft, offsetOf.activeLanes, offsetOf.liveLanes].entries())
     code.globalGet(globals.state).globalGet(state[at]!).access("i32.store", offset);
   return code;
 }
@@ -90,7 +90,7 @@ function writeArrival(
   code.end();
 }
 
-/** Goes from block to block while there is fuel. */
+/** Goes from block to block while there is yield budget. */
 function runCode(module: ModuleWriter, lanes: number): Code {
   const type = module.type({ takes: ["i32", "i32"], gives: ["i32"] });
   const code = new Code(2);
@@ -104,14 +104,22 @@ function runCode(module: ModuleWriter, lanes: number): Code {
     .scalar("i32.or")
     .callIndirect(type)
     .tee(block);
-  code.i32(0).scalar("i32.ge_s").globalGet(globals.fuel).i32(0).scalar("i32.gt_s").scalar("i32.and").branchIf(0).end();
+  code
+    .i32(0)
+    .scalar("i32.ge_s")
+    .globalGet(globals.yieldBudget)
+    .i32(0)
+    .scalar("i32.gt_s")
+    .scalar("i32.and")
+    .branchIf(0)
+    .end();
   code.get(block);
   return code;
 }
 
 /**
  * Warps of the only block that is resident take turns, in order, as the scheduler lets them: until they have come to the
- * barrier, have ended, or have used up their fuel. Ends when something happens that only JavaScript knows; then `turn` in the
+ * barrier, have ended, or have used up their yield budget. Ends when something happens that only JavaScript knows; then `turn` in the
  * state says whose turn it is, or is the number of warps at the end of a round. `chain` begins the next block.
  */
 function roundRobinCode(run: number, chain: number): Code {
@@ -148,7 +156,7 @@ function roundRobinCode(run: number, chain: number): Code {
   code.i32(1).get(turn).scalar("i32.shl").set(bit);
   code.get(state).get(turn).i32(2).scalar("i32.shl").scalar("i32.add").set(warp);
   code.get(warp).access("i32.load", warps.next).set(next);
-  code.get(warp).access("i32.load", warps.fuel).globalSet(globals.fuel);
+  code.get(warp).access("i32.load", warps.yieldBudget).globalSet(globals.yieldBudget);
   store(offsetOf.local, () => code.get(warp).access("i32.load", warps.local));
   store(offsetOf.carry, () => code.get(warp).access("i32.load", warps.carry));
   code.get(warp).access("i32.load", warps.active).globalSet(globals.active);
@@ -162,7 +170,7 @@ function roundRobinCode(run: number, chain: number): Code {
   store(offsetOf.mayExit, () => load(offsetOf.openBarriers).scalar("i32.eqz"));
   code.get(next).get(warp).access("i32.load", warps.base).call(run).set(next);
   code.get(warp).get(next).access("i32.store", warps.next);
-  code.get(warp).globalGet(globals.fuel).access("i32.store", warps.fuel);
+  code.get(warp).globalGet(globals.yieldBudget).access("i32.store", warps.yieldBudget);
   code.get(warp).globalGet(globals.active).access("i32.store", warps.active);
   code.get(warp);
   load(offsetOf.carry).access("i32.store", warps.carry);
@@ -177,9 +185,9 @@ function roundRobinCode(run: number, chain: number): Code {
   store(offsetOf.endedWarps, () => load(offsetOf.endedWarps).get(bit).scalar("i32.or"));
   store(offsetOf.stillRounds, () => code.i32(-1));
   code.get(turn).i32(1).scalar("i32.add").set(turn).branch(2).end();
-  // It has used up its fuel.
+  // It has used up its yield budget.
   code.get(next).i32(0).scalar("i32.ge_s").if();
-  code.get(warp).i32(FUEL).access("i32.store", warps.fuel);
+  code.get(warp).i32(YIELD_BUDGET).access("i32.store", warps.yieldBudget);
   code.get(warp).i32(0).access("i32.store", warps.burnt);
   code.get(turn).i32(1).scalar("i32.add").set(turn).branch(2).end();
   // It has come to the barrier.

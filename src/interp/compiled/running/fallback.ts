@@ -11,7 +11,7 @@ import type { State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { CallStack } from "./call-stack.ts";
 import { CleanRanges } from "./clean.ts";
-import type { Telling } from "./telling.ts";
+import type { Notifier } from "./notifier.ts";
 
 /** How many have been made: each has a number of its own. */
 let made = 0;
@@ -26,7 +26,7 @@ export class Fallback {
   readonly #rangeOf: Int32Array;
   readonly #state: State;
   readonly #ranges: CleanRanges;
-  readonly #telling: Telling | undefined;
+  readonly #notifier: Notifier | undefined;
   /** Calls that the module has made. */
   readonly calls: CallStack;
   readonly #number: number = ++made;
@@ -44,10 +44,10 @@ export class Fallback {
     code: LinkedCode,
     { ranges, stored, calls }: Pick<ProgramCode, "ranges" | "stored" | "calls">,
     state: State,
-    telling: Telling | undefined,
+    notifier: Notifier | undefined,
     scan: () => Scan,
   ) {
-    this.#telling = telling;
+    this.#notifier = notifier;
     this.calls = new CallStack(state, calls);
     this.#context = context;
     this.#code = code;
@@ -112,7 +112,7 @@ export class Fallback {
     this.calls.tell(warp, active);
     this.#stand(warp, pc, start, executed, active);
     try {
-      this.#telling!.access(warp, pc, lanes);
+      this.#notifier!.access(warp, pc, lanes);
     } catch (fault) {
       warp.active = active >>> 0;
       record(warp, this.#code.guarded, start, pc);
@@ -125,7 +125,7 @@ export class Fallback {
   met(pc: number, lanes: number, start: number, executed: number): void {
     const warp = this.#warp!;
     this.#stand(warp, pc, start, executed, lanes);
-    this.#telling!.met(warp, lanes);
+    this.#notifier!.met(warp, lanes);
   }
 
   /** An access at `at` was right although nobody knew the bytes to be clean: more of the range is known. */

@@ -130,7 +130,7 @@ export class RoundRobin {
       state.warps.local[index] = warp.local;
       state.warps.active[index] = warp.active;
       state.warps.next[index] = this.#program.entries[warp.pc]!;
-      state.warps.fuel[index] = warp.fuel;
+      state.warps.yieldBudget[index] = warp.yieldBudget;
       state.warps.burnt[index] = warp.burnt;
       state.warps.carry[index] = warp.carry;
       if (warp.active !== 0 && group === undefined) ready |= 1 << index;
@@ -156,7 +156,7 @@ export class RoundRobin {
       }
       if (warp.live === 0) continue;
       const next = ran.next[index]!;
-      warp.fuel = ran.fuel[index]!;
+      warp.yieldBudget = ran.yieldBudget[index]!;
       warp.burnt = ran.burnt[index]!;
       warp.carry = ran.carry[index]!;
       warp.active = ran.active[index]!;

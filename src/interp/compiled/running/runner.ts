@@ -10,8 +10,8 @@ import { NOBODY } from "../boundary/module-globals.ts";
 import { type State, stateOf } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { Fallback } from "./fallback.ts";
+import type { Notifier } from "./notifier.ts";
 import { RoundRobin } from "./round-robin.ts";
-import type { Telling } from "./telling.ts";
 import { readGroups, writeGroups } from "./waiting-groups.ts";
 
 /** More than any launch executes in one go. */
@@ -30,13 +30,13 @@ export class CompiledProgram implements LinkedProgram {
   readonly #fallback: Fallback;
   readonly turns?: NonNullable<LinkedProgram["turns"]>;
 
-  constructor(context: Context, code: LinkedCode, program: ProgramCode, telling: Telling | undefined) {
+  constructor(context: Context, code: LinkedCode, program: ProgramCode, notifier: Notifier | undefined) {
     const { memory } = context;
     this.#code = code;
     this.#program = program;
     this.#buffer = memory.linear.buffer;
     this.#state = stateOf(this.#buffer);
-    const fallback = new Fallback(context, code, program, this.#state, telling, () => this.#exports);
+    const fallback = new Fallback(context, code, program, this.#state, notifier, () => this.#exports);
     const exports: ModuleExports = instantiate(program.module, {
       memory: memory.linear.wasm!,
       redo: (from: number, to: number, start: number, executed: number, active: number) =>
@@ -53,7 +53,7 @@ export class CompiledProgram implements LinkedProgram {
     this.#exports.state.value = 0;
     const roundRobin = new RoundRobin(code, program, this.#exports, this.#state, fallback);
     // Barriers are told of by JavaScript.
-    if (!program.asynchronous && telling === undefined)
+    if (!program.asynchronous && notifier === undefined)
       this.turns = (turns, budget, clock) => {
         if (inModule) return 0;
         inModule = true;
@@ -92,7 +92,7 @@ export class CompiledProgram implements LinkedProgram {
     const { waiting, ctaSync, depth } = warp;
     this.#fallback.begin(warp, clock);
     this.#fallback.calls.begin(warp);
-    state.fuelLeft = warp.fuel;
+    state.budgetLeft = warp.yieldBudget;
     state.carry = warp.carry;
     state.local = warp.local;
     const ones = waiting.length === 0 || waiting[0]!.rank === warp.rank;
@@ -115,7 +115,7 @@ export class CompiledProgram implements LinkedProgram {
       inModule = false;
     }
     warp.pc = next < 0 ? ~next : this.#program.starts[next]!;
-    warp.fuel = state.fuelLeft;
+    warp.yieldBudget = state.budgetLeft;
     warp.carry = state.carry;
     warp.active = state.activeLanes;
     warp.live = state.liveLanes;

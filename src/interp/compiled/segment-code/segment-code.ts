@@ -173,11 +173,11 @@ export class SegmentCode {
       if (when !== undefined) emitter.expect(when);
       code.get(state).get(chunk).scalar("i32.add");
       emitter.push(where);
-      code.access("v128.store", offsetOf.toldWhere);
+      code.access("v128.store", offsetOf.observedWhere);
       for (const [at, vector] of [first, second].entries()) {
         code.get(state).get(chunk).i32(1).scalar("i32.shl").scalar("i32.add");
         emitter.push(vector);
-        code.access("v128.store", offsetOf.toldAddresses + CHUNK * at);
+        code.access("v128.store", offsetOf.observedAddresses + CHUNK * at);
       }
       if (when === undefined) return;
       emitter.push(when);

@@ -100,7 +100,7 @@ export function segmentsOf(
   let builder: SegmentBuilder | undefined;
   for (let pc = from; pc < to; pc++) {
     const instruction = program.code[pc]!;
-    const known = !observed || isTold(instruction.plan);
+    const known = !observed || isObserved(instruction.plan);
     if (known && !(observed && builder?.hasAccess) && builder?.add(instruction, pc)) continue;
     const fresh = new SegmentBuilder(program, constants, pc, observable);
     if (known && fresh.add(instruction, pc)) {
@@ -115,7 +115,7 @@ export function segmentsOf(
 }
 
 /** Whether compiled code can tell all that observers want to hear of: nothing, or what lanes do at their own addresses. */
-function isTold(plan: Plan): boolean {
+function isObserved(plan: Plan): boolean {
   if (plan.shape === "load" || plan.shape === "store" || plan.shape === "atomic") return true;
   return fenceOf(plan) === undefined && touchesOf(plan).length === 0;
 }

@@ -1,7 +1,7 @@
 import type { Related } from "../../../source/diagnostic.ts";
 import { reach } from "../../access/inspect.ts";
 import type { MemoryAccess } from "../../access/memory-access.ts";
-import type { Deed, Misuse } from "../../async/barriers.ts";
+import type { BarrierError, BarrierOperation } from "../../async/barriers.ts";
 import { BARRIER_BYTES } from "../../async/mbarrier-object.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import type { Operand } from "../../contract/operand.ts";
@@ -19,7 +19,7 @@ export interface BarrierPlace {
   /** The object's offset in the buffer for one lane; a Fault where no object can be. */
   at(warp: Warp, lane: number): number;
   /** The instruction, as a lane's deed. */
-  deed(warp: Warp, lane: number): Deed;
+  operation(warp: Warp, lane: number): BarrierOperation;
 }
 
 /** An operand `[a]` that names an mbarrier object; `own` where it has to lie in the block's own shared memory. */
@@ -45,7 +45,7 @@ export function barrierPlace(a: Operand | undefined, named: Space, own: boolean,
       if (own && !inside) throw new Fault("PTX3035", lane, "needs an mbarrier object of its own block");
       return at;
     },
-    deed: (warp, lane) => ({ site: site(warp), thread: { block: warp.block, warp: warp.index, lane } }),
+    operation: (warp, lane) => ({ site: site(warp), thread: { block: warp.block, warp: warp.index, lane } }),
   };
 }
 
@@ -54,7 +54,7 @@ const isShared = ({ ctaSync: { cluster } }: Warp, at: number, { sharedBytes }: C
   cluster.some(({ warps: [first] }) => first !== undefined && at >= first.shared && at < first.shared + sharedBytes);
 
 /** What the manual leaves undefined ends the run. */
-export function refuse({ code, message, related }: Misuse, lane: number, { grid, block }: Context): Fault {
+export function refuse({ code, message, related }: BarrierError, lane: number, { grid, block }: Context): Fault {
   const places = related.map(
     ({ site, thread, message: what }): Related => ({
       source: site.source,

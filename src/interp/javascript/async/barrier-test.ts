@@ -1,4 +1,4 @@
-import type { Deed } from "../../async/barriers.ts";
+import type { BarrierOperation } from "../../async/barriers.ts";
 import { phasesBetween, unpackBarrier } from "../../async/mbarrier-object.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { PhaseQuestion } from "../../contract/plan/plan-async.ts";
@@ -14,7 +14,7 @@ interface Question {
   readonly at: number;
   /** The phase that it is about, modulo 8. */
   readonly phase: number;
-  readonly by: Deed;
+  readonly by: BarrierOperation;
 }
 
 /** mbarrier.test_wait: asks, and goes on. */
@@ -84,11 +84,11 @@ function tester(
     place.locate(warp);
     eachLane(warp, lanes, (lane) => {
       const at = place.at(warp, lane);
-      const misuse = asynchrony.barriers.check(at);
-      if (misuse !== undefined) throw refuse(misuse, lane, context);
+      const error = asynchrony.barriers.check(at);
+      if (error !== undefined) throw refuse(error, lane, context);
       const bit = (1 << lane) >>> 0;
       const phase = phaseOf(warp, lane, at);
-      const question: Question = { at, phase, by: place.deed(warp, lane) };
+      const question: Question = { at, phase, by: place.operation(warp, lane) };
       if (isComplete(question, context)) {
         warp.p[to]! |= bit;
         observe(warp, bit, question, plan, context);

@@ -22,7 +22,7 @@ export function mbarrier(
     place.locate(warp);
     eachLane(warp, lanes, (lane) => {
       const at = place.at(warp, lane);
-      const by = place.deed(warp, lane);
+      const by = place.operation(warp, lane);
       const amount = count(warp, lane);
       if (act === "init" && barriers.isObject(at)) reportLive(warp, lane, at, context);
       const made =
@@ -64,7 +64,7 @@ export function arrive(
       const at = place.at(warp, lane);
       const said = amount(warp, lane);
       const arrival: Arrival = expects ? { count: 1, expects: said, drop } : { count: said, drop, incomplete };
-      const made = asynchrony.arrive(at, arrival, place.deed(warp, lane));
+      const made = asynchrony.arrive(at, arrival, place.operation(warp, lane));
       if ("code" in made) throw refuse(made, lane, context);
       if (to !== undefined) warp.q[to + lane] = packBarrier(made.before);
     });
@@ -84,9 +84,9 @@ export function copiesArrive(
     place.locate(warp);
     eachLane(warp, lanes, (lane) => {
       const at = place.at(warp, lane);
-      const misuse = counted ? barriers.check(at) : barriers.increment(at);
-      if (misuse !== undefined) throw refuse(misuse, lane, context);
-      const { site, thread } = place.deed(warp, lane);
+      const error = counted ? barriers.check(at) : barriers.increment(at);
+      if (error !== undefined) throw refuse(error, lane, context);
+      const { site, thread } = place.operation(warp, lane);
       asynchrony.issue({
         site,
         thread,

@@ -36,8 +36,8 @@ export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | un
       scratch.at[lane] = at;
       reach(warp, lane, access, context);
       const signal = barrier?.at(warp, lane);
-      const misuse = signal === undefined ? undefined : asynchrony.barriers.check(signal);
-      if (misuse !== undefined) throw refuse(misuse, lane, context);
+      const error = signal === undefined ? undefined : asynchrony.barriers.check(signal);
+      if (error !== undefined) throw refuse(error, lane, context);
       if (signal !== undefined) checkBlocks(warp, lane, at, signal, update !== undefined, context);
       const values = parts.map((read) => read(warp, lane));
       const completion: Completion = signal === undefined ? { kind: "none" } : { kind: "mbarrier", at: signal, bytes };

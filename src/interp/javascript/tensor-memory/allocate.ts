@@ -33,12 +33,17 @@ function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], cont
     const { pc, ctaSync } = warp;
     const { blocks, relinquished } = ctaSync.tensor;
     if (columns < 32 || columns > 512 || (columns & (columns - 1)) !== 0)
-      throw misuse(`asks for ${columns} columns of tensor memory, and a power of two from 32 to 512 can be had`);
+      throw allocationFault(
+        `asks for ${columns} columns of tensor memory, and a power of two from 32 to 512 can be had`,
+      );
     if (relinquished !== undefined)
-      throw misuse("comes after tcgen05.relinquish_alloc_permit of its block", relatedAt(relinquished, context));
+      throw allocationFault(
+        "comes after tcgen05.relinquish_alloc_permit of its block",
+        relatedAt(relinquished, context),
+      );
     const other = blocks.find((block) => block.group !== group);
     if (other !== undefined)
-      throw misuse(
+      throw allocationFault(
         `is of .cta_group::${group}, and others of the kernel are of .cta_group::${other.group}`,
         relatedAt(other.pc, context),
       );
@@ -77,14 +82,17 @@ function deallocate({ group }: Act, [t, n]: readonly (Operand | undefined)[], co
     const block = blocks.find((each) => each.column === column);
     if (block === undefined) {
       const at = blocks.map((each) => `0x${each.column.toString(16)}`).join(", ");
-      throw misuse(
+      throw allocationFault(
         `frees tensor memory at 0x${column.toString(16)}, where none was allocated${at === "" ? "" : `; allocations begin at ${at}`}`,
       );
     }
     if (block.columns !== columns)
-      throw misuse(`frees ${columns} columns, and ${block.columns} were allocated there`, relatedAt(block.pc, context));
+      throw allocationFault(
+        `frees ${columns} columns, and ${block.columns} were allocated there`,
+        relatedAt(block.pc, context),
+      );
     if (block.group !== group)
-      throw misuse(
+      throw allocationFault(
         `is of .cta_group::${group}, and the allocation of .cta_group::${block.group}`,
         relatedAt(block.pc, context),
       );
@@ -101,7 +109,7 @@ function deallocate({ group }: Act, [t, n]: readonly (Operand | undefined)[], co
   };
 }
 
-const misuse = (what: string, related: Fault["related"] = []): Fault => new Fault("PTX3063", 0, what, related);
+const allocationFault = (what: string, related: Fault["related"] = []): Fault => new Fault("PTX3063", 0, what, related);
 
 const relatedAt = (pc: number, { program: { source, code } }: Context): Fault["related"] => [
   { source, span: code[pc]!.span, message: `${code[pc]!.opcode}, here` },

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkInWorkers } from "../../../../src/cli/check/case/round.ts";
 import type { FileResult } from "../../../../src/cli/check/result.ts";
-import { WatchedPace } from "../../../../src/environment/pace.ts";
+import { WatchedSlicing } from "../../../../src/environment/slicing.ts";
 import { growth, LINEAR } from "../../../cost.ts";
 import { everything } from "../../../share.ts";
 import { Bundle } from "../bundle.ts";
@@ -51,12 +51,12 @@ describe("--jobs", () => {
     const send = `for (const index of [0, 1, 2, 3]) parentPort.postMessage({ index, result: ${result} });`;
     const start = "const { parentPort } = require('node:worker_threads');";
     world.write("eager.cjs", `${start} parentPort.once('message', () => { ${send} });`);
-    const pace = new WatchedPace({ ...silent, cwd: world.folder }, false);
+    const slicing = new WatchedSlicing({ ...silent, cwd: world.folder }, false);
     const taken: string[] = [];
     const take = ({ file }: FileResult): boolean => taken.push(file) < 2;
     const files = ["a", "b", "c", "d"].map((path) => ({ path }));
     const code = join(world.folder, "eager.cjs");
-    await checkInWorkers(files, 2, { cwd: world.folder }, code, take, pace);
+    await checkInWorkers(files, 2, { cwd: world.folder }, code, take, slicing);
     expect(taken).toEqual(["0", "1"]);
   });
 
@@ -95,10 +95,10 @@ describe("--jobs", () => {
     world.write("broken.cjs", "throw new Error('broken worker')");
     const code = join(world.folder, "broken.cjs");
     const settings = { cwd: world.folder };
-    const pace = new WatchedPace({ ...silent, cwd: world.folder }, false);
-    await expect(checkInWorkers([{ path: "a" }, { path: "b" }], 2, settings, code, () => true, pace)).rejects.toThrow(
-      "broken worker",
-    );
+    const slicing = new WatchedSlicing({ ...silent, cwd: world.folder }, false);
+    await expect(
+      checkInWorkers([{ path: "a" }, { path: "b" }], 2, settings, code, () => true, slicing),
+    ).rejects.toThrow("broken worker");
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Arrival, Barriers, type Deed } from "../../../../src/interp/async/barriers.ts";
+import { type Arrival, type BarrierOperation, Barriers } from "../../../../src/interp/async/barriers.ts";
 import {
   MOST_ARRIVALS,
   MOST_TRANSACTIONS,
@@ -12,7 +12,7 @@ import { Memory } from "../../../../src/interp/index.ts";
 import { Source } from "../../../../src/source/source.ts";
 
 const source = new Source("t", "arrive");
-const deed = (pc: number): Deed => ({
+const operation = (pc: number): BarrierOperation => ({
   site: { pc, opcode: `arrive.${pc}`, source, span: { start: 0, end: 6 } },
   thread: { block: 0, warp: 0, lane: pc },
 });
@@ -23,7 +23,7 @@ function made(count: number) {
   memory.know(at, 256);
   const barriers = new Barriers(memory);
   const { global } = memory.worsened;
-  expect(barriers.init(at, count, deed(0))).toBeUndefined();
+  expect(barriers.init(at, count, operation(0))).toBeUndefined();
   expect([memory.worsened.global, memory.all(at, 8, 2, 2), memory.all(at + 8, 1, 2, 0)]).toEqual([
     global + 1,
     true,
@@ -80,7 +80,7 @@ describe("an mbarrier object", () => {
         };
         const complete = next.pending === 0 && next.tx === 0;
         const refused = next.pending < 0 || next.expected < 0 || (complete && arrival.incomplete);
-        const found = barriers.arrive(at, arrival, deed(step));
+        const found = barriers.arrive(at, arrival, operation(step));
         if (refused) {
           expect(found).toMatchObject({ code: "PTX3033" });
           refusals.add("message" in found ? found.message.replaceAll(/\d+/g, "N") : "");
@@ -105,37 +105,39 @@ describe("an mbarrier object", () => {
     const { barriers, at } = made(MOST_ARRIVALS);
     const words = (found: ReturnType<Barriers["arrive"]>) =>
       "message" in found ? [found.code, found.message] : "good";
-    expect(words(barriers.arrive(at, { count: 0, expects: MOST_TRANSACTIONS }, deed(1)))).toBe("good");
-    expect(words(barriers.arrive(at, { count: 0, expects: 1 }, deed(1)))).toEqual([
+    expect(words(barriers.arrive(at, { count: 0, expects: MOST_TRANSACTIONS }, operation(1)))).toBe("good");
+    expect(words(barriers.arrive(at, { count: 0, expects: 1 }, operation(1)))).toEqual([
       "PTX3032",
       "makes its tx-count 1048576, and 1048575 is the limit in both directions",
     ]);
-    expect(words(barriers.arrive(at, { count: 0, completes: MOST_TRANSACTIONS }, deed(1)))).toBe("good");
-    expect(words(barriers.arrive(at, { count: 0, completes: MOST_TRANSACTIONS }, deed(1)))).toBe("good");
-    expect(words(barriers.arrive(at, { count: 0, completes: 1 }, deed(1)))[1]).toMatch(/^makes its tx-count -1048576,/);
+    expect(words(barriers.arrive(at, { count: 0, completes: MOST_TRANSACTIONS }, operation(1)))).toBe("good");
+    expect(words(barriers.arrive(at, { count: 0, completes: MOST_TRANSACTIONS }, operation(1)))).toBe("good");
+    expect(words(barriers.arrive(at, { count: 0, completes: 1 }, operation(1)))[1]).toMatch(
+      /^makes its tx-count -1048576,/,
+    );
     for (const what of ["expects", "completes"] as const)
-      expect(words(barriers.arrive(at, { count: 0, [what]: MOST_TRANSACTIONS + 1 }, deed(1)))).toEqual([
+      expect(words(barriers.arrive(at, { count: 0, [what]: MOST_TRANSACTIONS + 1 }, operation(1)))).toEqual([
         "PTX3032",
         `${what} 1048576, where 0 to 1048575 is possible`,
       ]);
-    expect(words(barriers.arrive(at, { count: MOST_ARRIVALS + 1 }, deed(1)))[1]).toBe(
+    expect(words(barriers.arrive(at, { count: MOST_ARRIVALS + 1 }, operation(1)))[1]).toBe(
       "arrives 1048576, where 0 to 1048575 is possible",
     );
     expect(barriers.increment(at)?.message).toBe("makes its pending count 1048576, where 0 to 1048575 is possible");
-    expect(words(barriers.arrive(at, { count: 1 }, deed(1)))).toBe("good");
+    expect(words(barriers.arrive(at, { count: 1 }, operation(1)))).toBe("good");
     expect(barriers.increment(at)).toBeUndefined();
     expect(barriers.state(at).pending).toBe(MOST_ARRIVALS);
-    expect(barriers.init(at, 0, deed(1))?.message).toBe(
+    expect(barriers.init(at, 0, operation(1))?.message).toBe(
       "initialises an mbarrier object for 0, where 1 to 1048575 is possible",
     );
-    expect(barriers.init(at, MOST_ARRIVALS + 1, deed(1))?.code).toBe("PTX3032");
+    expect(barriers.init(at, MOST_ARRIVALS + 1, operation(1))?.code).toBe("PTX3032");
   });
 
   it("remembers who made it and the last three who have arrived, newest first, and who made an end of it", () => {
     const { barriers, at, memory } = made(9);
-    barriers.arrive(at, { count: 0, expects: 8 }, deed(20));
-    for (const pc of [1, 2, 3, 4]) barriers.arrive(at, { count: 1 }, deed(pc));
-    const found = barriers.arrive(at, { count: 6 }, deed(5));
+    barriers.arrive(at, { count: 0, expects: 8 }, operation(20));
+    for (const pc of [1, 2, 3, 4]) barriers.arrive(at, { count: 1 }, operation(pc));
+    const found = barriers.arrive(at, { count: 6 }, operation(5));
     expect("related" in found && found.related.map(({ message }) => message)).toEqual([
       "arrive.4, which has arrived before",
       "arrive.3, which has arrived before",
@@ -143,26 +145,26 @@ describe("an mbarrier object", () => {
       "arrive.0, where its count was said",
     ]);
     expect(barriers.describe(at)).toBe("phase 0, 5 of 9 arrivals are pending, 8 bytes are missing");
-    barriers.arrive(at, { count: 4, completes: 9 }, deed(6));
+    barriers.arrive(at, { count: 4, completes: 9 }, operation(6));
     expect(barriers.describe(at)).toBe("phase 0, 1 of 9 arrivals is pending, 1 bytes are too many");
-    barriers.arrive(at, { count: 1 }, deed(6));
+    barriers.arrive(at, { count: 1 }, operation(6));
     expect(barriers.describe(at)).toBe("phase 0, all have arrived, 1 bytes are too many");
-    barriers.arrive(at, { count: 0, expects: 1 }, deed(6));
+    barriers.arrive(at, { count: 0, expects: 1 }, operation(6));
     expect(barriers.describe(at)).toBe("phase 1, 9 of 9 arrivals are pending, no bytes are missing");
     expect([barriers.maker(at + 7), barriers.maker(at + 8), barriers.maker(at - 1)]).toEqual([
-      deed(0),
+      operation(0),
       undefined,
       undefined,
     ]);
     expect([...barriers.objects()]).toEqual([at]);
     const saved = barriers.save();
     const { windows, global } = memory.worsened;
-    expect(barriers.invalidate(at, deed(7))).toBeUndefined();
+    expect(barriers.invalidate(at, operation(7))).toBeUndefined();
     expect(memory.worsened.windows + memory.worsened.global).toBe(windows + global + 1);
     expect([barriers.isObject(at), ...barriers.objects()]).toEqual([false]);
     expect(memory.all(at, 8, 0xff, 1)).toBe(true);
-    for (const misuse of [barriers.invalidate(at, deed(8)), barriers.check(at), barriers.increment(at)])
-      expect([misuse?.message, misuse?.related.map(({ message }) => message)]).toEqual([
+    for (const error of [barriers.invalidate(at, operation(8)), barriers.check(at), barriers.increment(at)])
+      expect([error?.message, error?.related.map(({ message }) => message)]).toEqual([
         "finds no mbarrier object: it has been invalidated",
         ["arrive.7, which made it ordinary memory"],
       ]);
@@ -172,6 +174,6 @@ describe("an mbarrier object", () => {
       related: [],
     });
     barriers.restore(saved);
-    expect(barriers.maker(at)).toEqual(deed(0));
+    expect(barriers.maker(at)).toEqual(operation(0));
   });
 });

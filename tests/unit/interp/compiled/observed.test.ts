@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { type Buffer, Device, must } from "../../../../src/index.ts";
 import { Fallback } from "../../../../src/interp/compiled/running/fallback.ts";
-import { Telling } from "../../../../src/interp/compiled/running/telling.ts";
+import { Notifier } from "../../../../src/interp/compiled/running/notifier.ts";
 import { compiled, type Executor, javascript, type Observer, type Session } from "../../../../src/interp/index.ts";
 
-const access = vi.spyOn(Telling.prototype, "access");
-const met = vi.spyOn(Telling.prototype, "met");
+const access = vi.spyOn(Notifier.prototype, "access");
+const met = vi.spyOn(Notifier.prototype, "met");
 
 /** Four rounds of a body by 64 threads; i is the thread, x the address of its 16 bytes, y that of the block's word. */
 const program = (body: string): string => `.version 8.8

@@ -15,7 +15,7 @@ import {
   reachOf,
   releases,
 } from "../../../../src/interp/contract/memory-consistency.ts";
-import type { Agent } from "../../../../src/interp/weak/told.ts";
+import type { Agent } from "../../../../src/interp/weak/released.ts";
 import { type Access, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
 
 const orderOf = (semantics: Semantics | FenceOrder, scope: MemoryScope) => ({

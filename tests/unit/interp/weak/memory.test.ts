@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import type { Reach } from "../../../../src/interp/contract/memory-consistency.ts";
 import { History } from "../../../../src/interp/weak/history.ts";
-import { type Agent, both, hear, morallyStrong, nothing, told } from "../../../../src/interp/weak/told.ts";
+import { type Agent, acquire, both, morallyStrong, nothing, released } from "../../../../src/interp/weak/released.ts";
 import { View } from "../../../../src/interp/weak/view.ts";
 import { type Access, ThreadView, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
 
@@ -68,7 +68,7 @@ describe("what a thread tells", () => {
         for (const reachOfA of reaches)
           for (const reachOfB of reaches) {
             const heard = new View();
-            hear(heard, told(nothing, one, seeing(7, 5), reachOfA), other, reachOfB);
+            acquire(heard, released(nothing, one, seeing(7, 5), reachOfA), other, reachOfB);
             const include = Math.min(reachOfA, reachOfB) >= apart[a]![b]!;
             const how = `${a} to ${b} by ${reachOfA} and ${reachOfB}`;
             expect(heard.at(7), how).toBe(include ? 5 : 0);
@@ -78,12 +78,12 @@ describe("what a thread tells", () => {
 
   test("adds up, and stays as it was for who holds it", () => {
     const view = seeing(1, 1);
-    const first = told(nothing, agents[0]!, view, 2);
-    const second = told(first, agents[2]!, seeing(2, 2), 2);
+    const first = released(nothing, agents[0]!, view, 2);
+    const second = released(first, agents[2]!, seeing(2, 2), 2);
     view.see(1, 9);
     const times = (all: typeof first): number[] => {
       const heard = new View();
-      hear(heard, all, agents[3]!, 2);
+      acquire(heard, all, agents[3]!, 2);
       return [heard.at(1), heard.at(2)];
     };
     expect([times(first), times(second), times(both(second, first)), times(both(nothing, first))]).toEqual([
@@ -506,7 +506,7 @@ describe("weak memory", () => {
 
 test("a thread's copy does not learn what the thread learns", () => {
   const thread = new ThreadView(agents[0]!);
-  const message = told(nothing, agents[1]!, new View(new Map([[3, 4]])), 2);
+  const message = released(nothing, agents[1]!, new View(new Map([[3, 4]])), 2);
   const copy = thread.copy();
   const origins = [{ by: agents[1]!, reach: 2, message }] as const;
   thread.read([1], origins, { reach: 2, acquires: false, releases: false });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import type { Reach } from "../../../../src/interp/contract/memory-consistency.ts";
-import type { Agent } from "../../../../src/interp/weak/told.ts";
+import type { Agent } from "../../../../src/interp/weak/released.ts";
 import { type Access, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
 
 /** Threads of a block, the first two, of another block of its cluster, and of another cluster. */

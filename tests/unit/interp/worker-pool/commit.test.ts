@@ -13,12 +13,12 @@ const DONE = fourfold(STORED);
 
 /** One page of which word 0 is a cell of each reduction in turn, and word 2 stored. */
 function cells(name: (typeof reductions)[number]) {
-  const [own, ground] = [new Linear(PAGE), new Linear(PAGE)];
+  const [own, base] = [new Linear(PAGE), new Linear(PAGE)];
   const words = name.endsWith("64") ? 2 : 1;
-  for (let word = 0; word < 3; word++) ground.shadow.s32[word] = GOOD;
+  for (let word = 0; word < 3; word++) base.shadow.s32[word] = GOOD;
   for (let word = 0; word < words; word++) own.shadow.s32[word] = markOf(name) | DONE;
   own.shadow.s32[2] = GOOD | DONE;
-  return { own, ground };
+  return { own, base };
 }
 
 const both = [0xffff_ffff_0000_0005n, 0x0000_0000_ffff_fffbn];
@@ -34,18 +34,18 @@ const narrow = { and: 1, or: -1, xor: -2, add32: 0, "min.u32": 5, "min.s32": -5,
 
 describe("what a worker has done is put into the memory", () => {
   it.each(reductions)("once, however often that is begun: %s", (name) => {
-    const { own, ground } = cells(name);
-    ground.data.u64[0] = held;
+    const { own, base } = cells(name);
+    base.data.u64[0] = held;
     own.data.u64[0] = given;
     own.data.s32[2] = 77;
-    commitPage(own, ground, 0);
-    const first = ground.data.u8.slice(0, 12);
-    commitPage(own, ground, 0);
-    expect(ground.data.u8.slice(0, 12)).toEqual(first);
-    expect(ground.data.s32[2]).toBe(77);
+    commitPage(own, base, 0);
+    const first = base.data.u8.slice(0, 12);
+    commitPage(own, base, 0);
+    expect(base.data.u8.slice(0, 12)).toEqual(first);
+    expect(base.data.s32[2]).toBe(77);
     const wanted = { ...wide, ...narrow }[name];
-    if (typeof wanted === "bigint") expect(ground.data.u64[0]).toBe(wanted);
-    else expect([ground.data.s32[0], ground.data.s32[1]]).toEqual([wanted, -1]);
+    if (typeof wanted === "bigint") expect(base.data.u64[0]).toBe(wanted);
+    else expect([base.data.s32[0], base.data.s32[1]]).toEqual([wanted, -1]);
   });
 });
 
@@ -63,20 +63,20 @@ function changes(does: "stores" | "reads"): PageChanges {
 }
 
 describe("a byte that holds in the end what it held at first", () => {
-  const ground = new Linear(PAGE).data;
-  ground.s32[0] = 5;
+  const base = new Linear(PAGE).data;
+  base.s32[0] = 5;
 
   it("may have held something else while blocks ran in any order", () => {
-    expect(collision(changes("stores"), changes("reads"), ground)).toBe(true);
-    expect(collision(changes("reads"), changes("stores"), ground)).toBe(true);
-    expect(collision(changes("reads"), changes("reads"), ground)).toBe(false);
+    expect(collision(changes("stores"), changes("reads"), base)).toBe(true);
+    expect(collision(changes("reads"), changes("stores"), base)).toBe(true);
+    expect(collision(changes("reads"), changes("reads"), base)).toBe(false);
   });
 
   it("has not been changed for who comes behind all of it", () => {
     const [one, other] = [changes("stores"), changes("reads")];
-    expect(conflict(one, other, one.stored, ground, true)).toBe(false);
-    ground.s32[0] = 6;
-    expect(conflict(one, other, one.stored, ground, true)).toBe(true);
+    expect(conflict(one, other, one.stored, base, true)).toBe(false);
+    base.s32[0] = 6;
+    expect(conflict(one, other, one.stored, base, true)).toBe(true);
   });
 });
 
@@ -93,12 +93,12 @@ function thirdWord(page: number, done: readonly number[] | "add32" | "max.u32"):
 }
 
 describe("two workers that store to one word", () => {
-  const ground = new Linear(4 * PAGE).data;
+  const base = new Linear(4 * PAGE).data;
   const collide = (
     one: Parameters<typeof thirdWord>[1],
     other: Parameters<typeof thirdWord>[1],
     pages = [2, 2],
-  ): boolean => collision(thirdWord(pages[0]!, one), thirdWord(pages[1]!, other), ground);
+  ): boolean => collision(thirdWord(pages[0]!, one), thirdWord(pages[1]!, other), base);
 
   it("are in each other's way where it is one byte, or where they do not reduce it alike", () => {
     expect(collide([0, 1], [1])).toBe(true);

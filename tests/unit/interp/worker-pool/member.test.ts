@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { executors } from "../../../../src/interp/create-session.ts";
-import { type GivenUp, givenUp, standing } from "../../../../src/interp/worker-pool/board.ts";
+import { type GivenUp, givenUp, workerState } from "../../../../src/interp/worker-pool/board.ts";
 import { Member } from "../../../../src/interp/worker-pool/member.ts";
 import type { LaunchMessage, RangeMessage } from "../../../../src/interp/worker-pool/message.ts";
 import { handedOver, ScriptedPool } from "./scripted-pool.ts";
@@ -34,7 +34,7 @@ function worker(text: string, { index = 1, change = {} as Partial<LaunchMessage>
   const told = (range: Partial<RangeMessage>) => {
     const beats = board.beats(index);
     member.receive({ ...asked!, share: undefined, ...range });
-    expect(board.state(index)).toBe(standing.done);
+    expect(board.state(index)).toBe(workerState.done);
     const said = { why: board.why(index), steps: board.steps(index), last: board.last(index) };
     return { ...said, beats: board.beats(index) - beats, begun: board.blocks(index) };
   };
@@ -106,7 +106,7 @@ describe("a worker", () => {
     for (const change of [{ executor: "none" }, { program: undefined }]) {
       const { told, board, index } = worker(short(), { change });
       expect(() => told({ first: 1, end: 2 })).toThrow("the worker was told too little");
-      expect([board.state(index), board.why(index), board.last(index)]).toEqual([standing.done, givenUp.bug, -1]);
+      expect([board.state(index), board.why(index), board.last(index)]).toEqual([workerState.done, givenUp.bug, -1]);
     }
   });
 
@@ -124,10 +124,10 @@ describe("a worker", () => {
     const word = (at: number): bigint => data.toBits("u32")[at]!;
     told({ first: 1, end: 2 });
     expect([member.conclude(false), word(1)]).toEqual([false, 0n]);
-    board.set(index, standing.drop);
-    expect([member.conclude(true), word(1), board.state(index)]).toEqual([true, 0n, standing.idle]);
+    board.set(index, workerState.drop);
+    expect([member.conclude(true), word(1), board.state(index)]).toEqual([true, 0n, workerState.idle]);
     told({ first: 2, end: 3 });
-    board.set(index, standing.commit);
-    expect([member.conclude(false), word(1), word(2), board.state(index)]).toEqual([true, 0n, 7n, standing.idle]);
+    board.set(index, workerState.commit);
+    expect([member.conclude(false), word(1), word(2), board.state(index)]).toEqual([true, 0n, 7n, workerState.idle]);
   });
 });

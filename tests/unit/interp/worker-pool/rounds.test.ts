@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { REDUCED } from "../../../../src/interp/memory/ledger.ts";
-import { givenUp, standing, whyGivenUp } from "../../../../src/interp/worker-pool/board.ts";
+import { givenUp, whyGivenUp, workerState } from "../../../../src/interp/worker-pool/board.ts";
 import { piecesOf, shareOf } from "../../../../src/interp/worker-pool/pieces.ts";
 import { handedOver, ScriptedPool } from "./scripted-pool.ts";
 import { kernel } from "./several-workers.ts";
@@ -13,11 +13,11 @@ afterEach(() => {
 const text = kernel("st.global.u32 [%rd3], 7;");
 
 const [WORKING, DONE, IDLE, COMMIT, DROP] = [
-  standing.working,
-  standing.done,
-  standing.idle,
-  standing.commit,
-  standing.drop,
+  workerState.working,
+  workerState.done,
+  workerState.idle,
+  workerState.commit,
+  workerState.drop,
 ];
 
 /** A launch whose two workers do at once what they are told. */

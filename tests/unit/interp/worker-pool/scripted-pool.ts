@@ -5,7 +5,7 @@ import { ledgerOf, STORED_TO } from "../../../../src/interp/memory/ledger.ts";
 import { Linear } from "../../../../src/interp/memory/linear.ts";
 import { PAGE } from "../../../../src/interp/memory/memory.ts";
 import { ALLOCATED, fourfold, INITIALISED, STORED } from "../../../../src/interp/memory/shadow.ts";
-import { Board, type GivenUp, givenUp, standing } from "../../../../src/interp/worker-pool/board.ts";
+import { Board, type GivenUp, givenUp, workerState } from "../../../../src/interp/worker-pool/board.ts";
 import type { MemoryMessage, PoolMessage, RangeMessage } from "../../../../src/interp/worker-pool/message.ts";
 import { Rounds } from "../../../../src/interp/worker-pool/rounds.ts";
 import type { WorkerPool } from "../../../../src/interp/worker-pool/worker-pool.ts";
@@ -70,7 +70,7 @@ export class ScriptedPool implements WorkerPool {
   /** A worker says that it is done. */
   done(worker: number, said: { why?: GivenUp; steps?: number; last?: number } = {}): void {
     this.board.report(worker, said.why ?? givenUp.no, said.steps ?? 0, said.last ?? -1, []);
-    this.board.set(worker, standing.done);
+    this.board.set(worker, workerState.done);
   }
 
   /** A worker has stored to a word of its memory; `besides`: what else its ledger says of the page. */
@@ -104,8 +104,8 @@ export class ScriptedPool implements WorkerPool {
   /** Workers do at once what they are told. */
   obey(): void {
     for (let worker = 0; worker < this.size; worker++)
-      if (this.board.state(worker) !== standing.working && this.board.state(worker) !== standing.done)
-        this.board.set(worker, standing.idle);
+      if (this.board.state(worker) !== workerState.working && this.board.state(worker) !== workerState.done)
+        this.board.set(worker, workerState.idle);
   }
 
   get states(): readonly number[] {

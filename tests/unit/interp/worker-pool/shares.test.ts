@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { Board, givenUp, standing, whyGivenUp } from "../../../../src/interp/worker-pool/board.ts";
+import { Board, givenUp, whyGivenUp, workerState } from "../../../../src/interp/worker-pool/board.ts";
 import { piecesOf, shareOf } from "../../../../src/interp/worker-pool/pieces.ts";
 import { worthOf } from "../../../../src/interp/worker-pool/team.ts";
 
@@ -75,9 +75,9 @@ describe("what workers tell each other", () => {
       })),
     ).toEqual(said);
     expect([0, 1, 2].map((worker) => [other.state(worker), other.beats(worker), other.blocks(worker)])).toEqual([
-      [standing.idle, 1, 0],
-      [standing.working, 2, 11],
-      [standing.done, 3, 22],
+      [workerState.idle, 1, 0],
+      [workerState.working, 2, 11],
+      [workerState.done, 3, 22],
     ]);
     expect([other.take(3), other.take(2), board.take(1)]).toEqual([40, 43, 45]);
     expect(other.carries(1, 2)).toHaveLength(2);
@@ -94,7 +94,7 @@ describe("what workers tell each other", () => {
       if ((await value) === "ok") woken.push(at);
       return at;
     });
-    board.set(1, standing.done);
+    board.set(1, workerState.done);
     const changed = [...words.keys()].filter((at) => words[at] !== before[at]);
     expect(changed).toHaveLength(2);
     await Promise.all(changed.map((at) => waiting[at]));
@@ -106,22 +106,22 @@ describe("what workers tell each other", () => {
     const slept: unknown[] = [];
     vi.spyOn(Atomics, "wait").mockImplementation((_words, _at, value, ms) => {
       slept.push([value, ms]);
-      if (ms === undefined) board.set(1, slept.length < 3 ? standing.working : standing.commit);
+      if (ms === undefined) board.set(1, slept.length < 3 ? workerState.working : workerState.commit);
       return "ok";
     });
-    board.set(1, standing.working);
-    expect(board.await(1, standing.working)).toBe(standing.commit);
+    board.set(1, workerState.working);
+    expect(board.await(1, workerState.working)).toBe(workerState.commit);
     board.listen(board.bell, 70);
     vi.restoreAllMocks();
-    expect(slept).toEqual([...Array(3).fill([standing.working, undefined]), [board.bell, 70]]);
+    expect(slept).toEqual([...Array(3).fill([workerState.working, undefined]), [board.bell, 70]]);
   });
 
   it("rings where a state changes, and says when to stop", () => {
     const board = new Board(2);
     const { bell } = board;
-    board.set(1, standing.done);
+    board.set(1, workerState.done);
     expect(board.bell).toBe(bell + 1);
-    expect(board.await(1, standing.idle)).toBe(standing.done);
+    expect(board.await(1, workerState.idle)).toBe(workerState.done);
     // Nothing to wait for: it has rung since.
     board.listen(bell, 10_000);
     expect(board.stop).toBe(false);

@@ -28,14 +28,14 @@ export class Threads {
 export type Heard = PlannedAccess & { readonly how: Exclude<PlannedAccess["how"], "discard"> };
 
 /** The accesses of a plan that observers hear of. */
-export const heardOf = (plan: Plan): readonly Heard[] =>
+export const observableAccesses = (plan: Plan): readonly Heard[] =>
   touchesOf(plan).filter((access): access is Heard => access.how !== "discard");
 
 /** Where the lanes of an access touch memory, see `WarpAccess`. */
 export type Places = Pick<WarpAccess, "addresses" | "where">;
 
 /** One access of an instruction, as observers are told of it; the same object each time. Others say where its lanes went. */
-export class ToldAccess implements WarpAccess {
+export class ObservedAccess implements WarpAccess {
   readonly how: Heard["how"];
   readonly pc: number;
   readonly space: WarpAccess["space"];

@@ -12,17 +12,17 @@ export const morallyStrong = (a: Agent, reachOfA: Reach, b: Agent, reachOfB: Rea
   a.index === b.index || includeEachOther(reachOfA, a, reachOfB, b);
 
 /** Views that threads have released: to blocks, to clusters, to all. They never change. */
-export type Told = ReadonlyMap<number, View>;
+export type Released = ReadonlyMap<number, View>;
 
-export const nothing: Told = new Map();
+export const nothing: Released = new Map();
 
 /** What was told before, and what `agent` knows, for all whom `reach` includes. */
-export function told(before: Told, agent: Agent, view: View, reach: Reach): Told {
+export function released(before: Released, agent: Agent, view: View, reach: Reach): Released {
   const known = view.copy();
   return both(before, new Map(groupsOf(agent, reach).map((group) => [group, known])));
 }
 
-export function both(a: Told, b: Told): Told {
+export function both(a: Released, b: Released): Released {
   if (a.size === 0 || a === b) return b;
   if (b.size === 0) return a;
   const all = new Map(a);
@@ -35,7 +35,7 @@ export function both(a: Told, b: Told): Told {
 }
 
 /** Lets `view` know what `agent` hears: what was told to those whom `reach` includes, and who include it. */
-export function hear(view: View, all: Told, agent: Agent, reach: Reach): void {
+export function acquire(view: View, all: Released, agent: Agent, reach: Reach): void {
   for (const group of groupsOf(agent, reach)) {
     const heard = all.get(group);
     if (heard !== undefined) view.join(heard);

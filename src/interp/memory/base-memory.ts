@@ -3,13 +3,13 @@ import type { Views } from "./linear.ts";
 import { fourfold } from "./shadow.ts";
 
 /** The memory that an overlay lies over. */
-export interface Ground {
+export interface BaseMemory {
   readonly data: Views;
   readonly shadow: Views;
 }
 
-/** What the shadow of a word of the ground stands for: pages that were never touched are as they were allocated. */
-export function groundShadow({ shadow: { s32, u8 } }: Ground, word: number, owner: Allocation): number {
+/** What the shadow of a word of the base memory stands for: pages that were never touched are as they were allocated. */
+export function baseShadow({ shadow: { s32, u8 } }: BaseMemory, word: number, owner: Allocation): number {
   const known = s32[word]!;
   if (known !== 0) return known;
   const at = 4 * word;

@@ -34,7 +34,7 @@ interface Who {
  * stand there, who they are, and whether they run or what they wait for. Equal ones are folded; what is too much to read is
  * counted.
  */
-export function standing(session: Session): readonly Related[] {
+export function threadsByInstruction(session: Session): readonly Related[] {
   const { context } = session.state ?? {};
   if (context === undefined) return [];
   const { program, grid, block } = context;

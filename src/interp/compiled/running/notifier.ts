@@ -1,15 +1,15 @@
-import { heardOf, type Threads, ToldAccess } from "../../javascript/told-access.ts";
+import { ObservedAccess, observableAccesses, type Threads } from "../../javascript/observed-access.ts";
 import type { Context } from "../../state/context.ts";
 import type { Warp } from "../../state/warp.ts";
 import { type State, stateOf } from "../boundary/state-layout.ts";
 
 /** Tells observers what a module has done: where lanes touched memory lies in the state. */
-export class Telling {
+export class Notifier {
   readonly #context: Context;
   readonly #state: State;
   readonly #threads: Threads;
   /** By pc: the accesses that have been told of, each made when it is first. */
-  readonly #accesses: (ToldAccess | undefined)[] = [];
+  readonly #accesses: (ObservedAccess | undefined)[] = [];
 
   constructor(context: Context, threads: Threads) {
     this.#context = context;
@@ -28,10 +28,10 @@ export class Telling {
     for (const observer of this.#context.observers) observer.warpSync?.(block, index, lanes >>> 0);
   }
 
-  #make(pc: number): ToldAccess {
+  #make(pc: number): ObservedAccess {
     const { program } = this.#context;
     const { plan, operands } = program.code[pc]!;
-    const { toldAddresses: addresses, toldWhere: where } = this.#state;
-    return new ToldAccess(heardOf(plan)[0]!, pc, operands, this.#context, { addresses, where });
+    const { observedAddresses: addresses, observedWhere: where } = this.#state;
+    return new ObservedAccess(observableAccesses(plan)[0]!, pc, operands, this.#context, { addresses, where });
   }
 }

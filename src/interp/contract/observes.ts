@@ -4,5 +4,5 @@ import type { Observer } from "./observer.ts";
 export const isPerInstruction = ({ instruction, after }: Observer): boolean => (instruction ?? after) !== undefined;
 
 /** Whether it hears of what instructions do to memory. */
-export const hearsOfMemory = ({ access, load, store, atomic, fence }: Observer): boolean =>
+export const observesMemory = ({ access, load, store, atomic, fence }: Observer): boolean =>
   (access ?? load ?? store ?? atomic ?? fence) !== undefined;

@@ -6,7 +6,7 @@ import { BARRIER_BYTES } from "./mbarrier-object.ts";
 import type { Flight, Site } from "./operation.ts";
 
 /** Tells observers what operations do, as accesses of the threads that have asked for them. */
-export class Telling {
+export class Notifier {
   readonly #memory: Memory;
   readonly #observers: readonly Observer[];
 

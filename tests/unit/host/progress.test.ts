@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Device, must, progressOf, standing } from "../../../src/host/index.ts";
+import { Device, must, progressOf, threadsByInstruction } from "../../../src/host/index.ts";
 
 /** A session of a kernel with `body` that has executed so many steps. */
 function begun(steps: number, body: string, options: { readonly grid?: number; readonly block: number }) {
@@ -15,7 +15,7 @@ function begun(steps: number, body: string, options: { readonly grid?: number; r
 }
 
 const places = (session: ReturnType<typeof begun>) =>
-  standing(session).map(({ message, source, span }) => `${source.position(span.start).line}: ${message}`);
+  threadsByInstruction(session).map(({ message, source, span }) => `${source.position(span.start).line}: ${message}`);
 
 const spin = "L: add.u32 %r3, %r3, 1;\nbra L;\n";
 

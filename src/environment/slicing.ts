@@ -1,4 +1,4 @@
-import type { Progress } from "../host/debugger/standing.ts";
+import type { Progress } from "../host/debugger/progress.ts";
 import type { Io, Signal } from "./io.ts";
 import { ProgressLine } from "./progress-line.ts";
 
@@ -9,7 +9,7 @@ const REST = 40;
  * How a long command goes on: between two slices of its work it rests here. A rest lets events in, shows how far the
  * command is, and says whether somebody wants it to end.
  */
-export interface Pace {
+export interface Slicing {
   /** Milliseconds. */
   now(): number;
   /** Gives the signal once one has come, after which the command comes to its end. */
@@ -17,10 +17,10 @@ export interface Pace {
 }
 
 /** Without a terminal and without signals, as in a worker: whoever wants an end ends the worker. */
-export const unobserved = (now: () => number): Pace => ({ now, rest: async () => undefined });
+export const unobserved = (now: () => number): Slicing => ({ now, rest: async () => undefined });
 
 /** The pace of a command that somebody may be watching. `end` must be called. */
-export class WatchedPace implements Pace {
+export class WatchedSlicing implements Slicing {
   readonly now: () => number;
   readonly #line: ProgressLine;
   readonly #io: Io;

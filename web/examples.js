@@ -8,7 +8,7 @@ export const groups = {
     ["wide/add128.ptx", "128-bit addition", "a carry runs through four words", "ripple"],
     ["wide/mul64x64.ptx", "64 by 64 bits", "the manual's own example of the carry flag", "full"],
     ["kernels/matmul.ptx", "Product of matrices", "a grid of two dimensions"],
-    ["kernels/mandelbrot.ptx", "Mandelbrot", "lanes that part and come together"],
+    ["kernels/mandelbrot.ptx", "Mandelbrot", "lanes that diverge and reconverge"],
   ],
   "What goes wrong": [
     ["checks/missing-barrier.ptx", "A race", "neighbours that no barrier orders", "racing"],

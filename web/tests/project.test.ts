@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)("programs", () => {
     await says(page, "beginning");
     await page.click("#do-run");
     await says(page, "finding");
-    await menu.selectOption({ label: "Lanes that part" });
+    await menu.selectOption({ label: "Lanes that diverge" });
     await page.waitForFunction(() => document.querySelector("#name")?.textContent === "collatz.ptx");
     await says(page, "beginning");
     await run(page);

@@ -108,7 +108,7 @@ function textOf(ran: readonly Ran[], files: number, options: LitmusOptions, io: 
   const count = (holds: boolean | undefined): number => ran.filter(({ verdict }) => verdict.holds === holds).length;
   const open = count(undefined);
   lines.push(
-    `${ran.length} tests: ${count(true)} as stated, ${count(false)} not so${open > 0 ? `, ${open} open` : ""}`,
+    `${ran.length} tests: ${count(true)} as stated, ${count(false)} not as stated${open > 0 ? `, ${open} open` : ""}`,
   );
   return `${lines.join("\n")}\n`;
 }

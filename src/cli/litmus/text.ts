@@ -60,7 +60,7 @@ export function claimText(
 ): string {
   const within = bounded ? `, within ${plural(bound, "round")} of each loop` : "";
   const said =
-    holds === undefined ? colours.warning("open") : holds ? colours.good("as stated") : colours.error("not so");
+    holds === undefined ? colours.warning("open") : holds ? colours.good("as stated") : colours.error("not as stated");
   return `${words[kind]} ${text}: ${said}${within}`;
 }
 

@@ -168,7 +168,7 @@ export const plainSampler: Sampler = {
 
 /**
  * A texture of a resource. Throws a `HostError` for what CUDA's driver does not create. It creates one that filters integers linearly
- * and reads them as they are, which the guide calls "only valid" for floats: lookups take the nearest texel (grade open, see
+ * and reads them as they are, which the guide calls "only valid" for floats: lookups take the nearest texel (grade unspecified, see
  * `TextureReader`).
  */
 export function textureOf(

@@ -12,7 +12,7 @@ export interface FacePoint {
   readonly t: number;
 }
 
-/** Where a direction leads. Of equal coordinates z counts before y and y before x, as in Direct3D 11 (grade open). */
+/** Where a direction leads. Of equal coordinates z counts before y and y before x, as in Direct3D 11 (grade unspecified). */
 export function faceOf(x: number, y: number, z: number): FacePoint {
   const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
   if (az >= ax && az >= ay) return z < 0 ? { face: 5, m: -z, s: -x, t: -y } : { face: 4, m: z, s: x, t: -y };
@@ -78,7 +78,7 @@ export interface FaceTexel {
 
 /**
  * The texel next to a face's edge, on the face beyond it (seamless cubemaps). At a corner, where three faces meet and
- * there is no fourth texel, it is the one beyond the edge along s (grade open).
+ * there is no fourth texel, it is the one beyond the edge along s (grade unspecified).
  */
 export function beyondEdge(face: number, i: number, j: number, size: number): FaceTexel {
   const row = Math.min(Math.max(j, 0), size - 1);

@@ -123,7 +123,7 @@ export class TextureReader {
 
   /**
    * A channel of the weighted texels, as bits; with `compare` of what the comparison makes of each: 1 where it is not
-   * greater than the texel (grade open), else 0.
+   * greater than the texel (grade unspecified), else 0.
    */
   channel(
     channel: number,
@@ -152,7 +152,7 @@ export class TextureReader {
     return this.#whole ? Math.trunc(border) : border * unit;
   }
 
-  /** Channels that the format has not: 0, and 1 for the fourth (grade open). */
+  /** Channels that the format has not: 0, and 1 for the fourth (grade unspecified). */
   #missing(channel: number, precision: Precision): number {
     if (channel < 3) return 0;
     return this.#whole ? 1 : precision === "half" ? 0x3c00 : toF32(1);

@@ -8,7 +8,7 @@ interface Levels {
   readonly weight: number;
 }
 
-/** The level of a level of detail: bias and bounds of the sampler, eight bits behind the point (grade open). */
+/** The level of a level of detail: bias and bounds of the sampler, eight bits behind the point (grade unspecified). */
 function levelsAt(lod: number, { levels: { filter, bias, least, most } }: Sampler, count: number): Levels {
   const asked = Number.isNaN(lod) ? 0 : lod + bias;
   const bounded = Math.min(Math.max(asked, least, 0), most, count - 1);
@@ -21,7 +21,7 @@ function levelsAt(lod: number, { levels: { filter, bias, least, most } }: Sample
 
 /**
  * The level of detail of partial derivatives, in texels: log2 of the longer one (as OpenGL 4.6, 8.14.1, says of exact
- * scale factors; CUDA gives no formula, grade open).
+ * scale factors; CUDA gives no formula, grade unspecified).
  */
 function lodOf(dx: readonly number[], dy: readonly number[]): number {
   const square = (d: readonly number[]): number => d.reduce((sum, each) => sum + each * each, 0);
@@ -213,7 +213,7 @@ function clampedOnFace(face: number, i: number, j: number, { width }: ImageLevel
   return { face, i: along(i, 0), j: along(j, 1) };
 }
 
-/** A layer behind the last one is the last one (grade open). */
+/** A layer behind the last one is the last one (grade unspecified). */
 const layerOf = ({ layers = 1 }: Image, layer: number): number => Math.min(Math.max(layer, 0), layers - 1);
 
 /** Where a texel begins in memory's buffer; -1 where an index stands for the border. */

@@ -4,7 +4,7 @@ import type { ChannelType } from "../contract/image.ts";
 
 /**
  * A word of sust.p as a channel of the surface's format (PTX ISA, sust): floats are f32s, rounded to nearest even;
- * integers become the nearest that the channel holds (both grade open).
+ * integers become the nearest that the channel holds (both grade unspecified).
  */
 export function encoded(type: ChannelType, word: number): number {
   switch (type) {

@@ -1,6 +1,6 @@
 import { a, b, concat, plus, slice, wrap } from "../../numeric/operation/build.ts";
 import { bitsOf, of, to } from "../form/classes.ts";
-import { type Conflict, type Form, form, open, type Since } from "../form/define.ts";
+import { type Conflict, type Form, form, type Since, unspecified } from "../form/define.ts";
 import { least } from "../form/since.ts";
 
 const spaces = {
@@ -85,7 +85,9 @@ export const address: readonly Form[] = [
       const window = bitsOf(type) === 64 ? ([[slice(a, 32, 32), 32]] as const) : [];
       return wrap(type, concat(...window, [slice(plus(b, 1), 0, 8), 8], [slice(a, 0, 24), 24]));
     },
-    facts: [open("bits 31 to 24 of a shared address are the rank of its CTA and 1; with 0 there it is the own CTA's")],
+    facts: [
+      unspecified("bits 31 to 24 of a shared address are the rank of its CTA and 1; with 0 there it is the own CTA's"),
+    ],
     check: [
       { with: ["shared::cluster", "u32"], a: 0x0000_0010, b: 2, d: 0x0300_0010 },
       { with: ["u64"], a: 0x0000_4f01_0200_0010n, b: 0, d: 0x0000_4f01_0100_0010n },

@@ -4,7 +4,7 @@ import { argument, b, max, min, operation as operationOf, plus, round } from "..
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { specificToo } from "../form/bulk-operands.ts";
 import { bitsOf, of, to } from "../form/classes.ts";
-import { type Conflict, type Form, form, open, type Since } from "../form/define.ts";
+import { type Conflict, type Form, form, type Since, unspecified } from "../form/define.ts";
 import type { InstructionType } from "../form/instruction-type.ts";
 import type { AddressClass, RegisterClass, VectorClass } from "../form/operands.ts";
 import { addFloat, scalarOps } from "../form/updates.ts";
@@ -136,7 +136,7 @@ const summed = (type: FloatType, wide: "f32" | "f16"): Sum => {
 };
 
 const order = [
-  open(
+  unspecified(
     "the replicas are added one after the other, the first one first, each sum rounded: the manual leaves the order open",
   ),
 ];

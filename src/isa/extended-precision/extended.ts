@@ -2,7 +2,7 @@ import { a, as, b, CF, c, carry, clamp, not, plus, shr, slice, times } from "../
 import type { Expression } from "../../numeric/operation/expression.ts";
 import { type TypeName, widthOf } from "../../numeric/operation/type.ts";
 import { of, to } from "../form/classes.ts";
-import { asm, form, type Section, type Since, section } from "../form/define.ts";
+import { form, ptxas, type Section, type Since, section } from "../form/define.ts";
 
 type Type = "u32" | "s32" | "u64" | "s64";
 const bitsOf = (type: Type): 32 | 64 => (type.endsWith("64") ? 64 : 32);
@@ -14,7 +14,7 @@ const halfOf = (part: "lo" | "hi", type: TypeName): Expression => {
   const n = widthOf(type);
   return slice(times(as(type, a), as(type, b)), part === "hi" ? n : 0, n);
 };
-const notBorrow = asm(
+const notBorrow = ptxas(
   "the flag is the carry out of a + ~b + 1, NOT borrow: ptxas folds sub.cc 5 - 3 and addc 100 + 10 to 111; " +
     "the manual's words, a - (b + CC.CF) with a borrow-out, differ for chains that mix additions and subtractions",
 );

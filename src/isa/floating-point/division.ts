@@ -15,7 +15,7 @@ import {
   times,
 } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
-import { asm, compute, type Form, form } from "../form/define.ts";
+import { compute, type Form, form, ptxas } from "../form/define.ts";
 import { correctlyRounded } from "../form/facts.ts";
 import { inOldTexts } from "../form/since.ts";
 import { grossly, ofUpperWord } from "./upper-word.ts";
@@ -94,7 +94,7 @@ export const divisions: readonly Form[] = [
     since: ({ rnd }) => ({ ptx: 14, sm: rnd === "rn" ? 10 : 20 }),
     undocumented: true,
     does: ({ rnd }) => round("f64", { rnd }, divided(1, a)),
-    facts: [asm("ptxas makes the same code with and without .ftz")],
+    facts: [ptxas("ptxas makes the same code with and without .ftz")],
     check: [{ a: 0x4008_0000_0000_0000n, d: 0x3fd5_5555_5555_5555n }],
   }),
   form("rcp.approx{.ftz}.f32 d, a", {

@@ -1,6 +1,6 @@
 import { a, approximated, call, root, round } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
-import { compute, type Form, form, open } from "../form/define.ts";
+import { compute, type Form, form, unspecified } from "../form/define.ts";
 import { correctlyRounded } from "../form/facts.ts";
 import { inOldTexts } from "../form/since.ts";
 import { grossly, ofUpperWord } from "./upper-word.ts";
@@ -60,7 +60,7 @@ export const roots: readonly Form[] = [
     since: { ptx: 14, sm: 10 },
     unsaid: inOldTexts("approx"),
     does: () => approximated("f64", {}, call("rsqrt", a)),
-    facts: [open("the true value, rounded to nearest even; the manual gives no bound")],
+    facts: [unspecified("the true value, rounded to nearest even; the manual gives no bound")],
     check: [
       { a: 0x4010_0000_0000_0000n, d: 0x3fe0_0000_0000_0000n },
       { a: 0x4000_0000_0000_0000n, d: 0x3fe6_a09e_667f_3bcdn }, // half of the square root of 2

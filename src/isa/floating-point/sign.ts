@@ -17,7 +17,7 @@ import type { Expression } from "../../numeric/operation/expression.ts";
 import type { Result } from "../../numeric/operation/operation.ts";
 import { type BitsName, type Width, widthOf } from "../../numeric/operation/type.ts";
 import { of, to } from "../form/classes.ts";
-import { type Form, form, open } from "../form/define.ts";
+import { type Form, form, unspecified } from "../form/define.ts";
 import type { PredicateClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 
@@ -30,8 +30,8 @@ const withSign = (width: Width, a: Expression, b: Expression): Result =>
 
 const SIGN = 1n << 63n;
 
-const canonical = open("the manual promises nothing of a NaN: it comes out canonical, as on half precision");
-const payload = open(
+const canonical = unspecified("the manual promises nothing of a NaN: it comes out canonical, as on half precision");
+const payload = unspecified(
   "a NaN keeps its bits; ptxas makes an addition of it, and what that does to a payload is not recorded",
 );
 

@@ -1,7 +1,7 @@
 import { approximated, operation } from "../../numeric/operation/build.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
-import { open } from "../form/define.ts";
+import { unspecified } from "../form/define.ts";
 
 /**
  * rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read the upper word of a, a number of 1.11.20 bits, and write the upper
@@ -10,6 +10,6 @@ import { open } from "../form/define.ts";
 export const ofUpperWord = (of: Expression): Operation =>
   operation({ a: "f64.upper" }, "f64.upper", approximated("f64.upper", { ftz: true }, of));
 
-export const grossly = open(
+export const grossly = unspecified(
   "a gross approximation, for which the manual gives no bound: the nearest number of 1.11.20 bits, ties to even",
 );

@@ -298,13 +298,9 @@ const fact =
   (grade: Grade) =>
   (says: string): Fact => ({ grade, says });
 /** Facts of an entry by their grade (numeric/operation/grade.ts). */
-export const [doc, asm, hdr, published, open] = (["doc", "asm", "hdr", "published", "open"] as const).map(fact) as [
-  Said,
-  Said,
-  Said,
-  Said,
-  Said,
-];
+export const [manual, ptxas, headers, published, unspecified] = (
+  ["manual", "ptxas", "headers", "published", "unspecified"] as const
+).map(fact) as [Said, Said, Said, Said, Said];
 type Said = (says: string) => Fact;
 
 function readCheck({ with: words, cfIn, cfOut, ...operands }: Readonly<Record<string, unknown>>): Check {

@@ -16,7 +16,7 @@ import {
 import type { Expression } from "../../numeric/operation/expression.ts";
 import type { Result } from "../../numeric/operation/operation.ts";
 import { of, to } from "../form/classes.ts";
-import { type Form, form, open } from "../form/define.ts";
+import { type Form, form, unspecified } from "../form/define.ts";
 import { rectified, saturated } from "../form/facts.ts";
 
 const wrong = "ptxas takes this rounding on fma.bf16, but the manual has only .rn and the code ptxas makes is wrong";
@@ -27,7 +27,7 @@ const unlessOutOfBounds = (result: Result): Result =>
   choose(label(".oob", or(isOutOfBounds(a), isOutOfBounds(b))), wrap("b16", 0), result);
 const isOutOfBounds = (x: Expression): Expression => relation("eq", and(bits(x), 0x7fff), 0x7ff7);
 
-const outOfBounds = open(
+const outOfBounds = unspecified(
   "out of bounds is 0x7ff7 with any sign; it wins over every other rule, a NaN in c included, and c itself does not count",
 );
 

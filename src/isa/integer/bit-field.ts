@@ -24,7 +24,7 @@ import {
 } from "../../numeric/operation/build.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
 import { count, countTo, of, to } from "../form/classes.ts";
-import { doc, type Form, form } from "../form/define.ts";
+import { type Form, form, manual } from "../form/define.ts";
 
 const since = { ptx: 20, sm: 20 };
 const bits = ["b32", "b64"] as const;
@@ -118,7 +118,7 @@ export const fields: readonly Form[] = [
     operands: { d: to("b32"), mask: of("b32"), base: of("b32"), offset: of("b32") },
     since: { ptx: 60, sm: 30 },
     does: () => wrap("b32", nth(argument("mask"), argument("base"), as("s32", argument("offset")))),
-    facts: [doc("the manual leaves a base above 31 open; its loop ends at once, and nothing is found")],
+    facts: [manual("the manual leaves a base above 31 open; its loop ends at once, and nothing is found")],
     check: [
       { mask: 0xaaaa_aaaa, base: 3, offset: 1, d: 3 },
       { mask: 0xaaaa_aaaa, base: 3, offset: 0xffff_ffff, d: 3 },

@@ -23,7 +23,7 @@ import {
 } from "../../numeric/operation/build.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
 import { of, to } from "../form/classes.ts";
-import { type Form, form, open, type Section, section } from "../form/define.ts";
+import { type Form, form, type Section, section, unspecified } from "../form/define.ts";
 import { fields } from "./bit-field.ts";
 import { dots } from "./dot-product.ts";
 
@@ -37,7 +37,7 @@ const t = label("t", times(a, b));
 const product24 = (type: "u32" | "s32"): Expression => label("t", times(lowBits(type, a, 24), lowBits(type, b, 24)));
 /** `t<31..0>` or `t<47..16>` of such a product. */
 const half24 = (part: "lo" | "hi", t: Expression): Expression => (part === "hi" ? shr(t, 16) : t);
-const byZero = open(
+const byZero = unspecified(
   "by zero the result is unspecified and differs between machines: here it is all ones, whatever the type, as in what ptxas makes of 32 and 64 bits; of 16 bits it may make something else",
 );
 

@@ -2,7 +2,7 @@ import { multiplicandA } from "../../interp/contract/matrix/fragment-layouts.ts"
 import type { MatrixLines } from "../../interp/contract/plan/plan-lines.ts";
 import { bringing } from "../form/bringing.ts";
 import { to } from "../form/classes.ts";
-import { asm, doc, type Form, form, published } from "../form/define.ts";
+import { type Form, form, manual, ptxas, published } from "../form/define.ts";
 import type { AddressClass, VectorClass } from "../form/operands.ts";
 
 const ss = ["shared", "shared::cta"] as const;
@@ -25,8 +25,8 @@ const lines = (of: Pick<MatrixLines, "fragment" | "matrices" | "line" | "packed"
 });
 
 const addresses = [
-  doc("lanes from 0 on give one address for each row of 16 bytes; what the others give is not read"),
-  asm("without .shared, a register of 32 bits is taken as an address of shared memory"),
+  manual("lanes from 0 on give one address for each row of 16 bytes; what the others give is not read"),
+  ptxas("without .shared, a register of 32 bits is taken as an address of shared memory"),
 ];
 const sixteen = published(
   "16 lanes give the addresses of a matrix; which byte goes where: measured on sm_120a, and so CUTLASS's copy traits have it",

@@ -1,15 +1,15 @@
 import type { Fact } from "../../numeric/operation/grade.ts";
 import { tensorFacts } from "../../numeric/tensor/rules.ts";
-import { doc, open, published } from "../form/define.ts";
+import { manual, published, unspecified } from "../form/define.ts";
 
 /** What is known of the sums of floats: the page leaves order, rounding and subnormals open. */
 export const sums = tensorFacts;
 
-export const integers: readonly Fact[] = [doc("the exact sum with C, wrapped to .s32, or clamped by .satfinite")];
+export const integers: readonly Fact[] = [manual("the exact sum with C, wrapped to .s32, or clamped by .satfinite")];
 
 export const doubles: readonly Fact[] = [
-  doc("each product and addition is one .f64 fma"),
-  open("their order: k from 0 on, beginning with C"),
+  manual("each product and addition is one .f64 fma"),
+  unspecified("their order: k from 0 on, beginning with C"),
 ];
 
 /** Which thread holds which indices of a sparse A: only figures say it (PTX ISA, Matrix Fragments for sparse mma). */
@@ -17,20 +17,20 @@ export const metadataFacts: readonly Fact[] = [
   published(
     "metadata of m16n8k16 and m16n8k32 of 16 bits, m16n8k16 of .tf32, m16n8k64 of 8 bits and m16n8k128 of 4 bits: as CUTLASS lays them out for sm_80, sm_90 and sm_120, and Choreo for m16n8k16",
   ),
-  open(
+  unspecified(
     "metadata of m16n8k8 of .tf32, m16n8k32 of 8 bits and m16n8k64 of 4 bits: the threads that the selector names have what the first ones have with twice the K",
   ),
 ];
 
 /** Which thread holds which scale (PTX ISA, Block Scaling for mma.sync). */
 export const scaleFacts: readonly Fact[] = [
-  doc("thread-id-a chooses a pair of threads, thread-id-b one thread, byte-id the first byte"),
+  manual("thread-id-a chooses a pair of threads, thread-id-b one thread, byte-id the first byte"),
   published("the lower thread of a pair has row groupID, the other groupID + 8: CUTLASS's traits for sm_120"),
 ];
 
 export const sparseFacts: readonly Fact[] = [
   ...metadataFacts,
-  open(
+  unspecified(
     "the groups in which the products of a sparse A are summed: its stored elements in order, as a dense A of half the columns",
   ),
 ];

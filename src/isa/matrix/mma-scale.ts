@@ -1,6 +1,6 @@
 import type { MatrixOperation } from "../../numeric/operation/matrix.ts";
 import { of } from "../form/classes.ts";
-import { type Form, form, open } from "../form/define.ts";
+import { type Form, form, unspecified } from "../form/define.ts";
 import type { VectorClass } from "../form/operands.ts";
 import { all, matrixOperands, sizesOf, word } from "./matrix-operands.ts";
 import { scaleFacts, sparseFacts, sums } from "./mma-facts.ts";
@@ -62,7 +62,7 @@ const family = { ptx: 87, sm: 120, only: "f" } as const;
  * too).
  */
 const exact = { ptx: 87, sm: 120, only: "a" } as const;
-const scaled = [...sums, ...scaleFacts, open("infinities and NaN with scales; a NaN scale makes D NaN")];
+const scaled = [...sums, ...scaleFacts, unspecified("infinities and NaN with scales; a NaN scale makes D NaN")];
 
 /** mma and mma.sp with .block_scale: D = (A * scale_A) * (B * scale_B) + C. */
 export const scaledMma: readonly Form[] = [

@@ -2,7 +2,7 @@ import { accumulator, multiplicandA } from "../../interp/contract/matrix/fragmen
 import type { MatrixLines } from "../../interp/contract/plan/plan-lines.ts";
 import { bringing } from "../form/bringing.ts";
 import { of, registerOf } from "../form/classes.ts";
-import { asm, doc, type Form, form, published } from "../form/define.ts";
+import { type Form, form, manual, ptxas, published } from "../form/define.ts";
 import type { AddressClass, VectorClass } from "../form/operands.ts";
 
 const where = { num: ["x1", "x2", "x4"], ss: ["shared", "shared::cta"] } as const;
@@ -26,9 +26,9 @@ const lines = (of: Pick<MatrixLines, "fragment" | "matrices" | "line">): MatrixL
 });
 
 const addresses = [
-  doc("lanes from 0 on give one address for each row of 16 bytes; what the others give is not read"),
-  asm("without .shared, a register of 32 bits is taken as an address of shared memory"),
-  asm("constants stand in a vector of several elements"),
+  manual("lanes from 0 on give one address for each row of 16 bytes; what the others give is not read"),
+  ptxas("without .shared, a register of 32 bits is taken as an address of shared memory"),
+  ptxas("constants stand in a vector of several elements"),
 ];
 
 /** Matrices to shared memory. */

@@ -3,7 +3,7 @@ import type { Fact } from "../../numeric/operation/grade.ts";
 import type { ElementType } from "../../numeric/tensor/element.ts";
 import { tensorFacts } from "../../numeric/tensor/rules.ts";
 import { of, registerOf, to } from "../form/classes.ts";
-import { asm, open, published, type Since, type SnippetCheck } from "../form/define.ts";
+import { ptxas, published, type Since, type SnippetCheck, unspecified } from "../form/define.ts";
 import type { LiteralClass, PredicateClass, RegisterClass, VectorClass } from "../form/operands.ts";
 
 const all = Array.from({ length: 32 }, (_, at) => 8 * (at + 1));
@@ -94,14 +94,14 @@ export function plan(
 
 export const facts: readonly Fact[] = [
   ...tensorFacts,
-  asm(".aligned may be left out"),
-  asm(
+  ptxas(".aligned may be left out"),
+  ptxas(
     "ptxas puts a wgmma.fence and a wait where they are missing; the manual leaves that undefined, and so it is a finding",
   ),
-  open("each warp reads its own sixteen rows of A, and B, when it happens; the four do not wait for each other"),
+  unspecified("each warp reads its own sixteen rows of A, and B, when it happens; the four do not wait for each other"),
 ];
 export const metadataLayout = published("which thread has which metadata: CUTLASS's layouts of them for sm_90");
-export const unsure = open(
+export const unsure = unspecified(
   "the order in which the selected elements of a sparse A are added: as those of a dense A are",
 );
 

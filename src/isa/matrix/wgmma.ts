@@ -1,4 +1,4 @@
-import { asm, type Form, form } from "../form/define.ts";
+import { type Form, form, ptxas } from "../form/define.ts";
 import {
   check,
   common,
@@ -162,7 +162,7 @@ export const wgmmaForms: readonly Form[] = [
         gives: { d: 1 },
       },
     ],
-    facts: [asm(".aligned may be left out")],
+    facts: [ptxas(".aligned may be left out")],
   }),
   form("wgmma.commit_group.sync{.aligned}", {
     operands: {},
@@ -176,7 +176,7 @@ export const wgmmaForms: readonly Form[] = [
         gives: { d: 1 },
       },
     ],
-    facts: [asm(".aligned may be left out")],
+    facts: [ptxas(".aligned may be left out")],
   }),
   form("wgmma.wait_group.sync{.aligned} n", {
     operands: { n: { kind: "literal", bits: 32, least: 0, signed: true } },
@@ -190,6 +190,6 @@ export const wgmmaForms: readonly Form[] = [
         gives: { d: 1 },
       },
     ],
-    facts: [asm(".aligned may be left out")],
+    facts: [ptxas(".aligned may be left out")],
   }),
 ];

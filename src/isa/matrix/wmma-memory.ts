@@ -4,7 +4,7 @@ import { wmmaFragment } from "../../interp/contract/matrix/fragment-layouts.ts";
 import type { MatrixLines } from "../../interp/contract/plan/plan-lines.ts";
 import { bringing } from "../form/bringing.ts";
 import { count, of, to } from "../form/classes.ts";
-import { asm, doc, type Form, form, open, type Since, type SnippetCheck } from "../form/define.ts";
+import { type Form, form, manual, ptxas, type Since, type SnippetCheck, unspecified } from "../form/define.ts";
 import type { AddressClass, RegisterClass, VectorClass } from "../form/operands.ts";
 
 const layout = ["row", "col"] as const;
@@ -111,9 +111,11 @@ function storeCheck(shape: string, type: Element): SnippetCheck {
 }
 
 const facts = [
-  doc("which elements a lane holds is unspecified: here those that mma gives it"),
-  open("lines need to be aligned to 16 bytes, as CUDA's wmma asks, where the manual says the size of the fragment"),
-  asm(".aligned is left out before PTX 6.3 and required from then on"),
+  manual("which elements a lane holds is unspecified: here those that mma gives it"),
+  unspecified(
+    "lines need to be aligned to 16 bytes, as CUDA's wmma asks, where the manual says the size of the fragment",
+  ),
+  ptxas(".aligned is left out before PTX 6.3 and required from then on"),
 ];
 
 /** The roles of wmma.load that a line of the manual names, and the row or column that it fixes for smaller elements. */

@@ -1,13 +1,13 @@
 import type { MatrixOperation } from "../../numeric/operation/matrix.ts";
 import { bringing } from "../form/bringing.ts";
-import { asm, type Form, form, open } from "../form/define.ts";
+import { type Form, form, ptxas, unspecified } from "../form/define.ts";
 import { all, matrixOperands, sizesOf } from "./matrix-operands.ts";
 import { doubles, integers, sums } from "./mma-facts.ts";
 
 const large = ["m16n16k16", "m8n32k16", "m32n8k16"] as const;
 const layouts = { alayout: ["row", "col"], blayout: ["row", "col"] } as const;
 const accumulators = ["f16", "f32"] as const;
-const layout = open(
+const layout = unspecified(
   "which thread holds which element: as in the mma of the same types; .row and .col make no difference",
 );
 
@@ -55,7 +55,7 @@ export const wmmaMma: readonly Form[] = [
       { a: all(8, 0x3c00_3c00), b: all(8, 0x4000_4000), c: all(4, 0x3c00_fc00), d: all(4, 0x5020_fbff) },
       { a: all(8, 0x3c00_3c00), b: all(8, 0x4000_4000), c: all(4, 0x3c00_7e00), d: all(4, 0x5020_0000) },
     ],
-    facts: [layout, ...sums, open("an infinity becomes the largest number, a NaN becomes +0")],
+    facts: [layout, ...sums, unspecified("an infinity becomes the largest number, a NaN becomes +0")],
   }),
   form("wmma.mma.sync.aligned.alayout.blayout.shape.f32.bf16.bf16.f32 d, a, b, c", {
     where: { ...layouts, shape: large },
@@ -127,6 +127,6 @@ export const wmmaMma: readonly Form[] = [
     since: bringing({ ptx: 63, sm: 75 }, { and: { ptx: 71, sm: 80 } }),
     run: ({ op }) => ({ shape: "multiply", op: of("m8n8k128", "b1", "s32", "s32", { bits: op }) }),
     check: [{ a: [0xffff_ffff], b: [0x0000_ffff], c: all(2, 1), d: all(2, 65) }],
-    facts: [layout, ...integers, asm(".xor.popc may stand anywhere among the words")],
+    facts: [layout, ...integers, ptxas(".xor.popc may stand anywhere among the words")],
   }),
 ];

@@ -3,7 +3,15 @@ import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { argument, slice, wrap } from "../../numeric/operation/build.ts";
 import { bringing } from "../form/bringing.ts";
 import { count, countTo, of, registerOf, to } from "../form/classes.ts";
-import { type Conflict, type Form, form, type ModifierValues, open, type Section, section } from "../form/define.ts";
+import {
+  type Conflict,
+  type Form,
+  form,
+  type ModifierValues,
+  type Section,
+  section,
+  unspecified,
+} from "../form/define.ts";
 import { access } from "../form/memory-access.ts";
 import type { AbsentClass, AddressClass, PredicateClass, RegisterClass } from "../form/operands.ts";
 
@@ -88,7 +96,7 @@ const expected = bringing(late, words);
 const made = ".shared .align 8 .b64 m; .reg .b64 s; .reg .pred p; .reg .b32 d; mbarrier.init.shared.b64 [m], 2;";
 const asks = "mbarrier.test_wait.shared.b64 p, [m], s; selp.b32 d, 1, 0, p;";
 
-const layout = open(
+const layout = unspecified(
   "an object holds, lowest first, 20 bits of pending and 20 of expected arrivals, 21 of the tx-count and 3 of the phase; a state is what it held before the arrival",
 );
 
@@ -211,7 +219,7 @@ const waiting: readonly Form[] = [
     since: bringing({ ptx: 78, sm: 90 }, words),
     conflict: pairConflict,
     run: (mods) => ({ shape: "mbarrier wait", ...asked("state", mods) }),
-    facts: [open("a wait ends without its phase when nobody else can go on; the time limit is not looked at")],
+    facts: [unspecified("a wait ends without its phase when nobody else can go on; the time limit is not looked at")],
     check: [
       {
         snippet: `${made} mbarrier.arrive.shared.b64 s, [m], 2; mbarrier.try_wait.shared.b64 p, [m], s; selp.b32 d, 1, 0, p;`,

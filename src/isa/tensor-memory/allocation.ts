@@ -1,5 +1,5 @@
 import { count } from "../form/classes.ts";
-import { doc, form, open } from "../form/define.ts";
+import { form, manual, unspecified } from "../form/define.ts";
 import type { AddressClass } from "../form/operands.ts";
 import { allocated } from "./examples.ts";
 import { group, groupOf, since } from "./words.ts";
@@ -18,8 +18,8 @@ export const allocation = [
     since,
     run: (mods) => ({ shape: "tcgen05 alloc", group: groupOf(mods.group), act: "alloc" }),
     facts: [
-      doc("each block has 512 columns of its own; they are given out from column 0 on, wherever there is room"),
-      open("which columns a GPU gives, and how it shares them among blocks of one multiprocessor"),
+      manual("each block has 512 columns of its own; they are given out from column 0 on, wherever there is room"),
+      unspecified("which columns a GPU gives, and how it shares them among blocks of one multiprocessor"),
     ],
     check: [{ snippet: allocated(""), gives: { t: 0 } }],
   }),

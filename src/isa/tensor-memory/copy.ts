@@ -1,6 +1,6 @@
 import type { CopyShape } from "../../interp/contract/plan/plan-tensor-memory.ts";
 import { of } from "../form/classes.ts";
-import { type Conflict, form, open, published } from "../form/define.ts";
+import { type Conflict, form, published, unspecified } from "../form/define.ts";
 import { committed } from "./examples.ts";
 import { archSpecific, group, groupOf, since, wideAddress } from "./words.ts";
 
@@ -60,7 +60,9 @@ export const copies = [
     }),
     facts: [
       published("which lanes get which rows: CUTLASS's copy traits for sm_100"),
-      open("an expanded 4-bit element lies in bits 5 to 2 of its byte, one of 6 bits in bits 5 to 0, as mma's do"),
+      unspecified(
+        "an expanded 4-bit element lies in bits 5 to 2 of its byte, one of 6 bits in bits 5 to 0, as mma's do",
+      ),
     ],
     check: [
       {
@@ -80,7 +82,7 @@ export const copies = [
     since: archSpecific,
     run: (mods) => ({ shape: "tcgen05 shift", group: groupOf(mods.group) }),
     facts: [
-      open(
+      unspecified(
         "down is to the lane before: the last of 32 lanes keeps its row, which tcgen05.cp.4x256b replaces in CUTLASS",
       ),
     ],

@@ -1,7 +1,7 @@
 import { tensorRegisters } from "../../interp/contract/matrix/tensor-fragments.ts";
 import type { TensorReduction } from "../../interp/contract/plan/plan-tensor-memory.ts";
 import { registerOf, to } from "../form/classes.ts";
-import { type Conflict, form, open, published } from "../form/define.ts";
+import { type Conflict, form, published, unspecified } from "../form/define.ts";
 import type { LiteralClass, VectorClass } from "../form/operands.ts";
 import { allocated, stored } from "./examples.ts";
 import { since, wordAddress } from "./words.ts";
@@ -39,7 +39,7 @@ const layouts = [
 ];
 const halves = [
   ...layouts,
-  open("the upper halves of the words that .unpack::16b writes: zeros here, and not read by .pack::16b"),
+  unspecified("the upper halves of the words that .unpack::16b writes: zeros here, and not read by .pack::16b"),
 ];
 
 interface Reducing {
@@ -123,7 +123,7 @@ shfl.sync.idx.b32 b, a, 16, 31, -1;`,
       packed: false,
       red: reduction(mods),
     }),
-    facts: [...layouts, open("the sign of a zero among zeros of both signs: min gives -0, max gives +0")],
+    facts: [...layouts, unspecified("the sign of a zero among zeros of both signs: min gives -0, max gives +0")],
     check: [
       {
         target: "sm_103a",
@@ -160,7 +160,7 @@ tcgen05.ld.red.sync.aligned.32x32b.x2.min.s32 {a, b}, x, [t]; tcgen05.wait::ld.s
       packed: false,
       red: reduction(mods),
     }),
-    facts: [...layouts, open("a thread reduces the columns that it loads, those of its half")],
+    facts: [...layouts, unspecified("a thread reduces the columns that it loads, those of its half")],
     check: [
       {
         target: "sm_103a",

@@ -5,7 +5,7 @@ import type {
   TensorScale,
 } from "../../interp/contract/plan/plan-tensor-memory.ts";
 import { count, of } from "../form/classes.ts";
-import { type Conflict, doc, open, published, type Since } from "../form/define.ts";
+import { type Conflict, manual, published, type Since, unspecified } from "../form/define.ts";
 import type { LiteralClass, PredicateClass, RegisterClass, TensorAddressClass } from "../form/operands.ts";
 import { type group, groupOf, plainAddress, since } from "./words.ts";
 
@@ -104,7 +104,7 @@ export function multiply(
 }
 
 const common = [
-  doc("the collector may reuse a matrix, and may as well read it again: here it is always read again"),
+  manual("the collector may reuse a matrix, and may as well read it again: here it is always read again"),
   published(
     "a lane of D takes A, metadata and scales from its own lane, 16 lanes or 32 lanes: CUTLASS's fragments for sm_100",
   ),
@@ -112,23 +112,27 @@ const common = [
 export const factsOf = {
   dense: [
     ...common,
-    open("sums of sm_103 and sm_110; scale-input-d is an exact multiplication of D before the sum"),
-    open(
+    unspecified("sums of sm_103 and sm_110; scale-input-d is an exact multiplication of D before the sum"),
+    unspecified(
       ".ashift: row i is row i + 1 of A, and the last lane keeps its own; a D of f16 leaves zeros in the upper half of its word",
     ),
   ],
   sparse: [
     ...common,
-    open("the sum of a sparse A: products of the selected elements, in groups as those of a dense A"),
+    unspecified("the sum of a sparse A: products of the selected elements, in groups as those of a dense A"),
     published(
       "the sparsity selector counts columns from the address of the metadata on: CUTLASS makes it of their last bit",
     ),
-    open("metadata of M = 64 without .ws, and of M = 128 in two blocks: in the lanes of D, as with the other layouts"),
+    unspecified(
+      "metadata of M = 64 without .ws, and of M = 128 in two blocks: in the lanes of D, as with the other layouts",
+    ),
   ],
-  scaled: [...common, open("K = 96, and scale factors whose bytes go on in the next word")],
+  scaled: [...common, unspecified("K = 96, and scale factors whose bytes go on in the next word")],
   ws: [
     ...common,
-    open(".ws sums as without it"),
-    doc("the examples of Zero-Column Mask Descriptor give zeros to Skip Span + 1 columns, then none to Use Span + 1"),
+    unspecified(".ws sums as without it"),
+    manual(
+      "the examples of Zero-Column Mask Descriptor give zeros to Skip Span + 1 columns, then none to Use Span + 1",
+    ),
   ],
 } as const;

@@ -1,7 +1,7 @@
 import type { Geometry } from "../../interp/contract/image.ts";
 import { of, to } from "../form/classes.ts";
 import type { Conflict } from "../form/define.ts";
-import { open } from "../form/define.ts";
+import { unspecified } from "../form/define.ts";
 import type { OperandClass, PredicateClass, RegisterClass, TupleClass, VectorClass } from "../form/operands.ts";
 
 /** What tex and tld4 have in common: the operands of each geometry, as ptxas 13.0 takes them. */
@@ -131,9 +131,9 @@ export const pointer: RegisterClass = of("u64");
 
 /** What CUDA's guide leaves to the hardware. */
 export const filtering = [
-  open("a weight is rounded to eight bits, to nearest even; the weighted sum is exact, and rounded once"),
-  open("channels that the format has not are 0, the fourth 1; a layer behind the last one is the last one"),
-  open(
+  unspecified("a weight is rounded to eight bits, to nearest even; the weighted sum is exact, and rounded once"),
+  unspecified("channels that the format has not are 0, the fourth 1; a layer behind the last one is the last one"),
+  unspecified(
     "an integer texture that is to be filtered linearly gives the nearest texel, as vf_thumbnail_cuda of FFmpeg expects, where the guide has the filter valid for floats only; all data is resident",
   ),
 ] as const;

@@ -1,5 +1,5 @@
 import type { ImageQuery } from "../../interp/contract/plan/plan-texture.ts";
-import { type Form, form, open } from "../form/define.ts";
+import { type Form, form, unspecified } from "../form/define.ts";
 import { least } from "../form/since.ts";
 import { level, pointer, queried, surface } from "./lookup.ts";
 
@@ -23,7 +23,7 @@ const first = { ptx: 15, sm: 10 } as const;
 const since = ({ query }: { readonly query: ImageQuery }) => least(first, news[query]);
 
 const facts = [
-  open("channel types and orders are OpenCL's numbers (Tables 12 and 13); a size that an image has not is 1"),
+  unspecified("channel types and orders are OpenCL's numbers (Tables 12 and 13); a size that an image has not is 1"),
 ];
 const image = { type: "u8", size: [5, 3], channels: 2, values: [] } as const;
 

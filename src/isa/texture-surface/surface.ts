@@ -3,7 +3,7 @@ import { and, argument, b, max, min, operation, or, plus, wrap } from "../../num
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { bringing } from "../form/bringing.ts";
 import { of, to } from "../form/classes.ts";
-import { asm, type Conflict, type Form, form, open } from "../form/define.ts";
+import { type Conflict, type Form, form, ptxas, unspecified } from "../form/define.ts";
 import type { RegisterClass, TupleClass, VectorClass } from "../form/operands.ts";
 import { surface } from "./lookup.ts";
 
@@ -27,8 +27,8 @@ const tuples: Readonly<Record<Spelling, TupleClass>> = {
 /** The manual has no .4d; ptxas takes it for its own .1d_buffer, with one coordinate. */
 const shapeOf = (word: Spelling): SurfaceGeometry => (word === "4d" ? "1d" : word);
 const facts = [
-  asm(".4d, which the manual has not, takes one coordinate as .1d does"),
-  open("a cell that is not a multiple of its size away from the row's start is a fault"),
+  ptxas(".4d, which the manual has not, takes one coordinate as .1d does"),
+  unspecified("a cell that is not a multiple of its size away from the row's start is a fault"),
 ];
 
 const valuesOf = (type: (typeof cells)[number], many: (typeof vec)[number] | undefined, access: "read" | "write") => {
@@ -131,8 +131,8 @@ const stores: readonly Form[] = [
       outside: clamp,
     }),
     facts: [
-      open("floats are rounded to nearest even, integers go to the nearest that the format has"),
-      open("channels that the vector has not are forgotten: reading one is a finding"),
+      unspecified("floats are rounded to nearest even, integers go to the nearest that the format has"),
+      unspecified("channels that the vector has not are forgotten: reading one is a finding"),
     ],
     check: [
       {

@@ -1,6 +1,6 @@
 import type { TexturePlan } from "../../interp/contract/plan/plan-texture.ts";
 import { bringing } from "../form/bringing.ts";
-import { type Conflict, doc, type Form, form, open } from "../form/define.ts";
+import { type Conflict, type Form, form, manual, unspecified } from "../form/define.ts";
 import { least } from "../form/since.ts";
 import {
   comparison,
@@ -65,12 +65,12 @@ const plan = ({ geom, dtype, ctype }: Words, lod: "base" | "level" | "grad"): Te
 });
 
 const facts = [
-  doc("CUDA's programming guide, Texture Fetching: nearest-point sampling, linear filtering, addressing"),
+  manual("CUDA's programming guide, Texture Fetching: nearest-point sampling, linear filtering, addressing"),
   ...filtering,
 ];
 const levels = [
   ...facts,
-  open("a level of detail has eight bits behind the point; between two levels the same weights are used"),
+  unspecified("a level of detail has eight bits behind the point; between two levels the same weights are used"),
 ];
 
 const line = { as: "texref", type: "f32", size: [4], values: [1, 2, 3, 5] } as const;
@@ -128,7 +128,7 @@ export const tex: readonly Form[] = [
     since: (mods) => least(since(mods), isCube(mods.geom) && { ptx: 43, sm: 20 }),
     conflict: (mods) => levelConflict(mods, "grad"),
     run: (mods) => plan(mods, "grad"),
-    facts: [...levels, open("the level is log2 of the longer derivative, in texels")],
+    facts: [...levels, unspecified("the level is log2 of the longer derivative, in texels")],
     check: [
       {
         snippet: "tex.grad.1d.v4.f32.f32 {x, y, z, w}, [h, {c}], {g}, {g};",

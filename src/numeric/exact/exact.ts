@@ -121,7 +121,7 @@ export function round(f: Format, rnd: Rounding, x: Exact, ftz = false): bigint {
 
 /**
  * x into a format by chance (cvt.rs): `chance`, an unsigned number of `bits` bits, is added below the last place that
- * is kept, and what is then below it is cut. What is too large becomes an infinity whatever the chance (grade open).
+ * is kept, and what is then below it is cut. What is too large becomes an infinity whatever the chance (grade unspecified).
  */
 export function roundByChance(f: Format, x: Exact, chance: bigint, bits: number): bigint {
   if (x.kind !== "finite" || x.sig === 0n) return round(f, "rn", x);

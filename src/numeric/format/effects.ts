@@ -15,14 +15,14 @@ export function flushOf(f: Format): Effect {
   return (bits) => ((bits & magnitude) < normal ? (bits & signBit) >>> 0 : bits);
 }
 
-/** `.sat`: into [+0, 1]. NaN, -0 and all that is negative become +0 (grade doc; -0: asm, hdr). */
+/** `.sat`: into [+0, 1]. NaN, -0 and all that is negative become +0 (grade manual; -0: ptxas, headers). */
 function saturateOf(f: Format): Effect {
   const { signBit, infinity, one } = codes(f);
   return (bits) => (bits >= signBit || bits > infinity ? 0 : Math.min(bits, one));
 }
 
 /**
- * `.relu`: all that is negative, -0 included, becomes +0; NaN becomes the canonical NaN (grade doc; -0: asm, hdr). Where
+ * `.relu`: all that is negative, -0 included, becomes +0; NaN becomes the canonical NaN (grade manual; -0: ptxas, headers). Where
  * NaN is one code or none, it is canonical already.
  */
 function reluOf(f: Format): Effect {

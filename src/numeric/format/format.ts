@@ -40,18 +40,18 @@ const ieee = (name: string, width: Format["width"], exp: number, frac: number, n
   tininess: "after",
 });
 
-/** NaN 0x7fff: grade asm. Tininess before rounding: grade open. */
+/** NaN 0x7fff: grade ptxas. Tininess before rounding: grade unspecified. */
 export const f16: Format = { ...ieee("f16", 16, 5, 10, 0x7fffn), packs: [2], tininess: "before" };
-/** NaN 0x7fff: grade asm. */
+/** NaN 0x7fff: grade ptxas. */
 export const bf16: Format = { ...ieee("bf16", 16, 8, 7, 0x7fffn), packs: [2] };
-/** NaN 0x7fffffff: grade doc (PTX ISA, Floating Point). Tininess after rounding: grade asm. */
+/** NaN 0x7fffffff: grade manual (PTX ISA, Floating Point). Tininess after rounding: grade ptxas. */
 export const f32: Format = { ...ieee("f32", 32, 8, 23, 0x7fff_ffffn), packs: [2] };
 /**
- * NaN 0xfff8000000000000: grade asm for div and sqrt, whose code by ptxas 13.0 writes it, and hdr (`CUDART_NAN`, beside
- * the NaNs of the other formats as they stand here); for add, mul and fma, and where an operand is NaN, grade open.
+ * NaN 0xfff8000000000000: grade ptxas for div and sqrt, whose code by ptxas 13.0 writes it, and hdr (`CUDART_NAN`, beside
+ * the NaNs of the other formats as they stand here); for add, mul and fma, and where an operand is NaN, grade unspecified.
  */
 export const f64: Format = ieee("f64", 64, 11, 52, 0xfff8_0000_0000_0000n);
-/** NaN: that of f32 without the bits that tf32 lacks (asm for .rna; grade open for .rn and .rz). */
+/** NaN: that of f32 without the bits that tf32 lacks (asm for .rna; grade unspecified for .rn and .rz). */
 export const tf32: Format = { ...ieee("tf32", 32, 8, 10, 0x7fff_e000n), pad: 13 };
 export const e5m2: Format = { ...ieee("e5m2", 8, 5, 2, 0x7fn), packs: [2, 4] };
 export const e4m3: Format = { ...ieee("e4m3", 8, 4, 3, 0x7fn), packs: [2, 4], specials: "nan-only" };

@@ -190,7 +190,7 @@ export function rounded(format: FloatName, modifiers: FloatModifiers, of: Term):
 export const round = (format: FloatName, modifiers: FloatModifiers, of: Expression): RoundResult =>
   rounded(format, modifiers, modifiers.ftz ? flushOperands(of) : of);
 
-/** A function that hardware only approximates: ptxrun rounds the true value to nearest even (grade open). */
+/** A function that hardware only approximates: ptxrun rounds the true value to nearest even (grade unspecified). */
 export const approximated = (format: FloatName, modifiers: FloatModifiers, of: Expression): RoundResult => ({
   ...round(format, modifiers, of),
   approximate: true,

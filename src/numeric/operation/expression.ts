@@ -83,6 +83,6 @@ export interface RoundResult {
   /** With `rs`: an unsigned number of `bits` bits. */
   readonly chance?: { readonly of: Expression; readonly bits: number };
   readonly of: Expression;
-  /** The hardware only approximates this; ptxrun rounds the true value (grade open). */
+  /** The hardware only approximates this; ptxrun rounds the true value (grade unspecified). */
   readonly approximate?: true;
 }

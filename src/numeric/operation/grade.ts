@@ -1,14 +1,14 @@
 /**
  * Where a fact comes from, the surest last but one. An entry of the table names what does not follow from its page
- * alone; what it does not name is `doc`.
+ * alone; what it does not name is `manual`.
  */
 export const grades = {
-  doc: "the manual says so",
-  asm: "ptxas does so: what it folds, or the instructions that it writes",
-  hdr: "CUDA's host headers compute it so",
+  manual: "the manual says so",
+  ptxas: "it does so: what it folds, or the instructions that it writes",
+  headers: "CUDA's host headers compute it so",
   hardware: "recorded from a GPU",
   published: "a publication measured it on a GPU",
-  open: "nobody says; ptxrun's choice, inside of whatever bound the manual gives",
+  unspecified: "nobody says; ptxrun's choice, inside of whatever bound the manual gives",
 } as const;
 
 export type Grade = keyof typeof grades;

@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
   row([90, 100], "mma", half, [16, 25], "hardware"),
   row([90, 100], "mma", ["tf32"], [8, 25], "hardware"),
   // A D of f32 on sm_90 was not recorded; ptxas writes the same code as for sm_100.
-  row([90], "mma", fp8, [16, 25], "hardware", "rz", "halves", "asm"),
+  row([90], "mma", fp8, [16, 25], "hardware", "rz", "halves", "ptxas"),
   row([100], "mma", fp8, [16, 25], "hardware", "rz", "halves"),
   row([90], "wgmma", half, [16, 25], "published"),
   row([90], "wgmma", ["tf32"], [8, 25], "published"),
@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
 ];
 
 /** mma.m8n8k4 of .f16 is an instruction of sm_70 and sm_75; for others ptxas writes code without tensor cores. */
-const chain = { way: "chain", group: 1, fraction: 0, f32: "rn", grade: "open", gradeF32: "asm" } as const;
+const chain = { way: "chain", group: 1, fraction: 0, f32: "rn", grade: "unspecified", gradeF32: "ptxas" } as const;
 
 /**
  * Block scale (PTX ISA, Block Scaling for mma.sync). `mxf8f6f4`: the scales' exponents are added to each product's; the
@@ -111,7 +111,7 @@ export const targetNumber = (target: string): number => Number.parseInt(target.r
 /** No publication measured how sums of these are rounded. */
 const roundingOpen: ReadonlySet<FloatElement> = new Set(fp6);
 
-/** Targets without rows of their own, and the one of their family that is taken for them: grade open. */
+/** Targets without rows of their own, and the one of their family that is taken for them: grade unspecified. */
 const family: ReadonlyMap<number, number> = new Map([
   [72, 70],
   [88, 86],
@@ -150,7 +150,7 @@ export function ruleOf(target: string, multiplied: Multiplied): Rule {
   const scaled = scale && ({ way: "fused", f32: "rz", ...scaledRules[scale.kind] } as const);
   const { way, group, fraction, f32 } = scaled ?? found;
   const known = own !== undefined && measured === number && !both.some((type) => roundingOpen.has(type));
-  const { grade, gradeF32 } = known ? found : ({ grade: "open", gradeF32: "open" } as const);
+  const { grade, gradeF32 } = known ? found : ({ grade: "unspecified", gradeF32: "unspecified" } as const);
   return { way, group, fraction, f32, grade, gradeF32, measured: own ? measured : found.targets[0]! };
 }
 
@@ -167,15 +167,15 @@ const arithmetic = "the sum of a group, its cut and its rounding";
 export const tensorFacts: readonly Fact[] = [
   { grade: "hardware", says: `${arithmetic}: mma on sm_70, 80, 86, 89, 90 and 100; wgmma of fp8 with a D of f32` },
   { grade: "published", says: `${arithmetic}: mma on sm_75, 87 and 120; wgmma of other types; tcgen05; block scale` },
-  { grade: "open", says: `${arithmetic}: sm_72, 88, 101, 103, 110 and 121 as their family's published target` },
+  { grade: "unspecified", says: `${arithmetic}: sm_72, 88, 101, 103, 110 and 121 as their family's published target` },
   {
-    grade: "asm",
+    grade: "ptxas",
     says: "e4m3 and e5m2 with a D of f32 by mma on sm_90: the same code as for sm_100, two mma of f16 and an add",
   },
   {
-    grade: "asm",
+    grade: "ptxas",
     says: "m8n8k4 of .f16 from sm_80 on: no tensor core, but fma.rn.f32 from 0 and an add; with a D of f16 open",
   },
-  { grade: "open", says: "e3m2 and e2m3; sparse A; the exponents of sums whose terms are all deep subnormals" },
-  { grade: "open", says: "the sign of a zero or NaN; infinities and NaN with block scale" },
+  { grade: "unspecified", says: "e3m2 and e2m3; sparse A; the exponents of sums whose terms are all deep subnormals" },
+  { grade: "unspecified", says: "the sign of a zero or NaN; infinities and NaN with block scale" },
 ];

@@ -48,7 +48,7 @@ function describeForm(words: FormWords, palette: Palette): string {
     line("since", `${needs.join("; ")}${marks(words)}`),
     ...(words.unsaid === undefined ? [] : [line("", words.unsaid)]),
     ...checks.map((check) => line("check", check)),
-    ...(facts.length === 0 ? [] : [line("grades", gradesOf(facts))]),
+    ...(facts.length === 0 ? [] : [line("sources", gradesOf(facts))]),
     line("page", manual),
   ].join("");
 }

@@ -18,7 +18,7 @@ const printing = everything
 const body = (name: string, declared: string, code: string, parameters = ""): string =>
   `${header}.entry ${name}(${parameters})\n{\n${declared}\n${code}\n  ret;\n}\n`;
 
-/** Loops, lanes that part, barriers, shared memory, atomics, calls, printf, the heap, faults, endless waits, tools, seeds. */
+/** Loops, lanes that diverge, barriers, shared memory, atomics, calls, printf, the heap, faults, endless waits, tools, seeds. */
 export const subjects: readonly Subject[] = [
   { name: "carry", argv: ["-r", "x=0xffffffff"], text: "mov.u32 i, 0;\nagain: add.cc.u32 a, x, i;\naddc.cc.u32 b, a, a;\naddc.u32 c, b, 0;\nadd.u32 i, i, 1;\nsetp.lt.u32 p, i, 6;\n@p bra again;\n" },
   { name: "half", argv: ["-r", "h=0x3c00", "-r", "k=0x7bff"], text: "mul.rn.f16 m, h, k;\nadd.rn.f16 s, m, k;\nsub.rn.f16 n, s, s;\nfma.rn.f16 f, n, h, k;\nsetp.nan.f16 p, f, f;\nselp.b32 d, 1, 2, p;\nmov.b32 e, d;\n" },

@@ -94,7 +94,7 @@ function summary(table: readonly Section[], cover: (form: Form) => Cover, result
     "",
     head(["what the manual's page does not say", "facts", "source"]),
     ...Object.entries(grades)
-      .filter(([grade]) => grade !== "doc")
+      .filter(([grade]) => grade !== "manual")
       .map(([grade, source]) => row([grade, `${facts.filter((fact) => fact.grade === grade).length}`, source])),
   ].join("\n");
 }

@@ -73,7 +73,7 @@ describe("litmus", () => {
     expect(exit).toBe(1);
     expect(out).toContain("ok   mp  tests/a.litmus: 3 final states of 3 executions");
     expect(out).toContain("no   mp  tests/b.litmus: 4 final states of 4 executions");
-    expect(out).toContain("2 tests: 1 as stated, 1 not so");
+    expect(out).toContain("2 tests: 1 as stated, 1 not as stated");
     expect((await litmus("tests", "-q")).out).not.toContain("a.litmus");
   });
 

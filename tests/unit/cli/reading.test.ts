@@ -63,7 +63,7 @@ describe("isa", () => {
     expect(out).toContain("add{.rnd}{.ftz}{.sat}.f16x2 d, a, b\n");
     expect(out).toMatch(/ does +d = 2 lanes of round\.rn\.sat\.f16\(a \+ b\)\n/);
     expect(out).toMatch(/ since +PTX 4\.2, sm_53\n/);
-    expect(out).toMatch(/ grades +(asm|hdr|open|doc): /);
+    expect(out).toMatch(/ sources +(ptxas|headers|unspecified|manual): /);
     expect(out).toMatch(/check +add\.f16x2: a=0x\w+ b=0x\w+ -> d=0x\w+\n/);
     expect(out.match(/\n$|\n\n/g)).toHaveLength(1);
   });

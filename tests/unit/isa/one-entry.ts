@@ -1,5 +1,5 @@
 import { of, to } from "../../../src/isa/form/classes.ts";
-import { form, open, section } from "../../../src/isa/form/define.ts";
+import { form, section, unspecified } from "../../../src/isa/form/define.ts";
 import { integer as known } from "../../../src/isa/integer/integer.ts";
 import { a, b, c, label, max, ones, plus, times, wrap, xor } from "../../../src/numeric/operation/build.ts";
 
@@ -17,7 +17,7 @@ const entry = form("hamming.type d, a, b, c", {
     { with: ["u16"], a: 1, b: 1, c: 0, d: 10 },
     { with: ["u64"], a: 0n, b: 0xffff_ffff_ffff_ffffn, c: 0xffff_ffff_ffff_ffffn, d: 191n },
   ],
-  facts: [open("at least 10, because nobody says")],
+  facts: [unspecified("at least 10, because nobody says")],
 });
 
 /** The section of integers with this entry at its end. */

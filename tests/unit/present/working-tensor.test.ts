@@ -91,7 +91,7 @@ describe("one element of D worked through", () => {
     const spec: TileSpec = { ...half, k: 32, a: "e4m3", b: "e5m2" };
     const all = Array.from({ length: 32 }, () => 0x38n);
     const text = workElement("sm_90", spec, { a: all, b: all, c: 0x4000_0000n }).join("\n");
-    expect(text).toMatch(/asm: ptxas does so/);
+    expect(text).toMatch(/ptxas: it does so/);
     expect(text).toMatch(/group 2 {2}k 2 3 6 7/);
     expect(text).toMatch(/\+ c +9 x 2\^1 = 18/);
   });

@@ -30,7 +30,10 @@ export function examplesMenu(bench: Bench): void {
       menu.append(group);
     }
   };
-  menu.append(element("option", { value: "" }, "choose …"), element("option", { value: "first" }, "Lanes that part"));
+  menu.append(
+    element("option", { value: "" }, "choose …"),
+    element("option", { value: "first" }, "Lanes that diverge"),
+  );
   bench.listen((change) => {
     if (change === "awake") void fill();
     if (change !== "project") return;

@@ -28,7 +28,7 @@ import type { Fact } from "../../../numeric/operation/grade.ts";
 import type { Result } from "../../../numeric/operation/operation.ts";
 import { type IntegerName, widthOf } from "../../../numeric/operation/type.ts";
 import { of, to } from "../../form/classes.ts";
-import { asm, doc, type Form, form, open, type Since } from "../../form/define.ts";
+import { type Form, form, manual, ptxas, type Since, unspecified } from "../../form/define.ts";
 import { rectified } from "../../form/facts.ts";
 import type { RegisterClass } from "../../form/operands.ts";
 import { least } from "../../form/since.ts";
@@ -104,11 +104,11 @@ const nanAsF64: Readonly<Record<Float, Expression>> = {
 };
 
 const nans: readonly Fact[] = [
-  asm("one type on both sides and nothing to do is a move, and bf16 to f32 a shift: they keep a NaN's payload"),
-  asm("any other NaN becomes the canonical one of f16 and bf16, and of f32 from f16"),
-  open("any other NaN becomes the canonical one of f32 from f64"),
-  doc("into f64 a NaN keeps its payload and becomes quiet"),
-  asm("a NaN of 16 bits goes into f64 by way of f32's canonical one: ptxas folds constants so"),
+  ptxas("one type on both sides and nothing to do is a move, and bf16 to f32 a shift: they keep a NaN's payload"),
+  ptxas("any other NaN becomes the canonical one of f16 and bf16, and of f32 from f16"),
+  unspecified("any other NaN becomes the canonical one of f32 from f64"),
+  manual("into f64 a NaN keeps its payload and becomes quiet"),
+  ptxas("a NaN of 16 bits goes into f64 by way of f32's canonical one: ptxas folds constants so"),
 ];
 
 /**
@@ -244,7 +244,7 @@ const between: readonly Form[] = [
     operands: { d: to("tf32"), a: of("f32") },
     since: ({ satfinite }) => (satfinite ? { ptx: 86, sm: 100 } : { ptx: 78, sm: 90 }),
     does: ({ frnd, satfinite, relu }) => rounded("tf32", { rnd: frnd, satfinite, relu }, a),
-    facts: [open("a NaN is that of f32 without the bits that tf32 lacks"), ...rectified],
+    facts: [unspecified("a NaN is that of f32 without the bits that tf32 lacks"), ...rectified],
     check: [
       { a: 0x3f80_1000, d: 0x3f80_0000 }, // a tie, to even
       { with: ["rz"], a: 0x3f80_3fff, d: 0x3f80_2000 },
@@ -256,7 +256,7 @@ const between: readonly Form[] = [
     operands: { d: to("tf32"), a: of("f32") },
     since: ({ satfinite }) => (satfinite ? { ptx: 81, sm: 80 } : { ptx: 70, sm: 80 }),
     does: ({ satfinite }) => nearestAwayTf32(satfinite),
-    facts: [asm("ptxas writes the same few instructions for every target: the recipe, NaNs included")],
+    facts: [ptxas("ptxas writes the same few instructions for every target: the recipe, NaNs included")],
     check: [
       { a: 0x3f80_1000, d: 0x3f80_2000 }, // a tie, away from zero
       { a: 0x7f7f_ffff, d: 0x7f80_0000 },

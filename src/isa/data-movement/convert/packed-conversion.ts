@@ -12,7 +12,7 @@ import {
 import type { Expression } from "../../../numeric/operation/expression.ts";
 import type { Lane, Operation, Slice } from "../../../numeric/operation/operation.ts";
 import { type BitsName, type FloatName, formatOf } from "../../../numeric/operation/type.ts";
-import { hdr, open } from "../../form/define.ts";
+import { headers, unspecified } from "../../form/define.ts";
 
 /** Bits that an element takes in a packed register. */
 const share = (type: FloatName): number => packedWidth(formatOf(type));
@@ -21,7 +21,7 @@ const share = (type: FloatName): number => packedWidth(formatOf(type));
 const converted = (atype: FloatName, dtype: FloatName, modifiers: FloatModifiers): Operation =>
   operation({ a: atype }, dtype, rounded(dtype, modifiers, dtype === "ue8m0" ? abs(a) : a));
 
-export const unsigned = hdr("the sign does not count");
+export const unsigned = headers("the sign does not count");
 
 /** `d, a, b` of f32: what a becomes takes the upper half of d. */
 export function bothTo(dtype: FloatName, modifiers: FloatModifiers): Operation {
@@ -119,7 +119,7 @@ export function fourByChance(dtype: FloatName, modifiers: ChanceModifiers): Oper
   };
 }
 
-export const chances = open(
+export const chances = unspecified(
   "random bits are added right below the last place that is kept; both operands of a pair see the same 16; what is " +
     "too large becomes an infinity whatever they are",
 );

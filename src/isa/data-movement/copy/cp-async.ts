@@ -1,5 +1,5 @@
 import { count, of } from "../../form/classes.ts";
-import { asm, type Form, form, type ModifierValues } from "../../form/define.ts";
+import { type Form, form, type ModifierValues, ptxas } from "../../form/define.ts";
 import { access, hint } from "../../form/memory-access.ts";
 import type { AddressClass, LiteralClass, OperandClass } from "../../form/operands.ts";
 import { least } from "../../form/since.ts";
@@ -121,7 +121,7 @@ export const copies: readonly Form[] = [
     }),
     since: ({ ss }) => least(since, ss),
     run: ({ noinc, ss }) => ({ shape: "copies arrive", space: access(ss), counted: noinc }),
-    facts: [asm("without .shared, a register of 32 bits is taken as an address of shared memory")],
+    facts: [ptxas("without .shared, a register of 32 bits is taken as an address of shared memory")],
     check: [
       {
         snippet: `${before} .shared .align 8 .b64 m; .reg .pred p; mbarrier.init.shared.b64 [m], 1; cp.async.ca.shared.global [s], [g], 8; cp.async.mbarrier.arrive.noinc.shared.b64 [m]; L: mbarrier.test_wait.parity.shared.b64 p, [m], 0; @!p bra L; ld.shared.b32 d, [s];`,

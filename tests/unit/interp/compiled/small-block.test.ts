@@ -48,7 +48,7 @@ const blocks = [1, 3, 8, 20, 31];
 const inPlace: readonly (readonly [string, string])[] = [
   ["words, wide ones and predicates", "mad.lo.u32 d, a, b, t; add.u64 v, v, v; cvt.u32.u64 e, v; @p add.u32 e, e, 1;"],
   ["a loop that lanes leave", "L: add.u32 d, d, a; sub.u32 b, b, 1; setp.gt.s32 q, b, 0; @q bra L;"],
-  ["lanes that part and meet", "@p bra M; add.u32 d, d, 7; bra E; M: add.u32 d, d, 70; E: add.u32 d, d, t;"],
+  ["lanes that diverge and reconverge", "@p bra M; add.u32 d, d, 7; bra E; M: add.u32 d, d, 70; E: add.u32 d, d, t;"],
   ["lanes that exit", "@p exit; add.u32 d, d, a;"],
   ["flags of carry", "add.cc.u32 d, a, 0xfffffff0; addc.u32 e, e, 0;"],
   [

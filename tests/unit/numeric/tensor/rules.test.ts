@@ -23,7 +23,7 @@ describe("the rule of a target", () => {
     ["sm_90a", "wgmma", "e5m2", 32, 13, "e8m13", "hardware"],
     ["sm_90", "mma", "tf32", 8, 25, "rz", "hardware"],
     ["sm_100f", "tcgen05", "e2m1", 32, 25, "rz", "published"],
-    ["sm_100a", "tcgen05", "e3m2", 32, 25, "rz", "open"],
+    ["sm_100a", "tcgen05", "e3m2", 32, 25, "rz", "unspecified"],
     ["sm_120a", "mma", "e5m2", 32, 25, "rz", "published"],
   ] as const)("%s %s %s", (target, unit, type, group, fraction, f32, grade) => {
     expect(ruleOf(target, unit, type)).toMatchObject({ way: "fused", group, fraction, f32, grade });
@@ -41,11 +41,11 @@ describe("the rule of a target", () => {
     ["sm_80", "wgmma", "f16", 90],
     ["sm_100a", "wgmma", "f16", 90],
   ] as const)("%s %s %s is that of sm_%i, and open", (target, unit, type, measured) => {
-    expect(ruleOf(target, unit, type)).toMatchObject({ measured, grade: "open", gradeF32: "open" });
+    expect(ruleOf(target, unit, type)).toMatchObject({ measured, grade: "unspecified", gradeF32: "unspecified" });
   });
 
   it("emulates fp8 by f16 where mma.sync has no cores for it", () => {
-    expect(ruleOf("sm_90", "mma", "e4m3")).toMatchObject({ way: "halves", grade: "hardware", gradeF32: "asm" });
+    expect(ruleOf("sm_90", "mma", "e4m3")).toMatchObject({ way: "halves", grade: "hardware", gradeF32: "ptxas" });
     expect(ruleOf("sm_100a", "mma", "e5m2", "e4m3")).toMatchObject({ way: "halves", gradeF32: "hardware" });
     expect(ruleOf("sm_100a", "mma", "e5m2", "e2m1")).toMatchObject({ way: "fused", measured: 120 });
   });
@@ -53,7 +53,7 @@ describe("the rule of a target", () => {
   it("is that of the code which ptxas writes for m8n8k4 where no tensor core has it", () => {
     const of = (target: string): Rule => ruleFor(target, { unit: "mma", shape: "m8n8k4", a: "f16", b: "f16" });
     expect(of("sm_75")).toMatchObject({ way: "fused", group: 8 });
-    expect(of("sm_80")).toMatchObject({ way: "chain", gradeF32: "asm", grade: "open" });
+    expect(of("sm_80")).toMatchObject({ way: "chain", gradeF32: "ptxas", grade: "unspecified" });
     expect(of("sm_120a")).toMatchObject({ way: "chain" });
   });
 
@@ -64,6 +64,6 @@ describe("the rule of a target", () => {
   });
 
   it("says what is open", () => {
-    expect(tensorFacts.filter(({ grade }) => grade === "open").length).toBeGreaterThan(2);
+    expect(tensorFacts.filter(({ grade }) => grade === "unspecified").length).toBeGreaterThan(2);
   });
 });

@@ -64,7 +64,7 @@ describe("an instruction with a meaning of its own, written as one entry", () =>
     for (const line of [
       /^hamming\.type d, a, b, c$/m,
       /^ +does +d = wrap\.u16\(max\(3 \* distance \+ c, 10\)\)\n +distance = popc\(a \^ b\)$/m,
-      /^ +open +at least 10, because nobody says/m,
+      /^ +unspecified +at least 10, because nobody says/m,
       /^ +since +PTX 8\.0, sm_90$/m,
       /^ +check +hamming\.u32: a=0xff b=0xf c=0x1 -> d=0xd$/m,
     ])

@@ -8,7 +8,7 @@ const operators = { add: "+", sub: "-", mul: "*" } as const;
 
 /**
  * Pairs of halves: the value of each code comes from a table. A double holds the product of two halves exactly, and a
- * sum rounded there first is rounded right the second time (numeric/binary64/fast.ts).
+ * sum that is first rounded to double is still rounded correctly to half (numeric/binary64/fast.ts).
  */
 export function halvesLoop(operation: Operation): LoopText | undefined {
   const { takes, result } = operation;

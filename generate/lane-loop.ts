@@ -20,8 +20,8 @@ export const registerSource = ({ takes }: Operation): LaneSource => new LaneSour
 const copiesOf = (characters: number): 1 | 2 => (characters <= 270 ? 2 : 1);
 
 /**
- * A loop over the active lanes, written out: a function that is handed to a loop has to be made anew for each step. For a
- * full warp the loop does not test the mask, and repeats the body.
+ * A loop over the active lanes, written out, since a loop that is handed a function would need a closure for each
+ * step. For a full warp the loop does not test the mask, and repeats the body.
  */
 export function lanesText(body: string, copies: 1 | 2 = 1): string {
   const masked = `for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) { ${body} }`;
@@ -48,7 +48,7 @@ export function computeLoop(
   const lane = [...source.statements, ...body].join(" ");
   const copies = twice ? 2 : copiesOf(lane.length);
   const step = `({ ${[...views(source), "active"].join(", ")} }) => { ${lanesText(lane, copies)} ${behind} }`;
-  // The operation's own function decides what the loop does not.
+  // The operation's own function handles the cases that the loop does not.
   const run = lane.includes("run(");
   const bound = [...(run ? [["run", "op.js as Run"]] : []), ...source.bound];
   const before = bound.map(([name, text]) => `const ${name} = ${text};`).join(" ");

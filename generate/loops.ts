@@ -10,13 +10,13 @@ import { integerLoop } from "./integer-loop.ts";
 import type { LoopText } from "./lane-loop.ts";
 import { spellings } from "./spellings.ts";
 
-/** Where the module lies that `loopModule` is the text of. */
+/** The path of the module whose text `loopModule` returns. */
 export const MODULE = "src/interp/javascript/loops.generated.ts";
 
 /** What a loop is for: the shapes of plans that have loops. */
 export type LoopKind = "compute" | "compare" | "carry" | "atomic";
 
-/** An operation that a hot spelling does, and which shape of plan it does it in. */
+/** The operation of a hot spelling, and the shape of its plan. */
 export interface HotOperation {
   readonly spelling: string;
   readonly kind: LoopKind;

@@ -68,7 +68,7 @@ function directedText(x: Expression, operation: Operation, source: LaneSource): 
 }
 
 /**
- * What was rounded to nearest, moved one place where it went to the wrong side. Codes of f32 rise with the magnitude,
+ * A number rounded to nearest, moved by one place if it is on the wrong side. Codes of f32 rise with the magnitude,
  * from a zero of either sign to infinity.
  */
 function adjusted(rnd: "rn" | "rz" | "rm" | "rp", value: string, source: LaneSource): string {

@@ -1,7 +1,7 @@
 import type { PrimitiveName } from "../src/numeric/lower/primitive.ts";
 import type { Operand, Step, Steps } from "../src/numeric/lower/steps.ts";
 
-/** The text of an operand that lies in no register, by what is asked of it. */
+/** The text of an operand that lies in no register, by the view that is read. */
 export type Given = Readonly<Record<"s" | "r" | "f" | "q" | "d" | "low" | "high", () => string>>;
 
 /** JavaScript source of a lane: statements that come first, and the views of the warp and functions that it names. */
@@ -9,14 +9,14 @@ export class LaneSource {
   readonly statements: string[] = [];
   readonly views = new Set<string>();
   readonly imports = new Set<string>();
-  /** What is made once, when the loop is bound: name and text. */
+  /** Constants that are made once, when the loop is bound: name and text. */
   readonly bound = new Map<string, string>();
   readonly #places: readonly (string | Given)[];
   readonly #uses = new Map<Steps, number>();
   readonly #named = new Map<Steps, string>();
   readonly #conditions = new Map<Steps, string>();
 
-  /** Where the operands are: the names of their offsets in their banks, or what a lane has of them already. */
+  /** `places`: where the operands are, as names of their offsets in their banks, or as text that a lane has already. */
   constructor(places: readonly (string | Given)[]) {
     this.#places = places;
   }
@@ -33,7 +33,7 @@ export class LaneSource {
     return name;
   }
 
-  /** A statement that gives a value a name. */
+  /** Adds a statement that names a value; returns the name. */
   name(text: string): string {
     const name = `x${this.statements.length}`;
     this.statements.push(`const ${name} = ${text};`);
@@ -52,7 +52,7 @@ export class LaneSource {
     return `${this.view("w")}[2 * (${place} + lane)${high ? " + 1" : ""}]!`;
   }
 
-  /** Counts how often each step is needed, so that what several need gets a name. Call it with all before `text`. */
+  /** Counts the uses of each step, so that steps with several uses get a name. Call it with all steps before `text`. */
   plan(...all: readonly Steps[]): this {
     for (const x of all) {
       const uses = (this.#uses.get(x) ?? 0) + 1;
@@ -75,7 +75,7 @@ export class LaneSource {
     return name;
   }
 
-  /** The text of a condition: of a step that says 1 or 0 what it asks. */
+  /** The text of a step as a condition; for a step that is 1 or 0, the test itself. */
   condition(x: Steps): string {
     const known = this.#conditions.get(x);
     if (known !== undefined) return known;
@@ -141,7 +141,7 @@ export class LaneSource {
   }
 }
 
-/** The bit that a step asks a word for: whether it is 1 takes no shift. */
+/** The bit of a word that a step extracts: testing it needs a mask, but no shift. */
 function bitOf({ step, parts: [shifted, one] }: Step): { readonly of: Steps; readonly mask: number } | undefined {
   if (step !== "and" || one?.step !== "number" || one.value !== 1 || shifted?.step !== "shr") return undefined;
   const [of, by] = shifted.parts;

@@ -1,5 +1,5 @@
-// What kernels are made of, as profiles and compilers' output name it: each gets a loop of its own. Words in braces
-// stand for each of them.
+// The instructions that kernels execute most, by profiles and compilers' output: each gets a generated loop. A list in
+// braces stands for each of its words.
 
 const integers = `
   {add,sub,mul.lo,mad.lo,min,max}.{u32,s32,u64,s64}

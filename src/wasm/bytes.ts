@@ -65,7 +65,7 @@ export class Bytes {
     return this;
   }
 
-  /** A view of what was written; it is valid until more is. */
+  /** A view of the bytes written; it is valid until the next write. */
   result(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }

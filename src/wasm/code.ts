@@ -164,13 +164,13 @@ export class Code {
     return this;
   }
 
-  /** Calls the function of table 0 that the i32 on the stack says; `type` is the index of its type. */
+  /** Calls the function of table 0 whose index is the i32 on the stack; `type` is the index of its type. */
   callIndirect(type: number): this {
     this.#bytes.byte(0x11).unsigned(type).byte(0);
     return this;
   }
 
-  /** Sets bytes of memory, of which the stack has the place, what each becomes, and how many they are. */
+  /** Fills bytes of memory; the stack has the address, the value of each byte, and their number. */
   fill(): this {
     this.#bytes.byte(0xfc).unsigned(11).byte(0);
     return this;
@@ -186,7 +186,7 @@ export class Code {
     return this;
   }
 
-  /** The body as the code section has it. */
+  /** Writes the body in the form of the code section. */
   write(into: Bytes): void {
     const body = new Bytes();
     const groups: [ValueType, number][] = [];

@@ -35,7 +35,7 @@ export const sharedMemory = (pages: number): SharedMemory =>
 
 let vectors: boolean | undefined;
 
-/** Whether the engine takes modules at all, with instructions on v128 and a shared memory: asked once. */
+/** Whether the engine accepts modules with v128 instructions and a shared memory; tested once. */
 export function hasVectors(): boolean {
   vectors ??= takes();
   return vectors;

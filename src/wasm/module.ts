@@ -1,7 +1,7 @@
 import { Bytes } from "./bytes.ts";
 import { type Code, type ValueType, valueTypes } from "./code.ts";
 
-/** Of a function: what it takes, what it gives. */
+/** The parameter and result types of a function. */
 export interface Signature {
   readonly takes: readonly ValueType[];
   readonly gives: readonly ValueType[];
@@ -39,23 +39,23 @@ export class ModuleWriter {
     return known >= 0 ? known : this.#types.push(signature) - 1;
   }
 
-  /** A function `m.NAME` that the host supplies; all of them come before the first of its own. Gives its index. */
+  /** Imports a function `m.NAME` from the host; all imports come before the first own function. Returns its index. */
   import(name: string, signature: Signature): number {
     if (this.#functions.length > 0) throw new Error("imported functions come first");
     return this.#imports.push({ name, type: this.type(signature) }) - 1;
   }
 
-  /** A function of its own, exported where it has a name. Gives its index. */
+  /** Adds a function, exported if it has a name. Returns its index. */
   function(signature: Signature, code: Code, name?: string): number {
     return this.#imports.length + this.#functions.push({ type: this.type(signature), code, name }) - 1;
   }
 
-  /** A mutable i32, exported where it has a name. Gives its index. */
+  /** Adds a mutable i32, exported if it has a name. Returns its index. */
   global(initial: number, name?: string): number {
     return this.#globals.push({ initial, name }) - 1;
   }
 
-  /** What an indirect call finds, by place. */
+  /** Sets the functions that indirect calls reach, by index in the table. */
   table(functions: readonly number[]): void {
     this.#table = functions;
   }

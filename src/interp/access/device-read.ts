@@ -4,7 +4,7 @@ import type { Context } from "../state/context.ts";
 import { Fault, report } from "../state/fault.ts";
 import type { Warp } from "../state/warp.ts";
 
-/** What the driver's functions read of a thread's memory, at generic addresses. */
+/** Reads a thread's memory for the driver's functions, at generic addresses. */
 export class DeviceReader {
   readonly #context: Context;
   readonly #warp: Warp;
@@ -17,7 +17,7 @@ export class DeviceReader {
     this.#lane = lane;
   }
 
-  /** The byte at `address`. One outside every allocation is a fault, one that nobody wrote a finding; `what` names it. */
+  /** The byte at `address`. Outside every allocation is a fault, an uninitialised byte a finding; `what` names it. */
   byte(address: bigint, what: string): number {
     const { memory, sanitize } = this.#context;
     const at = this.#locate(address);
@@ -51,7 +51,7 @@ export class DeviceReader {
     return bytes;
   }
 
-  /** Where a generic address lies in memory's buffer. */
+  /** The offset of a generic address in memory's buffer. */
   #locate(address: bigint): number | undefined {
     const { memory, sharedBytes, localBytes, localStride, parameters, program } = this.#context;
     const offset = Number(BigInt.asUintN(32, address));

@@ -16,7 +16,7 @@ const own = spaceNames.filter(isOwn);
 /** `1 byte`, `16 bytes`. */
 const count = (bytes: number): string => (bytes === 1 ? "1 byte" : `${bytes} bytes`);
 
-/** Which of the launch's own windows the address is meant for, even where its offset into it is negative. */
+/** The launch's window that the address is meant for, even where its offset into it is negative. */
 function windowOf(lane: number, { space }: MemoryAccess, { scratch: { low, high } }: Context): OwnSpace | undefined {
   const upper = high[lane]!;
   for (const window of own) {
@@ -48,7 +48,7 @@ function nearest(at: number, bytes: number, { memory }: Context): string {
 
 type NamedRange = Parameters<typeof named>[0];
 
-/** Where bytes at `at` lie as seen from a range that does not hold all of them. */
+/** Describes the place of bytes relative to a range that does not hold all of them. */
 function beyond(at: number, bytes: number, range: NamedRange): string {
   const { start, end } = range;
   if (at < start) return `${count(start - at)} before ${named(range)}`;
@@ -61,7 +61,7 @@ function beyond(at: number, bytes: number, range: NamedRange): string {
 const named = ({ name, start, end }: { readonly name: string; readonly start: number; readonly end: number }) =>
   `${name} (${count(end - start)})`;
 
-/** Where in its variable or allocation an access lies: `4 bytes into tile (64 bytes)`; undefined when in none. */
+/** The place of an access in its variable or allocation: `4 bytes into tile (64 bytes)`; undefined when in none. */
 function inside(lane: number, access: MemoryAccess, context: Context): string | undefined {
   const { program, memory, scratch } = context;
   const window = windowOf(lane, access, context);
@@ -93,7 +93,7 @@ const into = (offset: number, name: string, size: number): string =>
 
 const touches: Readonly<Record<MemoryAccess["kind"], Touch>> = { load: "read", store: "write", atomic: "update" };
 
-/** Reports an access to bytes of an asynchronous operation that nobody has waited for. `what` says what the lane does. */
+/** Reports an access that conflicts with an asynchronous operation in flight. `what` says what the lane does. */
 function reportInTheWay(warp: Warp, lane: number, { kind, bytes }: MemoryAccess, what: string, context: Context): void {
   const { asynchrony, scratch, grid, block } = context;
   const [first] = asynchrony.inTheWay(scratch.at[lane]!, bytes, touches[kind]);
@@ -143,7 +143,7 @@ function waitFor({ completion }: Operation): string {
 /** An address below this looks like a member of a struct that a null pointer points to. */
 const NEAR = 4096;
 
-/** Why a lane's address lies in no window that the instruction reaches: what it looks like instead. */
+/** Explains an address outside the windows that the instruction reaches: what it looks like instead. */
 function explainAddress(lane: number, access: MemoryAccess, context: Context): string {
   const { space, bytes } = access;
   const low = context.scratch.low[lane]!;
@@ -170,7 +170,7 @@ function explainAddress(lane: number, access: MemoryAccess, context: Context): s
 /** High words of addresses that are never a supplier's. */
 const others = new Set<number>(Object.values(windows));
 
-/** Why bytes are not the supplier's: nothing is mapped there, or they are not in what it has announced. */
+/** Explains bytes outside the supplier's memory: nothing is mapped there, or they were not announced. */
 function outsideSupplied(address: bigint, bytes: number, supply: Supply): string {
   const near = supply.announcedAt(address);
   if (near === undefined)
@@ -181,10 +181,10 @@ function outsideSupplied(address: bigint, bytes: number, supply: Supply): string
   return beyond(0, bytes, { name: near.name, start, end: start + near.bytes });
 }
 
-/** Why bytes at an address of the buffer miss that begin in no allocation, or run past the end of theirs. */
+/** Explains a miss at an address of the buffer: no allocation begins there, or the bytes run past its end. */
 function explainOverrun(lane: number, access: MemoryAccess, context: Context): string {
   const low = context.scratch.low[lane]!;
-  // Behind shared memory other memory lies, which has nothing to do with it.
+  // Behind shared memory lies unrelated memory.
   if (windowOf(lane, access, context) === "shared" && low < context.sharedBytes)
     return outsideOwn("shared", low, access.bytes, context);
   return nearest(context.scratch.at[lane]!, access.bytes, context);
@@ -202,7 +202,7 @@ function short(low: number, { memory, sharedBytes, localBytes }: Context): strin
 }
 
 /**
- * The second look at an access that has failed the quick check: it is fine after all (memory that is touched for the first
+ * The slow path for an access that has failed the quick check: it is legal after all (memory touched for the first
  * time), or a finding, which is reported, or a Fault, which is thrown.
  */
 export function inspect(warp: Warp, lane: number, access: MemoryAccess, context: Context): void {
@@ -227,9 +227,9 @@ function place(lane: number, access: MemoryAccess, context: Context): string {
 }
 
 /**
- * Whether the bytes belong to somebody, and the lane may touch them so; otherwise a Fault. Without the check of bounds,
- * false for memory that nobody owns, but a Fault all the same before and behind all of it; and false for a reduction that a
- * memory keeps apart. Afterwards the scratch has the lanes' addresses.
+ * Whether the bytes are allocated, and the lane may access them in this way; otherwise a Fault. Without the bounds
+ * check, false for memory without an allocation, but still a Fault before and behind all of it; and false for a
+ * reduction that an overlay keeps apart. Afterwards the scratch has the lanes' addresses.
  */
 export function reach(warp: Warp, lane: number, access: MemoryAccess, context: Context): boolean {
   const { memory, scratch, sanitize } = context;
@@ -259,7 +259,7 @@ export function reach(warp: Warp, lane: number, access: MemoryAccess, context: C
     const owned = memory.allocations
       .overlapping(at, at + bytes)
       .some(({ kind }) => kind === "window" || kind === "state");
-    // Without the check, memory that nobody owns can be used as on a GPU, where it is often mapped.
+    // Without the check, unallocated memory can be used as on a GPU, where it is often mapped.
     if (sanitize.mem || owned)
       throw new Fault("PTX3002", lane, `${accesses()}, ${explainOverrun(lane, access, context)}`);
     return false;
@@ -271,13 +271,13 @@ export function reach(warp: Warp, lane: number, access: MemoryAccess, context: C
   return true;
 }
 
-/** Reads the pages of what is somebody else's memory, see `Supply`. */
+/** Reads pages of a supplier's memory, see `Supply`. */
 function borrow(lane: number, { space, bytes }: MemoryAccess, { memory, scratch: { low, high, at } }: Context): void {
   const { supply, allocations } = memory;
   if (supply === undefined || !(space === "global" || space === "generic")) return;
   const found = at[lane]!;
   const owner = found >= 0 && found < supply.start ? allocations.find(found)?.kind : undefined;
-  // A generic address that leads into a window was meant so; one of global memory may only happen to have such a low word.
+  // A generic address into a window is intended; one of global memory may have such a low word by chance.
   if (owner === "global" || owner === "const" || (owner === "window" && space === "generic")) return;
   const there = supply.reach(high[lane]!, low[lane]!, bytes);
   if (there === NO_ROOM)
@@ -285,13 +285,13 @@ function borrow(lane: number, { space, bytes }: MemoryAccess, { memory, scratch:
   if (there >= 0 || found >= supply.start) at[lane] = there;
 }
 
-/** Reports bytes that nothing has written. */
+/** Reports uninitialised bytes. */
 export function inspectInitialised(warp: Warp, lane: number, access: MemoryAccess, context: Context): void {
   const { memory, scratch, sanitize } = context;
   if (!sanitize.init || memory.all(scratch.at[lane]!, access.bytes, INITIALISED, INITIALISED)) return;
   const text = `${what(lane, access, context)}, which nothing has written${place(lane, access, context)}`;
   const found = report(context, warp, lane, "PTX4001", text);
-  // Compilers keep in local memory what would fit in registers: nvcc -G copies structs there, padding included.
+  // Only a note in local memory, where compilers keep what would fit in registers: nvcc -G copies structs with padding.
   context.report(windowOf(lane, access, context) === "local" ? { ...found, severity: "note" } : found);
 }
 

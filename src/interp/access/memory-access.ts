@@ -1,14 +1,14 @@
 import type { Space } from "../contract/space.ts";
 import type { Step } from "../state/warp.ts";
 
-/** An access of one instruction: `bytes` contiguous bytes a lane, a power of two unless `align` is told. */
+/** An access of one instruction: `bytes` contiguous bytes a lane, a power of two unless `align` is given. */
 export interface MemoryAccess {
   readonly kind: "load" | "store" | "atomic";
   readonly space: Space;
   readonly bytes: number;
-  /** What the address is a multiple of, where that is not `bytes`: at least 4 for what `check` looks at. */
+  /** Required alignment, where that is not `bytes`: at least 4 for `check`. */
   readonly align?: number;
-  /** Of an atomic operation whose order among others does not matter: the mark of its cells on an overlay (`markOf`). */
+  /** For an atomic operation whose order does not matter: the mark of its cells on an overlay (`markOf`). */
   readonly reduces?: number | undefined;
   /** Writes the addresses to `Context.scratch`, where messages read them. */
   readonly sum: Step;

@@ -20,15 +20,15 @@ interface AsynchronyOptions {
   readonly memory: Memory;
   readonly moving: Moving;
   readonly observers: readonly Observer[];
-  /** Whether the program reads shared memory by the async proxy; not unless told. */
+  /** Whether the program reads shared memory by the async proxy; false by default. */
   readonly proxies?: boolean;
   report(finding: AsyncFinding): void;
 }
 
 /**
- * The asynchronous operations of a launch between the instructions that ask for them and the waits that order them. When
- * the data move is the policy's affair; what an operation touches is in the way of others until it is waited for,
- * whenever that is, so that a wait that is missing is found under every policy.
+ * The asynchronous operations of a launch, from the instruction that issues one to the wait that orders it. The
+ * `Moving` policy decides when the data move. Until the wait, an operation conflicts with other accesses to its bytes
+ * under every policy, so that a missing wait is always found.
  */
 export class Asynchrony {
   readonly #memory: Memory;
@@ -38,28 +38,28 @@ export class Asynchrony {
   readonly #moments: Moments;
   readonly #marks: Marks;
   readonly #lines: Lines = new Lines((flights) => this.#split(flights));
-  /** In the order in which they were asked for. */
+  /** In the order of issue. */
   #flights: Set<Flight> = new Set();
-  /** By offset of their mbarrier object: what signals there. */
+  /** By offset of their mbarrier object: the operations that signal there. */
   readonly #signals: Map<number, Set<Flight>> = new Map();
-  /** By moment: what has to move then. */
+  /** By moment: the operations that move then. */
   readonly #due: Map<number, Flight[]> = new Map();
   /** Operations so far, and moments so far: calls of the engine and turns of warps. */
   #count = 0;
   #now = 0;
   readonly barriers: Barriers;
-  /** Set when something has happened that threads may wait for, until somebody has looked for those. */
+  /** Set when a wait of some thread may have come true; reset by the check of those waits. */
   changed = false;
-  /** By offset of the object: who has asked last whether its phase is complete, and it was not. */
+  /** By offset of an mbarrier object: the last test of its phase that found the phase incomplete. */
   #polls: Map<number, BarrierOperation> = new Map();
 
   readonly fences: Fences;
   /**
-   * Whether each lane is asked for by itself, rather than those of a warp together: where moments are drawn for each, and
-   * where somebody is told of what each does.
+   * Whether lanes issue operations one by one, instead of one operation for several lanes of a warp: needed where a
+   * moment is drawn for each lane, or where observers are notified of each lane's accesses.
    */
   readonly apart: boolean;
-  /** Whether nobody has waited for an operation yet. */
+  /** Whether an operation has not been waited for yet. */
   readonly isInFlight = (flight: Flight): boolean => this.#flights.has(flight);
 
   constructor({ memory, moving, observers, proxies = false, report }: AsynchronyOptions) {
@@ -81,7 +81,7 @@ export class Asynchrony {
     });
   }
 
-  /** What nobody has waited for yet, in the order in which it was asked for. */
+  /** The operations that have not been waited for yet, in the order of issue. */
   get flights(): Iterable<Flight> {
     this.#split(this.#flights);
     return this.#flights;
@@ -91,7 +91,7 @@ export class Asynchrony {
     return this.#flights.size === 0;
   }
 
-  /** Begins an operation. What is in the way of it is a finding, as two operations in flight have no order. */
+  /** Issues an operation. A conflict is a finding, as two operations in flight have no order. */
   issue(operation: Operation): Flight {
     this.#tick();
     this.#judge.begins(operation);
@@ -102,8 +102,8 @@ export class Asynchrony {
   }
 
   /**
-   * Begins what lanes of a warp ask for by one instruction, which is known to be in nobody's way. `make` makes the
-   * operation of some of them: those that may be waited for together, in a group of `line`, that of one of them.
+   * Issues one instruction's operations for several lanes of a warp, known to be free of conflicts. `make` makes the
+   * operation of a set of lanes: those that share their groups in `line`, the queue of one of them.
    */
   issueTogether(line: number, lanes: number, make: (lanes: number) => Operation): void {
     this.#tick();
@@ -132,15 +132,15 @@ export class Asynchrony {
     return flight;
   }
 
-  /** What a line has asked for since the last time becomes a group; or what those of these lanes of its warp have. */
+  /** Commits the open group of a queue, or of the queues of these lanes of its warp. */
   commit(line: number, lanes: number = ownLane(line)): void {
     this.#tick();
     this.#lines.commit(line, lanes);
   }
 
   /**
-   * Waits for all groups of a line, or those of these lanes of its warp, but the last `pending`: they have happened from
-   * now on. With `reads` only what they read may be touched again.
+   * Waits for all groups of a queue, or of these lanes of its warp, but the last `pending`: they have happened from
+   * now on. With `reads` only the bytes that they read may be touched again.
    */
   wait(line: number, pending: number, site: Site, reads: boolean = false, lanes: number = ownLane(line)): void {
     this.#tick();
@@ -150,24 +150,24 @@ export class Asynchrony {
     }
   }
 
-  /** Waits for all that a line, or those of these lanes of its warp, have asked for, committed or not. */
+  /** Waits for all operations of a queue, or of these lanes of its warp, committed or not. */
   waitAll(line: number, site: Site, lanes: number = ownLane(line)): void {
     this.#lines.commit(line, lanes);
     this.wait(line, 0, site, false, lanes);
   }
 
-  /** What a line has in flight, oldest first. */
+  /** The operations of a queue in flight, oldest first. */
   inLine(line: number): readonly Flight[] {
     this.#split(this.#lines.all(line));
     return this.#lines.all(line);
   }
 
-  /** Moves its data now, if they have not yet. */
+  /** Moves the data of an operation now, if they have not moved yet. */
   move(flight: Flight): void {
     if (!flight.moved) this.#move(flight);
   }
 
-  /** From now on an operation has happened. */
+  /** Marks an operation as having happened. */
   order(flight: Flight): void {
     if (!this.#flights.has(flight)) return;
     this.move(flight);
@@ -181,7 +181,7 @@ export class Asynchrony {
     flight.operation.ordered?.();
   }
 
-  /** Operations in flight that are in the way of an access to these bytes, whose pages must be known. */
+  /** Operations in flight that conflict with an access to these bytes, whose pages must be known. */
   inTheWay(start: number, bytes: number, touch: Touch): readonly InTheWay[] {
     const mask = touch === "read" ? IN_FLIGHT_WRITE : IN_FLIGHT_WRITE | IN_FLIGHT_READ;
     if (this.#flights.size === 0 || !this.#marks.marked({ start, bytes }, mask)) return [];
@@ -192,13 +192,13 @@ export class Asynchrony {
     });
   }
 
-  /** How many groups of its line were committed after a flight's own; undefined where that is not committed. */
+  /** How many groups were committed after a flight's group; undefined where that is not committed. */
   newerGroups(flight: Flight): number | undefined {
     const { completion } = flight.operation;
     return completion.kind === "group" ? this.#lines.newer(completion.line, flight) : undefined;
   }
 
-  /** What would order a flight of a group, and the last wait, which has left it. */
+  /** What would order a flight of a group, and the last wait, which did not cover it. */
   advice(flight: Flight): ReturnType<Lines["advice"]> | undefined {
     const { completion } = flight.operation;
     return completion.kind === "group" ? this.#lines.advice(completion.line, flight) : undefined;
@@ -214,15 +214,15 @@ export class Asynchrony {
   }
 
   /**
-   * Somebody has asked whether the phase of an mbarrier object is complete, and it was not: what arrives there moves its
-   * data, so that whoever asks again and again comes to an end.
+   * A test found the phase of an mbarrier object incomplete: operations that signal there move their data now, so
+   * that a loop around the test terminates.
    */
   poll(at: number, by: BarrierOperation): void {
     this.#polls.set(at, by);
     this.#hasten(at);
   }
 
-  /** Who asks in vain, by the offset of the object. */
+  /** The last unsuccessful test of a phase, by the offset of the object. */
   get polls(): ReadonlyMap<number, BarrierOperation> {
     return this.#polls;
   }
@@ -241,14 +241,14 @@ export class Asynchrony {
     );
   }
 
-  /** A turn of a warp has ended. */
+  /** A scheduling turn of a warp has ended. */
   turn(): void {
     if (this.#flights.size > 0) this.#tick();
   }
 
   /**
-   * Nobody else can go on: moves the data of what somebody may wait for, oldest first, and of all that is left when that
-   * completes no phase. False when nothing was left to move.
+   * Called when no thread can go on: moves the data of operations that threads may wait for, oldest first, and of all
+   * others when that completes no phase. False when nothing was left to move.
    */
   drain(): boolean {
     const left = [...this.#flights].filter(({ moved }) => !moved);
@@ -262,8 +262,8 @@ export class Asynchrony {
   }
 
   /**
-   * A block ends, whose shared memory is `[start, end)`: what its threads have asked for, and what touches its memory,
-   * happens now.
+   * A block ends, whose shared memory is `[start, end)`: operations that its threads issued, and those that touch its
+   * memory, happen now.
    */
   end(block: number, start: number, end: number): void {
     if (this.#flights.size > 0) this.#endFlights(block, start, end);
@@ -298,7 +298,7 @@ export class Asynchrony {
     };
   }
 
-  /** After the memory has been put back. */
+  /** Called after the memory has been restored. */
   restore({ flights, lines, moments, random, changed, barriers, polls, fences }: AsyncImage): void {
     this.fences.restore(fences);
     this.#flights = new Set(flights.map(({ flight, state }) => Object.assign(flight, state)));
@@ -315,7 +315,7 @@ export class Asynchrony {
     for (const flight of this.#flights) if (!flight.moved && Number.isFinite(flight.due)) this.#schedule(flight);
   }
 
-  /** What lanes have asked for together becomes what each of them has, in its place. */
+  /** Replaces an operation of several lanes by one operation for each lane. */
   #split(flights: Iterable<Flight>): void {
     const parts = new Map<Flight, readonly Flight[]>();
     for (const flight of flights) if (flight.operation.together !== undefined) parts.set(flight, partsOf(flight));
@@ -347,7 +347,7 @@ export class Asynchrony {
     else there.push(flight);
   }
 
-  /** One more moment: what is due moves. */
+  /** Advances by one moment: operations that are due move. */
   #tick(): void {
     this.#now++;
     const due = this.#due.get(this.#now);
@@ -369,7 +369,7 @@ export class Asynchrony {
     if (operation.completion.kind === "mbarrier") this.#arrive(flight, operation.completion);
   }
 
-  /** What an operation tells its mbarrier object when its data have moved. */
+  /** Signals an operation's mbarrier object, after its data have moved. */
   #arrive(flight: Flight, { at, bytes, arrivals = 0 }: Completion & { kind: "mbarrier" }): void {
     const { site, thread, after = [] } = flight.operation;
     const made = this.barriers.arrive(at, { count: arrivals, completes: bytes }, { site, thread });
@@ -388,14 +388,14 @@ export class Asynchrony {
     }
     flight.phase = made.before.phase;
     if (made.after.phase !== made.before.phase) this.changed = true;
-    // Whoever sees the phase complete has seen this, and what it stands for, before.
+    // A thread that sees the phase complete also observes this operation and those before it.
     for (const each of [...after, flight]) this.#notifier.done(each);
     this.#notifier.arrived(thread, site, at);
   }
 
   #freeSource(flight: Flight): void {
     if (!this.#flights.has(flight) || flight.sourceFree) return;
-    // What it reads is read at the latest now; what it writes may well be seen later, but nobody can tell.
+    // At the latest now the source is read; the write may become visible later, but nothing can tell the difference.
     this.move(flight);
     if (!flight.told) this.#notifier.read(flight);
     this.#marks.freeSource(flight);

@@ -12,22 +12,22 @@ import {
 } from "./mbarrier-object.ts";
 import type { Site } from "./operation.ts";
 
-/** An instruction of a thread. */
+/** One thread's execution of an instruction. */
 export interface BarrierOperation {
   readonly site: Site;
   readonly thread: ThreadId;
 }
 
-/** What the manual leaves undefined, as a message behind the opcode, and who else has a part in it. */
+/** Behaviour that the manual leaves undefined, as a message behind the opcode, and the other instruction involved. */
 export interface BarrierError {
   readonly code: "PTX3031" | "PTX3032" | "PTX3033";
   readonly message: string;
   readonly related: readonly (BarrierOperation & { readonly message: string })[];
 }
 
-/** What is remembered of an object for messages; the object itself is in memory. */
+/** An object's history, for messages; the object itself is in memory. */
 interface History {
-  /** Who has initialised it, or invalidated it. */
+  /** The instruction that initialised or invalidated it. */
   readonly made?: BarrierOperation;
   readonly gone?: BarrierOperation;
   /** The last arrivals, the newest last. */
@@ -36,15 +36,15 @@ interface History {
 
 const REMEMBERED = 3;
 
-/** How a thread or an operation arrives. */
+/** The kind of an arrival, by a thread or an operation. */
 export interface Arrival {
   readonly count: number;
-  /** Transactions that are expected from now on, and those that are complete. */
+  /** Transactions to expect from now on, and those that are complete. */
   readonly expects?: number;
   readonly completes?: number;
-  /** Later phases expect so many fewer. */
+  /** Later phases expect this many arrivals fewer. */
   readonly drop?: boolean;
-  /** It must not complete the phase. */
+  /** The arrival must not complete the phase. */
   readonly incomplete?: boolean;
 }
 
@@ -66,7 +66,7 @@ export class Barriers {
     return unpackBarrier(this.#memory.data.u64[at >>> 3]!);
   }
 
-  /** Who initialised the object that has the byte at `at`. */
+  /** The initialisation of the object that covers the byte at `at`. */
   maker(at: number): BarrierOperation | undefined {
     return this.#histories.get(at & -BARRIER_BYTES)?.made;
   }
@@ -76,7 +76,7 @@ export class Barriers {
     for (const [at, { made }] of this.#histories) if (made !== undefined && this.isObject(at)) yield at;
   }
 
-  /** Makes an object of `count` arrivals. */
+  /** Initialises an object for `count` arrivals. */
   init(at: number, count: number, by: BarrierOperation): BarrierError | undefined {
     if (count < 1 || count > MOST_ARRIVALS) return outside("initialises an mbarrier object for", count, 1);
     this.#put(at, { pending: count, expected: count, tx: 0, phase: 0 });
@@ -87,7 +87,7 @@ export class Barriers {
     return undefined;
   }
 
-  /** Makes it memory like any other. */
+  /** Turns an object into ordinary memory. */
   invalidate(at: number, by: BarrierOperation): BarrierError | undefined {
     const error = this.#missing(at);
     if (error !== undefined) return error;
@@ -98,12 +98,12 @@ export class Barriers {
     return undefined;
   }
 
-  /** True, or why not, for one that can be waited for. */
+  /** Checks that the object can be waited for; returns the error otherwise. */
   check(at: number): BarrierError | undefined {
     return this.#missing(at);
   }
 
-  /** Counts what an arrival says; the phase may be complete then. Nothing has happened after a misuse. */
+  /** Applies an arrival, which may complete the phase. An arrival that is an error changes nothing. */
   arrive(
     at: number,
     { count, expects = 0, completes = 0, drop, incomplete }: Arrival,

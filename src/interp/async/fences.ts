@@ -4,26 +4,26 @@ import type { Operation, Site } from "./operation.ts";
 import { Proxies, type ProxiesImage, type Unfenced } from "./proxies.ts";
 import { RegisterWatch } from "./register-watch.ts";
 
-/** What one warp of a warpgroup has executed, for the others to execute too. */
+/** One warp's instruction, which the other warps of its warpgroup must execute too. */
 interface Entry {
   readonly site: Site;
   readonly thread: ThreadId;
-  /** What all four have to give alike: descriptors, scale-d. */
+  /** Operands on which all four warps must agree: descriptors, scale-d. */
   readonly given: string;
 }
 
 interface Group {
-  /** Entries that all four have come to are forgotten. */
+  /** The index of the first entry kept: entries that all four have executed are forgotten. */
   readonly first: number;
   readonly entries: readonly Entry[];
-  /** How many each warp has executed. */
+  /** How many entries each warp has executed. */
   readonly counts: readonly number[];
 }
 
-/** Two warps of a warpgroup that do not do the same. */
+/** Two warps of a warpgroup that execute different instructions. */
 interface Apart {
   readonly entry: Entry;
-  /** Warps of the block that have not executed it; none where one gives something else. */
+  /** Warps of the block that have not executed it; none where a warp has other operands. */
   readonly missing: readonly number[];
 }
 
@@ -34,7 +34,7 @@ const fresh: Group = { first: 0, entries: [], counts: [0, 0, 0, 0] };
 export class WarpgroupLog {
   #groups: Map<number, Group> = new Map();
 
-  /** A warp executes one. Gives what another warp of its group has executed in its place, or with what else. */
+  /** A warp executes an entry. Returns another warp's entry at the same place where the two differ. */
   step(entry: Entry): Apart | undefined {
     const { block, warp } = entry.thread;
     const key = block * 8 + (warp >>> 2);
@@ -49,7 +49,7 @@ export class WarpgroupLog {
     return { entry: there, missing: [] };
   }
 
-  /** A block has ended: what some warps of a group have executed and others have not. */
+  /** A block has ended: returns the entries that only some warps of a group have executed. */
   end(block: number): readonly Apart[] {
     if (this.#groups.size === 0) return none;
     const found: Apart[] = [];
@@ -73,11 +73,11 @@ export class WarpgroupLog {
   }
 }
 
-/** The registers of one warp that loads in flight fill, by slot of bank r: who asked. */
+/** The registers of one warp that loads in flight fill, by slot of bank r: the load's instruction. */
 type Held = Map<number, Site>;
 
 /**
- * Registers between the tcgen05.ld that fills them and the tcgen05.wait::ld of its warp, where nothing may touch them.
+ * Registers that a tcgen05.ld in flight fills: nothing may touch them before the tcgen05.wait::ld of the warp.
  */
 export class LoadedRegisters {
   #warps: Map<number, Held> = new Map();
@@ -125,7 +125,7 @@ export class LoadedRegisters {
 /** What a snapshot keeps. */
 type LoadedImage = ReadonlyMap<number, ReadonlyMap<number, Site>>;
 
-/** What a program owes to those who read asynchronously: fences between proxies and for registers, and all four warps. */
+/** Checks on asynchronous readers: fences between proxies, fences for registers, and agreement of the four warps. */
 export class Fences {
   readonly proxies: Proxies;
   readonly registers: RegisterWatch = new RegisterWatch();
@@ -139,7 +139,7 @@ export class Fences {
     this.#report = report;
   }
 
-  /** An operation begins. What the async proxy is about to read, and only the generic one has written, is a finding. */
+  /** An operation begins. Generic writes that it reads by the async proxy without a fence are a finding. */
   begins(operation: Operation): void {
     const init = this.proxies.unfencedInit(operation);
     if (init !== undefined) this.#tellOfInit(operation, init);
@@ -160,7 +160,7 @@ export class Fences {
   }
 
   #tellOfInit({ thread, site }: Operation, by: Unfenced["write"]): void {
-    // Within a block, kernels of compilers rely on a plain barrier, which has sufficed so far.
+    // Within a block it is a note: compiled kernels rely on a plain barrier there, which has sufficed so far.
     const severity = by.thread.block === thread.block ? "note" : "error";
     const [name, initialised] = ["fence.mbarrier_init.release.cluster", by.site.opcode];
     this.#report({
@@ -174,7 +174,7 @@ export class Fences {
     });
   }
 
-  /** A warp of a warpgroup executes what the other three have to execute too, with the same `given`. */
+  /** A warp of a warpgroup executes what the other three must execute too, with the same `given`. */
   together(entry: { readonly site: Site; readonly thread: ThreadId; readonly given: string }): void {
     const apart = this.#log.step(entry);
     if (apart === undefined) return;

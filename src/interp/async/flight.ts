@@ -1,9 +1,9 @@
 import type { Flight } from "./operation.ts";
 
-/** What an access or another operation does to bytes. */
+/** How an access or another operation touches bytes. */
 export type Touch = "read" | "write" | "update";
 
-/** What of a flight is in the way of a touch: what it writes, or what it still reads; undefined for neither. */
+/** Which bytes of a flight conflict with a touch: those it writes, or those it still reads; undefined for neither. */
 export function conflict(
   { operation, sourceFree }: Flight,
   start: number,

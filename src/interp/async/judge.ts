@@ -6,7 +6,7 @@ import type { Touch } from "./flight.ts";
 import type { Marks } from "./marks.ts";
 import type { ByteRange, Flight, Operation, Site } from "./operation.ts";
 
-/** A mistake of the program that the engine sees by itself. `with`: the other operation that has a part in it. */
+/** An error of the program that the engine itself detects. `with`: the other operation involved. */
 export interface AsyncFinding {
   readonly code: "PTX4022" | "PTX4023" | "PTX4024" | "PTX4025" | "PTX4028" | "PTX4030" | BarrierError["code"];
   readonly severity: "error" | "note";
@@ -18,7 +18,7 @@ export interface AsyncFinding {
   readonly help: readonly string[];
 }
 
-/** An operation in the way of an access, and what it does to the bytes. */
+/** An operation that conflicts with an access, and how it touches the bytes. */
 export interface InTheWay {
   readonly flight: Flight;
   readonly how: "writes" | "reads";
@@ -29,13 +29,13 @@ interface JudgeOptions {
   readonly marks: Marks;
   readonly barriers: Barriers;
   readonly report: (finding: AsyncFinding) => void;
-  /** Operations that are in the way of a touch. */
+  /** Operations that conflict with a touch. */
   readonly inTheWay: (start: number, bytes: number, touch: Touch) => readonly InTheWay[];
   /** What would order a flight. */
   readonly advice: (flight: Flight) => string | undefined;
 }
 
-/** What operations do to each other, and what becomes of those that nobody waits for. */
+/** Judges conflicts between operations, and operations that are never waited for. */
 export class Judge {
   readonly #options: JudgeOptions;
 
@@ -61,7 +61,7 @@ export class Judge {
     for (const range of writes) meet(range, updates ? "update" : "write");
   }
 
-  /** An mbarrier object is touched by mbarrier instructions only. */
+  /** Only mbarrier instructions may touch an mbarrier object. */
   #sparesBarriers({ thread, site, what }: Operation, range: ByteRange): void {
     if (!this.#options.marks.marked(range, MBARRIER)) return;
     const { u8 } = this.#options.memory.shadow;
@@ -94,12 +94,12 @@ export class Judge {
     });
   }
 
-  /** The end of a block, for which an operation of its own, or on its shared memory, has not been waited. */
+  /** Reports an operation of a block, or on its shared memory, that has not been waited for when the block ends. */
   unawaited({ operation, sourceFree }: Flight, touches: boolean): void {
     const { site, thread, proxy, what, completion } = operation;
-    // Of an mbarrier others may have seen the end, and what nothing tells of cannot be waited for.
+    // Another thread may have observed the mbarrier's phase; without a completion the program cannot wait at all.
     if (completion.kind === "none") return;
-    // Whoever waits until sources have been read leaves the rest to the end of the kernel.
+    // A program that waits only until sources have been read leaves the rest to the end of the kernel.
     if (sourceFree && !touches) return;
     const gone = proxy === "async" && touches;
     this.#options.report({
@@ -116,7 +116,7 @@ export class Judge {
   }
 }
 
-/** Several threads may ask for the same copy: that leaves no doubt about what is written. */
+/** Whether two threads issue the same copy: then there is no doubt about what is written. */
 function same(a: Operation, b: Operation): boolean {
   const alike = (one: readonly ByteRange[], other: readonly ByteRange[]): boolean =>
     one.length === other.length &&

@@ -1,8 +1,8 @@
 import { type Flight, groupWords, kindOfLine, laneOfLine, ownLane, type Site, warpOfLine } from "./operation.ts";
 
 /**
- * The groups that are not waited for of one thread, or of lanes of a warp that have asked for, closed and waited for the
- * same so far: what is not committed yet, and the groups, oldest first.
+ * A queue of bulk groups (cp.async, bulk, wgmma ...): the open group and the committed groups that are not waited for,
+ * oldest first. Lanes of one warp that issued, committed and waited alike so far share a queue.
  */
 export interface Line {
   readonly lanes: number;
@@ -12,12 +12,12 @@ export interface Line {
   readonly last: { readonly site: Site; readonly pending: number } | undefined;
 }
 
-/** Puts the parts of what lanes have asked for together in its place, here too. */
+/** Replaces operations of several lanes by those of the single lanes, everywhere else. */
 type Split = (flights: readonly Flight[]) => void;
 
-/** Lines by their number, where `lanes` says for which lanes of its warp something happens. */
+/** Queues by their number; `lanes` restricts an operation to some lanes of the queue's warp. */
 export class Lines {
-  /** The lines of a warp that have one kind: none has a lane of another one. */
+  /** By warp and kind: its queues, whose sets of lanes are disjoint. */
   #lines: Map<number, readonly Line[]> = new Map();
   readonly #split: Split;
 
@@ -25,7 +25,7 @@ export class Lines {
     this.#split = split;
   }
 
-  /** The lanes of each line that some of `lanes` belong to: what one operation can be asked for by. */
+  /** Splits `lanes` by queue: one operation may cover the lanes of one queue. */
   parts(line: number, lanes: number): readonly number[] {
     const there = this.#lines.get(warpOfLine(line));
     if (there === undefined) return [lanes];
@@ -34,7 +34,7 @@ export class Lines {
     return others === 0 ? parts : [...parts, others];
   }
 
-  /** Adds an operation to the group that is open, of lanes of one line alone. */
+  /** Adds an operation, whose lanes share one queue, to the open group. */
   join(line: number, flight: Flight): void {
     this.#change(line, flight.operation.together?.lanes ?? ownLane(line), (before) => ({
       ...before,
@@ -42,12 +42,12 @@ export class Lines {
     }));
   }
 
-  /** Closes the open group, which may be empty. */
+  /** Commits the open group, which may be empty. */
   commit(line: number, lanes: number): void {
     this.#change(line, lanes, (before) => ({ ...before, open: [], groups: [...before.groups, before.open] }));
   }
 
-  /** Groups but the last `pending`, which a wait orders; with `take` they are gone. */
+  /** The groups that a wait orders, all but the last `pending`; with `take` they leave the queue. */
   due(line: number, lanes: number, pending: number, site: Site, take: boolean): readonly Flight[] {
     const last = { site, pending };
     const found: Flight[] = [];
@@ -60,13 +60,13 @@ export class Lines {
     return found;
   }
 
-  /** What of a line is in flight. */
+  /** The operations of a queue in flight. */
   all(line: number): readonly Flight[] {
     const { open, groups } = this.#line(line);
     return [...groups.flat(), ...open].filter(({ operation }) => operation.thread.lane === laneOfLine(line));
   }
 
-  /** Forgets a line. */
+  /** Removes a queue. */
   forget(line: number): void {
     const key = warpOfLine(line);
     const lanes = ownLane(line);
@@ -77,13 +77,13 @@ export class Lines {
       );
   }
 
-  /** Forgets the lines of a block's threads. */
+  /** Removes the queues of a block's threads. */
   end(block: number): void {
     if (this.#lines.size === 0) return;
     for (let key = 128 * block; key < 128 * (block + 1); key++) this.#lines.delete(key);
   }
 
-  /** Another flight, or several, in place of one. */
+  /** Replaces a flight by others. */
   replace(line: number, flight: Flight, by: readonly Flight[]): void {
     const replaced = (list: readonly Flight[]): readonly Flight[] =>
       list.includes(flight) ? list.flatMap((each) => (each === flight ? by : [each])) : list;
@@ -95,7 +95,7 @@ export class Lines {
     );
   }
 
-  /** What would order a flight of a line, and which wait has left it in flight. */
+  /** What would order a flight of a queue, and the last wait, which did not cover it. */
   advice(line: number, flight: Flight): { readonly help: string; readonly last: Line["last"] } {
     const { last } = this.#line(line);
     const words = groupWords[kindOfLine(line)];
@@ -106,7 +106,7 @@ export class Lines {
     return { help: `${than} than its own: ${words.wait(newer)} waits for it`, last };
   }
 
-  /** How many groups are newer than a flight's own; undefined where that is not committed yet. */
+  /** How many groups are newer than a flight's group; undefined where that is not committed yet. */
   newer(line: number, flight: Flight): number | undefined {
     const { groups } = this.#line(line);
     const at = groups.findIndex((group) => group.includes(flight));
@@ -126,7 +126,7 @@ export class Lines {
     return there.find(({ lanes }) => (lanes >>> laneOfLine(line)) & 1) ?? fresh(ownLane(line));
   }
 
-  /** Changes the lines of these lanes; a line that others belong to, too, becomes two. */
+  /** Changes the queues of these lanes; a queue that other lanes share is split first. */
   #change(line: number, lanes: number, change: (line: Line) => Line): void {
     const key = warpOfLine(line);
     const there = this.#lines.get(key);
@@ -143,7 +143,7 @@ export class Lines {
     this.#lines.set(key, others === 0 ? made : [...made, change(fresh(others))]);
   }
 
-  /** Cuts the lines of a warp, so that none has lanes of these and others. */
+  /** Splits queues of a warp until none mixes these lanes with others. */
   #cut(key: number, lanes: number): readonly Line[] {
     const isMixed = (line: Line): boolean => (line.lanes & lanes) !== 0 && (line.lanes & ~lanes) !== 0;
     const flights = this.#lines
@@ -160,7 +160,7 @@ export class Lines {
     });
   }
 
-  /** Lines with nothing in flight that have waited together are one again. */
+  /** Merges idle queues whose last wait was the same. */
   #join(key: number): void {
     const there = this.#lines.get(key)!;
     if (there.length === 1) return;

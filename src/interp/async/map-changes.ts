@@ -1,7 +1,7 @@
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Site } from "./operation.ts";
 
-/** Who changed a tensor map last, and whether the change has been released. */
+/** The last change of a tensor map, and whether it has been released. */
 export interface MapChange {
   readonly site: Site;
   readonly thread: ThreadId;
@@ -9,18 +9,18 @@ export interface MapChange {
 }
 
 /**
- * Tensor maps in global memory, by offset in the buffer, that were changed and not acquired since: tensor copies read them
- * through a proxy of their own (PTX ISA 8.6).
+ * Tensor maps in global memory, by offset in the buffer, that were changed and not acquired since: tensor copies read
+ * them through a separate proxy (PTX ISA 8.6).
  */
 export class MapChanges {
   #changes: ReadonlyMap<number, MapChange> = new Map();
 
-  /** `released`: by the instruction that made it, as tensormap.cp_fenceproxy does. */
+  /** `released`: the instruction itself releases the change, as tensormap.cp_fenceproxy does. */
   change(at: number, change: MapChange): void {
     this.#changes = new Map(this.#changes).set(at, change);
   }
 
-  /** A thread releases all that it has changed. */
+  /** A thread releases all its changes. */
   release({ block, warp, lane }: ThreadId): void {
     this.#changes = new Map(
       [...this.#changes].map(([at, change]) => {
@@ -31,7 +31,7 @@ export class MapChanges {
     );
   }
 
-  /** Somebody acquires the map at this place; false where its change was never released. */
+  /** A thread acquires the map at this place; false where its change was never released. */
   acquire(at: number): boolean {
     const change = this.#changes.get(at);
     if (change === undefined) return true;
@@ -42,7 +42,7 @@ export class MapChanges {
     return true;
   }
 
-  /** The change that nobody has acquired. */
+  /** A change that has not been acquired. */
   at(at: number): MapChange | undefined {
     return this.#changes.get(at);
   }

@@ -2,12 +2,12 @@ import type { Memory } from "../memory/memory.ts";
 import { fourfold, IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
 import type { ByteRange, Flight } from "./operation.ts";
 
-/** Bytes of one entry of the index. */
+/** Log2 of the bytes of one entry of the index. */
 const GRANULE_BITS = 8;
 
 /**
- * Which flights touch which bytes. The shadow of those bytes says so too, for the quick check of ordinary accesses; when
- * one of several flights over a byte ends, its mark stays for the others.
+ * Which flights touch which bytes. The shadow of those bytes is marked too, for the quick check of ordinary accesses;
+ * when one of several flights over a byte ends, the byte stays marked for the others.
  */
 export class Marks {
   readonly #memory: Memory;
@@ -17,13 +17,13 @@ export class Marks {
     this.#memory = memory;
   }
 
-  /** Marks all that a flight touches. */
+  /** Marks all bytes of a flight. */
   add(flight: Flight): void {
     for (const range of flight.operation.writes) this.#add(flight, range, IN_FLIGHT_WRITE);
     if (!flight.sourceFree) for (const range of flight.operation.reads) this.#add(flight, range, IN_FLIGHT_READ);
   }
 
-  /** What it reads is no longer its own. */
+  /** Unmarks the bytes that a flight reads. */
   freeSource(flight: Flight): void {
     const { reads, writes } = flight.operation;
     flight.sourceFree = true;
@@ -40,7 +40,7 @@ export class Marks {
     if (!flight.sourceFree) for (const range of reads) this.#clear(range, IN_FLIGHT_READ);
   }
 
-  /** Several flights that touch, together, what another one has touched, in its place. */
+  /** Replaces a flight by several that touch the same bytes together. */
   replace(whole: Flight, parts: readonly Flight[]): void {
     const { reads, writes } = whole.operation;
     for (const range of reads) this.#drop(whole, range);
@@ -51,7 +51,7 @@ export class Marks {
     }
   }
 
-  /** Flights that touch bytes near these, in the order in which they were asked for. */
+  /** Flights that touch bytes near these, in the order of issue. */
   near(range: ByteRange): readonly Flight[] {
     const found = new Set<Flight>();
     for (let granule = firstGranule(range); granule <= lastGranule(range); granule++)
@@ -66,7 +66,7 @@ export class Marks {
     return false;
   }
 
-  /** Indexes what the shadow of a restored memory says already. */
+  /** Rebuilds the index of a restored memory, whose shadow is marked already. */
   rebuild(flights: Iterable<Flight>): void {
     this.#index.clear();
     for (const flight of flights) {
@@ -103,7 +103,7 @@ export class Marks {
     }
   }
 
-  /** Takes a mark away where no other flight needs it. */
+  /** Removes a mark where no other flight needs it. */
   #clear(range: ByteRange, mark: number): void {
     const { u8, s32 } = this.#memory.shadow;
     const { start, bytes } = range;

@@ -3,10 +3,10 @@
  *
  *     20 bits  arrivals that are still pending in this phase
  *     20 bits  arrivals that each phase expects
- *     21 bits  tx-count: transactions that are still missing, with its sign
+ *     21 bits  tx-count: transactions that are still missing, signed
  *      3 bits  number of the phase, modulo 8; its lowest bit is the parity
  *
- * The state that an arrival gives is the same word, as it was before.
+ * The state that an arrival returns is the same word, before the arrival.
  */
 export interface BarrierState {
   readonly pending: number;
@@ -17,7 +17,7 @@ export interface BarrierState {
 
 /** Bytes of an object, and their alignment. */
 export const BARRIER_BYTES = 8;
-/** The greatest count of arrivals, and of transactions in either direction (PTX ISA, Contents of the mbarrier object). */
+/** Limit on arrivals, and on transactions in either direction (PTX ISA, Contents of the mbarrier object). */
 export const MOST_ARRIVALS = 2 ** 20 - 1;
 export const MOST_TRANSACTIONS = 2 ** 20 - 1;
 const PHASES = 8;
@@ -40,11 +40,11 @@ export const packBarrier = ({ pending, expected, tx, phase }: BarrierState): big
   ((BigInt(expected) & COUNT) << 20n) |
   (BigInt(pending) & COUNT);
 
-/** A phase is complete when nobody and nothing is missing: the next one begins. */
+/** Begins the next phase when no arrivals and no transactions are missing. */
 export function settled(state: BarrierState): BarrierState {
   if (state.pending !== 0 || state.tx !== 0) return state;
   return { pending: state.expected, expected: state.expected, tx: 0, phase: (state.phase + 1) % PHASES };
 }
 
-/** How many phases lie between two, at most half of those that can be told apart, with its sign. */
+/** The signed number of phases between two, at most half of the distinguishable ones. */
 export const phasesBetween = (from: number, to: number): number => ((to - from + PHASES + 3) % PHASES) - 3;

@@ -1,8 +1,8 @@
 import { Random } from "../contract/launch/random.ts";
 
 /**
- * When the data of asynchronous operations move: as late as the program allows, when they are asked for, or at a moment
- * that a seed draws. It changes no finding, for what is ordered when follows from the waits alone.
+ * When the data of asynchronous operations move: as late as the program allows, at issue, or at a moment
+ * that a seed draws. The choice changes no finding, since the waits alone decide the order.
  */
 export type Moving =
   | { readonly when: "late" | "early" }
@@ -28,7 +28,7 @@ export class Moments {
     if (this.#random !== undefined && state !== undefined) this.#random.state = state;
   }
 
-  /** The moment at which an operation that is asked for at `now` moves; infinite for one that only a wait moves. */
+  /** The moment at which an operation issued at `now` moves; infinite for one that only a wait moves. */
   draw(now: number): number {
     if (this.#when === "early") return now;
     if (this.#random === undefined) return Number.POSITIVE_INFINITY;
@@ -36,7 +36,7 @@ export class Moments {
     return reach === 9 ? Number.POSITIVE_INFINITY : now + this.#random.below(1 << reach);
   }
 
-  /** The order in which operations of which nobody has drawn a moment move, when they all have to. */
+  /** The order in which operations without a drawn moment move, when all of them have to. */
   shuffle<T>(items: readonly T[]): readonly T[] {
     const random = this.#random;
     if (random === undefined) return items;

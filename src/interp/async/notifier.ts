@@ -5,7 +5,7 @@ import { WINDOWED } from "../memory/shadow.ts";
 import { BARRIER_BYTES } from "./mbarrier-object.ts";
 import type { Flight, Site } from "./operation.ts";
 
-/** Tells observers what operations do, as accesses of the threads that have asked for them. */
+/** Notifies observers of asynchronous operations, as accesses of the threads that issued them. */
 export class Notifier {
   readonly #memory: Memory;
   readonly #observers: readonly Observer[];
@@ -15,7 +15,7 @@ export class Notifier {
     this.#observers = observers;
   }
 
-  /** At the wait, or when an operation tells its mbarrier object: all that it has done. */
+  /** Notifies of all accesses: at the wait, or when an operation signals its mbarrier object. */
   done(flight: Flight): void {
     if (this.#observers.length === 0 || flight.told) return;
     flight.told = true;
@@ -30,14 +30,14 @@ export class Notifier {
     }
   }
 
-  /** What it has read, which a wait for that alone has ordered already (`.read`). */
+  /** Notifies of the reads, which a `.read` wait has ordered already. */
   read({ operation: { thread, reads, site } }: Flight): void {
     for (const observer of this.#observers)
       for (const { start, bytes } of reads)
         observer.load?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, site.pc);
   }
 
-  /** An operation of a thread has told the mbarrier object at `at`. */
+  /** An operation of a thread has signalled the mbarrier object at `at`. */
   arrived(thread: ThreadId, site: Site, at: number): void {
     for (const observer of this.#observers)
       observer.atomic?.(thread, "shared", BigInt(at), BARRIER_BYTES, "release", "gpu", at, site.pc);

@@ -1,7 +1,7 @@
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { ByteRange, Operation, Site } from "./operation.ts";
 
-/** What a warp knows of others: by warp, up to which moment everything that it has done happened before. */
+/** Knowledge of a warp: by warp, the moment up to which everything that it did happened before. */
 type Known = ReadonlyMap<number, number>;
 
 const nobody: Known = new Map();
@@ -12,21 +12,22 @@ const EVERYBODY = -1;
 export const warpKey = (block: number, warp: number): number => block * 32 + warp;
 
 /**
- * Who has waited for whom, by warp (PTX ISA 8.9.4): at barriers of a block and a cluster, by mbarrier objects and among
- * lanes. Whoever acquires by other means, as by a flag, counts as having met everybody: in doubt, nothing is reported.
+ * Which warps have synchronised with each other (PTX ISA 8.9.4): at barriers of a block and a cluster, by mbarrier
+ * objects and among lanes. An acquire by other means, as by a flag, counts as synchronising with every warp: in
+ * doubt, nothing is reported.
  */
 export class Meetings {
   /** Moments so far. */
   now = 0;
   #known: Map<number, Known> = new Map();
-  /** By the offset of an mbarrier object: what those who have arrived there knew, they themselves included. */
+  /** By offset of an mbarrier object: what the warps that arrived there knew, their own actions included. */
   #told: Map<number, Known> = new Map();
 
   known(warp: number): Known {
     return this.#known.get(warp) ?? nobody;
   }
 
-  /** These warps, or the lanes of one, have met: each knows from now on what the others have done. */
+  /** These warps, or the lanes of one, have synchronised: each knows from now on what the others have done. */
   meet(warps: readonly number[]): void {
     const [first] = warps;
     if (warps.length === 1 && this.known(first!).get(first!) === this.now) return;
@@ -39,14 +40,14 @@ export class Meetings {
     this.#told.set(at, this.#with([warp], this.#told.get(at) ?? nobody, this.known(warp)));
   }
 
-  /** A warp has seen a phase of the object complete, and has waited for what these warps had asked for. */
+  /** A warp has seen a phase of the object complete, and has waited for operations that these warps issued. */
   observe(warp: number, at: number, asked: readonly number[]): void {
     const told = this.#with(asked, this.#told.get(at) ?? nobody);
     this.#told.set(at, told);
     this.#known.set(warp, this.#with([], this.known(warp), told));
   }
 
-  /** A warp has acquired what others have released, whoever these are. */
+  /** A warp has acquired what unknown other warps have released. */
   acquire(warp: number): void {
     this.#known.set(warp, this.#with([EVERYBODY], this.known(warp)));
   }
@@ -67,7 +68,7 @@ export class Meetings {
     this.#told = new Map(told);
   }
 
-  /** All of that together, and these warps up to now. */
+  /** The union of these parts, and everything that these warps have done up to now. */
   #with(warps: readonly number[], ...parts: readonly Known[]): Known {
     const all = new Map<number, number>();
     for (const part of new Set(parts)) include(all, part);
@@ -81,45 +82,45 @@ function include(all: Map<number, number>, more: ReadonlyMap<number, number>): v
   for (const [warp, moment] of more) if ((all.get(warp) ?? -1) < moment) all.set(warp, moment);
 }
 
-/** Up to when everything that a warp has done is in `known`. */
+/** The moment up to which `known` covers everything that a warp has done. */
 export const lastKnown = (known: ReadonlyMap<number, number>, warp: number): number =>
   Math.max(known.get(warp) ?? -1, known.get(EVERYBODY) ?? -1);
 
-/** What a snapshot keeps; what is known never changes, so that snapshots share it. */
+/** What a snapshot keeps; entries are immutable, so that snapshots share them. */
 interface MeetingsImage {
   readonly now: number;
   readonly known: ReadonlyMap<number, Known>;
   readonly told: ReadonlyMap<number, Known>;
 }
 
-/** A store by the generic proxy: whose, where in the program, and at which moment. */
+/** A store by the generic proxy: its thread, its instruction, and its moment. */
 interface Write {
   readonly thread: ThreadId;
   readonly site: Site;
   readonly moment: number;
 }
 
-/** What has been written and no fence has followed. */
+/** A write without a fence after it. */
 export interface Unfenced {
   readonly at: number;
   readonly write: { readonly thread: ThreadId; readonly site: Site };
 }
 
 /**
- * The two ways to shared memory (PTX ISA 8.6): what the generic proxy has written, wgmma, tcgen05 and bulk copies see by
- * the async proxy only behind a fence.proxy.async, of the thread that wrote or of one that has waited for it since: the
- * manual asks for a fence along the way from the write to the read (8.9.5), and not for whose it is. Programs without
- * such readers leave nothing here.
+ * The two proxies to shared memory (PTX ISA 8.6). wgmma, tcgen05 and bulk copies see writes of the generic proxy only
+ * behind a fence.proxy.async, of the writing thread or of one that has synchronised with it since: the manual asks
+ * for a fence along the way from the write to the read (8.9.5), of whatever thread. Programs without such readers
+ * record nothing here.
  */
 export class Proxies {
   /** Whether the program reads shared memory by the async proxy at all. */
   readonly active: boolean;
   /** By word of memory's buffer. */
   #writes: Map<number, Write> = new Map();
-  /** By offset of an mbarrier object: who has initialised it, as long as nobody knows of a fence behind that. */
+  /** By offset of an mbarrier object: its initialisation, as long as no fence is known to follow it. */
   #inits: Map<number, Write> = new Map();
   readonly #meetings: Meetings = new Meetings();
-  /** The moment of its last fence, by thread; by warp, up to when what it has done has been fenced by somebody. */
+  /** By thread, the moment of its last fence; by warp, the moment up to which some thread has fenced its actions. */
   #ownFences: Map<number, number> = new Map();
   #fenced: Map<number, number> = new Map();
 
@@ -139,7 +140,7 @@ export class Proxies {
     if (this.active) this.#inits.set(at, { thread, site, moment: ++this.#meetings.now });
   }
 
-  /** These lanes of a warp have executed fence.mbarrier_init, which is for the objects that they have initialised. */
+  /** These lanes of a warp have executed fence.mbarrier_init, for the objects that they have initialised. */
   fenceInits(block: number, warp: number, lanes: number): void {
     for (const [at, { thread }] of this.#inits)
       if (thread.block === block && thread.warp === warp && (lanes >>> thread.lane) & 1) this.#inits.delete(at);
@@ -154,7 +155,7 @@ export class Proxies {
     include(this.#fenced, this.#meetings.known(key));
   }
 
-  /** These warps of blocks have waited for each other. */
+  /** These warps of blocks have synchronised with each other. */
   met(warps: readonly { readonly block: number; readonly index: number }[]): void {
     if (this.active) this.#meetings.meet(warps.map(({ block, index }) => warpKey(block, index)));
   }
@@ -164,19 +165,19 @@ export class Proxies {
     if (this.active) this.#meetings.arrive(warpKey(block, warp), at);
   }
 
-  /** A warp has seen a phase of an mbarrier object complete, and so the operations of these threads. */
+  /** A warp has seen a phase of an mbarrier object complete, and with it the operations of these threads. */
   observed({ block, warp }: ThreadId, at: number, asked: readonly ThreadId[]): void {
     if (!this.active) return;
     const askers = asked.map((thread) => warpKey(thread.block, thread.warp));
     this.#meetings.observe(warpKey(block, warp), at, askers);
   }
 
-  /** A warp has acquired what others have released by other means than barriers. */
+  /** A warp has acquired by other means than barriers. */
   acquired(block: number, warp: number): void {
     if (this.active) this.#meetings.acquire(warpKey(block, warp));
   }
 
-  /** The first word of what an operation reads by the async proxy that no fence has followed. */
+  /** The first word that an operation reads by the async proxy without a fence after its write. */
   unfenced({ proxy, reads }: Operation): Unfenced | undefined {
     if (!this.active || proxy !== "async" || this.#writes.size === 0) return undefined;
     for (const { start, bytes } of reads)
@@ -189,7 +190,7 @@ export class Proxies {
     return undefined;
   }
 
-  /** Who has initialised the object that an operation of the async proxy signals, where no fence has followed. */
+  /** The initialisation, without a fence after it, of the object that an operation of the async proxy signals. */
   unfencedInit({ proxy, completion }: Operation): Unfenced["write"] | undefined {
     if (proxy !== "async" || completion.kind !== "mbarrier") return undefined;
     const init = this.#inits.get(completion.at);
@@ -206,7 +207,7 @@ export class Proxies {
   /** A block has ended, whose shared memory is `[start, end)`. */
   end(block: number, start: number, end: number): void {
     if (!this.active) return;
-    // What it has written to the memory of others outlives it; whether that has been fenced is known for the last time.
+    // Its writes to the memory of other blocks outlive it; whether they have been fenced is decided now.
     for (const [word, write] of this.#writes) {
       const own = 4 * word >= start && 4 * word < end;
       if (own || (write.thread.block === block && this.#isCovered(write))) this.#writes.delete(word);

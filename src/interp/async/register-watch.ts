@@ -5,15 +5,15 @@ import type { Flight, Site } from "./operation.ts";
 interface Touched {
   readonly site: Site;
   readonly wrote: boolean;
-  /** It only moves bits: compilers place initial values behind the fence, and ptxas puts another one there. */
+  /** It only moves bits: compilers place initial values behind the fence, and ptxas adds another fence there. */
   readonly moves: boolean;
 }
 
-/** A register that an operation in flight has. */
+/** A register that an operation in flight uses. */
 interface Held {
   readonly flight: Flight;
   readonly how: "d" | "a";
-  /** Accumulators of operations alike are handed on without a fence. */
+  /** Accumulators pass without a fence between operations of the same shape. */
   readonly shape: string;
   readonly fences: number;
 }
@@ -24,9 +24,9 @@ interface WarpRegisters {
   readonly held: Map<number, Held>;
 }
 
-/** What is wrong with a use of registers. */
+/** An error in the use of registers. */
 export type RegisterProblem =
-  /** wgmma gets a register that was touched and not fenced since; without `by` nothing has been fenced at all. */
+  /** wgmma uses a register that was touched and not fenced since; without `by` there was no fence at all. */
   | { readonly kind: "unfenced"; readonly slot: number | undefined; readonly by: Touched | undefined }
   /** A register is in flight. */
   | { readonly kind: "held"; readonly slot: number; readonly flight: Flight; readonly how: "d" | "a" };
@@ -38,23 +38,23 @@ const copyOf = ({ fences, touched, held }: WarpRegisters): WarpRegisters => ({
 });
 
 /**
- * Registers that wgmma works on while the warp goes on (PTX ISA, wgmma Proxy Operations): between a use by the program
- * and one by wgmma stands a wgmma.fence, between one by wgmma and one by the program a wgmma.wait_group. Slots are
- * those of bank r.
+ * Registers that wgmma works on while the warp goes on (PTX ISA, wgmma Proxy Operations): a wgmma.fence must stand
+ * between a use by the program and one by wgmma, a wgmma.wait_group between one by wgmma and one by the program.
+ * Slots are those of bank r.
  */
 export class RegisterWatch {
   #warps: Map<number, WarpRegisters> = new Map();
-  /** Places in the program of wgmma of which somebody has been told. */
+  /** Instructions of wgmma that have been reported. */
   #told: Set<number> = new Set();
 
-  /** True the first time that it is asked about a place. */
+  /** True on the first call for an instruction. */
   isNews(pc: number): boolean {
     const news = !this.#told.has(pc);
     this.#told.add(pc);
     return news;
   }
 
-  /** An instruction of the warp is about to read and write these slots. Gives what is in flight of them. */
+  /** An instruction of the warp is about to read and write these slots. Returns those of them that are in flight. */
   touch(
     thread: ThreadId,
     site: Site,
@@ -71,7 +71,7 @@ export class RegisterWatch {
       const there = held.get(slot);
       if (there !== undefined && inFlight(there.flight)) problem ??= { kind: "held", slot, ...there };
       else held.delete(slot);
-      // What is written stays written: a later read is no excuse.
+      // A later read does not clear the record of a write.
       if (wrote || !(touched.get(slot)?.wrote ?? false)) touched.set(slot, { site, wrote, moves });
     };
     for (const slot of reads) look(slot, false);
@@ -86,7 +86,7 @@ export class RegisterWatch {
     warp.touched.clear();
   }
 
-  /** What is wrong with giving an operation of this shape these accumulators and this A. */
+  /** Checks the accumulators and A of a new operation of this shape. */
   judge(
     thread: ThreadId,
     d: readonly number[],
@@ -116,7 +116,7 @@ export class RegisterWatch {
     return mild;
   }
 
-  /** The operation has these registers from now on. */
+  /** Records that an operation uses these registers from now on. */
   hold(thread: ThreadId, d: readonly number[], a: readonly number[], shape: string, flight: Flight): void {
     const { held, fences } = this.#of(thread);
     for (const slot of a) held.set(slot, { flight, how: "a", shape, fences });

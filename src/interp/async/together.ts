@@ -1,7 +1,7 @@
 import { bitsIn, lowest } from "../contract/launch/lane-mask.ts";
 import type { Flight } from "./operation.ts";
 
-/** The flights of the single lanes that have asked for one together, in order of lane. */
+/** The single lanes' flights of an operation that several lanes issued together, in order of lane. */
 export function partsOf(whole: Flight): readonly Flight[] {
   const { together } = whole.operation;
   if (together === undefined) return [whole];

@@ -18,28 +18,28 @@ import { CompiledProgram } from "./running/runner.ts";
 import { Warming } from "./warming.ts";
 
 /**
- * Executes programs as WebAssembly: full and partial warps, four lanes at a time. What it has no rule for is
- * executed by JavaScript, on the same registers and the same memory, and so is a launch of which somebody hears every
- * instruction. Who hears of memory is told by the module.
+ * Executes programs as WebAssembly: full and partial warps, four lanes at a time. JavaScript executes what has no rule
+ * here, on the same registers and the same memory, and every launch with a per-instruction observer. The module itself
+ * notifies observers of memory.
  */
 export const compiled: Executor = {
   link: (context, observed = false) => linkAfter(context, observed, 0),
   made: (program) => known.get(contentOf(program)),
-  // Another thread has nothing but these plain data and modules to give.
+  // Another thread can pass only plain data and modules.
   take: (program, made) => void known.set(contentOf(program), made as Map<string, ProgramCode | undefined>),
 };
 
-/** The same once a launch is long enough for a module to be worth its making; until then JavaScript executes it. */
+/** The same, but compiles only launches long enough to pay for the module; until then JavaScript executes them. */
 export const tiered: Executor = {
   link: (context, observed = false) => linkAfter(context, observed, patienceWith(context.program)),
 };
 
-/** Warp instructions that JavaScript executes in the time that a module takes to be made, about. */
+/** About how many warp instructions JavaScript executes in the time it takes to compile a module. */
 const patienceWith = ({ code }: Program): number => 8192 + 64 * code.length;
 
-/** Links a program; a module that is not there yet is made after so many warp instructions. */
+/** Links a program; if its module does not exist yet, compiles it after `patience` warp instructions. */
 function linkAfter(context: Context, observed: boolean, patience: number): LinkedProgram {
-  // Who hears of each instruction has them executed one by one.
+  // A per-instruction observer needs the instructions executed one by one.
   const stepped = observed && context.observers.some(isPerInstruction);
   if (stepped || !isFor(context)) return javascript.link(context, observed);
   const threads = new Threads();
@@ -58,8 +58,8 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
 }
 
 /**
- * Whether a launch can be compiled: not where steps are more than their plans say (fences of the async proxy, registers of
- * tcgen05.ld in flight), nor where memory of a supplier can be reached, whose addresses lie anywhere.
+ * Whether a launch can be compiled: not if its steps do more than their plans say (fences of the async proxy,
+ * registers of tcgen05.ld in flight), nor if it can reach memory of a supplier, which may lie at any address.
  */
 function isFor({ lanes, memory, asynchrony, program }: Context): boolean {
   if (
@@ -73,10 +73,10 @@ function isFor({ lanes, memory, asynchrony, program }: Context): boolean {
   return !program.code.some(({ plan }) => plan.shape === "channels") && hasVectors();
 }
 
-/** Modules by what the programs that they are made of contain; undefined where nothing in one can be compiled. */
+/** Modules by the content of their programs; undefined for a program in which nothing can be compiled. */
 const known = new WeakMap<object, Map<string, ProgramCode | undefined>>();
 
-/** What a module is made for besides its program. */
+/** What a module depends on besides its program. */
 const optionsOf = ({ lanes, memory, observable }: Context, observed: boolean): CodeOptions => ({
   lanes,
   pages: pagesOf(memory),
@@ -92,7 +92,7 @@ function modulesOf(program: Program): Map<string, ProgramCode | undefined> {
   return modules;
 }
 
-/** Whether a program's module need not be made: an earlier launch has made it, in this process or in one that kept it. */
+/** Whether a program's module exists already: an earlier launch made it, in this process or in one that stored it. */
 function isMade(context: Context, observed: boolean): boolean {
   const { program } = context;
   const options = optionsOf(context, observed);

@@ -3,14 +3,14 @@ import type { LinkedCode } from "../javascript/linked-code.ts";
 import type { LinkedProgram, Turns } from "../state/executor.ts";
 import type { Warp } from "../state/warp.ts";
 
-/** A program that JavaScript executes until it has run for long enough; then it goes on as another has linked it. */
+/** A program that JavaScript executes until it has run long enough; then the program that `link` returns takes over. */
 export class Warming implements LinkedProgram {
   readonly #code: LinkedCode;
   readonly #link: () => LinkedProgram | undefined;
   #left: number;
   #linked: LinkedProgram | undefined;
 
-  /** `patience`: warp instructions until `link` is asked, once; where it gives nothing, all stays as it is. */
+  /** Calls `link` once, after `patience` warp instructions; if it returns undefined, JavaScript goes on. */
   constructor(code: LinkedCode, patience: number, link: () => LinkedProgram | undefined) {
     this.#code = code;
     this.#left = patience;

@@ -2,7 +2,7 @@ import type { Operand } from "./operand.ts";
 import { goesOn, nextOf } from "./plan/effects.ts";
 import type { Instruction } from "./program.ts";
 
-/** Basic blocks of code, by number in order of pc, and how control goes from one to the other. Block 0 is the entry. */
+/** Basic blocks of code, numbered in order of pc, and the edges between them. Block 0 is the entry. */
 export interface ControlFlow {
   /** First instruction of each block. */
   readonly starts: readonly number[];
@@ -12,7 +12,7 @@ export interface ControlFlow {
   readonly predecessors: readonly (readonly number[])[];
 }
 
-/** Cuts code into basic blocks: at branch targets and after every instruction that may not go on to the next. */
+/** Divides code into basic blocks: at branch targets and after every instruction that may not go on to the next. */
 export function controlFlowOf(code: readonly Instruction[]): ControlFlow {
   const leads = new Uint8Array(code.length + 1);
   leads[0] = 1;

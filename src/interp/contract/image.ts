@@ -1,9 +1,9 @@
 /**
- * What textures and surfaces are made of (PTX ISA 5.3, CUDA's driver API): an image in the device's memory, and the
- * objects through which instructions reach it. All of it is fixed before a launch; only the bytes of images change.
+ * The parts of textures and surfaces (PTX ISA 5.3, CUDA's driver API): an image in the device's memory, and the
+ * objects through which instructions access it. All of it is fixed before a launch; only the bytes of images change.
  */
 
-/** What one channel of a texel holds: an integer, or a float of 16 or 32 bits. */
+/** The contents of one channel of a texel: an integer, or a float of 16 or 32 bits. */
 export type ChannelType = "u8" | "u16" | "u32" | "s8" | "s16" | "s32" | "f16" | "f32";
 
 /** One level of an image: its size in texels, and where it lies. */
@@ -19,10 +19,10 @@ export interface ImageLevel {
   readonly layer: number;
 }
 
-/** A CUDA array, mipmapped or not, or linear memory that is looked at as an image. The first texel of a row lies lowest. */
+/** A CUDA array, mipmapped or not, or linear memory used as an image. The first texel of a row lies lowest. */
 export interface Image {
   readonly name: string;
-  /** `linear` is one row without a layout of its own, `pitch` rows that the program has laid out itself. */
+  /** `linear` is one row without a layout, `pitch` rows in a layout of the program's choice. */
   readonly memory: "array" | "linear" | "pitch";
   /** How many coordinates a texel has, layers and faces aside. */
   readonly dimensions: 1 | 2 | 3;
@@ -38,15 +38,15 @@ export interface Image {
   readonly bytes: number;
   /** Level 0 is the largest. */
   readonly levels: readonly ImageLevel[];
-  /** It was made with levels, though there may be one only. */
+  /** It was made with mipmap levels, even if only with one. */
   readonly mipmapped: boolean;
 }
 
-/** What becomes of a coordinate outside of the image; `clamp_ogl` mixes in the border at the edge, as OpenGL's GL_CLAMP. */
+/** How coordinates outside the image are treated; `clamp_ogl` blends with the border at the edge, like GL_CLAMP. */
 export type AddressMode = "wrap" | "mirror" | "clamp_ogl" | "clamp_to_edge" | "clamp_to_border";
 export type FilterMode = "nearest" | "linear";
 
-/** How a texture is looked up: CUDA's texture descriptor. */
+/** The lookup parameters of a texture: CUDA's texture descriptor. */
 export interface Sampler {
   /** By coordinate. */
   readonly address: readonly [AddressMode, AddressMode, AddressMode];
@@ -59,29 +59,29 @@ export interface Sampler {
     readonly least: number;
     readonly most: number;
   };
-  /** What lies outside of the image, four floats. */
+  /** The border colour outside the image, four floats. */
   readonly border: readonly [number, number, number, number];
   /** Faces of a cubemap are filtered across their edges. */
   readonly seamless: boolean;
 }
 
-/** What a handle leads to. */
+/** The object behind a handle. */
 export type ImageObject =
   | {
       readonly kind: "texref";
       readonly name: string;
       readonly image: Image;
       readonly sampler: Sampler;
-      /** Integers come as floats from 0, or -1, to 1. */
+      /** Integers are read as floats from 0, or -1, to 1. */
       readonly fraction: boolean;
-      /** The first three channels hold sRGB, which is made linear. */
+      /** The first three channels hold sRGB, and are converted to linear values. */
       readonly srgb: boolean;
     }
   | {
       readonly kind: "samplerref";
       readonly name: string;
       readonly sampler: Sampler;
-      /** The texture's `normalized_coords` does not count: coordinates are texels. */
+      /** The texture's `normalized_coords` is ignored: coordinates are texels. */
       readonly forced: boolean;
     }
   | { readonly kind: "surfref"; readonly name: string; readonly image: Image };

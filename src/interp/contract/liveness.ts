@@ -13,7 +13,7 @@ function eachRegister(operand: Operand | undefined, visit: Visit): void {
   switch (operand?.kind) {
     case "slot":
       visit(operand.bank, operand.slot);
-      // 128 bits are two of 64.
+      // A 128-bit register is two 64-bit slots.
       if (operand.bits === 128) visit(operand.bank, operand.slot + 1);
       break;
     case "predicate":
@@ -36,8 +36,8 @@ export function keysOf(operand: Operand | undefined): readonly RegisterKey[] {
 }
 
 /**
- * Calls `read` for what an instruction reads, then `write` for what it writes in all lanes that execute it: a write under a
- * predicate may not happen. `accumulates`: what wgmma adds to counts as read.
+ * Calls `read` for the registers that an instruction reads, then `write` for those that it writes in all lanes that
+ * execute it: a write under a predicate may not happen. `accumulates`: the accumulator of wgmma counts as read.
  */
 function eachAccess({ plan, operands, guard }: Instruction, accumulates: boolean, read: Visit, write: Visit): void {
   const count = writtenBy(plan);
@@ -49,7 +49,7 @@ function eachAccess({ plan, operands, guard }: Instruction, accumulates: boolean
   for (const operand of operands.slice(0, count)) if (operand?.kind !== "address") eachRegister(operand, write);
 }
 
-/** Registers are numbered bank by bank: the number of each bank's slot 0. */
+/** By bank: the number of slot 0. Registers are numbered bank by bank. */
 export const firstNumbers = ({ p, r }: Program["banks"]): Readonly<Record<Bank, number>> => ({ p: 0, r: p, q: p + r });
 
 /** Numbers of registers. */
@@ -58,28 +58,28 @@ interface Accesses {
   readonly writes: readonly number[];
 }
 
-/** Registers by their numbers, each at a place: a block, or an instruction. Those of one word of 32 follow each other. */
+/** Register numbers, each with a place, a block or an instruction; sorted by word of 32 registers. */
 interface Sorted {
   readonly numbers: Int32Array;
   readonly places: Int32Array;
-  /** Where each word's begin. */
+  /** By word: its first index. */
   readonly starts: Int32Array;
 }
 
 export interface LivenessOptions {
-  /** What wgmma adds to counts as read. */
+  /** The accumulator of wgmma counts as read. */
   readonly accumulates: boolean;
-  /** By number: 1 for registers that are of no interest. */
+  /** By number: 1 for registers to ignore. */
   readonly ignored?: Uint8Array;
 }
 
 /**
- * Backward dataflow over the basic blocks, for 32 registers, a word, at a time: each word visits only the blocks where one of its
- * registers is live, so memory stays linear in the code.
+ * Backward dataflow over the basic blocks, one word of 32 registers at a time: each word visits only the blocks where
+ * one of its registers is live, so memory stays linear in the code.
  */
 export class LiveRegisters {
   readonly flow: ControlFlow;
-  /** Reads of registers that their blocks have not written before them, by instruction, in the order of the code. */
+  /** Reads of registers not yet written in the same block, by instruction, in the order of the code. */
   readonly #reads: Sorted;
   /** Words that have reads, in ascending order. */
   readonly words: readonly number[];
@@ -87,7 +87,7 @@ export class LiveRegisters {
   readonly #kills: Sorted;
   readonly #first: Readonly<Record<Bank, number>>;
   readonly #accumulates: boolean;
-  /** By block, for the word that was solved last: what is live at its start, and what it writes. */
+  /** By block, for the word solved last: the registers live at its start, and those that it writes. */
   readonly #live: Int32Array;
   readonly #killed: Int32Array;
   #touched: number[] = [];
@@ -124,7 +124,7 @@ export class LiveRegisters {
     return { reads, writes };
   }
 
-  /** Registers of a word that are live at each block's start, until the next word is solved; and how many visits it took. */
+  /** The registers of a word live at each block's start, valid until the next call; and the number of visits. */
   solve(word: number): { readonly live: Int32Array; readonly visits: number } {
     const live = this.#live;
     const killed = this.#killed;
@@ -157,17 +157,17 @@ export class LiveRegisters {
     return { live, visits };
   }
 
-  /** Reads of a word's registers that their blocks have not written before them: numbers of registers, and instructions. */
+  /** Reads of a word's registers not yet written in the same block: register numbers and instructions. */
   *readsOf(word: number): Generator<{ readonly number: number; readonly pc: number }> {
     const { numbers, places, starts } = this.#reads;
     for (let at = starts[word]!; at < starts[word + 1]!; at++) yield { number: numbers[at]!, pc: places[at]! };
   }
 
-  /** What each block reads before it writes it, with its instructions, and what it writes on every path: pairs, one behind the other. */
+  /** Each block's reads before writes, with their instructions, and its writes on every path: pairs, consecutively. */
   #gather(code: readonly Instruction[], count: number, ignored: Uint8Array | undefined) {
     const reads: number[] = [];
     const kills: number[] = [];
-    // By register, one more than the last block that wrote it, and that read it before it wrote it.
+    // By register, one more than the last block that wrote it, and the last that read it before a write.
     const written = new Int32Array(count);
     const read = new Int32Array(count);
     let pc = 0;
@@ -193,7 +193,7 @@ export class LiveRegisters {
   }
 }
 
-/** Registers and places, one behind the other, by the words of the registers; within a word their order stays. */
+/** Sorts registers and places by the words of the registers; stable within a word. */
 function sorted(pairs: readonly number[], words: number): Sorted {
   const starts = new Int32Array(words + 1);
   for (let at = 0; at < pairs.length; at += 2) starts[(pairs[at]! >>> 5) + 1]!++;
@@ -212,14 +212,14 @@ function sorted(pairs: readonly number[], words: number): Sorted {
 /** The bit of a register in its word. */
 export const bit = (number: number): number => 1 << (number & 31);
 
-/** Which registers somebody may still read, behind each instruction. */
+/** The registers that are live behind each instruction. */
 export class Liveness {
   readonly #code: readonly Instruction[];
-  /** What is known of registers; of programs whose instructions reach them in other ways than by operands, nothing. */
+  /** Undefined for programs whose instructions access registers in other ways than by operands. */
   readonly #registers: LiveRegisters | undefined;
   /** By word of registers: those live at each block's start. */
   readonly #words: Map<number, Int32Array> = new Map();
-  /** By pc, for instructions that somebody has asked for. */
+  /** By pc, computed on demand. */
   readonly #accesses: Accesses[] = [];
 
   constructor(program: Program) {
@@ -231,19 +231,19 @@ export class Liveness {
     this.#registers = fits ? registers : undefined;
   }
 
-  /** The same for whoever asks: a program is looked at once. */
+  /** The program's liveness, computed once for all callers. */
   static of(program: Program): Liveness {
     const made = known.get(program) ?? new Liveness(program);
     known.set(program, made);
     return made;
   }
 
-  /** Whether the program has been looked at. */
+  /** Whether the program's liveness has been computed. */
   static has(program: Program): boolean {
     return known.has(program);
   }
 
-  /** Whether somebody may read a register when `[from, to)` has run and others come next. */
+  /** Whether a register may be read from `pc` on before it is written, or that is unknown. */
   after(pc: number, key: RegisterKey): boolean {
     return this.#registers === undefined || key === "carry" || this.#reads(this.#registers, pc, key);
   }
@@ -289,5 +289,5 @@ export class Liveness {
 
 const known = new WeakMap<Program, Liveness>();
 
-/** Words of bits at most, 64 MiB: of programs that would need more nothing is known, either. */
+/** Limit on words of bits, 64 MiB: beyond it liveness is unknown too. */
 const MOST_WORDS = 1 << 24;

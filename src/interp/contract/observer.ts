@@ -3,18 +3,18 @@ import type { MemoryOrder, MemoryScope, PlannedFence } from "./memory-consistenc
 import type { Space } from "./space.ts";
 
 /**
- * What lanes of a warp have just done to memory, by one instruction. The same object is used for the next access: whoever
- * wants to keep something copies it.
+ * A memory access that lanes of a warp have just made, by one instruction. The same object is reused for the next
+ * access: an observer must copy what it keeps.
  */
 export interface WarpAccess {
   readonly how: "load" | "store" | "atomic";
   readonly pc: number;
   readonly block: number;
   readonly warp: number;
-  /** A mask of the lanes that did it; what the arrays have of others means nothing. */
+  /** A mask of the lanes that made it; array entries of other lanes are undefined. */
   readonly lanes: number;
   readonly space: Space;
-  /** Bytes that each lane has touched. */
+  /** Bytes touched by each lane. */
   readonly bytes: number;
   readonly sem: MemoryOrder;
   readonly scope: MemoryScope;
@@ -22,24 +22,25 @@ export interface WarpAccess {
   readonly addresses: Uint32Array;
   /** By lane: the offset in the memory's buffer, the same for all addresses of one byte. */
   readonly where: Int32Array;
-  /** What a lane has stored, the first element lowest; undefined where nobody knows. */
+  /** The value that a lane has stored, the first element lowest; undefined where it is unknown. */
   value(lane: number): bigint | undefined;
 }
 
-/** What a tool may hear. The loop without observers has no call for them in it. */
+/** Callbacks of a tool. The loop without observers contains no calls of them. */
 export interface Observer {
   /** Before the instruction at `pc` runs for the lanes in `active`, of which `taken` pass its guard. */
   instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
-  /** After it has run for them. Lanes that wait for others have not got its results yet. None follows a fault. */
+  /** After it has run for them. Lanes that wait for others do not have its results yet. Not called after a fault. */
   after?(block: number, warp: number, pc: number, active: number, taken: number): void;
   /**
-   * All lanes of an instruction at once, instead of a call of `load`, `store` or `atomic` for each. Those are still called
-   * for what is not one access of lanes by their own addresses: asynchronous operations, images.
+   * All lanes of an instruction at once, instead of a call of `load`, `store` or `atomic` for each. Those are still
+   * called for accesses that are not made by lanes at their operands' addresses: asynchronous operations, images.
    */
   access?(access: WarpAccess): void;
   /**
-   * `where`: the offset in the memory's buffer, the same for all addresses of one byte. `by`: the instruction that asked
-   * for it, where that is not the one that runs: an asynchronous operation is told when its thread has waited for it.
+   * `where`: the offset in the memory's buffer, the same for all addresses of one byte. `by`: the instruction that
+   * issued it, where that is not the one that runs: observers are notified of an asynchronous operation when its
+   * thread has waited.
    */
   load?(
     at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
@@ -54,24 +55,24 @@ export interface Observer {
     at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
     by?: number,
   ): void; // biome-ignore format: as the others
-  /** A barrier is complete; `threads` are the lanes that have arrived, by warp; `whole` when it was for all of the block. */
+  /** A barrier is complete; `threads` are the lanes that arrived, by warp; `whole` if it is for the whole block. */
   barrier?(block: number, id: number, threads: Uint32Array, whole: boolean): void;
   /**
-   * A barrier whose halves are apart: these lanes have said that they have come, all have, these lanes have waited for it.
-   * It is told instead of `barrier`.
+   * A split barrier: these lanes have signalled, all threads have signalled, or these lanes have waited.
+   * Called instead of `barrier`.
    */
   halfBarrier?(block: number, id: number, what: "signal" | "complete" | "wait", warp: number, lanes: number): void;
-  /** All threads of these blocks, a cluster's, have met at its barrier. */
+  /** All threads of these blocks, a cluster's, have synchronised at its barrier. */
   cluster?(blocks: readonly number[]): void;
   /** These lanes of a warp have executed a warp operation together (shfl.sync, vote.sync, bar.warp.sync ...). */
   warpSync?(block: number, warp: number, lanes: number): void;
   fence?(block: number, warp: number, lanes: number, scope: MemoryScope, sem: PlannedFence["sem"]): void;
-  /** A block begins, or runs already when the observer is added; it ends. */
+  /** A block begins, or runs already when the observer is added; `end`: it ends. */
   begin?(block: number): void;
   end?(block: number): void;
   /**
-   * What it knows now, for a snapshot of the session, and about how many bytes that is; `restore` is given it when the
-   * session is put back there. An observer that keeps something from one instruction to the next needs both.
+   * The observer's state, for a snapshot of the session, and its approximate size in bytes; `restore` receives it
+   * when the session is restored. An observer that keeps state between instructions needs both.
    */
   save?(): { readonly byteLength: number };
   restore?(image: unknown): void;

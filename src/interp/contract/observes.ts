@@ -1,8 +1,8 @@
 import type { Observer } from "./observer.ts";
 
-/** Whether an observer hears of each instruction, and not only of what some do. */
+/** Whether an observer needs each instruction, and not only some events. */
 export const isPerInstruction = ({ instruction, after }: Observer): boolean => (instruction ?? after) !== undefined;
 
-/** Whether it hears of what instructions do to memory. */
+/** Whether an observer needs memory accesses. */
 export const observesMemory = ({ access, load, store, atomic, fence }: Observer): boolean =>
   (access ?? load ?? store ?? atomic ?? fence) !== undefined;

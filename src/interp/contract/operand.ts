@@ -2,7 +2,7 @@ import type { IntegerWidth } from "../../numeric/operation/type.ts";
 export type SlotOperand = Operand & { kind: "slot" };
 export type PredicateOperand = Operand & { kind: "predicate" };
 
-/** An operand that the plan says must be there; its absence is a bug of a front end. */
+/** An operand that the plan requires; its absence is a bug of a front end. */
 export function slot(operand: Operand | undefined): SlotOperand {
   if (operand?.kind !== "slot") throw new Error(`a slot is expected, not ${operand?.kind ?? "nothing"}`);
   return operand;
@@ -20,7 +20,7 @@ export function elements(operand: Operand | undefined): readonly Operand[] {
   return operand.kind === "vector" ? operand.items : [operand];
 }
 
-/** What an instruction reads or writes, by place: front ends have resolved all names. */
+/** An operand, with all names resolved by the front end. */
 export type Operand =
   /** A register, a constant or a fixed special register. `bits` is the register's width. */
   | { readonly kind: "slot"; readonly bank: "r" | "q"; readonly slot: number; readonly bits: IntegerWidth | 128 }
@@ -33,7 +33,7 @@ export type Operand =
       readonly offset: bigint;
       /** In a call: the argument is a parameter of the kernel itself, not a variable in local memory. */
       readonly of?: "kernel";
-      /** An element of an array: `(of + plus) * scale`, modulo 2^32, comes to it. */
+      /** An element of an array: adds `(of + plus) * scale`, modulo 2^32. */
       readonly index?: { readonly of: Operand & { kind: "slot" }; readonly plus: number; readonly scale: number };
     }
   /** An index into `code`, or for a call into `functions`. */

@@ -6,15 +6,15 @@ import type { Bank, Operand } from "./operand.ts";
 import type { Plan } from "./plan/plan.ts";
 
 /**
- * A kernel, ready to run: types settled, registers allotted to banks, symbols turned into numbers. This is the
- * contract between front ends (PTX's resolver, later vISA's) and everything that executes or inspects. It knows
- * neither syntax.
+ * A kernel, ready to run: types resolved, registers allotted to banks, symbols turned into numbers. This is the
+ * contract between front ends (PTX's resolver, vISA's) and everything that executes or inspects. It does not depend on
+ * syntax.
  */
 export interface Program {
   /** The entry's name; "" for a snippet. */
   readonly name: string;
   readonly source: Source;
-  /** The `.target` that it is for, by its name as `sm_90a`: it decides what tensor cores compute. "" for vISA. */
+  /** The `.target`, by its name as `sm_90a`: it decides how tensor cores compute. "" for vISA. */
   readonly target: string;
   /** Made for a debugger (nvcc -G), which keeps every variable in memory: registers pass through it. */
   readonly debug?: true;
@@ -22,15 +22,15 @@ export interface Program {
   readonly code: readonly Instruction[];
   /** Functions that a call may reach, directly or through an address. */
   readonly functions: readonly FunctionCode[];
-  /** Bytes of local memory a thread that frames of recursive functions and alloca may take, unless the launch says otherwise. */
+  /** Bytes of a thread's stack, for frames of recursive functions and alloca, unless the launch says otherwise. */
   readonly stackBytes: number;
-  /** The bank-r slot that holds how much of the stack a thread uses; absent when nothing uses it. */
+  /** The bank-r slot that holds how much of the stack a thread uses; absent when the program uses no stack. */
   readonly stackSlot?: number;
   /** Registers in the order of their declaration, those the code never mentions left out. */
   readonly registers: readonly Register[];
   /** Slots in each bank, registers and constants together. */
   readonly banks: { readonly p: number; readonly r: number; readonly q: number };
-  /** Slots that hold one value for the whole launch, filled when a warp is made; nobody writes them. */
+  /** Slots that hold one value for the whole launch, filled when a warp is made and never written. */
   readonly constants: readonly Constant[];
   /** Special registers that are fixed for a thread's life (`%tid.x`, `%laneid`); filled when a warp is made. */
   readonly specials: readonly SpecialSlot[];
@@ -49,17 +49,17 @@ export interface Program {
   readonly carryIn?: Span;
   /** `.maxntid`, `.reqntid` and the like, which bound a launch. */
   readonly limits: LaunchLimits;
-  /** What registers hold at the start, by name, unless the launch says otherwise; 0 where neither says. */
+  /** Initial values of registers, by name, unless the launch says otherwise; 0 where neither does. */
   readonly initial?: ReadonlyMap<string, readonly bigint[]>;
-  /** The bank-p slot with the lanes that a warp starts with; all of them unless there is one. */
+  /** The bank-p slot with the lanes that a warp starts with; without it all lanes start. */
   readonly dispatchSlot?: number;
-  /** Warps are SIMD threads with variables of their own. */
+  /** Warps are SIMD threads with private variables. */
   readonly simd?: SimdThreads;
-  /** Labels in the order in which they stand, those of the kernel first; for debuggers. */
+  /** Labels in the order of the code, those of the kernel first; for debuggers. */
   readonly labels?: readonly Label[];
-  /** The device function that is run by itself: the code of the kernel is its call. */
+  /** The device function that is run directly: the kernel's code is a call of it. */
   readonly calls?: string;
-  /** What it, or a snippet that was the body of a device function, returns: registers that are written at the end. */
+  /** The results of that function, or of a snippet that was a device function's body: registers written at the end. */
   readonly results?: readonly Result[];
 }
 
@@ -69,10 +69,10 @@ export interface Result {
   readonly registers: readonly Register[];
 }
 
-/** A place in the code that the program names. An inner block may use a name again. */
+/** A named place in the code. An inner block may reuse a name. */
 export interface Label {
   readonly name: string;
-  /** The device function that it stands in; absent for the kernel's own. */
+  /** The device function that contains it; absent in the kernel itself. */
   readonly within?: string;
   readonly pc: number;
 }
@@ -80,18 +80,18 @@ export interface Label {
 /** A device function as calls see it. */
 export interface FunctionCode {
   readonly name: string;
-  /** What a pointer to it holds: in the window `code`, the same in all kernels of the module. */
+  /** The value of a pointer to it: in the window `code`, the same in all kernels of the module. */
   readonly address: bigint;
-  /** Index of its first instruction; its name for one without a body, which the driver may supply (vprintf, malloc ...). */
+  /** Index of its first instruction; the name of a function without a body, which the driver may supply (malloc). */
   readonly entry: number | string;
-  /** Its own registers, those the code never mentions left out. */
+  /** The function's registers, except those that the code never mentions. */
   readonly registers: readonly Register[];
   /** Where its formal parameters and results lie while it runs. */
   readonly parameters: readonly ParameterLocation[];
   readonly results: readonly ParameterLocation[];
-  /** A function that may be entered again before it returns, or that takes stack: a call keeps its registers and gives it a frame. */
+  /** For a function that may be re-entered or uses stack: a call saves its registers and allocates a frame. */
   readonly recursive?: {
-    /** Slots that belong to it. */
+    /** Slots that belong to the function. */
     readonly saves: { readonly p: readonly number[]; readonly r: readonly number[]; readonly q: readonly number[] };
     readonly frameBytes: number;
     readonly frameAlign: number;
@@ -130,7 +130,7 @@ export interface SpecialSlot {
   readonly name: string;
 }
 
-/** One instruction, with all that is known of it before a launch. */
+/** One instruction, with everything known about it before a launch. */
 export interface Instruction {
   readonly plan: Plan;
   /** In the order of the form's syntax line; an optional operand that is not written is undefined. */
@@ -139,7 +139,7 @@ export interface Instruction {
   readonly span: Span;
   /** The mnemonic with its modifiers as written, for messages. */
   readonly opcode: string;
-  /** The line of the program that was compiled to this, where `.loc` gives it. */
+  /** The source line that was compiled to this, where `.loc` names it. */
   readonly location?: { readonly file: string; readonly line: number; readonly column: number };
 }
 
@@ -165,11 +165,11 @@ export interface WindowVariable {
   readonly bytes: number;
 }
 
-/** What a kernel demands of the sizes of its launches. */
+/** A kernel's constraints on launch sizes. */
 export interface LaunchLimits {
   readonly maxThreads?: readonly [number, number, number];
   readonly requiredThreads?: readonly [number, number, number];
-  /** Blocks of a cluster, by `.reqnctapercluster`; a launch need not say them. */
+  /** Size of a cluster, by `.reqnctapercluster`; a launch may omit it. */
   readonly requiredCluster?: readonly [number, number, number];
 }
 
@@ -180,17 +180,17 @@ export interface ModuleVariable {
   readonly type: string;
   readonly bytes: number;
   readonly align: number;
-  /** What is not zero at the start, by offset; never overlapping. */
+  /** The nonzero initial bytes, by offset; never overlapping. */
   readonly initial: readonly { readonly offset: number; readonly bytes: Uint8Array }[];
-  /** Addresses to be filled in: `width` bytes at `offset` get the variable's address + addend, shifted and cut by `mask`. */
+  /** Addresses to fill in: `width` bytes at `offset` get the variable's address + addend, shifted and cut by `mask`. */
   readonly relocations: readonly Relocation[];
   readonly span: Span;
-  /** What an opaque variable's initial value says (PTX ISA 5.3): numbers by field; of modes, their place in the list. */
+  /** The fields of an opaque variable's initial value (PTX ISA 5.3): numbers by field; modes by their list index. */
   readonly fields?: ReadonlyMap<string, number>;
-  /** It is these bytes of another variable, which stands before it, and has none of its own. */
+  /** It is an alias of these bytes of an earlier variable, and has no storage. */
   readonly part?: { readonly of: string; readonly offset: number };
 }
-/** An address that is put into a variable when the module is loaded. */
+/** An address that is written into a variable when the module is loaded. */
 export interface Relocation {
   readonly offset: number;
   readonly width: 1 | 2 | 4 | 8;

@@ -1,10 +1,10 @@
 import type { IntegerWidth } from "../../numeric/operation/type.ts";
 
-/** What is so of a state space in which variables lie (PTX ISA 5.1). */
+/** The properties of a state space that can hold variables (PTX ISA 5.1). */
 interface SpaceFacts {
-  /** What messages call its memory. */
+  /** The name of its memory in messages. */
   readonly memory: string;
-  /** Who has memory of its own there. An address is then an offset, until cvta makes it generic; others are generic already. */
+  /** Each launch, block or thread has private memory there; its addresses are offsets until cvta makes them generic. */
   readonly own?: "launch" | "block" | "thread";
   /** A register of 32 bits may hold an address, since none lies beyond 4 GiB (6.4.1). */
   readonly near: boolean;
@@ -14,7 +14,7 @@ interface SpaceFacts {
   readonly initialised: boolean;
   /** Instructions without a state space may name its variables; elsewhere only cvta makes such an address. */
   readonly generic: boolean;
-  /** `.ptr` of a kernel's parameter may say that it points there (5.4.7). */
+  /** `.ptr` of a kernel's parameter may name it (5.4.7). */
   readonly pointee: boolean;
 }
 
@@ -53,22 +53,22 @@ export const stateSpaces = {
 
 export type StateSpace = keyof typeof stateSpaces;
 
-/** Where memory lies (PTX ISA 5.1). `generic` is decided by the address at run time. */
+/** The state space of an access (PTX ISA 5.1). For `generic` the address decides at run time. */
 export type Space = StateSpace | "generic";
 
-/** What tools read and write: tensor memory too, by its own addresses, the lane above the column. */
+/** The spaces that tools access: also tensor memory, by its addresses, with the lane above the column. */
 export type HostSpace = Space | "tensor";
 
 export const spaceNames = Object.keys(stateSpaces) as readonly StateSpace[];
 
-/** A space in which a block, a thread or a launch has memory of its own. */
+/** A space in which each block, thread or launch has private memory. */
 export type OwnSpace = {
   [Space in StateSpace]: (typeof stateSpaces)[Space] extends { readonly own: string } ? Space : never;
 }[StateSpace];
 
 export const isOwn = (space: StateSpace): space is OwnSpace => factsOf(space).own !== undefined;
 
-/** What is so of a state space. */
+/** The properties of a state space. */
 export const factsOf = (space: StateSpace): SpaceFacts => stateSpaces[space];
 
 export const isStateSpace = (word: string): word is StateSpace => Object.hasOwn(stateSpaces, word);

@@ -1,4 +1,4 @@
-/** A register as a person knows it. Made on demand from the program's register list; a step never sees it. */
+/** A register for the user. Made on demand from the program's register list; steps never use it. */
 export interface RegisterView {
   readonly name: string;
   readonly type: string;
@@ -9,25 +9,25 @@ export interface RegisterView {
   readonly written: boolean;
 }
 
-/** One warp of a block that runs, or has ended and whose slot no other block has taken yet. */
+/** One warp of a block that runs, or has ended while no other block uses its slot yet. */
 export interface WarpView {
   readonly block: number;
   readonly warp: number;
-  /** Lanes that the block's threads fill, and those of them that have not exited. */
+  /** Lanes with a thread of the block, and those of them that have not exited. */
   readonly threads: number;
   readonly live: number;
   /** True for the warp whose turn it is. */
   readonly current: boolean;
-  /** Live lanes by where they stand: first those that run, then others in the order in which they will. */
+  /** Live lanes grouped by pc: first those that run, then the others in the order in which they will. */
   readonly groups: readonly GroupView[];
 }
 
-/** Lanes of a warp that stand at one place. */
+/** Lanes of a warp at one pc. */
 export interface GroupView {
   readonly mask: number;
   /** What they are about to execute, or wait at. */
   readonly pc: number;
-  /** How many calls deep. */
+  /** Call depth. */
   readonly depth: number;
   /** `running`: they go first in the warp's turn; `ready`: behind other groups; else they wait for others. */
   readonly state: "running" | "ready" | "barrier" | "cluster" | "lanes" | "until";
@@ -36,7 +36,7 @@ export interface GroupView {
   readonly members?: number;
 }
 
-/** A barrier of a block that somebody has arrived at. */
+/** A barrier of a block with arrivals. */
 export interface BarrierView {
   readonly block: number;
   readonly number: number;
@@ -47,7 +47,7 @@ export interface BarrierView {
   readonly reduction: "popc" | "and" | "or" | undefined;
 }
 
-/** One call that a thread is in. */
+/** One active call of a thread. */
 export interface CallView {
   /** Index into `Program.functions`. */
   readonly callee: number;

@@ -1,17 +1,17 @@
 import type { BuiltinCall } from "../warp/builtin-call.ts";
 import { WRITTEN } from "../warp/call-arguments.ts";
 
-/** Low word of an argument of one lane. */
+/** The low word of an argument of one lane. */
 export const word = ({ passed, parameters }: BuiltinCall, index: number, lane: number): number =>
   passed.values[lane * passed.stride + parameters[index]!]!;
 
-/** An argument of 64 bits. */
+/** A 64-bit argument. */
 export const long = ({ passed, parameters }: BuiltinCall, index: number, lane: number): bigint => {
   const at = lane * passed.stride + parameters[index]!;
   return (BigInt(passed.values[at + 1]!) << 32n) | BigInt(passed.values[at]!);
 };
 
-/** Sets the only result. */
+/** Sets the single result. */
 export function answer({ passed, results }: BuiltinCall, lane: number, value: bigint): void {
   const at = lane * passed.stride + results[0]!;
   passed.values[at] = Number(BigInt.asUintN(32, value));

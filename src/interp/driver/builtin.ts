@@ -12,7 +12,7 @@ import { textOf } from "./text.ts";
 
 const isHeap = ({ heap }: Allocation): boolean => heap === true;
 
-/** `malloc(bytes)`: 16-byte aligned, uninitialised; 0 when the heap has not so much left. */
+/** `malloc(bytes)`: 16-byte aligned, uninitialised; 0 when the heap has not enough left. */
 function malloc(call: BuiltinCall): void {
   const { context, warp } = call;
   const { memory, grid, block } = context;
@@ -25,7 +25,7 @@ function malloc(call: BuiltinCall): void {
   });
 }
 
-/** `free(address)`: nothing for a null pointer, a fault for what malloc has not given or free has had. */
+/** `free(address)`: nothing for a null pointer, a fault for an address that malloc did not return or that was freed. */
 function free(call: BuiltinCall): void {
   const { memory } = call.context;
   eachLane(call, (lane) => {
@@ -47,10 +47,10 @@ function free(call: BuiltinCall): void {
   });
 }
 
-/** Letters of one text in the message. */
+/** Characters of one text in the message. */
 const MAX_MESSAGE_LETTERS = 1024;
 
-/** `__assertfail(message, file, line, function, charSize)`: what `assert` of device code calls. */
+/** `__assertfail(message, file, line, function, charSize)`: called by `assert` in device code. */
 function fail(call: BuiltinCall): void {
   const { context, warp, mask } = call;
   const lane = firstLane(mask);
@@ -65,7 +65,7 @@ function fail(call: BuiltinCall): void {
   );
 }
 
-/** Functions of the driver (CUDA C++ Programming Guide, formatted output, assertion, dynamic memory), with the bytes of what they take and give. */
+/** The driver's functions (CUDA C++ Programming Guide, formatted output, assertion, dynamic memory), sizes in bytes. */
 const builtins: ReadonlyMap<
   string,
   { readonly takes: readonly number[]; readonly gives: readonly number[]; readonly run: Builtin }
@@ -76,12 +76,12 @@ const builtins: ReadonlyMap<
   ["free", { takes: [8], gives: [], run: free }],
 ]);
 
-/** Bytes of what a function of the driver takes and gives; undefined for any other. */
+/** Sizes of the parameters and results of a driver function, bytes; undefined for any other. */
 export const driverFunction = (
   name: string,
 ): { readonly takes: readonly number[]; readonly gives: readonly number[] } | undefined => builtins.get(name);
 
-/** What a function without a body does, if the driver has it and the declaration fits. */
+/** The implementation of a function without a body, if the driver has it and the declaration fits. */
 export function builtinFor({ entry, parameters, results }: FunctionCode): Builtin | undefined {
   const known = typeof entry === "string" ? builtins.get(entry) : undefined;
   if (known === undefined) return undefined;

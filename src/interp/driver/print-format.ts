@@ -1,7 +1,7 @@
 import { withoutZeros } from "../../source/suffix.ts";
 import { bytesOfText } from "./text.ts";
 
-/** The magnitude of a finite double, as its fields hold it. */
+/** The magnitude of a finite double, by its fields. */
 interface Double {
   readonly exponent: number;
   readonly fraction: bigint;
@@ -14,7 +14,7 @@ function ratio({ exponent, fraction }: Double): readonly [bigint, bigint] {
   return scale >= 0 ? [significand << BigInt(scale), 1n] : [significand, 1n << BigInt(-scale)];
 }
 
-/** numerator / denominator as an integer, ties to even: what C rounds decimals with. */
+/** numerator / denominator as an integer, ties to even: C's rounding of decimals. */
 function rounded(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   const twice = 2n * (numerator % denominator);
@@ -22,7 +22,7 @@ function rounded(numerator: bigint, denominator: bigint): bigint {
   return up ? quotient + 1n : quotient;
 }
 
-/** A double has no digit behind this one, so more of them are zeros. */
+/** The last digit that a double can have: digits behind it are zeros. */
 const LAST = 1074;
 
 const point = (digits: string, alternate: boolean): string => (digits === "" ? (alternate ? "." : "") : `.${digits}`);
@@ -98,13 +98,13 @@ function hexText({ exponent, fraction }: Double, precision: number | undefined, 
   return `${lead.toString(16)}${point(places, alternate)}p${power < 0 ? "-" : "+"}${Math.abs(power)}`;
 }
 
-/** Where values come from: the next of 4 or 8 bytes, and the bytes of a string. */
+/** The values to print: the next of 4 or 8 bytes, and the bytes of a string. */
 export interface Values {
   next(bytes: 4 | 8): bigint;
   string(address: bigint): readonly number[];
 }
 
-/** One `%` of a format, read. */
+/** One parsed conversion of a format. */
 interface Conversion {
   readonly left: boolean;
   readonly plus: boolean;
@@ -121,9 +121,9 @@ interface Conversion {
 
 const PERCENT = 0x25;
 
-/** What C's printf makes of a format and its values (C11 7.21.6.1), cut to `most` bytes. */
+/** Formats values as C's printf does (C11 7.21.6.1), cut to `most` bytes. */
 export function format(text: readonly number[], values: Values, most: number): Uint8Array {
-  // A width may be a million: an array of numbers would take eight times that, and more while it grows.
+  // A width may be a million: an array of numbers would need eight times that, and more while it grows.
   let made = new Uint8Array(Math.min(most, 256));
   let length = 0;
   const put = (bytes: ArrayLike<number>): void => {
@@ -144,13 +144,13 @@ export function format(text: readonly number[], values: Values, most: number): U
   return made.subarray(0, length);
 }
 
-/** Where text that stands for itself ends: at the next `%`, of which the one at `start` is none. */
+/** The end of literal text: the next `%`, not counting the one at `start`. */
 function literalEnd(text: readonly number[], start: number): number {
   const next = text.indexOf(PERCENT, start + 1);
   return next < 0 ? text.length : next;
 }
 
-/** Reads what follows a `%`; undefined when it is no conversion, and then the text stands for itself. */
+/** Parses the text behind a `%`; undefined when it is no conversion, and then it is literal text. */
 function read(
   text: readonly number[],
   start: number,
@@ -173,7 +173,7 @@ function read(
     for (; letter() >= "0" && letter() <= "9"; at++) value = Math.min(value * 10 + Number(letter()), most);
     return value;
   };
-  // A star takes a value, so whether this is a conversion at all is asked first.
+  // A star consumes a value, so the check that this is a conversion at all comes first.
   const rest = /^(?:\*|\d*)(?:\.(?:\*|\d*))?(?:hh|h|ll|l|L|q|j|z|t)?([diouxXcspeEfFgGaA%])/.exec(
     String.fromCharCode(...text.slice(at, at + 64)),
   );
@@ -231,7 +231,7 @@ function converted(conversion: Conversion, values: Values, most: number): ArrayL
   }
 }
 
-/** Fills up with spaces to the width. */
+/** Pads with spaces to the width. */
 function padded(bytes: ArrayLike<number>, { width, left }: Conversion): ArrayLike<number> {
   if (bytes.length >= width) return bytes;
   const filled = new Uint8Array(width).fill(0x20);
@@ -239,7 +239,7 @@ function padded(bytes: ArrayLike<number>, { width, left }: Conversion): ArrayLik
   return filled;
 }
 
-/** A sign or prefix and digits; zeros stand between them, where they fill up. */
+/** A sign or prefix and digits, with padding zeros between them. */
 function signed(prefix: string, digits: string, zeros: boolean, conversion: Conversion): ArrayLike<number> {
   const { width, left } = conversion;
   const fill = zeros && !left ? Math.max(0, width - prefix.length - digits.length) : 0;

@@ -4,12 +4,13 @@ import { answer, eachLane, long } from "./argument-word.ts";
 import { format } from "./print-format.ts";
 import { textOf } from "./text.ts";
 
-/** Bytes of one format or string, and of one line that is printed: the size of CUDA's whole buffer. */
+/** Bytes of one format or string, and of one printed line: the size of CUDA's whole buffer. */
 const MAX_PRINTED_BYTES = 1 << 20;
 
 /**
  * `vprintf(format, arguments)`: device printf. The second argument points to a buffer in which each value lies at its
- * natural alignment, small integers as int and floats as double. Gives how many values were printed, -1 for no format.
+ * natural alignment, small integers as int and floats as double. Returns how many values were printed, -1 for no
+ * format.
  */
 export function print(call: BuiltinCall): void {
   const { context, warp } = call;

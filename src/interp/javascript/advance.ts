@@ -3,8 +3,8 @@ import { reconverge } from "../warp/groups.ts";
 import type { LinkedCode } from "./linked-code.ts";
 
 /**
- * Runs a warp as `LinkedProgram.run` says. A straight run is a loop over steps that tests nothing but its own end; the end
- * is the next control instruction, the pc where another group waits, or the end of the budget.
+ * Runs a warp as `LinkedProgram.run` says. Straight-line code runs in a loop over steps that tests only for its end:
+ * the next control instruction, the pc where another group waits, or the end of the budget.
  */
 export function advance(warp: Warp, code: LinkedCode, budget: number, clock: number): number {
   let executed = 0;
@@ -13,11 +13,11 @@ export function advance(warp: Warp, code: LinkedCode, budget: number, clock: num
   return executed;
 }
 
-/** Whether the current group may go on with `budget`. Running off the end is no instruction, so it needs none. */
+/** Whether the current group may go on with `budget`. Running off the end is no instruction and needs no budget. */
 export const canAdvance = (warp: Warp, { steps }: LinkedCode, budget: number): boolean =>
   warp.active !== 0 && warp.yieldBudget > 0 && (budget > 0 || warp.pc === steps.length);
 
-/** One straight run of the current group, and the control instruction that ends it. */
+/** Runs the current group to the next control instruction, and executes that. */
 export function advanceRun(
   warp: Warp,
   { steps, ends, controls, guarded }: LinkedCode,
@@ -54,7 +54,7 @@ export function advanceRun(
   return executed;
 }
 
-/** Notes that the active lanes ran `[start, stop)`, part of a straight run. */
+/** Records that the active lanes ran `[start, stop)`, which has no control instruction. */
 export function record(warp: Warp, guarded: Uint8Array, start: number, stop: number): void {
   for (let pc = start; pc < stop; pc++) if (guarded[pc] === 0) warp.executed[pc]! |= warp.active;
 }

@@ -37,24 +37,24 @@ import { surface } from "./texture/bind-surface.ts";
 import { texture } from "./texture/bind-texture.ts";
 
 /**
- * From a plan and its operands to a step. Everything that can be decided before the run is decided here. Branches and
- * exits are not steps: they end a straight run (control.ts).
+ * Turns a plan and its operands into a step. Everything that can be decided before the run is decided here. Branches
+ * and exits are not steps: they end straight-line code (control.ts).
  */
 export function bind(instruction: Instruction, pc: number, context: Context, tell?: Notifier): Step {
   const { guard, plan } = instruction;
-  // Its guard belongs to the waiting for all of the warp (together.ts).
+  // together.ts, which waits for all lanes of the warp, handles the guard.
   if (isCollective(plan)) return bindCollective(plan, instruction.operands, context);
   const step = unguarded(instruction, context, tell);
   return guard === undefined ? step : guarded(step, pc, guard.slot, guard.negated);
 }
 
-/** Wraps a step that an instruction consists of, so that observers hear of it. */
+/** Wraps one step of an instruction, to notify observers. */
 export type Notifier = (step: Step, inner: Instruction) => Step;
 
 function unguarded(instruction: Instruction, context: Context, tell?: Notifier): Step {
   const { plan } = instruction;
   if (!isStep(plan)) throw new Error(`${plan.shape} is control flow, not a step`);
-  // TypeScript does not see that an entry takes plans of the shape that it stands under.
+  // TypeScript does not see that an entry accepts the plans of its key's shape.
   const binder = binders[plan.shape] as StepBinder<StepShape>;
   return noting(binder(plan, instruction.operands, context, instruction, tell), instruction, context);
 }

@@ -18,7 +18,7 @@ import type { Step } from "../state/warp.ts";
 /**
  * Checks the located addresses of the active lanes, in order of lane: allocated, aligned, initialised for a load,
  * writable for a store, both for an atomic. For an aligned access of up to four bytes that is one comparison; `inspect`
- * looks at whatever fails it, and throws a fault if there is one. What is written is initialised from then on.
+ * examines accesses that fail it, and throws a Fault if there is one. Bytes that are written count as initialised.
  */
 export function check(access: MemoryAccess, context: Context): Step {
   const { storing } = context.memory;
@@ -29,12 +29,12 @@ export function check(access: MemoryAccess, context: Context): Step {
 }
 
 /**
- * What the shadow of each byte must be for the access to need no second look. `storing`: what stores set in this memory
- * (`Memory.storing`), so that they find it set.
+ * What the shadow of each byte must be for the access to need no further check. `storing`: the bits that stores set in
+ * this memory (`Memory.storing`), which a store must find set.
  */
 export function demand({ kind, space }: Pick<MemoryAccess, "kind" | "space">, storing: number): Demand {
   const good = ALLOCATED | INITIALISED | (kind === "load" ? 0 : storing);
-  // Nothing in flight may write what is loaded, or touch what is stored to; nobody looks into an mbarrier object.
+  // Nothing in flight may write what is loaded, or touch what is stored to; no access may touch an mbarrier object.
   const flights = MBARRIER | IN_FLIGHT_WRITE | (kind === "load" ? 0 : IN_FLIGHT_READ);
   if (space === "generic") return { mask: good | flights | (kind === "load" ? 0 : READ_ONLY), want: good };
   const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
@@ -44,7 +44,7 @@ export function demand({ kind, space }: Pick<MemoryAccess, "kind" | "space">, st
   return { mask: 0xff & ~free, want: good | windowed | (kind === "load" ? fixed : 0) };
 }
 
-/** On an overlay: most lanes find their cell marked, see `markOf`; where one does not, `look` looks at it. */
+/** A check for reductions on an overlay: most lanes find their cell marked, see `markOf`; `look` checks the others. */
 function reduced(bytes: number, reduces: number, look: Step, { lanes, memory, scratch: { at } }: Context): Step {
   const { s32 } = memory.shadow;
   const stored = fourfold(STORED);
@@ -74,7 +74,7 @@ function reduced(bytes: number, reduces: number, look: Step, { lanes, memory, sc
   };
 }
 
-/** A loop for one byte, one for two, one for words. */
+/** A loop each for one byte, for two, and for words. */
 function compare(access: MemoryAccess, mask: number, want: number, context: Context): Step {
   const { lanes, memory } = context;
   const { at } = context.scratch;
@@ -88,7 +88,7 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
     };
   const [masks, wants] = [fourfold(mask), fourfold(want)];
   const { storing } = memory;
-  // What an atomic updates has to be initialised; that it is stored can only be set by now.
+  // An atomic updates initialised memory, so that of the shadow it can only change `STORED`.
   const noted = (storing & STORED) !== 0;
   const begun = fourfold(access.kind === "store" ? storing : access.kind === "atomic" ? storing & STORED : 0);
   if (bytes === 2)
@@ -126,7 +126,7 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
   };
 }
 
-/** True for the usual reason that a store fails the comparison: the words are fine, but nobody has stored them. Now that is so. */
+/** True for the usual failure of a store: words that are right but were never stored; marks them as stored. */
 function begins(
   shadow: Int32Array,
   at: number,

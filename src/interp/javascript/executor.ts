@@ -6,7 +6,7 @@ import { linkCode } from "./linked-code.ts";
 import { observing } from "./observed.ts";
 import { Threads } from "./observed-access.ts";
 
-/** Executes everything that a plan can say: one closure an instruction, bound when a launch is linked. */
+/** Executes every kind of plan: one closure per instruction, bound when a launch is linked. */
 export const javascript: Executor = {
   link(context, observed = false) {
     const threads = new Threads();

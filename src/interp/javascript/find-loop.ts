@@ -8,7 +8,7 @@ const finder =
   (operation: Operation): T | undefined =>
     loops.get(fingerprintOf(operation));
 
-// The loop that was generated for an operation; undefined where none was.
+// The generated loop of an operation; undefined if it has none.
 export const computeLoopOf = finder<ComputeLoop>(generated.computeLoops);
 export const compareLoopOf = finder<CompareLoop>(generated.compareLoops);
 export const carryLoopOf = finder<CarryLoop>(generated.carryLoops);

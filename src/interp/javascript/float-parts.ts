@@ -7,13 +7,13 @@ export const flushed = (x: number): number => (Math.abs(x) < SMALLEST_NORMAL ? x
 
 const WORD = 2 ** 32;
 
-/** A 64-bit integer as a double, rounded to odd where 53 bits do not do, so that rounding to f32 is the only one that shows. */
+/** A 64-bit integer as a double, rounded to odd if it exceeds 53 bits, so that rounding to f32 is then correct. */
 export function oddDouble(high: number, low: number): number {
   if (Math.abs(high) < 2 ** 20 || (low & 0x7ff) === 0) return high * WORD + (low >>> 0);
   return high * WORD + (((low & ~0x7ff) | 0x800) >>> 0);
 }
 
-/** A number cut toward zero as s64, at word `to`: beyond its range the greatest, or the least; so is a NaN. */
+/** Writes a number, cut toward zero and clamped to s64, at word `to`; a NaN becomes the least s64. */
 export function putSigned(w: Int32Array, to: number, value: number): void {
   const whole = Math.trunc(value);
   const high = Math.floor(whole / WORD);
@@ -23,7 +23,7 @@ export function putSigned(w: Int32Array, to: number, value: number): void {
   w[to + 1] = inside ? high : most ? 0x7fff_ffff : -0x8000_0000;
 }
 
-/** The same as u64; a NaN is the top bit alone. */
+/** The same for u64; a NaN becomes 2^63. */
 export function putUnsigned(w: Int32Array, to: number, value: number): void {
   const whole = Math.trunc(value);
   const high = Math.floor(whole / WORD);

@@ -1,4 +1,4 @@
-// Before the first build there are no generated loops; the type checker is told that there will be.
+// Declares the generated loops to the type checker, since they do not exist before the first build.
 declare module "*.generated.ts" {
   export const computeLoops: never;
   export const compareLoops: never;

@@ -17,9 +17,9 @@ export function roundHalves(s: Int32Array, d: number, lanes: number, active: num
 /** A double's words to bits of f16, rounded to nearest even. */
 function half(high: number, low: number): number {
   const magnitude = high & 0x7fff_ffff;
-  // From 2^-14 to below 2^16 in binary64; the others go the general way.
+  // The range from 2^-14 to below 2^16 in binary64 is handled here, the rest by `toF16`.
   if (magnitude < 0x3f10_0000 || magnitude >= 0x40f0_0000) return toF16(double(high, low));
-  // Whatever lies in the low word only matters by not being 0; exponents are 1023 - 15 apart.
+  // Of the low word it only matters whether it is 0. The exponent biases differ by 1023 - 15.
   const sticky = magnitude | (low === 0 ? 0 : 1);
   return ((high >>> 16) & 0x8000) | ((sticky - 0x3f00_0000 + 0x1ff + ((magnitude >>> 10) & 1)) >>> 10);
 }

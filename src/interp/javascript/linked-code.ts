@@ -24,21 +24,21 @@ const binders: { readonly [S in HoldShape]: HoldBinder<S> } = {
   "mbarrier wait": waitBarrier,
 };
 
-/** What an instruction does behind which lanes may wait; holding.ts lets them. */
+/** Binds an instruction that may make lanes wait; holding.ts parks them. */
 function bindHold(
   plan: Plan & { shape: HoldShape },
   operands: readonly (Operand | undefined)[],
   context: Context,
 ): Hold {
-  // TypeScript does not see that an entry takes plans of the shape that it stands under.
+  // TypeScript does not see that an entry accepts the plans of its key's shape.
   const binder = binders[plan.shape] as HoldBinder<HoldShape>;
   return binder(plan, operands, context);
 }
 
-/** A program's instructions, ready to run: straight runs of steps, each ended by a control instruction. */
+/** A program's instructions, ready to run: sequences of steps, each ended by a control instruction. */
 export interface LinkedCode {
   readonly steps: readonly Step[];
-  /** By pc: where the straight run from there ends, at a control instruction or at the end of the program. */
+  /** By pc: the next control instruction, or the end of the program. */
   readonly ends: Int32Array;
   readonly controls: readonly (Control | undefined)[];
   /** By pc: 1 for a guarded instruction, which keeps its own record of the lanes that ran it. */
@@ -77,7 +77,7 @@ export function linkCode(
   return { steps, ends, controls, guarded: Uint8Array.from(code, ({ guard }) => (guard === undefined ? 0 : 1)) };
 }
 
-/** In a program with wgmma or tcgen05.ld, looks at the registers that others touch before they do. */
+/** In a program with wgmma or tcgen05.ld, makes instructions check their registers for those in flight. */
 function watch(steps: Step[], controls: (Control | undefined)[], context: Context): void {
   const { program } = context;
   const looks: [pc: number, look: Step][] = [];

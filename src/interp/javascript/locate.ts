@@ -6,13 +6,13 @@ import type { Supply } from "../memory/supply.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
 
-/** How an instruction finds its bytes: `locate` sets where they lie in the buffer, `sum` the addresses as words. */
+/** How an instruction finds its bytes: `locate` sets their offsets in the buffer, `sum` the addresses as words. */
 export interface Locator {
   readonly locate: Step;
   readonly sum: Step;
 }
 
-/** Settles how an address operand of `space` is found, for `bytes` bytes a lane. */
+/** Decides how to locate an address operand of `space`, for `bytes` bytes a lane. */
 export function locator(operand: Operand | undefined, space: Space, bytes: number, context: Context): Locator {
   if (operand?.kind !== "address") throw new Error(`an address is expected, not ${operand?.kind ?? "nothing"}`);
   const { base, offset, index } = operand;
@@ -33,7 +33,7 @@ export function locator(operand: Operand | undefined, space: Space, bytes: numbe
   };
 }
 
-/** The usual access to global memory, a 64-bit base and a small offset, without computing both words of the address. */
+/** Locates the usual global access, a 64-bit base and a small offset, without computing both address words. */
 function near(base: number, offset: number, { lanes, scratch: { at } }: Context): Step {
   return ({ w }) => {
     for (let lane = 0; lane < lanes; lane++) {
@@ -45,7 +45,7 @@ function near(base: number, offset: number, { lanes, scratch: { at } }: Context)
   };
 }
 
-/** The usual access to shared memory, by an address of 32 bits. */
+/** Locates the usual access to shared memory, by a 32-bit address. */
 function close(base: number, offset: number, bytes: number, { lanes, sharedBytes, scratch: { at } }: Context): Step {
   const last = sharedBytes - bytes;
   return (warp) => {
@@ -64,8 +64,8 @@ function far(low: number, high: number, offset: number): number {
 }
 
 /**
- * base + offset, modulo 2^64; modulo 2^32 for a base of 32 bits or less, which is zero-extended. In constant memory that is
- * the low word of an address, all that `ld.const` reads of any base (as ptxas 13.0 compiles it), so it gets its window.
+ * base + offset, modulo 2^64; modulo 2^32 for a base of 32 bits or less, which is zero-extended. In constant memory the
+ * high word becomes the window's, since `ld.const` reads only the low word of any base (as ptxas 13.0 compiles it).
  */
 function add({ base, offset }: Operand & { kind: "address" }, space: Space, { lanes, scratch }: Context): Step {
   const { low, high } = scratch;
@@ -95,7 +95,7 @@ function add({ base, offset }: Operand & { kind: "address" }, space: Space, { la
   };
 }
 
-/** An element of an array: its distance from the array's start is computed in 32 bits (measured with ptxas 13.0). */
+/** Adds an array index: the distance from the array's start is computed in 32 bits (measured with ptxas 13.0). */
 function indexed(
   array: Step,
   { of, plus, scale }: NonNullable<(Operand & { kind: "address" })["index"]>,
@@ -115,7 +115,7 @@ function indexed(
   };
 }
 
-/** Finds where the addresses in `Context.scratch` lie, for `bytes` bytes a lane. */
+/** Translates the addresses in `Context.scratch` to offsets in the buffer, for `bytes` bytes a lane. */
 export function finder(space: Space, bytes: number, context: Context): Step {
   const find = finders[space](bytes, context);
   const { supply } = context.memory;
@@ -124,7 +124,7 @@ export function finder(space: Space, bytes: number, context: Context): Step {
     : orSupplied(find, supply, context);
 }
 
-/** What is not found in the device's own memory may be the supplier's, or be it once its page is read. */
+/** Looks an address outside of the device's own memory up at the supplier, who may have to read its page first. */
 function orSupplied(find: Step, supply: Supply, { lanes, scratch: { low, high, at } }: Context): Step {
   return (warp) => {
     find(warp);
@@ -153,8 +153,9 @@ const shared: Finder =
   };
 
 /**
- * An offset in the shared memory of another block of the cluster: the high byte is its rank and 1, as mapa makes it, so
- * that an offset alone means the own block (PTX ISA 5.1.7). -1 where there is no such block, or none that large.
+ * Locates an address in the shared memory of another block of the cluster: the high byte is its rank + 1, as mapa makes
+ * it, so that a plain offset means the thread's own block (PTX ISA 5.1.7). -1 if the block or the offset does not
+ * exist.
  */
 function inCluster({ ctaSync: { cluster } }: Warp, address: number, last: number): number {
   const start = cluster[(address >>> 24) - 1]?.warps[0]?.shared;

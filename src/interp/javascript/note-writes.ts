@@ -7,9 +7,9 @@ import type { Step } from "../state/warp.ts";
 import { siteOf } from "./async/site.ts";
 
 /**
- * Wraps a step so that what it stores in shared memory, its block's own or another's, counts as written by the generic
- * proxy, where the program has readers by the async one (PTX ISA 8.6), and that it acquires; other programs keep their
- * steps as they are.
+ * Wraps a step so that its stores to shared memory, of its own block or another's, count as writes of the generic
+ * proxy, and its acquires as acquires, if the program has readers in the async proxy (PTX ISA 8.6). Other programs
+ * keep their steps as they are.
  */
 export function noting(step: Step, { plan, operands }: Pick<Instruction, "plan" | "operands">, context: Context): Step {
   const { asynchrony, scratch, memory } = context;

@@ -8,7 +8,7 @@ import type { PlannedAccess } from "../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 
-/** Who the lanes of a warp are, made once for all that the warp does in one go. */
+/** The thread ids of a warp's lanes, made anew only when the warp changes. */
 export class Threads {
   #block = -1;
   #warp = -1;
@@ -24,17 +24,19 @@ export class Threads {
   }
 }
 
-/** Nobody hears of bytes that are discarded: they hold nothing that another thread could want. */
+/** An access that observers are notified of: all but discards, whose bytes hold no value to read. */
 export type Heard = PlannedAccess & { readonly how: Exclude<PlannedAccess["how"], "discard"> };
 
-/** The accesses of a plan that observers hear of. */
+/** The accesses of a plan that observers are notified of. */
 export const observableAccesses = (plan: Plan): readonly Heard[] =>
   touchesOf(plan).filter((access): access is Heard => access.how !== "discard");
 
 /** Where the lanes of an access touch memory, see `WarpAccess`. */
 export type Places = Pick<WarpAccess, "addresses" | "where">;
 
-/** One access of an instruction, as observers are told of it; the same object each time. Others say where its lanes went. */
+/**
+ * One access of an instruction as passed to observers, one object for all calls; callers set `addresses` and `where`.
+ */
 export class ObservedAccess implements WarpAccess {
   readonly how: Heard["how"];
   readonly pc: number;
@@ -71,7 +73,7 @@ export class ObservedAccess implements WarpAccess {
     this.#wide = new BigUint64Array(addresses.buffer, addresses.byteOffset, LANES);
     this.#touching = lanes;
     const data = operands[access.data ?? -1];
-    // What a line holds comes from all lanes, so it is read back.
+    // The values of a matrix line come from all lanes, so they are read back from memory.
     if (how !== "store") this.#stored = () => undefined;
     else if (lines === undefined) this.#stored = values(data, 8 * access.bytes, context.lanes);
     else this.#stored = (_, lane) => bytesAt(context, this.where[lane]!, this.bytes);
@@ -120,7 +122,7 @@ function values(operand: Operand | undefined, bits: number, lanes: number): (war
   if (operand === undefined) return () => 0n;
   const parts = elements(operand).map(slot);
   const [only] = parts;
-  // The usual case, without a number of 64 bits between.
+  // The usual case, without 64-bit arithmetic.
   if (parts.length === 1 && only?.bank === "r" && bits === 32) {
     const from = only.slot * lanes;
     return ({ r }, lane) => BigInt(r[from + lane]!);

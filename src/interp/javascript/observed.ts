@@ -9,7 +9,7 @@ import { locator } from "./locate.ts";
 import { lineLocator } from "./matrix/locate-lines.ts";
 import { type Heard, ObservedAccess, observableAccesses, type Threads } from "./observed-access.ts";
 
-/** Wraps a step so that observers hear of each lane's accesses to memory once they have happened; and of a fence. */
+/** Wraps a step to notify observers of each lane's accesses to memory after they have happened, and of a fence. */
 export function observing(
   step: Step,
   pc: number,
@@ -41,7 +41,7 @@ export function observing(
   };
 }
 
-/** One access of an instruction: finds where its lanes are about to touch memory, and tells observers of those that did. */
+/** One access of an instruction: computes the lanes' addresses before it happens, and notifies observers afterwards. */
 class Witness extends ObservedAccess {
   readonly #locate: Step;
   readonly #sum: Step;

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 
-/** What a launch has found, in order. */
+/** The findings of a launch, in order. */
 export class Findings {
   list: Diagnostic[] = [];
-  /** Where something was found: offsets in the source, and their complements for notes. */
+  /** The places of findings: offsets in the source, complemented for notes. */
   places: Set<number> = new Set();
 
-  /** One finding an instruction: the others would say the same. But a note does not hide a mistake. */
+  /** Adds one finding an instruction, since more would say the same. But a note does not hide an error. */
   add(finding: Diagnostic): void {
     const { start } = finding.span;
     const place = finding.severity === "note" ? ~start : start;
@@ -15,12 +15,12 @@ export class Findings {
     this.list.push(finding);
   }
 
-  /** Finds nothing more at these places. */
+  /** Suppresses findings at these places. */
   overlook(places: Iterable<number>): void {
     for (const place of places) this.places.add(place);
   }
 
-  /** Goes back to what a snapshot has copied. */
+  /** Restores the findings of a snapshot. */
   restore(list: readonly Diagnostic[], places: ReadonlySet<number>): void {
     this.list = [...list];
     this.places = new Set(places);

@@ -5,7 +5,7 @@ import type { MemoryImage } from "../memory/memory.ts";
 import type { SchedulerImage } from "../schedule/scheduler-image.ts";
 import type { Snapshot } from "./session.ts";
 
-/** What a snapshot of a session is. */
+/** The contents of a session's snapshot. */
 export interface SessionImage extends Snapshot {
   readonly memory: MemoryImage;
   readonly scheduler: SchedulerImage;
@@ -15,11 +15,11 @@ export interface SessionImage extends Snapshot {
   readonly printed: number;
   readonly end: Stop | undefined;
   readonly resting: boolean;
-  /** What the observers know that keep something. */
+  /** The state of observers that have any. */
   readonly tools: ReadonlyMap<Observer, { readonly byteLength: number }>;
 }
 
-/** The pages of memory and registers that a snapshot holds, and what tools know; all else in it is small. */
+/** The pages of memory and registers in a snapshot, and the observers' state; everything else in it is small. */
 export function* pagesOf({ memory, scheduler, tools }: SessionImage): Iterable<{ readonly byteLength: number }> {
   for (const { data, shadow } of memory.pages.values()) yield* [data, shadow];
   for (const { state } of scheduler.slots) yield* state;

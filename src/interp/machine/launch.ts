@@ -24,7 +24,7 @@ import { whoIs } from "../state/fault.ts";
 import { type LaunchGeometry, reservedShared } from "../state/special-registers.ts";
 import { type InitialRegisters, type OwnVariables, template } from "../state/template.ts";
 
-/** Where the host finds the bytes of a space that it names. */
+/** Translates the host's addresses of a space to offsets. */
 class HostAddresses {
   readonly #memory: Memory;
   readonly #sizes: { readonly shared: number; readonly local: number; readonly stride: number; readonly param: number };
@@ -44,7 +44,7 @@ class HostAddresses {
     this.#slots = slots;
   }
 
-  /** From now on only global and constant memory is found. */
+  /** From now on only global and constant memory is accessible. */
   close(): void {
     this.#closed = true;
   }
@@ -93,7 +93,7 @@ class HostAddresses {
 const miss = (space: HostSpace, address: bigint): RangeError =>
   new RangeError(`0x${address.toString(16)} is outside ${space} memory`);
 
-/** What the engine has found, with the names of the threads and both places. */
+/** A finding of the engine as a diagnostic, with the names of the threads and both places. */
 function asyncDiagnostic(
   { code, severity, thread, site, message, related, help }: AsyncFinding,
   grid: Dim3,
@@ -114,23 +114,23 @@ function asyncDiagnostic(
   };
 }
 
-/** What the machine itself checks: all of it unless told. */
+/** The machine's checks: all enabled by default. */
 export interface Sanitize {
   /** Accesses outside of allocations. */
   readonly mem: boolean;
-  /** Reads of memory that nobody wrote. */
+  /** Reads of uninitialised memory. */
   readonly init: boolean;
   /** Barriers that threads have missed. */
   readonly sync?: boolean;
-  /** Accesses that leave the variable which they name for its neighbour: notes, and only where asked for. */
+  /** Accesses that overrun the variable they name into its neighbour: notes, and only on request. */
   readonly bounds?: boolean;
 }
 
-/** What a launch is made of. Sizes and names have been checked by the host: a mistake here throws. */
+/** The parameters of a launch. The host has checked sizes and names: an error here throws. */
 export interface MachineOptions {
   readonly program: Program;
   readonly memory: Memory;
-  /** What executes the program's instructions. */
+  /** The executor of the program's instructions. */
   readonly executor: Executor;
   readonly grid: Dim3;
   readonly block: Dim3;
@@ -138,54 +138,54 @@ export interface MachineOptions {
   readonly parameters: Uint8Array;
   /** Bytes of shared memory behind the program's own. */
   readonly dynamicShared?: number;
-  /** Where a module's variable lies. */
+  /** The address of a module's variable. */
   readonly addressOf: (variable: string) => bigint;
-  /** Of SIMD threads: where each has its variables, where not all have those of the module. */
+  /** For SIMD threads: the addresses of their variables, where they do not share those of the module. */
   readonly own?: OwnVariables;
   /** Initial values of registers, in all threads. */
   readonly registers?: InitialRegisters;
   /** Initial CC.CF, in all threads. */
   readonly carry?: 0 | 1;
-  /** What findings are made of: all of it unless told. */
+  /** Kinds of findings: all by default. */
   readonly sanitize?: Sanitize;
   /** Blocks of a cluster, which run together (PTX ISA 2.2.1.1); the grid is a multiple of it. */
   readonly cluster?: Dim3;
-  /** Draws the order of blocks and warps and the length of their turns, the same for the same seed (32 bits). */
+  /** Draws the order of blocks and warps and the length of their turns; deterministic for a seed (32 bits). */
   readonly schedule?: { readonly seed: number };
-  /** Address of a cooperative launch's workspace, as %envreg1 (high word) and %envreg2 tell it to the kernel. */
+  /** Address of a cooperative launch's workspace, which the kernel reads in %envreg1 (high word) and %envreg2. */
   readonly workspace?: bigint;
-  /** When the data of asynchronous operations move: as late as the program allows unless told, or as the seed of `schedule` draws it. */
+  /** When data of asynchronous operations move: by default as late as possible, or as the seed of `schedule` draws. */
   readonly moving?: Moving;
-  /** Warp instructions at most: then the run is ended by PTX6001. */
+  /** Limit of warp instructions: PTX6001 ends the run there. */
   readonly maxSteps?: number;
-  /** Bytes of stack a thread, for programs that need one; what the program asks for unless told. */
+  /** Bytes of stack a thread, for programs that need one; by default as many as the program declares. */
   readonly stack?: number;
-  /** Bytes that malloc of the device may give out together; 8 MiB unless told. */
+  /** Bytes of the device heap; 8 MiB by default. */
   readonly heap?: number;
-  /** `sm_90a`: whose tensor cores compute; the program's target unless told. */
+  /** `sm_90a`: whose tensor cores compute; the program's target by default. */
   readonly target?: string;
-  /** Takes what device printf prints, a call at a time. */
+  /** Receives the output of device printf, a call at a time. */
   readonly print?: (text: string) => void;
   /**
-   * Whether registers can be read while the launch runs and afterwards: they can unless told. `if small`: where those of
-   * all threads take at most 1 MiB. Nobody pays for registers that cannot be read, see `Context.observable`.
+   * Whether registers can be read while the launch runs and afterwards; by default they can. `if small`: where those of
+   * all threads need at most 1 MiB. Registers that cannot be read cost nothing, see `Context.observable`.
    */
   readonly registersReadable?: boolean | "if small";
   /** The blocks that run here, one after the other; the others run elsewhere (see `workerPool`). */
   readonly part?: Part;
-  /** Takes the registers of each block that ends, where those of `part` are kept elsewhere. */
+  /** Receives each block that ends, where the registers of `part` are kept elsewhere. */
   readonly ended?: (slot: CtaSlot) => void;
 }
 
 /** Registers of a whole launch that count as small, bytes. */
 const SMALL = 1 << 20;
 
-/** The device heap when a launch says nothing, bytes: cudaLimitMallocHeapSize. */
+/** Default size of the device heap, bytes: cudaLimitMallocHeapSize. */
 const HEAP = 8 << 20;
 
-/** All that a launch under way consists of. Tools look at it; whoever changes something answers for it. */
+/** The complete state of a launch. Tools may read it; code that changes it must keep it consistent. */
 export interface LaunchState {
-  /** What was asked for. */
+  /** The launch's parameters. */
   readonly options: MachineOptions;
   readonly context: Context;
   readonly executor: Executor;
@@ -193,7 +193,7 @@ export interface LaunchState {
   readonly scheduler: Scheduler;
   readonly geometry: LaunchGeometry;
   readonly addresses: HostAddresses;
-  /** Where a module's variable lies. */
+  /** The address of a module's variable. */
   readonly addressOf: (variable: string) => bigint;
 }
 
@@ -277,7 +277,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   return { options, context, executor, linked: executor.link(context), scheduler, geometry, addresses, addressOf };
 }
 
-/** A seed for the order of warps draws the moments of asynchronous operations as well. */
+/** A seed for the order of warps also draws the moments of asynchronous operations. */
 const movingOf = ({ moving, schedule }: MachineOptions): Moving =>
   moving ?? (schedule === undefined ? { when: "late" } : { when: "random", seed: schedule.seed });
 
@@ -289,7 +289,7 @@ function isObservable({ registersReadable = true, grid }: MachineOptions, needs:
 const sharedOf = ({ program, dynamicShared = 0 }: MachineOptions): number =>
   dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;
 
-/** What a block of a launch needs. */
+/** The memory needs of a launch's block. */
 export function needsOf(options: MachineOptions): CtaNeeds {
   const { program, block } = options;
   const { reservedBytes, bytes: sharedBytes } = reservedShared(program, sharedOf(options));
@@ -306,7 +306,7 @@ export function needsOf(options: MachineOptions): CtaNeeds {
   };
 }
 
-/** Registers lie in fours: the compiled executor computes four lanes at a time, of a small block as well. */
+/** Lanes are a multiple of four: the compiled executor computes four at a time, also in a small block. */
 const lanesOf = (block: Dim3): number => Math.min(LANES, 4 * Math.ceil(volume(block) / 4));
 
 /** Variables, and behind them the stack where the program uses one. */
@@ -315,7 +315,7 @@ function localBytesOf({ program, stack = program.stackBytes }: MachineOptions): 
   return Math.ceil(program.localBytes / 16) * 16 + Math.ceil(stack / 16) * 16;
 }
 
-/** Puts the parameter block into memory; gives its offset. */
+/** Copies the parameter block into memory; returns its offset. */
 function placeParameters({ program, memory, parameters }: MachineOptions): number | undefined {
   if (parameters.length !== program.parameterBytes)
     throw new Error(`${parameters.length} bytes of parameters, not ${program.parameterBytes}`);
@@ -328,7 +328,7 @@ function placeParameters({ program, memory, parameters }: MachineOptions): numbe
   });
   if (start === undefined) return undefined;
   if (parameters.length > 0) memory.put(start, parameters);
-  // Nobody has written what lies between them.
+  // The gaps between parameters stay uninitialised.
   let end = 0;
   for (const { offset, bytes } of program.parameters) {
     if (offset > end) memory.forget(start + end, offset - end);

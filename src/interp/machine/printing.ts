@@ -1,6 +1,6 @@
 /**
- * Shows what a launch prints, once: when it goes back to a moment before and comes by again, it says the same, which is not
- * shown again.
+ * Forwards a launch's printed output once: after a restore the launch prints the same again, which is not
+ * forwarded again.
  */
 export class Printing {
   readonly #show: ((text: string) => void) | undefined;
@@ -19,12 +19,12 @@ export class Printing {
     this.#show?.(text);
   }
 
-  /** Somebody has changed the state by hand: what comes now may be another thing than what was shown. */
+  /** The state was edited: the following output may differ, and is forwarded. */
   change(): void {
     this.#shown = this.printed;
   }
 
-  /** Makes changes that were made before, too: what came after them has been shown. */
+  /** Repeats earlier edits: the output after them has been forwarded already. */
   repeat(change: () => void): void {
     const shown = this.#shown;
     change();

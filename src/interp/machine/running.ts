@@ -27,7 +27,7 @@ import { passes } from "./stepping.ts";
 import { callsOf, here, isParked, pcOf } from "./thread-position.ts";
 import { tooSmall } from "./too-small.ts";
 
-/** A launch under control. When memory does not suffice, its first `run` stops with PTX6002. */
+/** Starts a controllable launch. When memory does not suffice, its first `run` stops with PTX6002. */
 export function startSession(options: MachineOptions): Session {
   return new Running(options);
 }
@@ -35,13 +35,13 @@ export function startSession(options: MachineOptions): Session {
 class Running implements Session {
   readonly program: Program;
   #steps = 0;
-  /** The warp whose instructions run, where somebody may ask for the steps while they do. */
+  /** The running warp, where `steps` may be read while it runs. */
   #watched: Warp | undefined;
   readonly state: LaunchState | undefined;
   readonly #options: MachineOptions;
   readonly #findings: Findings = new Findings();
   #end: Stop | undefined;
-  /** Where the last run stopped before an instruction, so that going on does not stop there again. */
+  /** Where the last run stopped before an instruction, so that the next one does not stop there again. */
   #resting = false;
   #closed = false;
   readonly #breakpoints: Map<number, number> = new Map();
@@ -96,7 +96,7 @@ class Running implements Session {
     return { reason: "budget", at: here(warp), pc: warp.pc };
   }
 
-  /** Whole turns, with no look at anything but the budget, as long as nobody wants to hear of each instruction. */
+  /** Runs complete turns that check only the budget, while no observer needs each instruction. */
   #freely(until: number): void {
     const { scheduler } = this.state!;
     const linked = this.#observedProgram();
@@ -128,7 +128,7 @@ class Running implements Session {
     this.#watched = warp;
   }
 
-  /** The same turns, one instruction at a time. */
+  /** Runs the same turns, one instruction at a time. */
   #carefully(
     until: number,
     stepping: RunOptions["stepping"],
@@ -161,7 +161,7 @@ class Running implements Session {
       scheduler.slice -= executed;
       if (warp.active === 0 || warp.yieldBudget <= 0 || scheduler.slice <= 0) scheduler.turn();
       if (thread !== undefined && !whole) followed = this.#liveWarp(thread) ?? followed;
-      // A thread that waited has taken a step when it can go on, though another thread's instruction released it.
+      // For a waiting thread, its release counts as a step, though another thread's instruction released it.
       const released = waited && !isParked(followed!, thread!.lane);
       if (stepping === undefined || !(mine || released)) continue;
       const gone = !whole && this.#liveWarp(thread) === undefined;
@@ -334,7 +334,7 @@ class Running implements Session {
     return this.state.addresses.find(space, address, bytes, thread);
   }
 
-  /** A warp whose threads still run, or have run. */
+  /** A warp that runs, or has run and whose registers are kept. */
   #warp({ block, warp }: ThreadId): Warp | undefined {
     const { scheduler, context } = this.state ?? {};
     return context?.observable ? scheduler?.find(block, warp) : undefined;

@@ -1,6 +1,6 @@
 import type { Program } from "../contract/program.ts";
 
-/** Whose registers are meant: the kernel's, or a function's by its index. */
+/** The registers in question: the kernel's, or a function's by its index. */
 export function scopeOf(program: Program, callee: number | undefined): Pick<Program, "registers"> {
   const found = callee === undefined ? program : program.functions[callee];
   if (found === undefined) throw new RangeError(`there is no function ${callee}`);

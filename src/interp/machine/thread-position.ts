@@ -2,10 +2,10 @@ import { firstLane } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Warp } from "../state/warp.ts";
 
-/** The thread that speaks for a warp's current group: its lowest lane. */
+/** The thread that represents a warp's current group: its lowest lane. */
 export const here = (warp: Warp): ThreadId => ({ block: warp.block, warp: warp.index, lane: firstLane(warp.active) });
 
-/** The instruction that a live lane executes next, or waits at. */
+/** The pc of a live lane: the instruction that it executes next, or waits at. */
 export const pcOf = (warp: Warp, lane: number): number =>
   (warp.active >>> lane) & 1
     ? warp.pc
@@ -14,6 +14,6 @@ export const pcOf = (warp: Warp, lane: number): number =>
 /** Whether a lane cannot go on before others arrive. */
 export const isParked = ({ parked }: Warp, lane: number): boolean => parked.some(({ mask }) => (mask >>> lane) & 1);
 
-/** How many calls deep a thread is. */
+/** The call depth of a thread. */
 export const callsOf = (warp: Warp | undefined, thread: ThreadId | undefined): number =>
   (thread && warp?.activations[thread.lane]?.depth) ?? 0;

@@ -2,7 +2,7 @@ import type { Stop } from "../contract/stop.ts";
 import { bytesOfBlock } from "../schedule/cta-slot.ts";
 import { type MachineOptions, needsOf } from "./launch.ts";
 
-/** The end of a launch for whose first block there is no memory. */
+/** The stop of a launch whose first block does not fit in memory. */
 export function tooSmall(options: MachineOptions): Stop {
   const { program, memory, parameters } = options;
   const { source, name } = program;

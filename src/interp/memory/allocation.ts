@@ -1,17 +1,17 @@
-/** A piece of the buffer that somebody owns: `[start, end)`, bytes. */
+/** An allocated range of the buffer: `[start, end)`, bytes. */
 export interface Allocation {
   readonly name: string;
   readonly start: number;
   readonly end: number;
   /** `window`: shared, local and parameter memory of a launch; `state`: registers, which no address reaches. */
   readonly kind: "global" | "const" | "window" | "state";
-  /** The shadow of its bytes before anything happens to them. */
+  /** The initial shadow of its bytes. */
   readonly shadow: number;
-  /** malloc of the device has given it. */
+  /** Allocated by device malloc. */
   readonly heap?: boolean;
 }
 
-/** Who owns what, in order of address. Searched only when an access is new or wrong. */
+/** All allocations, in order of address. Searched only when an access is new or wrong. */
 export class Allocations {
   #live: Allocation[] = [];
   #freed: Allocation[] = [];
@@ -21,12 +21,12 @@ export class Allocations {
     return this.#live;
   }
 
-  /** Bytes that malloc of the device has given and nobody has freed. */
+  /** Bytes that device malloc has allocated and that have not been freed. */
   get heapBytes(): number {
     return this.#heapBytes;
   }
 
-  /** The end of the last one. */
+  /** The end of the last allocation. */
   get top(): number {
     return this.#live.at(-1)?.end ?? 0;
   }
@@ -42,19 +42,19 @@ export class Allocations {
     if (at < 0) return;
     this.#live.splice(at, 1);
     this.#heapBytes -= heapBytesOf(allocation);
-    // Nobody can hold an address of what a launch had for itself.
+    // No program can hold an address of a launch's private memory.
     if (!isAddressed(allocation)) return;
     this.#freed.push(allocation);
     if (this.#freed.length > 64) this.#freed.shift();
   }
 
-  /** The one that holds the byte at `at`; an empty one is found at its start. */
+  /** The allocation that holds the byte at `at`; an empty one is found at its start. */
   find(at: number): Allocation | undefined {
     const before = this.#live[this.#after(at) - 1];
     return before !== undefined && (at < before.end || at === before.start) ? before : undefined;
   }
 
-  /** Those that share a byte with `[start, end)`. */
+  /** The allocations that share a byte with `[start, end)`. */
   overlapping(start: number, end: number): readonly Allocation[] {
     let first = this.#after(start) - 1;
     if (first < 0 || this.#live[first]!.end <= start) first++;
@@ -63,7 +63,7 @@ export class Allocations {
     return found;
   }
 
-  /** One that held the byte and was given back. */
+  /** A freed allocation that held the byte. */
   freed(at: number): Allocation | undefined {
     return this.#freed.findLast(({ start, end }) => start <= at && at < end);
   }

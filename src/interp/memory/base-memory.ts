@@ -8,7 +8,7 @@ export interface BaseMemory {
   readonly shadow: Views;
 }
 
-/** What the shadow of a word of the base memory stands for: pages that were never touched are as they were allocated. */
+/** The effective shadow of a word of the base memory: pages that were never touched are as they were allocated. */
 export function baseShadow({ shadow: { s32, u8 } }: BaseMemory, word: number, owner: Allocation): number {
   const known = s32[word]!;
   if (known !== 0) return known;

@@ -7,8 +7,8 @@ const WORDS = PAGE >>> 2;
 const [EACH_INITIALISED, EACH_STORED] = [fourfold(INITIALISED), fourfold(STORED)];
 
 /**
- * Puts what has been stored to a page of an overlay into the base memory, whose page must be known, and what reductions have
- * made of it. Done a second time, by somebody else where the first one has not come to the end, it goes on from there.
+ * Commits a page of an overlay to the base memory, whose page must be known: stored bytes, and the results of
+ * reductions. If a worker is lost halfway, another call continues from there.
  */
 export function commitPage(own: BaseMemory, base: BaseMemory, page: number): void {
   const marks = own.shadow.s32;
@@ -29,7 +29,7 @@ export function commitPage(own: BaseMemory, base: BaseMemory, page: number): voi
   }
 }
 
-/** One cell, once: that it is done is noted where nothing can come in between. Gives how many words there are behind this one. */
+/** Commits one cell exactly once: nothing can come between store and mark. Returns how many more words the cell has. */
 function reduce(own: BaseMemory, base: BaseMemory, word: number, result: Int32Array): number {
   const marks = own.shadow.s32;
   const mark = marks[word]!;
@@ -49,7 +49,7 @@ function reduce(own: BaseMemory, base: BaseMemory, word: number, result: Int32Ar
   return 1;
 }
 
-/** Whether a reduction that has happened in the cell at a marked word changes what the base memory has there. */
+/** Whether the reduction held in the cell at a marked word changes the value in the base memory. */
 export function changes(own: BaseMemory, base: Pick<BaseMemory, "data">, word: number): boolean {
   const mark = own.shadow.s32[word]!;
   if (!hasHappened(mark)) return false;

@@ -1,12 +1,12 @@
 import type { ImageObject, OpaqueType } from "../contract/image.ts";
 import { addressIn } from "../contract/window.ts";
 
-/** A handle that a program may use, and what it leads to. */
+/** A handle that a program may use, and its object. */
 export interface Handle {
   readonly handle: bigint;
   readonly type: OpaqueType;
   readonly name: string;
-  /** Undefined for a module's variable that the host has bound nothing to, and where the memory of the image is gone. */
+  /** Undefined for a module's variable that the host has not bound, and where the memory of the image is gone. */
   readonly object: ImageObject | undefined;
   /** True for a variable, whose address is its handle. */
   readonly variable: boolean;
@@ -22,7 +22,7 @@ export class ImageTable {
     this.#handles.set(handle, { handle, type, name, object, variable: true });
   }
 
-  /** A new handle for an object, as cuTexObjectCreate gives; never 0. */
+  /** A new handle for an object, like that of cuTexObjectCreate; never 0. */
   add(object: ImageObject): bigint {
     this.#made += 1;
     const handle = addressIn("handle", 16 * this.#made);
@@ -30,7 +30,7 @@ export class ImageTable {
     return handle;
   }
 
-  /** Puts objects under handles that `add` gave in another table; those that `add` gave here are gone. */
+  /** Restores objects under handles that `add` of another table returned; drops the handles of `add` here. */
   restore(objects: Iterable<readonly [bigint, ImageObject]>): void {
     for (const { handle, variable } of this.all) if (!variable) this.#handles.delete(handle);
     for (const [handle, object] of objects) {
@@ -39,20 +39,20 @@ export class ImageTable {
     }
   }
 
-  /** Lets a variable lead to an object. */
+  /** Binds a variable to an object. */
   bind(handle: bigint, object: ImageObject): void {
     const known = this.#handles.get(handle);
     if (known === undefined || known.type !== object.kind) throw new RangeError(`no .${object.kind} has this address`);
     this.#handles.set(handle, { ...known, object });
   }
 
-  /** The memory of its image is gone: whoever uses the handle is told. */
+  /** The memory of the handle's image is gone: use of the handle is then reported. */
   orphan(handle: bigint): void {
     const known = this.#handles.get(handle);
     if (known !== undefined) this.#handles.set(handle, { ...known, object: undefined });
   }
 
-  /** Gives a handle of `add` back. */
+  /** Destroys a handle of `add`. */
   remove(handle: bigint): void {
     this.#handles.delete(handle);
   }

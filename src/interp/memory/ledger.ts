@@ -1,14 +1,15 @@
-/** What a worker has done to a page. */
+/** Flags for what a worker has done to a page. */
 export const MAPPED = 1;
 export const STORED_TO = 2;
-/** All of a page counts as read; and once something is stored to it, all of it that is initialised as stored. */
+/** All of the page counts as read; after a store to it, all initialised bytes count as stored. */
 export const WHOLE = 4;
-/** There have been reductions that are put together with those of others (`ReducedCells`). */
+/** It has cells with reductions, to be combined with those of other workers (`ReducedCells`). */
 export const REDUCED = 8;
 
 /**
- * What others must know of an overlay, page by page, in memory that threads share: which pages it has mapped, which of
- * them it has stored to, and between which bytes (`low` to `high`, of the page) it may have read what it had not stored.
+ * An overlay's record for the other workers, page by page, in memory that threads share: which pages it has mapped,
+ * which of them it has stored to, and between which bytes (`low` to `high`, of the page) it may have read what it had
+ * not stored.
  */
 export interface Ledger {
   readonly flags: Uint8Array;

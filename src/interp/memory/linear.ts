@@ -3,7 +3,7 @@ declare const WebAssembly: {
   readonly Memory: new (limits: { initial: number; maximum: number; shared: true }) => WebAssemblyMemory;
 };
 
-/** A `WebAssembly.Memory`, as far as this project's own code looks into it. */
+/** A `WebAssembly.Memory`, with the members that this project uses. */
 export interface WebAssemblyMemory {
   readonly buffer: ArrayBufferLike;
 }
@@ -14,7 +14,7 @@ const PAGE = 65536;
 /** Offsets stay below 2^31, so that an index is a small integer in every engine. */
 export const LARGEST = 0x7fff_0000;
 
-/** Bytes of data with which small programs run. With fewer left the engine itself does not get far. */
+/** Bytes of data with which small programs run. With less memory left the engine itself does not get far. */
 const SMALLEST = 4 << 20;
 
 /** One half of the buffer, seen by width. Floats are never used to move bits: a NaN's payload may change on the way. */
@@ -27,32 +27,32 @@ export interface Views {
 }
 
 /**
- * Data and their shadow in one buffer of fixed size: the shadow byte of the data byte at `at` lies at `at + distance`.
- * All of it is virtual from the start and costs nothing until it is touched. It never grows, so its views are made once:
- * whoever binds a step may keep them.
+ * Data and their shadow in one buffer of fixed size: the shadow byte of the data byte at `at` lies at
+ * `at + distance`. All of it is virtual from the start and costs nothing until it is touched. It never grows, so its
+ * views are made once, and a bound step may keep them.
  *
- * The memory is a shared one (of WebAssembly's threads), although no second thread sees it: engines count the whole size
- * of an unshared buffer as garbage to be, and collect all they have whenever one of gigabytes is made (30 ms; 0.05 ms
- * when shared, measured with Node 20).
+ * The memory is a shared one (of WebAssembly's threads), although no second thread sees it: engines count the whole
+ * size of an unshared buffer as potential garbage, and run a full collection whenever one of gigabytes is made
+ * (30 ms; 0.05 ms when shared, measured with Node 20).
  */
 export class Linear {
-  /** Bytes of data, and again of shadow: a multiple of 64 KiB, at least what was asked for unless the system has less. */
+  /** Bytes of data, and again of shadow: a multiple of 64 KiB; less than requested only where the system has less. */
   readonly distance: number;
   readonly buffer: ArrayBufferLike;
   readonly data: Views;
   readonly shadow: Views;
   /**
    * The same bytes for code compiled to WebAssembly, which imports it as `(memory n n shared)`, n being
-   * `2 * distance / 65536` pages. A load at `address` with the constant offset `distance` gives the shadow; for every
-   * 32-bit address outside of the data it traps, so whoever looks at the shadow first never reaches a wrong byte.
+   * `2 * distance / 65536` pages. A load at `address` with the constant offset `distance` returns the shadow; for every
+   * 32-bit address outside of the data it traps, so code that checks the shadow first never reaches a wrong byte.
    * Undefined where the system has no address space for WebAssembly's guard pages (some 10 GiB a memory); then only
    * JavaScript can work on the buffer.
    */
   readonly wasm: WebAssemblyMemory | undefined;
 
   /**
-   * Room for `bytes` bytes of data, at most `LARGEST`; for less where the system refuses, see `distance`. Or a view of the
-   * memory that another thread has made so.
+   * Allocates `bytes` bytes of data, at most `LARGEST`; fewer where the system refuses, see `distance`. Or wraps a
+   * memory that another thread has allocated so.
    */
   constructor(bytes: number | WebAssemblyMemory) {
     const pages = typeof bytes === "number" ? Math.max(1, Math.ceil(bytes / PAGE)) : 0;
@@ -64,7 +64,7 @@ export class Linear {
   }
 }
 
-/** A refusal takes the engine three collections of all garbage: what was refused once is not asked for again. */
+/** A refusal costs the engine three full garbage collections, so a refused size is not tried again. */
 const refused: { wasm: boolean; bytes: number } = { wasm: false, bytes: Number.POSITIVE_INFINITY };
 
 function webAssembly(pages: number): WebAssemblyMemory | undefined {
@@ -77,21 +77,21 @@ function webAssembly(pages: number): WebAssemblyMemory | undefined {
   }
 }
 
-/** A buffer for `bytes` bytes of data and their shadow; for half as many while the system refuses, in the end for none. */
+/** A buffer for `bytes` bytes of data and their shadow; halved while the system refuses, in the end for none. */
 function plain(bytes: number): ArrayBufferLike {
   let size = bytes;
-  // The engine's own heap needs what is left, so nobody takes more than half of what there is.
+  // The engine's heap needs what is left: at most half of the available memory is used.
   while (size > SMALLEST && (size >= refused.bytes || attempt(4 * size) === undefined)) {
     refused.bytes = Math.min(refused.bytes, size);
     size = Math.max(Math.ceil(size / 2 / PAGE) * PAGE, SMALLEST);
   }
   const buffer = attempt(2 * size) ?? new ArrayBuffer(0);
-  // A refusal makes the engine collect its garbage, which the attempt that succeeded is.
+  // A refused attempt makes the engine collect its garbage, here the buffer of the attempt that succeeded.
   if (size < bytes) attempt(8 * size);
   return buffer;
 }
 
-/** Zeros, which the system hands out when they are touched; undefined where it refuses. A browser may have no shared buffers. */
+/** Zeros, committed by the system on touch; undefined where it refuses. A browser may have no shared buffers. */
 function attempt(bytes: number): ArrayBufferLike | undefined {
   try {
     return new (globalThis.SharedArrayBuffer ?? ArrayBuffer)(bytes);

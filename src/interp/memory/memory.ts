@@ -10,34 +10,34 @@ import { type Room, type Supplier, Supply } from "./supply.ts";
 /** The shadow is filled in by the page, when the page is first touched: a huge allocation costs nothing. */
 export const PAGE_BITS = 12;
 export const PAGE: number = 1 << PAGE_BITS;
-/** Bytes that stay free around an allocation, so that stepping over its end is seen. */
+/** Bytes that stay free around an allocation, so that an overrun is detected. */
 const GAP = 4096;
 /**
- * Where memory begins. Below, in the gap before the first allocation, an executor keeps its notes: no access of a program
- * gets there, not even one without the check of bounds.
+ * Where memory begins. Below, in the gap before the first allocation, an executor keeps private data: no access of a
+ * program reaches it, not even without the bounds check.
  */
 export const LOWEST: number = GAP;
 
 export interface AllocationRequest {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly bytes: number;
-  /** A power of two; 256 unless told. */
+  /** A power of two; 256 by default. */
   readonly align?: number;
   readonly space?: "global" | "const";
-  /** True when its zeros are meant: reading them is no finding. */
+  /** True when its zeros count as initialised: reading them is no finding. */
   readonly initialised?: boolean;
-  /** True for what malloc of the device gives. */
+  /** True for device malloc. */
   readonly heap?: boolean;
-  /** Where it has to lie, as an offset in the buffer; anywhere unless told. */
+  /** Its required offset in the buffer; anywhere by default. */
   readonly at?: number;
 }
 
-/** A range of multimem addresses, and the memory on each device that it stands for, by offset in the buffer. */
+/** A range of multimem addresses, and its replicas on each device, by offset in the buffer. */
 export interface Multicast {
   readonly name: string;
   readonly bytes: number;
-  /** The address of the range has the offset of the first of them in its low word. */
+  /** The address of the range has the first replica's offset in its low word. */
   readonly replicas: readonly number[];
 }
 
@@ -50,37 +50,37 @@ export interface MemoryOptions {
 /** Memory of a device: global and constant allocations, and room for the launches that work on them. */
 export class Memory {
   readonly allocations: Allocations = new Allocations();
-  /** Textures and surfaces of the device, whose images lie here. */
+  /** Textures and surfaces of the device, whose images lie in this memory. */
   readonly images: ImageTable = new ImageTable();
-  /** What multimem addresses stand for. */
+  /** Ranges of multimem addresses. */
   readonly multicasts: Multicast[] = [];
-  /** Bytes that were asked for, and those of them that the system gave. */
+  /** Bytes requested, and bytes that the system granted. */
   readonly limit: number;
   readonly given: number;
-  /** The buffer itself, for whoever executes code on it. */
+  /** The buffer itself, for executors. */
   readonly linear: Linear;
-  /** The bytes, and one shadow byte a byte. Neither ever moves: a step keeps the views that it was bound with. */
+  /** The bytes, and one shadow byte a byte. Neither ever moves: a bound step keeps the views. */
   readonly data: Views;
   readonly shadow: Views;
   /**
-   * How often bytes may have become less than they were, given back, forgotten or marked as in flight: global and constant
-   * ones, and those of windows.
+   * How often the shadow of bytes may have lost permissions: freed, made uninitialised or marked as in flight;
+   * separately for global and constant bytes, and for those of windows.
    */
   readonly worsened: { global: number; windows: number } = { global: 0, windows: 0 };
-  /** What a store makes of the shadow of its bytes: it sets these bits. */
+  /** The shadow bits that a store sets. */
   readonly storing: number;
-  /** Memory that is somebody else's, where launches reach some. */
+  /** Memory of a supplier, where launches can reach it. */
   readonly supply: Supply | undefined;
-  /** Pages whose shadow is filled in. */
+  /** Pages with filled-in shadow. */
   #known: Set<number> = new Set();
-  /** Bytes of registers that are allocated now. */
+  /** Bytes of registers now allocated. */
   #stateBytes = 0;
   readonly #pressure: Pressure = new Pressure();
 
   /**
-   * `limit`: bytes at most, guard gaps and the state of launches included; capped below 2 GiB. `linear`: the buffer, where
-   * somebody has made it already. `supplier`: whose memory launches reach besides, up to the 2 GiB; then at most
-   * half of them are the limit.
+   * `limit`: bytes at most, guard gaps and the state of launches included; capped below 2 GiB. `linear`: the buffer,
+   * where one exists already. `supplier`: whose memory launches can reach besides, up to the 2 GiB; then the limit is
+   * at most half of them.
    */
   constructor({ limit, linear, supplier }: MemoryOptions) {
     this.limit = Math.min(limit, supplier === undefined ? LARGEST : LARGEST / 2);
@@ -93,13 +93,13 @@ export class Memory {
     this.supply = supplier && new Supply(this.#roomFor(), supplier);
   }
 
-  /** Where the system gave less than the limit: how much, and the way out. For the help of a diagnostic. */
+  /** If the system granted less than the limit: how much, and the way out. For the help of a diagnostic. */
   get shortage(): string | undefined {
     if (this.given === this.limit) return undefined;
     return `the system gave ${this.given} of ${this.limit} bytes: raise this process's limit of address space (ulimit -v)`;
   }
 
-  /** The address of a new allocation, or undefined when the limit is reached, or something else lies where it has to. */
+  /** The address of a new allocation; undefined when the limit is reached, or its required place is taken. */
   allocate(request: AllocationRequest): bigint | undefined {
     const { name, bytes, align = 256, space = "global", initialised, heap, at } = request;
     const shadow = ALLOCATED | (initialised === true ? INITIALISED : 0) | (space === "const" ? READ_ONLY : 0);
@@ -107,7 +107,7 @@ export class Memory {
     return start === undefined ? undefined : addressIn(space, start);
   }
 
-  /** The same for any kind of owner; gives the offset in the buffer. */
+  /** The same for any kind of allocation; returns the offset in the buffer. */
   reserve(
     request: Omit<Allocation, "start" | "end"> & { bytes: number; align: number },
     at?: number,
@@ -125,7 +125,7 @@ export class Memory {
     return start;
   }
 
-  /** Gives an allocation back; later accesses to it are faults. */
+  /** Frees an allocation; later accesses to it are faults. */
   free(address: bigint): void {
     const owner = this.allocations.find(this.#offset(address));
     if (owner?.start !== Number(BigInt.asUintN(32, address)))
@@ -135,7 +135,7 @@ export class Memory {
 
   release(allocation: Allocation): void {
     if (!this.allocations.live.includes(allocation)) throw new Error(`${allocation.name} is not allocated`);
-    // Registers are written without filling in the shadow, so their pages may be touched but not known.
+    // Registers are written without filled-in shadow, so their pages may be touched but not known.
     if (allocation.kind === "state") {
       this.#stateBytes -= allocation.end - allocation.start;
       fill(this.data, allocation.start, allocation.end, 0);
@@ -168,7 +168,7 @@ export class Memory {
     this.initialise(at, bytes.length);
   }
 
-  /** Notes that somebody has written the bytes; their pages must be known. */
+  /** Marks bytes as initialised; their pages must be known. */
   initialise(at: number, bytes: number): void {
     const { storing } = this;
     const { u8, s32 } = this.shadow;
@@ -179,12 +179,12 @@ export class Memory {
     for (let byte = Math.max(at, last * 4); byte < end; byte++) u8[byte]! |= storing;
   }
 
-  /** Told of the first store to bytes that were not marked so, where `storing` marks more than is initialised. */
+  /** Called at the first store to bytes without all bits of `storing`, where that has more than `INITIALISED`. */
   noteStore(_at: number): void {}
 
   /**
-   * Told of a reduction of aligned bytes that are not marked as reduced; true where they are now (`markOf`), and hold
-   * something else than what is there. Other memories than overlays know no such marks.
+   * Called at a reduction of aligned bytes that are not marked as reduced; true where they now are (`markOf`), and hold
+   * the reduction instead of the value. Only overlays have such marks.
    */
   reduces(_at: number, _bytes: number, _mark: number): boolean {
     return false;
@@ -197,7 +197,7 @@ export class Memory {
     for (let byte = at; byte < at + bytes; byte++) u8[byte]! &= ~INITIALISED;
   }
 
-  /** Notes that the byte at `at` has become less than it was; its page must be known. */
+  /** Notes that the shadow of the byte at `at` has lost permissions; its page must be known. */
   worsens(at: number): void {
     this.worsened[(this.shadow.u8[at]! & WINDOWED) === 0 ? "global" : "windows"]++;
   }
@@ -210,7 +210,7 @@ export class Memory {
     return addressIn(owner.kind, Number(offset)) === address && Number(offset) + bytes <= owner.end;
   }
 
-  /** Fills in the shadow of the pages under `[at, at + bytes)`; `reads` false for who looks at none of the bytes. */
+  /** Fills in the shadow of the pages under `[at, at + bytes)`; `reads` is false if none of the bytes are read. */
   know(at: number, bytes: number, _reads?: boolean): void {
     const { u8 } = this.shadow;
     for (let page = at >>> PAGE_BITS; page << PAGE_BITS < at + bytes; page++) {
@@ -224,7 +224,7 @@ export class Memory {
     this.#weigh();
   }
 
-  /** Numbers of the pages under `[at, at + bytes)` whose shadow is filled in: all others hold zeros that nobody wrote. */
+  /** The known pages under `[at, at + bytes)`: all others hold zeros that nothing has written. */
   knownPages(at: number, bytes: number): readonly number[] {
     return [...range(at >>> PAGE_BITS, (at + bytes - 1) >>> PAGE_BITS)].filter((page) => this.#known.has(page));
   }
@@ -236,7 +236,7 @@ export class Memory {
     return true;
   }
 
-  /** All that was ever touched, to be put back by `restore`. Pages that are as `before` has them are shared with it. */
+  /** All memory that was ever touched, for `restore`. Pages that equal those of `before` are shared with it. */
   save(before?: MemoryImage): MemoryImage {
     const pages = new Map<number, PageImage>();
     for (const page of this.#known) {
@@ -249,7 +249,7 @@ export class Memory {
     return { pages, allocations: this.allocations.save() };
   }
 
-  /** Puts memory back as it was. Addresses handed out since then are no longer allocated. */
+  /** Restores the memory. Addresses handed out since then are no longer allocated. */
   restore(image: MemoryImage): void {
     this.worsened.global++;
     this.worsened.windows++;
@@ -286,7 +286,7 @@ export class Memory {
     };
   }
 
-  /** What is in use of the machine's real memory: registers, and both halves of each page that is known. */
+  /** Accounts for the real memory in use: registers, and both halves of each known page. */
   #weigh(): void {
     this.#pressure.note(this.#stateBytes + 2 * PAGE * this.#known.size);
   }
@@ -301,7 +301,7 @@ export class Memory {
     return Number(BigInt.asUintN(32, address));
   }
 
-  /** Bytes of pages that nobody touched are zero already. */
+  /** Zeroes an allocation; pages that were never touched are zero already. */
   #wipe({ start, end }: Allocation): void {
     this.#fill(this.data, start, end, 0);
   }
@@ -333,7 +333,7 @@ export interface PageImage {
   readonly shadow: Uint8Array;
 }
 
-/** Sets bytes, by the word where that can be: of shared memory an engine writes one element after the other. */
+/** Sets bytes, by words where possible: an engine writes shared memory one element after the other. */
 function fill({ u8, s32 }: Views, start: number, end: number, value: number): void {
   const [first, last] = wordsIn(start, end);
   u8.fill(value, start, first * 4);
@@ -341,7 +341,7 @@ function fill({ u8, s32 }: Views, start: number, end: number, value: number): vo
   u8.fill(value, Math.max(start, last * 4), end);
 }
 
-/** The words that lie in `[start, end)` whole; bytes before the first of them are those below four times it. */
+/** The complete words in `[start, end)`; bytes before them are those below four times the first. */
 function wordsIn(start: number, end: number): readonly [first: number, last: number] {
   const first = Math.ceil(start / 4);
   const last = end >>> 2;

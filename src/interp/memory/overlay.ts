@@ -8,33 +8,33 @@ import { ReducedCells } from "./reduced-cells.ts";
 import { isMarked } from "./reduction-mark.ts";
 import { fourfold, INITIALISED, MBARRIER, STORED } from "./shadow.ts";
 
-/** Pages of an allocation that have been read exactly before more is shown than was asked for, and the most at a time. */
+/** Pages of an allocation read one by one before read-ahead begins, and the most that it maps at a time. */
 const EXACT = 4;
 const MAX_PAGES_AHEAD = 256;
 
-/** What is known of one allocation. */
+/** The access history of one allocation. */
 interface Habit {
-  /** Pages that have been read, and where those begin at which nobody has looked since. */
+  /** Pages that have been read, and the index of the first that has not been checked for stores since. */
   readonly pages: number[];
   looked: number;
   stored: boolean;
 }
 
 /**
- * Which allocations a launch seems only to read. Of those an overlay shows whole pages, and pages ahead, as many again as
- * have been read: nobody else is likely to store to them, and each page would otherwise take the slow way twice. That
- * counts as reading them, so where somebody does store there, blocks run again.
+ * Finds allocations that a launch seems only to read. An overlay maps their pages as a whole, and as many pages ahead
+ * as have been read: other workers are unlikely to store to them, and each page would otherwise take the slow path
+ * twice. These pages count as read, so if a worker does store there, blocks run again.
  */
 class ReadAhead {
   readonly #habits: Map<number, Habit> = new Map();
   readonly #isStored: (page: number) => boolean;
 
-  /** `isStored`: whether a page that is mapped holds something stored. */
+  /** `isStored`: whether a mapped page holds stored bytes. */
   constructor(isStored: (page: number) => boolean) {
     this.#isStored = isStored;
   }
 
-  /** A page is read for the first time: how many from there on may be shown whole, 0 where it must be told exactly. */
+  /** At the first read of a page: how many pages from there on to map as a whole, 0 for exact records. */
   pages(owner: Allocation, page: number): number {
     const habit = this.#habit(owner);
     if (habit.stored) return 0;
@@ -54,7 +54,7 @@ class ReadAhead {
     this.#habit(owner).stored = true;
   }
 
-  /** Others have stored to the pages with a flag in `changed`. */
+  /** Other workers have stored to the pages with a flag in `changed`. */
   heed(owners: readonly Allocation[], changed: Uint8Array): void {
     for (const owner of owners) {
       const habit = this.#habits.get(owner.start);
@@ -81,24 +81,25 @@ const WORDS = PAGE >>> 2;
 const [EACH_INITIALISED, EACH_STORED] = [fourfold(INITIALISED), fourfold(STORED)];
 
 /**
- * A memory of a worker's own over another one, the base memory, which stays as it is. A page of global or constant memory is
- * mapped when it is first touched.
+ * A worker's copy-on-write memory over another one, the base memory, which it leaves unchanged. A page of global or
+ * constant memory is mapped when it is first touched.
  *
- * At first it is noted exactly what happens to it. The page's bytes count as not initialised, so that a load of what this
- * worker has not stored takes the slow way once, and stores mark their bytes (`STORED`). That is for pages that workers may
- * share, where their pieces of a grid meet. What seems to be only read is shown by whole pages (`ReadAhead`), unless that
- * has gone wrong (`careful`); what reductions do is kept apart (`ReducedCells`). Later (`whole`) pages are mapped whole: a
- * page counts as read, and once something is stored to it, as stored. `commit` puts what was stored into the base memory.
+ * At first accesses are recorded exactly. The page's bytes are marked unread (not initialised), so that a load of bytes
+ * that this worker has not stored takes the slow path once, and stores mark their bytes (`STORED`). That is for pages
+ * that workers may share, where their parts of a grid adjoin. Allocations that seem only to be read are mapped by whole
+ * pages (`ReadAhead`), unless that has led to a conflict (`careful`); reductions are kept apart (`ReducedCells`). Later
+ * (`whole`) pages are mapped as a whole: a page counts as read, and after a store to it, as stored. `commit` writes the
+ * stored bytes to the base memory.
  */
 export class Overlay extends Memory {
   override readonly storing: number = INITIALISED | STORED;
-  /** Whether pages that are touched from now on are mapped whole. */
+  /** Whether pages touched from now on are mapped as a whole. */
   whole = false;
-  /** Whether only what is read counts as read, as long as pages are not mapped whole. */
+  /** Whether only bytes actually read count as read, as long as pages are not mapped as a whole. */
   careful = false;
   readonly #base: BaseMemory;
   readonly #ledger: Ledger;
-  /** Pages that are mapped, and those of them that hold something stored. */
+  /** Mapped pages, and those of them with stored bytes. */
   readonly #pages: Set<number> = new Set();
   #stored: readonly number[] = [];
   readonly #reduced: ReducedCells;
@@ -138,7 +139,7 @@ export class Overlay extends Memory {
     return true;
   }
 
-  /** A page that was mapped whole and is stored to counts as stored wherever it is initialised. */
+  /** A store to a page mapped as a whole: all its initialised bytes count as stored. */
   override noteStore(at: number): void {
     const page = at >>> PAGE_BITS;
     const { flags } = this.#ledger;
@@ -149,7 +150,7 @@ export class Overlay extends Memory {
       s32[word]! |= (s32[word]! & EACH_INITIALISED) * (STORED / INITIALISED);
   }
 
-  /** Finds the pages that hold something stored; what else is to be said of pages stands in the ledger already. */
+  /** Collects the pages with stored bytes; everything else about pages is in the ledger already. */
   sweep(): void {
     const { flags } = this.#ledger;
     const found: number[] = [];
@@ -163,15 +164,15 @@ export class Overlay extends Memory {
     this.#stored = found;
   }
 
-  /** Puts what has been stored into the base memory, whose pages must be known; after `sweep`. */
+  /** Commits stored bytes to the base memory, whose pages must be known; after `sweep`. */
   commit(): void {
     for (const page of this.#stored) commitPage(this, this.#base, page);
   }
 
   /**
-   * Gives back the pages that were stored to, here or by others, as the flags in `changed` say; or all of them. Those that
-   * are only read from are shown whole from now on: nobody is likely to store to them, and who goes through memory by
-   * columns does not take the slow way in each row.
+   * Unmaps the pages that were stored to, here or by others (flags in `changed`); or all pages. Pages that
+   * were only read become fully readable: other workers are unlikely to store to them, and a walk through memory by
+   * columns does not take the slow path in each row.
    */
   refresh(changed?: Uint8Array): void {
     const { flags, low, high } = this.#ledger;
@@ -194,7 +195,7 @@ export class Overlay extends Memory {
     this.worsened.global++;
   }
 
-  /** Begins to use a page of the base memory; false for one that belongs to the launch itself, or to nobody. */
+  /** Maps a page of the base memory; false for a page of the launch itself, or without an allocation. */
   #enter(page: number, reads: boolean, whole: boolean = this.whole): boolean {
     const start = page << PAGE_BITS;
     // Allocations lie so far apart that no two share a page.
@@ -211,7 +212,7 @@ export class Overlay extends Memory {
     return true;
   }
 
-  /** Maps a page with all that is in it, so that all of it counts as read. */
+  /** Maps a page with all its contents, so that all of it counts as read. */
   #mapWhole(page: number, owner: Allocation, flags: number): void {
     const start = page << PAGE_BITS;
     this.#take(page, owner, flags);
@@ -219,7 +220,7 @@ export class Overlay extends Memory {
     this.#ledger.high[page] = PAGE;
   }
 
-  /** Maps a page as if nothing in it were initialised. */
+  /** Maps a page with all bytes marked unread. */
   #mapUnread(page: number, owner: Allocation): void {
     this.#take(page, owner, MAPPED);
     const { s32 } = this.shadow;
@@ -230,14 +231,14 @@ export class Overlay extends Memory {
     const start = page << PAGE_BITS;
     const [first, last] = [Math.max(start, owner.start), Math.min(start + PAGE, owner.end)];
     const { u8 } = this.#base.shadow;
-    // Where nobody has touched the base memory, it is as it was allocated.
+    // An untouched page of the base memory has the shadow of its allocation.
     if (u8[first] === 0) this.shadow.u8.fill(owner.shadow, first, last);
     else this.shadow.u8.set(u8.subarray(start, start + PAGE), start);
     this.#pages.add(page);
     this.#ledger.flags[page] = flags;
   }
 
-  /** The marks that any byte of a page has, put together by words. */
+  /** The union, by words, of the marks of a page. */
   #marks(page: number): number {
     const { s32 } = this.shadow;
     let marks = 0;
@@ -246,9 +247,9 @@ export class Overlay extends Memory {
   }
 
   /**
-   * Bytes of a page are about to be read that are not known to have been read before. The first time exactly they are shown;
-   * then all from there to the end of the page, or to its beginning. Whoever goes through memory in one direction, as
-   * most do, so takes the slow way twice a page, and never counts as a reader of bytes behind the place where it began.
+   * Makes bytes of a page readable before their first read. The first time exactly these bytes; after that everything
+   * from there to the end of the page, or to its beginning. A walk through memory in one direction, the usual case,
+   * thus takes the slow path twice a page, and never counts as reading bytes before its start.
    */
   #copyRead(page: number, from: number, to: number): void {
     const { low, high } = this.#ledger;
@@ -269,7 +270,7 @@ export class Overlay extends Memory {
     }
   }
 
-  /** The same on a page where there have been reductions: cells that nobody asks for stay as they are. */
+  /** The same on a page with reductions: cells outside the range keep theirs. */
   #applyReductions(page: number, from: number, to: number, reads: boolean): void {
     const { low, high } = this.#ledger;
     const start = page << PAGE_BITS;
@@ -285,7 +286,7 @@ export class Overlay extends Memory {
     high[page] = Math.max(high[page]!, end - start, reads ? to - start : 0);
   }
 
-  /** The base memory's bytes, wherever nothing has been stored. */
+  /** Copies the base memory's bytes, wherever nothing has been stored. */
   #copy(page: number): void {
     const [to, marks, from] = [this.data, this.shadow, this.#base.data];
     for (let word = page * WORDS; word < (page + 1) * WORDS; word++) {
@@ -297,7 +298,7 @@ export class Overlay extends Memory {
     }
   }
 
-  /** Bytes of a page may be loaded from now on, where they are initialised. */
+  /** Makes the initialised bytes of a range of a page readable. */
   #show(page: number, from: number, to: number): void {
     const start = page << PAGE_BITS;
     const { u8, s32 } = this.#base.shadow;

@@ -1,22 +1,22 @@
-/** Bytes for which the engine is told at once. */
+/** Bytes that are reported to the engine at once. */
 const STEP = 4 << 20;
 
-/** A buffer that may change its size is mapped on its own, so that it costs addresses alone until it is touched. */
+/** A resizable buffer has a mapping to itself, so that it costs only addresses until it is touched. */
 const Mapped = ArrayBuffer as new (bytes: number, options: { maxByteLength: number }) => ArrayBuffer;
 
-/** Bytes that memories have touched since the engine was told last. */
+/** Bytes that memories have touched since the last report. */
 let untold = 0;
 
 /**
- * Tells the engine's collector what a memory weighs. Shared buffers count nothing there, so that dropped memories would
- * pile up until the machine is full. For every 4 MiB that are touched an ordinary buffer is made, which does count,
- * which nobody touches, and which lives as long as the memory that asked for it.
+ * Reports the size of a memory to the engine's garbage collector. Shared buffers count nothing there, so dropped
+ * memories would pile up until the machine is full. For every 4 MiB touched an ordinary buffer is made, which does
+ * count; it is never touched, and lives as long as the memory.
  */
 export class Pressure {
   readonly #told: ArrayBuffer[] = [];
   #touched = 0;
 
-  /** Notes that `bytes` bytes in all have been touched by now; less than before is no news. */
+  /** Notes that `bytes` bytes in all have been touched by now; a smaller number has no effect. */
   note(bytes: number): void {
     if (bytes <= this.#touched) return;
     untold += bytes - this.#touched;
@@ -25,7 +25,7 @@ export class Pressure {
     try {
       this.#told.push(new Mapped(untold, { maxByteLength: untold }));
     } catch {
-      // Who has no address space left is told so where memory is asked for; here it only helps to collect sooner.
+      // Lack of address space is reported where memory is allocated; this buffer only makes collections come sooner.
     }
     untold = 0;
   }

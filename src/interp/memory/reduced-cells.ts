@@ -9,8 +9,8 @@ const [EACH_ALLOCATED, EACH_STORED] = [fourfold(ALLOCATED), fourfold(STORED)];
 const GOOD = fourfold(ALLOCATED | INITIALISED);
 
 /**
- * Cells of an overlay that reductions alone have touched. They hold what is to be done to the base memory, so that what several
- * workers have done to one cell can be put together in any order, and none of them knows what is there.
+ * Cells of an overlay that only reductions have touched. A cell holds the pending operand for the base memory, not a
+ * value, so that the operands of several workers can be combined in any order, and no worker depends on the value.
  */
 export class ReducedCells {
   readonly #own: BaseMemory;
@@ -34,7 +34,7 @@ export class ReducedCells {
     this.#pages.delete(page);
   }
 
-  /** A reduction is about to happen to aligned bytes of a page that is mapped exactly; false where more is known of them. */
+  /** Records a reduction of aligned bytes on a page with exact records; false where their value is needed or known. */
   take(at: number, bytes: number, marks: number): boolean {
     const page = at >>> PAGE_BITS;
     const [word, count] = [at >>> 2, bytes >>> 2];
@@ -49,7 +49,7 @@ export class ReducedCells {
     const step = cellBytes(marks) >>> 2;
     if (!this.#pages.has(page)) {
       this.#pages.add(page);
-      // Others will come, too.
+      // More reductions will follow on this page.
       for (let each = page * WORDS; each < (page + 1) * WORDS; each += step) this.#prepare(each, step, marks, owner);
     }
     for (let each = word; each < word + count; each += step) if (!this.#prepare(each, step, marks, owner)) return false;
@@ -58,8 +58,8 @@ export class ReducedCells {
   }
 
   /**
-   * Somebody is about to do something else to bytes of a page: what they hold becomes what is there. Gives the bytes of
-   * cells that are known by now, where a reduction had happened.
+   * Applies reductions before another kind of access to bytes of a page: their cells then hold values. Returns the
+   * range of the cells where a reduction had happened.
    */
   settle(from: number, to: number): readonly [number, number] | undefined {
     const { data, shadow } = this.#own;
@@ -84,7 +84,7 @@ export class ReducedCells {
     return known;
   }
 
-  /** Makes a cell ready; true where it is. */
+  /** Prepares a cell for reductions; true if it is prepared. */
   #prepare(word: number, step: number, marks: number, owner: Allocation): boolean {
     const { data, shadow } = this.#own;
     if ((shadow.s32[word]! & ~EACH_STORED) === marks) return true;
@@ -99,7 +99,7 @@ export class ReducedCells {
     return true;
   }
 
-  /** A cell for which nothing has happened is as it was. */
+  /** Turns a prepared cell without reductions back into ordinary bytes. */
   #withdraw(word: number): void {
     const { data, shadow } = this.#own;
     const bytes = cellBytes(shadow.s32[word]!);

@@ -3,31 +3,31 @@ import type { Views } from "./linear.ts";
 import { ALLOCATED, fourfold, INITIALISED, MBARRIER, STORED } from "./shadow.ts";
 
 /**
- * On an overlay, cells that only one reduction has touched hold what is to be done to the base memory, not what is there: at
- * first what changes nothing. Each word of their shadow says which reduction it is. No byte of it is `INITIALISED`, so
- * that every other access takes the slow way; all have `MBARRIER`, which global memory never has, and `STORED` once the
- * reduction has happened: before, the cell is only prepared for it.
+ * On an overlay, a cell that only one kind of reduction has touched holds the pending operand for the base memory,
+ * not a value: at first the neutral element. Each word of its shadow says which reduction it is. No byte of it is
+ * `INITIALISED`, so that every other access takes the slow path; all have `MBARRIER`, which global memory never has,
+ * and `STORED` once a reduction has happened: before, the cell is only prepared for it.
  */
 const MARK = fourfold(ALLOCATED | MBARRIER);
 
 const EACH_STORED = fourfold(STORED);
 const EACH_MARK = fourfold(MBARRIER);
 
-/** A word of the shadow of a cell that is prepared for a reduction: its number stands where bytes in flight are marked. */
+/** The shadow word of a cell prepared for a reduction: the bits for bytes in flight hold the reduction's number. */
 export function markOf(name: Reduction): number {
   const number = reductions.indexOf(name);
   return MARK | ((number & 3) << 4) | ((number >>> 2) << 12);
 }
 const reductionIn = (word: number): Reduction => reductions[((word >>> 4) & 3) | (((word >>> 12) & 3) << 2)]!;
 
-/** Whether a word of shadow is marked so, and for which reduction; whether that has happened. */
+/** Whether a shadow word marks a reduction cell; whether a reduction has happened there. */
 export const isMarked = (word: number): boolean => (word & EACH_MARK) === EACH_MARK && (word & INITIALISED) === 0;
 export const hasHappened = (word: number): boolean => (word & EACH_STORED) === EACH_STORED;
 
 /** Bytes of the cells that a marked word belongs to. */
 export const cellBytes = (word: number): 4 | 8 => (reductionIn(word).endsWith("64") ? 8 : 4);
 
-/** What changes nothing, as the words of a cell, the low one first. */
+/** The neutral element, as the words of a cell, the low one first. */
 export const neutral = (mark: number): readonly number[] => neutrals[reductionIn(mark)];
 
 const neutrals: Readonly<Record<Reduction, readonly number[]>> = {
@@ -46,7 +46,7 @@ const neutrals: Readonly<Record<Reduction, readonly number[]>> = {
   "max.s64": [0, -0x8000_0000],
 };
 
-/** What a reduction that is held in a cell makes of the same cell of the base memory; gives that in `result`, by word. */
+/** Applies the operand held in a cell to the same cell of the base memory; `result` receives the value, by word. */
 export function combine(mark: number, word: number, base: Views, held: Views, result: Int32Array): void {
   const name = reductionIn(mark);
   if (cellBytes(mark) === 4) {
@@ -59,7 +59,7 @@ export function combine(mark: number, word: number, base: Views, held: Views, re
     result[1] = Number(BigInt.asIntN(32, (a + b) >> 32n));
     return;
   }
-  // The words of one of them, and not the bits of `a < b ? a : b`: V8 11.3 (Node 20) ends the process when it compiles that.
+  // Selects words, not the bits of `a < b ? a : b`: V8 11.3 (Node 20) crashes when it compiles that.
   const { s32 } = isFirst(name, a, b) ? base : held;
   result[0] = s32[word]!;
   result[1] = s32[word + 1]!;
@@ -88,7 +88,7 @@ function narrow(name: Reduction, a: number, b: number): number {
   }
 }
 
-/** Whether a minimum or maximum of two words of 64 bits is the first of them. */
+/** Whether the minimum or maximum of two 64-bit values is the first of them. */
 function isFirst(name: Reduction, a: bigint, b: bigint): boolean {
   switch (name) {
     case "min.u64":

@@ -1,5 +1,5 @@
 /**
- * What one byte of memory is, as bits of its shadow byte. An access of n aligned bytes is then one comparison on a
+ * The state of one byte of memory, as bits of its shadow byte. The check of n aligned bytes is one comparison on a
  * view n bytes wide.
  */
 export const ALLOCATED = 1;
@@ -9,7 +9,7 @@ export const READ_ONLY = 4;
 export const WINDOWED = 8;
 /** An asynchronous operation in flight reads it: it must not be overwritten before that is waited for. */
 export const IN_FLIGHT_READ = 16;
-/** An asynchronous operation in flight writes it: nobody knows what it holds before that is waited for. */
+/** An asynchronous operation in flight writes it: its value is undefined before that is waited for. */
 export const IN_FLIGHT_WRITE = 32;
 /** An instruction has stored it since a worker mapped its page: see `overlay.ts`. Other memories never set it. */
 export const STORED = 64;

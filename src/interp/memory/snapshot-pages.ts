@@ -1,10 +1,10 @@
 /** Bytes of one page of a snapshot; snapshots share pages with each other. */
 export const PAGE_BYTES = 4096;
 
-/** By value: a page of that byte throughout, which most pages of a shadow are. */
+/** By value: a page filled with that byte, as most pages of a shadow are. */
 const uniform = new Map<number, Uint8Array>();
 
-/** A copy of up to `PAGE_BYTES` bytes at a multiple of 4; shared with `before` where that holds the same. */
+/** A copy of up to `PAGE_BYTES` bytes at a multiple of 4; shared with `before` where that is equal. */
 export function copyPage(bytes: Uint8Array, before?: Uint8Array): Uint8Array {
   if (before !== undefined && same(bytes, before)) return before;
   const value = bytes[0];
@@ -15,7 +15,7 @@ export function copyPage(bytes: Uint8Array, before?: Uint8Array): Uint8Array {
   return known;
 }
 
-/** A copy of bytes, page by page; a page that is as an earlier copy has it is shared with that copy. */
+/** A copy of bytes, page by page; pages that equal those of an earlier copy are shared with it. */
 export function copyPages(bytes: Uint8Array, before: readonly Uint8Array[] = []): readonly Uint8Array[] {
   const count = Math.ceil(bytes.length / PAGE_BYTES);
   return Array.from({ length: count }, (_, at) =>
@@ -23,7 +23,7 @@ export function copyPages(bytes: Uint8Array, before: readonly Uint8Array[] = [])
   );
 }
 
-/** Puts a copy back at `at`. */
+/** Restores a copy at `at`. */
 export function putPages(pages: readonly Uint8Array[], into: Uint8Array, at: number): void {
   for (const [index, page] of pages.entries()) into.set(page, at + index * PAGE_BYTES);
 }

@@ -1,17 +1,17 @@
 import type { Views } from "./linear.ts";
 import { ALLOCATED, fourfold, INITIALISED, STORED } from "./shadow.ts";
 
-/** Whose memory it is: bytes at addresses of their own, as those of the process that asked for a launch. */
+/** Another owner's memory, at separate addresses: for example the process that launched the kernel. */
 export interface Supplier {
-  /** Copies what is mapped from `address` on, at most as much as `into` takes; gives how many bytes, 0 where nothing is. */
+  /** Copies mapped bytes from `address` on into `into`; returns how many, 0 where nothing is mapped. */
   read(address: bigint, into: Uint8Array): number;
-  /** Takes bytes that a launch has stored. */
+  /** Writes bytes that a launch has stored. */
   write(address: bigint, bytes: Uint8Array): void;
-  /** Whether only what was announced may be touched, even as long as nothing is; by default all may then. */
+  /** Whether only announced ranges may be touched, even while there are none; by default everything may then. */
   readonly onlyAnnounced?: boolean;
 }
 
-/** Where pages of a supplier lie in the buffer, and what may be done with them. Offsets and sizes in bytes. */
+/** The part of the buffer for pages of a supplier. Offsets and sizes in bytes. */
 export interface Room {
   readonly start: number;
   readonly end: number;
@@ -19,7 +19,7 @@ export interface Room {
   readonly shadow: Views;
   /** Fills in the shadow of the bytes. */
   know(at: number, bytes: number): void;
-  /** Notes that something is not what it was. */
+  /** Notes that the shadow of bytes has lost permissions. */
   worsens(): void;
 }
 
@@ -31,41 +31,41 @@ export interface Announced {
 }
 
 const PAGE = 4096;
-/** The supplier's address space is seen as pieces of this size; one of them lies in one piece in the buffer. */
+/** The supplier's address space is divided into chunks of this size; each is contiguous in the buffer. */
 const PIECE = 2 ** 20;
-/** What `reach` gives instead of a place: the bytes are not the supplier's, or there is no room for more of them. */
+/** Returned by `reach` instead of an offset: the bytes are not the supplier's, or there is no room for more of them. */
 export const NOT_THERE = -1;
 export const NO_ROOM = -2;
-/** Pages that are read at once where a launch goes from page to page. */
+/** Pages read at once where a launch goes from page to page. */
 const MOST_AHEAD = 64;
 
 interface Page {
   readonly address: bigint;
-  /** As the supplier has it. */
+  /** The supplier's contents when the page was read. */
   readonly before: Uint8Array;
 }
 
 /**
- * Memory that is not the device's: a launch finds it at its own addresses. A page is read when an instruction first
- * touches it, and what has been stored is written when the launch ends, and nothing else: other objects on the page may
- * change meanwhile.
+ * Memory outside the device: a launch finds it at the owner's addresses. A page is read when an instruction first
+ * touches it; when the launch ends, the stored bytes are written back and nothing else, as other objects on the page
+ * may change meanwhile.
  */
 export class Supply {
-  /** Where the pages lie: what is below is the device's own. */
+  /** Start of the room for pages: everything below is the device's memory. */
   readonly start: number;
   readonly #room: Room;
   readonly #supplier: Supplier;
-  /** By number in the supplier's address space: where a piece lies in the room, counted in pieces. */
+  /** By chunk number in the supplier's address space: its place in the room, counted in chunks. */
   readonly #places: Map<number, number> = new Map();
-  /** The pieces of the room: which of the supplier's lies there, or nothing. */
+  /** By place in the room: the supplier's chunk there, if any. */
   readonly #pieces: (number | undefined)[];
   /** By offset in the buffer. */
   readonly #pages: Map<number, Page> = new Map();
   readonly #announced: Announced[] = [];
-  /** The piece that was looked for last. */
+  /** The chunk of the last look-up. */
   #last = -1;
   #lastAt = -1;
-  /** By the offset where a run of pages that was read ends: how many pages were read at last. */
+  /** By the end offset of a run of pages: how many pages the last read took. */
   readonly #runs: Map<number, number> = new Map();
 
   constructor(room: Room, supplier: Supplier) {
@@ -75,7 +75,7 @@ export class Supply {
     this.#pieces = Array(Math.max(0, Math.floor((room.end - this.start) / PIECE))).fill(undefined);
   }
 
-  /** Where an address lies in the buffer, or would once its page has been read; -1 where nobody has looked for it yet. */
+  /** The buffer offset of an address, whether or not its page has been read; -1 before a place is assigned. */
   locate(high: number, low: number): number {
     const piece = high * 4096 + (low >>> 20);
     if (piece === this.#last) return this.#lastAt + (low & (PIECE - 1));
@@ -87,8 +87,8 @@ export class Supply {
   }
 
   /**
-   * Where the bytes lie in the buffer, after their pages have been read; NOT_THERE where the supplier has not all of them,
-   * or did not announce them although it announces; NO_ROOM.
+   * The offset of the bytes in the buffer, after reading their pages; NOT_THERE where the supplier does not have all
+   * of them, or did not announce them although it announces; NO_ROOM.
    */
   reach(high: number, low: number, bytes: number): number {
     const address = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
@@ -100,7 +100,7 @@ export class Supply {
     return at;
   }
 
-  /** Whether there is anything that a launch could touch. */
+  /** Whether a launch can touch anything here. */
   get isReachable(): boolean {
     return this.#announced.length > 0 || !this.#announces;
   }
@@ -115,7 +115,7 @@ export class Supply {
     this.#announced.push(range);
   }
 
-  /** False where nothing was announced at the address. */
+  /** Withdraws an announcement; false where nothing was announced at the address. */
   renounce(address: bigint): boolean {
     const at = this.#announced.findIndex((each) => each.address === address);
     if (at < 0) return false;
@@ -131,7 +131,7 @@ export class Supply {
     return best;
   }
 
-  /** A launch begins: whatever was read before may have changed. */
+  /** At the start of a launch: drops all pages, since they may have changed. */
   begin(): void {
     for (const page of this.#pages.keys()) this.#forget(page);
     this.#pages.clear();
@@ -142,7 +142,7 @@ export class Supply {
     this.#room.worsens();
   }
 
-  /** Writes what has been stored since the pages were read, or since the last time. */
+  /** Writes back what has been stored since the pages were read, or since the last call. */
   giveBack(): void {
     const { u8: data } = this.#room.data;
     const { u8: shadow } = this.#room.shadow;
@@ -171,7 +171,7 @@ export class Supply {
     flush();
   }
 
-  /** Pages that nobody knows any more have to be read again. */
+  /** Drops pages that are no longer known, to be read again. */
   keep(isKnown: (at: number) => boolean): void {
     for (const page of this.#pages.keys()) if (!isKnown(page)) this.#pages.delete(page);
   }
@@ -182,7 +182,7 @@ export class Supply {
     );
   }
 
-  /** Where bytes have their place, whose pages may not have been read; -1 where no room is left in one piece. */
+  /** The offset reserved for bytes, whose pages may not have been read; -1 where no contiguous room is left. */
   #place(address: bigint, bytes: number): number {
     const [first, last] = [address, address + BigInt(bytes - 1)].map((each) => Number(each / BigInt(PIECE)));
     const place = this.#placeOf(first!);
@@ -191,7 +191,7 @@ export class Supply {
     return this.start + place * PIECE + Number(address % BigInt(PIECE));
   }
 
-  /** Neighbours lie beside each other where they can; others in the middle of what is free. */
+  /** Places a chunk next to its neighbours where possible; otherwise in the middle of the free room. */
   #placeOf(piece: number): number | undefined {
     const known = this.#places.get(piece);
     if (known !== undefined) return known;
@@ -219,7 +219,7 @@ export class Supply {
     return best.count === 0 ? undefined : best.from + (best.count >>> 1);
   }
 
-  /** Reads the page at offset `page`, and twice as many as at last where a run ends there. */
+  /** Reads the page at offset `page`; where a run ends there, twice as many pages as the last time. */
   #read(page: number, address: bigint): boolean {
     const { data, shadow } = this.#room;
     const inPiece = (PIECE - (page % PIECE)) / PAGE;
@@ -251,7 +251,7 @@ export class Supply {
     this.#room.shadow.s32.fill(0, page >>> 2, (page + PAGE) >>> 2);
   }
 
-  /** Whether the byte at offset `at` has the address behind that of the run. */
+  /** Whether the byte at offset `at` has the address that follows the run. */
   #follows({ address, from, to }: { address: bigint; from: number; to: number }, at: number): boolean {
     const page = this.#pages.get(at - (at % PAGE));
     return page !== undefined && page.address + BigInt(at % PAGE) === address + BigInt(to - from);

@@ -5,12 +5,12 @@ import type { Chain } from "../state/executor.ts";
 import { type CtaSlot, standAtStart } from "./cta-slot.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** Bytes of shared memory at most: a block that has more may touch few of them, and only pages that were touched are cleared. */
+/** Bytes of shared memory at most: a larger block may touch few of them, and only touched pages are cleared. */
 const MOST_SHARED = 16384;
 
 /**
- * The blocks that may take the place of one without the scheduler: from `next` on, to `end`,
- * where nobody is told of blocks, and where what `Chain` says is all that a block begins with. `began` is told how many have.
+ * The blocks that may take the slot of one without the scheduler: from `next` on, to `end`, where no observer is
+ * notified of blocks, and where `Chain` describes all that a block begins with. `began` receives how many have begun.
  */
 export function chainOf(
   { cluster, seed, carry, grid, needs, keepsRegisters, observers, fresh }: Schedule,

@@ -9,20 +9,20 @@ import { banksAt, type CtaSync, layout, type Warp, type WarpShape } from "../sta
 import { YIELD_BUDGET } from "../warp/groups.ts";
 
 /**
- * Memory for one resident block: the state of its warps, its shared memory, its threads' local memory. When the block has
- * ended, another one takes the slot.
+ * Memory for one resident block: the state of its warps, its shared memory, its threads' local memory. When the block
+ * has ended, another one may use the slot.
  */
 export interface CtaSlot {
   readonly state: Allocation;
   readonly shared: Allocation | undefined;
-  /** Bytes at the end of the shared memory that the system keeps for itself, and that count as initialised. */
+  /** Bytes at the end of the shared memory that the system reserves, and that count as initialised. */
   readonly reserved: number;
   readonly local: Allocation | undefined;
   /** Tensor memory, where the program uses it. */
   readonly tensor: Allocation | undefined;
   readonly warps: readonly Warp[];
   readonly ctaSync: CtaSync;
-  /** Linear index of the block that has it. */
+  /** Linear index of the block in the slot. */
   block: number;
   /** False once the block has ended, until the next one starts. */
   running: boolean;
@@ -33,7 +33,7 @@ export interface CtaNeeds {
   readonly shape: WarpShape;
   readonly block: Dim3;
   readonly sharedBytes: number;
-  /** How many of the shared bytes, the last ones, the system keeps for itself. */
+  /** How many of the shared bytes, the last ones, the system reserves. */
   readonly reservedBytes: number;
   readonly localBytes: number;
   readonly localStride: number;
@@ -41,11 +41,11 @@ export interface CtaNeeds {
   readonly tensorBytes: number;
 }
 
-/** Bytes that the registers of a block take. */
+/** Bytes of a block's registers. */
 export const registerBytes = ({ shape, block }: CtaNeeds): number =>
   Math.ceil(volume(block) / LANES) * layout(shape).bytes;
 
-/** Bytes that a resident block takes in all. */
+/** Bytes of a resident block in all. */
 export const bytesOfBlock = (needs: CtaNeeds): number => {
   const { block, sharedBytes, localBytes, localStride, tensorBytes } = needs;
   const local = localBytes === 0 ? 0 : localStride * LANES * Math.ceil(volume(block) / LANES);
@@ -76,7 +76,7 @@ export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number):
   const state = reserve("registers", count * stride, "state");
   const shared = reserve("shared memory", sharedBytes, "window");
   const local = reserve("local memory", localBytes === 0 ? 0 : localStride * LANES * count, "window");
-  // Its columns are nobody's until tcgen05.alloc gives them out.
+  // Its columns belong to no block until tcgen05.alloc allocates them.
   const tensor = reserve("tensor memory", tensorBytes, "window", WINDOWED);
   if (state === undefined || short) {
     for (const allocation of taken) memory.release(allocation);
@@ -94,14 +94,14 @@ export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number):
   return { state, shared, local, tensor, reserved, warps: ctaSync.warps, ctaSync, block: -1, running: false };
 }
 
-/** Gives everything back. */
+/** Releases the memory of a slot. */
 export function freeCtaSlot(memory: Memory, { state, shared, local, tensor }: CtaSlot): void {
   for (const allocation of [state, shared, local, tensor]) if (allocation !== undefined) memory.release(allocation);
 }
 
 /**
- * Starts a block in a slot: memory zero and uninitialised, registers as the template has them, all threads at pc 0. Of an
- * earlier block's registers those stay that nobody can tell from those.
+ * Starts a block in a slot: memory zero and uninitialised, registers as the template has them, all threads at pc 0.
+ * Registers of an earlier block stay where no thread can tell the difference.
  */
 export function startBlock(
   memory: Memory,
@@ -115,7 +115,7 @@ export function startBlock(
   if (shared !== undefined) memory.recycle(shared);
   if (local !== undefined) memory.recycle(local);
   if (tensor !== undefined) memory.recycle(tensor);
-  // Cooperative groups clear single bits of words that nobody has set.
+  // Cooperative groups clear single bits of words that nothing has set.
   if (shared !== undefined && slot.reserved > 0) {
     const at = shared.end - slot.reserved;
     memory.know(at, slot.reserved);
@@ -131,21 +131,21 @@ export function startBlock(
     fresh.own?.(warp);
     if (fresh.dispatchSlot !== undefined) {
       const begun = (warp.live & warp.p[fresh.dispatchSlot]!) >>> 0;
-      // A thread without an enabled channel runs all the same: instructions with NoMask do not ask.
+      // A thread without an enabled channel runs nevertheless: NoMask instructions ignore the mask.
       if (begun !== 0) warp.active = warp.live = begun;
     }
     warp.carry = carry === 1 ? warp.live : 0;
     fresh.fill(warp, again);
   }
-  // Of narrow SIMD threads fewer lanes begin than warps have: nobody misses the others.
+  // Narrow SIMD threads start with fewer lanes than a warp has: the other lanes are not missing.
   if (fresh.dispatchSlot !== undefined) slot.ctaSync.threads = threadsLeft(slot.ctaSync);
 }
 
-/** All threads of a block's warp stand at pc 0. */
+/** Puts all threads of a block's warp at pc 0. */
 export const standAtStart = (warp: Warp, block: number, threads: number): void =>
   reset(warp, block, lowest(Math.min(LANES, threads - warp.index * LANES)), 0);
 
-/** Every thread of the warp stands at pc 0. */
+/** Puts every thread of the warp at pc 0. */
 function reset(warp: Warp, block: number, live: number, carry: number): void {
   warp.block = block;
   warp.live = live;
@@ -165,7 +165,7 @@ function reset(warp: Warp, block: number, live: number, carry: number): void {
   warp.from = 0;
 }
 
-/** Takes in all that a block has left behind in a memory that is laid out as this one. */
+/** Copies the final state of a block from a memory with the same layout. */
 export function takeBlock(
   memory: Memory,
   slot: CtaSlot,
@@ -200,7 +200,7 @@ export const copyCtaRegisters = ({ state, warps }: CtaSlot, { u8 }: Memory["data
   carries: warps.map(({ carry }) => carry),
 });
 
-/** A warp to look at, not to run; undefined when the block has none of this index. */
+/** A warp for inspection only; undefined when the block has no warp of this index. */
 export function warpFromCopy({ state, carries }: CtaRegisters, index: number, shape: WarpShape): Warp | undefined {
   const carry = carries[index];
   if (carry === undefined) return undefined;
@@ -209,7 +209,7 @@ export function warpFromCopy({ state, carries }: CtaRegisters, index: number, sh
   return warp;
 }
 
-/** A warp none of whose threads run; its registers are what the buffer holds from `base` on. */
+/** A warp without running threads; its registers are what the buffer holds from `base` on. */
 export function newWarp(
   index: number,
   base: number,

@@ -7,7 +7,7 @@ import type { Warp } from "../state/warp.ts";
 import { waitingPlaces } from "../warp/waiting.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** The stop of a launch in which nobody can go on. It says who waits where; the first of them is the place of the fault. */
+/** The stop of a launch in which no thread can go on: lists waiting threads, the first as the place of the fault. */
 export function deadlock({ slots }: Scheduler, context: Context): Stop {
   const running = slots.filter((slot) => slot.running);
   const all = running.flatMap((slot) => slot.warps);
@@ -36,7 +36,7 @@ export function deadlock({ slots }: Scheduler, context: Context): Stop {
   };
 }
 
-/** The same where somebody waits for a phase of an mbarrier object, or asks for it again and again. */
+/** The same where a thread waits for a phase of an mbarrier object, or tests it again and again. */
 function barrierForever(warps: readonly Warp[], context: Context): Stop | undefined {
   const { asynchrony, program, grid, block, memory } = context;
   const held = warps.flatMap((warp) => warp.parked.map((group) => ({ warp, group })));
@@ -81,7 +81,7 @@ function barrierForever(warps: readonly Warp[], context: Context): Stop | undefi
   };
 }
 
-/** What is missing of a phase, and what to look at. */
+/** What a phase still misses, and where the reader should look. */
 function remedy(at: number, { asynchrony: { barriers } }: Context): string {
   const { pending, tx } = barriers.state(at);
   if (tx > 0 && pending === 0)

@@ -2,15 +2,15 @@ import type { Memory } from "../memory/memory.ts";
 import type { Warp, WarpShape } from "../state/warp.ts";
 import { type CtaRegisters, type CtaSlot, copyCtaRegisters, warpFromCopy } from "./cta-slot.ts";
 
-/** Bytes of registers that are kept of blocks that have ended, and as many again of those that are resident when the launch is closed. */
+/** Bytes of registers kept of ended blocks; closing the launch keeps as many again of resident blocks. */
 const KEPT_BYTES = 64 << 20;
 
-/** Registers of blocks that have ended, as many as there is room for, the first ones first. */
+/** Registers of ended blocks, kept from the first block on while there is room. */
 export class KeptRegisters {
   #kept: Map<number, CtaRegisters> = new Map();
   #bytes = 0;
 
-  /** How many blocks of a launch are kept whose blocks end in order, `bytes` bytes of registers each. */
+  /** How many blocks of a launch are kept if they end in order, with `bytes` bytes of registers each. */
   static most(bytes: number): number {
     return Math.max(1, Math.floor(KEPT_BYTES / bytes));
   }
@@ -19,7 +19,7 @@ export class KeptRegisters {
     return this.#kept.has(block);
   }
 
-  /** Copies a block's registers out of the memory; with `always` whether there is room or not. */
+  /** Copies a block's registers out of the memory; with `always` even without room. */
   copy(slot: CtaSlot, data: Memory["data"], always: boolean): void {
     const bytes = slot.state.end - slot.state.start;
     if (always || this.#bytes + bytes <= KEPT_BYTES) this.keep(slot.block, copyCtaRegisters(slot, data));
@@ -30,13 +30,13 @@ export class KeptRegisters {
     this.#kept.set(block, registers);
   }
 
-  /** A warp to look at; undefined when its block is not kept. */
+  /** A warp for inspection; undefined when its block is not kept. */
   find(block: number, warp: number, shape: WarpShape): Warp | undefined {
     const copy = this.#kept.get(block);
     return copy && warpFromCopy(copy, warp, shape);
   }
 
-  /** From now on there is room for as many again. */
+  /** Makes room for as many bytes again. */
   begin(): void {
     this.#bytes = 0;
   }

@@ -7,8 +7,8 @@ import type { Instruction, Program } from "../contract/program.ts";
 const known = new WeakMap<Program, boolean>();
 
 /**
- * Whether a thread of the program may go round and round until a thread of another block has done something: then that block
- * has to begin some time, though this one has not ended. It may not where no way out of a loop, and no way within one,
+ * Whether a thread of the program may spin until a thread of another block has done something: then that block must
+ * begin some time, though this one has not ended. Not so where no exit of a loop, and no branch within one,
  * depends on what the loop reads from memory.
  */
 export function mayWait(program: Program): boolean {
@@ -23,7 +23,7 @@ function look({ code }: Program): boolean {
   if (!inLoop.includes(1)) return false;
   if (isEndless(code)) return true;
   const read = new Set<string>();
-  /** Whether what an instruction gives depends on what a loop reads. */
+  /** Whether an instruction's result depends on what a loop reads. */
   const depends = ({ plan, operands, guard }: Instruction, pc: number): boolean =>
     (guard !== undefined && read.has(`p${guard.slot}`)) ||
     (plan.shape === "carry" && read.has("carry")) ||
@@ -50,7 +50,7 @@ function look({ code }: Program): boolean {
 /** A load of what no thread changes while the launch runs. */
 const isFixed = (plan: Plan): boolean => plan.shape === "load" && (plan.space === "param" || plan.space === "const");
 
-/** Whether there is a loop with no way out, which looks like waiting for what never happens. */
+/** Whether there is a loop without an exit, which looks like a wait for something that never happens. */
 const isEndless = (code: readonly Instruction[]): boolean =>
   code.some((instruction, pc) => {
     const { plan, guard } = instruction;

@@ -6,7 +6,7 @@ import type { Program } from "../contract/program.ts";
 import type { Template } from "../state/template.ts";
 import type { CtaNeeds, CtaSlot } from "./cta-slot.ts";
 
-/** What a launch's blocks are and in which order they run. */
+/** The blocks of a launch and the order in which they run. */
 export interface Schedule {
   readonly program: Program;
   readonly needs: CtaNeeds;
@@ -17,18 +17,18 @@ export interface Schedule {
   readonly cooperative: boolean;
   readonly fresh: Template;
   readonly carry: 0 | 1;
-  /** Permutes who goes first and for how long; undefined for the fixed order. */
+  /** Permutes the order of warps and the length of their turns; undefined for the fixed order. */
   readonly seed: number | undefined;
   readonly observers: readonly Observer[];
   readonly asynchrony: Asynchrony;
   readonly mapChanges: MapChanges;
   /** Whether a block may wait for one that has not begun (`mayWait`). */
   readonly waits: boolean;
-  /** Whether registers of blocks that have ended may be asked for. */
+  /** Whether registers of ended blocks may be read. */
   readonly keepsRegisters: boolean;
   /** The clusters that run here, one after the other and never two at a time; the others run elsewhere. */
   readonly part?: Part;
-  /** Takes the registers of each block that ends, in place of this scheduler. */
+  /** Receives each block that ends, in place of this scheduler's own record of registers. */
   readonly ended?: (slot: CtaSlot) => void;
 }
 

@@ -31,7 +31,7 @@ export interface SlotImage {
   readonly ctaSync: CtaSyncImage;
 }
 
-/** A copy of a slot, whose registers are among the bytes `u8`; those that are as `before` has them are shared. */
+/** A copy of a slot, with its registers from the bytes `u8`; pages that equal those of `before` are shared. */
 export const saveSlot = (slot: CtaSlot, u8: Uint8Array, before?: SlotImage): SlotImage => ({
   slot,
   block: slot.block,
@@ -41,7 +41,7 @@ export const saveSlot = (slot: CtaSlot, u8: Uint8Array, before?: SlotImage): Slo
   ctaSync: saveCtaSync(slot.ctaSync),
 });
 
-/** Puts it back; gives the slot. */
+/** Restores and returns the slot. */
 export function restoreSlot({ slot, block, running, state, warps, ctaSync }: SlotImage, u8: Uint8Array): CtaSlot {
   restoreCtaSync(slot.ctaSync, ctaSync);
   putPages(state, u8, slot.state.start);
@@ -49,7 +49,7 @@ export function restoreSlot({ slot, block, running, state, warps, ctaSync }: Slo
   return Object.assign(slot, { block, running });
 }
 
-/** A copy of a warp whose lists are its own. */
+/** A copy of a warp with copied lists. */
 const ownLists = (warp: Warp): Warp => ({
   ...warp,
   waiting: warp.waiting.map((group) => ({ ...group })),

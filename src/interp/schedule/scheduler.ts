@@ -26,19 +26,19 @@ import { StallDetector } from "./stall-detector.ts";
 
 /** Blocks that run side by side at most. */
 const MOST_RESIDENT = 1024;
-/** Rounds without progress after which one more cluster begins; compiled code asks a round earlier (`PATIENT_ROUNDS`). */
+/** Rounds without progress before one more cluster begins; compiled code asks a round earlier (`PATIENT_ROUNDS`). */
 const STILL = 16;
 
 /**
- * Which warp runs when. Warps of the blocks that have a slot take turns, in order; a cluster that ends leaves its slots
- * to the next. When all warps that can run use up their yield budget again and again, they may be waiting for a block that
+ * Decides which warp runs when. Warps of resident blocks run round robin; a cluster that ends leaves its slots
+ * to the next. When all runnable warps use up their yield budget again and again, they may be waiting for a block that
  * has not begun, so one more cluster begins. With a seed the next warp, the length of its turn and the order of the
  * clusters are drawn. Nothing here depends on time.
  */
 export class Scheduler {
   slots: CtaSlot[] = [];
   readonly #kept: KeptRegisters = new KeptRegisters();
-  /** Whose turn it is: the warp of the slot; `next` counts the clusters that have begun. */
+  /** The slot and warp whose turn it is; `next` counts the clusters that have begun. */
   slot = 0;
   warp = 0;
   next = 0;
@@ -46,11 +46,11 @@ export class Scheduler {
   slice: number = Number.POSITIVE_INFINITY;
   /** True when all live threads of all resident blocks wait, and no block can begin. */
   stuck = false;
-  /** True when a second block would have begun beside the one that runs, and must not (`Schedule.part`). */
+  /** True when a second block would have begun beside the running one, which `Schedule.part` forbids. */
   crowded = false;
   /** Rounds since a warp came to a barrier or to its end. */
   #still = 0;
-  /** Clusters from here on do not begin for now. */
+  /** Clusters from this index on are held back for now. */
   #end: number;
   readonly #memory: Memory;
   readonly #schedule: Schedule;
@@ -77,10 +77,10 @@ export class Scheduler {
     this.#order = this.#random === undefined ? (index) => index : shuffled(this.#clusters, this.#random);
   }
 
-  /** Lets the first blocks in; false when memory does not hold even one cluster. */
+  /** Begins the first blocks; false when memory does not hold even one cluster. */
   begin(): boolean {
     if (!this.#admit()) return false;
-    // They wait for each other: if they began one by one, each would make all those before it spin for a turn.
+    // They wait for each other: begun one by one, each would make all those before it spin for a turn.
     while (this.#schedule.cooperative && this.#admit());
     if (this.#random !== undefined) {
       for (let more = this.#random.below(8); more > 0; more--) this.#admit();
@@ -89,27 +89,27 @@ export class Scheduler {
     return true;
   }
 
-  /** The warp whose turn it is; undefined when all blocks have ended, or when nobody can go on. */
+  /** The warp whose turn it is; undefined when all blocks have ended, or when no thread can go on. */
   get current(): Warp | undefined {
     return this.slots[this.slot]?.warps[this.warp];
   }
 
-  /** True when all blocks that began have ended, and the others are not to begin for now. */
+  /** True when all blocks that began have ended, and the others are held back. */
   get held(): boolean {
     const waits = this.#end < this.#clusters || this.#schedule.part !== undefined;
     return waits && this.next >= this.#end && this.slots.every(({ running }) => !running);
   }
 
-  /** Lets no more blocks begin. */
+  /** Holds back all blocks that have not begun. */
   hold(): void {
     this.#end = this.next;
   }
 
-  /** When `held`, with at most one slot: goes on with these blocks, as if those before them had run here. */
+  /** When `held`, with at most one slot: continues with these blocks, as if those before them had run here. */
   resume({ first, end }: Part): void {
     this.next = first;
     this.#end = end;
-    // As behind the end of a block.
+    // The same value as behind the end of a block.
     this.#still = first === 0 ? 0 : -1;
     this.slot = first < end ? 0 : this.slots.length;
     this.warp = 0;
@@ -117,12 +117,12 @@ export class Scheduler {
     if (first < end) this.#enter(this.slots);
   }
 
-  /** Takes in the registers of a block that has run elsewhere, if they are to be kept. */
+  /** Keeps the registers of a block that has run elsewhere, if registers are kept. */
   take(block: number, registers: CtaRegisters): void {
     if (block < this.keeps) this.#kept.keep(block, registers);
   }
 
-  /** Takes in all that the last block of the grid has left behind in a memory that is laid out as this one. */
+  /** Copies the final state of the grid's last block from a memory with the same layout. */
   takeLast(carries: readonly number[], from: Pick<Memory, "data" | "shadow">): void {
     takeBlock(this.#memory, this.slots[0]!, this.#clusters - 1, carries, from);
   }
@@ -133,7 +133,7 @@ export class Scheduler {
     return KeptRegisters.most(registerBytes(this.#schedule.needs));
   }
 
-  /** Where registers lie, and how. */
+  /** The memory that holds the registers. */
   get data(): Memory["data"] {
     return this.#memory.data;
   }
@@ -143,8 +143,8 @@ export class Scheduler {
   }
 
   /**
-   * Lets the warps of the only resident block take turns by themselves, from the current one on; gives what `take` does,
-   * which is 0 where there are more blocks or the order is drawn.
+   * Lets `take` schedule the warps of the only resident block, from the current one on; returns its result,
+   * or 0 where there are more blocks or the order is drawn.
    */
   turns(take: (turns: Turns) => number): number {
     const slot = this.slots[this.slot];
@@ -203,7 +203,7 @@ export class Scheduler {
     }
   }
 
-  /** At the end of a round: begins the next one, with one more cluster if nobody got anywhere; false when there is none. */
+  /** Begins the next round, with one more cluster if there was no progress; false when there is none. */
   #another(): boolean {
     this.#still++;
     let more =
@@ -223,9 +223,9 @@ export class Scheduler {
     return true;
   }
 
-  /** Draws the warp that runs next, and for how many instructions. */
+  /** Draws the next warp, and for how many instructions it runs. */
   #draw(random: Random): void {
-    // The more blocks there are the more rarely: it suffices that a block which waits for one that has not begun gets it at last.
+    // Rarer with more blocks: a block that waits for one that has not begun needs it only some time.
     if (random.below(8 * this.slots.length ** 2) === 0) this.#admit();
     this.#still++;
     if (this.#still > STILL * this.slots.length && this.#stalls.spins(this.#still)) {
@@ -247,7 +247,7 @@ export class Scheduler {
     this.#stop();
   }
 
-  /** Nobody's turn comes any more. */
+  /** Ends scheduling: no warp gets another turn. */
   #stop(): void {
     this.slot = this.slots.length;
     this.stuck = this.slots.some(({ running }) => running);
@@ -283,7 +283,7 @@ export class Scheduler {
     else this.#kept.copy(slot, this.#memory.data, always);
   }
 
-  /** A warp whose threads still run, or have run and are remembered. */
+  /** A warp that still runs, or has run and whose registers are kept. */
   find(block: number, warp: number): Warp | undefined {
     const slot = this.slots.find((slot) => slot.block === block);
     if (slot !== undefined) return slot.warps[warp];
@@ -292,10 +292,10 @@ export class Scheduler {
 
   #admit(): boolean {
     const size = sizeOf(this.#schedule.cluster);
-    // Nobody holds back the block that another one waits for.
+    // A block that another one waits for must not be held back.
     if (this.#schedule.part === undefined && this.slots.length > 0) this.#end = this.#clusters;
     if (this.next >= this.#end || this.slots.length + size > MOST_RESIDENT) {
-      // Another block may begin beside the last one of the grid only where there is none.
+      // Another block may begin beside the last one of the grid only if all blocks have begun.
       this.crowded ||= this.#schedule.part !== undefined && this.next < this.#clusters;
       return false;
     }
@@ -319,7 +319,7 @@ export class Scheduler {
     return true;
   }
 
-  /** Takes away the cluster that would begin next: gives its first block; undefined when all have begun. */
+  /** Cancels the cluster that would begin next and returns its first block; undefined when all have begun. */
   cancel(): number | undefined {
     return this.next >= this.#clusters ? undefined : this.#blockOf(this.#order(this.next++), 0);
   }
@@ -340,7 +340,7 @@ export class Scheduler {
     for (const observer of observers) observer.begin?.(block);
   }
 
-  /** A copy of everything that is not in the memory's own image; registers that are as `before` has them are shared. */
+  /** A copy of all state outside the memory's image; registers that equal those of `before` are shared. */
   save(before?: SchedulerImage): SchedulerImage {
     const { u8 } = this.#memory.data;
     return {
@@ -357,7 +357,7 @@ export class Scheduler {
     };
   }
 
-  /** Before the memory's own image is put back: registers of slots that did not exist then become zeros. */
+  /** Called before the memory's image is restored: registers of slots that did not exist then become zeros. */
   restore(image: SchedulerImage, memory: () => void): void {
     const { u8 } = this.#memory.data;
     for (const { state } of this.slots.slice(image.slots.length)) u8.fill(0, state.start, state.end);
@@ -374,7 +374,7 @@ export class Scheduler {
     if (this.#random !== undefined && image.random !== undefined) this.#random.state = image.random;
   }
 
-  /** Gives the memory of all slots back. Registers that can be read now can be read afterwards, the current block's first. */
+  /** Frees the memory of all slots. Registers that can be read now stay readable, the current block's first. */
   close(): void {
     const current = this.slots[this.slot];
     this.#kept.begin();

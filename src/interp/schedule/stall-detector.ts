@@ -16,16 +16,16 @@ interface Snapshot {
 }
 
 interface BlockSnapshot {
-  /** What holds the registers of its warps, in pages. */
+  /** The pages that hold the registers of its warps. */
   readonly state: readonly Uint8Array[];
-  /** By thread: the instruction that it is at; -1 once it has exited. */
+  /** By thread: its pc; -1 once it has exited. */
   readonly places: Int32Array;
 }
 
 /**
- * Takes snapshots, and tells whether two of them are the same to every thread that still runs: the same memory, and the
- * same in the registers that the thread may read from where it is. What nobody reads any more is left out, because an
- * executor need not even write it.
+ * Takes snapshots, and compares two of them as every live thread sees them: the same memory, and the
+ * same registers among those that the thread may still read from its pc on. Dead registers are left out, because an
+ * executor need not even write them.
  */
 class Snapshots {
   readonly #memory: Memory;
@@ -39,7 +39,7 @@ class Snapshots {
     this.#shape = shape;
   }
 
-  /** A snapshot of now, which shares the pages that were the same in one of before. */
+  /** A snapshot of now, which shares equal pages with an earlier one. */
   take(slots: readonly CtaSlot[], before?: Snapshot): Snapshot {
     const { u8 } = this.#memory.data;
     const blocks = slots.map(({ state, warps }, at) => ({
@@ -85,7 +85,7 @@ class Snapshots {
       this.#isLive(before[first + lane]!, key) && this.#isLive(now[first + lane]!, key);
     if (at < r) return read(`q${Math.floor(at / (8 * lanes))}`, (at >> 3) % lanes);
     if (at < p) return read(`r${Math.floor((at - r) / (4 * lanes))}`, ((at - r) >> 2) % lanes);
-    // Behind the registers lies which instructions have run.
+    // Behind the registers lie the marks of executed instructions.
     if (at >= executed) return false;
     const key = `p${(at - p) >> 2}` as const;
     for (let lane = 0; lane < LANES; lane++) if ((bits >>> lane) & 1 && read(key, lane)) return true;
@@ -98,7 +98,7 @@ class Snapshots {
   }
 }
 
-/** Whether a page of memory holds the same wherever a thread may reach it: registers and an executor's own notes are no part of it. */
+/** Whether a page is the same wherever a thread may reach it: registers and an executor's own notes do not count. */
 function samePage(now: PageImage, before: PageImage | undefined): boolean {
   if (now === before) return true;
   if (before === undefined || now.shadow !== before.shadow) return false;
@@ -120,15 +120,15 @@ export interface StallImage {
 }
 
 /**
- * What happens when threads wait for what no instruction of another thread brings about by itself: first asynchronous
- * operations move their data, then waits that have a limit end. When all memory and all registers that anybody may still
- * read are the same after many such rounds, nothing will ever change.
+ * Acts when threads wait for what no other thread's instruction directly causes: first asynchronous operations move
+ * their data, then waits with a time limit end. When all memory and all live registers are the same after many such
+ * rounds, nothing will ever change.
  */
 export class StallDetector {
   readonly #snapshots: Snapshots;
   readonly #asynchrony: Asynchrony;
   readonly #slots: () => readonly CtaSlot[];
-  /** Rounds in which waits ended without having got what they waited for. */
+  /** Rounds in which waits timed out. */
   #rounds = 0;
   #snapshot: Snapshot | undefined;
 
@@ -142,7 +142,7 @@ export class StallDetector {
     this.#slots = slots;
   }
 
-  /** At the end of a turn: whoever has what he waits for goes on. */
+  /** At the end of a turn: releases threads whose condition holds. */
   wake(): boolean {
     if (!this.#asynchrony.changed) return false;
     this.#asynchrony.changed = false;
@@ -151,14 +151,14 @@ export class StallDetector {
     return woken;
   }
 
-  /** Nobody can go on: moves data until somebody can; false when there is nothing left to move. */
+  /** Called when no thread can go on: moves data until one can; false when there is nothing left to move. */
   move(): boolean {
     do if (this.wake()) return true;
     while (this.#asynchrony.drain());
     return false;
   }
 
-  /** Nobody can go on, and nothing is left to move: ends waits that have a limit. False when that leads nowhere. */
+  /** Called when nothing is left to move either: ends waits with a time limit. False when that leads nowhere. */
   giveUp(): boolean {
     this.#rounds++;
     if (isPowerOfTwo(this.#rounds) && this.#isSame()) return false;
@@ -166,8 +166,8 @@ export class StallDetector {
   }
 
   /**
-   * Threads have been going round and round, `still` times, without anybody getting anywhere. They may be waiting for data
-   * that move, or for somebody whose wait has a limit. True when they ask an mbarrier object for ever.
+   * Threads have been spinning for `still` rounds without progress. They may be waiting for data
+   * that move, or for a thread whose wait has a time limit. True when they test an mbarrier object for ever.
    */
   spins(still: number): boolean {
     if (!isPowerOfTwo(still)) return false;
@@ -193,7 +193,7 @@ export class StallDetector {
     return this.#slots().flatMap(({ running, warps }) => (running ? warps : []));
   }
 
-  /** Whether nothing has changed since it was asked last. */
+  /** Whether nothing has changed since the last call. */
   #isSame(): boolean {
     const before = this.#snapshot;
     this.#snapshot = this.#snapshots.take(this.#slots(), before);

@@ -6,11 +6,11 @@ import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
 import type { Memory } from "../memory/memory.ts";
 
-/** What is the same for a whole launch, and known before its instructions are bound. */
+/** The facts about a launch that hold for all of it and are known before its instructions are bound. */
 export interface Context {
   readonly program: Program;
   readonly memory: Memory;
-  /** Whose tensor cores compute: the program's target unless the launch says otherwise. */
+  /** The target whose tensor cores compute: the program's unless the launch says otherwise. */
   readonly target: string;
   readonly grid: Dim3;
   readonly block: Dim3;
@@ -27,35 +27,35 @@ export interface Context {
     readonly sync: boolean;
     readonly bounds?: boolean;
   };
-  /** Tools that listen; they may come while the launch runs. */
+  /** The observers; more may be added while the launch runs. */
   readonly observers: Observer[];
   /**
-   * Whether somebody may look at registers: then all of them are as the program says wherever the launch can stop.
-   * Otherwise only those count that some instruction may still read, and nobody looks at `executed` either.
+   * Whether registers may be inspected: then all of them are exact wherever the launch can stop.
+   * Otherwise only live registers are, and `executed` is not used either.
    */
   readonly observable: boolean;
   /** Blocks of a cluster in each direction; undefined without clusters. */
   readonly cluster: Dim3 | undefined;
   readonly scratch: Scratch;
-  /** Operations that instructions have asked for and nobody has waited for yet. */
+  /** Operations that have been issued and not waited for yet. */
   readonly asynchrony: Asynchrony;
-  /** Tensor maps that somebody has changed and nobody has acquired yet. */
+  /** Tensor maps that have been changed and not acquired yet. */
   readonly mapChanges: MapChanges;
-  /** Takes away the next cluster that has not begun: its first block, or undefined when all have begun. */
+  /** Cancels the next cluster that has not begun: its first block, or undefined when all have begun. */
   cancelCluster(): number | undefined;
-  /** Bytes that malloc of the device may give out together. */
+  /** Bytes of the device heap. */
   readonly heapBytes: number;
-  /** Takes what device printf prints. */
+  /** Receives the output of device printf. */
   print(text: string): void;
   /** Keeps a finding, the first one of each instruction. */
   report(finding: Diagnostic): void;
 }
 
-/** The addresses of the memory instruction that runs, one a lane; the next one overwrites them. */
+/** The addresses of the current memory instruction, one a lane; the next one overwrites them. */
 export interface Scratch {
   /** The address as two words, before any window is applied. */
   readonly low: Uint32Array;
   readonly high: Uint32Array;
-  /** Where it lies in memory's buffer; negative when it lies in no window that the instruction reaches. */
+  /** The offset in memory's buffer; negative for an address outside the windows that the instruction reaches. */
   readonly at: Int32Array;
 }

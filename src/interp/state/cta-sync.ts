@@ -28,14 +28,14 @@ export function newCtaSync(): CtaSync {
   return ctaSync;
 }
 
-/** At the start of a block of `threads`: nobody waits. */
+/** At the start of a block of `threads`: no thread waits. */
 export function clearCtaSync(ctaSync: CtaSync, threads: number): void {
   ctaSync.threads = threads;
   if (ctaSync.openBarriers > 0) ctaSync.barriers.fill(undefined);
   ctaSync.openBarriers = 0;
   ctaSync.splitOwing.fill(0);
   ctaSync.clusterOpen = false;
-  // Somebody has come to the cluster's barrier since the launch began.
+  // A thread has arrived at the cluster's barrier since the launch began.
   if (ctaSync.clusterContext !== undefined) {
     ctaSync.clusterArrived.fill(0);
     ctaSync.clusterOwing.fill(0);
@@ -70,7 +70,7 @@ export const saveCtaSync = ({
   clusterOwing: clusterOwing.slice(),
 });
 
-/** Puts a copy back. */
+/** Restores a copy. */
 export function restoreCtaSync(ctaSync: CtaSync, image: CtaSyncImage): void {
   const { threads, barriers, openBarriers, clusterOpen, tensor, ...ofWarps } = saveCtaSync(image);
   Object.assign(ctaSync, { threads, openBarriers, clusterOpen, tensor });

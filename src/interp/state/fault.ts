@@ -25,17 +25,17 @@ function callChain(program: Program, warp: Warp, lane: number): readonly Related
   return found;
 }
 
-/** A fault of the program run. Steps throw it; the machine catches it once and makes a `Stop` of it. */
+/** A fault of the program. Steps throw it; the machine catches it once and makes a `Stop` of it. */
 export class Fault {
   readonly code: Code;
   readonly lane: number;
-  /** What happened; who and where is added by `report`. */
+  /** What happened; `report` adds the thread and the place. */
   readonly message: string;
-  /** Other instructions that have a part in it. */
+  /** Other instructions involved. */
   readonly related: readonly Related[];
-  /** The instruction that is to blame, where it is not the one that runs. */
+  /** The faulty instruction, where it is not the one that runs. */
   readonly pc: number | undefined;
-  /** What the reader can do. */
+  /** Advice to the reader. */
   readonly help: readonly string[];
 
   constructor(
@@ -55,17 +55,17 @@ export class Fault {
   }
 }
 
-/** Who it was: `thread (3,0,0) of block (1,0,0)`. */
+/** The thread's name: `thread (3,0,0) of block (1,0,0)`. */
 export const who = (warp: Warp, lane: number, grid: Dim3, block: Dim3, width?: number): string =>
   whoIs({ block: warp.block, warp: warp.index, lane }, grid, block, width);
 
-/** The same of a thread by its number; `width` is how many work-items a SIMD thread does, which are named one by one. */
+/** The same by number; `width` is how many work-items a SIMD thread does, each of which is named. */
 export function whoIs({ block: index, warp, lane }: ThreadId, grid: Dim3, block: Dim3, width: number = LANES): string {
   const thread = unlinear(warp * width + lane, block).join(",");
   return `thread (${thread}) of block (${unlinear(index, grid).join(",")})`;
 }
 
-/** A fault as a diagnostic, with the other instructions that have a part in it and what the reader can do. */
+/** A fault as a diagnostic, with the other instructions involved and advice. */
 export function reportFault(
   context: { program: Program; grid: Dim3; block: Dim3 },
   warp: Warp,

@@ -2,8 +2,8 @@ import type { Operand } from "../contract/operand.ts";
 import type { Warp } from "./warp.ts";
 
 /**
- * What an operand holds for one lane, for tools: its bits, one element for each component of a vector. An address gives
- * base + offset, modulo 2^32 where its base has 32 bits, 2^64 otherwise; a target and a sink give nothing.
+ * An operand's value in one lane, for tools: its bits, one element for each component of a vector. An address yields
+ * base + offset, modulo 2^32 where its base has 32 bits, 2^64 otherwise; a target and a sink yield nothing.
  */
 export function readOperand(operand: Operand, warp: Warp, lane: number): readonly bigint[] {
   const { p, r, q, lanes } = warp;

@@ -8,7 +8,7 @@ import type { Warp } from "./warp.ts";
 /** By bank and slot: the instructions that write it. */
 export type Writers = Readonly<Record<Bank, ReadonlyMap<number, readonly number[]>>>;
 
-/** A lane's registers, as a person knows them: the kernel's or a function's. `given` names those that the host has set. */
+/** A lane's registers for the user: the kernel's or a function's. `given` names those that the host has set. */
 export function viewRegisters(
   program: Program,
   registers: readonly Register[],
@@ -64,7 +64,7 @@ export function setRegister(
   }
 }
 
-/** Collects the writers of all slots. Only who shows registers asks, once a launch. */
+/** Collects the writers of all slots: only for tools that show registers, once a launch. */
 export function writersOf({ code }: Program): Writers {
   const writers = { p: new Map<number, number[]>(), r: new Map<number, number[]>(), q: new Map<number, number[]>() };
   const add = (bank: Bank, slot: number, pc: number): void => {
@@ -91,8 +91,8 @@ export function writersOf({ code }: Program): Writers {
 }
 
 /**
- * Which instructions a lane has executed: those recorded one by one, and those without a guard in a straight run that
- * began at or before them, with no control instruction between.
+ * Which instructions a lane has executed: those recorded one by one, and those without a guard in a straight-line
+ * region that began at or before them, with no control instruction between.
  */
 function executedBy({ code }: Program, warp: Warp, lane: number): (pc: number) => boolean {
   const bit = 1 << lane;

@@ -2,18 +2,18 @@ import { clustersOf, positionOf, rankOf, sizeOf } from "../contract/launch/clust
 import { type Dim3, unlinear, volume } from "../contract/launch/dim3.ts";
 import { LANES, lowest } from "../contract/launch/lane-mask.ts";
 
-/** What the fixed special registers depend on. */
+/** The inputs of the fixed special registers. */
 export interface LaunchGeometry {
   readonly grid: Dim3;
   readonly block: Dim3;
   /** Blocks of a cluster; undefined for a launch without clusters, where each block is one. */
   readonly cluster: Dim3 | undefined;
-  /** Bytes of shared memory without the reserved ones, and how many of them the launch has added to the program's own. */
+  /** Bytes of shared memory without the reserved ones, and how many of them are dynamic, added by the launch. */
   readonly sharedBytes: number;
   readonly dynamicShared: number;
-  /** Offset in shared memory of the bytes that the system keeps for itself; 0 when the program does not ask for them. */
+  /** Offset in shared memory of the bytes that the system reserves; 0 when the program does not use them. */
   readonly reserved: number;
-  /** Where a cooperative launch keeps its grid-wide barrier; 0n for an ordinary launch. */
+  /** The address of a cooperative launch's grid-wide barrier; 0n for an ordinary launch. */
   readonly workspace: bigint;
 }
 
@@ -57,12 +57,12 @@ export function fixed(name: string, launch: LaunchGeometry): ThreadValue | undef
   return scalars(launch).get(name);
 }
 
-/** Bytes of shared memory that the system keeps for itself, from sm_80 on. */
+/** Bytes of shared memory that the system reserves, from sm_80 on. */
 const RESERVED = 1024;
 
 /**
- * Where the system's own shared memory lies: behind the program's, and only if the program reads one of the registers that
- * tell of it. Cooperative groups keep what the warps of a block exchange there; they begin at `reserved_smem_offset_1`.
+ * The system's part of shared memory: behind the program's, and only if the program reads one of the registers that
+ * describe it. Cooperative groups exchange data between warps there, from `reserved_smem_offset_1` on.
  */
 export function reservedShared(
   { specials }: { readonly specials: readonly { readonly name: string }[] },

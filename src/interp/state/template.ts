@@ -5,32 +5,33 @@ import type { Context } from "./context.ts";
 import { fixed, type LaunchGeometry } from "./special-registers.ts";
 import { layout, type Warp, type WarpShape } from "./warp.ts";
 
-/** The registers that every warp of a launch starts with: constants, and the initial values that the host gives. */
+/** The initial registers of every warp of a launch: constants, and the initial values from the host. */
 export interface Template {
   readonly bytes: Uint8Array;
   /**
-   * Sets what a warp starts with, where its registers lie in the memory whose bytes are `u8`. `again`: they are what an
-   * earlier block of the launch has left; then what nobody reads before it is written stays so, unless somebody may look.
+   * Initialises a warp's registers in the memory whose bytes are `u8`. `again`: an earlier block of the launch has
+   * used them; then registers that are written before they are read keep their old contents, unless registers are
+   * observable.
    */
   start(warp: Warp, u8: Uint8Array, again: boolean): void;
-  /** Sets the special registers that differ from thread to thread; only those that differ from block to block with `again`. */
+  /** Sets special registers that differ between threads; with `again` only those that differ between blocks. */
   fill(warp: Warp, again?: boolean): void;
-  /** Where a warp's registers hold %ctaid, where nothing else differs between blocks that come one behind the other; else undefined. */
+  /** Where a warp's registers hold %ctaid; undefined where anything else differs between consecutive blocks. */
   readonly rows: readonly BlockRow[] | undefined;
-  /** The slot of the lanes that begin, where not all of them do. */
+  /** The slot with the mask of lanes that begin, where not all of them do. */
   readonly dispatchSlot?: number | undefined;
-  /** Of SIMD threads with variables of their own: sets where those lie, and the lanes that begin, before it begins. */
+  /** For SIMD threads with private variables: sets their addresses and the lanes that begin. */
   own?(warp: Warp): void;
 }
 
-/** Where the variables of SIMD threads lie, and which lanes of each begin. Threads are numbered block by block. */
+/** The private variables of SIMD threads, and which lanes of each begin. Threads are numbered block by block. */
 export interface OwnVariables {
   readonly threadsOfBlock: number;
   addressOf(variable: string, thread: number): bigint;
   lanes(thread: number): number;
 }
 
-/** Where a part of %ctaid lies, behind a warp's base: the same in all lanes, 32 bits each. */
+/** Where a component of %ctaid lies, behind a warp's base: the same in all lanes, 32 bits each. */
 export interface BlockRow {
   readonly at: number;
   readonly axis: number;
@@ -109,7 +110,7 @@ export function template(
       for (const special of specials) {
         const { bank, from, value, one, rows, shared } = special;
         if (few && !shared) continue;
-        // The same in all lanes, another in each block.
+        // The same in all lanes, but different in each block.
         if (shared && special.block !== warp.block) {
           special.block = warp.block;
           const same = value(warp.block, warp.index, 0);
@@ -126,12 +127,12 @@ export function template(
   };
 }
 
-/** Bytes that are copied in the time that it takes to find out what an instruction reads, about. */
+/** Approximate number of bytes that are copied in the time of one instruction's liveness analysis. */
 const WORTH = 32_768;
 
 /**
- * Gives the pieces of a warp's registers that may be read before they are written and that somebody writes; undefined for
- * all, and as long as it is not worth to know them: `more` is how many bytes are to be copied now.
+ * Returns the parts of a warp's registers that may be read before they are written and that the program writes;
+ * undefined for all, and as long as the analysis does not pay: `more` is how many bytes are to be copied now.
  */
 function readAtStart(
   program: Program,
@@ -168,10 +169,10 @@ function rowsOf({ specials, dispatchSlot }: Program, shape: WarpShape): readonly
   return changing.map(({ slot, name }) => ({ at: r + slot * shape.lanes * 4, axis: axes.indexOf(name) }));
 }
 
-/** Whether a special register is the same in all threads of a block, and another in each. */
+/** Whether a special register is the same in all threads of a block, but differs between blocks. */
 const ofBlock = (name: string): boolean => /^cta|^cluster/.test(name);
 
-/** What a slot holds in the lanes of one warp. */
+/** The contents of a slot in the lanes of one warp. */
 type SlotRow = Uint32Array | BigUint64Array;
 
 const emptyRow = (bank: "r" | "q", lanes: number): SlotRow =>

@@ -5,17 +5,17 @@ import { noTensorOrder, type TensorOrder } from "./tensor-order.ts";
 export interface TensorBlock {
   readonly column: number;
   readonly columns: number;
-  /** Whether its peer has the same ones. */
+  /** 2 if its peer block has the same columns. */
   readonly group: 1 | 2;
-  /** Who allocated them: the instruction and the warp. */
+  /** The allocating instruction and warp. */
   readonly pc: number;
   readonly warp: number;
-  /** Says that the block of threads has exited without having freed them. */
+  /** Reports that the block of threads has exited without freeing them. */
   unfreed(): void;
 }
 
 /**
- * What a block of threads knows of its tensor memory (PTX ISA, tcgen05.alloc); never changed once made, so that
+ * The state of a block's tensor memory (PTX ISA, tcgen05.alloc); immutable, so that
  * snapshots share it.
  */
 export interface TensorAllocation {
@@ -23,7 +23,7 @@ export interface TensorAllocation {
   readonly blocks: readonly TensorBlock[];
   /** The instruction that has given up the right to allocate. */
   readonly relinquished: number | undefined;
-  /** Who touches what. */
+  /** The accesses and fences so far. */
   readonly order: TensorOrder;
 }
 

@@ -4,7 +4,7 @@ import { covers, meets, type TensorRange } from "../contract/matrix/tensor-memor
 
 export type TensorAct = "ld" | "st" | "mma" | "cp" | "cp.4x256b" | "shift";
 
-/** What an instruction does to tensor memory, until nobody needs to know any more. Never changed once made. */
+/** An instruction's access to tensor memory, kept while it matters. Immutable. */
 export interface TensorAccess {
   /** Counts the accesses of a block. */
   readonly number: number;
@@ -14,15 +14,15 @@ export interface TensorAccess {
   readonly writes: readonly TensorRange[];
   readonly thread: ThreadId;
   readonly site: Site;
-  /** Accumulator, shape and kind of an mma: those that agree in it are in one pipeline. */
+  /** Accumulator, shape and kind of an mma: those with the same value are in one pipeline. */
   readonly pipeline?: string;
-  /** The moment at which its completion has been seen. */
+  /** The moment at which its completion was observed. */
   readonly complete?: number;
   /** The moment of its thread's fence::before_thread_sync behind it, or behind its completion for ld and st. */
   readonly released?: number;
 }
 
-/** Who has done what to a block's tensor memory, and who has fenced when; moments are counted by the state itself. */
+/** The accesses to a block's tensor memory and the fences of its warps; the state itself counts moments. */
 export interface TensorOrder {
   readonly now: number;
   readonly accesses: readonly TensorAccess[];
@@ -35,19 +35,19 @@ export const noTensorOrder: TensorOrder = { now: 1, accesses: [], fences: new Ma
 const warpKey = ({ block, warp }: ThreadId): string => `${block}.${warp}`;
 const isCollective = (act: TensorAct): boolean => act === "ld" || act === "st";
 
-/** An access that another one meets before it may. */
+/** An access that another one conflicts with. */
 export interface TensorConflict {
   readonly other: TensorAccess;
   /** `flight`: still in flight; `before`, `after`: the fence that is missing. */
   readonly missing: "flight" | "before" | "after";
-  /** How the other one touches what they share. */
+  /** How the other access touches the shared words. */
   readonly how: "reads" | "writes";
   readonly range: TensorRange;
   /** Only the manual's list of pairs lacks it: a cp behind the mma that reads what it writes. */
   readonly lenient: boolean;
 }
 
-/** The first access that `next` may not meet yet. */
+/** The first access that `next` conflicts with. */
 export function conflictOf(
   { accesses, fences }: TensorOrder,
   next: Omit<TensorAccess, "number">,
@@ -97,7 +97,7 @@ function missingOf(
     if (same) return undefined;
     return released === undefined ? "before" : fenced > released ? undefined : "after";
   }
-  // Seen at an mbarrier, which tcgen05.commit has fenced.
+  // Observed at an mbarrier, which tcgen05.commit has fenced.
   if (next.act === "mma" && other.pipeline !== undefined && other.pipeline === next.pipeline) return undefined;
   return fenced > complete ? undefined : "after";
 }
@@ -111,7 +111,7 @@ function isPipelined(first: TensorAccess, second: Omit<TensorAccess, "number">, 
   return first.act === "mma" && second.act === "shift";
 }
 
-/** With one more access. What it makes superfluous goes: accesses whose words it writes, and itself in an earlier round. */
+/** Adds an access. Drops what it supersedes: accesses whose words it writes, and itself in an earlier round. */
 export function withAccess(order: TensorOrder, access: Omit<TensorAccess, "number">): TensorOrder {
   const inside = (other: TensorAccess): boolean =>
     [...other.reads, ...other.writes].every((range) => access.writes.some((mine) => covers(mine, range)));
@@ -129,7 +129,7 @@ const sameRanges = (a: Omit<TensorAccess, "number">, b: Omit<TensorAccess, "numb
 const alike = (a: readonly TensorRange[], b: readonly TensorRange[]): boolean =>
   a.length === b.length && a.every((range, at) => covers(range, b[at]!) && covers(b[at]!, range));
 
-/** These accesses are complete from now on. */
+/** Marks these accesses as complete from now on. */
 export function withComplete(order: TensorOrder, which: (access: TensorAccess) => boolean): TensorOrder {
   const now = order.now + 1;
   const accesses = order.accesses.map((access) =>
@@ -138,7 +138,7 @@ export function withComplete(order: TensorOrder, which: (access: TensorAccess) =
   return { ...order, now, accesses };
 }
 
-/** A warp has executed a fence. */
+/** Records a warp's fence. */
 export function withFence(order: TensorOrder, when: "before" | "after", thread: ThreadId): TensorOrder {
   const now = order.now + 1;
   if (when === "after") return { ...order, now, fences: new Map(order.fences).set(warpKey(thread), now) };
@@ -150,7 +150,7 @@ export function withFence(order: TensorOrder, when: "before" | "after", thread: 
   return { ...order, now, accesses };
 }
 
-/** Without what only concerns columns that were freed. */
+/** Drops what only concerns freed columns. */
 export const withoutColumns = (order: TensorOrder, freed: TensorRange): TensorOrder => ({
   ...order,
   accesses: order.accesses.filter(

@@ -5,8 +5,8 @@ import type { Context } from "./context.ts";
 import type { TensorAllocation } from "./tensor-allocation.ts";
 
 /**
- * All that one warp owns. Registers lie in banks by width, `bank[slot * lanes + lane]`: one dispatch serves every
- * lane. 8- and 16-bit registers are zero-extended in `r`; predicates and CC.CF are one bit a lane.
+ * The complete state of one warp. Registers lie in banks by width, `bank[slot * lanes + lane]`: one dispatch serves
+ * every lane. 8- and 16-bit registers are zero-extended in `r`; predicates and CC.CF are one bit a lane.
  */
 export interface Warp {
   /** Linear index of the block in the grid, and of the warp in the block. */
@@ -14,7 +14,7 @@ export interface Warp {
   readonly index: number;
   /** Lanes of each slot: 32, or the threads of the block if they are fewer, rounded up to a multiple of four. */
   readonly lanes: number;
-  /** What it knows of the block's other warps. */
+  /** The barriers that it shares with the block's other warps. */
   readonly ctaSync: CtaSync;
   /** Where the state lies in memory's buffer, bytes. */
   readonly base: number;
@@ -29,7 +29,7 @@ export interface Warp {
   readonly d: Float64Array;
   /** By pc: lanes for which the instruction has run. Stays exact for guarded instructions. */
   readonly executed: Uint32Array;
-  /** By pc: lanes that ran everything from here to the end of the straight run: one mark for the whole run is cheaper. */
+  /** By pc: lanes that ran everything from here to the end of the straight-line region, in one mark for speed. */
   readonly executedToEnd: Uint32Array;
   /** CC.CF, one bit a lane. */
   carry: number;
@@ -52,9 +52,9 @@ export interface Warp {
   reconvergeAt: number;
   /** Backward branches left in this turn. */
   yieldBudget: number;
-  /** Turns in which the current group has used up its yield budget while others waited, since it last yielded to them. */
+  /** Turns in which the current group used up its yield budget while others waited, since it last yielded. */
   burnt: number;
-  /** Warp instructions that the launch had executed before the current straight run, and the pc where that run began. */
+  /** Warp instructions that the launch executed before the current straight-line region, and the region's first pc. */
   clock: number;
   from: number;
   /** Offsets of the block's shared memory and of lane 0's local memory in the buffer. */
@@ -64,30 +64,30 @@ export interface Warp {
   tensor: number;
 }
 
-/** One call under way, of one or more lanes; never changed once made, so that a snapshot shares it. */
+/** One active call, of one or more lanes; immutable, so that snapshots share it. */
 export interface Activation {
   readonly caller: Activation | undefined;
   /** Index into `Program.functions`. */
   readonly callee: number;
-  /** The call instruction, and where its lanes go on. */
+  /** The call instruction, and where its lanes continue. */
   readonly from: number;
   readonly back: number;
   readonly depth: number;
   /**
-   * What the callee's slots held before, where it is recursive: `count` words from `at` on, all lanes of each slot, in the
-   * order of `saves`.
+   * The caller's contents of the callee's slots, where it is recursive: `count` words from `at` on, all lanes of each
+   * slot, in the order of `saves`.
    */
   readonly saved?: { readonly words: Int32Array; readonly at: number; readonly count: number };
 }
 
-/** A group that waits: `pc` is the instruction that it waits at. */
+/** A waiting group: `pc` is the instruction that it waits at. */
 export interface Parked {
   readonly pc: number;
   readonly mask: number;
   readonly depth: number;
   /**
-   * A barrier of the block by number, the cluster's barrier, an instruction among lanes with its membermask, or one that
-   * all of the warp executes together.
+   * A barrier of the block by number, the cluster's barrier, an instruction among lanes with its membermask, or one
+   * that all of the warp executes together.
    */
   readonly on:
     | { readonly kind: "barrier"; readonly number: number; readonly site: BarrierSite }
@@ -98,17 +98,17 @@ export interface Parked {
     | { readonly kind: "lanes"; readonly members: number; readonly exchange: LaneExchange };
 }
 
-/** What lanes wait for that no other thread's instruction lets happen by itself. Never changed, so that snapshots share it. */
+/** A condition that lanes wait for, which no other thread's instruction fulfils directly. Immutable, for snapshots. */
 export interface Until {
-  /** Whether they may go on now. */
+  /** Whether the condition holds. */
   ready(): boolean;
-  /** They go on: their instruction has its results. `inTime`: because they may, and not because they have waited enough. */
+  /** Writes the results of the wait. `inTime`: the condition holds; otherwise the time limit has passed. */
   go(warp: Warp, mask: number, inTime: boolean): void;
-  /** They do not wait for ever. */
+  /** The wait has a time limit. */
   readonly limited: boolean;
-  /** What they wait for, for messages: `phase 1 of the mbarrier object at 0x20: ...`. */
+  /** The condition, for messages: `phase 1 of the mbarrier object at 0x20: ...`. */
   what(): string;
-  /** The mbarrier object that it is about, by its offset. */
+  /** The mbarrier object of the condition, by its offset. */
   readonly barrier?: number;
 }
 
@@ -116,11 +116,11 @@ export interface Until {
 export interface TensorWait {
   readonly kind: "tensor memory";
   readonly act: "alloc" | "dealloc";
-  /** Columns that it wants, or those that it gives back, and from where on. */
+  /** Columns to allocate, or to free, and the first of those. */
   readonly columns: number;
   readonly column: number;
   readonly group: 1 | 2;
-  /** Gives the warp its columns. */
+  /** Allocates the columns for the warp. */
   grant(column: number): void;
 }
 
@@ -167,29 +167,28 @@ export function banksAt(base: number, buffer: ArrayBufferLike, shape: WarpShape)
   };
 }
 
-/** One instruction, ready to run for the lanes in `warp.active`: widths, modifiers and offsets are settled. */
+/** One instruction, ready to run for the lanes in `warp.active`: widths, modifiers and offsets are bound. */
 export type Step = (warp: Warp) => void;
 
 /**
- * Lanes of a warp that have gone apart: each group has a pc of its own. The group with the lowest pc runs, so that
- * those behind catch up, and groups that come to the same pc become one; nothing is assumed about the shape of the
- * control flow.
+ * A group of diverged lanes of a warp, with a common pc. The group with the lowest pc runs, so that those behind catch
+ * up, and groups that come to the same pc reconverge; nothing is assumed about the shape of the control flow.
  *
  * A group that keeps branching backwards would starve the others, and may be waiting for them (a lock within a warp;
- * since sm_70 every lane makes progress). So a group that has used up its yield budget goes up one rank, and the lowest rank
- * runs first.
+ * since sm_70 every lane makes progress). A group that has used up its yield budget therefore goes up one rank, and the
+ * lowest rank runs first.
  */
 export interface Group {
   pc: number;
   mask: number;
   rank: number;
-  /** How many calls deep it is; a callee runs before what waits for it. */
+  /** Its call depth; a callee runs before lanes that wait for it. */
   depth: number;
 }
 
-/** A barrier of a block that somebody has arrived at. */
+/** A barrier of a block with arrivals. */
 export interface Barrier {
-  /** Threads that it waits for, in whole warps; `whole` when nobody has said how many. */
+  /** Threads that it waits for, in whole warps; `whole` when the instruction has no count. */
   readonly threads: number;
   readonly whole: boolean;
   /** sync and arrive may be mixed, reductions stand alone. */
@@ -198,21 +197,21 @@ export interface Barrier {
   readonly arrived: Uint32Array;
   /** Warps all of whose live lanes have arrived, a bit a warp. */
   warps: number;
-  /** Lanes whose predicate holds, and lanes that have one. */
+  /** Lanes whose predicate holds, and lanes with a predicate. */
   votes: number;
   voters: number;
-  /** Somebody has signalled it, and waits later. */
+  /** A thread has signalled it, and waits later. */
   split: SplitBarrier | undefined;
 }
 
-/** What is known of a barrier whose halves are apart. */
+/** The state of a split barrier. */
 export interface SplitBarrier {
   readonly context: Context;
-  /** How many SIMD threads take part, and how many of them still have to come; undefined where all of the block does. */
+  /** How many SIMD threads take part, and how many are still missing; undefined where all of the block does. */
   readonly counts?: { readonly asked: Participants; readonly missing: Participants };
 }
 
-/** SIMD threads that take part in a named barrier of vISA. One that is both counts twice. */
+/** SIMD threads that take part in a named barrier of vISA. A producer that is also a consumer counts twice. */
 export interface Participants {
   readonly producers: number;
   readonly consumers: number;
@@ -221,7 +220,7 @@ export interface Participants {
 /** One barrier instruction, bound to its launch. */
 export interface BarrierSite {
   readonly act: PlanOf<"barrier">["act"];
-  /** It waits for what its threads have signalled before. */
+  /** The wait half: its threads have signalled before. */
   readonly half?: true;
   readonly aligned: boolean;
   readonly pc: number;
@@ -230,30 +229,30 @@ export interface BarrierSite {
   give(warp: Warp, mask: number, barrier: Barrier): void;
 }
 
-/** How far the warps of one block (CTA) have come to its barriers and to its cluster's. */
+/** The state of one block's (CTA's) barriers and of its cluster's barrier. */
 export interface CtaSync {
   /** All warps of the block, in order. */
   readonly warps: Warp[];
   /** Threads that the block began with. */
   threads: number;
-  /** By number: barriers that somebody has arrived at. */
+  /** By number: barriers with arrivals. */
   readonly barriers: (Barrier | undefined)[];
-  /** By number: what is left of barriers that are complete, to be used again. */
+  /** By number: objects of completed barriers, for reuse. */
   readonly completeBarriers: (Barrier | undefined)[];
-  /** How many of them there are. */
+  /** The number of barriers with arrivals. */
   openBarriers: number;
-  /** By warp: barriers that it has signalled and not yet waited at, a bit each. */
+  /** By warp: barriers signalled and not yet waited at, a bit each. */
   readonly splitOwing: Uint32Array;
   /** The blocks of the cluster by rank, this one included (PTX ISA 2.2.1.1). */
   cluster: readonly CtaSync[];
-  /** Whether somebody has arrived at the cluster's barrier since it was last complete. */
+  /** Whether a thread has arrived at the cluster's barrier since its last completion. */
   clusterOpen: boolean;
-  /** By warp: lanes that have arrived at the cluster's barrier in its current phase, and lanes that owe a wait. */
+  /** By warp: lanes that have arrived at the cluster's barrier in its current phase, and lanes that must still wait. */
   readonly clusterArrived: Uint32Array;
   readonly clusterOwing: Uint32Array;
-  /** Who is told when the cluster's barrier is complete; set by the first arrival. */
+  /** Observers to notify of the completion of the cluster's barrier; set by the first arrival. */
   clusterContext: Pick<Context, "observers" | "asynchrony"> | undefined;
-  /** Which columns of tensor memory are taken. */
+  /** The allocated columns of tensor memory. */
   tensor: TensorAllocation;
 }
 
@@ -263,6 +262,6 @@ export interface LaneExchange {
   /** Copies the operands of the lanes in `mask`. */
   take(warp: Warp, mask: number, operands: readonly LaneValues[]): void;
   give(warp: Warp, mask: number, results: readonly LaneValues[]): void;
-  /** Tells observers that these lanes have executed it together. */
+  /** Notifies observers that these lanes have executed it together. */
   notify(warp: Warp, mask: number): void;
 }

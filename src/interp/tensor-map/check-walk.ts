@@ -6,7 +6,7 @@ import type { TensorMap } from "./tensor-map.ts";
 /** Which way a copy goes; reductions and stores obey the same rules but for the types. */
 export type Direction = "load" | "store" | "reduce";
 
-/** What the instruction says of the tensor, to be compared with its map. */
+/** What the instruction says about the tensor, to be compared with its map. */
 export interface Asked {
   /** `.2d` is 2. */
   readonly dim: number;

@@ -12,8 +12,8 @@ export function fillOf({ global, float }: TensorElement, fill: Fill): bigint {
 }
 
 /**
- * What a load makes of the 32 bits of an element on its way to shared memory: `.ftz` types lose subnormals, tf32 is
- * rounded to nearest even and leaves its low 13 bits 0 (PTX ISA 5.5.1). Undefined for types that are copied as they are.
+ * How a load converts the 32 bits of an element on its way to shared memory: `.ftz` types lose subnormals, tf32 is
+ * rounded to nearest even with its low 13 bits 0 (PTX ISA 5.5.1). Undefined for types that are copied unchanged.
  */
 export function converterOf({ name }: TensorElement): ((bits: number) => number) | undefined {
   if (name === "f32.ftz") return flushed;

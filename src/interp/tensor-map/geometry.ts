@@ -96,7 +96,7 @@ function* places(counts: readonly number[]): Generator<readonly number[]> {
 
 /**
  * im2col (5.5.4): the filter's base walks through the bounding box of each image, W fastest, from where the instruction
- * says, for as many pixels as a column has. Gives W, H, D and N of the tap, which the offsets move away from the base.
+ * says, for as many pixels as a column has. Yields W, H, D and N of the tap, which the offsets move away from the base.
  */
 function* pixelsOf(map: TensorMap, part: Columns, walk: Walk & { mode: "im2col" }): Generator<readonly number[]> {
   const { dims, steps } = map;

@@ -2,8 +2,8 @@ import { swizzled, swizzles } from "../contract/matrix/swizzle.ts";
 import type { Atomicity, Swizzle } from "./tensor-map.ts";
 
 /**
- * Where a byte of shared memory goes under a tensor map's swizzle (PTX ISA 5.5.7). The pattern is one of addresses, so a box
- * that begins at a multiple of 128 bytes may begin anywhere in it.
+ * Where a byte of shared memory goes under a tensor map's swizzle (PTX ISA 5.5.7). The pattern follows absolute
+ * addresses, so a box that begins at a multiple of 128 bytes may begin anywhere in it.
  */
 export type Shuffle = (address: number) => number;
 

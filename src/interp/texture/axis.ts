@@ -18,14 +18,14 @@ export interface Pair {
   readonly weight: number;
 }
 
-/** How coordinates of one axis of `size` texels find theirs. */
+/** How coordinates of one axis of `size` texels select texels. */
 export interface Axis {
   readonly size: number;
   readonly mode: AddressMode;
   readonly normalized: boolean;
 }
 
-/** The mode that holds: without normalised coordinates, wrap and mirror become clamp (cudaTextureDesc). */
+/** The effective mode: without normalised coordinates, wrap and mirror become clamp (cudaTextureDesc). */
 export const modeOf = (mode: AddressMode, normalized: boolean): AddressMode =>
   normalized || (mode !== "wrap" && mode !== "mirror") ? mode : "clamp_to_edge";
 
@@ -34,7 +34,7 @@ function inTexels(x: number, shift: number, { size, mode, normalized }: Axis): n
   if (Number.isNaN(x)) return shift;
   if (!normalized) return Math.min(Math.max(x, -FAR), FAR) + shift;
   if (mode !== "wrap" && mode !== "mirror") return Math.min(Math.max(x, -FAR), FAR) * size + shift;
-  // A number that large is a multiple of 2, and so is an infinity for want of better: where a period begins.
+  // A number that large is a multiple of 2, where a period begins; an infinity is treated alike, for want of better.
   return (Math.abs(x) >= 2 ** 25 ? 0 : x) * size + shift;
 }
 
@@ -77,7 +77,7 @@ export function around(x: number, shift: number, axis: Axis): Pair {
   const all = inTexels(x, late ? shift : 0, axis);
   const u = mode === "mirror" ? mirrored(all, size) : mode === "clamp_ogl" ? Math.min(Math.max(all, 0), size) : all;
   const begin = Math.floor(u - 0.5);
-  // What a double rounds away lies next to a half, where the weight is 128 all the same.
+  // A double loses bits only next to a half, where the weight is 128 all the same.
   const weight = roundEven((u - 0.5 - begin) * WEIGHT_ONE);
   return pairAt(late ? begin : begin + shift, weight, size, mode);
 }

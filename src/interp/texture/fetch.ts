@@ -13,8 +13,8 @@ import {
 } from "./texel.ts";
 
 /**
- * The weighted sum of texels, rounded once: sum(weight * numerator) / (unit * whole), where `whole` is what the weights
- * come to. Weights are integers below 2^33; numerators are integers of up to 17 bits where `unit` is not 1, else f32s.
+ * The weighted sum of texels, rounded once: sum(weight * numerator) / (unit * whole), where `whole` is the sum of the
+ * weights. Weights are integers below 2^33; numerators are integers of up to 17 bits where `unit` is not 1, else f32s.
  */
 function blend(weights: readonly number[], numerators: readonly number[], unit: number, whole: number): number {
   const sum = exactSum(weights, numerators);
@@ -25,7 +25,7 @@ function blend(weights: readonly number[], numerators: readonly number[], unit: 
 /** The same as bits of an f16. */
 function blendHalf(weights: readonly number[], numerators: readonly number[], unit: number, whole: number): number {
   const sum = exactSum(weights, numerators);
-  // The quotient of a short numerator lies too far from where f16 rounds for binary64 to change which side it is on.
+  // The quotient of a short numerator is too far from a midpoint of f16 for binary64 to change the side it is on.
   if (sum !== undefined && unit !== 1) return halfOf(ofDouble(sum / unit / whole), sum);
   if (sum !== undefined && !Number.isFinite(sum)) return Number.isNaN(sum) ? 0x7fff : sum < 0 ? 0xfc00 : 0x7c00;
   return halfOf(shared(weights, numerators, whole), numerators[0] ?? 0);
@@ -86,10 +86,10 @@ function ofDouble(value: number): Exact {
     : finite(value < 0, fraction | (1n << 52n), exponent - 1075);
 }
 
-/** What a lookup gives: four channels as words of 32 bits, or as halves. */
+/** What a lookup returns: four channels as words of 32 bits, or as halves. */
 export type Precision = "word" | "half";
 
-/** A texture as lookups read it: its channels are settled. */
+/** A texture with channel readers bound, for lookups. */
 export class TextureReader {
   readonly object: TextureObject;
   readonly #channels: readonly Channel[];
@@ -115,15 +115,15 @@ export class TextureReader {
     return gathered(this.object.image, sampler, lookup);
   }
 
-  /** Integers are not filtered, nor is what has several samples. */
+  /** The effective sampler: integers are not filtered, nor are multisample textures. */
   #settled(sampler: Sampler): Sampler {
     if (!this.#whole && this.object.image.samples === 1) return sampler;
     return { ...sampler, filter: "nearest", levels: { ...sampler.levels, filter: "nearest" } };
   }
 
   /**
-   * A channel of the weighted texels, as bits; with `compare` of what the comparison makes of each: 1 where it is not
-   * greater than the texel (grade unspecified), else 0.
+   * A channel of the weighted texels, as bits. With `compare` each texel counts as 1 if the reference is not greater
+   * than it (grade unspecified), else 0.
    */
   channel(
     channel: number,
@@ -152,7 +152,7 @@ export class TextureReader {
     return this.#whole ? Math.trunc(border) : border * unit;
   }
 
-  /** Channels that the format has not: 0, and 1 for the fourth (grade unspecified). */
+  /** Channels that the format lacks: 0, and 1 for the fourth (grade unspecified). */
   #missing(channel: number, precision: Precision): number {
     if (channel < 3) return 0;
     return this.#whole ? 1 : precision === "half" ? 0x3c00 : toF32(1);

@@ -8,7 +8,7 @@ interface Levels {
   readonly weight: number;
 }
 
-/** The level of a level of detail: bias and bounds of the sampler, eight bits behind the point (grade unspecified). */
+/** The levels for a level of detail, by the sampler's bias and bounds; eight fraction bits (grade unspecified). */
 function levelsAt(lod: number, { levels: { filter, bias, least, most } }: Sampler, count: number): Levels {
   const asked = Number.isNaN(lod) ? 0 : lod + bias;
   const bounded = Math.min(Math.max(asked, least, 0), most, count - 1);
@@ -44,7 +44,7 @@ function onFace({ face, m, s, t }: FacePoint, d: readonly number[], size: number
   return [(size * (ds * m - s * dm)) / (2 * m * m), (size * (dt * m - t * dm)) / (2 * m * m)];
 }
 
-/** What an instruction asks of a texture, one thread's operands. */
+/** A lookup in a texture: the operands of one thread. */
 export interface Lookup {
   readonly geometry: Geometry;
   /** True for coordinates in whole texels (`.s32`): neither normalised nor filtered. */
@@ -73,7 +73,7 @@ export interface Tap {
   readonly texel: readonly number[];
 }
 
-/** All of them, and what their weights come to. */
+/** All texels of a result, and the sum of their weights. */
 export interface Footprint {
   readonly taps: readonly Tap[];
   readonly whole: number;
@@ -203,7 +203,7 @@ function curved({ m, s, t }: FacePoint, { width }: ImageLevel, filter: FilterMod
   });
 }
 
-/** A face by itself is addressed as an image is, except that it does not repeat. */
+/** A single face is addressed as an image is, except that it does not repeat. */
 function clampedOnFace(face: number, i: number, j: number, { width }: ImageLevel, { address }: Sampler) {
   const along = (index: number, axis: 0 | 1): number => {
     const mode = address[axis];

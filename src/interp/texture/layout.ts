@@ -15,7 +15,7 @@ export type ArrayShape = Pick<
   readonly levels: number;
 };
 
-/** How an array lies in memory from `start` on; the layout is nobody's business but ours (CUDA calls it opaque). */
+/** Lays an array out in memory from `start` on; the layout is private to ptxrun (CUDA calls it opaque). */
 export function layOutArray(
   shape: ArrayShape,
   start: number,

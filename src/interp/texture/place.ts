@@ -17,7 +17,7 @@ export interface SurfacePoint {
   readonly layer: number;
 }
 
-/** Where coordinates stand in an instruction's tuple. */
+/** Reads the coordinates from an instruction's tuple. */
 export function pointOf(
   geometry: SurfaceGeometry,
   [a = 0, b = 0, c = 0]: readonly number[],

@@ -2,7 +2,7 @@ import type { AddressMode, ChannelType, ImageObject, Sampler } from "../contract
 import type { ImageQuery } from "../contract/plan/plan-texture.ts";
 import { sizeAt } from "./layout.ts";
 
-/** What txq and suq give. Channel types and orders are OpenCL's numbers, all that the manual lists (Tables 12 and 13). */
+/** What txq and suq return. Channel types and orders are OpenCL's numbers, all in the manual (Tables 12 and 13). */
 export function answer(object: ImageObject, query: ImageQuery, level: number): number {
   switch (query) {
     case "filter_mode":
@@ -52,7 +52,7 @@ function ofImage(object: Exclude<ImageObject, { kind: "samplerref" }>, query: Of
   }
 }
 
-/** As a fraction and as it is: CL_UNORM_INT8 and CL_UNSIGNED_INT8. */
+/** The number of a type read as a fraction, and read as it is: CL_UNORM_INT8 and CL_UNSIGNED_INT8. */
 const channelNumbers: Readonly<Record<ChannelType, readonly [number, number]>> = {
   s8: [0x10d0, 0x10d7],
   s16: [0x10d1, 0x10d8],

@@ -35,7 +35,7 @@ export function ofF32(bits: number): number {
   return float[0]!;
 }
 
-/** The bits of the f32 nearest to a number; every NaN gets the one that arithmetic gives (PTX ISA, Floating Point). */
+/** The bits of the f32 nearest to a number; every NaN becomes the canonical one (PTX ISA, Floating Point). */
 export function toF32(value: number): number {
   if (Number.isNaN(value)) return 0x7fff_ffff;
   float[0] = value;

@@ -2,12 +2,12 @@ import type { Completion, Flight, Operation, Site } from "../async/operation.ts"
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Session } from "../machine/session.ts";
 
-/** Bytes of memory by a name that a person knows. */
+/** A range of memory, by a name that the user knows. */
 export interface PlaceView {
   readonly space: "shared" | "global";
   /** The buffer or variable of global memory. */
   readonly name: string;
-  /** From its start, or in the shared memory of `block`. */
+  /** Offset from the start of that buffer, or in the shared memory of `block`. */
   readonly offset: number;
   readonly block: number | undefined;
   readonly bytes: number;
@@ -21,19 +21,19 @@ export interface FlightView {
   readonly proxy: Operation["proxy"];
   readonly reads: readonly PlaceView[];
   readonly writes: readonly PlaceView[];
-  /** Its data have moved already, although nobody can tell. */
+  /** Its data have moved already, although no thread can tell. */
   readonly moved: boolean;
-  /** What it reads has been waited for. */
+  /** Its reads have been waited for. */
   readonly sourceFree: boolean;
   readonly waits: /** `newer`: groups that were committed after its own; undefined where its own is not committed yet. */
     | { readonly kind: "group"; readonly line: number; readonly newer: number | undefined }
     | { readonly kind: "mbarrier"; readonly place: PlaceView }
-    /** `place`: the object that a tcgen05.commit tells of its end; undefined where none has asked for it. */
+    /** `place`: the object that a tcgen05.commit signals at its end; undefined where no commit has followed. */
     | { readonly kind: "commit"; readonly place: PlaceView | undefined }
     | { readonly kind: "none" };
 }
 
-/** What of a session is asynchronous, for tools that look at it. */
+/** The asynchronous state of a session, for tools. */
 export class AsyncView {
   readonly #session: Session;
 
@@ -41,13 +41,13 @@ export class AsyncView {
     this.#session = session;
   }
 
-  /** What nobody has waited for yet, in the order in which it was asked for. */
+  /** The operations that have not been waited for yet, in the order of issue. */
   flights(): readonly FlightView[] {
     const engine = this.#session.state?.context.asynchrony;
     return [...(engine?.flights ?? [])].map((flight) => this.#view(flight));
   }
 
-  /** The mbarrier objects of blocks that run, and what their phases miss. */
+  /** The mbarrier objects of running blocks, and what their phases miss. */
   barriers(): readonly { readonly place: PlaceView; readonly text: string }[] {
     const { barriers } = this.#session.state?.context.asynchrony ?? {};
     if (barriers === undefined) return [];

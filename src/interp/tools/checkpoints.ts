@@ -1,33 +1,33 @@
 import type { Session, Snapshot } from "../machine/session.ts";
 
-/** A copy of all state at a position, and how many of the changes by hand it has seen, those of earlier positions included. */
+/** A copy of all state at a position, and how many edits it includes, counted from the beginning. */
 export interface Checkpoint {
   readonly step: number;
   readonly edits: number;
   readonly snapshot: Snapshot;
 }
 
-/** Steps between checkpoints at least; a launch with much memory, whose copies take longer, has fewer of them. */
+/** Steps between checkpoints at least; a launch with much memory has fewer checkpoints, as copies take longer. */
 const DISTANCE = 4096;
 const BYTES_PER_STEP = 64;
 /** Checkpoints at most. */
 const MAX_CHECKPOINTS = 512;
-/** What a page costs in addition to its bytes. */
+/** Cost of a page in addition to its bytes. */
 const OVERHEAD = 96;
 
 /**
- * Copies of a session's state, in order of position and of changes. They share unchanged memory. The further one is from
- * where the session stands, the larger its distance to the next; the first one always stays.
+ * Copies of a session's state, in order of position and of edits. They share unchanged memory. The further a
+ * checkpoint is from the session's position, the larger its distance to the next; the first one always stays.
  */
 export class Checkpoints {
   readonly #session: Session;
   readonly #budget: number;
   #kept: Checkpoint[] = [];
-  /** How many checkpoints have a page of memory. */
+  /** By page of memory: how many checkpoints hold it. */
   readonly #holders: Map<object, number> = new Map();
   #bytes = 0;
 
-  /** `budget`: bytes that may be kept, the first checkpoint, which is made here, not counted. */
+  /** `budget`: bytes that may be kept, without the first checkpoint, which is made here. */
   constructor(session: Session, budget: number) {
     this.#session = session;
     this.#budget = budget;
@@ -43,12 +43,12 @@ export class Checkpoints {
     return this.#kept[0]!;
   }
 
-  /** The last one at or before a position that has seen at most so many changes; the first one where there is none. */
+  /** The last checkpoint at or before a position with at most so many edits; the first one where there is none. */
   before(position: number, edits: number = Number.POSITIVE_INFINITY): Checkpoint {
     return this.#kept.findLast((each) => each.step <= position && each.edits <= edits) ?? this.first;
   }
 
-  /** The position of the next checkpoint that is missing, from where the session stands. */
+  /** The position of the next missing checkpoint, from the session's position on. */
   due(): number {
     const checkpoints = this.#kept;
     const { steps } = this.#session;
@@ -63,12 +63,12 @@ export class Checkpoints {
     return due > steps ? due : steps + distance;
   }
 
-  /** A copy of what the session is now, which is not kept; it shares memory with the checkpoint before it. */
+  /** A copy of the session's state, which is not kept; it shares memory with the checkpoint before it. */
   copy(): Snapshot {
     return this.#session.snapshot(this.#kept[this.#indexBefore(this.#session.steps)]?.snapshot);
   }
 
-  /** Keeps a copy of what the session is now, where it has seen `edits` changes, in place of an earlier one at its position. */
+  /** Keeps a copy of the session's state after `edits` edits; it replaces an earlier one at its position. */
   keep(edits: number): void {
     const { steps } = this.#session;
     const at = this.#indexBefore(steps);
@@ -87,7 +87,7 @@ export class Checkpoints {
     }
   }
 
-  /** Drops those behind a position, and those that have seen more changes. */
+  /** Drops the checkpoints behind a position, and those with more edits. */
   cut(step: number, edits: number): void {
     const gone = this.#kept.filter((each) => each.step > step || each.edits > edits);
     for (const each of gone) this.#release(each);
@@ -115,7 +115,7 @@ export class Checkpoints {
     }
   }
 
-  /** The checkpoint whose neighbours are closest to each other, for how far off it is. */
+  /** The checkpoint whose neighbours are closest to each other, relative to its distance from the session. */
   #leastMissed(): Checkpoint | undefined {
     const { steps } = this.#session;
     let least: Checkpoint | undefined;

@@ -5,15 +5,15 @@ import type { HostSpace } from "../contract/space.ts";
 import type { Session } from "../machine/session.ts";
 import { inject } from "./injected-instruction.ts";
 
-/** A change by hand to a launch that stands between two instructions, as data: it can be made again. */
+/** A change by hand to a launch that has stopped between two instructions, as data: it can be made again. */
 export type Edit =
   | {
       readonly kind: "register";
       readonly thread: ThreadId;
       readonly name: string;
-      /** An element each, cut to the register's width. */
+      /** One value an element, cut to the register's width. */
       readonly bits: readonly bigint[];
-      /** The function whose register it is, by its index; undefined for the kernel's. */
+      /** The index of the function whose register it is; undefined for the kernel's. */
       readonly callee?: number | undefined;
     }
   | { readonly kind: "carry"; readonly thread: ThreadId; readonly value: 0 | 1 }
@@ -33,15 +33,15 @@ export type Edit =
       readonly callee?: number | undefined;
     };
 
-/** An edit, and the position at which it was made. */
+/** An edit, and its position. */
 export interface MadeEdit {
   readonly step: number;
   readonly edit: Edit;
 }
 
 /**
- * Makes a change. Gives the fault of instructions that failed; what they wrote before stays. Throws a RangeError, and has
- * changed nothing, where there is no such register, address or thread.
+ * Makes an edit. Returns the fault of instructions that failed; what they wrote before stays. Throws a RangeError, and
+ * changes nothing, where there is no such register, address or thread.
  */
 export function make(session: Session, edit: Edit): Diagnostic | undefined {
   switch (edit.kind) {

@@ -6,55 +6,55 @@ import { type Edit, type MadeEdit, make } from "./edit.ts";
 import { type Pieces, whole } from "./pieces.ts";
 
 /**
- * How a travel ended: where it should, before an instruction that `before` held back, by interruption, where the launch
- * ends, or before an instruction that fails. Of the last two, `History.end` says how.
+ * How a travel ended: at its target, before an instruction where `before` stopped it, by interruption, at the end of
+ * the launch, or before an instruction that fails. For the last two `History.end` holds the stop.
  */
 export type Arrival = "there" | "paused" | "interrupted" | "ended" | "failed";
 
-/** Who looks at what a travel goes through. */
+/** Callbacks for what a travel passes. */
 export interface Passage {
-  /** Before each instruction: true holds it back. */
+  /** Called before each instruction: true stops there. */
   readonly before: Before;
-  /** Changes by hand lie here; `repeat` makes them again. What the last instruction has done can be seen before that. */
+  /** Called at a position with edits, with the last instruction's results in place; `repeat` makes the edits again. */
   readonly edits?: (repeat: () => void) => void;
 }
 
-/** A search through what lies behind: one stretch of the course after the other, the last one first. */
+/** A search backwards: through one stretch of the trace after the other, the last one first. */
 export interface BackwardSearch {
-  /** The session stands at the beginning of a stretch. */
+  /** Called with the session at the beginning of a stretch. */
   begin(): void;
   /** Before each of its instructions. */
   before(block: number, warp: number, pc: number, active: number): void;
-  /** Changes by hand lie within it; as in a `Passage`. */
+  /** Called where edits lie within the stretch; as in a `Passage`. */
   edits(repeat: () => void): void;
-  /** The session stands at its end, before the changes that were made there; true ends the search. */
+  /** Called at the end of the stretch, before the edits made there; true ends the search. */
   end(): boolean;
 }
 
-/** Steps that are simply run again: so near no further checkpoint is made. */
+/** Steps that are simply run again: within this distance no further checkpoint is made. */
 const NEAR = 1024;
-/** Steps of a piece; fewer where `before` is called for each step. */
+/** Steps of one slice; fewer where `before` is called for each step. */
 const SLICE = 16384;
 const WATCHED_SLICE = 512;
 
 /**
- * Travel in time over a session. Its past is the state where it begins, and the changes that were made by hand, each at a
+ * Time travel over a session. Its history is the initial state and the edits, each at a
  * position; the machine is deterministic, so all else follows from these. A position is a number of steps, and has one
- * state: what the instructions before it have done, then the changes made there. It is reached by running again from the
- * checkpoint before it, with the changes that lie between.
+ * state: after the instructions before it, then the edits made there. It is reached by running again from the
+ * checkpoint before it, with the edits that lie between.
  *
- * An instruction that fails has no position behind it: the session stands before it, as if it had not been tried.
+ * An instruction that fails has no position behind it: the session stays before it, as if it had not been tried.
  */
 export class History {
   readonly #session: Session;
   readonly #checkpoints: Checkpoints;
   #edits: readonly MadeEdit[] = [];
-  /** How many of them the session's state has seen. */
+  /** How many of them the session's state includes. */
   #seen = 0;
   #furthest: number;
   #end: Stop | undefined;
 
-  /** The session stands where its past begins. `budget`: bytes that may be kept, the first checkpoint not counted. */
+  /** The history begins with the session's present state. `budget`: bytes to keep, without the first checkpoint. */
   constructor(session: Session, budget: number = 256 << 20) {
     this.#session = session;
     this.#checkpoints = new Checkpoints(session, budget);
@@ -70,27 +70,27 @@ export class History {
     return this.#checkpoints.first.step;
   }
 
-  /** The last position that was reached on this course. */
+  /** The last position that was reached on this trace. */
   get furthest(): number {
     return this.#furthest;
   }
 
-  /** Changes by hand on this course, in order; some may lie ahead of where the session stands. */
+  /** Edits on this trace, in order; some may lie ahead of the session's position. */
   get edits(): readonly MadeEdit[] {
     return this.#edits;
   }
 
-  /** How the launch has ended, or the instruction has failed, at which the last travel arrived. */
+  /** The end of the launch, or the failed instruction, at which the last travel arrived. */
   get end(): Stop | undefined {
     return this.#end;
   }
 
-  /** `travelling` at once. */
+  /** `travelling` in one call. */
   travel(to: number, passage?: Passage): Arrival {
     return whole(this.travelling(to, passage));
   }
 
-  /** Runs on until `to` steps are executed in all, or until `passage` holds an instruction back. */
+  /** Runs on until `to` steps are executed in all, or until `passage` stops before an instruction. */
   *travelling(to: number, passage?: Passage): Pieces<Arrival> {
     const session = this.#session;
     this.#end = undefined;
@@ -112,7 +112,7 @@ export class History {
     return "ended";
   }
 
-  /** `goingTo` at once. */
+  /** `goingTo` in one call. */
   goTo(step: number): Arrival {
     return whole(this.goingTo(step));
   }
@@ -122,7 +122,7 @@ export class History {
     const session = this.#session;
     const from = this.#checkpoints.before(step);
     if (step < session.steps || from.step > session.steps) this.#restore(from);
-    // Who goes back once will do so again: halfway to the place, halfway from there, and so on.
+    // A user who goes back once will do so again: keep checkpoints halfway to the target, halfway from there, etc.
     while (step <= this.#furthest && step - session.steps > NEAR) {
       const arrival = yield* this.travelling(session.steps + Math.ceil((step - session.steps) / 2));
       if (arrival !== "there") return arrival;
@@ -132,8 +132,8 @@ export class History {
   }
 
   /**
-   * A change by hand, here. What lay ahead, changes included, is forgotten: another course begins. Throws a RangeError, and
-   * nothing has changed, as `make` does.
+   * Makes an edit here. Everything ahead, edits included, is dropped: a new trace begins. Throws a RangeError, and
+   * changes nothing, as `make` does.
    */
   edit(edit: Edit): Diagnostic | undefined {
     const { steps } = this.#session;
@@ -146,7 +146,7 @@ export class History {
     return fault;
   }
 
-  /** Does something that moves, for an answer, and comes back to exactly where the session was, whatever happens. */
+  /** Does work that moves the session, and returns to exactly the same state afterwards, whatever happens. */
   *aside<T>(act: Pieces<T>): Pieces<T> {
     const snapshot = this.#checkpoints.copy();
     const seen = this.#seen;
@@ -160,7 +160,7 @@ export class History {
     }
   }
 
-  /** What `read` gives before and after a change by hand. The session then stands behind it. */
+  /** Returns the result of `read` before and after an edit, and leaves the session behind the edit. */
   around<T>(index: number, read: () => T): { readonly old: T; readonly new: T } {
     const { step } = this.#edits[index]!;
     this.#restore(this.#checkpoints.before(step, index), index);
@@ -173,7 +173,7 @@ export class History {
     return { old, new: read() };
   }
 
-  /** Searches what lies between two positions. The session then stands anywhere. */
+  /** Searches the range between two positions, and leaves the session anywhere. */
   *backward(
     end: number,
     pass: BackwardSearch,
@@ -202,14 +202,14 @@ export class History {
     return "nothing";
   }
 
-  /** Runs to a position, or to the next one with changes that the state has not seen, if that comes first. */
+  /** Runs to a position, or to the first position before it with edits that the state does not include yet. */
   #run(to: number, before?: Before): Stop {
     const session = this.#session;
     const limit = Math.min(to, this.#edits[this.#seen]?.step ?? to);
     return session.run({ budget: limit - session.steps, ...(before && { before }) });
   }
 
-  /** Makes the changes that belong to where the session stands. */
+  /** Makes the edits of the session's position. */
   #repeat(passage?: Passage, upTo: number = this.#edits.length): void {
     const session = this.#session;
     const due = this.#edits.slice(this.#seen, upTo).filter(({ step }) => step === session.steps);
@@ -224,7 +224,7 @@ export class History {
     else passage.edits(repeat);
   }
 
-  /** Puts the session back to a checkpoint, and makes the changes that belong to its position and that it has not seen. */
+  /** Restores a checkpoint, and makes the edits at its position that it does not include. */
   #restore({ snapshot, edits }: Checkpoint, upTo?: number): void {
     this.#session.restore(snapshot);
     this.#seen = edits;
@@ -237,18 +237,18 @@ export class History {
     this.#repeat();
   }
 
-  /** Whether nobody can go on from here, as opposed to an instruction that has failed. */
+  /** Whether no thread can go on from here, as opposed to an instruction that has failed. */
   #isEnd(): boolean {
     return this.#session.state?.scheduler.current === undefined;
   }
 
-  /** Puts the session back before the instruction that has failed, of which nothing is done then. */
+  /** Puts the session back before the failed instruction, without any of its effects. */
   #failed(stop: Stop): Arrival {
     const { steps } = this.#session;
     this.#restore(this.#checkpoints.before(steps));
     this.#replay(steps);
     this.#furthest = Math.max(this.#furthest, steps);
-    // A limit of steps is no instruction that fails: it belongs to the position.
+    // A step limit is not a failed instruction: it belongs to the position.
     const here = this.#session.run({ budget: 0 });
     this.#end = here.reason === "budget" ? stop : here;
     return here.reason === "budget" ? "failed" : "ended";

@@ -11,14 +11,14 @@ import { setRegister, viewRegisters, writersOf } from "../state/registers.ts";
 import { template } from "../state/template.ts";
 import type { Warp } from "../state/warp.ts";
 
-/** Instructions that are executed at most: a program that loops for ever must come back. */
+/** Limit on executed instructions: a program that loops for ever must return. */
 const MAX_INJECTED_STEPS = 1_000_000;
 
 /**
- * Executes another program's instructions for one thread of a session that runs, apart from the launch's own: on its
- * memory, and with its carry flag and the registers that both programs call the same, those of a function by its index.
- * Gives the fault that ended it; what was written by then stays. The program must not wait for other lanes, call, or take
- * stack. Throws a RangeError when the thread does not run now.
+ * Executes another program's instructions for one thread of a running session, apart from the launch's program: on
+ * its memory, with its carry flag and the registers that have the same name in both programs, those of a function by
+ * its index. Returns the fault that ended it; what was written before stays. The program must not wait for other
+ * lanes, call, or use stack. Throws a RangeError when the thread does not run now.
  */
 export function inject(session: Session, program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined {
   const { state } = session;
@@ -40,14 +40,14 @@ export function inject(session: Session, program: Program, thread: ThreadId, cal
   return fault;
 }
 
-/** Its memory is that of the launch: so are the bounds of the windows, and what lies there. */
+/** A context with the launch's memory: also the bounds of the windows and their contents. */
 function contextFor(program: Program, launch: Context): Context {
   const { parameters, parameterBytes, variables, sharedBytes, localBytes } = launch.program;
   const placed = { ...program, parameters, parameterBytes, variables, sharedBytes, localBytes };
   return { ...launch, program: placed, observers: [], observable: true };
 }
 
-/** A warp of which one lane lives, with registers of its own and the memory of the launch's warp. */
+/** A warp with one live lane, separate registers, and the memory of the launch's warp. */
 function warpFor(program: Program, context: Context, state: LaunchState, warp: Warp, lane: number): Warp {
   const shape = { lanes: context.lanes, ...program.banks, code: program.code.length };
   const fresh = template(context, shape, state.geometry, state.addressOf, new Map());

@@ -15,21 +15,21 @@ import { writtenWord } from "../state/written-word.ts";
 import { passing } from "../warp/guard.ts";
 
 /**
- * The machine as a debugger looks at it: between two instructions of a session, and in its `before`. Nothing here
- * changes anything, and nothing is kept: a view sees what is there when it is asked.
+ * The machine as a debugger sees it: between two instructions of a session, and in its `before`. Views
+ * change nothing and cache nothing: each reads the state at the time of the call.
  */
 export class MachineView {
   readonly #program: Program;
-  /** Undefined for a launch that did not begin: then nobody is there. */
+  /** Undefined for a launch that did not begin: then there are no threads. */
   readonly #state: LaunchState | undefined;
 
-  // No pattern: it would stand in the declarations, and name what is not public.
+  // No destructuring: it would appear in the declarations, and name what is not public.
   constructor(session: Session) {
     this.#program = session.program;
     this.#state = session.state;
   }
 
-  /** The thread that executes next, the lowest lane of its group; undefined when nobody can go on. */
+  /** The thread that executes next, the lowest lane of its group; undefined when no thread can go on. */
   get current(): ThreadId | undefined {
     const warp = this.#state?.scheduler.current;
     if (warp === undefined || warp.active === 0) return undefined;
@@ -50,13 +50,13 @@ export class MachineView {
     return { done: begun - running, running, all: volume(context.grid) };
   }
 
-  /** One of them; undefined when its block does not run. */
+  /** One warp; undefined when its block does not run. */
   warp(block: number, index: number): WarpView | undefined {
     const warp = this.#resident(block, index);
     return warp && this.#view(warp);
   }
 
-  /** Barriers that somebody has arrived at, the blocks in the order of their slots. */
+  /** Barriers with arrivals, the blocks in the order of their slots. */
   barriers(): readonly BarrierView[] {
     return this.#running().flatMap(({ block, ctaSync }) =>
       ctaSync.barriers.flatMap((barrier, number) => {
@@ -68,7 +68,7 @@ export class MachineView {
   }
 
   /**
-   * Tensor memory of a block that runs, or that has ended and whose place no other block has taken; undefined for
+   * Tensor memory of a block that runs, or that has ended and whose slot no other block uses yet; undefined for
    * others, and where the program uses none.
    */
   tensorMemory(block: number): TensorMemoryView | undefined {
@@ -83,14 +83,14 @@ export class MachineView {
     };
   }
 
-  /** Where a thread stands, with those that stand there too; undefined when it has exited or not begun. */
+  /** The group of a thread, with its pc; undefined when the thread has exited or not begun. */
   thread({ block, warp, lane }: ThreadId): GroupView | undefined {
     const found = this.#resident(block, warp);
     if (found === undefined || !((found.live >>> lane) & 1)) return undefined;
     return groupsOf(found).find(({ mask }) => (mask >>> lane) & 1);
   }
 
-  /** Whether a thread's registers can be read: it has begun, and is remembered if it has exited. */
+  /** Whether a thread's registers can be read: it has begun, and its registers are kept if it has exited. */
   exists({ block, warp, lane }: ThreadId): boolean {
     const found = this.#state?.scheduler.find(block, warp);
     return found !== undefined && lane >= 0 && lane < 32 && warp * 32 + lane < this.#threads();
@@ -101,17 +101,17 @@ export class MachineView {
     return (((this.#resident(block, warp)?.live ?? 0) >>> lane) & 1) === 1;
   }
 
-  /** Whether it cannot go on before others arrive somewhere. */
+  /** Whether a thread cannot go on before others arrive somewhere. */
   waits({ block, warp, lane }: ThreadId): boolean {
     return this.#resident(block, warp)?.parked.some(({ mask }) => (mask >>> lane) & 1) ?? false;
   }
 
-  /** How many calls deep it is. */
+  /** The call depth of a thread. */
   depth({ block, warp, lane }: ThreadId): number {
     return this.#resident(block, warp)?.activations[lane]?.depth ?? 0;
   }
 
-  /** Calls that a thread is in, innermost first. */
+  /** The calls of a thread, innermost first. */
   calls({ block, warp, lane }: ThreadId): readonly CallView[] {
     const calls: CallView[] = [];
     const found = this.#resident(block, warp);
@@ -127,7 +127,7 @@ export class MachineView {
     return warp === undefined ? 0 : passing(this.#program.code[warp.pc]?.guard, warp);
   }
 
-  /** A register's bits in a thread, an element each, also after it has ended; undefined when they are not known. */
+  /** A register's bits in a thread, one value an element, also after its end; undefined when they are not known. */
   value(thread: ThreadId, register: Register): readonly bigint[] | undefined {
     const warp = this.#state?.scheduler.find(thread.block, thread.warp);
     return warp && bitsOf(register, warp, thread.lane);
@@ -140,8 +140,8 @@ export class MachineView {
   }
 
   /**
-   * The registers of the blocks that run, as they are now: all of them if that is at most `most` bytes, or those of
-   * `block` alone. Gives a register's bits in a thread, undefined where they were not kept.
+   * Copies the present registers of the running blocks: all of them if they are at most `most` bytes, or those of
+   * `block` alone. Returns a function from thread and register to bits, undefined where they were not kept.
    */
   saveRegisters(block: number, most: number): (thread: ThreadId, register: Register) => readonly bigint[] | undefined {
     const scheduler = this.#state?.scheduler;
@@ -157,7 +157,7 @@ export class MachineView {
     };
   }
 
-  /** Where bytes lie in the memory's buffer, as observers are told it; undefined where `Session.read` would throw. */
+  /** The buffer offset of an address, as observers receive it; undefined where `Session.read` would throw. */
   bufferOffset(space: HostSpace, address: bigint, bytes: number, thread?: ThreadId): number | undefined {
     try {
       return this.#state?.addresses.find(space, address, bytes, thread);
@@ -192,7 +192,7 @@ export class MachineView {
   }
 }
 
-/** Live lanes by where they stand. */
+/** Live lanes grouped by pc and wait. */
 function groupsOf({ active, pc, depth, waiting, parked }: Warp): readonly GroupView[] {
   const first: GroupView[] = active === 0 ? [] : [{ mask: active, pc, depth, state: "running" }];
   const ready = waiting.map(({ mask, pc, depth }): GroupView => ({ mask, pc, depth, state: "ready" }));

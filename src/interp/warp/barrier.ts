@@ -11,13 +11,13 @@ import { checkDivergence, checkOneInstruction, type WaitingAtBarrier } from "./d
 import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
 
-/** The lanes that vote for. */
+/** Returns the lanes whose vote is true. */
 function votesOf(operand: Operand | undefined): (warp: Warp) => number {
   const { slot, negated } = predicate(operand);
   return ({ p }) => (negated ? ~p[slot]! : p[slot]!);
 }
 
-/** Writes what a reduction among the threads of a barrier gives: how many voted for, or whether all or any did. */
+/** Writes the result of a reduction among the threads of a barrier: how many voted for, or whether all or any did. */
 function giving(d: Operand | undefined, pc: number, act: BarrierSite["act"], { lanes }: Context): BarrierSite["give"] {
   if (act === "popc") {
     const to = slot(d).slot * lanes;
@@ -49,7 +49,7 @@ export function barrier(
 ): (warp: Warp) => void {
   const reduces = act !== "sync" && act !== "arrive";
   const [number, count] = reduces ? operands.slice(1, -1) : operands;
-  // Where bank r has them; -1 where nobody says how many.
+  // Offsets in bank r; -1 where the instruction has no count.
   const numberAt = slot(number).slot * context.lanes;
   const countAt = count === undefined ? -1 : slot(count).slot * context.lanes;
   const numberOf = ({ r }: Warp, lane: number): number => r[numberAt + lane]!;
@@ -59,7 +59,7 @@ export function barrier(
   const fixed = [number, count].every((operand) => operand === undefined || isConstant(operand, context.program));
   const give = reduces ? giving(operands[0], pc, act, context) : () => {};
   const site: BarrierSite = { act, aligned, pc, context, give };
-  // By warp and number: how it waits when all of it has come together, which is nearly always the same.
+  // By warp and number: the wait of a warp that arrived complete, kept because it is nearly always the same.
   const together: WaitingAtBarrier[] = [];
 
   return (warp) => {
@@ -76,7 +76,7 @@ export function barrier(
       reconverge(warp);
       return;
     }
-    // Registers may name another barrier, or another count, in another lane.
+    // Lanes may hold different barrier numbers or counts in their registers.
     for (let rest = taken; rest !== 0; ) {
       const first = firstLane(rest);
       const named = numberOf(warp, first);
@@ -97,7 +97,7 @@ export function barrier(
 
 function arrive(warp: Warp, site: BarrierSite, number: number, count: number, mask: number, votes: number): void {
   const { ctaSync, index } = warp;
-  // As integers with sign they need no room of their own in the calls.
+  // V8 needs no heap numbers for signed integers in these calls.
   const barrier = join(ctaSync, site, number, count, firstLane(mask | 0));
   enter(barrier, index, number, mask | 0, votes | 0);
   park(warp, { pc: site.pc, mask, depth: warp.depth, on: { kind: "barrier", number, site } });
@@ -105,7 +105,7 @@ function arrive(warp: Warp, site: BarrierSite, number: number, count: number, ma
   warpArrives(warp, barrier, number);
 }
 
-/** Counts a warp at barrier `number` that has gone on from there, where `count` threads are waited for. */
+/** Counts a warp that has already left barrier `number`, which waits for `count` threads. */
 export function noteArrival({ ctaSync, index, live }: Warp, number: number, count: number): void {
   let barrier = ctaSync.barriers[number];
   if (barrier === undefined) {
@@ -127,8 +127,8 @@ export function enter(barrier: Barrier, index: number, number: number, mask: num
 }
 
 /**
- * The same when all that is left of a warp comes at once, as it mostly does: nothing is made or looked for. `waits` has how
- * the warps have waited here last time.
+ * The common case of an arrival: all live lanes of a warp arrive at once. It allocates and searches nothing; `waits`
+ * holds how each warp waited here last time.
  */
 function arriveTogether(
   warp: Warp,
@@ -151,20 +151,20 @@ function arriveTogether(
   if (isComplete(ctaSync, barrier)) complete(warp, barrier, number);
 }
 
-/** The same where nobody waits: all that is left of a warp goes on behind its `bar.arrive`. */
+/** The same for `bar.arrive`: all live lanes of a warp arrive at once and go on behind it. */
 function passTogether(warp: Warp, site: BarrierSite, number: number, count: number): void {
   const { ctaSync, index, live } = warp;
   const barrier = join(ctaSync, site, number, count, firstLane(live));
   enter(barrier, index, number, live, 0);
   barrier.warps = (barrier.warps | (1 << index)) >>> 0;
-  // While observers are told of the barrier, it stands where its lanes wait to go on.
+  // Its lanes wait to go on while observers are notified of the barrier.
   warp.active = 0;
   diverge(warp, site.pc + 1, live);
   if (isComplete(ctaSync, barrier)) complete(warp, barrier, number);
   reconverge(warp);
 }
 
-/** Whether a register, which bank r has from `from` on, is the same in all lanes of a warp that are left; -1 is none. */
+/** Whether a register, at `from` in bank r, is the same in all live lanes of a warp; -1 stands for no register. */
 function isAlike({ live, lanes, r }: Warp, from: number): boolean {
   if (from < 0) return true;
   const first = firstLane(live);
@@ -173,7 +173,7 @@ function isAlike({ live, lanes, r }: Warp, from: number): boolean {
   return true;
 }
 
-/** The state of barrier `number`, made by the first who arrives. Throws a Fault when participants disagree about it. */
+/** The state of barrier `number`, made by the first arrival. Throws a Fault when participants disagree about it. */
 function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: number, lane: number): Barrier {
   if (number >= MOST_BARRIERS) throw barrierFault(lane, `names barrier ${number}, and a block has 0 to 15`);
   if (count % LANES !== 0) throw barrierFault(lane, `waits for ${count} threads, which is no multiple of ${LANES}`);
@@ -196,7 +196,7 @@ function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: num
   return open;
 }
 
-/** The barrier as it was used last, where it is the same; a loop comes to it again and again. */
+/** Reuses the barrier's last object where it fits, since a loop comes to the barrier again and again. */
 export function begin(
   ctaSync: CtaSync,
   number: number,
@@ -235,14 +235,14 @@ export function isComplete({ warps }: CtaSync, barrier: Barrier): boolean {
   const missing = barrier.split?.counts?.missing;
   if (missing !== undefined) return missing.producers <= 0 && missing.consumers <= 0;
   if (!barrier.whole) return LANES * bitsIn(barrier.warps) >= barrier.threads;
-  // The last ones mostly come last.
+  // The last warps mostly arrive last.
   for (let at = warps.length - 1; at >= 0; at--) if ((warps[at]!.live & ~barrier.arrived[at]!) !== 0) return false;
   return true;
 }
 
 /**
- * Lets everybody go on and resets the barrier. The caller reconverges `last`, the warp that has arrived last, unless it runs
- * already.
+ * Releases all waiting warps and resets the barrier. The caller reconverges `last`, the warp that arrived last, unless
+ * that warp runs already.
  */
 export function complete(last: Warp, barrier: Barrier, number: number): void {
   const { ctaSync, block } = last;
@@ -277,18 +277,18 @@ export function complete(last: Warp, barrier: Barrier, number: number): void {
   if (proxies.active) proxies.met(ctaSync.warps.filter(({ index }) => barrier.arrived[index] !== 0));
   if (barrier.split === undefined)
     for (const observer of context.observers) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
-  // Observers find it where it has arrived.
+  // The last warp resumes after the observers, which must find it where it arrived.
   if (lastGroup !== undefined) resume(last, lastGroup);
 }
 
-/** The group of a warp that has come to the barrier as one; undefined where its lanes are at more than one place. */
+/** The group of a warp that has come to the barrier as one; undefined where its lanes are at more than one pc. */
 function soleGroup({ active, waiting, parked }: Warp, number: number): WaitingAtBarrier | undefined {
   const group = parked[0];
   if (active !== 0 || waiting.length > 0 || parked.length !== 1 || group?.on.kind !== "barrier") return undefined;
   return group.on.number === number ? (group as WaitingAtBarrier) : undefined;
 }
 
-/** What `wake` and `reconverge` come to where there is one group. */
+/** Does what `wake` and `reconverge` do, for a warp with one group. */
 function resume(warp: Warp, { pc, mask, depth }: WaitingAtBarrier): void {
   warp.parked.pop();
   warp.pc = pc + 1;
@@ -300,7 +300,7 @@ function resume(warp: Warp, { pc, mask, depth }: WaitingAtBarrier): void {
 const waitingAt = ({ parked }: Warp, number: number): readonly WaitingAtBarrier[] =>
   parked.filter((group): group is WaitingAtBarrier => group.on.kind === "barrier" && group.on.number === number);
 
-/** Tells observers that a barrier whose halves are apart is complete. Who has come by one instruction comes and waits now. */
+/** Notifies observers that a split barrier is complete; for lanes at a plain barrier also of their signal and wait. */
 function tellHalves({ warps }: CtaSync, { context }: SplitBarrier, block: number, number: number): void {
   const waiting = warps.flatMap((warp) =>
     waitingAt(warp, number).map(({ mask, on }) => ({ index: warp.index, mask, arrives: !on.site.half })),
@@ -313,7 +313,7 @@ function tellHalves({ warps }: CtaSync, { context }: SplitBarrier, block: number
   }
 }
 
-/** Reports a barrier for the whole block that threads have missed because they had exited, where the launch checks that. */
+/** Reports a barrier for the whole block that exited threads have missed, where the launch checks for that. */
 function noteExited(warp: Warp, { mask, pc, on: { site } }: WaitingAtBarrier, missing: number): void {
   const { context } = site;
   if (!context.sanitize.sync) return;

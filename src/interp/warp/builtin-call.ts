@@ -3,7 +3,7 @@ import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 import type { CallArguments } from "./call-arguments.ts";
 
-/** A call of what CUDA's driver supplies to every module: arguments lie in `passed`, results are put there. */
+/** A call of a function that CUDA's driver supplies to every module; `passed` holds arguments and results. */
 export interface BuiltinCall {
   readonly context: Context;
   readonly warp: Warp;
@@ -14,8 +14,8 @@ export interface BuiltinCall {
   readonly results: readonly number[];
 }
 
-/** Does a call for its lanes; throws a Fault. */
+/** Executes a call for its lanes; throws a Fault. */
 export type Builtin = (call: BuiltinCall) => void;
 
-/** What the driver has for a function that the program only declares; undefined when it has nothing that fits. */
+/** Finds the driver's function for one that the program only declares; undefined when there is none that fits. */
 export type FindBuiltin = (declared: FunctionCode) => Builtin | undefined;

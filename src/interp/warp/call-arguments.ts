@@ -11,9 +11,9 @@ export type ForLanes = (warp: Warp, mask: number) => void;
 export const WRITTEN = Math.imul(ALLOCATED | INITIALISED | WINDOWED, 0x0101_0101);
 
 /**
- * The values that a call passes, arguments or results: for each lane their bytes and the shadow of those. All arguments
- * are taken before the first parameter is written, because a function that calls itself has its parameters where its
- * arguments lie.
+ * The values that a call passes, arguments or results: for each lane their bytes and the shadow of those. All
+ * arguments are read before the first parameter is written, because the parameters of a recursive function lie where
+ * its arguments lie.
  */
 export class CallArguments {
   readonly values: Uint32Array;
@@ -32,7 +32,7 @@ export class CallArguments {
     this.#marks = new Uint8Array(this.shadows.buffer);
   }
 
-  /** Fills the words from `word` on with what a register or `bytes` bytes of local memory hold. */
+  /** Fills the words from `word` on from a register or from `bytes` bytes of local memory. */
   take(from: Operand, word: number, bytes: number, context: Context): ForLanes {
     if (from.kind === "address" && from.of === "kernel") return this.#parameter(from, word, bytes, context);
     if (from.kind === "address") return this.#load(from, word, bytes, context);
@@ -49,7 +49,7 @@ export class CallArguments {
     };
   }
 
-  /** Puts the words from `word` on where a register or `bytes` bytes of local memory are. */
+  /** Copies the words from `word` on to a register or to `bytes` bytes of local memory. */
   give(to: Operand, word: number, bytes: number, context: Context): ForLanes {
     if (to.kind === "sink") return () => {};
     if (to.kind === "address") return this.#store(to, word, bytes, context);
@@ -61,7 +61,7 @@ export class CallArguments {
     };
   }
 
-  /** Registers of an array's elements get their bytes, one element after the other. */
+  /** Distributes bytes to the registers of an array's elements, one element after the other. */
   #spread(items: readonly Operand[], word: number, { lanes }: Context): ForLanes {
     const element = new Uint32Array(4);
     const bytes = new Uint8Array(element.buffer);
@@ -79,7 +79,7 @@ export class CallArguments {
     };
   }
 
-  /** The kernel's parameters have shadows of their own kind; what is passed is simply initialised. */
+  /** The shadow of the kernel's parameters is of another kind; what is passed counts as initialised. */
   #parameter({ offset }: Operand & { kind: "address" }, word: number, bytes: number, context: Context): ForLanes {
     const at = context.parameters + Number(offset);
     const { u8 } = context.memory.data;
@@ -94,7 +94,7 @@ export class CallArguments {
     };
   }
 
-  /** How many of the `bytes` bytes from `word` on came from memory that nothing has written. */
+  /** How many of the `bytes` bytes from `word` on came from uninitialised memory. */
   unwritten(lane: number, word: number, bytes: number): number {
     const first = (lane * this.stride + word) * 4;
     let count = 0;
@@ -156,20 +156,20 @@ export class CallArguments {
   }
 }
 
-/** Fills in the shadow of a page that is touched for the first time; to ask each time would cost more than the copy. */
+/** Fills in the shadow of a page that is touched for the first time; a test each time would cost more than the copy. */
 function touch(memory: Context["memory"], at: number, bytes: number): void {
   const { u8 } = memory.shadow;
   if (u8[at] === 0 || u8[at + bytes - 1] === 0) memory.know(at, bytes);
 }
 
-/** Bytes of a parameter or result. */
+/** Size of a parameter or result, bytes. */
 export const bytesOf = (place: ParameterLocation): number =>
   place.kind === "memory" ? place.bytes : place.slot.kind === "predicate" ? 4 : place.slot.bits / 8;
 
-/** Words that `bytes` bytes take in `CallArguments`: registers are moved whole. */
+/** Words of `CallArguments` that `bytes` bytes need: registers are moved as a whole. */
 export const wordsOf = (bytes: number): number => Math.max(4, Math.ceil(bytes / 4));
 
-/** Where a variable of the function's body lies in the buffer. It is always inside the local window, so nothing is checked. */
+/** The buffer offset of a variable of the function's body: always inside the local window, hence unchecked. */
 function located({ base, offset }: Operand & { kind: "address" }, context: Context): (w: Warp, lane: number) => number {
   const { localStride, lanes } = context;
   const fixed = Number(offset);

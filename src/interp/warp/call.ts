@@ -12,8 +12,8 @@ import { diverge, reconverge } from "./groups.ts";
 import type { TakenLanes } from "./guard.ts";
 
 /**
- * Looks at the results that go from memory to registers, which do not know whether anything was written, and reports the
- * first whose bytes nothing has written: a note, as for other local memory. `pc` is that of the return.
+ * Checks the results that go from memory to registers, since registers keep no record of initialisation. Reports the
+ * first with uninitialised bytes: a note, as for other local memory. `pc` is that of the return.
  */
 function checkResults(
   { name, results: places }: FunctionCode,
@@ -43,7 +43,7 @@ function checkResults(
   };
 }
 
-/** Calls that one thread may be in at a time. The stack is no limit: a function without variables takes none. */
+/** Depth of calls that one thread may reach. The stack sets no limit: a function without variables needs none. */
 export const DEEPEST = 100_000;
 
 /** One call instruction and one function that it may reach. */
@@ -64,14 +64,14 @@ interface CallLink {
 }
 
 /**
- * Calls and returns of one program (PTX ISA, call, ret). A call gives its lanes an activation, which says where
- * they go on; lanes of one call may return at different times, and lanes of different calls together.
+ * Calls and returns of one program (PTX ISA, call, ret). A call attaches an activation to its lanes, which holds where
+ * they return to; lanes of one call may return at different times, and lanes of different calls together.
  */
 export class Calls {
   readonly #context: Context;
   readonly #builtinFor: FindBuiltin;
   readonly #stack: Stack;
-  /** By pc: finds the link to a callee, made when it is first needed: most functions that an indirect call allows are never called. */
+  /** By pc: finds the link to a callee, made on first use: most candidates of an indirect call are never called. */
   readonly #links: Map<number, (callee: number) => CallLink> = new Map();
 
   constructor(context: Context, builtinFor: FindBuiltin) {
@@ -80,7 +80,7 @@ export class Calls {
     this.#stack = new Stack(context);
   }
 
-  /** Binds the call at `pc`, for the lanes that `lanes` says. */
+  /** Binds the call at `pc`, for the lanes that `lanes` selects. */
   call(instruction: Instruction, pc: number, lanes: TakenLanes): (warp: Warp) => void {
     const [results, callee, parameters, candidates] = instruction.operands;
     const links = new Map<number, CallLink>();
@@ -101,7 +101,7 @@ export class Calls {
     return this.#indirect(slot(callee), allowed, linkTo, pc, lanes);
   }
 
-  /** Binds `ret`: lanes of the kernel itself have no caller, and exit. */
+  /** Binds `ret`: lanes of the kernel itself have no caller and exit. */
   leave(pc: number, lanes: TakenLanes, exit: (warp: Warp) => void): (warp: Warp) => void {
     return (warp) => {
       if (warp.depth === 0) {
@@ -181,7 +181,7 @@ export class Calls {
     };
   }
 
-  /** Calls for the lanes in `mask`, and leaves pc and depth where they go on. */
+  /** Calls for the lanes in `mask`, and sets pc and depth to where they continue. */
   #go(warp: Warp, mask: number, link: CallLink, pc: number): void {
     const { code, callee, builtin, passed, words } = link;
     link.takeArguments(warp, mask);
@@ -221,7 +221,7 @@ export class Calls {
     link.giveResults(warp, mask);
   }
 
-  /** The lanes of a mask, grouped by the call that they are in. */
+  /** The lanes of a mask, grouped by their current call. */
   #apart({ activations }: Warp, mask: number): readonly (readonly [Activation | undefined, number])[] {
     const found: [Activation | undefined, number][] = [];
     for (let rest = mask; rest !== 0; ) {

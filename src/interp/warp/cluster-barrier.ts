@@ -51,7 +51,7 @@ export function clusterBarrier(
   };
 }
 
-/** Ends the barrier's phase once all live threads of all blocks have arrived: those that wait go on. */
+/** Ends the barrier's phase once all live threads of all blocks have arrived, and releases those that wait. */
 function completePhase(cluster: readonly CtaSync[]): void {
   for (const { warps, clusterArrived } of cluster)
     for (const { live, index } of warps) if ((live & ~clusterArrived[index]!) !== 0) return;

@@ -19,7 +19,7 @@ import { guardOf, type TakenLanes } from "./guard.ts";
 import { togetherAfterExit } from "./together.ts";
 import { warpOperation, warpOperationsAfterExit } from "./warp-operation.ts";
 
-/** `index, targets`: brx.idx; each lane goes where its index says. */
+/** `index, targets`: brx.idx; each lane goes to the target of its index. */
 function branchByIndex(
   { operands: [index, list] }: Instruction,
   pc: number,
@@ -51,15 +51,16 @@ function branchByIndex(
   };
 }
 
-/** Barriers of a group in vISA; sbarrier is the first of them. */
+/** Named barriers of a group in vISA; sbarrier is the first of them. */
 const MOST_NAMED = 32;
 
-/** The role of a SIMD thread that signals without waiting, and of one that nobody waits for. */
+/** Roles of a SIMD thread at a named barrier: one that signals without waiting, and one that nobody waits for. */
 const [PRODUCER, CONSUMER] = [1, 2];
 
 /**
- * A barrier in two halves (vISA's sbarrier and nbarrier): a SIMD thread signals that it has come and goes on, and waits
- * later until all others have. Throws a Fault when a thread waits at what it has not signalled, or signals again before.
+ * A split barrier (vISA's sbarrier and nbarrier): a SIMD thread signals its arrival and goes on, and waits later
+ * until all others have signalled. Throws a Fault when a thread waits without a signal, or signals twice without a
+ * wait.
  */
 function splitBarrier(
   { act }: PlanOf<"split barrier">,
@@ -102,7 +103,7 @@ function signal(warp: Warp, context: Context, number: number, role: number, aske
   return open;
 }
 
-/** Who is missing once one more thread of that role has come. */
+/** The participants still missing once one more thread of that role has arrived. */
 function missing({ split }: Barrier, asked: Participants, role: number): Participants {
   const { producers, consumers } = split?.counts?.missing ?? asked;
   return {
@@ -111,7 +112,7 @@ function missing({ split }: Barrier, asked: Participants, role: number): Partici
   };
 }
 
-/** The state of barrier `number`, made by the first who comes. Throws a Fault when participants disagree about it. */
+/** The state of barrier `number`, made by the first arrival. Throws a Fault when participants disagree about it. */
 function join(ctaSync: CtaSync, lane: number, number: number, asked: Participants | undefined): Barrier {
   if (number >= MOST_NAMED) throw barrierFault(lane, `names barrier ${number}, and a group has 0 to 31`);
   const open = ctaSync.barriers[number];
@@ -151,7 +152,7 @@ function wait(warp: Warp, site: BarrierSite, number: number): void {
   checkDivergence(warp);
 }
 
-/** Called after lanes of a warp have exited: releases who waited for them alone, and picks the group that goes on. */
+/** Called after lanes of a warp have exited: releases lanes that waited for them alone, and picks the next group. */
 function afterExit(warp: Warp): void {
   const { ctaSync, parked } = warp;
   if (parked.length > 0) {
@@ -165,19 +166,19 @@ function afterExit(warp: Warp): void {
   checkDivergence(warp);
 }
 
-/** An instruction that ends a straight run: it sets the warp's next pc itself. */
+/** An instruction that ends a straight-line region: it sets the warp's next pc itself. */
 export type Control = (warp: Warp) => void;
 
 /** Binds branches, calls, exits and whatever waits for other lanes; undefined for a step. */
 function control(instruction: Instruction, pc: number, calls: Calls, context: Context): Control | undefined {
   const { plan } = instruction;
   if (!isControl(plan)) return undefined;
-  // TypeScript does not see that an entry takes plans of the shape that it stands under.
+  // TypeScript does not see that an entry accepts plans of the shape that it is stored under.
   const binder = binders[plan.shape] as ControlBinder<ControlShape>;
   return binder(plan, { instruction, pc, lanes: guardOf(instruction.guard), calls, context });
 }
 
-/** What binding a control instruction takes. */
+/** The arguments for binding a control instruction. */
 interface Site {
   readonly instruction: Instruction;
   readonly pc: number;
@@ -208,7 +209,7 @@ const binders: { readonly [S in ControlShape]: ControlBinder<S> } = {
   "cluster barrier": (plan, { instruction, pc, context }) => clusterBarrier(plan, instruction, pc, context),
 };
 
-/** The lanes that a branch or a call takes along. */
+/** The lanes that branch or call. */
 function branching({ channels, uniform }: PlanOf<"branch" | "call">, lanes: TakenLanes): TakenLanes {
   if (channels === undefined) return lanes;
   if (!uniform) return active(channels);
@@ -250,12 +251,12 @@ const leave =
     else reconverge(warp);
   };
 
-/** A program that runs off its end has exited. */
+/** The end of a program acts as an exit. */
 const fallOff: Control = (warp) => leave(warp.pc, guardOf(undefined))(warp);
 
 /**
- * Binds what ends the straight runs of the context's program, by pc; undefined for a step. One more stands behind the
- * last instruction. `builtinFor` finds what the driver supplies for a function without a body.
+ * Binds the control instructions of the context's program, by pc; undefined for a step. One more entry stands behind
+ * the last instruction. `builtinFor` finds the driver's function for one without a body.
  */
 export function bindControls(context: Context, builtinFor: FindBuiltin): readonly (Control | undefined)[] {
   const calls = new Calls(context, builtinFor);

@@ -3,15 +3,15 @@ import { Fault } from "../state/fault.ts";
 import type { Parked, Warp } from "../state/warp.ts";
 import { waitingPlaces } from "./waiting.ts";
 
-/** What lanes may still come from. */
+/** Waits from which lanes may still come to the barrier. */
 const mayCome: ReadonlySet<Parked["on"]["kind"]> = new Set(["cluster", "until"] as const);
 
 const what = "is executed by a part of the warp, and the others wait elsewhere";
 
 /**
- * `.aligned` says that all threads of a warp execute the same barrier instruction. Throws when some
- * wait at an aligned barrier while all others wait somewhere else, so that they can never come. Lanes that wait at the
- * cluster's barrier do not count: they may still come.
+ * `.aligned` says that all threads of a warp execute the same barrier instruction. Throws when some lanes
+ * wait at an aligned barrier while all others wait somewhere else, and can never arrive. Lanes that wait at the
+ * cluster's barrier do not count: they may still arrive.
  */
 export function checkDivergence(warp: Warp): void {
   const { active, parked } = warp;
@@ -25,8 +25,8 @@ export function checkDivergence(warp: Warp): void {
 }
 
 /**
- * The same where all lanes of a warp have come to barrier `number`, but by two instructions, one of them `.aligned`.
- * `pc` is the instruction by which the last lanes have come.
+ * The same where all lanes of a warp have arrived at barrier `number`, but by two instructions, one of them `.aligned`.
+ * `pc` is the instruction of the last arrival.
  */
 export function checkOneInstruction(warp: Warp, number: number, pc: number): void {
   const here = warp.parked.filter(

@@ -10,12 +10,12 @@ type Saved = NonNullable<Activation["saved"]>;
 /** Bytes that lie in two pages at most. */
 const SMALL = 256;
 
-// An array for each call would cost more than what it holds: many calls share one.
+// Calls share arrays of this many words: one array a call would cost more than it holds.
 const SLAB = 1 << 14;
 let slab = new Int32Array(0);
 let used = 0;
 
-/** Copies the registers of a recursive function, before another call of it uses the same slots. */
+/** Saves the registers of a recursive function before another call of it uses the same slots. */
 export function save({ p, s, w, lanes }: Warp, { saves }: Recursive): Saved {
   const count = saves.p.length + (saves.r.length + 2 * saves.q.length) * lanes;
   if (used + count > slab.length) {
@@ -37,7 +37,7 @@ export function save({ p, s, w, lanes }: Warp, { saves }: Recursive): Saved {
   return saved;
 }
 
-/** Puts those registers back for the lanes that return. */
+/** Restores those registers for the lanes that return. */
 export function restore({ p, s, w, lanes }: Warp, mask: number, { saves }: Recursive, { words, at }: Saved): void {
   let from = at;
   for (const slot of saves.p) p[slot] = (p[slot]! & ~mask) | (words[from++]! & mask);
@@ -54,8 +54,8 @@ export function restore({ p, s, w, lanes }: Warp, mask: number, { saves }: Recur
 }
 
 /**
- * The stack of a thread is the end of its local memory and grows down (PTX ISA, stacksave). A slot of the program holds how
- * many bytes of it are in use; that is 0 at the start, so nobody has to set it up.
+ * The stack of a thread is the end of its local memory and grows down (PTX ISA, stacksave). A slot of the program
+ * holds how many bytes of it are in use; that is 0 at the start, without any set-up.
  */
 export class Stack {
   readonly #context: Context;
@@ -76,14 +76,14 @@ export class Stack {
     return this.#top - r[this.#used + lane]!;
   }
 
-  /** Makes `pointer` the end of what is in use; false when it lies outside the stack. */
+  /** Sets the stack pointer to `pointer`; false when that lies outside the stack. */
   set({ r }: Warp, lane: number, pointer: number): boolean {
     if (pointer < this.#bottom || pointer > this.#top) return false;
     r[this.#used + lane] = this.#top - pointer;
     return true;
   }
 
-  /** Takes `bytes` bytes that nothing has written; gives their address. Too many are a fault. */
+  /** Allocates `bytes` uninitialised bytes and returns their address; stack overflow is a fault. */
   take(warp: Warp, lane: number, bytes: number, align: number): number {
     const before = this.pointer(warp, lane);
     const pointer = Math.floor((before - bytes) / align) * align;
@@ -104,7 +104,7 @@ export class Stack {
     return pointer;
   }
 
-  /** Gives a recursive function its frame, and its variables their addresses in it. */
+  /** Allocates a frame for a recursive function, and sets the addresses of its variables. */
   open(warp: Warp, mask: number, { frameBytes, frameAlign, frameSlots }: Recursive): void {
     const { r, w, lanes } = warp;
     for (let lane = 0; lane < lanes; lane++) {

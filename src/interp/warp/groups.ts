@@ -1,12 +1,12 @@
 import type { Group, Parked, Warp } from "../state/warp.ts";
 // `waiting` is in the order in which its groups should run: by rank, then deepest first, then by pc.
 
-/** Backward branches of one turn: few, since whoever spins may be waiting for the warp whose turn is next. */
+/** Backward branches of one turn: few, since a lane that spins may be waiting for the warp whose turn is next. */
 export const YIELD_BUDGET = 64;
-/** Turns in which a group uses up its yield budget before it yields: many, since lanes that run ahead reconverge late. */
+/** Turns in which a group uses up its budget before it yields: many, since lanes that run ahead reconverge late. */
 const TURNS_BEFORE_YIELD = 16;
 
-// Lanes part and meet again and again, so groups that are gone are used for new ones: nothing is made in a loop that runs.
+// Lanes diverge and reconverge again and again: groups are recycled, so that a running loop allocates nothing.
 const spare: Group[] = [];
 
 function group(pc: number, mask: number, rank: number, depth: number): Group {
@@ -19,11 +19,11 @@ function group(pc: number, mask: number, rank: number, depth: number): Group {
   return made;
 }
 
-/** Makes a group of lanes that do not go on with the current one: they wait to go on at `pc`. */
+/** Diverges lanes from the current group: they become a group that waits to run from `pc`. */
 export function diverge(warp: Warp, pc: number, mask: number, depth: number = warp.depth): void {
   const { waiting } = warp;
   const made = group(pc, mask, warp.rank, depth);
-  // Those that wait at one place are one group.
+  // Lanes that wait at one pc form one group.
   for (let at = 0; at < waiting.length; at++) {
     const other = waiting[at]!;
     if (order(other, made) !== 0) continue;
@@ -38,7 +38,7 @@ export function diverge(warp: Warp, pc: number, mask: number, depth: number = wa
 
 const order = (a: Group, b: Group): number => a.rank - b.rank || b.depth - a.depth || a.pc - b.pc;
 
-/** After the current group has moved: joins groups that stand at the same pc and picks the one that runs. */
+/** After the current group has moved: joins groups at the same pc and picks the one that runs. */
 export function reconverge(warp: Warp): void {
   const { waiting, pc, rank, depth } = warp;
   const next = waiting[0];
@@ -72,7 +72,7 @@ export function reconverge(warp: Warp): void {
   }
 }
 
-/** Makes them one group a pc and depth, none empty. */
+/** Merges groups with the same pc and depth, and drops empty ones. */
 function join(groups: Group[]): void {
   let kept = 0;
   for (let at = 0; at < groups.length; at++) {
@@ -93,7 +93,7 @@ function join(groups: Group[]): void {
   while (groups.length > kept) groups.pop();
 }
 
-/** Puts them in the order in which they should run: there are few, and most stand in it already. */
+/** Sorts groups into the order in which they should run: there are few, mostly in order already. */
 function sort(groups: Group[]): void {
   for (let from = 1; from < groups.length; from++) {
     const moved = groups[from]!;
@@ -104,8 +104,8 @@ function sort(groups: Group[]): void {
 }
 
 /**
- * At the end of a turn: a group that has used all its yield budget for several turns yields to the others. Each time it yields, its
- * allowance halves; otherwise lanes that spin for a lock would wait long for the last of them.
+ * At the end of a turn: a group that has used all its yield budget for several turns yields to the others. Each time
+ * it yields, its allowance halves; otherwise lanes that spin for a lock would wait long for the last of them.
  */
 export function refillBudget(warp: Warp): void {
   warp.yieldBudget = YIELD_BUDGET;
@@ -121,13 +121,13 @@ export function refillBudget(warp: Warp): void {
   reconverge(warp);
 }
 
-/** Lets parked lanes go on behind the instruction that they waited at; `reconverge` follows. */
+/** Releases parked lanes to the instruction behind the one that they waited at; the caller then calls `reconverge`. */
 export function wake(warp: Warp, group: Parked): void {
   warp.parked.splice(warp.parked.indexOf(group), 1);
   diverge(warp, group.pc + 1, group.mask, group.depth);
 }
 
-/** The lanes that wait at one place for one thing are one group. */
+/** Parks lanes; lanes that wait at one pc for one thing form one group. */
 export function park(warp: Warp, group: Parked): void {
   const { parked } = warp;
   const at = parked.findIndex(({ pc, depth, on }) => pc === group.pc && depth === group.depth && same(on, group.on));

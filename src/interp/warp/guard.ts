@@ -11,7 +11,7 @@ export function guardOf(guard: Instruction["guard"]): TakenLanes {
   return ({ active, p }) => (active & (negated ? ~p[slot]! : p[slot]!)) >>> 0;
 }
 
-/** The same lanes, asked for once. */
+/** The same lanes, for a single use. */
 export function passing(guard: Instruction["guard"], { active, p }: Warp): number {
   if (guard === undefined) return active;
   const holds = p[guard.slot]!;

@@ -4,16 +4,16 @@ import { checkDivergence } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
 
-/** Lanes that have to wait, and what for. */
+/** Lanes that have to wait, and their condition. */
 export interface Wait {
   readonly mask: number;
   readonly until: Until;
 }
 
-/** Executes an instruction for the active lanes, and gives those that cannot go on yet; the others have their results. */
+/** Executes an instruction for the active lanes and returns those that have to wait; the others have their results. */
 export type Hold = (warp: Warp) => readonly Wait[];
 
-/** An instruction behind which lanes wait until something has happened (mbarrier.try_wait ...). */
+/** Binds an instruction whose lanes wait behind it until a condition holds (mbarrier.try_wait ...). */
 export function holding({ guard }: Instruction, pc: number, hold: Hold): (warp: Warp) => void {
   const lanes = guardOf(guard);
   return (warp) => {
@@ -47,10 +47,10 @@ export function holding({ guard }: Instruction, pc: number, hold: Hold): (warp: 
   };
 }
 
-/** Lets groups go on that have what they wait for; true where there was one. */
+/** Releases groups whose condition holds; true where there was one. */
 export const wakeReady = (warps: readonly Warp[]): boolean => release(warps, (until) => until.ready(), true);
 
-/** Lets groups go on that do not wait for ever; true where there was one. */
+/** Releases groups whose wait has a time limit; true where there was one. */
 export const giveUp = (warps: readonly Warp[]): boolean => release(warps, (until) => until.limited, false);
 
 function release(warps: readonly Warp[], may: (until: Until) => boolean, inTime: boolean): boolean {

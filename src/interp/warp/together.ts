@@ -12,8 +12,8 @@ const EVERYBODY = lowest(LANES);
 
 /**
  * A collective: what `.sync.aligned` has all threads of a warp execute together (mma, ldmatrix ...).
- * Lanes that have gone apart wait here for the others; then `step` runs once, with all 32 lanes active. Where some can
- * never come the manual leaves the behaviour undefined: here that is a fault.
+ * Diverged lanes wait here for the others; then `step` runs once, with all 32 lanes active. Where some lanes can
+ * never come, the manual leaves the behaviour undefined: here that is a fault.
  */
 export function together({ guard }: Instruction, pc: number, context: Context, step: Step): (warp: Warp) => void {
   const lanes = guardOf(guard);
@@ -55,10 +55,10 @@ export function together({ guard }: Instruction, pc: number, context: Context, s
   };
 }
 
-/** Called after lanes may have exited: those that wait for all of the warp then wait for ever. */
+/** Called after lanes may have exited: a collective that waits for all of the warp would then wait for ever. */
 export function togetherAfterExit(warp: Warp): void {
   const group = warp.parked.find(({ on }) => on.kind === "warp");
-  // An exit whose guard holds for no lane takes nobody away.
+  // An exit whose guard holds for no lane removes no lane.
   if (group === undefined || warp.live === 0 || warp.live === EVERYBODY) return;
   const { lane, message } = missing(warp, group.mask);
   throw new Fault("PTX3014", lane, message, [], group.pc);

@@ -6,7 +6,7 @@ import type { Parked, Warp } from "../state/warp.ts";
 /** Groups of lanes that a message lists at most. */
 const MOST_LISTED = 12;
 
-/** Who waits where: an entry for each group of lanes; what is too much for a message is counted. */
+/** Describes which lanes wait where, an entry for each group; groups beyond the limit are only counted. */
 export function waitingPlaces(warps: readonly Warp[], { program, grid }: Context): readonly Related[] {
   const all = warps.flatMap((warp) => warp.parked.map((group) => ({ warp, group })));
   const { source, code } = program;

@@ -16,8 +16,8 @@ type WaitingForLanes = Parked & { readonly on: { readonly kind: "lanes" } };
 
 /**
  * Warp operations, which read other lanes (shfl.sync, vote.sync, bar.warp.sync ...): each waits
- * until all lanes of its membermask that have not exited have come to an instruction with the same qualifiers and the same
- * membermask. That need not be the same instruction, so each group of lanes has its own registers for operands and results.
+ * until all live lanes of its membermask have come to an instruction with the same qualifiers and the same
+ * membermask. That may be another instruction, so each group of lanes has separate registers for operands and results.
  */
 export function warpOperation(
   { op }: PlanOf<"warp">,
@@ -79,7 +79,7 @@ export function warpOperation(
   };
 }
 
-/** True when `taken` are all live lanes of their common membermask, which lies in bank r from `from` on; -1 where there is none. */
+/** True when `taken` are all live lanes of their common membermask, at `from` in bank r; -1 means no membermask. */
 function everyone({ r, live, lanes }: Warp, from: number, taken: number, uniform: boolean): boolean {
   if (taken === 0) return false;
   if (from < 0) return true;
@@ -97,7 +97,7 @@ function alike({ r, lanes }: Warp, from: number, among: number, value: number): 
   return found >>> 0;
 }
 
-/** Lets the parked lanes of a membermask go on once all of them are there. */
+/** Releases the parked lanes of a membermask once all of them have arrived. */
 function completeExchange(warp: Warp, members: number, key: string): void {
   const groups = warp.parked.filter(
     (group): group is WaitingForLanes =>
@@ -117,7 +117,7 @@ function completeExchange(warp: Warp, members: number, key: string): void {
   first.on.exchange.notify(warp, mask);
 }
 
-/** Called after lanes have exited: lanes that waited for them alone go on. */
+/** Called after lanes have exited: releases lanes that waited for them alone. */
 export function warpOperationsAfterExit(warp: Warp): void {
   for (const { on } of [...warp.parked])
     if (on.kind === "lanes") completeExchange(warp, on.members, warpKey(on.exchange.op));

@@ -2,8 +2,8 @@ import { isHold, readsByAsyncProxy, settles, usesTensorMemory } from "../contrac
 import type { Instruction, Program } from "../contract/program.ts";
 
 /**
- * The first instruction of a program that has to do with asynchronous operations: those change memory at moments of their
- * own, of which weak memory is not told.
+ * The first asynchronous instruction of a program: asynchronous operations change memory at moments of which weak
+ * memory is not notified.
  */
 export const asynchronousIn = ({ code }: Program): Instruction | undefined =>
   code.find(({ plan }) => isHold(plan) || settles(plan) || readsByAsyncProxy(plan) || usesTensorMemory(plan));

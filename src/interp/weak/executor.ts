@@ -20,8 +20,8 @@ import type { WeakLaunch } from "./weak-launch.ts";
 import type { Access } from "./weak-memory.ts";
 
 /**
- * Executes as `javascript` does, but shared and global memory are weak: lanes load and store one after the other, and each
- * sees memory as `launch` shows it. What touches memory in another way (matrices, images) is ordered with everything.
+ * Executes as `javascript` does, but shared and global memory are weak: lanes load and store one after the other, and
+ * each sees memory as `launch` presents it. Other accesses to memory (matrices, images) are ordered with everything.
  */
 export function weakly(launch: WeakLaunch): Executor {
   return {
@@ -75,7 +75,7 @@ function weakStep(step: Step, instruction: Instruction, context: Context, launch
   };
 }
 
-/** One lane's access, as weak memory is asked for it. */
+/** Describes one lane's access for weak memory. */
 function actor(
   plan: Plan & { shape: "load" | "store" | "atomic" },
   { how, sem, scope }: PlannedAccess,
@@ -100,7 +100,7 @@ function actor(
 const isPlain = (plan: Plan): plan is Plan & { shape: "load" | "store" | "atomic" } =>
   plan.shape === "load" || plan.shape === "store" || plan.shape === "atomic";
 
-/** Memory that a thread has to itself, or that nobody writes. */
+/** Memory that is private to a thread, or that is never written. */
 const isPrivate = ({ space }: PlannedAccess): boolean => space === "local" || space === "param" || space === "const";
 
 /** Memory that threads share, by the high word of a generic address. */

@@ -1,7 +1,7 @@
 import type { Reach } from "../contract/memory-consistency.ts";
 import type { Agent, Released } from "./released.ts";
 
-/** Who has written something, and what a reader may learn of it. */
+/** The thread of a write, and what it releases to a reader. */
 export interface Origin {
   readonly by: Agent;
   readonly reach: Reach;
@@ -14,18 +14,18 @@ export interface Written {
   readonly time: number;
   /** A set bit for each of its four bytes that it writes. */
   readonly mask: number;
-  /** Other bytes of it mean nothing. */
+  /** Only the bytes in `mask` have a meaning. */
   readonly value: number;
   /**
-   * The thread that wrote it. Two where nobody can tell whether a compare and swap has written anything: then of what it
-   * read, too.
+   * The thread that wrote it. Two where it is unknown whether a compare and swap has written anything: then also the
+   * thread of the write that it read.
    */
   readonly origins: readonly Origin[];
-  /** True for what an atomic operation writes: no write comes between what it has read and this (8.10.3). */
+  /** True for the write of an atomic operation: no write comes between its read and this one (8.10.3). */
   readonly joined: boolean;
 }
 
-/** Writes that are kept of a word: older ones are seen no more. */
+/** Writes kept of a word: older ones can no longer be read. */
 const MAX_KEPT_WRITES = 24;
 
 /** The writes of one word of memory in their coherence order; the first one writes all of it. */
@@ -46,7 +46,7 @@ export class History {
     return copied;
   }
 
-  /** What a reader at a time finds: for each byte of `mask` the newest write until then; without doubles. */
+  /** What a reader at a time sees: for each byte of `mask` the newest write until then, without duplicates. */
   found(time: number, mask: number): readonly Written[] {
     const found: Written[] = [];
     let left = mask;
@@ -81,7 +81,7 @@ export class History {
     this.#writes = [first, ...this.#writes.slice(2)];
   }
 
-  /** Whether a write of `mask` may come between others at this time: those of other bytes would make halves of it. */
+  /** Whether a write of `mask` may come between others at this time: writes of other bytes would split it. */
   takes(time: number, mask: number): boolean {
     const [, ...rest] = this.#writes;
     return rest.every((write) => write.mask === mask) && !rest.find((write) => write.time > time)?.joined;

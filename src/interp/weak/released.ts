@@ -1,13 +1,13 @@
 import { includeEachOther, type Placement, type Reach } from "../contract/memory-consistency.ts";
 import type { View } from "./view.ts";
 
-/** A thread that takes part, and where it runs. Blocks without a cluster are clusters by themselves. */
+/** A thread of the launch, and where it runs. Blocks without a cluster are clusters by themselves. */
 export interface Agent extends Placement {
-  /** A number that no other thread has. */
+  /** A number unique among threads. */
   readonly index: number;
 }
 
-/** True for operations of one thread, and for two that each have a scope that includes the other's thread (PTX ISA 8.7). */
+/** True for operations of one thread, and for two whose scopes each include the other's thread (PTX ISA 8.7). */
 export const morallyStrong = (a: Agent, reachOfA: Reach, b: Agent, reachOfB: Reach): boolean =>
   a.index === b.index || includeEachOther(reachOfA, a, reachOfB, b);
 
@@ -16,7 +16,7 @@ export type Released = ReadonlyMap<number, View>;
 
 export const nothing: Released = new Map();
 
-/** What was told before, and what `agent` knows, for all whom `reach` includes. */
+/** Adds the view of `agent` to `before`, for all threads that `reach` includes. */
 export function released(before: Released, agent: Agent, view: View, reach: Reach): Released {
   const known = view.copy();
   return both(before, new Map(groupsOf(agent, reach).map((group) => [group, known])));
@@ -34,7 +34,7 @@ export function both(a: Released, b: Released): Released {
   return all;
 }
 
-/** Lets `view` know what `agent` hears: what was told to those whom `reach` includes, and who include it. */
+/** Joins into `view` what was released to the block, cluster or device of `agent`, as far as `reach` goes. */
 export function acquire(view: View, all: Released, agent: Agent, reach: Reach): void {
   for (const group of groupsOf(agent, reach)) {
     const heard = all.get(group);

@@ -1,14 +1,14 @@
 type Times = ReadonlyMap<number, number>;
 
-/** Words that a copy copies; more of them are put together once, for all copies. */
+/** Entries that a copy duplicates; more of them are merged once into a base that all copies share. */
 const FEW = 32;
 
 /**
- * What a thread knows of memory: by word, the time of the newest write that comes before what the thread does next, in
+ * A thread's knowledge of memory: by word, the time of the newest write that precedes the thread's next operation in
  * causality order (PTX ISA 8.9.5). A read may return that write or a newer one.
  */
 export class View {
-  /** What it shares with its copies, and what it has learned besides. */
+  /** The base shared with copies, and the entries added since. */
   #base: Times;
   #own: Map<number, number>;
 
@@ -17,17 +17,17 @@ export class View {
     this.#own = own;
   }
 
-  /** The time of a word; 0 before all writes. */
+  /** The time known for a word; 0 before all writes. */
   at(word: number): number {
     return this.#own.get(word) ?? this.#base.get(word) ?? 0;
   }
 
-  /** From now on nothing older than the write at `time` is seen of the word. */
+  /** From now on reads of the word return no write older than the one at `time`. */
   see(word: number, time: number): void {
     if (time > this.at(word)) this.#own.set(word, time);
   }
 
-  /** From now on nothing is seen that is older than what `other` sees. */
+  /** From now on reads return nothing older than `other` allows. */
   join(other: View): void {
     if (other.#base !== this.#base) for (const [word, time] of other.#base) this.see(word, time);
     for (const [word, time] of other.#own) this.see(word, time);

@@ -14,7 +14,7 @@ interface Sizes {
   readonly cluster?: Dim3 | undefined;
 }
 
-/** The weak memory of a launch: hears where its threads meet and which fences they pass. */
+/** The weak memory of a launch: observes its barriers and fences. */
 export class WeakLaunch implements Observer {
   readonly memory: WeakMemory;
   readonly #sizes: Sizes;

@@ -4,7 +4,7 @@ import { History, type Origin, type Written } from "./history.ts";
 import { type Agent, acquire, both, morallyStrong, nothing, type Released, released } from "./released.ts";
 import { View } from "./view.ts";
 
-/** How an operation on memory orders others, and for whom. A fence has the same halves. */
+/** How an operation on memory orders others, and in which scope. A fence acquires and releases likewise. */
 interface Order {
   /** -1: weak. */
   readonly reach: Reach;
@@ -12,14 +12,14 @@ interface Order {
   readonly releases: boolean;
 }
 
-/** What a thread knows, and what it will know or tell once a fence or a stronger operation comes (PTX ISA 8.8). */
+/** A thread's view, and what it acquires or releases once a fence or a stronger operation follows (PTX ISA 8.8). */
 export class ThreadView {
   readonly agent: Agent;
   view: View = new View();
-  /** Of what was read by strong operations: for an acquiring fence behind them, and for an acquiring read of the word. */
+  /** Releases read by strong operations: for a later acquiring fence, and by word for a later acquiring read of it. */
   #pending: Released = nothing;
   #heard: Map<number, Released> = new Map();
-  /** What fences released, for strong writes behind them; and what a releasing write of the word did. */
+  /** What fences released, for later strong writes; and by word what releasing writes of it released. */
   #fenced: Released = nothing;
   #released: Map<number, Released> = new Map();
 
@@ -37,7 +37,7 @@ export class ThreadView {
     return copied;
   }
 
-  /** Has read what these have written, all of them in these words. */
+  /** The thread has read these writes, all of them in these words. */
   read(words: readonly number[], origins: readonly Origin[], { reach, acquires }: Order): void {
     if (reach < 0) return;
     const message = this.carried(origins, reach);
@@ -49,7 +49,7 @@ export class ThreadView {
     }
   }
 
-  /** What one reads with `reach` in observation order (8.9.2): what those tell that are morally strong with it. */
+  /** What a read with `reach` observes (8.9.2): the releases of the writes that are morally strong with it. */
   carried(origins: readonly Origin[], reach: Reach): Released {
     let all = nothing;
     for (const { by, reach: theirs, message } of origins)
@@ -57,7 +57,7 @@ export class ThreadView {
     return all;
   }
 
-  /** What a write of these words tells, beside what it carries on. */
+  /** What a write of these words releases, beside what it carries on. */
   write(words: readonly number[], { reach, releases }: Order): Released {
     if (reach < 0) return nothing;
     let message = this.#fenced;
@@ -85,33 +85,34 @@ export interface Access extends Order {
   readonly bytes: number;
 }
 
-/** A value that a thread could read: the word, and its value at that time. */
+/** A value that a thread may read: the word, and its value at that time. */
 export interface Readable {
   /** Bytes as memory has them. */
   readonly bytes: Uint8Array;
-  /** True for what is in memory: every other value is out of date. */
+  /** True for the value in memory: every other value is out of date. */
   readonly newest: boolean;
 }
 
-/** Words in use at most, before all that is known of them is forgotten: then everybody sees what is newest. */
+/** Words in use at most. Beyond that all histories are dropped, and every thread sees the newest values. */
 const ROOM = 1 << 16;
 
 /**
- * Memory that is as weak as the model lets it be (PTX ISA 8), for threads that execute one operation after the other. It
- * keeps for each word the writes in coherence order, and for each thread how new its reads have to be: what it has read
- * and written itself, and what release and acquire patterns, fences and barriers have told it. A read takes memory as it
- * was at some time since then; a write comes at some time since then, behind what its thread knows. What is drawn is
- * always an execution that the axioms allow, but not every one is drawn: no read returns what is written later (load
- * buffering), and atomic operations read and write what is newest.
+ * Memory that is as weak as the model allows (PTX ISA 8), for threads that execute one operation after the other. It
+ * keeps for each word the writes in coherence order, and for each thread how new its reads have to be: its own reads
+ * and writes, and what it has acquired through release and acquire patterns, fences and barriers. A read sees memory
+ * as it was at some time since then; a write takes place at some time since then, behind what its thread knows. Every
+ * drawn execution satisfies the axioms, but not every such execution is drawn: no read returns a later write (load
+ * buffering), and atomic operations read and write the newest value.
  *
- * Memory itself holds the newest values, and `act` does the access to it: what a read is to return stands there meanwhile.
+ * Memory itself holds the newest values. `act` does the access to it: meanwhile memory holds what a read is to
+ * return.
  */
 export class WeakMemory {
   readonly #random: Random;
   readonly #words: Uint32Array;
   #histories: Map<number, History> = new Map();
   #threads: Map<number, ThreadView> = new Map();
-  /** What each fence.sc has told those behind it in Fence-SC order (8.9.3): here the order of execution. */
+  /** What fence.sc operations release to later ones in Fence-SC order (8.9.3): here the order of execution. */
   #fences: Released = nothing;
   #now = 0;
 
@@ -121,7 +122,7 @@ export class WeakMemory {
     this.#random = random;
   }
 
-  /** Does a read: what stands in memory while `act` runs is what it returns. */
+  /** Does a read: it returns what memory holds while `act` runs. */
   load(access: Access, act: () => void): void {
     const words = accessedWords(access);
     if (!words.some((word) => this.#histories.has(word))) {
@@ -148,7 +149,7 @@ export class WeakMemory {
     thread.read(words, origins, access);
   }
 
-  /** Does a write: what `act` leaves in memory is what it writes. */
+  /** Does a write: its value is what `act` leaves in memory. */
   store(access: Access, act: () => void): void {
     const words = this.#open(access);
     act();
@@ -159,8 +160,8 @@ export class WeakMemory {
   }
 
   /**
-   * Does an atomic operation. `reads`: somebody gets what it has read. `mayFail`: where it leaves memory as it was, it may
-   * have written nothing.
+   * Does an atomic operation. `reads`: the value that it read is used. `mayFail`: if memory stays as it was, the
+   * operation may have written nothing.
    */
   atomic(access: Access, { reads, mayFail }: { reads: boolean; mayFail: boolean }, act: () => void): void {
     const words = this.#open(access);
@@ -189,7 +190,7 @@ export class WeakMemory {
     if (releases) thread.release(reach);
   }
 
-  /** Threads have met at a barrier: what comes behind it for one sees all that was before it for any. */
+  /** Threads have synchronised at a barrier: each sees everything that came before it in any of them. */
   meet(agents: readonly Agent[]): void {
     if (this.#histories.size === 0) return;
     const threads = agents.map((agent) => this.#thread(agent));
@@ -203,14 +204,14 @@ export class WeakMemory {
     for (const { index } of agents) this.#threads.delete(index);
   }
 
-  /** From now on all threads see what is newest, whatever they know: memory was changed from elsewhere. */
+  /** From now on all threads see the newest values: memory was changed from elsewhere. */
   forget(): void {
     this.#histories.clear();
     this.#threads.clear();
     this.#fences = nothing;
   }
 
-  /** What a thread could read now, the newest first; without doubles. */
+  /** The values that a thread could read now, the newest first, without duplicates. */
   readable(access: Access): readonly Readable[] {
     const found = new Map<string, Readable>();
     for (const time of this.#times(access, this.#thread(access.by)).toReversed()) {
@@ -270,7 +271,7 @@ export class WeakMemory {
     return words;
   }
 
-  /** Times at which a thread may read memory; the last one shows what is newest. */
+  /** Times at which a thread may read memory; the last one is the newest state. */
   #times(access: Access, { view }: ThreadView): readonly number[] {
     const words = accessedWords(access);
     const least = Math.max(...words.map((word) => view.at(word)));
@@ -281,7 +282,7 @@ export class WeakMemory {
     return [...times].sort((a, b) => a - b);
   }
 
-  /** When a write happens: mostly last of all, else before one that its thread does not know yet. */
+  /** The time of a write: mostly the newest, else before a write that its thread does not know yet. */
   #place(access: Access, words: readonly number[], { view }: ThreadView): number {
     const last = ++this.#now;
     if (this.#random.below(4) !== 0) return last;
@@ -322,7 +323,7 @@ export interface WeakImage {
   readonly byteLength: number;
 }
 
-/** Any access: which values there are does not depend on how it orders others. */
+/** Any access: the set of possible values does not depend on its memory order. */
 const plainly = { reach: -1, acquires: false, releases: false, bytes: 4 } as const;
 
 const copied = <T extends { copy(): T }>(all: ReadonlyMap<number, T>): Map<number, T> =>

@@ -1,7 +1,7 @@
-/** Where a worker stands. */
+/** The state of a worker. */
 export const workerState = { idle: 0, working: 1, done: 2, commit: 3, drop: 4 } as const;
 
-/** Why a worker gave its blocks back; they then run once more, on one worker. */
+/** Why a worker gave its blocks back; they then run again on one worker. */
 export const givenUp = {
   no: 0,
   fault: 1,
@@ -15,7 +15,7 @@ export const givenUp = {
 } as const;
 export type GivenUp = (typeof givenUp)[keyof typeof givenUp];
 
-/** Why, in words that follow on `one worker: `. */
+/** The reason, in words that follow on `one worker: `. */
 export const whyGivenUp: Readonly<Record<GivenUp, string>> = {
   0: "",
   1: "a block faults",
@@ -33,7 +33,7 @@ const EACH = 64;
 const [BELL, STOP, NEXT] = [0, 1, 2];
 const [STATE, WHY, STEPS, BEAT, DONE, LAST, CARRIES] = [0, 1, 2, 4, 5, 6, 16];
 
-/** What workers and the launch that they work for tell each other, in memory that they share. */
+/** Communication between the workers and the launch, in shared memory. */
 export class Board {
   readonly buffer: SharedArrayBuffer;
   readonly #words: Int32Array;
@@ -47,7 +47,7 @@ export class Board {
     return Atomics.load(this.#words, at(worker, STATE));
   }
 
-  /** Sets a worker's state, and wakes whoever waits for news of it. */
+  /** Sets a worker's state, and wakes the threads that wait for it. */
   set(worker: number, state: number): void {
     Atomics.store(this.#words, at(worker, STATE), state);
     Atomics.notify(this.#words, at(worker, STATE));
@@ -55,33 +55,33 @@ export class Board {
     Atomics.notify(this.#words, BELL);
   }
 
-  /** A worker waits until its state is another one. */
+  /** Blocks a worker until its state changes. */
   await(worker: number, state: number): number {
     while (this.state(worker) === state) Atomics.wait(this.#words, at(worker, STATE), state);
     return this.state(worker);
   }
 
-  /** How often something has happened: taken before a look at the states, for `listen`. */
+  /** Counts state changes: read before a look at the states, and passed to `listen`. */
   get bell(): number {
     return Atomics.load(this.#words, BELL);
   }
 
-  /** Waits for the next ring, `ms` at most. */
+  /** Waits for the next state change, at most `ms` milliseconds. */
   listen(bell: number, ms: number): void {
     Atomics.wait(this.#words, BELL, bell, ms);
   }
 
-  /** From `first` on workers take blocks as they get to them. */
+  /** Offers blocks from `first` on, which workers take as they become free. */
   offer(first: number): void {
     Atomics.store(this.#words, NEXT, first);
   }
 
-  /** Takes the next `count` of the blocks that are on offer; gives the first of them. */
+  /** Takes the next `count` of the offered blocks; returns the first of them. */
   take(count: number): number {
     return Atomics.add(this.#words, NEXT, count);
   }
 
-  /** What a worker has to say in the end; `last` is the last block that it has run. */
+  /** A worker's final report; `last` is the last block that it has run. */
   report(worker: number, why: GivenUp, steps: number, last: number, carries: readonly number[]): void {
     this.#words[at(worker, LAST)] = last;
     this.#words[at(worker, WHY)] = why;
@@ -108,7 +108,7 @@ export class Board {
     return [...this.#words.subarray(at(worker, CARRIES), at(worker, CARRIES) + warps)].map((flags) => flags >>> 0);
   }
 
-  /** A worker is alive, and has begun `blocks` blocks of its range. */
+  /** Sign of life of a worker that has begun `blocks` blocks of its range. */
   beat(worker: number, blocks: number): void {
     Atomics.add(this.#words, at(worker, BEAT), 1);
     Atomics.store(this.#words, at(worker, DONE), blocks);

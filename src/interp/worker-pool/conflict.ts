@@ -5,7 +5,7 @@ import { PAGE_BITS } from "../memory/memory.ts";
 import { isMarked } from "../memory/reduction-mark.ts";
 import { fourfold, STORED } from "../memory/shadow.ts";
 
-/** What one worker has done: its ledger, and its own memory, whose shadow marks what it has stored. */
+/** One worker's changes: its ledger, and its memory, whose shadow marks what it has stored. */
 export interface PageChanges {
   readonly ledger: Ledger;
   readonly data: Views;
@@ -14,7 +14,7 @@ export interface PageChanges {
   readonly stored: readonly number[];
 }
 
-/** Pages of one worker that it has stored to, below `pages`. */
+/** Pages below `pages` that a worker has stored to. */
 export function* storedPages({ flags }: Ledger, pages: number): Iterable<number> {
   const words = new Uint32Array(flags.buffer, flags.byteOffset, pages >>> 2);
   const marks = STORED_TO * 0x0101_0101;
@@ -25,9 +25,10 @@ export function* storedPages({ flags }: Ledger, pages: number): Iterable<number>
 }
 
 /**
- * Whether the later of two workers may have read a byte that the earlier one has changed; where `inOrder` is false, one
- * that the other has stored to at all, since it may have held something else in between. What the later one has only
- * reduced it does not know, so that does not count as read. `stored`: the pages that the earlier one has stored to.
+ * Whether the later of two workers may have read a byte that the earlier one has changed; where `inOrder` is false, a
+ * byte that the other has stored to at all, since it may have held another value in between. A cell that the later
+ * worker has only reduced does not count as read, since the worker has not seen its value. `stored`: the pages that
+ * the earlier one has stored to.
  */
 export function conflict(
   earlier: PageChanges,
@@ -50,7 +51,7 @@ export function conflict(
   return false;
 }
 
-/** Whether two workers who have run blocks in any order got into each other's way at all, be it by storing to one byte. */
+/** Whether two workers that ran blocks in any order conflict in any way, including stores to the same byte. */
 export function collision(one: PageChanges, other: PageChanges, base: Views): boolean {
   if (conflict(one, other, one.stored, base, false)) return true;
   if (conflict(other, one, other.stored, base, false)) return true;

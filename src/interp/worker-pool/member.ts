@@ -12,13 +12,13 @@ import type { Executor } from "../state/executor.ts";
 import { Board, type GivenUp, givenUp, workerState } from "./board.ts";
 import type { LaunchMessage, MemoryMessage, PoolMessage, RangeMessage } from "./message.ts";
 
-/** Instructions between two signs of life; and in the first blocks of a range, which end soon. */
+/** Instructions between two signs of life; and in the first blocks of a range, which end early. */
 const SLICE = 50_000;
 const SHORT = 2_000;
-/** This part of a range comes early: there it may touch pages that the range before it touches as well. */
+/** The early part of a range: there it may touch pages that the range before it touches as well. */
 const EARLY = 1 / 8;
 
-/** One worker: runs blocks of the launches that it is told of, on an overlay, and puts what they store into the memory when told so. */
+/** One worker: runs blocks of launches on an overlay, and commits their stores to the memory on request. */
 export class Member {
   readonly #executors: ReadonlyMap<string, Executor>;
   readonly #programs: Map<number, Program> = new Map();
@@ -30,10 +30,10 @@ export class Member {
   #session: Session | undefined;
   #printed = false;
   readonly #takes: number;
-  /** How often it has done so in this round. */
+  /** How often it has taken blocks in this round. */
   #taken = 0;
 
-  /** `executors`: by the names that launches give. `takes`: how often in a round it takes blocks at most. */
+  /** `executors`: by the names in launch messages. `takes`: how often it takes blocks in a round at most. */
   constructor(executors: ReadonlyMap<string, Executor>, takes: number = Number.POSITIVE_INFINITY) {
     this.#executors = executors;
     this.#takes = takes;
@@ -64,7 +64,7 @@ export class Member {
     this.#overlay?.refresh();
   }
 
-  /** Runs the blocks of a range; then somebody else has to say what becomes of them: see `conclude`. */
+  /** Runs the blocks of a range; the launch then decides what becomes of them: see `conclude`. */
   #run(range: RangeMessage): void {
     const board = this.#board!;
     let why: GivenUp = givenUp.bug;
@@ -95,7 +95,7 @@ export class Member {
     }
   }
 
-  /** The next blocks of a range that are this worker's. */
+  /** The next blocks of a range for this worker. */
   #part({ first, end, share }: RangeMessage, last: number): Part | undefined {
     if (share === undefined) return last < 0 ? { first, end } : undefined;
     if (this.#taken >= this.#takes) return undefined;
@@ -105,8 +105,8 @@ export class Member {
   }
 
   /**
-   * After a range: waits until it is said whether what it has stored counts, and puts it into the memory if so. With `wait`
-   * false it gives false where nothing has been said yet.
+   * After a range: waits for the launch's decision, and commits the stores to the memory if they count. With `wait`
+   * false it returns false where there is no decision yet.
    */
   conclude(wait: boolean): boolean {
     const board = this.#board!;
@@ -122,7 +122,7 @@ export class Member {
     this.#session = undefined;
   }
 
-  /** The session, about to run the first block of a part. */
+  /** The session, ready to run the first block of a part. */
   #enter(part: Part): Session {
     const overlay = this.#overlay!;
     if (this.#session !== undefined) {
@@ -161,7 +161,7 @@ export class Member {
     const limit = session.steps + most;
     const overlay = this.#overlay!;
     const exact = share !== undefined;
-    // Nobody's blocks are before the first worker's.
+    // No blocks come before the first worker's.
     overlay.whole = !exact && this.#index === 0;
     overlay.careful = careful;
     const later = first + Math.max(1, Math.ceil((end - first) * EARLY));
@@ -181,7 +181,7 @@ export class Member {
   }
 }
 
-/** Copies the registers of a block that has ended to where they are kept, if they are. */
+/** Copies the registers of an ended block to the buffer of kept registers, if they are kept. */
 function keep({ block, state, warps }: CtaSlot, memory: Memory, { kept, keeps }: LaunchMessage): void {
   if (block >= keeps) return;
   const bytes = state.end - state.start;
@@ -189,10 +189,10 @@ function keep({ block, state, warps }: CtaSlot, memory: Memory, { kept, keeps }:
   new Uint32Array(kept, block * keptBytes(bytes) + bytes, warps.length).set(warps.map(({ carry }) => carry));
 }
 
-/** Bytes that are kept of a block with `bytes` bytes of registers: those, and the carry flags of its warps. */
+/** Bytes kept of a block with `bytes` bytes of registers: those, and the carry flags of its warps. */
 export const keptBytes = (bytes: number): number => bytes + 128;
 
-/** Where the launch's own allocations lie. */
+/** The addresses of the launch's own allocations. */
 export const placesOf = ({ scheduler, context }: LaunchState): readonly number[] => {
   const { state: registers, shared, local } = scheduler.slots[0]!;
   return [context.parameters, registers.start, shared?.start ?? 0, local?.start ?? 0];

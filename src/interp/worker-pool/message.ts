@@ -3,48 +3,48 @@ import type { MachineOptions } from "../machine/launch.ts";
 import type { Allocation } from "../memory/allocation.ts";
 import type { WebAssemblyMemory } from "../memory/linear.ts";
 
-/** What a worker is told. Everything in it can be cloned, and memory is shared. */
+/** A message to a worker. Everything in it can be cloned, and memory is shared. */
 export type PoolMessage = MemoryMessage | LaunchMessage | RangeMessage;
 
-/** Where a worker works from now on. */
+/** The memories of a worker from now on. */
 export interface MemoryMessage {
   readonly kind: "memory";
-  /** Which of the workers it is. */
+  /** The index of the worker. */
   readonly index: number;
   readonly limit: number;
-  /** The device's memory, and the worker's own over it. */
+  /** The device's memory, and the worker's overlay memory. */
   readonly base: WebAssemblyMemory;
   readonly own: WebAssemblyMemory;
-  /** What workers say of themselves (`Board`), what this one has done to pages, and pages that others have changed. */
+  /** The `Board`, this worker's changes of pages, and pages that others have changed. */
   readonly board: SharedArrayBuffer;
   readonly ledger: SharedArrayBuffer;
   readonly changed: SharedArrayBuffer;
 }
 
-/** What a launch is, without functions. */
+/** A launch, without functions. */
 export interface LaunchMessage {
   readonly kind: "launch";
-  /** The program by its number; with it the first time that the worker hears of it. */
+  /** The program's number; the first message about a program contains the program too. */
   readonly id: number;
   readonly program: Program | undefined;
   readonly options: Omit<MachineOptions, Unsent>;
-  /** What the launch's executor has made of the program, the first time that there is something. */
+  /** What the launch's executor has compiled of the program, sent once when it exists. */
   readonly made: object | undefined;
   /** The executor's name. */
   readonly executor: string;
   readonly addresses: ReadonlyMap<string, bigint>;
-  /** Allocations besides the launch's own, and those that were given back. */
+  /** Allocations besides the launch's own, and freed ones. */
   readonly allocations: readonly [readonly Allocation[], readonly Allocation[]];
-  /** Where the launch's own lie. */
+  /** Addresses of the launch's own allocations. */
   readonly places: readonly number[];
-  /** What need not be reported any more. */
+  /** Findings that need not be reported again. */
   readonly seen: readonly number[];
-  /** Registers of blocks that are kept, from block 0 on, and how many there are. */
+  /** The kept registers of blocks, from block 0 on, and the number of those blocks. */
   readonly kept: SharedArrayBuffer;
   readonly keeps: number;
 }
 
-/** What a worker has of its own, or what no launch has that workers help with. */
+/** Fields that each worker sets itself, or that no launch with workers has. */
 type Unsent =
   | "program"
   | "memory"
@@ -57,15 +57,15 @@ type Unsent =
   | "ended"
   | "maxSteps";
 
-/** Blocks `first` to `end - 1`, in at most `most` instructions; with `share` the worker takes so many of them at a time. */
+/** Blocks `first` to `end - 1`, in at most `most` instructions; `share`: how many of them a worker takes at a time. */
 export interface RangeMessage {
   readonly kind: "range";
   readonly first: number;
   readonly end: number;
   readonly most: number;
   readonly share: number | undefined;
-  /** Whether only what blocks read may count as read; else pages of what seems to be only read count whole. */
+  /** Whether only exact reads count as read; otherwise pages that seem to be only read count as a whole. */
   readonly careful: boolean;
-  /** True when the memory has been changed by others than the workers. */
+  /** True when the memory has been changed other than by the workers. */
   readonly anew: boolean;
 }

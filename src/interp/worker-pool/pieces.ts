@@ -1,6 +1,6 @@
 import type { Part } from "../schedule/schedule.ts";
 
-/** A range of blocks in `count` pieces; where a piece can be whole rows of the grid, it is: neighbours in a row often share pages. */
+/** Splits a range of blocks into `count` parts, whole rows of the grid if possible: neighbours in a row share pages. */
 export function piecesOf({ first, end }: Part, count: number, row: number): readonly Part[] {
   const blocks = end - first;
   const unit = blocks >= 2 * count * row ? row : 1;
@@ -11,7 +11,7 @@ export function piecesOf({ first, end }: Part, count: number, row: number): read
   return Array.from({ length: count }, (_, at) => ({ first: seam(at), end: seam(at + 1) }));
 }
 
-/** Times that a worker takes blocks in a round: the more often, the less it waits for others at the end. */
+/** How often a worker takes blocks in a round: the more often, the less it waits for others at the end. */
 const TIMES = 8;
 
 /** How many blocks a worker takes at a time: some rows of the grid, or less than one. */

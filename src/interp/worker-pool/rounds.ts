@@ -16,15 +16,15 @@ import { piecesOf, shareOf } from "./pieces.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 import { type Workshop, workshopOf } from "./workshop.ts";
 
-/** Milliseconds that the first round is to take, how many times as long the next one takes, and the longest. */
+/** Milliseconds of the first round, the growth factor for the next ones, and the longest. */
 const FIRST_ROUND = 12;
 const GROWTH = 6;
 const LONGEST = 250;
-/** Rounds in a row in which workers got into each other's way before the rest is done by one. */
+/** Rounds in a row with conflicts before one worker does the rest. */
 const CONFLICTS = 2;
 /** Milliseconds without a sign of life after which a worker counts as lost. */
 const LOST = 60_000;
-/** Milliseconds that workers have to come to an end when a launch is stopped. */
+/** Milliseconds that workers have to finish when a launch is stopped. */
 const STOP_WAIT_MS = 1000;
 
 /** An executor, and the name by which workers know it. */
@@ -33,29 +33,29 @@ export interface NamedExecutor {
   readonly executor: Executor | undefined;
 }
 
-/** What counts of a round. */
+/** The result of a round. */
 interface Verdict {
   /** The workers whose blocks count, the first ones. */
   readonly taken: readonly PageChanges[];
-  /** Why the next one's do not, where that is not because of a clash. */
+  /** Why the next worker's blocks do not count, where that is not because of a conflict. */
   readonly why: string;
   readonly clash: boolean;
-  /** Whether the order matters in which they put what they have stored into the memory. */
+  /** Whether the workers must commit their stores in order. */
   readonly inOrder: boolean;
   /** Milliseconds that the round took. */
   readonly took: number;
 }
 
 /**
- * Runs blocks of a launch on a worker pool, in rounds, each worker on an overlay of the memory, so that none sees what the others
- * do. In a round workers take the next blocks as they get to them. If then none has read what another one has changed, or
- * stored to the same byte, and nothing happened that anybody would have heard of (a fault, a finding, a line printed, the
- * limit of steps), the order cannot have mattered: what they have stored is put into the memory.
+ * Runs blocks of a launch on a worker pool, in rounds, each worker on an overlay of the memory, so that none sees the
+ * others' stores. In a round workers take the next blocks as they become free. If then none has read what another one
+ * has changed, or stored to the same byte, and no observable event occurred (a fault, a finding, a line printed, the
+ * limit of steps), the order cannot have mattered: the stores are committed to the memory.
  *
- * Otherwise the round is done again, and all later ones, with a piece for each worker, in order. A worker's piece counts if
- * it has read nothing that workers before it have changed in this round, and if nothing happened in it. What they have
- * stored is put into the memory in order. That is what one worker would have got, who runs block after block. The first
- * piece that does not count, and all behind it, run again: in the next round, or by the launch itself.
+ * Otherwise the round is repeated, and all later ones run, with a fixed part for each worker, in order. A worker's
+ * part counts if it has read nothing that workers before it have changed in this round, and if no such event occurred
+ * in it. The stores are committed in order. The result is that of one worker that runs block after block. The first
+ * part that does not count, and all behind it, run again: in the next round, or by the launch itself.
  */
 export class Rounds {
   readonly #session: Session;
@@ -65,25 +65,25 @@ export class Rounds {
   #pieces: readonly Part[] = [];
   #began = 0;
   #aim = FIRST_ROUND;
-  /** Milliseconds of work that a block takes. */
+  /** Milliseconds of work of one block. */
   #each = 0;
   #conflicts = 0;
-  /** Whether workers take blocks as they get to them, so that none waits for another; until that goes wrong. */
+  /** Whether workers take blocks as they become free, so that none waits for another; until a conflict occurs. */
   #shared = true;
-  /** Whether workers tell exactly what they have read, since they got into each other's way without. */
+  /** Whether workers record exactly what they read, after a conflict without that. */
   #careful = false;
   #anew = true;
   #kept: SharedArrayBuffer = new SharedArrayBuffer(0);
-  /** What counts of a round that is done, while workers put that into the memory; and how many of them have been told. */
+  /** The result of a finished round while workers commit it; and how many of them have been notified. */
   #verdict: Verdict | undefined;
   #told = 0;
   #beats: number[] = [];
   #heard = 0;
-  /** True from `begin` on until the worker pool has done all, or has given up. */
+  /** True from `begin` on until the worker pool has done everything, or has given up. */
   active = false;
-  /** Why the rest has to be done by one. */
+  /** Why one worker has to do the rest. */
   alone = "";
-  /** Blocks that workers have run, and in how many rounds. */
+  /** Blocks run by workers, and the number of rounds. */
   blocks = 0;
   rounds = 0;
 
@@ -94,12 +94,12 @@ export class Rounds {
     this.#workshop = workshopOf(workerPool);
   }
 
-  /** Whether the workers have yet to hear of the program. */
+  /** Whether the workers have not received the program yet. */
   get isNew(): boolean {
     return !this.#workshop.knows(this.#session.program);
   }
 
-  /** Milliseconds that earlier launches of a program would have gained by workers that knew it. */
+  /** Milliseconds that earlier launches of the program would have gained from workers that knew it. */
   get missed(): number {
     return this.#workshop.missed(this.#session.program);
   }
@@ -128,7 +128,7 @@ export class Rounds {
     }
   }
 
-  /** Waits for the round, `ms` at most; when it is done, the next one begins, or the launch is on its own again. */
+  /** Waits for the round, at most `ms` milliseconds; then starts the next one, or leaves the launch alone again. */
   run(ms: number): Stop {
     const { board } = this.#workshop;
     const until = this.#workerPool.now() + ms;
@@ -160,7 +160,7 @@ export class Rounds {
     const end = this.#workerPool.now() + STOP_WAIT_MS;
     const late = (): boolean => this.#workerPool.failure !== undefined || this.#workerPool.now() >= end;
     const busy = (): boolean => this.#pieces.some((_, worker) => board.state(worker) === workerState.working);
-    // What has begun to change memory comes to its end.
+    // A commit that has begun is completed.
     const verdict = this.#verdict;
     if (verdict === undefined) while (busy() && !late()) board.listen(board.bell, 20);
     else while (!this.#hasCommitted(verdict, late())) board.listen(board.bell, 20);
@@ -169,7 +169,7 @@ export class Rounds {
     if (this.active) this.#leave(this.#pieces[0]!.first, whyGivenUp[givenUp.stopped]);
   }
 
-  /** Tells workers what the launch is. */
+  /** Sends the launch to the workers. */
   #tell(): void {
     const { options, context, scheduler } = this.#session.state!;
     const {
@@ -212,7 +212,7 @@ export class Rounds {
       this.#workerPool.post(worker, { ...message, ...sent });
   }
 
-  /** Hands out the next round. */
+  /** Distributes the next round. */
   #send(first: number): void {
     const { options } = this.#session.state!;
     const all = volume(options.grid);
@@ -236,7 +236,7 @@ export class Rounds {
     this.#aim = Math.min(LONGEST, GROWTH * this.#aim);
   }
 
-  /** Whether a worker has not been heard of for long. */
+  /** Whether a worker has given no sign of life for long. */
   #lost(): string | undefined {
     const { board } = this.#workshop;
     const beats = this.#pieces.map((_, worker) => board.beats(worker) + board.state(worker));
@@ -246,7 +246,7 @@ export class Rounds {
     return now - this.#heard > LOST ? "a worker does not answer" : undefined;
   }
 
-  /** All workers have done what they can: says what counts. */
+  /** All workers have finished: decides what counts. */
   #judge(): Verdict {
     const { changed } = this.#workshop;
     const { memory } = this.#session.state!.context;
@@ -265,14 +265,14 @@ export class Rounds {
     return { ...judged, inOrder, took };
   }
 
-  /** What counts is in memory: goes on from there. */
+  /** What counts has been committed: continues from there. */
   #settle({ taken, why, clash, took }: Verdict): void {
     const { board, benches } = this.#workshop;
     const { options, scheduler } = this.#session.state!;
     this.#verdict = undefined;
     const [{ first: begin }] = this.#pieces as [Part];
     if (this.#shared && taken.length === 0 && this.#workerPool.failure === undefined) {
-      // Once more, with exact notes of what is read; then with pieces one after the other, of which the first ones may count.
+      // Repeat it with exact records of reads first; then with parts in order, of which the first ones may count.
       this.#shared = clash && !this.#careful;
       this.#careful = true;
       this.#send(begin);
@@ -298,7 +298,7 @@ export class Rounds {
     else this.#send(first);
   }
 
-  /** The workers whose blocks count, the first ones; why the next one's do not, where that is not because of a clash. */
+  /** The workers whose blocks count, the first ones; why the next one's do not, unless because of a conflict. */
   #look(pages: number): Pick<Verdict, "taken" | "why" | "clash"> {
     const { board, benches } = this.#workshop;
     const { options, context } = this.#session.state!;
@@ -323,8 +323,8 @@ export class Rounds {
   }
 
   /**
-   * Lets the workers that count put what they have stored into the memory; one after the other where they share pages and
-   * somebody must go first. True once that is done. `late`: who has not come to an end by now counts as lost.
+   * Lets the workers that count commit their stores; one after the other where they share pages and the order matters.
+   * True once that is done. `late`: a worker that has not finished by now counts as lost.
    */
   #hasCommitted(verdict: Verdict, late: boolean): boolean {
     const { board } = this.#workshop;
@@ -346,7 +346,7 @@ export class Rounds {
     return done;
   }
 
-  /** Does what a worker has not come to do any more. */
+  /** Commits in place of a lost worker. */
   #replace(worker: number, { stored }: PageChanges): void {
     const { own } = this.#workshop.benches[worker]!;
     for (const page of stored) commitPage(own, this.#session.state!.context.memory, page);
@@ -365,7 +365,7 @@ export class Rounds {
 
   #leave(first: number, why: string): void {
     const { board } = this.#workshop;
-    // Nobody needs what the others are still doing.
+    // The work of the other workers is no longer needed.
     if (this.#workerPool.failure !== undefined) board.stop = true;
     for (const worker of this.#pieces.keys())
       if (board.state(worker) === workerState.done) board.set(worker, workerState.drop);

@@ -8,20 +8,20 @@ import type { Session } from "../machine/session.ts";
 import { type NamedExecutor, Rounds } from "./rounds.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
-/** Special registers that tell how far the whole launch has come. */
+/** Special registers that depend on the progress of the whole launch. */
 const isTime = (plan: Plan): boolean => plan.shape === "special" && /^(?:clock|globaltimer)/.test(plan.name);
 
-/** An atomic that gives what was there in global memory, to somebody who wants it: the order of blocks decides that. */
+/** An atomic whose result, from global memory, the program uses: it depends on the order of blocks. */
 const asksOthers = (program: Program, instruction: Instruction, observable: boolean): boolean => {
   const { plan } = instruction;
   if (plan.shape !== "atomic" || !plan.gives || plan.space !== "global") return false;
   return instruction.operands[0]?.kind !== "sink" && reductionOf(instruction, program, observable) === undefined;
 };
 
-/** Why the blocks of a program always run on one worker; "" when nothing in it says so. */
+/** Why the blocks of a program must run on one worker; "" when nothing in the program forbids more. */
 function programAlone(program: Program, observable: boolean): string {
   const { code, functions } = program;
-  // An overlay sees all that one block has to do with another where they touch memory by checked loads and stores alone.
+  // An overlay sees all communication between blocks only where they touch memory by checked loads and stores.
   const odd = code.find(({ plan }) => reachOf(plan) === "beyond" || hasFunctions(plan));
   if (odd !== undefined) return `${odd.opcode} reaches beyond its block`;
   const timed = code.find(({ plan }) => isTime(plan));
@@ -32,7 +32,7 @@ function programAlone(program: Program, observable: boolean): string {
   return "";
 }
 
-/** vISA's plans may have functions in them, which no message takes along. */
+/** vISA's plans may contain functions, which no message can carry. */
 const hasFunctions = (plan: Plan): boolean => plan.shape === "branch" && plan.channels !== undefined;
 
 /** Why a launch runs on one worker from the start; "" when others may help. */
@@ -53,18 +53,18 @@ export function launchAlone(session: Session): string {
   return programAlone(session.program, context.observable);
 }
 
-/** Milliseconds that a launch runs by itself before anybody asks what is left, and what must be left for a worker pool that is ready. */
+/** Milliseconds that a launch runs alone before it estimates the rest, and the least rest for a ready worker pool. */
 const ALONE = 2;
 const WORTH = 10;
-/** Milliseconds that workers lose to a program that is new to them: they read it, link it, and their own code is still cold. */
+/** Milliseconds that workers lose on a new program: they read it, link it, and run cold code. */
 const WARMING = 370;
 /** The part of its time that a warm worker gains, see tests/bench/threads.js. */
 const SHARE = 0.85;
 
-/** The part of some work's time that workers save, once they are warm. */
+/** The part of the time of some work that warm workers save. */
 const savedBy = (size: number): number => 1 - 1 / (SHARE * Math.max(2, size));
 
-/** Milliseconds of work that must be left for workers that lose `lost` of them first: where both ways take as long. */
+/** The break-even: milliseconds of work that must be left for workers that lose `lost` of them first. */
 export const worthOf = (size: number, lost: number): number => lost / savedBy(size);
 
 /** How a launch was run: by how many workers, how many of its blocks by them, and why not all of them. */
@@ -72,13 +72,13 @@ export interface Teamwork {
   readonly workers: number;
   readonly blocks: number;
   readonly rounds: number;
-  /** Why blocks ran on one worker; "" when all that were worth it did not. */
+  /** Why blocks ran on one worker; "" when all that were worth it ran on several. */
   readonly alone: string;
 }
 
 /**
- * A launch that may get help. It begins by itself; when what is left turns out to be worth it, the worker pool runs blocks in
- * rounds. What comes out is what one worker alone would have got, see `Rounds`.
+ * A launch that workers may help with. It begins alone; when what is left is worth it, the worker pool runs blocks in
+ * rounds. The result is that of one worker alone, see `Rounds`.
  */
 export class Team {
   readonly #session: Session;
@@ -87,7 +87,7 @@ export class Team {
   #alone: string;
   /** Milliseconds alone so far, and the steps of the next slice. */
   #spent = 0;
-  /** What this launch would have gained, as far as it is counted among what was missed. */
+  /** What this launch would have gained from workers, as already added to the missed gains. */
   #counted = 0;
   #budget = 64;
 
@@ -99,14 +99,14 @@ export class Team {
     this.#alone = executor === undefined ? "its executor is not known to workers" : launchAlone(session);
   }
 
-  /** How it has gone so far. */
+  /** The progress so far. */
   get work(): Teamwork {
     const { blocks, rounds } = this.#rounds;
     const small = rounds === 0 ? "it was done before workers were worth it" : "";
     return { workers: rounds === 0 ? 1 : this.#workerPool.size, blocks, rounds, alone: this.#alone || small };
   }
 
-  /** Goes on for about `ms` milliseconds; ends by `budget` when there is more to do. */
+  /** Continues for about `ms` milliseconds; ends by `budget` when there is more to do. */
   run(ms: number): Stop {
     const until = this.#workerPool.now() + ms;
     for (;;) {
@@ -118,14 +118,14 @@ export class Team {
     }
   }
 
-  /** Lets workers give up what they are doing; the launch stands where the last round that was completed has brought it. */
+  /** Makes workers give up; the launch continues from the last completed round. */
   stop(): void {
     this.#rounds.stop();
   }
 
   /**
-   * Whether workers should get to know the program: what this launch gains, and those before it would have gained, makes up
-   * for that. So whoever launches a short kernel again and again waits no longer than twice as long as need be.
+   * Whether it pays to send the program to workers: the gains of this launch and the missed gains of those before cover
+   * the cost. A short kernel launched again and again thus waits at most twice as long as necessary.
    */
   #pays(work: number): boolean {
     const gain = work * savedBy(this.#workerPool.size);
@@ -137,7 +137,7 @@ export class Team {
     return false;
   }
 
-  /** Some milliseconds of the launch by itself. */
+  /** Runs the launch alone for some milliseconds. */
   #here(ms: number): Stop {
     const began = this.#workerPool.now();
     const stop = this.#session.run({ budget: this.#budget });
@@ -149,7 +149,7 @@ export class Team {
     return stop;
   }
 
-  /** Whether what is left is worth a worker pool: then no more blocks begin here, and when this one has ended, workers go on. */
+  /** Whether the rest is worth a worker pool: then no more blocks begin here, and workers continue after this one. */
   #ask(): void {
     const { scheduler, options } = this.#session.state!;
     if (scheduler.held) {
@@ -159,7 +159,7 @@ export class Team {
       return;
     }
     if (this.#spent < ALONE) return;
-    // Blocks that run side by side may be waiting for each other.
+    // Resident blocks may be waiting for each other.
     if (this.#workerPool.failure !== undefined) this.#alone = this.#workerPool.failure;
     else if (scheduler.slots.length > 1) this.#alone = "blocks run side by side";
     else {

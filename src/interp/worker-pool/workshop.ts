@@ -6,20 +6,20 @@ import { Board, workerState } from "./board.ts";
 import type { LaunchMessage } from "./message.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
-/** What a worker works on, as the launch sees it. */
+/** The memory of a worker, as the launch sees it. */
 export interface Bench {
   readonly own: Linear;
   readonly buffer: SharedArrayBuffer;
   readonly ledger: Ledger;
 }
 
-/** A program that workers have got: its number, and whether also what an executor has made of it. */
+/** A program sent to the workers: its number, and whether the executor's compiled code was sent too. */
 interface Sent {
   readonly id: number;
   readonly made: boolean;
 }
 
-/** What a worker pool keeps from one launch to the next: memories, and programs that its workers know. */
+/** State that a worker pool keeps from one launch to the next: memories, and programs that its workers know. */
 export class Workshop {
   readonly board: Board;
   readonly #workerPool: WorkerPool;
@@ -35,7 +35,7 @@ export class Workshop {
     this.board = new Board(workerPool.size);
   }
 
-  /** False while a worker still does what another launch has asked for. */
+  /** False while a worker still works for another launch. */
   get isIdle(): boolean {
     return Array.from({ length: this.#workerPool.size }).every(
       (_, worker) => this.board.state(worker) === workerState.idle,
@@ -46,12 +46,12 @@ export class Workshop {
     return this.#benches;
   }
 
-  /** By page: 1 for those that workers have put something into since the last round. */
+  /** By page: 1 for pages that workers have committed to since the last round. */
   get changed(): Uint8Array {
     return new Uint8Array(this.#changed);
   }
 
-  /** Lets workers work on a device's memory; false where the system has no room for theirs. */
+  /** Opens a device's memory to the workers; false where the system has no room for theirs. */
   open(memory: Memory): boolean {
     if (this.#memory?.deref() === memory) return true;
     const pages = Math.ceil(memory.linear.distance / PAGE);
@@ -79,12 +79,12 @@ export class Workshop {
     return true;
   }
 
-  /** Whether workers have had a program. */
+  /** Whether workers have received a program. */
   knows(program: Program): boolean {
     return this.#programs.has(program);
   }
 
-  /** Milliseconds that launches of a program would have gained by workers that knew it. */
+  /** Milliseconds that launches of a program would have gained from workers that knew it. */
   missed(program: Program): number {
     return this.#missed.get(program) ?? 0;
   }
@@ -93,7 +93,7 @@ export class Workshop {
     this.#missed.set(program, this.missed(program) + gain);
   }
 
-  /** A program's number, and with it what workers have not got yet: the program itself, and what an executor has `made` of it. */
+  /** A program's number, with what workers lack: the program itself, and the code that an executor has `made` of it. */
   program(program: Program, made: object | undefined): Pick<LaunchMessage, "id" | "program" | "made"> {
     const known = this.#programs.get(program);
     const id = known?.id ?? ++this.#made;

@@ -81,7 +81,7 @@ export function valuesOf(f: Format): Float64Array {
   const table = new Float64Array(0x10000);
   const top = 2 ** f.exp - 1;
   const implicit = 2 ** f.frac;
-  // A snippet of one instruction waits for this: nothing is computed twice.
+  // Even a program of one instruction waits for this table, so nothing is computed twice.
   for (let e = 0; e < top; e++) {
     const unit = 2 ** (Math.max(e, 1) - f.bias - f.frac);
     const first = e << f.frac;

@@ -1,6 +1,6 @@
 /**
- * What rounding takes away, as binary64 numbers (error-free transformations of Dekker and Knuth). Each result is exact
- * where the comment says so; the callers see to that.
+ * Rounding errors as binary64 numbers (error-free transformations of Dekker and Knuth). Each result is exact under the
+ * conditions in its comment, which callers ensure.
  */
 
 /** a + b - sum for sum = a + b rounded to nearest: exact as long as nothing overflows. */

@@ -5,16 +5,16 @@ import { fromF64, oddSum, readerOf, rounderToF32, toBf16, toF16, toF64, valuesOf
 import { fmaIn } from "./double-fma.ts";
 
 /**
- * Fast paths: the operation in binary64, then one rounding into the format. Each is exact for the reason that stands
- * beside it, and tests show it equal to the reference bit for bit. Where a format and a rounding have none, the answer
- * is undefined and the reference runs.
+ * Fast paths: the operation in binary64, then one rounding into the format. Each is exact for the reason given in its
+ * comment, and tests show it equal to the reference bit for bit. If a format and a rounding have none, the result is
+ * undefined and the reference runs.
  */
 
 /** An operation of up to three operands on bits of up to 32; those beyond its arity are not looked at. */
 export type Fast = (a: number, b: number, c: number) => number;
 export type FastFor = (from: Format, to: Format, rnd: Rounding) => Fast | undefined;
 
-/** Under rn, 53 >= 2p + 2 bits make the first of two roundings harmless; otherwise it rounds to odd. */
+/** Under rn, 53 >= 2p + 2 bits make the first of two roundings harmless; otherwise the first rounds to odd. */
 export const fastAdd: FastFor = (from, to, rnd) => {
   if (to === f64) return rnd === "rna" ? undefined : large(addIn(rnd));
   if (to === f32) return sumToF32(from, rnd, (b) => b);

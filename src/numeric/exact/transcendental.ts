@@ -1,14 +1,14 @@
 import { bitLength, type Exact, type Finite, finite, NAN } from "./exact.ts";
 
 /**
- * 2^x and tanh x to as many bits as rounding needs, in integers alone. The results are irrational wherever the
- * arguments are not 0 or, for 2^x, an integer; so the true value lies strictly between two neighbouring integers of some scale; it is
- * computed with twice the bits until those are known (Ziv's method).
+ * 2^x and tanh x to as many bits as rounding needs, in integers alone. The results are irrational unless the arguments
+ * are 0 or, for 2^x, an integer, so the true value lies strictly between two neighbouring integers of some scale. The
+ * bits are doubled until these are known (Ziv's method).
  */
 
 /** Bits of fraction at the first attempt: for 16-bit formats almost always enough. */
 const FIRST_BITS = 128;
-/** Bits below those that are given out; the rounding of all steps adds up to far less than ERROR. */
+/** Bits below those that are returned; the rounding errors of all steps add up to far less than ERROR. */
 const GUARD = 24n;
 const ERROR = 1n << 14n;
 

@@ -27,7 +27,7 @@ export function exactCos(x: Exact): Exact {
 
 /** sin(sig * 2^exp + quarters * pi/2). */
 function circular(sig: bigint, exp: number, quarters: 0 | 1) {
-  // A few bits tell the quadrant: no number of a format is that close to a multiple of pi/2.
+  // A few bits determine the quadrant: no number of a format is that close to a multiple of pi/2.
   const quadrant = (reduced(sig, exp, 128).quadrant + quarters) & 3;
   const size = between(0, (bits) => {
     const { rest } = reduced(sig, exp, bits);

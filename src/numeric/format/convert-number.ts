@@ -3,10 +3,10 @@ import { exactOf } from "../exact/literal.ts";
 import { type Format, f64 } from "./format.ts";
 
 /**
- * The bits of a number in a format, rounded once, to nearest even unless told. A text is read exactly (`"0.1"`,
- * `"0x1.8p3"`, `"-inf"`, `"nan"`), a `number` is the binary64 that it is, so that `0.1` and `"0.1"` may round apart in
- * f64's last places alone. What is too large becomes what the format has for it. Throws a `RangeError` for a text that is
- * no number.
+ * The bits of a number in a format, rounded once, by default to nearest even. A text is read exactly (`"0.1"`,
+ * `"0x1.8p3"`, `"-inf"`, `"nan"`), a `number` is the binary64 that it is, so that `0.1` and `"0.1"` may differ only in
+ * f64's last places. A number that is too large becomes the format's overflow value. Throws a `RangeError` for a text
+ * that is no number.
  */
 export function toBits(format: Format, value: number | bigint | string, rnd: Rounding = "rn"): bigint {
   return round(format, rnd, exactly(value));

@@ -47,15 +47,16 @@ export const bf16: Format = { ...ieee("bf16", 16, 8, 7, 0x7fffn), packs: [2] };
 /** NaN 0x7fffffff: grade manual (PTX ISA, Floating Point). Tininess after rounding: grade ptxas. */
 export const f32: Format = { ...ieee("f32", 32, 8, 23, 0x7fff_ffffn), packs: [2] };
 /**
- * NaN 0xfff8000000000000: grade ptxas for div and sqrt, whose code by ptxas 13.0 writes it, and hdr (`CUDART_NAN`, beside
- * the NaNs of the other formats as they stand here); for add, mul and fma, and where an operand is NaN, grade unspecified.
+ * NaN 0xfff8000000000000: grade ptxas for div and sqrt, whose code by ptxas 13.0 writes it, and headers (`CUDART_NAN`,
+ * next to the NaNs of the other formats as given here); for add, mul and fma, and if an operand is NaN, grade
+ * unspecified.
  */
 export const f64: Format = ieee("f64", 64, 11, 52, 0xfff8_0000_0000_0000n);
-/** NaN: that of f32 without the bits that tf32 lacks (asm for .rna; grade unspecified for .rn and .rz). */
+/** NaN: that of f32 without the bits that tf32 lacks (grade ptxas for .rna, unspecified for .rn and .rz). */
 export const tf32: Format = { ...ieee("tf32", 32, 8, 10, 0x7fff_e000n), pad: 13 };
 export const e5m2: Format = { ...ieee("e5m2", 8, 5, 2, 0x7fn), packs: [2, 4] };
 export const e4m3: Format = { ...ieee("e4m3", 8, 4, 3, 0x7fn), packs: [2, 4], specials: "nan-only" };
-// What a NaN becomes in a format without one is its largest number (cvt's page on .satfinite, and hdr).
+// In a format without NaN, a NaN becomes the largest number (cvt's page on .satfinite, and grade headers).
 export const e3m2: Format = { ...ieee("e3m2", 8, 3, 2, 0x1fn), packs: [2, 4], specials: "none" };
 export const e2m3: Format = { ...ieee("e2m3", 8, 2, 3, 0x1fn), packs: [2, 4], specials: "none" };
 export const e2m1: Format = { ...ieee("e2m1", 8, 2, 1, 0x7n), packs: [2, 4], specials: "none" };

@@ -43,7 +43,7 @@ function selected(result: Result): { when: Expression; yes: Result; no: Result }
   }
 }
 
-/** A label is for the working alone. */
+/** A label matters only to derivations. */
 export const labelled: ScalarRule = ({ takes, gives, result }, lower) => {
   if (result.into === "choose" && result.when.node === "label")
     return lower({ takes, gives, result: { ...result, when: result.when.a } });
@@ -51,7 +51,7 @@ export const labelled: ScalarRule = ({ takes, gives, result }, lower) => {
   return of?.node === "label" ? lower({ takes, gives, result: { ...result, of: of.a } as Result }) : undefined;
 };
 
-/** What reads no operand is computed once. */
+/** An operation that reads no operand is computed once. */
 export const constant: ScalarRule = (operation) => {
   const value = constantOf(operation);
   return value === undefined ? undefined : () => value;

@@ -10,8 +10,8 @@ import { type FloatOperand, floatOperand, placed, valueReader } from "./operand.
 import type { Scalar, ScalarRule } from "./rule.ts";
 
 /**
- * Conversions by way of binary64, which holds every source but 64-bit integers; those come rounded to odd, after which
- * one more rounding into fewer than 52 bits is the only one that shows. Undefined where that does not do.
+ * Conversions by way of binary64, which holds every source but 64-bit integers; those are first rounded to odd, so that
+ * one more rounding into fewer than 52 bits gives the right result. Undefined where that does not suffice.
  */
 
 type Take = (bits: Bits) => number;
@@ -64,14 +64,14 @@ export const betweenIntegers: ScalarRule = ({ takes, result }) => {
   return placed(width === 64 ? whole : (a: bigint): Bits => Number(whole(a)), [source.at]);
 };
 
-/** A float rounded to an integer, into an integer type; of a NaN it is never asked. */
+/** A float rounded to an integer, into an integer type; never used on a NaN. */
 export const toInteger: ScalarRule = ({ takes, result }) => {
   const [take, whole, put, at] = integerParts(result, takes) ?? [];
   if (!take || !whole || !put) return undefined;
   return placed((a: Bits): Bits => put(whole(take(a))), [at!]);
 };
 
-/** The same with a choice for NaN: one look at the operand serves both. */
+/** The same with a choice for NaN: both share one test of the operand. */
 export const toIntegerOrNan: ScalarRule = ({ takes, result, gives }, lower) => {
   if (result.into !== "choose" || result.when.node !== "is" || result.when.property !== "notanumber") return undefined;
   const asked = floatOperand(result.when.a, takes);
@@ -176,7 +176,7 @@ function floatWriter(to: Format, { rnd, ftz, satfinite }: RoundResult): Put | un
 
 const SMALLEST_NORMAL = 2 ** -126;
 
-/** Tiny is what would be below the smallest normal number if exponents had no end: 2^64 times it is asked (asm). */
+/** Tiny: below the smallest normal number with unbounded exponents, tested at 2^64 times it (grade ptxas). */
 function flushing(round: (value: number) => number): Put {
   const smallest = round(SMALLEST_NORMAL * 2 ** 64);
   return (value) => {
@@ -204,7 +204,7 @@ function integerWriter(to: TypeName): Put {
   };
 }
 
-/** cvt.rs: chance is added below the last place, and what is then below it is cut. */
+/** cvt.rs: `chance` is added below the last place, and what is then below it is cut. */
 export const byChance: ScalarRule = (operation, lower) => {
   const { takes, result } = operation;
   if (result.into !== "round" || result.rnd !== "rs" || result.ftz || result.sat || !result.chance) return undefined;

@@ -68,7 +68,7 @@ const isHalf = (lane: Lane, takes: Operation["takes"], at: number, width: number
     return taken.type === "pred" ? index === 2 : low === at && bits === width;
   });
 
-/** Lanes that lie anywhere: the first, then the others on top of it. */
+/** Lanes at any positions: the first, then the others merged in. */
 const slices: ScalarRule = ({ takes, gives, result }, lower) => {
   if (result.into !== "lanes") return undefined;
   const all = result.lanes.map((lane) => sliceOf(lane, takes, lower));

@@ -7,7 +7,7 @@ export interface Lowered {
   readonly operation: Operation;
   readonly takes: readonly Width[];
   readonly gives: Width;
-  /** Gets and gives unsigned bits of these widths; a predicate is 0 or 1. Made when somebody asks. */
+  /** Takes and returns unsigned bits of these widths; a predicate is 0 or 1. Made on first use. */
   readonly js: Scalar;
 }
 
@@ -19,7 +19,7 @@ export function lower(operation: Operation): Lowered {
     operation,
     takes: operation.takes.map(({ type }) => widthOf(type)),
     gives: widthOf(operation.gives),
-    // An instruction with a loop of its own needs no function.
+    // An instruction with a generated loop needs no function.
     get js() {
       return scalarOf(operation);
     },

@@ -8,7 +8,7 @@ export const unsigned32: Interval = ofBits(32n, false);
 export const signed64: Interval = ofBits(64n, true);
 export const unsigned64: Interval = ofBits(64n, false);
 
-/** What becomes of single nodes, given a way to lower their parts. */
+/** Lowers single nodes, given a way to lower their parts. */
 export abstract class NodeLowering {
   readonly make = new WordSteps();
   /** Where every value of an expression lies. */
@@ -76,14 +76,14 @@ export abstract class NodeLowering {
     const unsigned = (e: Expression): boolean => this.fits(e, unsigned32);
     const signed = (e: Expression): boolean => this.fits(e, signed32);
     if ((unsigned(a) || signed(a)) && (unsigned(b) || signed(b))) {
-      // A negative number is 2^32 less than its bits say.
+      // A negative number is its unsigned bits minus 2^32.
       let high = make.do("highProduct", x, y);
       const zero = make.number(31);
       if (!unsigned(a)) high = make.do("sub", high, make.do("and", make.do("sar", x, zero), y));
       if (!unsigned(b)) high = make.do("sub", high, make.do("and", make.do("sar", y, zero), x));
       return { low, high };
     }
-    // The schoolbook's products of words; the one of both high words counts 2^64.
+    // Schoolbook multiplication by words; the product of both high words counts 2^64.
     const [p, q] = [this.pair(a), this.pair(b)];
     if (p === undefined || q === undefined) return undefined;
     const cross = make.do("add", make.do("imul", p.high, q.low), make.do("imul", p.low, q.high));
@@ -163,7 +163,7 @@ export abstract class NodeLowering {
     return word && count && make.cutAt(word, count, signed);
   }
 
-  /** The upper 64 bits of a product: the schoolbook's four products of words, every sum of them exact. */
+  /** The upper 64 bits of a product: schoolbook multiplication by words, every sum of the four products exact. */
   private highPair(x: Expression): Pair | undefined {
     const { make } = this;
     if (x.node === "label") return this.highPair(x.a);
@@ -178,7 +178,7 @@ export abstract class NodeLowering {
     const first = sum(high(a.low, b.low), lower(a.high, b.low), lower(a.low, b.high));
     const second = sum(lower(a.high, b.high), high(a.high, b.low), high(a.low, b.high), up(first));
     let product: Pair = { low: second, high: sum(high(a.high, b.high), up(second)) };
-    // A negative number is 2^64 less than its bits say.
+    // A negative number is its unsigned bits minus 2^64.
     const less = (from: Pair, { high }: Pair, other: Pair): Pair => {
       const sign = make.do("sar", high, make.number(31));
       return make.difference(from, {
@@ -227,7 +227,7 @@ export abstract class NodeLowering {
     return word ?? make.number(0);
   }
 
-  /** A part of a row as a word has it that it begins in at bit `at`, or -at bits before. */
+  /** A part of a row, within the word in which it begins at bit `at`, or -at bits before. */
   protected partAt(of: Expression, at: number, bits: number): Steps | undefined {
     const { make } = this;
     if (at >= 0) return mapped(this.word(of), (word) => (at === 0 ? word : make.do("shl", word, make.number(at))));
@@ -249,7 +249,7 @@ const orders: Readonly<Record<Relation, IntegerRelation | undefined>> = {
   geu: "ge", num: undefined, nan: undefined,
 }; // biome-ignore format: by relation
 
-/** What is greater is less the other way round. */
+/** A relation by steps that exist for "less" alone: greater swaps the operands. */
 function compared<T>(
   relation: IntegerRelation,
   a: T,

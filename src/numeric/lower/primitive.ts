@@ -1,8 +1,8 @@
 /**
  * The steps that lowered integer operations are made of: what each computes on JavaScript numbers, and the largest
- * magnitude of what it gives, from those of its operands. All are total and have no effect, so that a step may run
- * whether or not its result is chosen. A word is 32 bits: a number that is congruent to it modulo 2^32, and with a sign
- * where a step gives it unless told.
+ * magnitude of its result, from those of its operands. All are total and have no effect, so that a step may run
+ * whether or not its result is chosen. A word is 32 bits: any number that is congruent to it modulo 2^32. Steps return
+ * words as signed numbers unless stated otherwise.
  */
 export type Primitive = readonly [run: (...operands: number[]) => number, most: (...operands: number[]) => number];
 
@@ -24,7 +24,7 @@ export const primitives = {
   /** A word as a number with sign, and without. */
   signed: step((a) => a | 0, ofWord),
   unsigned: step((a) => a >>> 0, ofUnsigned),
-  /** Exact: of numbers whose result stays below 2^53. A zero may have a sign; nothing looks at it. */
+  /** Exact: of numbers whose result stays below 2^53. A zero may have a sign, which nothing reads. */
   negate: step((a) => -a, asMuch),
   abs: step((a) => Math.abs(a), asMuch),
   add: step((a, b) => a + b, both),

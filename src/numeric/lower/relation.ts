@@ -116,13 +116,13 @@ const relations: Readonly<Record<Relation, (a: number, b: number) => boolean>> =
   nan: (a, b) => Number.isNaN(a) || Number.isNaN(b),
 };
 
-/** testp, and what a choice asks of an operand: a look at its code without the sign. */
+/** testp, and a choice's test of an operand: a comparison of its code without the sign. */
 export const floatProperty: ScalarRule = ({ takes, result }) => {
   if (result.into !== "predicate" || result.of.node !== "is") return undefined;
   const operand = floatOperand(result.of.a, takes);
   if (operand === undefined || operand.format.specials !== "ieee" || operand.format.pad > 0) return undefined;
   const { property } = result.of;
-  // Intel's df differs from f64 in the NaN that arithmetic gives, which is not asked for here.
+  // Intel's df differs from f64 only in the NaN that arithmetic produces, which does not matter here.
   if (operand.format.width === 64) {
     if (operand.flush) return undefined;
     const holds = tests[property](2 * 0x7ff0_0000, 2 * 0x0010_0000);

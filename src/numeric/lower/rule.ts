@@ -17,7 +17,7 @@ export function byReference(operation: Operation): Scalar {
   const narrow = widthOf(operation.gives) <= 32;
   const count = operation.takes.length;
   return (...bits) => {
-    // A loop for any number of operands gives undefined for those that are missing.
+    // A loop for any number of operands passes undefined for those that are missing.
     const result = reference(operation, bits.slice(0, count).map(BigInt));
     return narrow ? Number(result) : result;
   };

@@ -11,7 +11,7 @@ import { combination, floatProperty, floatRelation, integerRelation, maskedBits 
 import { byReference, type Scalar, type ScalarRule } from "./rule.ts";
 import { integers } from "./word/integer.ts";
 
-/** Lanes in the place of some bits of a number of up to 32: the lanes alone, and that number where no lane lies. */
+/** Lanes that replace some bits of a number of up to 32 bits: the lanes, merged with the number's other bits. */
 const lanesOnto: ScalarRule = ({ takes, gives, result }, lower) => {
   if (result.into !== "lanes" || result.onto === undefined) return undefined;
   const { lanes, onto } = result;
@@ -24,7 +24,7 @@ const lanesOnto: ScalarRule = ({ takes, gives, result }, lower) => {
 
 export type { Scalar };
 
-/** Rules in the order in which they are asked. What none of them knows is computed by the reference. */
+/** Rules in the order in which they are tried. If none applies, the reference computes the operation. */
 const rules: readonly ScalarRule[] = [
   labelled,
   lanes,

@@ -31,7 +31,7 @@ export interface Step {
 
 export const sizeOf = (x: Steps): number => ("size" in x ? x.size : 0);
 
-/** Makes steps; what is made twice is one object. */
+/** Makes steps; equal steps are one object. */
 export class StepMaker {
   readonly #made = new Map<string, Steps>();
   readonly #numbers = new Map<Steps, number>();
@@ -45,7 +45,7 @@ export class StepMaker {
     return this.#once(`${value}`, () => ({ step: "number", value, most: Math.abs(value) }));
   }
 
-  /** One step; of numbers that are known it is its result. */
+  /** One step; if all its operands are known numbers, the result. */
   do(step: PrimitiveName, ...parts: readonly Steps[]): Steps {
     const [run, most] = primitives[step];
     if (parts.every((part) => part.step === "number")) return this.number(run(...parts.map(({ value }) => value)) + 0);

@@ -43,7 +43,7 @@ function lowered(operation: WarpOperation): Among {
 
 type Lane = (lane: number, b: number, bound: number, segment: number) => number;
 
-/** Which lanes read which depends on b and c alone, and most programs have them the same in all lanes and for ever. */
+/** Source lanes depend only on b and c, which in most programs are the same in all lanes and never change. */
 function shuffle({ source, inRange }: WarpOperation & { among: "shuffle" }): Among {
   const from = scalarOf(source) as Lane;
   const reaches = scalarOf(inRange) as Lane;
@@ -68,7 +68,7 @@ function shuffle({ source, inRange }: WarpOperation & { among: "shuffle" }): Amo
       }
       const j = sources[lane]!;
       if (j >= 0) range |= 1 << lane;
-      // What a lane holds that takes no part is unpredictable in the manual, and 0 here.
+      // The value of a lane that takes no part is unpredictable in the manual, and 0 here.
       d[lane] = a[j >= 0 ? j : lane]!;
     }
     p[0] = range;

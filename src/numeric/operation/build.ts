@@ -3,7 +3,7 @@ import type { Binary, Expression, FunctionName, Property, Relation, RoundResult,
 import type { Argument, Lane, Operation, Result } from "./operation.ts";
 import { type FloatName, isSignedType, type TypeName, widthOf } from "./type.ts";
 
-// The words that entries of the table are written with. Each makes one node; a number stands for itself.
+// The functions that entries of the table are written with. Each makes one node; a number stands for itself.
 
 /** An expression, or an integer that stands for itself. */
 export type Term = Expression | number | bigint;
@@ -38,7 +38,7 @@ export const minus = binary("sub");
 export const times = binary("mul");
 /** A quotient: exact of reals, cut toward zero of integers. */
 export const divided = binary("div");
-/** What a quotient that is cut toward zero leaves. */
+/** The remainder of a quotient that is cut toward zero. */
 export const remainder = binary("rem");
 export const and = binary("and");
 export const or = binary("or");
@@ -143,7 +143,7 @@ export const nth = (x: Term, from: Term, count: Term): Expression => ({
 });
 /** x rounded into a format in between. */
 export const via = (result: RoundResult): Expression => ({ node: "rounded", result });
-/** x, which the working calls `text`. */
+/** x, under the name `text` in derivations. */
 export const label = (text: string, x: Term): Expression => ({ node: "label", label: text, a: term(x) });
 
 /** An integer modulo 2^width of the type. */

@@ -4,7 +4,7 @@ import type { FloatName, TypeName } from "./type.ts";
 /**
  * An exact expression: what an instruction means before its result becomes bits. Numbers are integers without bounds
  * or reals with the infinities and NaN; an integer beside a real counts as a real. Nothing is rounded, wrapped or cut
- * unless a node says so. Closed data: whoever interprets it does so in one exhaustive switch over `node`.
+ * unless a node says so. Closed data: each interpreter is one exhaustive switch over `node`.
  */
 export type Expression =
   /** An operand, read by its type. */
@@ -13,7 +13,7 @@ export type Expression =
   | { readonly node: "bits"; readonly name: string }
   | { readonly node: "integer"; readonly value: bigint }
   | { readonly node: Binary; readonly a: Expression; readonly b: Expression }
-  /** The lesser or greater; of reals -0 is below +0, and one NaN gives the other unless it `propagate`s. */
+  /** The lesser or greater; of reals -0 is below +0, and a NaN yields the other operand unless it `propagate`s. */
   | { readonly node: "min" | "max"; readonly a: Expression; readonly b: Expression; readonly propagate?: true }
   | { readonly node: Unary; readonly a: Expression }
   /** `a * 2^by`, and `a / 2^by` rounded toward -infinity; `by` is not negative. */
@@ -49,10 +49,10 @@ export type Expression =
   | { readonly node: "nth"; readonly a: Expression; readonly from: Expression; readonly count: Expression }
   /** A real rounded into a format in between: vISA executes in one type and writes another. */
   | { readonly node: "rounded"; readonly result: RoundResult }
-  /** The same number; its working calls it by this name. */
+  /** The same number, under the name that a derivation shows. */
   | { readonly node: "label"; readonly label: string; readonly a: Expression };
 
-/** `div` and `rem` of integers cut toward zero, and do not divide by 0: an entry says what that gives. */
+/** `div` and `rem` of integers cut toward zero, and never divide by 0: an entry handles that case explicitly. */
 export type Binary = "add" | "sub" | "mul" | "div" | "rem" | "and" | "or" | "xor";
 /** `not` turns every bit of an integer over, -a - 1; `popc` counts the 1s of an unsigned one. */
 export type Unary = "neg" | "abs" | "sqrt" | "not" | "popc";

@@ -3,8 +3,9 @@ import type { Operation } from "./operation.ts";
 const known = new WeakMap<object, number>();
 
 /**
- * 52 bits of an operation's content: what has the same meaning, node for node, has the same. It is made in a tenth of
- * the time of `keyOf`, for every instruction that is loaded; a test sees that no two operations of the table share one.
+ * 52 bits of an operation's content: operations with the same meaning, node for node, have the same. It takes a tenth
+ * of the time of `keyOf`, for every instruction that is loaded; a test checks that no two operations of the table
+ * share one.
  */
 export function fingerprintOf(operation: Operation): number {
   const had = known.get(operation);
@@ -16,7 +17,7 @@ export function fingerprintOf(operation: Operation): number {
   return made;
 }
 
-/** Two words, each stirred by a multiplication of its own. */
+/** Two words of hash, each mixed by a different multiplier. */
 class Mixer {
   #a = 0x811c_9dc5;
   #b = 0x9747_b28c;

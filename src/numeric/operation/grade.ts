@@ -1,6 +1,6 @@
 /**
- * Where a fact comes from, the surest last but one. An entry of the table names what does not follow from its page
- * alone; what it does not name is `manual`.
+ * Where a fact comes from; `hardware` is the surest. An entry of the table names the facts that do not follow from its
+ * page alone; all others are `manual`.
  */
 export const grades = {
   manual: "the manual says so",

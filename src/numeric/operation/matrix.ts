@@ -3,8 +3,8 @@ import type { Scale, TileSpec } from "../tensor/spec.ts";
 
 /**
  * A matrix multiply-accumulate of a warp as data (PTX ISA, wmma, mma, mma.sp): D = A * B + C, with A of m * k, B of k *
- * n, C and D of m * n. How the elements lie in registers says `interp/contract/matrix/matrix-fragments.ts`, how they
- * are summed the rule of the target (`numeric/tensor/rules.ts`).
+ * n, C and D of m * n. `interp/contract/matrix/matrix-fragments.ts` says how the elements lie in registers, the rule
+ * of the target (`numeric/tensor/rules.ts`) how they are summed.
  */
 export interface MatrixOperation {
   readonly m: number;
@@ -50,7 +50,7 @@ export function tileSpecOf(operation: MatrixOperation, rows = operation.m): Tile
       scale: { kind: scale.kind, type: scale.type, block: (k / scale.vector / (sparse ? 2 : 1)) as 16 | 32 },
     }),
     ...(rounding && { rounding }),
-    // Of floats it is what becomes of D afterwards.
+    // For floats it is applied to D afterwards.
     ...(satfinite && d === "s32" && { satfinite }),
     ...(bits && { bits }),
   };

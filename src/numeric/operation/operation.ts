@@ -3,7 +3,7 @@ import type { TypeName } from "./type.ts";
 
 /**
  * What an instruction computes from its operands, for one lane: an exact expression, and the one place where the number
- * becomes bits. Data alone, so that the reference, the fast loops, the working, one line of text and a compiler all
+ * becomes bits. Pure data, so that the reference, the fast loops, the derivation, one line of text and a compiler all
  * read the same meaning.
  */
 export interface Operation {
@@ -37,7 +37,7 @@ export interface LanesResult {
   readonly into: "lanes";
   /** One operation a lane; they differ only where an instruction's lanes do. */
   readonly lanes: readonly Lane[];
-  /** What the bits that no lane writes are; 0 unless told. */
+  /** The bits that no lane writes; by default 0. */
   readonly onto?: Expression;
 }
 

@@ -4,8 +4,9 @@ import type { LanesResult, Operation, Result } from "./operation.ts";
 import { rangeOf, type TypeName, widthOf } from "./type.ts";
 
 /**
- * What an operation gives for the bits of its operands, by exact arithmetic and one step from number to bits. Whatever
- * is faster must agree with this bit for bit. An operation with carry-out gives one bit more than its width: CC.CF.
+ * The result of an operation for the bits of its operands, by exact arithmetic and one step from number to bits. All
+ * faster code must agree with this bit for bit. An operation with carry-out returns one bit more than its width:
+ * CC.CF.
  */
 export const reference = ({ takes, result }: Operation, bits: readonly bigint[]): bigint =>
   intoBits(result, { takes, bits, rnd: "rn" });

@@ -2,7 +2,7 @@ import type { Expression, FunctionName, Relation, RoundResult } from "./expressi
 import type { Operation, Result } from "./operation.ts";
 import { partsOf } from "./parts.ts";
 
-/** How an operand is called where it is shown; its own name unless told. */
+/** The name under which an operand is shown; by default its own. */
 export type Naming = (name: string) => string;
 const asWritten: Naming = (name) => name;
 
@@ -15,8 +15,8 @@ export const textOf = (
 ): string => `${target} = ${resultText(operation.result, name, labels)}`;
 
 /**
- * The same as a page writes it: intermediates by the names that they have, and behind that what each name stands for,
- * in the order in which they are met. `d = wrap.s32(t >> 32)`, then `t = a * b`.
+ * The same as a page writes it: intermediates by name, and then the expression of each name, in the order of first use.
+ * `d = wrap.s32(t >> 32)`, then `t = a * b`.
  */
 export function linesOf(operation: Operation, target = "d", name: Naming = asWritten): readonly string[] {
   const named = new Map<string, string>();
@@ -110,7 +110,7 @@ const operators = {
 /** How tightly an operator binds, as in C. */
 const strength = { or: 3, xor: 4, and: 5, shl: 8, shr: 8, add: 9, sub: 9, mul: 10, div: 10, rem: 10 } as const;
 
-/** Whether a label is spelt out as what it stands for, stands by its name, or does so only where it is `short`: one word. */
+/** Whether a label is replaced by its expression, shown by name, or shown by name only if that is `short`: one word. */
 export type Labels = "spelt" | "named" | "short";
 
 /** An expression in the notation of C, with |a| for magnitudes and a[7:0] for slices of bits. */

@@ -2,11 +2,11 @@ import type { Operation } from "./operation.ts";
 import { textOf } from "./text.ts";
 
 /**
- * What lanes of a warp compute from each other's operands (PTX ISA, shfl.sync, vote.sync and others), as data. The
- * machine has seen to it that all lanes of the membermask are there; the others have no part in it.
+ * What lanes of a warp compute from each other's operands (PTX ISA, shfl.sync, vote.sync and others), as data. All
+ * lanes of the membermask have reconverged by then; other lanes take no part.
  */
 export type WarpOperation =
-  /** Nothing but waiting for each other. */
+  /** The lanes only wait for each other. */
   | { readonly among: "sync" }
   /**
    * `d|p, a, b, c`: d is a of the lane that `source` says, p whether that lane is `inRange`; where it is not, a lane

@@ -2,11 +2,11 @@ import type { Format } from "../format/format.ts";
 import { bitsIn, formatsByType } from "../format/named.ts";
 
 /**
- * What the elements of a matrix may be, by the manual's names (PTX ISA, Matrix Data-types), and how the bits of one are
+ * The element types of matrices, by the manual's names (PTX ISA, Matrix Data-types), and how the bits of an element are
  * handed to a tile.
  *
  * One element is one word (Uint32Array): its bits are the lowest of the word, as many as `bits` says, and those above are not
- * looked at. Containers (8 bits for a 6-bit element, two 4-bit elements in a byte ...) are unpacked by who has them.
+ * looked at. Callers unpack containers (8 bits for a 6-bit element, two 4-bit elements in a byte ...).
  * Exceptions: f64 is one word of a BigUint64Array; b1 has 32 elements in a word, in any order that A and B share.
  */
 export type FloatElement = "f16" | "bf16" | "tf32" | "f32" | "f64" | "e4m3" | "e5m2" | "e3m2" | "e2m3" | "e2m1";

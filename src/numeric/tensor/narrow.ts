@@ -41,7 +41,7 @@ export function singleOf(value: number): number {
   return singleBits[0]!;
 }
 
-/** NaN or an infinity where a product or C is one, else 0: the host's arithmetic of them is the rule's. */
+/** NaN or an infinity if a product or C is one, else 0: the host's arithmetic on them agrees with the rule. */
 export function specialSum(va: Float64Array, p: number, vb: Float64Array, q: number, k: number, c: number): number {
   let special = Number.isFinite(c) ? 0 : c;
   for (let x = 0; x < k; x++) {

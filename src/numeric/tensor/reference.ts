@@ -13,7 +13,8 @@ import { type Rule, ruleOf, type SumRounding, scaledRules } from "./rules.ts";
 import type { TileSpec } from "./spec.ts";
 
 /**
- * One element of D in exact arithmetic, line for line the rule: it judges the tiles, and `explain` shows what it did.
+ * One element of D in exact arithmetic, the rule line for line: tiles are tested against it, and `explain` shows its
+ * steps.
  *
  * `a` and `b` are the bits of one row of A and of one column of B, `c` those of one element of C, `scaleA` and `scaleB` the row's
  * and the column's scales. For b1 each bigint is one bit.
@@ -53,7 +54,7 @@ export interface Group {
   readonly bits: bigint;
 }
 
-/** How an element came about. */
+/** The derivation of an element. */
 export interface Work {
   readonly bits: bigint;
   readonly groups: readonly Group[];
@@ -73,7 +74,7 @@ export function tensorReference(target: string, spec: TileSpec, row: Row): bigin
   return a === "b1" ? counted(spec, row) : integers(spec, row);
 }
 
-/** The same for floats but f64, with all that led to it. */
+/** The same for floats but f64, with the derivation. */
 export function tensorWork(target: string, spec: TileSpec, row: Row): Work {
   const d = spec.d as FloatElement;
   const format = elementFormat(d);
@@ -89,7 +90,7 @@ export function tensorWork(target: string, spec: TileSpec, row: Row): Work {
   for (const terms of grouped) {
     const group = sumOf(carried ? [...terms, carried] : terms, rule.fraction, rounding, format);
     groups.push(group);
-    // What has become infinite stays so.
+    // A sum that has become infinite stays so.
     if (unpack(format, group.bits).kind === "inf") return { bits: group.bits, groups };
     carried = termOf(format, group.bits);
   }
@@ -207,7 +208,7 @@ function roundedSum(sum: Finite, rounding: SumRounding, format: Format): bigint 
   if (isZero(sum)) return 0n;
   const bits = round(format, rounding === "rn" ? "rn" : "rz", sum);
   if (rounding === "rn") return bits;
-  // Toward zero the largest number would stand for what is too large.
+  // Rounding toward zero would return the largest number for a sum that is too large.
   if (bitLength(sum.sig) + sum.exp > format.bias + 1) return round(format, "rn", { kind: "inf", neg: sum.neg });
   return rounding === "e8m13" ? bits & ~0x3ffn : bits;
 }

@@ -121,7 +121,7 @@ const family: ReadonlyMap<number, number> = new Map([
   [121, 120],
 ]);
 
-/** What of a multiplication decides its rule. */
+/** The properties of a multiplication that decide its rule. */
 export interface Multiplied {
   readonly unit: Unit;
   readonly shape?: "m8n8k4";
@@ -135,7 +135,7 @@ const withoutCores = ({ shape, a }: Multiplied, measured: number): boolean =>
 
 /**
  * The rule of a target ("sm_90a", "sm_120f", ...). A target without a published one takes that of its family, and what a
- * target's cores do not have at all is taken from the first that has it; both are `open`.
+ * target's cores do not have at all is taken from the first that has it; both are of grade `unspecified`.
  */
 export function ruleOf(target: string, multiplied: Multiplied): Rule {
   const { unit, a, b, scale } = multiplied;
@@ -154,7 +154,7 @@ export function ruleOf(target: string, multiplied: Multiplied): Rule {
   return { way, group, fraction, f32, grade, gradeF32, measured: own ? measured : found.targets[0]! };
 }
 
-/** The row of the greatest target below, or else of the least. */
+/** The row of the greatest target that is not above `measured`, or else of the least target. */
 function nearest(having: readonly Row[], measured: number): Row | undefined {
   const least = ({ targets }: Row): number => Math.min(...targets);
   const sorted = [...having].sort((x, y) => least(x) - least(y));

@@ -21,7 +21,7 @@ export interface TileSpec {
    * with a D of f32 alone.
    */
   readonly scale?: Scale;
-  /** f64 alone; `rn` unless told. */
+  /** Only for f64; by default `rn`. */
   readonly rounding?: "rn" | "rz" | "rm" | "rp";
   /** Integers: what leaves s32 becomes its nearest number; without it the sum wraps. */
   readonly satfinite?: boolean;
@@ -40,9 +40,9 @@ export type Elements = Uint32Array | BigUint64Array;
 
 /**
  * Computes all of D. A is row-major, m * k; B is by column, n * k (column j is b[j * k .. j * k + k - 1]); C and D are row-major,
- * m * n. What a word holds says `element.ts`; f64 has BigUint64Array, all others Uint32Array. Scales: `scaleA` is row-major, m *
- * (k / block), `scaleB` by column, n * (k / block). D may be C: an element of C is read before that of D is written. Nothing is
- * allocated, nothing but D is written, nothing is kept.
+ * m * n. `element.ts` says what a word holds; f64 has BigUint64Array, all others Uint32Array. Scales: `scaleA` is
+ * row-major, m * (k / block), `scaleB` by column, n * (k / block). D may be C: an element of C is read before that of
+ * D is written. Nothing is allocated, nothing but D is written, nothing is kept.
  */
 export type Tile = (
   a: Elements,

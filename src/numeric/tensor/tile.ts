@@ -89,7 +89,7 @@ interface Summation {
   readonly lowest: number;
 }
 
-/** Tiles that take as long as a module takes to be made, about. */
+/** About how many tiles take as long as making a module. */
 const TILES_BEFORE_MODULE = 64;
 
 function fusedTile(target: string, spec: TileSpec): Tile {
@@ -282,7 +282,7 @@ function blockTile(spec: TileSpec): Tile {
   const scaleAt = (scales: Decoded, row: number, from: number): number =>
     row * scales.length + Math.floor(from / block);
 
-  /** What is no number stays so, whatever comes later. */
+  /** An infinity or a NaN stays so, whatever is added later. */
   const element = (i: number, j: number, carried: number): number => {
     let sum = carried;
     for (let first = 0; first < k && Number.isFinite(sum); first += group) sum = sumOf(i, j, first, sum);
@@ -311,8 +311,9 @@ const MAX_KEPT_TILES = 64;
 const made = new Map<string, Tile>();
 
 /**
- * The function that computes D of a matrix multiply-accumulate as the tensor cores of a target ("sm_90a") do. To be asked for once,
- * when a launch is linked; the same question has the same answer, since a tile keeps nothing from one call to the next.
+ * The function that computes D of a matrix multiply-accumulate as the tensor cores of a target ("sm_90a") do. Meant to
+ * be called once, when a launch is linked; equal arguments return the same tile, since a tile keeps no state between
+ * calls.
  */
 export function tileOf(target: string, spec: TileSpec): Tile {
   const key = JSON.stringify([target, Object.entries(spec).sort(([x], [y]) => (x < y ? -1 : 1))]);

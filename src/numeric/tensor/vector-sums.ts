@@ -7,15 +7,15 @@ import type { Rule } from "./rules.ts";
 import type { TileSpec } from "./spec.ts";
 
 /**
- * The sums of `fused.ts` into f32, of four columns of D at once, in WebAssembly. Why they are exact:
+ * The sums of `tile.ts` into f32, of four columns of D at once, in WebAssembly. Why they are exact:
  *
  * - An element is a whole number of at most 11 bits (its significand, without a point) and an exponent; a product of two has at
  *   most 22 bits, so f32 has it. Times a power of two from 2^-60 on it is still exact, and below that it is cut to 0 anyway.
  * - In units of 2^(top - fraction) it is below 2^(fraction + 2); 16 such whole numbers are below 2^31 where fraction is at most 25.
- * - C, and the sum of all, are whole numbers in binary64, as in `fused.ts`. To f32 the engine rounds to nearest; where that is
- *   farther from zero than the sum, the f32 before it is the one that cutting gives.
+ * - C, and the sum of all, are whole numbers in binary64, as in `tile.ts`. To f32 the engine rounds to nearest; if that
+ *   is farther from zero than the sum, cutting gives the f32 before it.
  *
- * What has an infinity or a NaN, or becomes one, is not for it.
+ * Operands or sums with an infinity or a NaN are left to `tile.ts`.
  */
 
 /** Computes all of D; false where it cannot, and has done nothing. */
@@ -33,11 +33,11 @@ const MOST_FRACTION = 25;
 
 const cuts: Readonly<Partial<Record<Rule["f32"], number>>> = { rz: -1, e8m13: ~0x3ff };
 
-/** What modules work in, one after the other: nothing is kept there. Where the system refused it, it is asked no more. */
+/** Scratch memory that all modules share: nothing is kept there. If the system refuses it, there is no second try. */
 let memory: SharedMemory | undefined;
 let refused = false;
 
-/** The sums of a tile by a rule; undefined for those that it has no code for, and where the engine refuses. */
+/** The sums of a tile by a rule; undefined if there is no code for it, or the engine refuses the module. */
 export function vectorSums(spec: TileSpec, rule: Pick<Rule, "way" | "group" | "fraction" | "f32">): Sums | undefined {
   const { m, n, k } = spec;
   const cut = cuts[rule.f32];
@@ -103,7 +103,7 @@ function calling({ m, n, k }: TileSpec, places: Places, { buffer }: SharedMemory
   };
 }
 
-/** Reads all elements of an operand; gives not 0 where one is no number. */
+/** Reads all elements of an operand; returns not 0 if one is an infinity or a NaN. */
 function decoder(type: FloatElement, count: number, { bits, values, exponents }: Place): Code {
   const { exp, frac, pad, bias, specials } = elementFormat(type);
   const sizeMask = 2 ** (exp + frac) - 1;
@@ -158,7 +158,7 @@ function decoder(type: FloatElement, count: number, { bits, values, exponents }:
 /** A word in each lane. */
 const each = (code: Code, word: number): Code => code.v128([word, word, word, word]);
 
-/** The loops over D. `decoders` are the functions that read A and B. Gives not 0 where something is or becomes no number. */
+/** The loops over D. `decoders` are the functions that read A and B. Returns not 0 if any value is infinite or NaN. */
 function summing(
   { m, n, k, a, b }: TileSpec,
   { group, fraction, cut }: { readonly group: number; readonly fraction: number; readonly cut: number },

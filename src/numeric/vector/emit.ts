@@ -2,7 +2,7 @@ import type { Code } from "../../wasm/code.ts";
 import type { LaneInstruction } from "../../wasm/instructions.ts";
 import type { LaneShape, Scalar, Vector, VectorFunction } from "./vector.ts";
 
-/** Where the values come from that vectors only name. */
+/** Supplies the values that vectors refer to by number. */
 export interface VectorSource {
   /** Writes code that pushes an input. */
   input(at: number, code: Code): void;
@@ -144,7 +144,7 @@ export class VectorEmitter {
 
   #rarely({ when, usual, instead, inputs }: Vector & { node: "rarely" }): void {
     const code = this.#code;
-    // Before the branch: what is computed inside of it is not there for others.
+    // Before the branch, since values computed inside of it cannot be used after it.
     const locals = inputs.map((input) => {
       this.push(input);
       const local = this.local();

@@ -84,7 +84,7 @@ function placed(
   return make.or(onto ? make.and(below, make.all32(~(mask << low))) : below, up);
 }
 
-/** A label is for the working alone. */
+/** A label matters only to derivations. */
 const labelled: VectorRule = ({ takes, gives, result }, operands, _, lower) => {
   const of = "of" in result ? result.of : undefined;
   return of?.node === "label"
@@ -92,7 +92,7 @@ const labelled: VectorRule = ({ takes, gives, result }, operands, _, lower) => {
     : undefined;
 };
 
-/** What reads no operand is computed now. */
+/** An operation that reads no operand is computed now. */
 const constant: VectorRule = (operation, _, make) => {
   const { takes, gives, result } = operation;
   const width = widthOf(gives);
@@ -144,7 +144,7 @@ function selected(result: Result): { when: Expression; yes: Result; no: Result }
   return { when: x.when, yes: { ...result, of: x.yes }, no: { ...result, of: x.no } };
 }
 
-/** The first of them that leads is taken. */
+/** Rules in the order in which they are tried; the first that applies is used. */
 const rules: readonly VectorRule[] = [
   labelled,
   ...packedRules,
@@ -160,7 +160,7 @@ const rules: readonly VectorRule[] = [
   ...conversions,
 ];
 
-/** An operation on four lanes of a warp, as code of WebAssembly can compute it; undefined where no rule leads. */
+/** An operation on four lanes of a warp, as WebAssembly code can compute it; undefined if no rule applies. */
 export function vectorOf(operation: Operation, operands: readonly Value[], make: VectorMaker): Value | undefined {
   // A value of 128 bits has no vectors.
   if ([operation.gives, ...operation.takes.map(({ type }) => type)].some((type) => widthOf(type) > 64))

@@ -1,6 +1,6 @@
 import type { LaneShape, PureInstruction, Scalar, ShiftInstruction, Vector, VectorFunction, Wide } from "./vector.ts";
 
-/** Makes vectors; what is made twice is one object. */
+/** Makes vectors; equal vectors are one object. */
 export class VectorMaker {
   readonly #made = new Map<string, Vector>();
   readonly #numbers = new Map<Vector, number>();
@@ -66,7 +66,7 @@ export class VectorMaker {
     return this.#once(key, () => ({ node: "rarely", when, usual, instead, inputs }));
   }
 
-  /** A function for `rarely`, whose result is made when somebody asks for it. */
+  /** A function for `rarely`, whose result is made on first use. */
   function(name: string, takes: number, gives: () => Vector): VectorFunction {
     const known = this.#functions.get(name);
     if (known !== undefined) return known;

@@ -3,9 +3,9 @@ import type { VectorMaker } from "./maker.ts";
 import type { Value, Vector } from "./vector.ts";
 
 /**
- * What an operation gives on four lanes, for operands as `Value` says (and for an operand of 8 or 16 bits: no bit above
- * them is set). Undefined where the rule does not lead; then the next one is asked, and in the end nobody. `lower` is for
- * the parts of an operation that are operations themselves: a lane, either side of a choice.
+ * The result of an operation on four lanes, for operands as `Value` says (an operand of 8 or 16 bits has no bit above
+ * them set). Undefined if the rule does not apply; then the next one is tried, if there is one. `lower` is for the
+ * parts of an operation that are operations themselves: a lane, either side of a choice.
  */
 export type VectorRule = (
   operation: Operation,

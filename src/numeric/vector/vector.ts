@@ -5,7 +5,7 @@ import type { SaturatingInstruction, ScalarInstruction, VectorInstruction } from
  * object (`VectorMaker` sees to it). Closed data without effects, so that it may be computed anywhere and more than once.
  */
 export type Vector =
-  /** What somebody else has: an operand, by a number of the client's own. */
+  /** A value that the client supplies, such as an operand, by a number that the client chooses. */
   | { readonly node: "input"; readonly at: number }
   /** Four words, the first lowest. */
   | { readonly node: "constant"; readonly words: readonly [number, number, number, number] }
@@ -18,8 +18,8 @@ export type Vector =
   /** Lane by lane, for what has no instruction on vectors: `run` on the lanes of the parts. */
   | { readonly node: "lanes"; readonly shape: LaneShape; readonly parts: readonly Vector[]; readonly run: Scalar }
   /**
-   * `usual`; but where any bit of `when` is set, all of it is computed by the function `instead` on `inputs`. For what is
-   * seldom and long.
+   * `usual`; but if any bit of `when` is set, the function `instead` computes the complete vector from `inputs`. For
+   * cases that are rare and take much code.
    */
   | {
       readonly node: "rarely";
@@ -29,7 +29,7 @@ export type Vector =
       readonly inputs: readonly Vector[];
     };
 
-/** Instructions that give a v128 for one to three of them. */
+/** Instructions from one to three v128 to one. */
 export type PureInstruction = Exclude<
   VectorInstruction,
   ShiftInstruction | `${string}.splat` | `${string}_true` | `${string}.bitmask`
@@ -39,7 +39,7 @@ export type ShiftInstruction = Extract<VectorInstruction, `${string}.shl` | `${s
 /** How a value is cut into lanes: the type of what `Scalar` sees. */
 export type LaneShape = "i32x4" | "i64x2" | "f32x4" | "f64x2";
 
-/** An instruction of a module that gives one v128 for `takes` of them: its inputs are numbered from 0. */
+/** A function of a module from `takes` v128 to one: its inputs are numbered from 0. */
 export interface VectorFunction {
   /** Different functions have different names. */
   readonly name: string;
@@ -47,7 +47,7 @@ export interface VectorFunction {
   readonly gives: Vector;
 }
 
-/** What is done with one lane of each part. It gives the type of the shape. */
+/** The function of one lane of each part; its result has the shape's type. */
 export type Scalar =
   | { readonly code: "part"; readonly at: number }
   | { readonly code: "i32"; readonly value: number }

@@ -13,8 +13,8 @@ import { ControlWriter } from "./control-code.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * Writes a function for each block: (base, active) gives the block that comes next, or the complement of the pc where
- * JavaScript goes on. All state then stands in registers, memory and the module's globals.
+ * Writes a function for each block: (base, active) returns the block that comes next, or the complement of the pc where
+ * JavaScript goes on. By then all state is in registers, memory and the module's globals.
  */
 export class BlockWriter {
   readonly #with: Surroundings;
@@ -34,7 +34,7 @@ export class BlockWriter {
     const length = block.end - block.start + (block.control === undefined ? 0 : 1);
     code.loop();
     code.globalGet(globals.executed).i32(length).scalar("i32.add").globalGet(globals.limit).scalar("i32.gt_u");
-    // A group may wait in the middle of the block, where its turn has ended.
+    // A group may wait in the middle of the block, because its scheduling turn ended there.
     code.globalGet(globals.meet).i32(lastOf(block)).scalar("i32.le_u").scalar("i32.or").if();
     code.i32(~block.start).scalar("return").end();
     for (const [at, segment] of segments.entries()) this.#segment(segment, block, frame, examiners[at]);
@@ -45,7 +45,7 @@ export class BlockWriter {
     return this.#with.module.function({ takes: ["i32", "i32"], gives: ["i32"] }, code);
   }
 
-  /** What every function of a block, (base, active), begins with. */
+  /** The beginning of every function of a block, (base, active). */
   #frame(full: boolean): Frame {
     const code = new Code(2);
     const local = (): number => code.local("i32");
@@ -69,7 +69,7 @@ export class BlockWriter {
     };
   }
 
-  /** The function that examines the accesses of a segment, where it has some. */
+  /** The function that examines the accesses of a segment; undefined if it has none to check. */
   #examiner(segment: Segment | StepSegment, full: boolean): number | undefined {
     if (segment.kind === "step" || !segment.groups.some(({ address }) => isChecked(address))) return undefined;
     const { distance, rangeOf, learn, module } = this.#with;
@@ -89,7 +89,7 @@ export class BlockWriter {
     const wrong = code.local("i32");
     const checked = writer.check(distance, rangeOf);
     if (checked) {
-      // What is not known to be clean may still be right.
+      // An access to memory that is not known to be clean may still be right.
       code.if().get(base).get(active).call(examiner!).set(wrong).else().i32(0).set(wrong).end();
       code
         .get(wrong)
@@ -121,7 +121,7 @@ export class BlockWriter {
     if (checked) code.end();
   }
 
-  /** Notes which lanes have run the block, where somebody may look. */
+  /** Records which lanes have run the block, if an observer may ask. */
   #notice(block: Block, { code, base, active }: Frame): void {
     const { liveness, layout, program } = this.#with;
     if (liveness !== undefined) return;
@@ -134,7 +134,7 @@ export class BlockWriter {
         if (program.code[pc]!.guard === undefined) note(layout.executed + 4 * pc);
   }
 
-  /** What follows a call is a block of its own: it takes the results, and goes on behind the call. */
+  /** The block that a call returns to: it copies the results, and goes on behind the call. */
   landing({ pc, gives }: CallSite, full: boolean): number {
     const { distance, know, module } = this.#with;
     const frame = this.#frame(full);
@@ -145,6 +145,6 @@ export class BlockWriter {
   }
 }
 
-/** The registers that a store takes its values from: observers may ask for those when it has happened. */
+/** The registers that a store takes its values from: observers may ask for them after the store. */
 const storedBy = ({ plan, operands }: Instruction): readonly RegisterKey[] =>
   plan.shape === "store" ? keysOf(operands[1]) : [];

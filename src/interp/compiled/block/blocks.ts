@@ -6,15 +6,15 @@ import type { Instruction, Program } from "../../contract/program.ts";
 import { type Calling, callingOf } from "./call-site.ts";
 
 /**
- * Instructions that run one after the other: lanes part only at its end. A group may stand in the middle of one, where its
- * turn has ended, and be met there by another.
+ * A basic block: lanes diverge only at its end. A group may wait in the middle of one, because its scheduling turn
+ * ended there, and another group may reconverge with it there.
  */
 export interface Block {
   readonly number: number;
   /** The first instruction, and the one behind the last that is a step. */
   readonly start: number;
   readonly end: number;
-  /** What stands at `end`, where compiled code can execute it. */
+  /** The control instruction at `end`, if compiled code can execute it. */
   readonly control: BlockControl | undefined;
 }
 
@@ -41,13 +41,13 @@ export type BlockControl =
 /** Instructions of a block at most: engines take long to compile a large function. */
 const LONGEST = 256;
 
-/** Cuts a program into blocks, in order of pc; what is in none of them is control that JavaScript executes. */
+/** Cuts a program into blocks, in order of pc; control instructions outside of them are executed by JavaScript. */
 export function blocksOf(program: Program): readonly Block[] {
   const { code, functions } = program;
   const leaders = new Uint8Array(code.length + 1);
   leaders[0] = 1;
   for (const { entry } of functions) if (typeof entry === "number") leaders[entry] = 1;
-  // Behind what ends a run, a block begins by itself.
+  // Behind a control instruction the loop below begins a block anyway.
   for (const instruction of code) for (const target of targetsOf(instruction)) leaders[target] = 1;
   const blocks: Block[] = [];
   for (let pc = 0; pc < code.length; ) {
@@ -55,7 +55,7 @@ export function blocksOf(program: Program): readonly Block[] {
     const most = Math.min(code.length, start + LONGEST);
     while (pc < most && !endsRun(code[pc]!.plan) && (pc === start || leaders[pc] === 0)) pc++;
     const end = pc;
-    // A control instruction that somebody branches to begins a block of its own.
+    // A control instruction that is a branch target begins a new block.
     const controlled = end < most && endsRun(code[end]!.plan) && (end === start || leaders[end] === 0);
     const control = controlled ? controlOf(code[end]!, end, program) : undefined;
     if (end > start || control !== undefined) blocks.push({ number: blocks.length, start, end, control });
@@ -78,7 +78,7 @@ function controlOf(instruction: Instruction, pc: number, program: Program): Bloc
       return plan.channels === undefined ? { kind: "exit", guard } : undefined;
     case "return":
       if (plan.channels !== undefined) return undefined;
-      // In the kernel itself there is nobody to return to.
+      // The kernel itself has no caller to return to.
       return { kind: isOfKernel(pc, program) ? "exit" : "return", guard };
     case "call": {
       if (plan.channels !== undefined) return undefined;

@@ -11,11 +11,13 @@ import type { Pass } from "./call-site.ts";
 interface LocalMemory {
   /** Bytes from data to shadow. */
   readonly distance: number;
-  /** An imported function, (at, bytes): fills in the shadow of pages that nobody has touched. */
+  /** An imported function, (at, bytes): fills in the shadow of pages that were never touched. */
   readonly know: number;
 }
 
-/** Leaves in a local of i64 the address that a register has in all lanes that execute; where these differ, `apart` ends it. */
+/**
+ * Leaves in a local of i64 the address in a register of all executing lanes; `apart` writes the exit if lanes differ.
+ */
 export function writeCommon({ bank, slot }: SlotOperand, frame: Frame, apart: () => void): number {
   const { code, base, active, bankR, row } = frame;
   const [first, same, address] = [code.local("i32"), code.local("i32"), code.local("i64")];
@@ -139,7 +141,7 @@ function writeMemory(
 
 // The calls that a module has made and that have not returned: code for the stack that `CallStack` reads.
 
-/** Leaves an i32 on the stack: not 0 where the module makes no call, since there is no room or some lanes wait elsewhere. */
+/** Leaves an i32 on the stack: not 0 if the module must not call: the stack is full, or some lanes wait elsewhere. */
 export function writeMayNotCall({ code, state }: Frame): void {
   code.get(state).access("i32.load", offsetOf.callDepth).get(state).access("i32.load", offsetOf.callRoom);
   code.scalar("i32.ge_s").get(state).access("i32.load", offsetOf.waiting).scalar("i32.or");
@@ -153,13 +155,13 @@ export function writePush(behind: number, { code, state }: Frame): void {
   code.access("i32.store", offsetOf.callDepth);
 }
 
-/** Leaves an i32 on the stack: not 0 where the module has made no call, or some lanes of it wait elsewhere. */
+/** Leaves an i32 on the stack: not 0 if the module has made no call, or some of its lanes wait elsewhere. */
 export function writeMayNotReturn({ code, state }: Frame): void {
   code.get(state).access("i32.load", offsetOf.callDepth).scalar("i32.eqz");
   code.get(state).access("i32.load", offsetOf.waiting).scalar("i32.or");
 }
 
-/** Takes the topmost block off, and leaves it on the stack. */
+/** Pops the topmost block, and leaves it on the WebAssembly stack. */
 export function writePop({ code, state }: Frame): void {
   code.get(state).get(state).access("i32.load", offsetOf.callDepth).i32(1).scalar("i32.sub");
   code.access("i32.store", offsetOf.callDepth);

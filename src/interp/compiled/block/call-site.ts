@@ -2,16 +2,16 @@ import type { Operand, SlotOperand } from "../../contract/operand.ts";
 import { elements } from "../../contract/operand.ts";
 import type { Instruction, ParameterLocation, Program } from "../../contract/program.ts";
 
-/** What a call moves: between registers of one bank, or between places in local memory, as offsets of a lane's. */
+/** What a call moves: between registers of one bank, or within local memory, as offsets in a lane's. */
 export type Pass =
   | { readonly bank: "p"; readonly from: number; readonly to: number }
   | { readonly bank: "r" | "q"; readonly from: number; readonly to: number; readonly bits: number }
   | { readonly bank: "local"; readonly from: number; readonly to: number; readonly bytes: number };
 
-/** A call of one function with a body that is in no call of itself. */
+/** A call of one function that has a body and is not recursive. */
 export interface CallSite {
   readonly pc: number;
-  /** What a register holds that calls it. */
+  /** The function's address, as a register of an indirect call holds it. */
   readonly address: bigint;
   /** Index into `Program.functions`, and the function's first instruction. */
   readonly callee: number;
@@ -20,18 +20,18 @@ export interface CallSite {
   readonly gives: readonly Pass[];
 }
 
-/** A call instruction: the function by name, or those that compiled code knows of a register. */
+/** A call instruction: the function by name, or the candidates that compiled code knows for a register. */
 export interface Calling {
   readonly sites: readonly CallSite[];
   readonly through: SlotOperand | undefined;
 }
 
-/** Bytes that compiled code copies at most. */
+/** The most bytes that compiled code copies. */
 const MOST_BYTES = 128;
-/** Functions of one call at most, since there is code for each. */
+/** The most functions of one call, since there is code for each. */
 const MOST_FUNCTIONS = 16;
 
-/** What a call instruction does; undefined where only JavaScript knows. */
+/** What a call instruction does; undefined if only JavaScript can execute it. */
 export function callingOf(instruction: Instruction, pc: number, program: Program): Calling | undefined {
   const [, target, , candidates] = instruction.operands;
   const through = target?.kind === "slot" ? target : undefined;

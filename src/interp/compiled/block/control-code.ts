@@ -12,7 +12,7 @@ import { writeCommon, writeMayNotCall, writeMayNotReturn, writePasses, writePop,
 import type { Calling, CallSite } from "./call-site.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** Writes what a block ends with: its control instruction, and which block its lanes go on at. */
+/** Writes the end of a block: its control instruction, and the choice of the block where its lanes go on. */
 export class ControlWriter {
   readonly #with: Surroundings;
 
@@ -21,8 +21,8 @@ export class ControlWriter {
   }
 
   /**
-   * Writes the end of a block, all steps of which have been executed, and counted with its control instruction. `lanes`: a
-   * local of i32 that is free.
+   * Writes the end of a block. By then all its steps have been executed, and are counted together with its control
+   * instruction. `lanes`: a free local of i32.
    */
   leave({ control, start, end }: Block, frame: Frame, lanes: number): void {
     switch (control?.kind) {
@@ -50,7 +50,7 @@ export class ControlWriter {
     }
   }
 
-  /** Leaves the lanes that pass a guard in a local; where there are none, goes on behind. */
+  /** Leaves the lanes that pass a guard in a local; if there are none, goes on behind the instruction. */
   #passing(
     guard: NonNullable<Instruction["guard"]>,
     pc: number,
@@ -73,7 +73,7 @@ export class ControlWriter {
     if (guard !== undefined) {
       this.#passing(guard, end, frame, taken);
       code.get(taken).get(active).scalar("i32.ne").if();
-      // They part. Of groups of several ranks JavaScript knows which one comes next.
+      // The lanes diverge. With groups of several ranks only JavaScript can choose which one runs next.
       code.get(state).access("i32.load", offsetOf.oneRank).scalar("i32.eqz");
       this.#undoneIf(end, code);
       spend();
@@ -91,7 +91,7 @@ export class ControlWriter {
       this.goTo(target, code);
       return;
     }
-    // A loop of one block: nobody waits before its end.
+    // A loop of one block: no group waits before its end.
     code.globalGet(globals.yieldBudget).i32(0).scalar("i32.gt_s").branchIf(0);
     this.goTo(target, code);
   }
@@ -115,7 +115,7 @@ export class ControlWriter {
     code.i32(~(pc + 1)).scalar("return");
   }
 
-  /** Lanes exchange where all that are meant are there; who waits for whom is known to JavaScript. */
+  /** Lanes exchange if all lanes of the membermask are there; otherwise JavaScript keeps track of the waiting ones. */
   #among(
     { op, operands, guard }: BlockControl & { kind: "among" },
     start: number,
@@ -141,7 +141,7 @@ export class ControlWriter {
     }
     if (met !== undefined) {
       code.i32(pc).get(active).i32(start);
-      // All of the block counts as executed by now.
+      // By now the complete block counts as executed.
       code
         .globalGet(globals.executed)
         .i32(pc - start + 1)
@@ -151,7 +151,7 @@ export class ControlWriter {
     this.goTo(pc + 1, code);
   }
 
-  /** Where some of the lanes pass a guard, and others do not, JavaScript goes on. */
+  /** Leaves the instruction to JavaScript if only some of the lanes pass its guard. */
   #all(guard: Instruction["guard"], pc: number, frame: Frame, taken: number): void {
     if (guard === undefined) return;
     const { code, active } = frame;
@@ -160,7 +160,7 @@ export class ControlWriter {
     this.#undoneIf(pc, code);
   }
 
-  /** One function is called by all lanes that there are: nobody waits elsewhere. */
+  /** All live lanes call one function: no lane waits elsewhere. */
   #call(pc: number, { sites, through }: Calling, guard: Instruction["guard"], frame: Frame, taken: number): void {
     const { code } = frame;
     this.#all(guard, pc, frame, taken);
@@ -187,7 +187,7 @@ export class ControlWriter {
     this.goTo(site.entry, frame.code);
   }
 
-  /** Back to the call of all lanes that there are, where the module has made it. */
+  /** All live lanes return to their call, if the module has made it. */
   #return(pc: number, guard: Instruction["guard"], frame: Frame, gone: number): void {
     const { code } = frame;
     this.#all(guard, pc, frame, gone);
@@ -197,7 +197,7 @@ export class ControlWriter {
     code.scalar("return");
   }
 
-  /** The warp has come to a barrier: whoever lets warps take turns knows what that means. */
+  /** The warp has come to a barrier, which the round robin handles. */
   #barrier(
     { passes, number, count, guard }: BlockControl & { kind: "barrier" },
     pc: number,

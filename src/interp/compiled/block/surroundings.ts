@@ -7,7 +7,7 @@ import type { GroupFunctions } from "../round-robin/group-code.ts";
 import type { AccessGroup } from "../segment/segment.ts";
 import type { CallSite } from "./call-site.ts";
 
-/** What the functions of all blocks are made with. */
+/** What the code of all blocks has in common. */
 export interface Surroundings {
   readonly program: Program;
   readonly module: ModuleWriter;
@@ -16,21 +16,21 @@ export interface Surroundings {
   /** Lanes of a warp, a multiple of four. */
   readonly lanes: number;
   readonly layout: ReturnType<typeof layout>;
-  /** Undefined where somebody may look at registers and at what has been executed. */
+  /** Undefined if an observer may look at registers and at what has been executed. */
   readonly liveness: Liveness | undefined;
   /** By pc: the block that begins there, or -1. */
   readonly entries: Int32Array;
   /**
    * Imported functions: (from, to, start, executed, active) and (pc, start, executed, active) execute steps in JavaScript;
-   * (range, address) is told of clean memory; (address, bytes) fills in the shadow of local memory.
+   * (range, address) learns of clean memory; (address, bytes) fills in the shadow of local memory.
    */
   readonly redo: number;
   readonly step: number;
   readonly learn: number;
   readonly know: number;
   /**
-   * Where somebody observes memory: (pc, lanes, start, executed, active) tells of an access whose addresses are in the state,
-   * (pc, lanes, start, executed) of lanes that have met.
+   * If memory is observed: (pc, lanes, start, executed, active) notifies observers of an access whose addresses are in
+   * the state, (pc, lanes, start, executed) of lanes that have executed a warp operation together.
    */
   readonly tell: number | undefined;
   readonly met: number | undefined;

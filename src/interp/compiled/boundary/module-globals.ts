@@ -1,8 +1,8 @@
-/** Mutable i32 of a module, by index: what changes so often that memory would be slower. */
+/** Mutable i32 globals of a module, by index: for values that change so often that memory would be slower. */
 export const globals = {
-  /** Where the state lies. */
+  /** The address of the state. */
   state: 0,
-  /** The pc at which the next group waits: there, or behind, the current one does not run on by itself. */
+  /** The pc at which the next group waits: the current group stops when it gets there, or behind it. */
   meet: 1,
   /** Warp instructions that may be executed, and those that have been since the module was entered. */
   limit: 2,

@@ -32,13 +32,13 @@ const layout = {
   local: "i32",
   localStride: "i32",
   localBytes: "i32",
-  /** What a store adds to the shadow of the bytes that it writes, four times. */
+  /** The bits that a store sets in the shadow of each byte that it writes, repeated four times. */
   storing: "i32",
-  /** 1 where lanes may part and meet in the module: all groups are of one rank. */
+  /** 1 if lanes may diverge and reconverge in the module: all groups are of one rank. */
   oneRank: "i32",
-  /** 1 where nobody waits for lanes that exit. */
+  /** 1 if nothing waits for lanes that exit. */
   mayExit: "i32",
-  /** Which of the programs that are linked to launches on this memory the state is about. */
+  /** The number of the linked program that the state belongs to; several may share this memory. */
   owner: "i32",
   /** How many groups of the warp wait. */
   waiting: "i32",
@@ -48,20 +48,20 @@ const layout = {
   readyWarps: "i32",
   waitingWarps: "i32",
   endedWarps: "i32",
-  /** Rounds since a warp came to a barrier or to its end. */
+  /** Rounds since a warp last came to a barrier or ended. */
   stillRounds: "i32",
   /** 1 while no lane of the block has exited. */
   whole: "i32",
-  /** Calls that the group which runs has made since the module was entered and that have not returned; and the most. */
+  /** Calls of the running group since the module was entered that have not returned; and how many there may be. */
   callDepth: "i32",
   callRoom: "i32",
   /** The barrier that a warp has come to, how many threads it waits for (0: all), and 1 where the warp goes on. */
   arrivalBarrier: "i32",
   arrivalThreads: "i32",
   arrivalPasses: "i32",
-  /** How many barriers somebody has arrived at. */
+  /** How many barriers have arrivals. */
   openBarriers: "i32",
-  /** Blocks that the module may begin when the one that runs has ended, and those it has begun since it was entered. */
+  /** Blocks of the grid that the module may begin after the running one, and those begun since it was entered. */
   chainLeft: "i32",
   chainBegun: "i32",
   /** Lanes of a block's last warp. */
@@ -70,16 +70,16 @@ const layout = {
   /** The grid's extents along x and y, and %ctaid of the block that runs. */
   chainGrid: [2, "i32"],
   chainCtaid: [3, "i32"],
-  /** Rows of registers that hold a part of %ctaid: where behind a warp's base, and four times the axis. */
+  /** Rows of registers that hold a part of %ctaid: offset from a warp's base, and four times the axis. */
   chainRows: [MOST_CHAIN_ROWS, { at: "i32", axis: "i32" }],
-  /** The groups that wait; the one that comes first is last. `block` is -1 where none begins at `pc`. */
+  /** The groups that wait; the next to run is last. `block` is -1 if none begins at `pc`. */
   groups: [LANES, { pc: "i32", block: "i32", lanes: "u32" }],
   /** The blocks behind the calls that have not returned. */
   callStack: [MOST_CALLS, "i32"],
   /**
-   * The warps of a block, of which it has as many as a warp has lanes. `next`: the block where it goes on, or the complement
-   * of a pc; `burnt`: turns in which it has used up its yield budget while lanes of it waited; `barrierPc`: the complement of the pc
-   * of the barrier where it waits.
+   * The warps of a block, at most as many as a warp has lanes. `next`: the block where it goes on, or the complement
+   * of a pc; `burnt`: turns in which it used up its yield budget while some of its lanes waited; `barrierPc`: the
+   * complement of the pc of the barrier where it waits.
    */
   warps: [
     LANES,
@@ -96,7 +96,7 @@ const layout = {
   ],
   /** The barriers: how many threads each waits for (-1: all of the block), and masks of warps that arrived and that wait. */
   barriers: [MOST_BARRIERS, { threads: "i32", arrived: "i32", waiting: "i32" }],
-  /** A word for each lane: addresses while they are examined, or what lanes tell each other; and what they make of it. */
+  /** A word for each lane: addresses that are examined, or the values that lanes exchange; and their results. */
   laneWords: [LANES, "i32"],
   laneResults: [LANES, "i32"],
   /** Where lanes are about to touch memory, for observers: addresses of 64 bits, and offsets in the buffer. */
@@ -121,7 +121,7 @@ type ViewOf<F> = F extends readonly [number, infer Of extends Words]
     ? RowOf<Of>
     : number;
 
-/** Places the fields one behind the other, rows where a vector is aligned, and gives what `make` makes of each word or row. */
+/** Lays the fields out in order, rows at vector alignment; returns what `make` makes of each word or row. */
 function laidOut<Made>(make: (at: number, word: Word, count?: number) => Made): object {
   let end = 0;
   const next = (word: Word, count?: number): Made => {
@@ -137,7 +137,7 @@ function laidOut<Made>(make: (at: number, word: Word, count?: number) => Made): 
   });
 }
 
-/** Makes something of each field; where that is nothing, the field is left out. */
+/** Applies `make` to each field; a field for which it returns undefined is left out. */
 const mapped = <From>(fields: Readonly<{ [name: string]: From }>, make: (from: From) => unknown): object =>
   Object.fromEntries(
     Object.entries(fields)
@@ -180,7 +180,7 @@ for (const [name, field] of Object.entries<Field>(layout)) {
   Object.defineProperty(StateView.prototype, name, { get: field === "i32" ? signed : unsigned, set });
 }
 
-/** One for each memory, so that a launch need not make it anew. */
+/** One view for each memory, so that launches share it. */
 const views = new WeakMap<ArrayBufferLike, State>();
 
 /** The state at the start of a memory. */

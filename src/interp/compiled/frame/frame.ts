@@ -21,7 +21,7 @@ export interface Frame {
   /** Offsets of banks r and p from the base. */
   readonly bankR: number;
   readonly bankP: number;
-  /** Locals of v128 that nobody uses now. */
+  /** Free locals of v128. */
   readonly vectors: number[];
 }
 
@@ -34,7 +34,7 @@ export function pushMask({ code, chunk }: Frame): void {
   code.v128([1, 2, 4, 8]).vector("v128.and").v128([1, 2, 4, 8]).vector("i32x4.eq");
 }
 
-/** Writes a loop over the chunks of a warp; those of which no lane executes are passed over. */
+/** Writes a loop over the chunks of a warp; it skips those in which no lane executes. */
 export function eachChunk(frame: Frame, body: () => void): void {
   const { code, chunk, base, rowR, rowQ, full, active, row } = frame;
   code.i32(0).set(chunk);

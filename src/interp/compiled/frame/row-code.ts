@@ -2,7 +2,7 @@ import { VectorEmitter } from "../../../numeric/vector/emit.ts";
 import type { Vector } from "../../../numeric/vector/vector.ts";
 import { type Frame, pushMask } from "./frame.ts";
 
-// What code among lanes reads and writes, one register at a time. All but `storeLanes` within `eachChunk`.
+// How code of warp operations reads and writes one register. All but `storeLanes` are for use within `eachChunk`.
 
 /** Pushes a chunk of a register of up to 32 bits. */
 export function pushChunk({ code, rowR, bankR, row }: Frame, slot: number): void {
@@ -23,7 +23,7 @@ export function storeChunk(frame: Frame, slot: number, push: () => void): void {
   code.access("v128.store", bankR + slot * row);
 }
 
-/** Gives a predicate the bits of the word that `push` leaves, in the lanes that execute. */
+/** Sets a predicate to the word that `push` leaves, in the lanes that execute. */
 export function storeLanes({ code, base, bankP, active, full }: Frame, slot: number, push: () => void): void {
   const offset = bankP + 4 * slot;
   code.get(base);

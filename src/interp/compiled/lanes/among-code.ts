@@ -13,7 +13,7 @@ export interface AmongSite {
   readonly op: WarpOperation;
   readonly operands: readonly (Operand | undefined)[];
   readonly program: Program;
-  /** Whether somebody may read a register behind it. */
+  /** Whether a register may be read behind the operation. */
   readonly needed: (operand: Operand) => boolean;
 }
 
@@ -56,7 +56,7 @@ export function writeAbsent({ op, operands, program }: AmongSite, frame: Frame, 
   code.scalar("i32.and").get(active).scalar("i32.ne").get(other).vector("v128.any_true").scalar("i32.or");
 }
 
-/** Writes the operation, for the lanes that execute; false, and nothing of use written, where no rule leads. */
+/** Writes the operation for the lanes that execute; if no rule applies, returns false and its output is of no use. */
 export function writeAmong(site: AmongSite, frame: Frame): boolean {
   const { op, operands } = site;
   const [first, second, third] = operands;
@@ -83,7 +83,7 @@ export function writeAmong(site: AmongSite, frame: Frame): boolean {
   }
 }
 
-/** The slot of a result, where somebody wants it. */
+/** The slot of a result, if it is needed. */
 function wordsTo(operand: Operand | undefined, { needed }: AmongSite): number | undefined {
   return operand?.kind === "slot" && needed(operand) ? operand.slot : undefined;
 }
@@ -143,7 +143,7 @@ function storeWord(word: number, to: number | undefined, frame: Frame): void {
   eachChunk(frame, () => storeChunk(frame, to, () => code.get(all)));
 }
 
-/** Leaves in a local the word that a register has in all lanes that execute; where these differ, `apart` ends it. */
+/** Leaves in a local the word that a register has in all lanes that execute; `apart` writes the exit if they differ. */
 export function writeUniform(operand: Operand, frame: Frame, apart: () => void): number {
   const { code, base, active, bankR, row } = frame;
   const [first, same] = [code.local("i32"), code.local("i32")];
@@ -201,7 +201,7 @@ function writeMatchAny(bits: 32 | 64, d: number | undefined, from: number, frame
     code.vector("v128.bitselect").access("v128.store", offsetOf.laneResults);
   });
   code.get(rest).get(lanes).i32(-1).scalar("i32.xor").scalar("i32.and").tee(rest).branchIf(0).end();
-  // Nothing is written before all is read.
+  // All reads come before the first write.
   eachChunk(frame, () =>
     storeChunk(frame, d, () => code.get(state).get(chunk).scalar("i32.add").access("v128.load", offsetOf.laneResults)),
   );

@@ -8,7 +8,7 @@ import { pushVector, storeChunk } from "../frame/row-code.ts";
 
 type Reduction = WarpOperation & { readonly among: "reduce" };
 
-/** Writes a reduction of register `from` to `d`; false, and nothing written, where no rule leads. */
+/** Writes a reduction of register `from` to `d`; if no rule applies, returns false and writes nothing. */
 export function writeReduction({ each, join }: Reduction, d: number | undefined, from: number, frame: Frame): boolean {
   const make = new VectorMaker();
   const [a, b] = [make.input(0), make.input(1)];
@@ -23,7 +23,7 @@ export function writeReduction({ each, join }: Reduction, d: number | undefined,
   return true;
 }
 
-/** Integers modulo 2^width come to the same in whatever order they are joined. */
+/** Integers modulo 2^width give the same result in any order. */
 function isInAnyOrder({ result }: Operation): boolean {
   if (result.into !== "wrap") return false;
   return ["add", "min", "max", "and", "or", "xor"].includes(result.of.node);

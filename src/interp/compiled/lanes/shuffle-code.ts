@@ -10,13 +10,13 @@ import { addFlags, pushChunk, pushVector, storeChunk, storeLanes } from "../fram
 
 type Shuffle = WarpOperation & { readonly among: "shuffle" };
 
-/** An operand that says who reads whom: its slot, and its value where the program's text has it. */
+/** An operand that selects source lanes: its slot, and its value if the program's text has it. */
 export interface Said {
   readonly slot: number;
   readonly value: bigint | undefined;
 }
 
-/** What a shuffle reads and writes, by slot; undefined for a result that nobody wants. */
+/** What a shuffle reads and writes, by slot; undefined for a result that is not needed. */
 export interface ShuffleOperands {
   readonly d: number | undefined;
   readonly p: number | undefined;
@@ -25,7 +25,7 @@ export interface ShuffleOperands {
   readonly c: Said;
 }
 
-/** Writes a shuffle; false, and nothing written, where no rule leads. */
+/** Writes a shuffle; if no rule applies, returns false and writes nothing. */
 export function writeShuffle(op: Shuffle, operands: ShuffleOperands, frame: Frame): boolean {
   const { b, c } = operands;
   if (b.value === undefined || c.value === undefined) return writeComputed(op, operands, frame);
@@ -33,7 +33,7 @@ export function writeShuffle(op: Shuffle, operands: ShuffleOperands, frame: Fram
   return true;
 }
 
-/** Who reads whom is known when the code is written. */
+/** Writes a shuffle whose source lanes are known when the code is written. */
 function writeKnown(op: Shuffle, { d, p, a, b, c }: ShuffleOperands, frame: Frame): void {
   const { code, base } = frame;
   const sources = new Uint32Array(LANES);
@@ -93,7 +93,7 @@ function pushPicked(words: readonly number[], place: number, from: number, { cod
   );
 }
 
-/** Where 32 words lie, those of a register, with 0 for lanes that do not execute: a local and an offset from it. */
+/** The address of a register's 32 words, with 0 for lanes that do not execute: a local and an offset from it. */
 function words(slot: number, frame: Frame): readonly [place: number, from: number] {
   const { base, bankR, row, full, lanes, state } = frame;
   if (full && lanes === LANES) return [base, bankR + slot * row];
@@ -118,10 +118,10 @@ function hideOthers(slot: number, frame: Frame): void {
       .access("v128.store", offsetOf.laneWords + at);
 }
 
-/** All chunks, whoever executes. */
+/** All chunks, also those in which no lane executes. */
 const eachLane = (frame: Frame, body: () => void): void => eachChunk({ ...frame, full: true }, body);
 
-/** Every lane computes which one it reads. */
+/** Writes a shuffle in which every lane computes its source lane. */
 function writeComputed(op: Shuffle, { d, p, a, b, c }: ShuffleOperands, frame: Frame): boolean {
   const { code, state, chunk } = frame;
   const { laneResults } = offsetOf;
@@ -159,7 +159,7 @@ function writeComputed(op: Shuffle, { d, p, a, b, c }: ShuffleOperands, frame: F
     }
     code.get(state).get(chunk).scalar("i32.add").get(result).access("v128.store", laneResults);
   });
-  // Nothing is written before all is read: `d` may be what others read, or what says whom.
+  // All reads come before the first write: `d` may be the register that lanes read, or one that selects source lanes.
   if (d !== undefined)
     eachChunk(frame, () =>
       storeChunk(frame, d, () => code.get(state).get(chunk).scalar("i32.add").access("v128.load", laneResults)),

@@ -2,11 +2,11 @@ import { fusesMultiplyAdd } from "../../../wasm/fused.ts";
 import type { Program } from "../../contract/program.ts";
 import { type CodeOptions, compiledCode, type ProgramCode, type WrittenCode } from "./program-code.ts";
 
-/** Where a program comes from, so that what is compiled of it need not be made again. */
+/** Where a program comes from, so that code compiled for it can be reused. */
 export interface Origin {
-  /** The same object for programs that differ in the name of their text alone. */
+  /** The same object for programs that differ only in the name of their text. */
   readonly content: object;
-  /** Where code is kept beyond the end of the process, under words besides those of the program; see `host/module/store.ts`. */
+  /** Where code is kept beyond the process, keyed by words besides the program; see `host/module/store.ts`. */
   readonly shelf?: Shelf | undefined;
 }
 
@@ -16,18 +16,18 @@ export interface Shelf {
 }
 
 const origins = new WeakMap<Program, Origin>();
-/** What was looked for, by content: a program that is launched often is looked for once. */
+/** What has been looked up, by content: a program that is launched often is looked up once. */
 const sought = new WeakMap<object, Set<string>>();
 
-/** Says where a program comes from, before it is launched. */
+/** Records where a program comes from, before it is launched. */
 export function noteOrigin(program: Program, origin: Origin): void {
   origins.set(program, origin);
 }
 
-/** What stands for all programs with the same content as this one. */
+/** The object that stands for all programs with the same content as this one. */
 export const contentOf = (program: Program): object => origins.get(program)?.content ?? program;
 
-/** The code that was kept for a program; undefined for none, and for what this engine does not take. */
+/** The code that was kept for a program; undefined if there is none, or this engine does not accept it. */
 export function keptCode(program: Program, options: CodeOptions): ProgramCode | undefined {
   const shelf = origins.get(program)?.shelf;
   if (shelf === undefined) return undefined;
@@ -45,12 +45,12 @@ export function keptCode(program: Program, options: CodeOptions): ProgramCode | 
   }
 }
 
-/** Keeps the code of a program, where there is a place for it. */
+/** Keeps the code of a program, if its origin has a shelf for it. */
 export function keepCode(program: Program, options: CodeOptions, code: WrittenCode): void {
   origins.get(program)?.shelf?.set(wordsOf(options), code);
 }
 
-/** All that code depends on besides the program: it is not the same on every machine. */
+/** Key of kept code: all that it depends on besides the program. It differs between machines. */
 const wordsOf = (options: CodeOptions): readonly string[] => [
   "code",
   JSON.stringify(options),

@@ -20,19 +20,19 @@ import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
 import { scanFunctions } from "./scan-code.ts";
 
-/** What is known of a module besides its bytes. Plain data, as the structured clone algorithm takes it. */
+/** What is known of a module besides its bytes. Plain data, which structured clone accepts. */
 interface CodeFacts {
   /** By pc: the block that begins there, or -1. */
   readonly entries: Int32Array;
   /** By block: the pc where it begins. */
   readonly starts: Int32Array;
-  /** By block behind a call, which is in none of the others: the call. */
+  /** By block behind a call (a block in addition to those of the program): the call. */
   readonly calls: ReadonlyMap<number, CallSite>;
   /** By pc of an access: the range of the state that it is checked against, or -1. */
   readonly ranges: Int32Array;
   /** The ranges among them that stores are checked against. */
   readonly stored: ReadonlySet<number>;
-  /** Whether something may happen between two turns of warps: data that move by themselves. */
+  /** Whether asynchronous copies may happen between two turns of warps. */
   readonly asynchronous: boolean;
 }
 
@@ -41,12 +41,12 @@ export interface WrittenCode extends CodeFacts {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The same, as the engine has compiled it. */
+/** The same, compiled by the engine. */
 export interface ProgramCode extends CodeFacts {
   readonly module: CompiledModule;
 }
 
-/** What the module is made for. */
+/** What the code of a module depends on besides its program. */
 export interface CodeOptions extends Audience {
   /** Lanes of a warp, a multiple of four. */
   readonly lanes: number;
@@ -59,7 +59,7 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
   return { module: compileModule(bytes), ...facts };
 }
 
-/** Translates a program; undefined where nothing in it can be. What is written depends on `fusesMultiplyAdd`, too. */
+/** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
 export function writtenCode(
   program: Program,
   { lanes, pages, observable, observed }: CodeOptions,

@@ -1,7 +1,7 @@
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 
-/** Bytes that are looked at together, and their vectors. */
+/** Bytes that are compared together, and their vectors. */
 const STRIDE = 64;
 const vectors = [0, 16, 32, 48];
 
@@ -19,7 +19,7 @@ function scanCode(above: boolean): Code {
   const [at, bytes, mask, want] = [0, 1, 2, 3];
   const [done, masks, wants] = [code.local("i32"), code.local("v128"), code.local("v128")];
   code.get(mask).vector("i32x4.splat").set(masks).get(want).vector("i32x4.splat").set(wants);
-  /** Pushes where `count` bytes lie that nobody has looked at. */
+  /** Pushes the address of the next `count` bytes. */
   const next = (count: number): Code => {
     if (above) return code.get(at).get(done).scalar("i32.add");
     return code.get(at).get(done).scalar("i32.sub").i32(count).scalar("i32.sub");
@@ -37,7 +37,7 @@ function scanCode(above: boolean): Code {
   }
   code.vector("v128.any_true").branchIf(1);
   step(STRIDE);
-  // The last ones, and those up to the word that is another.
+  // The remaining words, up to the first that does not match.
   code.block().loop();
   left(4);
   next(4).access("i32.load").get(mask).scalar("i32.and").get(want).scalar("i32.ne").branchIf(1);

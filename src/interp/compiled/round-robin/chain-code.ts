@@ -5,7 +5,7 @@ import { YIELD_BUDGET } from "../../warp/groups.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 
-/** What a block begins with. */
+/** What a new block begins with. */
 export interface Beginning {
   /** Lanes of a warp. */
   readonly lanes: number;
@@ -17,7 +17,7 @@ export interface Beginning {
 
 /**
  * Writes a function, (warps), that begins the block behind the one whose warps have all ended, as `startBlock` in
- * `schedule/cta-slot.ts` does it: gives 0, and does nothing, where JavaScript has to.
+ * `schedule/cta-slot.ts` does: returns 0, and does nothing, if JavaScript has to.
  */
 export function chainFunction(module: ModuleWriter, { lanes, entry, distance }: Beginning): number {
   const code = new Code(1);
@@ -34,14 +34,14 @@ export function chainFunction(module: ModuleWriter, { lanes, entry, distance }: 
   code.globalGet(globals.state).set(state);
   code.i32(-1).i32(32).get(count).scalar("i32.sub").scalar("i32.shr_u").set(all);
   load(offsetOf.chainLeft).scalar("i32.eqz");
-  // Some have ended elsewhere: those that leave while somebody has arrived at a barrier do so in JavaScript (`mayExit`).
+  // Some warps have ended outside of the module: those that exit while a barrier has arrivals do (`mayExit`).
   load(offsetOf.endedWarps).get(all).scalar("i32.ne").scalar("i32.or");
   code.globalGet(globals.executed).globalGet(globals.limit).scalar("i32.ge_u").scalar("i32.or");
   code.i32(entry).i32(0).scalar("i32.lt_s").scalar("i32.or").if();
   code.i32(0).scalar("return").end();
   store(offsetOf.chainLeft, () => load(offsetOf.chainLeft).i32(1).scalar("i32.sub"));
   store(offsetOf.chainBegun, () => load(offsetOf.chainBegun).i32(1).scalar("i32.add"));
-  // x runs fastest: where it is at its end, the next one goes on.
+  // x runs fastest: when it wraps, the next axis advances.
   for (const axis of [0, 1, 2]) {
     load(offsetOf.chainCtaid + 4 * axis)
       .i32(1)

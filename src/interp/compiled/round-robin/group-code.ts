@@ -3,11 +3,11 @@ import type { ModuleWriter } from "../../../wasm/module.ts";
 import { globals, NOBODY } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 
-/** Functions of a module for groups of lanes that wait at other places, as `warp/groups.ts` has them at one rank. */
+/** Functions of a module for groups of lanes that wait at other pcs, as in `warp/groups.ts` for one rank. */
 export interface GroupFunctions {
-  /** (pc, block, lanes): a group waits there, together with those who do already. */
+  /** (pc, block, lanes): a group waits there, and joins the lanes that do already. */
   readonly wait: number;
-  /** The group with the lowest pc runs: gives its block, or the complement of its pc. There must be one. */
+  /** Makes the group with the lowest pc run, and returns its block, or the complement of its pc. There must be one. */
   readonly next: number;
 }
 
@@ -21,7 +21,7 @@ function waitFunction(module: ModuleWriter): number {
   const [list, at, end] = [code.local("i32"), code.local("i32"), code.local("i32")];
   const { groups } = offsetOf;
   code.globalGet(globals.state).set(list);
-  // The end of the list, as a place in memory; from there down to the first whose pc is not lower.
+  // From the end of the list, as an address, down to the first group whose pc is not lower.
   code.get(list).globalGet(globals.state).access("i32.load", offsetOf.waiting).i32(2).scalar("i32.shl");
   code.scalar("i32.add").tee(end).set(at);
   code.block().loop();
@@ -39,7 +39,7 @@ function waitFunction(module: ModuleWriter): number {
     .access("i32.store", groups.lanes)
     .scalar("return");
   code.end().end();
-  // Those with lower pcs move up by one.
+  // The groups with lower pcs move up by one.
   code.block().loop();
   code.get(end).get(at).scalar("i32.eq").branchIf(1);
   for (const offset of [groups.pc, groups.block, groups.lanes])

@@ -7,16 +7,16 @@ import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
 import { type Beginning, chainFunction } from "./chain-code.ts";
 
 /**
- * Rounds of a block in which no warp gets anywhere, before the scheduler is asked. It counts the next one itself, and may let
- * another block begin then: so this is fewer than `STILL` in `schedule/scheduler.ts`.
+ * Rounds without progress of any warp before the module returns to the scheduler, which counts the next round itself
+ * and may then begin another block: hence fewer than `STILL` in `schedule/scheduler.ts`.
  */
 const PATIENT_ROUNDS = 15;
 
 /**
- * Writes the functions that are exported, for blocks that begin as told. `run` (block, base, active, live, meet, limit) runs a
- * warp from a block on; it gives the block where JavaScript has to go on, or the complement of a pc. `roundRobin` (warps, limit)
- * lets the warps of a block take turns. Both leave in the state how many instructions that were, and what the warp that ran
- * last has become.
+ * Writes the exported functions. `run` (block, base, active, live, meet, limit) runs a warp from a block on; it
+ * returns the block where JavaScript has to go on, or the complement of a pc. `roundRobin` (warps, limit) schedules
+ * the warps of a block round robin. Both leave in the state how many instructions they executed, and the state of the
+ * warp that ran last. `beginning` says how the next block of the grid begins.
  */
 export function runFunctions(module: ModuleWriter, beginning: Beginning): void {
   const run = module.function({ takes: ["i32", "i32"], gives: ["i32"] }, runCode(module, beginning.lanes));
@@ -54,8 +54,8 @@ function leave(code: Code): Code {
 }
 
 /**
- * Finds the barrier that the warp has come to, and how many threads that waits for (-1: all of the block); where JavaScript
- * has to say what is wrong with it, `undone` ends it.
+ * Finds the barrier that the warp has come to, and how many threads it waits for (-1: all of the block). `undone`
+ * writes the exit to JavaScript, which reports barrier errors.
  */
 function writeArrival(
   code: Code,
@@ -68,7 +68,7 @@ function writeArrival(
   load(offsetOf.arrivalBarrier).i32(MOST_BARRIERS).scalar("i32.ge_u");
   load(offsetOf.arrivalThreads).i32(31).scalar("i32.and").scalar("i32.or");
   load(offsetOf.arrivalThreads).i32(0).scalar("i32.lt_s").scalar("i32.or");
-  // All threads of the block are waited for: somebody may have to be told that some have exited.
+  // The barrier waits for all threads of the block: if some have exited, JavaScript may have to report that.
   load(offsetOf.arrivalThreads).scalar("i32.eqz");
   load(offsetOf.arrivalPasses);
   load(offsetOf.whole).scalar("i32.eqz").scalar("i32.or").scalar("i32.and").scalar("i32.or").if();
@@ -78,7 +78,7 @@ function writeArrival(
   load(offsetOf.arrivalThreads).i32(-1);
   load(offsetOf.arrivalThreads).scalar("select").set(threads);
   arrived().if();
-  // Somebody is there already.
+  // Other warps have arrived already.
   code.get(barrier).access("i32.load", barriers.threads).get(threads).scalar("i32.ne");
   arrived().get(bit).scalar("i32.and").scalar("i32.or").if();
   undone();
@@ -118,9 +118,9 @@ function runCode(module: ModuleWriter, lanes: number): Code {
 }
 
 /**
- * Warps of the only block that is resident take turns, in order, as the scheduler lets them: until they have come to the
- * barrier, have ended, or have used up their yield budget. Ends when something happens that only JavaScript knows; then `turn` in the
- * state says whose turn it is, or is the number of warps at the end of a round. `chain` begins the next block.
+ * Runs the warps of the only resident block in the scheduler's order: each until it comes to a barrier, ends, or has
+ * used up its yield budget. Returns when only JavaScript can go on; then `turn` in the state is the index of the
+ * current warp, or the number of warps at the end of a round. `chain` begins the next block.
  */
 function roundRobinCode(run: number, chain: number): Code {
   const code = new Code(1);
@@ -139,7 +139,7 @@ function roundRobinCode(run: number, chain: number): Code {
   code.globalGet(globals.state).set(state);
   load(offsetOf.turn).set(turn);
   code.loop();
-  // Whose turn is it?
+  // The next warp that is ready.
   load(offsetOf.readyWarps).get(turn).scalar("i32.shr_u").i32(0);
   code.get(turn).i32(32).scalar("i32.lt_u").scalar("select").tee(bit).scalar("i32.eqz").if();
   store(offsetOf.turn, () => code.get(count));
@@ -164,7 +164,7 @@ function roundRobinCode(run: number, chain: number): Code {
   code.i32(NOBODY).globalSet(globals.meet);
   store(offsetOf.waiting, () => code.i32(0));
   store(offsetOf.oneRank, () => code.i32(1));
-  // It goes on, after a barrier that it is the last to come to as well.
+  // Runs the warp; again after a barrier that it completes or passes.
   code.loop();
   code.i32(0).globalSet(globals.arrived);
   store(offsetOf.mayExit, () => load(offsetOf.openBarriers).scalar("i32.eqz"));
@@ -177,7 +177,7 @@ function roundRobinCode(run: number, chain: number): Code {
   code.globalGet(globals.live).get(warp).access("i32.load", warps.active).scalar("i32.ne");
   load(offsetOf.waiting).scalar("i32.or");
   load(offsetOf.callDepth).scalar("i32.or").if();
-  // Lanes that have gone apart, or that are in a function.
+  // The lanes have diverged, or are in a function.
   done().end();
   // The warp has ended.
   code.globalGet(globals.live).scalar("i32.eqz").if();
@@ -185,12 +185,12 @@ function roundRobinCode(run: number, chain: number): Code {
   store(offsetOf.endedWarps, () => load(offsetOf.endedWarps).get(bit).scalar("i32.or"));
   store(offsetOf.stillRounds, () => code.i32(-1));
   code.get(turn).i32(1).scalar("i32.add").set(turn).branch(2).end();
-  // It has used up its yield budget.
+  // The warp has used up its yield budget.
   code.get(next).i32(0).scalar("i32.ge_s").if();
   code.get(warp).i32(YIELD_BUDGET).access("i32.store", warps.yieldBudget);
   code.get(warp).i32(0).access("i32.store", warps.burnt);
   code.get(turn).i32(1).scalar("i32.add").set(turn).branch(2).end();
-  // It has come to the barrier.
+  // Otherwise it has come to a barrier, or JavaScript has to go on.
   code.globalGet(globals.arrived).scalar("i32.eqz");
   code.globalGet(globals.executed).globalGet(globals.limit).scalar("i32.ge_u").scalar("i32.or").if();
   done().end();
@@ -206,7 +206,7 @@ function roundRobinCode(run: number, chain: number): Code {
   code.access("i32.store", barriers.waiting);
   store(offsetOf.waitingWarps, () => load(offsetOf.waitingWarps).get(bit).scalar("i32.or"));
   code.end();
-  // All have come: those that wait go on, this one before its turn ends.
+  // All have arrived: the waiting warps become ready, and this one goes on in its turn.
   code.get(barrier).access("i32.load", barriers.arrived).tee(next);
   code.scalar("i32.popcnt").i32(5).scalar("i32.shl").get(threads).scalar("i32.ge_s");
   code.get(next);

@@ -6,16 +6,16 @@ import { MOST_CALLS, type State } from "../boundary/state-layout.ts";
 
 /**
  * The calls that a module has made since it was entered and that have not returned: a stack in the state, of the blocks
- * behind the calls. What JavaScript knows of calls, an activation of each lane, is made when somebody looks.
+ * behind the calls. The activations of the lanes, which JavaScript uses, are made only when needed.
  */
 export class CallStack {
   readonly #state: State;
   /** By block behind a call: the call. */
   readonly #sites: ReadonlyMap<number, CallSite>;
-  /** What the lanes were in when the module was entered, and how deep that was. */
+  /** The lanes' activation when the module was entered, and its depth. */
   #base: Activation | undefined;
   #depth = 0;
-  /** The activations of the calls that are told of. */
+  /** The activations made for the calls on the stack, by depth. */
   #made: Activation[] = [];
   #told = false;
 
@@ -24,7 +24,7 @@ export class CallStack {
     this.#sites = sites;
   }
 
-  /** The module is about to be entered for a warp; without one for several, none of which is in a call. */
+  /** Prepares to enter the module for a warp; without `warp`, for several warps, none of which is in a call. */
   begin(warp?: Warp): void {
     this.#base = warp?.activations[firstLane(warp.active)];
     this.#depth = warp?.depth ?? 0;
@@ -35,7 +35,7 @@ export class CallStack {
     this.#state.callRoom = room;
   }
 
-  /** Tells a warp which calls its lanes are in; `active` of those are the ones that run. */
+  /** Sets the activations of a warp's lanes: those in `active`, which run, and those that wait in the module. */
   tell(warp: Warp, active: number): void {
     const state = this.#state;
     const height = state.callDepth;
@@ -58,15 +58,15 @@ export class CallStack {
     this.#told = height > 0;
   }
 
-  /** Whether all lanes that may run are in one call, and nobody waits for them to return. */
+  /** Whether all lanes that may run are in one call, and no group waits for them to return. */
   #isOne({ activations, active, waiting, lanes, depth }: Warp): boolean {
     let all = active;
     for (const group of waiting) {
-      // Others wait for these to return, and JavaScript knows which ones.
+      // This group waits for the others to return, which JavaScript keeps track of.
       if (group.depth !== depth) return false;
       all |= group.mask;
     }
-    // In the kernel itself nobody is in a call.
+    // In the kernel itself no lane is in a call.
     if (depth === 0) return true;
     for (let lane = 0; lane < lanes; lane++) if ((all >>> lane) & 1 && activations[lane] !== this.#base) return false;
     return true;

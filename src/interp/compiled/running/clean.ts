@@ -3,15 +3,15 @@ import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from ".
 import type { Scan } from "../boundary/module-exports.ts";
 import { CONSTANT_RANGE, type State } from "../boundary/state-layout.ts";
 
-/** Bytes that are looked at around an access that nobody knew to be clean. */
+/** The least number of bytes to scan around an access that was not known to be clean. */
 const LEAST = 4096;
 
-/** What does not matter to who only loads, or where nobody asks who has stored. */
+/** All bits of shadow but `STORED`, which does not matter to loads, nor if stores are not tracked. */
 const MATTERS = ~fourfold(STORED);
 
 /**
  * Grows ranges of memory that are clean: allocated, initialised, and nothing more. An access to such bytes is right, and
- * changes nothing of their shadow; for stores that means that they have all marks that stores make (`Memory.storing`).
+ * leaves their shadow unchanged; for stores the bytes must have all marks that stores make (`Memory.storing`).
  */
 export class CleanRanges {
   readonly #shadow: Int32Array;
@@ -24,8 +24,8 @@ export class CleanRanges {
   readonly #distance: number;
 
   /**
-   * `scan`: looks at the memory's bytes; `state`: where ranges stand, as words; `stored`: the ranges that stores are checked against, by their bytes; `reduced`:
-   * those of one reduction alone, with the mark of its cells (`markOf`).
+   * `scan`: compares words of memory; `ranges`: those of the state; `stored`: the ranges that stores are checked
+   * against; `reduced`: the ranges that only one reduction is checked against, with the mark of its cells (`markOf`).
    */
   constructor(
     { shadow, storing, linear }: Memory,
@@ -43,7 +43,7 @@ export class CleanRanges {
     this.#ranges = ranges;
   }
 
-  /** Grows a range so that the byte at `at`, an offset in memory, is in it, where that is clean. */
+  /** Grows a range so that it contains the byte at `at`, an offset in memory, if that byte is clean. */
   grow(range: number, at: number): void {
     const ranges = this.#ranges;
     const stores = this.#stored.has(range);
@@ -60,7 +60,7 @@ export class CleanRanges {
     const [start, length] = [ranges.start[range]!, ranges.length[range]!];
     const end = start + length;
     const joined = 4 * word >= start && 4 * word <= end;
-    // It grows by as much again each time, so that few calls suffice and none of them looks at much in vain.
+    // The range grows in proportion to its length, so that few calls suffice and none scans much in vain.
     const most = Math.max(LEAST, 2 * length);
     const { above, below } = this.#scan();
     const distance = this.#distance;
@@ -70,7 +70,7 @@ export class CleanRanges {
       at + above(distance + at, Math.min(bytes, distance - at), matters, clean);
     let low = joined ? start : 4 * word;
     let high = joined ? end : 4 * word;
-    // What is known already is passed over.
+    // The scan skips bytes that are in the range already.
     const [down, up] = [joined || end > low ? most : low - end, joined || start < high ? most : start - high];
     low = before(low, Math.min(most, down));
     if (!joined && low === end && length > 0) low = before(start, most - down);

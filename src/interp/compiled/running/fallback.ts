@@ -13,12 +13,12 @@ import { CallStack } from "./call-stack.ts";
 import { CleanRanges } from "./clean.ts";
 import type { Notifier } from "./notifier.ts";
 
-/** How many have been made: each has a number of its own. */
+/** How many instances exist: each is numbered. */
 let made = 0;
 
-/** Executes the steps that a module asks for, and keeps what it knows of memory. */
+/** Executes the steps that a module leaves to JavaScript, and keeps track of the memory that is known to be clean. */
 export class Fallback {
-  /** Whose steps they are, where that is not told with each of them. */
+  /** Returns the warp whose steps are executed, while the module runs several. */
   warpOf: (() => Warp) | undefined;
   readonly #context: Context;
   readonly #code: LinkedCode;
@@ -33,7 +33,7 @@ export class Fallback {
   #warp: Warp | undefined;
   /** Instructions that the launch had executed when the module was entered. */
   #clock = 0;
-  /** How often the shadow of memory had become worse when what was known was forgotten last. */
+  /** `Memory.worsened` when the clean ranges were last forgotten. */
   #worse = -1;
   #worseWindows = -1;
   /** The block whose shared memory is known. */
@@ -56,7 +56,7 @@ export class Fallback {
     this.#ranges = new CleanRanges(context.memory, scan, state.ranges, stored, reducedRanges(context, ranges));
   }
 
-  /** The module is about to be entered for a warp, or for several of its block (`warpOf` says for which one then). */
+  /** Prepares to enter the module for a warp, or for several of its block (then `warpOf` says which one runs). */
   begin(warp: Warp, clock: number): void {
     if (this.#state.owner !== this.#number) this.#take();
     this.#warp = warp;
@@ -69,7 +69,7 @@ export class Fallback {
     this.#forget();
   }
 
-  /** Another launch on this memory has had the state, or nobody: what it says is not about this one. */
+  /** Takes over the state, which belonged to another launch on this memory or to none. */
   #take(): void {
     const { memory, parameters, localStride, localBytes, sharedBytes } = this.#context;
     const state = this.#state;
@@ -84,12 +84,12 @@ export class Fallback {
     this.#sharedOf = -1;
   }
 
-  /** The step at `pc`, in a block that begins at `start`. */
+  /** Executes the step at `pc`, in a block that begins at `start`. */
   step(pc: number, start: number, executed: number, active: number): void {
     this.#do(this.warpOf?.() ?? this.#warp!, pc, start, executed, active);
   }
 
-  /** Steps that may touch memory that nobody knows to be clean; then more of it is known. */
+  /** Executes steps whose accesses are not known to be clean, and grows the clean ranges by what they touch. */
   redo(from: number, to: number, start: number, executed: number, active: number): void {
     const warp = this.warpOf?.() ?? this.#warp!;
     const { scratch, sharedBytes, program } = this.#context;
@@ -106,7 +106,7 @@ export class Fallback {
     }
   }
 
-  /** Lanes have executed the access at `pc`; where they went lies in the state. */
+  /** Notifies observers that lanes have executed the access at `pc`; the state has their addresses. */
   tell(pc: number, lanes: number, start: number, executed: number, active: number): void {
     const warp = this.#warp!;
     this.calls.tell(warp, active);
@@ -121,24 +121,24 @@ export class Fallback {
     this.#forget();
   }
 
-  /** Lanes have executed the warp operation at `pc` together. */
+  /** Notifies observers that lanes have executed the warp operation at `pc` together. */
   met(pc: number, lanes: number, start: number, executed: number): void {
     const warp = this.#warp!;
     this.#stand(warp, pc, start, executed, lanes);
     this.#notifier!.met(warp, lanes);
   }
 
-  /** An access at `at` was right although nobody knew the bytes to be clean: more of the range is known. */
+  /** Grows a clean range: an access at `at` was right although the range did not contain it. */
   learn(range: number, at: number): void {
     this.#ranges.grow(range, at);
   }
 
-  /** Fills in the shadow of local memory that nobody has touched. */
+  /** Fills in the shadow of local memory that was never touched. */
   know(at: number, bytes: number): void {
     this.#context.memory.know(at, bytes);
   }
 
-  /** The warp is about to execute an instruction, or has just done so, as others see it. */
+  /** Brings the warp's pc, mask and clock up to date, for steps and observers. */
   #stand(warp: Warp, pc: number, start: number, executed: number, active: number): void {
     warp.active = active >>> 0;
     warp.pc = pc;
@@ -163,7 +163,7 @@ export class Fallback {
     this.#forget();
   }
 
-  /** What was known of memory is not true any more, where its shadow has become worse. */
+  /** Forgets the clean ranges if the shadow of memory has become worse. */
   #forget(): void {
     const { worsened } = this.#context.memory;
     if (worsened.global !== this.#worse) {
@@ -176,7 +176,7 @@ export class Fallback {
   }
 }
 
-/** The ranges that one kind of reduction alone is checked against, and how its cells are marked once it has happened. */
+/** The ranges that only one kind of reduction is checked against, with the mark of its cells once it has happened. */
 function reducedRanges({ program, observable }: Context, rangeOf: Int32Array): ReadonlyMap<number, number> {
   const marks = new Map<number, number>();
   for (const [pc, instruction] of program.code.entries()) {

@@ -3,12 +3,12 @@ import type { Context } from "../../state/context.ts";
 import type { Warp } from "../../state/warp.ts";
 import { type State, stateOf } from "../boundary/state-layout.ts";
 
-/** Tells observers what a module has done: where lanes touched memory lies in the state. */
+/** Notifies observers of what a module has done; the state has the addresses of the lanes. */
 export class Notifier {
   readonly #context: Context;
   readonly #state: State;
   readonly #threads: Threads;
-  /** By pc: the accesses that have been told of, each made when it is first. */
+  /** By pc: the accesses, each made when it first happens. */
   readonly #accesses: (ObservedAccess | undefined)[] = [];
 
   constructor(context: Context, threads: Threads) {
@@ -17,13 +17,13 @@ export class Notifier {
     this.#threads = threads;
   }
 
-  /** These lanes of a warp have executed the load, store or atomic operation at `pc`. */
+  /** Notifies observers that lanes of a warp have executed the load, store or atomic operation at `pc`. */
   access(warp: Warp, pc: number, lanes: number): void {
     this.#accesses[pc] ??= this.#make(pc);
     this.#accesses[pc].tell(warp, lanes, this.#context.observers, this.#threads);
   }
 
-  /** These lanes have executed a warp operation together. */
+  /** Notifies observers that lanes have executed a warp operation together. */
   met({ block, index }: Warp, lanes: number): void {
     for (const observer of this.#context.observers) observer.warpSync?.(block, index, lanes >>> 0);
   }

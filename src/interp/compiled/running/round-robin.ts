@@ -65,7 +65,7 @@ export class RoundRobin {
     return state.steps;
   }
 
-  /** Tells which blocks the module has begun since it was entered, or since that was told. */
+  /** Reports the blocks that the module has begun since the last call. */
   #follow({ chain }: Turns): void {
     const begun = this.#state.chainBegun;
     if (begun === 0) return;
@@ -73,7 +73,7 @@ export class RoundRobin {
     chain!.begin(begun);
   }
 
-  /** Whether each of them is one group, or none, that begins or goes on where a block of the module does. */
+  /** Whether each warp is one group, or has ended, and goes on where a block of the module begins. */
   #arePlain(warps: readonly Warp[]): boolean {
     const { ctaSync } = warps[0]!;
     if (ctaSync.clusterOpen || ctaSync.tensor.blocks.length > 0) return false;
@@ -119,7 +119,7 @@ export class RoundRobin {
     for (const [index, warp] of warps.entries()) {
       const group = warp.parked.pop();
       if (group?.on.kind === "barrier") {
-        // From here on it waits in the module.
+        // From here on the warp waits in the module.
         warp.pc = group.pc + 1;
         warp.active = warp.live;
         state.warps.barrierPc[index] = ~group.pc;
@@ -144,12 +144,12 @@ export class RoundRobin {
     state.whole = live === threads ? 1 : 0;
   }
 
-  /** Takes over what has become of the warps; of `faulted` the step that failed has told it. */
+  /** Reads the warps' state back from the module; that of `faulted` was set by the step that failed. */
   #read(warps: readonly Warp[], faulted: number): void {
     const { endedWarps, warps: ran } = this.#state;
     for (const [index, warp] of warps.entries()) {
       if (index === faulted) continue;
-      // It may have been told of calls that have returned since.
+      // The warp may still have activations of calls that have returned.
       if (warp.depth !== 0) {
         warp.depth = 0;
         warp.activations = [];
@@ -166,7 +166,7 @@ export class RoundRobin {
     }
   }
 
-  /** Warps that have come to barriers in the module come there once more, where everybody can see it. */
+  /** Repeats in JavaScript the arrivals at barriers that are still open in the module. */
   #meet(warps: readonly Warp[]): void {
     const { openBarriers, barriers, waitingWarps, warps: ran } = this.#state;
     if (openBarriers === 0) return;
@@ -184,7 +184,7 @@ export class RoundRobin {
   }
 }
 
-/** Whether only whole warps have come to a barrier. Nobody votes there: whoever does waits in a group that is not plain. */
+/** Whether only complete warps have come to a barrier. None of them votes (bar.red): a group that does is not plain. */
 const isOfWarps = (barrier: Barrier | undefined, warps: readonly Warp[]): boolean =>
   barrier === undefined ||
   warps.every(({ index, live }) => barrier.arrived[index] === ((barrier.warps >>> index) & 1 ? live : 0));

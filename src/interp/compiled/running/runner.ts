@@ -17,10 +17,10 @@ import { readGroups, writeGroups } from "./waiting-groups.ts";
 /** More than any launch executes in one go. */
 const ENDLESS = 0x7fff_ffff;
 
-/** While a module runs: what observers start meanwhile would use its state, so JavaScript executes that. */
+/** True while a module runs: JavaScript executes what observers start meanwhile, since the state is shared. */
 let inModule = false;
 
-/** A program in WebAssembly, linked to a launch; what it does not know is done by the steps of `code`. */
+/** A program in WebAssembly, linked to a launch; the steps of `code` execute what is not compiled. */
 export class CompiledProgram implements LinkedProgram {
   readonly #code: LinkedCode;
   readonly #program: ProgramCode;
@@ -52,7 +52,7 @@ export class CompiledProgram implements LinkedProgram {
     this.#exports = exports as unknown as Exports;
     this.#exports.state.value = 0;
     const roundRobin = new RoundRobin(code, program, this.#exports, this.#state, fallback);
-    // Barriers are told of by JavaScript.
+    // JavaScript notifies observers of barriers.
     if (!program.asynchronous && notifier === undefined)
       this.turns = (turns, budget, clock) => {
         if (inModule) return 0;
@@ -66,7 +66,7 @@ export class CompiledProgram implements LinkedProgram {
   }
 
   run(warp: Warp, budget: number, clock: number): number {
-    // The registers of a tool's own warp lie where the module does not reach.
+    // The module cannot reach the registers of a warp that a tool has made.
     if (warp.r.buffer !== this.#buffer || inModule) return advance(warp, this.#code, budget, clock);
     let executed = 0;
     while (canAdvance(warp, this.#code, budget - executed)) {
@@ -81,12 +81,12 @@ export class CompiledProgram implements LinkedProgram {
     return executed;
   }
 
-  /** Runs instructions that the module does not have, up to the next control instruction. Gives how many that were. */
+  /** Runs instructions that the module lacks, up to the next control instruction; returns how many. */
   outside(warp: Warp, budget: number, clock: number): number {
     return advanceRun(warp, this.#code, budget, clock);
   }
 
-  /** Runs blocks of the module from `entry` on; gives how many instructions that were. */
+  /** Runs blocks of the module from `entry` on; returns the number of instructions. */
   #enter(warp: Warp, entry: number, budget: number, clock: number): number {
     const state = this.#state;
     const { waiting, ctaSync, depth } = warp;
@@ -126,7 +126,7 @@ export class CompiledProgram implements LinkedProgram {
   }
 }
 
-/** Whether those that wait do so at one rank, and behind the current group, or fewer calls deep. */
+/** Whether the waiting groups are all of one rank, and wait behind the current group or fewer calls deep. */
 function isPlain({ waiting, rank, depth, reconvergeAt }: Warp): boolean {
   const first = waiting[0];
   if (first === undefined) return true;

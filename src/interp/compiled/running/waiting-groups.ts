@@ -2,9 +2,9 @@ import type { Group, Warp } from "../../state/warp.ts";
 import type { State } from "../boundary/state-layout.ts";
 
 /**
- * Hands the groups that wait to the module; the one that comes first stands last. Those that wait at one place, and are
- * joined when their turn comes, are one group there. The module hears nothing of those that are fewer calls deep: they
- * wait until the others have returned. `entries`: by pc, the block that begins there.
+ * Hands the waiting groups to the module; the next to run is last. Groups that wait at one pc, and would reconverge
+ * there anyway, become one group. Groups that are fewer calls deep are not handed over: they wait until the others
+ * have returned. `entries`: by pc, the block that begins there.
  */
 export function writeGroups({ waiting, depth }: Warp, state: State, entries: Int32Array): void {
   const { groups } = state;
@@ -25,8 +25,8 @@ export function writeGroups({ waiting, depth }: Warp, state: State, entries: Int
 }
 
 /**
- * Takes over the groups that wait, as the module has left them. Of several ranks it has left them as they were. `handed`
- * is how deep those are that it was handed: it may have called a function since.
+ * Reads the waiting groups back from the module, which does not change groups of several ranks (`ones` false).
+ * `handed` is the call depth of the groups that it was handed: it may have called a function since.
  */
 export function readGroups(warp: Warp, state: State, handed: number, ones = true): void {
   const count = state.waiting;

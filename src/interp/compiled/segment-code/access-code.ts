@@ -6,21 +6,21 @@ import type { Input } from "../segment/inputs.ts";
 import type { Access, AccessGroup, Segment } from "../segment/segment.ts";
 import { type Cells, transpositionOf } from "./row-cells.ts";
 
-/** Where the accesses of a group lie, in the chunk that is being computed. */
+/** The addresses of a group's accesses, in the current chunk. */
 interface Place {
   /** Locals: the offsets of four lanes in the buffer, and the first lane's. */
   readonly lanes: number;
   readonly first: number;
-  /** Local: how the four lie to each other. */
+  /** Local: how the four addresses relate, as one of the constants below. */
   readonly order: number;
 }
 
-/** How four lanes lie: one behind the other, all at one place, or anywhere. */
+/** How four addresses relate: consecutive, all equal, or arbitrary. */
 const IN_ROW = 0;
 const TOGETHER = 1;
 const APART = 2;
 
-/** Moves four lanes between registers and memory; all is checked already. Made anew for each loop over chunks. */
+/** Moves four lanes between registers and memory, after all checks. Each loop over chunks has one. */
 export class AccessCode {
   readonly #segment: Segment;
   readonly #frame: Frame;
@@ -50,7 +50,7 @@ export class AccessCode {
     this.#frame.code.get(this.#once(input.access)[input.vector]!);
   }
 
-  /** Writes what changes memory, where the segment has it. */
+  /** Writes the store or the atomic operation, if the segment has one. */
   store(): void {
     for (const [at, access] of this.#segment.accesses.entries()) {
       if (access.act === "store") this.#store(access);
@@ -58,7 +58,7 @@ export class AccessCode {
     }
   }
 
-  /** Writes the load or the atomic operation unless that is done; gives the locals that hold what was loaded. */
+  /** Writes the load or the atomic operation on first use; returns the locals that hold what was loaded. */
   #once(at: number): readonly number[] {
     const access = this.#segment.accesses[at]!;
     const locals = this.#loaded.get(at) ?? (access.act === "atomic" ? this.#atomic(access) : this.#load(access));
@@ -70,7 +70,7 @@ export class AccessCode {
     return this.#segment.accesses.filter(({ act }) => act !== "load");
   }
 
-  /** One lane after the other, each with what the one before has left in memory. */
+  /** One lane after the other: each reads what the lane before has left in memory. */
   #atomic({ cell: { bits }, values, update, group, offset }: Access): readonly number[] {
     const { code, functions } = this.#frame;
     const given = values.map((value) => this.#locals(value));
@@ -111,7 +111,7 @@ export class AccessCode {
     });
   }
 
-  /** The lanes that access, where these are not all. */
+  /** The lanes that access; undefined if all do. */
   #maskOf({ when }: AccessGroup): Vector | undefined {
     const { registers } = this.#segment;
     if (this.#frame.full) return when;
@@ -237,7 +237,7 @@ export class AccessCode {
     const together = transpositionOf(cell.bits, values.length);
     const cells = this.#cells({ lanes, first, order }, at);
     const rows = together?.rows(cells, vectors);
-    // In order of lane, so that of several lanes at one place the last one wins; all elements of a lane before the next.
+    // In order of lane, so that the last of several lanes at one address wins; all elements of a lane before the next.
     for (let lane = 0; lane < 4; lane++) {
       if (maskLocal !== undefined) code.get(maskLocal).lane("i32x4.extract_lane", lane).if();
       if (rows !== undefined) together!.storeLane(cells, rows, lane);

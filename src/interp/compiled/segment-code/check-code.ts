@@ -10,8 +10,8 @@ import type { AccessGroup, Segment } from "../segment/segment.ts";
 import { marksOf, piecesOf } from "./examine-code.ts";
 
 /**
- * Checks the accesses of a segment, group by group, against ranges of memory that are known to be clean. Of local memory,
- * which each lane has elsewhere, no range is known: its shadow is looked at each time, four lanes at once.
+ * Checks the accesses of a segment, group by group, against ranges of memory that are known to be clean. Local memory,
+ * which lies elsewhere for each lane, has no such range: its shadow is read each time, four lanes at once.
  */
 export class CheckCode {
   readonly #segment: Segment;
@@ -32,7 +32,7 @@ export class CheckCode {
     this.#groups = segment.groups.filter(({ address }) => isChecked(address));
   }
 
-  /** Bits that are set where something may be wrong, of four lanes; undefined where there is nothing to check. */
+  /** Bits that are set if an access of four lanes may be wrong; undefined if there is nothing to check. */
   bad(): Vector | undefined {
     const { make } = this.#segment.registers;
     let all: Vector | undefined;
@@ -52,7 +52,7 @@ export class CheckCode {
       if (isLookedAt(group)) for (const vector of this.#looked(group, at)) emitter.expect(vector);
   }
 
-  /** Behind `bad`: adds to `sum`, a local, where the shadow of local memory is not what it must be. */
+  /** After `bad`: makes the local `sum` not 0 if the shadow of local memory is not what it must be. */
   look(emitter: VectorEmitter, sum: number): void {
     const { code } = this.#frame;
     for (const [at, group] of this.#groups.entries()) {
@@ -71,7 +71,7 @@ export class CheckCode {
     }
   }
 
-  /** Before the loop: reads the ranges; `sum` becomes not 0 where one of them is too short for anything. */
+  /** Before the loop: reads the ranges; makes `sum` not 0 if one of them is too short for any access. */
   begin(sum: number): void {
     const { code, state } = this.#frame;
     const short = code.local("i32");
@@ -113,7 +113,7 @@ export class CheckCode {
     this.#frame.code.get(local);
   }
 
-  /** Bits that are set where a group's addresses may be wrong, whoever accesses. */
+  /** Bits that are set if a group's addresses may be wrong, of all lanes, whether they access or not. */
   #wrong({ address, bytes, first, end }: AccessGroup, at: number): Vector {
     const { registers } = this.#segment;
     const { make } = registers;
@@ -130,7 +130,7 @@ export class CheckCode {
     return address.outside === undefined ? bad : make.or(bad, address.outside);
   }
 
-  /** Where the lanes' bytes lie in the buffer, 0 for those that do not access or whose address is wrong; and the others. */
+  /** Offsets of the lanes' bytes in the buffer, 0 for lanes without a valid access; and a mask of the valid lanes. */
   #looked(group: AccessGroup, at: number): readonly [lanes: Vector, right: Vector] {
     const { registers } = this.#segment;
     const { make } = registers;
@@ -142,7 +142,7 @@ export class CheckCode {
     return [make.and(make.op("i32x4.add", begin, address.start!), right), right];
   }
 
-  /** Pushes what is not 0 where the shadow of a piece is not what the access wants. */
+  /** Pushes a vector that is not 0 if the shadow of some bytes is not what the access wants. */
   #shadow(emitter: VectorEmitter, lanes: number, offset: number, bytes: number, group: AccessGroup): void {
     const { code, state } = this.#frame;
     const held = emitter.local();

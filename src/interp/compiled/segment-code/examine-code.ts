@@ -16,22 +16,22 @@ import type { Frame } from "../frame/frame.ts";
 import type { VectorAddress } from "../segment/address.ts";
 import type { AccessGroup, Segment } from "../segment/segment.ts";
 
-/** A bit of an address that lies in a window: offsets in the buffer are below it. */
+/** A bit that marks an address in a window: offsets in the buffer are below it. */
 const IN_WINDOW = -0x8000_0000;
 
 /** The lanes of a group of accesses, for one chunk. */
 export interface LaneVectors {
-  /** Offsets in the buffer of the group's first byte; of generic addresses with `IN_WINDOW` for those in a window. */
+  /** Offsets in the buffer of the group's first byte; generic addresses in a window have `IN_WINDOW` set. */
   readonly lanes: Vector;
-  /** Bits that are set where they are none: outside of the window, or not aligned. */
+  /** Bits that are set for lanes without a valid offset: outside of the window, or not aligned. */
   readonly wrong: Vector;
-  /** Lanes that access, where these are not all. */
+  /** Lanes that access; undefined if all do. */
   readonly mask: Vector | undefined;
 }
 
 /**
- * Looks at the shadow of every byte that a group of accesses is about to touch. That is slower than a range that is known
- * to be clean, and it is asked where that does not hold; but it is right for memory that nobody has initialised yet.
+ * Reads the shadow of every byte that a group of accesses is about to touch. That is slower than a clean range, and
+ * done only if the range check fails; but it also accepts stores to memory that is not initialised yet.
  */
 export class ExamineCode {
   readonly #segment: Segment;
@@ -43,7 +43,7 @@ export class ExamineCode {
   readonly #at: number;
   readonly #word: number;
   readonly #fresh: number;
-  /** Local: what the shadow has of a lane's window, where the address says which one it is. */
+  /** Local: the shadow marks of a lane's window, if the address selects the window. */
   readonly #window: number;
 
   constructor(segment: Segment, frame: Frame, distance: number) {
@@ -85,14 +85,14 @@ export class ExamineCode {
     return { lanes, wrong: mask === undefined ? wrong : make.and(wrong, mask), mask };
   }
 
-  /** Leaves the function with 1 where the shadow of a lane in `lanes` (a local) is not what it must be; else goes on. */
+  /** Returns 1 from the function if the shadow of a lane in `lanes` (a local) is not what it must be; else goes on. */
   lanes(group: AccessGroup, lanes: number): void {
     const { code } = this.#frame;
     const changes = group.act === "store" || group.reduces !== undefined;
     code.i32(0).set(this.#fresh);
     this.#each(lanes, () => this.#parts(group, (offset, bytes) => this.#test(group, offset, bytes)));
     if (!changes) return;
-    // Only now that all of them are right anything changes.
+    // The shadow changes only now, when all lanes are known to be right.
     code.get(this.#fresh).if();
     this.#each(lanes, () => this.#parts(group, (offset, bytes) => this.#mark(group, offset, bytes)));
     code.end();
@@ -103,7 +103,7 @@ export class ExamineCode {
     this.#frame.code.get(this.#fresh).scalar("i32.eqz");
   }
 
-  /** Where a group is in shared memory: more of that may be known to be clean now. */
+  /** For a group in shared memory: extends the part that is known to be clean. */
   extend(): void {
     const { code, state } = this.#frame;
     const clean = this.#word;
@@ -141,7 +141,7 @@ export class ExamineCode {
       .end();
   }
 
-  /** Each piece of up to four bytes that the group touches, once. */
+  /** Visits the bytes that the group touches, up to four at a time, each once. */
   #parts(group: AccessGroup, part: (offset: number, bytes: number) => void): void {
     for (const [offset, bytes] of piecesOf(group, this.#segment)) part(offset, bytes);
   }
@@ -151,7 +151,7 @@ export class ExamineCode {
     const clean = fourfold(ALLOCATED | marksOf(address));
     this.#load(offset, bytes);
     if (reduces !== undefined) {
-      // On an overlay, a cell that is prepared for it; or one that any atomic operation may change.
+      // On an overlay: a cell prepared for this reduction, or one that any atomic operation may change.
       code.tee(this.#word).get(this.#word).get(this.#word);
       this.#happened();
       code.tee(this.#word).scalar("i32.xor").get(this.#fresh).scalar("i32.or").set(this.#fresh);
@@ -170,7 +170,7 @@ export class ExamineCode {
       code.i32(cut(~fourfold(IN_FLIGHT_READ | STORED), bytes)).scalar("i32.and");
       this.#wanted(address, clean | fourfold(INITIALISED), bytes);
     } else {
-      // What an atomic operation finds has to be initialised, and what it changes to be noted as stored already.
+      // An atomic operation needs its memory initialised, and marked as stored already.
       if (act === "store") {
         code.tee(this.#word).get(this.#word).get(state).access("i32.load", offsetOf.storing);
         if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
@@ -185,7 +185,7 @@ export class ExamineCode {
     code.scalar("i32.ne").if().i32(1).scalar("return").end();
   }
 
-  /** Pushes what the shadow has to be, with the marks of the lane's window. */
+  /** Pushes the value that the shadow must have, with the marks of the lane's window. */
   #wanted({ anywhere }: VectorAddress, word: number, bytes: number): void {
     const { code } = this.#frame;
     code.i32(cut(word, bytes));
@@ -194,7 +194,7 @@ export class ExamineCode {
     if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
   }
 
-  /** What a store initialises; of a reduction, that it has happened. */
+  /** Marks what a store initialises; for a reduction, that it has happened. */
   #mark({ reduces }: AccessGroup, offset: number, bytes: number): void {
     const { code, state } = this.#frame;
     code.get(this.#at);
@@ -206,7 +206,7 @@ export class ExamineCode {
     code.access(stores[bytes]!, offset + this.#distance);
   }
 
-  /** Takes a word of shadow twice: gives it with `STORED` where it has the mark of a reduction. */
+  /** Pops two copies of a shadow word; pushes it with `STORED` added if it has the mark of a reduction. */
   #happened(): void {
     // The two bits are neighbours.
     const { code } = this.#frame;
@@ -218,7 +218,7 @@ export class ExamineCode {
   }
 }
 
-/** Each piece of up to four bytes that a group touches, once: where it begins behind the group's first byte, and bytes. */
+/** The bytes that a group touches, in pieces of up to four, each once: offset from the group's first byte, and size. */
 export function piecesOf(group: AccessGroup, { accesses }: Segment): readonly (readonly [number, number])[] {
   const own = accesses.filter((access) => access.group === group);
   const pieces: [number, number][] = [];
@@ -227,7 +227,7 @@ export function piecesOf(group: AccessGroup, { accesses }: Segment): readonly (r
   return pieces;
 }
 
-/** What the shadow has of all bytes of a window, and nobody changes. */
+/** The shadow marks that all bytes of a window always have. */
 export function marksOf({ space }: VectorAddress): number {
   if (space === "global" || space === "generic") return 0;
   if (space === "const") return READ_ONLY;

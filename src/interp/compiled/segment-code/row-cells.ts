@@ -1,18 +1,18 @@
 import type { Code } from "../../../wasm/code.ts";
 
 /**
- * Vectors of registers that each lane has side by side in memory: a lane's are moved whole, and four lanes' are transposed.
- * `at` is what comes on top of the addresses of four lanes in the local `lanes`.
+ * Vectors of registers, which each lane has side by side in memory: each lane is moved at once, and four lanes are
+ * transposed. `at` is added to the addresses of four lanes in the local `lanes`.
  */
 export interface Cells {
   readonly code: Code;
   readonly lanes: number;
   readonly at: number;
-  /** A local for a v128 that nobody uses. */
+  /** A free local of v128. */
   local(): number;
 }
 
-/** Of a shape, how a lane's elements are moved. */
+/** How the elements of four lanes are moved, for one size and count. */
 interface Transposition {
   load(cells: Cells): readonly number[];
   /** Leaves rows in locals; then `storeLane` writes one of them. */
@@ -20,7 +20,7 @@ interface Transposition {
   storeLane(cells: Cells, rows: readonly number[], lane: number): void;
 }
 
-/** How `count` elements of `bits` bits a lane are moved together; undefined where each is moved by itself. */
+/** How `count` elements of `bits` bits a lane are moved together; undefined if each is moved by itself. */
 export const transpositionOf = (bits: number, count: number): Transposition | undefined =>
   transpositions.get(`${count}x${bits}`);
 
@@ -52,7 +52,7 @@ function picked(cells: Cells, a: number, b: number, words: readonly number[]): n
   return local;
 }
 
-/** Rows and columns of four words change places. */
+/** Transposes a 4x4 matrix of words. */
 function transposed(cells: Cells, [a, b, c, d]: readonly number[]): readonly number[] {
   const pick = (one: number, other: number, words: readonly number[]): number => picked(cells, one, other, words);
   const [low, high] = [

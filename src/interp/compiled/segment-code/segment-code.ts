@@ -24,8 +24,8 @@ export class SegmentCode {
   }
 
   /**
-   * Leaves an i32 on the stack: not 0 where an access may be wrong, and nothing must be done. False, and nothing on the
-   * stack, where there is nothing to check. `rangeOf` says where the range lies that a group has to be in.
+   * Leaves an i32 on the stack: not 0 if an access may be wrong, so that the segment must not run. If there is nothing
+   * to check, returns false and leaves nothing. `rangeOf` returns the range that a group has to lie in.
    */
   check(distance: number, rangeOf: (group: AccessGroup) => number): boolean {
     const check = new CheckCode(this.#segment, this.#frame, distance, rangeOf);
@@ -46,8 +46,8 @@ export class SegmentCode {
   }
 
   /**
-   * Writes the rest of a function that gives 0 where all accesses are right although nobody knew it, and 1 where
-   * JavaScript has to look; nothing has been done then. `learn` writes a call for a range and an address on the stack.
+   * Writes the rest of a function that returns 0 if all accesses are right although they were not known to be, and 1,
+   * having changed nothing, if JavaScript has to look. `learn` writes a call for a range and an address on the stack.
    */
   examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void): void {
     const { code, chunk, state, full } = this.#frame;
@@ -77,7 +77,7 @@ export class SegmentCode {
       look.lanes(group, lanes);
       if (group.address.space === "shared") look.extend();
       else if (hasRange(group.address)) {
-        // What lies in a window belongs to no range.
+        // Bytes in a window belong to no range.
         const first = (): void => {
           code.get(state).get(lanes).scalar("i32.ctz").i32(2).scalar("i32.shl").scalar("i32.add");
           code.access("i32.load", offsetOf.laneWords);
@@ -96,8 +96,9 @@ export class SegmentCode {
   }
 
   /**
-   * Does it, for all lanes that execute; registers that nobody needs any more keep what they held. `mark` says where the
-   * lanes for which a guard held are noted, as an offset from the warp's base; nowhere unless it is given.
+   * Writes the segment's loop, for all lanes that execute; registers that are not `needed` keep what they held. `mark`
+   * returns where to record the lanes for which a guard held, as an offset from the warp's base; without it they are
+   * not.
    */
   run(needed: (key: RegisterKey) => boolean, mark?: (pc: number) => number): void {
     const frame = this.#frame;
@@ -152,8 +153,8 @@ export class SegmentCode {
   }
 
   /**
-   * Leaves in the state where the lanes are about to touch memory, all of which is checked; gives a local with the lanes that
-   * do. For a segment with one access.
+   * Leaves in the state the addresses that the lanes are about to touch, all of them checked; returns a local with the
+   * lanes that access. For a segment with one access.
    */
   locate(): number {
     const { code, state, chunk, active } = this.#frame;
@@ -204,14 +205,14 @@ export class SegmentCode {
     );
   }
 
-  /** A register's value in the lanes that execute, what it held in the others. Flags go together as words. */
+  /** A register's new value in the lanes that execute, its old one in the others. Flags are merged later, as words. */
   #inActive(key: RegisterKey, value: Value): Value {
     if (this.#frame.full || key[0] === "p" || key === "carry") return value;
     const { registers } = this.#segment;
     return merged(registers.make, registers.input({ of: "active" }), value, registers.before(key));
   }
 
-  /** Pushes an input that is the same wherever it is asked for; false for the others. */
+  /** Pushes an input that is the same throughout the segment; false for the others. */
   #input(input: Input): boolean {
     const frame = this.#frame;
     const { code, base, rowR, rowQ, bankR, bankP, state, active, row } = frame;

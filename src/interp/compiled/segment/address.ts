@@ -8,32 +8,32 @@ import type { SegmentRegisters } from "./registers.ts";
 
 /** An address operand of four lanes: `base + offset`. */
 export interface VectorAddress {
-  /** Which memory it is in. One of the generic space is checked as if it was in global memory; else it is examined. */
+  /** The memory space. A generic address is first checked as one in global memory; if that fails, it is examined. */
   readonly space: Space;
   /** 32 bits a lane: in global and constant memory an offset in the buffer, else one from the window's start. */
   readonly base: Vector;
-  /** What must be 0 in all bits for the base to lie in the window: its high word and such. */
+  /** Bits that must all be 0 for the base to lie in the window, such as its high word. */
   readonly outside: Vector | undefined;
   readonly offset: number;
-  /** What comes on top of the base where it is an offset from a window's start. */
+  /** What is added to the base if it is an offset from a window's start. */
   readonly start: Vector | undefined;
-  /** Bytes of the window, where it is one. */
+  /** Bytes of the window, if there is one. */
   readonly size: Vector | undefined;
-  /** The high word of the addresses where they lie in their windows; of generic ones each lane has its own. */
+  /** The high word of addresses that lie in their windows; generic ones have one per lane. */
   readonly high: Vector;
   readonly anywhere?: Anywhere;
 }
 
-/** What else is known of generic addresses: which lanes' lie in windows, shared or local. */
+/** More about generic addresses: which lanes' addresses lie in the shared or local window. */
 export interface Anywhere {
   readonly windowed: Vector;
-  /** What must be 0 in all bits for the base to lie in a window or in global memory. */
+  /** Bits that must all be 0 for the base to lie in a window or in global memory. */
   readonly outside: Vector;
-  /** How many bytes there are, given how many the global memory has. */
+  /** How many bytes the memory of each lane's address has, given those of global memory. */
   size(global: Vector): Vector;
 }
 
-/** Settles how an address operand is found; undefined where only the JS step knows. */
+/** Decides how to compute an address operand; undefined if only the JavaScript step can. */
 export function addressOf(
   operand: Operand | undefined,
   space: Space,
@@ -52,7 +52,7 @@ export function addressOf(
     return { ...at, base: make.all32(0), outside: undefined };
   }
   if (base.bank === "r") {
-    // In the global window no address has 32 bits.
+    // A 32-bit address cannot lie in the global window.
     if (window === windows.global) return undefined;
     return { ...at, base: registers.read(base, 32) as Vector, outside: undefined };
   }
@@ -60,14 +60,14 @@ export function addressOf(
   const wide = registers.read(base, 64) as Wide;
   const high = make.high(wide);
   const low = make.low(wide);
-  // A low word of 2^31 and more is in no window; without it no offset carries into the high word.
+  // A low word of 2^31 or more is in no window; below that no offset carries into the high word.
   const wild = make.and(low, make.all32(-0x8000_0000));
   const strange = window === 0 ? high : make.xor(high, make.all32(window));
   const found = { ...at, base: low, outside: make.or(strange, wild) };
   return space === "generic" ? { ...found, high, ...anywhere(high, wild, registers) } : found;
 }
 
-/** The window that the high word of a generic address says (PTX ISA 6.4.1.1). */
+/** The window that the high word of a generic address selects (PTX ISA 6.4.1.1). */
 function anywhere(high: Vector, wild: Vector, registers: SegmentRegisters): Pick<VectorAddress, "start" | "anywhere"> {
   const { make } = registers;
   const is = (window: number): Vector => make.op("i32x4.eq", high, make.all32(window));
@@ -86,7 +86,7 @@ function anywhere(high: Vector, wild: Vector, registers: SegmentRegisters): Pick
   };
 }
 
-/** The same for an access that is another one in windows: those are JavaScript's. */
+/** The same for an operation that differs in windows, where JavaScript executes it. */
 export function onlyGlobal(address: VectorAddress): VectorAddress {
   const { anywhere, ...rest } = address;
   return anywhere === undefined ? address : { ...rest, space: "global", start: undefined };
@@ -120,10 +120,10 @@ function windowOf(
   }
 }
 
-/** Whether there is a range of memory that is known to be clean for accesses there (shared memory has one of its own). */
+/** Whether accesses there are checked against a clean range of the state (shared memory has a separate one). */
 export const hasRange = ({ space }: VectorAddress): boolean =>
   space === "global" || space === "const" || space === "generic";
 
-/** Whether accesses there may be wrong: of parameters only those by a register, the others are known from the text. */
+/** Whether accesses there may be wrong; of parameters only those by a register: the others are checked in advance. */
 export const isChecked = ({ space, base, outside }: VectorAddress): boolean =>
   space !== "param" || constant32(base) !== 0 || outside !== undefined;

@@ -1,4 +1,4 @@
-/** What the vectors of a segment are made of: a number for each, as `Vector`'s inputs have it. */
+/** The inputs of a segment's vectors; `Vector` refers to them by number. */
 export type Input =
   /** Four lanes of a slot of bank r. */
   | { readonly of: "r"; readonly slot: number }
@@ -17,10 +17,10 @@ export type Input =
   | { readonly of: "local" }
   /** While accesses are checked: the first byte of a group's range, and how far behind it an access may begin. */
   | { readonly of: "start" | "limit"; readonly group: number }
-  /** What a load of the segment has read: of its nth access the nth vector. */
+  /** What a load of the segment has read: a vector of an access, both by number. */
   | { readonly of: "loaded"; readonly access: number; readonly vector: number };
 
-/** Numbers inputs; equal ones have one number. */
+/** Numbers inputs; equal ones share a number. */
 export class Inputs {
   readonly #known = new Map<string, number>();
   readonly #inputs: Input[] = [];

@@ -11,7 +11,7 @@ import { moved, packed, unpacked } from "./moves.ts";
 import type { SegmentRegisters } from "./registers.ts";
 import type { Write } from "./write.ts";
 
-/** What plans of a shape write, from what registers hold; undefined where no rule leads. */
+/** What plans of a shape write, from what registers hold; undefined if no rule applies. */
 type Lowering<S extends PlanShape> = (
   plan: PlanOf<S>,
   operands: Instruction["operands"],
@@ -19,12 +19,12 @@ type Lowering<S extends PlanShape> = (
   guard: Instruction["guard"],
 ) => readonly Write[] | undefined;
 
-/** What an instruction writes that touches registers alone; undefined where nothing is known of it. */
+/** What an instruction writes that touches only registers; undefined if it has no rule here. */
 export function pureWrites(
   { plan, operands, guard }: Instruction,
   registers: SegmentRegisters,
 ): readonly Write[] | undefined {
-  // TypeScript does not see that an entry takes plans of the shape that it stands under.
+  // TypeScript does not see that an entry accepts the plans of its key's shape.
   const lowering = lowerings[plan.shape] as Lowering<PlanShape> | undefined;
   return lowering?.(plan as never, operands, registers, guard);
 }
@@ -118,7 +118,7 @@ const lowerings: { readonly [S in PlanShape]?: Lowering<S> } = {
     return [{ to: d, value: [first!, second!], width: 64 }];
   },
   special({ name }, [d], registers, guard) {
-    // Under a guard those that pass it are the active ones.
+    // Under a guard only the lanes that pass it are active.
     if (name !== "activemask" || guard !== undefined) return undefined;
     return [{ to: d, value: registers.input({ of: "lanes" }), width: 32 }];
   },
@@ -136,7 +136,7 @@ const lowerings: { readonly [S in PlanShape]?: Lowering<S> } = {
   nothing: () => [],
 };
 
-/** An operation on operands; undefined where no rule leads. */
+/** An operation on operands; undefined if no rule applies. */
 function operationOn(
   op: Operation,
   operands: readonly (Operand | undefined)[],

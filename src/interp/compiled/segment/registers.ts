@@ -6,8 +6,8 @@ import type { Operand, SlotOperand } from "../../contract/operand.ts";
 import { type Input, Inputs } from "./inputs.ts";
 
 /**
- * What registers hold within a segment, as vectors: what was written in it, else what the bank holds at its beginning,
- * else the number that the program's text has.
+ * What registers hold within a segment, as vectors: what the segment has written, else the constant that the program's
+ * text has, else what the bank holds at its beginning.
  */
 export class SegmentRegisters {
   readonly make: VectorMaker;
@@ -32,8 +32,8 @@ export class SegmentRegisters {
   }
 
   /**
-   * An operand as `width` bits: the register's low ones, or all that it has, with zeros above. No instruction reads 64 bits of
-   * a narrower register. Undefined for vectors and 128 bits.
+   * An operand as `width` bits: the low ones of a wider register, or all of a narrower one, zero-extended. No
+   * instruction reads 64 bits of a narrower register. Undefined for vectors and 128 bits.
    */
   read(operand: Operand, width: number): Value | undefined {
     const { make } = this;
@@ -106,7 +106,7 @@ export class SegmentRegisters {
   }
 }
 
-/** Slots whose value the program's text has. */
+/** Slots that hold constants of the program's text. */
 export interface ConstantSlots {
   readonly p: ReadonlyMap<number, bigint>;
   readonly r: ReadonlyMap<number, bigint>;

@@ -17,10 +17,10 @@ import { updateOf } from "./update.ts";
 import type { Write } from "./write.ts";
 
 /**
- * Instructions that run in one loop over the warp's chunks of four lanes: any that touch registers alone, and with them
- * loads or one store. All accesses are checked for all lanes before the loop begins; so where one fails, nothing has been
- * done, and the steps in JavaScript do it all again with their messages. Memory changes in the order of instructions, as
- * if each was executed by all lanes before the next one begins.
+ * Instructions that run in one loop over the warp's chunks of four lanes: any that touch only registers, and with them
+ * loads or one store. All accesses are checked for all lanes before the loop begins, so that if one fails, nothing has
+ * been done yet, and the steps in JavaScript execute the segment and report errors. Memory changes in the order of
+ * instructions, as if all lanes executed each before the next one begins.
  */
 export interface Segment {
   readonly kind: "loop";
@@ -29,7 +29,7 @@ export interface Segment {
   readonly registers: SegmentRegisters;
   readonly accesses: Access[];
   readonly groups: AccessGroup[];
-  /** The lanes for which guards held, by pc. */
+  /** By pc: the lanes for which the guard held. */
   readonly guards: Map<number, Vector>;
 }
 
@@ -40,7 +40,7 @@ export interface StepSegment {
   readonly to: number;
 }
 
-/** What an access does; an atomic one loads, computes and stores, one lane after the other. */
+/** What an access does; "atomic" loads, computes and stores, one lane after the other. */
 export type Act = "load" | "store" | "atomic";
 
 /** One access of all lanes. */
@@ -50,22 +50,22 @@ export interface Access {
   readonly cell: Cell;
   /** Registers that are loaded, holes included. */
   readonly parts: readonly (SlotOperand | undefined)[];
-  /** What is stored, or what an atomic operation takes beside what memory holds. */
+  /** What is stored, or the operands of an atomic operation besides memory. */
   readonly values: readonly Value[];
-  /** What an atomic operation makes of what memory holds and of the values: of one lane, the lowest. */
+  /** Computes an atomic operation, from memory and the values, for one lane: the lowest of the vectors. */
   readonly update?: VectorFunction;
   readonly group: AccessGroup;
-  /** From the group's base. */
+  /** Bytes from the group's base. */
   readonly offset: number;
 }
 
-/** Accesses by one base: they are checked together, from the first byte to the last. */
+/** Accesses with the same base: they are checked together, from the first byte to the last. */
 export interface AccessGroup {
   readonly address: VectorAddress;
   readonly act: Act;
-  /** Lanes that do it, where a guard says so. */
+  /** Lanes that access, if there is a guard. */
   readonly when: Vector | undefined;
-  /** What marks the cells of a reduction on an overlay, see `markOf`. */
+  /** The mark of the cells of a reduction on an overlay, see `markOf`. */
   readonly reduces?: number | undefined;
   /** Bytes of one access, and what the address must be a multiple of. */
   readonly bytes: number;
@@ -74,20 +74,20 @@ export interface AccessGroup {
   end: number;
 }
 
-/** Bytes from the first to the last access of a group: lanes that do not access read that far behind the state. */
+/** The most bytes of a group, first access to last: lanes that do not access read that far behind the state. */
 const MOST_BYTES = 1 << 15;
 
-/** Who may look at a launch. */
+/** What observers of a launch may see. */
 export interface Audience {
-  /** Somebody may look at registers and at what has been executed. */
+  /** An observer may look at registers and at what has been executed. */
   readonly observable: boolean;
-  /** Somebody hears of accesses to memory, and of lanes that meet. */
+  /** Observers are notified of accesses to memory, and of warp operations. */
   readonly observed: boolean;
 }
 
 /**
- * Cuts the straight run `[from, to)` of a program. Where accesses are told of, each is the last instruction of its segment, and
- * what else there is to tell of is JavaScript's.
+ * Cuts the instructions `[from, to)` of a basic block into segments. If accesses are observed, each ends its segment,
+ * and JavaScript executes other observed instructions.
  */
 export function segmentsOf(
   program: Program,
@@ -114,7 +114,7 @@ export function segmentsOf(
   return segments;
 }
 
-/** Whether compiled code can tell all that observers want to hear of: nothing, or what lanes do at their own addresses. */
+/** Whether compiled code can notify observers: the instruction accesses memory by lane, or does nothing observable. */
 function isObserved(plan: Plan): boolean {
   if (plan.shape === "load" || plan.shape === "store" || plan.shape === "atomic") return true;
   return fenceOf(plan) === undefined && touchesOf(plan).length === 0;
@@ -172,7 +172,7 @@ class SegmentBuilder {
     const act = plan.shape;
     const [first, second] = operands;
     const [where, data] = act === "load" ? [second, first] : [first, second];
-    // JavaScript's step reports it.
+    // JavaScript's step reports an access beyond its variable.
     if (plan.beyond !== undefined || !this.#joins(act)) return false;
     const address = addressOf(where, plan.space, registers, this.#program.parameterBytes);
     const parts = partsOfData(data, plan.cell);
@@ -193,7 +193,7 @@ class SegmentBuilder {
     return true;
   }
 
-  /** One element by an operation that vectors have: all others are JavaScript's. */
+  /** Adds an atomic operation on one element that vectors can compute; JavaScript executes all others. */
   #atomic({ plan, operands }: Instruction & { plan: PlanOf<"atomic"> }, pc: number, when: Vector | undefined): boolean {
     const { registers, accesses } = this.segment;
     const [d, a, ...given] = plan.gives ? operands : [undefined, ...operands];
@@ -223,17 +223,17 @@ class SegmentBuilder {
     return true;
   }
 
-  /** What changes memory is alone with what touches registers. */
+  /** Whether an access may join the segment's: loads join loads; a store or atomic operation must be alone. */
   #joins(act: Act): boolean {
     return this.segment.accesses.every((access) => access.act === "load" && act === "load");
   }
 
-  /** Whether an address, and who accesses it, can be computed before anything is loaded. */
+  /** Whether an address, and the lanes that access it, can be computed before anything is loaded. */
   #isKnown({ base, outside }: VectorAddress, when: Vector | undefined): boolean {
     return ![base, outside, when].some((vector) => vector !== undefined && this.#loaded(vector));
   }
 
-  /** It is right to load parameters, and nothing of what lies between them, which nobody has written: JavaScript's step reports it. */
+  /** Whether the access loads only parameters; the bytes between them are not initialised, which JavaScript reports. */
   #isParameter({ shape }: { readonly shape: "load" | "store" }, address: VectorAddress, bytes: number): boolean {
     if (shape === "store") return false;
     const { parameters, parameterBytes } = this.#program;
@@ -271,7 +271,7 @@ class SegmentBuilder {
     return known;
   }
 
-  /** The registers of a load get what it reads. */
+  /** Puts what a load reads into its registers. */
   #take(access: number, parts: Access["parts"], cell: Cell, when: Vector | undefined): void {
     const { registers } = this.segment;
     let vector = 0;
@@ -282,7 +282,7 @@ class SegmentBuilder {
     }
   }
 
-  /** Whether a vector is made of what the segment itself loads. */
+  /** Whether a vector depends on what the segment itself loads. */
   #loaded(of: Vector): boolean {
     const known = this.#dependent.get(of);
     if (known !== undefined) return known;
@@ -295,7 +295,7 @@ class SegmentBuilder {
   }
 }
 
-/** The registers of an access; undefined where there is one that compiled code does not move. */
+/** The registers of an access; undefined if compiled code cannot move one of them. */
 function partsOfData(data: Operand | undefined, { bits }: Cell): readonly (SlotOperand | undefined)[] | undefined {
   if (bits === 128) return undefined;
   const parts: (SlotOperand | undefined)[] = [];

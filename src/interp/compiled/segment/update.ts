@@ -6,8 +6,8 @@ import type { VectorMaker } from "../../../numeric/vector/maker.ts";
 import { isWide, type VectorFunction } from "../../../numeric/vector/vector.ts";
 
 /**
- * What an atomic operation makes of one lane, the lowest of its inputs: a vector each for what memory holds and for the
- * operands, of 64 bits the first two lanes. Undefined where no rule leads.
+ * Computes an atomic operation for one lane, the lowest of its inputs: one vector for memory and one for each operand;
+ * of 64-bit values the vector with the first two lanes. Undefined if no rule applies.
  */
 export function updateOf(op: Operation, make: VectorMaker): VectorFunction | undefined {
   const inputs = op.takes.map(({ type }, at) => {

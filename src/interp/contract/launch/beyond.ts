@@ -1,8 +1,8 @@
 import type { Span } from "../../../source/source.ts";
 
 /**
- * The variable that an access names, and does not stay within: known from the text. In the parameter space that is a
- * mistake; elsewhere the bytes are those of a neighbour, which compilers may have meant.
+ * An access that names a variable and overruns it, as the program's text shows. In the parameter space that is an
+ * error; elsewhere the bytes are those of a neighbour, which compilers may have intended.
  */
 export interface Beyond {
   readonly name: string;

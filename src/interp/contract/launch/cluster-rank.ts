@@ -14,7 +14,7 @@ export const clustersOf = (grid: Dim3, shape: Dim3): Dim3 => [
   grid[2] / shape[2],
 ];
 
-/** Where a block lies in its cluster, and which cluster that is. */
+/** The position of a block in its cluster, and that cluster's position. */
 export function positionOf(block: number, grid: Dim3, shape: Dim3): { readonly cluster: Dim3; readonly at: Dim3 } {
   const [x, y, z] = unlinear(block, grid);
   return {

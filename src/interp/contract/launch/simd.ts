@@ -1,18 +1,18 @@
-/** What a program of SIMD threads (vISA) says of a launch of many: each warp is a thread, with variables of its own. */
+/** A launch of many SIMD threads (vISA), as the program describes it: each warp is a thread with private variables. */
 export interface SimdThreads {
-  /** Work-items that one thread does. */
+  /** Work-items of one thread. */
   readonly width: number;
-  /** The variables that each thread has for itself, by the names that they have in the module. */
+  /** The private variables of each thread, by their names in the module. */
   readonly variables: readonly { readonly name: string; readonly bytes: number }[];
   /** Names for parts of them. */
   readonly views: readonly { readonly name: string; readonly of: string; readonly offset: number }[];
   /** Where arguments go: the parameter of the same place in the list is copied to the start of this variable. */
   readonly inputs: readonly string[];
-  /** What a thread finds in its variables besides, where the launch has not set them. */
+  /** Further initial values of a thread's variables, where the launch has not set them. */
   readonly fills: readonly SimdFill[];
-  /** Inputs that are sizes of the launch, of which nothing says which: the first guess, and what else they may be. */
+  /** Inputs that are launch sizes of unknown meaning: the first guess, and the alternatives. */
   readonly assumed: readonly AssumedSize[];
-  /** Bytes of shared local memory of a group, where the launch says nothing else. */
+  /** Default bytes of shared local memory of a group. */
   readonly localBytes: number;
   /** The table of surfaces: the k-th parameter that holds a pointer is surface k. */
   readonly surfaces?: string;
@@ -25,7 +25,7 @@ export interface AssumedSize {
   readonly span: { readonly start: number; readonly end: number };
 }
 
-/** What the launch knows of a thread, in one of its variables from byte `offset` on. */
+/** A fact about a thread that the launch writes to one of its variables, from byte `offset` on. */
 export interface SimdFill {
   readonly variable: string;
   readonly offset: number;
@@ -33,7 +33,7 @@ export interface SimdFill {
   readonly bytes: 2 | 4;
   readonly count: number;
   readonly of: SimdFact;
-  /** Of a local id: along which axis. */
+  /** The axis of a local id. */
   readonly axis?: 0 | 1 | 2;
   readonly first?: number;
 }

@@ -1,4 +1,4 @@
-/** Where in the launch: small integers, so that a thread is cheap to name and to compare. */
+/** A thread of the launch, as small integers that are cheap to make and to compare. */
 export interface ThreadId {
   /** Linear index of the block in the grid. */
   readonly block: number;

@@ -1,4 +1,4 @@
-/** A field of a descriptor: its lowest bit, how many it has, and the only values that it may have, where it may not have all. */
+/** A field of a descriptor: its lowest bit, its width, and its allowed values, where not all are. */
 export interface BitField<Name extends string = string> {
   readonly name: Name;
   readonly from: number;
@@ -17,7 +17,7 @@ export const fieldsOf = <Name extends string>(
 ): Readonly<Record<Name, number>> =>
   Object.fromEntries(fields.map((field) => [field.name, fieldOf(value, field)])) as Record<Name, number>;
 
-/** The first field whose value it may not have. */
+/** The first field with a value that is not allowed. */
 export const wrongField = <Name extends string>(
   value: bigint,
   fields: readonly BitField<Name>[],

@@ -14,7 +14,7 @@ export interface Fragment {
   readonly count: number;
   readonly row: readonly Term[];
   readonly column: readonly Term[];
-  /** Matrices that the warp holds side by side, and which of them an element belongs to (mma.m8n8k4 with .f16 has four). */
+  /** Matrices that the warp holds side by side, and which one has an element (mma.m8n8k4 with .f16 has four). */
   readonly matrices?: { readonly count: number; readonly which: readonly Term[] };
   /** Only some threads of each group of four hold it, which an operand of the instruction selects. */
   readonly holders?: Holders;
@@ -70,7 +70,7 @@ const sources: Readonly<Record<Source, (lane: number, i: number) => number>> = {
   holder: (lane) => lane % 4,
 };
 
-/** Row and column of element `i` of a lane. Of a fragment with holders, lanes count as if the first holder were lane 0 of its group. */
+/** Row and column of element `i` of a lane. With holders, lanes count from the first holder as lane 0 of its group. */
 export const placeOf = (fragment: Fragment, lane: number, i: number): Place => ({
   row: sumOf(fragment.row, lane, i),
   column: sumOf(fragment.column, lane, i),
@@ -80,8 +80,8 @@ export const placeOf = (fragment: Fragment, lane: number, i: number): Place => (
 const tables = new WeakMap<Fragment, Int32Array>();
 
 /**
- * For `lane * count + i`, the element's position in the matrix by rows: `(matrix * rows + row) * columns + column`. The
- * same array each time: not to be written.
+ * For `lane * count + i`, the element's position in the matrix by rows: `(matrix * rows + row) * columns + column`.
+ * Each call returns the same array: callers must not write to it.
  */
 export function positionsOf(fragment: Fragment): Int32Array {
   const known = tables.get(fragment);
@@ -102,7 +102,7 @@ export function positionsOf(fragment: Fragment): Int32Array {
 /** Registers of 32 bits (64 for elements of 64) that a thread holds. */
 export const registersOf = ({ bits, count }: Fragment): number => (count * bits) / (bits === 64 ? 64 : 32);
 
-/** The first lane and element that hold this place: fragments of wmma have copies. */
+/** The first lane and element that hold this position: fragments of wmma have copies. */
 export function holderOf(
   fragment: Fragment,
   row: number,

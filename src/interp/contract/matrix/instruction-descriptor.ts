@@ -103,7 +103,7 @@ export const typesOf: Readonly<Record<TensorKind, readonly (ElementType | undefi
 };
 const results = ["f16", "f32", "s32"] as const;
 
-/** What an instruction descriptor says. */
+/** The contents of an instruction descriptor. */
 export interface InstructionDescriptor {
   readonly m: number;
   readonly n: number;
@@ -136,7 +136,7 @@ export const depth: Readonly<Record<TensorKind, number>> = {
   mxf4nvf4: 64,
 };
 
-/** Reads an instruction descriptor; a sentence where one of its fields has a value that it may not have. */
+/** Reads an instruction descriptor; returns a sentence where a field has a value that is not allowed. */
 export function readInstructionDescriptor(bits: number, kind: TensorKind): InstructionDescriptor | string {
   const value = BigInt(bits >>> 0);
   const layout = instructionFields[kind];

@@ -32,14 +32,14 @@ const modes: ReadonlyMap<number, Mode> = new Map<number, Mode>([
   [6, { name: "32B", width: 32, rows: 8 }],
 ]);
 
-/** A swizzling mode: bytes of the leading dimension in one row of its atom, and rows of K of an MN-major atom (table 58). */
+/** A swizzling mode: leading-dimension bytes in one row of its atom, and K rows of an MN-major atom (table 58). */
 interface Mode {
   readonly name: keyof typeof swizzles;
   readonly width: 16 | 32 | 64 | 128;
   readonly rows: 4 | 8;
 }
 
-/** What a shared memory descriptor says; addresses and offsets in bytes. */
+/** The contents of a shared memory descriptor; addresses and offsets in bytes. */
 export interface MatrixDescriptor {
   readonly start: number;
   readonly leading: number;
@@ -50,7 +50,7 @@ export interface MatrixDescriptor {
   readonly mode: Mode;
 }
 
-/** Reads a descriptor; a sentence where one of its fields has a value that it may not have. */
+/** Reads a descriptor; returns a sentence where a field has a value that is not allowed. */
 export function readMatrixDescriptor(value: bigint): MatrixDescriptor | string {
   const wrong = wrongField(value, matrixFields);
   if (wrong !== undefined) {
@@ -70,8 +70,8 @@ export function readMatrixDescriptor(value: bigint): MatrixDescriptor | string {
 }
 
 /**
- * The address in shared memory of the 16-byte chunk with row (or column) `mn` of a K-major matrix and chunk `along` of its K; or
- * of an MN-major one, chunk `along` of M or N and row `mn` of K (PTX ISA, Canonical Layouts).
+ * The address in shared memory of the 16-byte chunk with row (or column) `mn` of a K-major matrix and chunk `along`
+ * of its K; or of an MN-major one, chunk `along` of M or N and row `mn` of K (PTX ISA, Canonical Layouts).
  */
 export function chunkAddress(descriptor: MatrixDescriptor, major: "K" | "MN", mn: number, along: number): number {
   const { start, mode, baseOffset } = descriptor;
@@ -83,7 +83,7 @@ function chunkOfK({ start, leading, stride, mode, absolute }: MatrixDescriptor, 
   const inRows = (row & 7) * mode.width + (row >> 3) * stride;
   if (mode.width === 16) return inRows + chunk * leading;
   const overflow = absolute ? (start % 128) + chunk * 16 - 128 : -1;
-  // What does not fit into the 128 bytes of the first buffer goes on in the second.
+  // The part beyond the 128 bytes of the first buffer continues in the second.
   if (overflow >= 0) return inRows + leading - start + overflow;
   return inRows + chunk * 16;
 }

@@ -62,7 +62,7 @@ function newFragments(operation: MatrixOperation): MatrixFragments {
   };
 }
 
-/** Bits that an element takes in its register: those of 4 and 6 bits have 8 where they are contained. */
+/** Bits of an element in its register: those of 4 and 6 bits have 8 where they are contained. */
 function containerBits(type: ElementType, { contained }: MatrixOperation): FragmentBits {
   const bits = elementBits(type);
   return (contained && bits < 8 ? 8 : bits) as FragmentBits;

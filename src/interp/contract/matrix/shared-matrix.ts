@@ -1,8 +1,8 @@
 import { swizzles as patterns, swizzled } from "./swizzle.ts";
 
 /**
- * Matrices in shared memory as wgmma reads them (PTX ISA, Shared Memory Matrix Layout): what a descriptor says, and
- * where an element lies. Pure functions of numbers; nothing is read.
+ * Matrices in shared memory as wgmma reads them (PTX ISA, Shared Memory Matrix Layout): the contents of a descriptor,
+ * and the place of an element. Pure functions of numbers; nothing is read.
  */
 
 /** Bytes of a row of the pattern that is swizzled; 0 for none. */
@@ -21,7 +21,7 @@ export interface MatrixDescriptor {
 
 const swizzles: readonly Swizzle[] = [0, 128, 64, 32];
 
-/** Reads a descriptor from its 64 bits. Bits that the manual gives no meaning are not looked at. */
+/** Reads a descriptor from its 64 bits. Bits without a meaning in the manual are ignored. */
 export function descriptorOf(bits: bigint): MatrixDescriptor {
   const field = (from: number, width: number): number => Number((bits >> BigInt(from)) & ((1n << BigInt(width)) - 1n));
   return {

@@ -1,7 +1,7 @@
 /**
- * How bytes of shared memory change places within lines of 128 (PTX ISA 5.5.7; Canonical Layouts): `bits` bits of the line's
- * number are added, without carry, to the address from bit `to` on; 2 ** to bytes stay together. The manual's Swizzle<bits, to, 7 - to>.
- * Tensor maps, wgmma and tcgen05 have the same patterns.
+ * Swizzling: bytes of shared memory exchange places within lines of 128 (PTX ISA 5.5.7; Canonical Layouts). `bits`
+ * bits of the line's number are added, without carry, to the address from bit `to` on; 2 ** to bytes stay together.
+ * The manual's Swizzle<bits, to, 7 - to>. Tensor maps, wgmma and tcgen05 have the same patterns.
  */
 export interface Swizzle {
   readonly bits: number;
@@ -18,7 +18,7 @@ export const swizzles = {
 } as const satisfies Readonly<Record<string, Swizzle>>;
 
 /**
- * Where a byte lies that without swizzling would lie at `address`. The pattern is one of addresses; `first` is the line
+ * The swizzled address of the byte at `address`. The pattern depends on addresses; `first` is the line
  * that counts as its beginning (the manual's base offset).
  */
 export const swizzled = (address: number, { bits, to }: Swizzle, first: number = 0): number =>

@@ -47,8 +47,8 @@ const bases: Readonly<Record<TensorShape, Base>> = {
 export const tensorRegisters = (shape: TensorShape, num: number): number => bases[shape].registers * num;
 
 /**
- * Which word of tensor memory each register of each thread is, counted from the address of the instruction. Of 16x32bx2 there
- * are two matrices, the second at the address and immHalfSplitoff.
+ * The word of tensor memory for each register of each thread, counted from the address of the instruction. 16x32bx2 has
+ * two matrices, the second at the address plus immHalfSplitoff.
  */
 export function tensorFragment(form: TensorShape, num: number): Fragment {
   const { lanes, columns, registers, row, column } = bases[form];

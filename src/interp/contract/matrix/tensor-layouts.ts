@@ -2,8 +2,8 @@ import type { ShapeAsked } from "./tensor-shapes.ts";
 
 /**
  * How D lies in the lanes of tensor memory (PTX ISA, Data Path Layout Organization): in each block, `rows` of its rows
- * lie in as many lanes, and the columns are cut into as many parts as `parts` has entries, each of which lies in lanes
- * of its own.
+ * lie in as many lanes, and the columns are divided into as many parts as `parts` has entries, each in separate
+ * lanes.
  */
 export interface TensorLayout {
   readonly id: "A" | "B" | "C" | "D" | "E" | "F" | "G";

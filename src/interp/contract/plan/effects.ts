@@ -13,19 +13,19 @@ import {
   type StepShape,
 } from "./shapes.ts";
 
-/** What a plan does, and what an instruction does with its operands, as the table of shapes has it. */
+/** Properties of a plan, and of an instruction's operands, from the table of shapes. */
 
 const told = <T>(fact: Fact<Plan, T>, plan: Plan): T =>
   typeof fact === "function" ? (fact as (plan: Plan) => T)(plan) : fact;
 
-/** How many operands an instruction writes; they stand before those that it reads, holes included. */
+/** How many operands an instruction writes; they come before those that it reads, holes included. */
 export const writtenBy = (plan: Plan): number => told(entryOf(plan).writes, plan);
 
 export const readsCarry = (plan: Plan): boolean => told(entryOf(plan).carry, plan).reads;
 export const writesCarry = (plan: Plan): boolean => told(entryOf(plan).carry, plan).writes;
 
 export const touchesOf = (plan: Plan): readonly PlannedAccess[] => told(entryOf(plan).touches, plan);
-/** The same with what the plans touch that it consists of. */
+/** The same, including the accesses of the plans inside it. */
 export const touchesWithin = (plan: Plan): readonly PlannedAccess[] => [
   ...touchesOf(plan),
   ...told(entryOf(plan).within, plan).flatMap(touchesWithin),
@@ -37,38 +37,38 @@ export const fencedProxyOf = (plan: Plan): FencedProxy | undefined => told(entry
 export const bytesTouched = ({ bytes, data }: PlannedAccess, operands: readonly (Operand | undefined)[]): number =>
   data === undefined ? bytes : bytes * elements(operands[data]).length;
 
-/** What it does to the memory of images, which a handle leads to. */
+/** How it accesses the memory of images, through a handle. */
 export const imagesOf = (plan: Plan): "reads" | "writes" | undefined => told(entryOf(plan).images, plan);
 
 /** The operand that is an address in the plan's space, whether the plan touches that memory or only names it. */
 export const addressOperand = (plan: Plan): number | undefined => touchesOf(plan)[0]?.address ?? entryOf(plan).names;
 
-/** Whose lanes it meets, and where it waits, waits for. */
+/** The lanes that it synchronises with; where it waits, it waits for them. */
 export const meetingOf = (plan: Plan): Meeting | undefined => entryOf(plan).meets;
 
-/** True for what threads arrive at or wait at: a barrier of the block or of the cluster. */
+/** True for instructions that arrive or wait at a barrier of the block or of the cluster. */
 export function isBarrier(plan: Plan): boolean {
   const meets = meetingOf(plan);
   return meets !== undefined && barriers[meets];
 }
 const barriers: Readonly<Record<Meeting, boolean>> = { lanes: false, block: true, cluster: true };
 
-/** Where the lanes that execute it go. */
+/** Where the lanes that execute it continue. */
 export const nextOf = (plan: Plan): Next => entryOf(plan).next;
 
-/** True for what reads shared memory by the async proxy. */
+/** True for an instruction that reads shared memory by the async proxy. */
 export const readsByAsyncProxy = (plan: Plan): boolean => entryOf(plan).proxy === "async";
 
 /** True when asynchronous operations happen while it runs. */
 export const settles = (plan: Plan): boolean => entryOf(plan).settles;
 
-/** How far it goes. */
+/** What it may affect: registers, the block, or more. */
 export const reachOf = (plan: Plan): ShapeFacts<Plan>["reach"] => entryOf(plan).reach;
 
 /** True when one thread can execute it by itself, beside its program. */
 export const isAlone = (plan: Plan): boolean => entryOf(plan).alone;
 
-/** By where lanes go: whether they come to the next instruction, and whether those of one warp may go apart. */
+/** By kind of continuation: whether lanes come to the next instruction, and whether lanes of one warp may diverge. */
 const ways: Readonly<Record<Next, { readonly on: boolean; readonly part: boolean }>> = {
   on: { on: true, part: false },
   targets: { on: false, part: true },
@@ -78,21 +78,21 @@ const ways: Readonly<Record<Next, { readonly on: boolean; readonly part: boolean
   fault: { on: false, part: false },
 };
 
-/** True when lanes of one warp may be at different places behind it. */
+/** True when lanes of one warp may be at different pcs behind it. */
 export const mayPart = (plan: Plan): boolean => ways[nextOf(plan)].part;
 
 /** True when a lane may come to the instruction behind it. */
 export const goesOn = ({ plan, guard }: Instruction): boolean =>
   guard !== undefined || told(entryOf(plan).selects, plan) || ways[nextOf(plan)].on;
 
-/** True when every lane that comes to it leaves the kernel or the function there. */
+/** True when every lane that executes it leaves the kernel or the function. */
 export const leaves = (instruction: Instruction): boolean =>
   !goesOn(instruction) && (nextOf(instruction.plan) === "exit" || nextOf(instruction.plan) === "caller");
 
-/** True for what ends a straight run: control, and what all of a warp does together. */
+/** True for the end of a straight-line region: control, and what all of a warp does together. */
 export const endsRun = (plan: Plan): boolean => entryOf(plan).kind !== "step";
 
-/** A plan that is a step of a straight run, one of all threads of a warp together, or control. */
+/** The kinds of plans, as type guards. */
 export const isControl = (plan: Plan): plan is Plan & { shape: ControlShape } => entryOf(plan).kind === "control";
 export const isCollective = (plan: Plan): plan is Plan & { shape: CollectiveShape } =>
   entryOf(plan).kind === "collective";
@@ -102,11 +102,11 @@ export const isStep = (plan: Plan): plan is Plan & { shape: StepShape } => entry
 /** True when its results follow from the bits of its operands, and CC.CF, alone. */
 export const isComputed = (plan: Plan): plan is Plan & { shape: ComputedShape } => entryOf(plan).says === "computed";
 
-/** What its first operand gets of those that it reads, where one operation says that. */
+/** The operation that computes its first operand from those that it reads, if there is one. */
 export const operationOf = (plan: Plan): Operation | undefined => told(entryOf(plan).operation, plan);
 
-/** What it does, in one line; nothing for what is computed, which its operation says. */
+/** What it does, in one line; empty for computed plans, whose operation says it. */
 export const sayingOf = (plan: Plan): string => told(entryOf(plan).says, plan);
 
-/** True for what needs tensor memory: all of tcgen05. */
+/** True for instructions that need tensor memory: all of tcgen05. */
 export const usesTensorMemory = (plan: Plan): boolean => entryOf(plan).tensor;

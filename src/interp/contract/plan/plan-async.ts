@@ -1,5 +1,5 @@
 import type { IntegerWidth } from "../../../numeric/operation/type.ts";
-/** Who commits groups of asynchronous operations and waits for them: a thread, by kind; for wgmma a warp. */
+/** Kinds of queues of asynchronous groups: a thread commits and waits for them, for wgmma a warp. */
 export type LineKind = "cp.async" | "bulk" | "wgmma" | "tcgen05.st";
 
 import type { MemoryOrder, MemoryScope } from "../memory-consistency.ts";
@@ -9,13 +9,13 @@ import type { Update } from "./plan-bulk.ts";
 /** Plans of asynchronous operations (PTX ISA, Asynchronous copy, mbarrier). */
 export type AsyncPlan =
   /**
-   * `[d], [a], n{, size}{, policy}`: cp.async, n bytes of global memory to shared memory. Of them only `size` are read, or
-   * none where the predicate in its place holds; the rest become zeros.
+   * `[d], [a], n{, size}{, policy}`: cp.async, n bytes of global memory to shared memory. Of them only `size` are
+   * read, or none where the predicate in its place holds; the rest become zeros.
    */
   | { readonly shape: "copy async"; readonly fills?: "size" | "predicate" }
-  /** No operands: what the thread has asked for since the last time becomes a group. */
+  /** No operands: the operations that the thread has issued since the last commit become a group. */
   | { readonly shape: "commit group"; readonly line: Exclude<LineKind, "wgmma" | "tcgen05.st"> }
-  /** `n`: waits for all groups but the last n; without one for all that the thread has asked for. */
+  /** `n`: waits for all groups but the last n; without one for all that the thread has issued. */
   | {
       readonly shape: "wait group";
       readonly line: Exclude<LineKind, "wgmma" | "tcgen05.st">;
@@ -28,7 +28,7 @@ export type AsyncPlan =
       readonly act: "init" | "inval" | "expect_tx" | "complete_tx";
       readonly space: Space;
     }
-  /** `state, [a]{, n}`: n arrivals, one without; with `expects` one, and n transactions are expected. */
+  /** `state, [a]{, n}`: n arrivals, one without; with `expects` one arrival, and n more expected transactions. */
   | {
       readonly shape: "mbarrier arrive";
       readonly space: Space;
@@ -38,11 +38,11 @@ export type AsyncPlan =
       readonly expects: boolean;
       readonly incomplete: boolean;
     }
-  /** `[a]`: cp.async.mbarrier.arrive, an arrival when all copies that the thread has asked for have happened. */
+  /** `[a]`: cp.async.mbarrier.arrive, an arrival when all copies that the thread has issued have happened. */
   | { readonly shape: "copies arrive"; readonly space: Space; readonly counted: boolean }
   /**
-   * `[d], b{, [mbar]}`: st.async and red.async. With a scope it is a strong access to global memory that others may see at
-   * any time; otherwise whoever waits for the mbarrier object sees it.
+   * `[d], b{, [mbar]}`: st.async and red.async. With a scope it is a strong access to global memory that others may
+   * observe at any time; otherwise threads observe it by waiting for the mbarrier object.
    */
   | {
       readonly shape: "store async";
@@ -57,7 +57,7 @@ export type AsyncPlan =
   /** `p, [a], state{, limit}`: waits, for some time, until it is. */
   | (PhaseQuestion & { readonly shape: "mbarrier wait" });
 
-/** Which phase of an mbarrier object: the one of a state, or the current or last one by its parity. */
+/** Selects a phase of an mbarrier object: that of a state, or the current or last one by its parity. */
 export interface PhaseQuestion {
   readonly by: "state" | "parity";
   readonly space: Space;

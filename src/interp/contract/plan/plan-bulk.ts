@@ -3,7 +3,7 @@ import type { IntegerWidth } from "../../../numeric/operation/type.ts";
 import type { MemoryOrder, MemoryScope } from "../memory-consistency.ts";
 import type { Space } from "../space.ts";
 
-/** What a reduction makes of one element: `op` on what memory holds and what comes, each of `bits`. */
+/** A reduction of one element: `op` on the value in memory and the operand, each of `bits`. */
 export interface Update {
   readonly op: Operation;
   readonly bits: 16 | 32 | 64;
@@ -26,14 +26,14 @@ export type MapField =
 
 /** Plans of bulk and tensor copies and what belongs to them. */
 export type BulkPlan =
-  /** `[d], [a], n{, [mbar]}{, policy}` or `[d], [a], n, [mbar]{, mask}{, policy}` or `[d], [a], n{, policy}{, bytes}`. */
+  /** `[d], [a], n{, [mbar]}{, policy}`, `[d], [a], n, [mbar]{, mask}{, policy}` or `[d], [a], n{, policy}{, bytes}`. */
   | {
       readonly shape: "bulk copy";
       readonly from: "global" | "shared";
       readonly to: "global" | "shared";
       /** Shared memory of the thread's own block, of any block of the cluster, or of another one. */
       readonly whose?: "own" | "any" | "other";
-      /** Operand 4 is a mask: of ranks of the cluster that get a copy each, or of the bytes of 16 that are written. */
+      /** Operand 4 is a mask: of cluster ranks that each receive a copy, or of the bytes of 16 that are written. */
       readonly mask?: "ranks" | "bytes";
       readonly update?: Update;
     }
@@ -48,20 +48,20 @@ export type BulkPlan =
       readonly multicast?: boolean;
       /** The mbarrier object may lie in the peer block. */
       readonly pair?: boolean;
-      /** What a reduction does, by the element type of the map; a type without an entry has none. */
+      /** The reduction, by the element type of the map; undefined for other types. */
       readonly updates?: Readonly<Record<string, Update>>;
     }
   /** `[a]{, ord}, v`. */
   | { readonly shape: "map field"; readonly field: MapField; readonly space: Space }
-  /** `[d], [a], n`: copies a tensor map from shared to global memory for those who wait for it. */
+  /** `[d], [a], n`: copies a tensor map from shared to global memory and releases it. */
   | { readonly shape: "map copy"; readonly scope: MemoryScope }
-  /** No operands, or `[a], n`: a tensor map that was changed, on its way to those who copy by it. */
+  /** No operands, or `[a], n`: orders a changed tensor map before the copies that use it. */
   | { readonly shape: "map fence"; readonly act: "release" | "acquire" }
-  /** `[a], [mbar]`: takes a cluster away that has not begun, and writes which; `all` blocks of the own cluster get the answer. */
+  /** `[a], [mbar]`: cancels a cluster that has not begun, and writes which; `all`: to all blocks of the cluster. */
   | { readonly shape: "cancel cluster"; readonly space: Space; readonly all: boolean }
-  /** `p, r`, `d, r` or `{x, y, z, _}, r`: what such an answer says. */
+  /** `p, r`, `d, r` or `{x, y, z, _}, r`: decodes such an answer. */
   | { readonly shape: "cancel answer"; readonly what: "is_canceled" | "x" | "y" | "z" | "xyz" }
-  /** `d, [a]`: number by number, `fold` over all replicas, from `begin` of the first one, and `end` of that; `[a], b`: to each of them. */
+  /** `d, [a]`: by number, `fold` over all replicas, between `begin` and `end`; `[a], b`: to each replica. */
   | {
       readonly shape: "multimem";
       readonly space: Space;
@@ -71,9 +71,9 @@ export type BulkPlan =
       readonly packed: 1 | 2 | 4;
       readonly sem: MemoryOrder;
       readonly scope: MemoryScope;
-      /** What comes of one more replica, `b`, or for an update of what memory holds and `b`. */
+      /** Combines the accumulated value with one more replica `b`; for an update, the value in memory with `b`. */
       readonly fold?: Operation;
-      /** For an intermediate sum in another type: that of the first element `b`, and back of the sum `held`. */
+      /** For an accumulator of another type: converts the first element `b`, and the result `held` back. */
       readonly begin?: Operation;
       readonly end?: Operation;
     }

@@ -2,8 +2,8 @@ import type { Fragment } from "../matrix/fragment.ts";
 import type { Space } from "../space.ts";
 
 /**
- * Plans that move matrices between memory and the registers of a whole warp: ldmatrix, stmatrix, wmma.load and wmma.store
- * (PTX ISA, wmma, mma). An access has its addresses in some lanes and its data in all of them.
+ * Plans that move matrices between memory and the registers of a whole warp: ldmatrix, stmatrix, wmma.load and
+ * wmma.store (PTX ISA, wmma, mma). An access has its addresses in some lanes and its data in all of them.
  */
 export type LinesPlan =
   /** `d, [a]{, stride}`; d is a vector, the registers of one matrix after those of the other. */
@@ -11,27 +11,27 @@ export type LinesPlan =
   /** `[a], b{, stride}`. */
   | { readonly shape: "store lines"; readonly space: Space; readonly lines: MatrixLines };
 
-/** What both shapes are filled with. */
+/** The fields of both shapes. */
 export type PlanLines = Pick<LinesPlan, "space" | "lines">;
 
-/** How matrices lie in memory: in lines of elements side by side, each a row or a column. */
+/** The layout of matrices in memory: lines of adjacent elements, each a row or a column. */
 export interface MatrixLines {
-  /** Where the elements of one matrix lie in registers. */
+  /** The layout of one matrix in registers. */
   readonly fragment: Fragment;
-  /** Matrices, whose lines and registers follow each other. */
+  /** Number of matrices, whose lines and registers follow each other. */
   readonly matrices: number;
-  /** What a line holds. */
+  /** The contents of a line. */
   readonly line: "row" | "column";
   /** Bytes of a line's elements, a multiple of 4. */
   readonly bytes: number;
-  /** What the address of a line must be a multiple of, and that of the first one. */
+  /** Required alignment of a line's address, and of the first line's. */
   readonly align: number;
   readonly first: number;
-  /** Bits of an element in memory where they are fewer than in its register; zeros go above it there. */
+  /** Bits of an element in memory where they are fewer than in its register, whose upper bits become zero. */
   readonly packed?: 4 | 6;
   /**
-   * All lanes give the address of the first line, and the others follow, so many elements apart if no operand says how
-   * many. Without it lane i gives the address of line i.
+   * All lanes supply the address of the first line; the others follow at this distance in elements, unless an operand
+   * says another. Without it lane i supplies the address of line i.
    */
   readonly stride?: number;
 }

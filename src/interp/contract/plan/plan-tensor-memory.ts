@@ -1,19 +1,19 @@
 import type { TensorShape } from "../matrix/tensor-fragments.ts";
 
-/** How many blocks an instruction concerns: its own, or its own and its peer's (`.cta_group`). */
+/** The blocks of an instruction: only the block itself, or also its peer (`.cta_group`). */
 export type CtaGroup = 1 | 2;
 
-/** What tcgen05.mma multiplies. */
+/** Element kinds of tcgen05.mma. */
 export type TensorKind = "f16" | "tf32" | "f8f6f4" | "i8" | "mxf8f6f4" | "mxf4" | "mxf4nvf4";
 
-/** What tcgen05.cp moves: rows of shared memory, and which lanes get them. */
+/** The shape of a tcgen05.cp: rows of shared memory, and the lanes that receive them. */
 export interface CopyShape {
   readonly rows: 4 | 32 | 64 | 128;
   /** Words of 32 bits in each row. */
   readonly columns: 4 | 8;
   /**
-   * The lanes at which each run of rows arrives, counted from the lane of the address; the rows are as many runs of equal
-   * length as there are lists. `[[0, 64]]`: all rows, twice.
+   * The lanes that receive each run of rows, relative to the lane of the address; the rows are divided into as many
+   * equal runs as there are lists. `[[0, 64]]`: all rows, twice.
    */
   readonly to: readonly (readonly number[])[];
 }
@@ -40,12 +40,12 @@ export type TensorMemoryPlan =
       readonly shape: "tcgen05 copy";
       readonly group: CtaGroup;
       readonly form: CopyShape;
-      /** Elements of 4 or 6 bits become bytes. */
+      /** Elements of 4 or 6 bits are expanded to bytes. */
       readonly expand?: "b4x16_p64" | "b6x16_p32";
     }
   /** `[t]`. */
   | { readonly shape: "tcgen05 shift"; readonly group: CtaGroup }
-  /** `[d], a, b ...`: its operands stand as `operands` says. */
+  /** `[d], a, b ...`: its operands are in the order of `operands`. */
   | {
       readonly shape: "tcgen05 multiply";
       readonly group: CtaGroup;
@@ -53,9 +53,9 @@ export type TensorMemoryPlan =
       readonly ws: boolean;
       readonly sparse: boolean;
       readonly ashift: boolean;
-      /** Elements of K under one scale: `.scale_vec` says how many scales K has, `.blockN` how many elements one has. */
+      /** Elements of K under one scale: `.scale_vec` is the number of scales of K, `.blockN` the elements of each. */
       readonly scale?: TensorScale;
-      /** Which of these operands stand where, in the order of the syntax line. */
+      /** The operands present, in the order of the syntax line. */
       readonly operands: readonly TensorOperand[];
     }
   /** `[mbar]{, mask}`. */
@@ -66,7 +66,7 @@ export type TensorMemoryPlan =
 export type TensorScale = "1X" | "2X" | "4X" | "block16" | "block32";
 export type TensorOperand = "d" | "a" | "b" | "meta" | "idesc" | "mask" | "p" | "scale" | "sa" | "sb" | "zeros";
 
-/** What tcgen05.ld.red makes of the columns of a lane. */
+/** The reduction of tcgen05.ld.red over the columns of a lane. */
 export interface TensorReduction {
   readonly op: "min" | "max";
   readonly type: "u32" | "s32" | "f32";

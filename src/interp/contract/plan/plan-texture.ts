@@ -2,13 +2,13 @@ import type { Operation } from "../../../numeric/operation/operation.ts";
 import type { Geometry, OpaqueType } from "../image.ts";
 import type { Cell } from "../space.ts";
 
-/** What textures and surfaces are asked for (txq, suq). */
+/** Properties that txq and suq can query. */
 export type ImageQuery =
   | "width" | "height" | "depth" | "channel_data_type" | "channel_order" | "normalized_coords" | "array_size"
   | "num_mipmap_levels" | "num_samples" | "memory_layout" | "force_unnormalized_coords" | "filter_mode"
   | "addr_mode_0" | "addr_mode_1" | "addr_mode_2"; // biome-ignore format: by kind
 
-/** What becomes of an access outside of a surface. */
+/** The effect of an access outside of a surface. */
 export type Outside = "trap" | "clamp" | "zero";
 
 /** Surfaces have no cubes and no samples. */
@@ -31,7 +31,7 @@ export type TexturePlan =
       readonly lod: "base" | "level" | "grad";
       /** tld4: this channel of the four texels, in place of one result's channels. */
       readonly gather?: 0 | 1 | 2 | 3;
-      /** What an element of d holds: a channel as 32 bits, as an f16, or two as f16x2. */
+      /** The contents of an element of d: a channel as 32 bits, as an f16, or two as f16x2. */
       readonly gives: "word" | "half" | "pair";
     }
   /** `d, a, c` (load) or `a, c, b`: cells of surface a at coordinates c. */
@@ -43,7 +43,7 @@ export type TexturePlan =
       readonly by: "byte" | "texel";
       readonly cell: Cell;
       readonly outside: Outside;
-      /** What a reduction makes of memory and b; the other one where the surface holds signed integers (sured.p). */
+      /** A reduction of memory with b; the second one for surfaces of signed integers (sured.p). */
       readonly op?: Operation;
       readonly signed?: Operation;
     }

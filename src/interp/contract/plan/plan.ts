@@ -14,7 +14,7 @@ import type { TexturePlan } from "./plan-texture.ts";
 import type { WarpgroupPlan } from "./plan-warpgroup.ts";
 
 /**
- * What an instruction does, as data: one of a few shapes, filled with a named operation. The interpreter binds a plan
+ * What an instruction does, as data: one of a few shapes, with a named operation. The interpreter binds a plan
  * to operands, a compiled tier can emit it, documentation prints it. Operands come in the order of the form's syntax
  * line, with a hole for each optional one that is not written.
  */
@@ -36,7 +36,7 @@ export type Plan =
   | {
       readonly shape: "compare";
       readonly op: Operation;
-      /** What q asks in place of the opposite: the high halves where op compares the low ones. */
+      /** The comparison for q, in place of the opposite: of the high halves where op compares the low ones. */
       readonly second?: Operation;
       readonly combine?: PredicateOp;
     }
@@ -55,7 +55,7 @@ export type Plan =
       readonly shape: "load";
       readonly space: Space;
       readonly cell: Cell;
-      /** Weak unless told. */
+      /** Weak by default. */
       readonly sem?: MemoryOrder;
       readonly scope?: MemoryScope;
       readonly beyond?: Beyond;
@@ -76,13 +76,13 @@ export type Plan =
       readonly to: "generic" | "space";
       readonly bits: 32 | 64;
     }
-  /** `d, [a], b{, c}` (atom) or `[a], b` (red): memory = op(memory, b{, c}) and d = what it held before, as one. */
+  /** `d, [a], b{, c}` (atom) or `[a], b` (red): memory = op(memory, b{, c}) and d = the old value, atomically. */
   | {
       readonly shape: "atomic";
       readonly space: Space;
-      /** On one element: what memory holds, then b, then c. */
+      /** On one element: the value in memory, then b, then c. */
       readonly op: Operation;
-      /** What it is instead where the address lies in shared memory (add.f32 keeps subnormals there). */
+      /** The operation for shared memory, where it differs (add.f32 keeps subnormals there). */
       readonly shared?: Operation;
       readonly bits: 16 | 32 | 64 | 128;
       /** False for red: no d. */
@@ -90,26 +90,26 @@ export type Plan =
       readonly sem: MemoryOrder;
       readonly scope: MemoryScope;
     }
-  /** `[a], size`: the bytes may be dropped unread; whoever reads them before writing them reads garbage. */
+  /** `[a], size`: the bytes may be dropped unread; a read before the next write returns garbage. */
   | { readonly shape: "discard"; readonly space: Space; readonly bytes: number }
   /** `p, a`: isspacep, whether a generic address lies in `space`. */
   | { readonly shape: "within"; readonly space: StateSpace }
-  /** `d, a`: getctarank, whose shared memory an address of `shared::cluster` or a generic one lies in. */
+  /** `d, a`: getctarank, the block whose shared memory contains an address of `shared::cluster` or a generic one. */
   | { readonly shape: "rank" }
-  /** `target`: with channels, those of them that are enabled branch, or all lanes together where any is (`uniform`). */
+  /** `target`: with channels, the enabled ones branch, or all lanes together if any is enabled (`uniform`). */
   | { readonly shape: "branch"; readonly channels?: Channels; readonly uniform?: boolean }
   /**
-   * No operands: loads one element a channel into slots, does what `inner` says on slots, and stores. All is read before
-   * anything is written.
+   * No operands: loads one element a channel into slots, executes `inner` on slots, and stores. All reads come before
+   * all writes.
    */
   | {
       readonly shape: "channels";
       readonly channels: Channels;
       readonly loads: readonly ElementAccess[];
-      /** Predicates whose whole mask every lane gets as a number. */
+      /** Predicates whose mask over all lanes is passed to every lane as a number. */
       readonly masks?: readonly { readonly predicate: number; readonly slot: SlotOperand }[];
       readonly inner: readonly Inner[] | ((control: number) => readonly Inner[]);
-      /** The address of the word that `inner` is asked with: a slot with the same value in all lanes. */
+      /** The address of the control word for `inner`: a slot with the same value in all lanes. */
       readonly control?: SlotOperand;
       readonly stores: readonly ElementAccess[];
     }
@@ -118,10 +118,10 @@ export type Plan =
   /**
    * `results, callee, arguments{, candidates}`: vectors of `address` (a `.param` variable of the body), `slot` or
    * `predicate`, and a `target` (the index into `Program.functions`) or a `slot` with a function's address, which must
-   * be one of the candidates, a vector of targets. With channels, those of them that are enabled call.
+   * be one of the candidates, a vector of targets. With channels, the enabled ones call.
    */
   | { readonly shape: "call"; readonly channels?: Channels; readonly uniform?: boolean }
-  /** `results..., operands..., membermask` among the lanes that the mask names, or those that are active: shfl.sync, vote.sync, redux.sync, bar.warp.sync ... */
+  /** `results..., operands..., membermask`: for the lanes of the mask, or the active ones (shfl.sync ...). */
   | { readonly shape: "warp"; readonly op: WarpOperation }
   /** `a{, b}` or, for a reduction, `d, a{, b}, p`: the CTA's barrier `a`, for `b` threads. */
   | {
@@ -131,11 +131,11 @@ export type Plan =
       readonly aligned: boolean;
     }
   /**
-   * `a{, role, producers, consumers}` to signal, `a` to wait: the two halves of the block's barrier `a`, for SIMD threads
-   * (vISA's sbarrier and nbarrier). Without counts it is for the whole block.
+   * `a{, role, producers, consumers}` to signal, `a` to wait: the two halves of split barrier `a` of the block, for
+   * SIMD threads (vISA's sbarrier and nbarrier). Without counts it is for the whole block.
    */
   | { readonly shape: "split barrier"; readonly act: "signal" | "wait" }
-  /** No operands: arrives at the cluster's barrier, waits for it. */
+  /** No operands: arrives at the cluster's barrier, or waits for it. */
   | {
       readonly shape: "cluster barrier";
       readonly act: "arrive" | "wait";
@@ -147,7 +147,7 @@ export type Plan =
   | { readonly shape: "exit"; readonly channels?: Channels }
   | { readonly shape: "return"; readonly channels?: Channels }
   | { readonly shape: "trap" }
-  /** Allowed to do nothing, and `why` that is so: a hint to the caches, a fence, whose order is for observers. */
+  /** May do nothing, for the reason `why`: a hint to the caches, or a fence, which only observers need. */
   | {
       readonly shape: "nothing";
       readonly why: string;
@@ -156,11 +156,11 @@ export type Plan =
     }
   /** `d`: a special register that changes while the program runs. */
   | { readonly shape: "special"; readonly name: string }
-  /** No operands: valid PTX that ptxrun cannot execute; meeting it ends the run with exit 5. `form` is its syntax line. */
+  /** No operands: valid PTX that ptxrun cannot execute: a run that reaches it exits with 5. `form`: its syntax line. */
   | {
       readonly shape: "gap";
       readonly form: string;
-      /** The names that its operands mention: registers among them may be given a value, though the program has none of them. */
+      /** The names in its operands: such registers may be given a value, though the program does not have them. */
       readonly names?: readonly string[];
     };
 

@@ -4,8 +4,8 @@ import type { Instruction, Program } from "../program.ts";
 import { writtenBy } from "./effects.ts";
 
 /**
- * Updates of integers in memory whose order does not matter: whoever goes first, the same is there in the end. `inc`, `dec`,
- * `exch` and `cas` depend on it, and so do sums of floats.
+ * Updates of integers in memory that commute: the final value does not depend on their order. For `inc`, `dec`,
+ * `exch` and `cas` it does, and for sums of floats.
  */
 export const reductions = [
   ...(["and", "or", "xor", "add32", "add64"] as const),
@@ -14,8 +14,8 @@ export const reductions = [
 export type Reduction = (typeof reductions)[number];
 
 /**
- * The reduction that an instruction is, where it is nothing else: a `red`, or an `atom` whose result goes nowhere, of global
- * memory or of memory that its address says. `observable`: somebody may look at registers, so that a result goes somewhere
+ * The reduction that an instruction amounts to, if any: a `red`, or an `atom` with an unused result, of global
+ * memory or a generic address. `observable`: registers may be inspected, so that a result is used
  * even if the program never reads it.
  */
 export function reductionOf(
@@ -28,7 +28,7 @@ export function reductionOf(
   return plan.shared === undefined ? reductionName(plan.op) : undefined;
 }
 
-/** What an operation on what is held and one operand is called; undefined where order matters. */
+/** The name of an operation on the held value and one operand; undefined where order matters. */
 function reductionName({ takes, gives, result }: Operation): Reduction | undefined {
   if (result.into !== "wrap" || takes.length !== 2 || result.type !== gives) return undefined;
   const { of } = result;
@@ -40,7 +40,7 @@ function reductionName({ takes, gives, result }: Operation): Reduction | undefin
 
 function isWanted(d: Operand | undefined, program: Program, observable: boolean): boolean {
   if (d?.kind === "sink") return false;
-  // Functions reach registers in other ways than by operands.
+  // Functions access registers in other ways than by operands.
   if (d?.kind !== "slot" || observable || program.functions.length > 0) return true;
   const read = known.get(program) ?? readIn(program);
   known.set(program, read);

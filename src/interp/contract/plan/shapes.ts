@@ -16,8 +16,8 @@ import { warpgroupShapes } from "./shapes/shapes-warpgroup.ts";
 type Facts<S extends TexturePlan["shape"]> = ShapeFacts<Extract<TexturePlan, { readonly shape: S }>>;
 
 /**
- * The entries of textures and surfaces. What they touch depends on the image that a handle leads to, so their binders
- * tell observers of it themselves.
+ * The entries of textures and surfaces. Their accesses depend on the image behind a handle, so their binders
+ * notify observers themselves.
  */
 const textureShapes = {
   texture: {
@@ -89,10 +89,10 @@ const stackActs = {
 } as const;
 
 /**
- * What plans of each shape do to the machine, said once. Whoever binds, links, analyses, traces, observes or explains an
- * instruction asks here (by `effects.ts`); a shape without an entry does not compile. Two things follow by type: a
- * `step` needs an entry in `javascript/bind.ts`, a `collective` one in `javascript/bind-collective.ts` and a `control` one
- * in `warp/control.ts`, and what is `computed` needs a working in `src/present/working/plan.ts`.
+ * What plans of each shape do to the machine, said once. Code that binds, links, analyses, traces, observes or
+ * explains an instruction asks here (by `effects.ts`); a shape without an entry does not compile. Two things follow
+ * by type: a `step` needs an entry in `javascript/bind.ts`, a `collective` one in `javascript/bind-collective.ts` and
+ * a `control` one in `warp/control.ts`, and a `computed` shape needs a derivation in `src/present/working/plan.ts`.
  */
 export const shapes = {
   compute: { ...step, reach: "registers", writes: 1, operation: ({ op }) => op, says: "computed" },
@@ -189,13 +189,13 @@ export const shapes = {
   },
   trap: { ...step, reach: "block", writes: 0, next: "fault", says: "ends the run with a fault" },
   gap: { ...step, reach: "block", writes: 0, next: "fault", says: "nothing: ptxrun does not implement it" },
-  // What it reads, writes and touches stands in its plan: it has no operands, and concerns all lanes at once.
+  // It has no operands, and concerns all lanes at once: its plan says what it reads, writes and touches.
   channels: {
     ...step,
     reach: "beyond",
     writes: 0,
     alone: false,
-    // What depends on %cr0 computes, and touches no memory.
+    // Operations that depend on %cr0 only compute, and touch no memory.
     within: ({ inner }) => (typeof inner === "function" ? [] : inner.map(({ plan }) => plan)),
     says: "computes on the channels that are enabled",
   },
@@ -280,7 +280,7 @@ export const shapes = {
   },
 } as const satisfies ShapeTable;
 
-/** Shapes with a fact in common, by type, so that a record of what is done for each of them can be held to be whole. */
+/** Shapes with a common fact, by type, so that the compiler checks that a record for them is complete. */
 type ShapesWith<F> = { [S in PlanShape]: (typeof shapes)[S] extends F ? S : never }[PlanShape];
 export type StepShape = ShapesWith<{ readonly kind: "step" }>;
 export type ControlShape = ShapesWith<{ readonly kind: "control" }>;
@@ -288,5 +288,5 @@ export type HoldShape = ShapesWith<{ readonly kind: "hold" }>;
 export type CollectiveShape = ShapesWith<{ readonly kind: "collective" }>;
 export type ComputedShape = ShapesWith<{ readonly says: "computed" }>;
 
-/** The facts about a plan's shape. TypeScript does not see that an entry takes plans of the shape that it stands under. */
+/** The facts about a plan's shape. TypeScript does not see that an entry matches the shape it is stored under. */
 export const entryOf = (plan: Plan): ShapeFacts<Plan> => shapes[plan.shape] as ShapeFacts<Plan>;

@@ -12,17 +12,17 @@ import type { Warp } from "../../state/warp.ts";
 import { locator } from "../locate.ts";
 import { siteOf } from "./site.ts";
 
-/** Where the lanes of a warp find an mbarrier object. */
+/** An operand that names an mbarrier object, for the lanes of a warp. */
 export interface BarrierPlace {
   /** Finds the addresses of all lanes; before `at`. */
   locate(warp: Warp): void;
-  /** The object's offset in the buffer for one lane; a Fault where no object can be. */
+  /** The object's offset in the buffer for one lane; throws a Fault if no object can be there. */
   at(warp: Warp, lane: number): number;
-  /** The instruction, as a lane's deed. */
+  /** The instruction, as an operation of one lane. */
   operation(warp: Warp, lane: number): BarrierOperation;
 }
 
-/** An operand `[a]` that names an mbarrier object; `own` where it has to lie in the block's own shared memory. */
+/** Binds an operand `[a]` that names an mbarrier object; with `own` it has to lie in the block's own shared memory. */
 export function barrierPlace(a: Operand | undefined, named: Space, own: boolean, context: Context): BarrierPlace {
   // Without .shared, ptxas 13.0 takes an address of 32 bits as one of shared memory.
   const space = a?.kind === "address" && a.base?.bank === "r" ? "shared" : named;
@@ -49,11 +49,11 @@ export function barrierPlace(a: Operand | undefined, named: Space, own: boolean,
   };
 }
 
-/** In the shared memory of some block of the cluster. */
+/** Whether an offset lies in the shared memory of some block of the cluster. */
 const isShared = ({ ctaSync: { cluster } }: Warp, at: number, { sharedBytes }: Context): boolean =>
   cluster.some(({ warps: [first] }) => first !== undefined && at >= first.shared && at < first.shared + sharedBytes);
 
-/** What the manual leaves undefined ends the run. */
+/** The Fault for an operation that the manual leaves undefined: it ends the run. */
 export function refuse({ code, message, related }: BarrierError, lane: number, { grid, block }: Context): Fault {
   const places = related.map(
     ({ site, thread, message: what }): Related => ({

@@ -9,15 +9,15 @@ import type { Step, Until, Warp } from "../../state/warp.ts";
 import type { Hold, Wait } from "../../warp/holding.ts";
 import { barrierPlace, eachLane, refuse } from "./barrier-place.ts";
 
-/** One question: is this phase of that object complete? */
+/** The question whether a phase of an mbarrier object is complete. */
 interface Question {
   readonly at: number;
-  /** The phase that it is about, modulo 8. */
+  /** The phase, modulo 8. */
   readonly phase: number;
   readonly by: BarrierOperation;
 }
 
-/** mbarrier.test_wait: asks, and goes on. */
+/** mbarrier.test_wait: tests, and goes on. */
 export function testBarrier(
   plan: PlanOf<"mbarrier test">,
   operands: readonly (Operand | undefined)[],
@@ -41,7 +41,7 @@ export function waitBarrier(
     test(warp).map(({ mask, question }): Wait => ({ mask, until: untilComplete(question, to, plan, context) }));
 }
 
-/** Waits for a phase; whoever has waited long enough goes on without it. */
+/** Waits for a phase; lanes that have waited long enough go on without it. */
 function untilComplete(question: Question, to: number, plan: PhaseQuestion, context: Context): Until {
   const { at, phase, by } = question;
   const { asynchrony } = context;
@@ -68,7 +68,7 @@ function name(at: number, { memory }: Context): string {
   return owner === undefined ? "" : ` at 0x${(at - owner.start).toString(16)} of shared memory`;
 }
 
-/** Answers the lanes whose phase is complete, and gives the questions of the others, whose predicate is false. */
+/** Sets the predicate of the lanes whose phase is complete; clears that of the others, and returns their questions. */
 function tester(
   plan: PhaseQuestion,
   [p, a, state]: readonly (Operand | undefined)[],
@@ -106,7 +106,7 @@ function tester(
 const isComplete = ({ at, phase }: Question, { asynchrony }: Context): boolean =>
   phasesBetween(phase, asynchrony.barriers.state(at).phase) > 0;
 
-/** These lanes know that the phase is complete: what arrived in it happened before. */
+/** Lanes observe that the phase is complete: the operations that arrived in it happened before. */
 function observe(warp: Warp, mask: number, { at, phase, by }: Question, plan: PhaseQuestion, context: Context): void {
   context.asynchrony.observe(at, phase, by.thread);
   const { sem } = plan;
@@ -120,7 +120,7 @@ function observe(warp: Warp, mask: number, { at, phase, by }: Question, plan: Ph
 
 type PhaseOf = (warp: Warp, lane: number, at: number) => number;
 
-/** The phase in which the state was given. */
+/** The phase in which an arrive returned the state. */
 function byState(from: number, context: Context): PhaseOf {
   return (warp, lane, at) => {
     const { phase } = unpackBarrier(warp.q[from + lane]!);
@@ -134,7 +134,7 @@ function byState(from: number, context: Context): PhaseOf {
   };
 }
 
-/** The current phase where its parity is that, otherwise the one before it. */
+/** The current phase if it has the given parity, otherwise the one before it. */
 function byParity(from: number, context: Context): PhaseOf {
   return (warp, lane, at) => {
     const parity = warp.r[from + lane]!;

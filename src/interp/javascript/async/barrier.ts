@@ -37,7 +37,7 @@ export function mbarrier(
   };
 }
 
-/** An object that is made where there is one already. */
+/** Reports an mbarrier.init where a live object exists already. */
 function reportLive(warp: Warp, lane: number, at: number, context: Context): void {
   const { asynchrony, grid, block } = context;
   const made = asynchrony.barriers.maker(at);

@@ -23,7 +23,7 @@ import type { Step, Warp } from "../../state/warp.ts";
 import { locator } from "../locate.ts";
 import { siteOf } from "./site.ts";
 
-/** What lanes of a warp copy: each `bytes`, the first `read` of which it reads; places by lane, as offsets of the buffer. */
+/** What lanes of a warp copy: each `bytes`, of which it reads the first `read`; offsets in the buffer, by lane. */
 interface WarpCopies {
   readonly bytes: number;
   readonly to: Int32Array;
@@ -44,8 +44,8 @@ const THERE = ALLOCATED | INITIALISED;
 const THERE_MASK = fourfold(THERE | READ_ONLY | WINDOWED | IN_FLIGHT_WRITE | MBARRIER);
 
 /**
- * Whether these lanes' copies are right, and in nobody's way, at first sight: whole words from global memory that is there
- * to places in shared memory that nothing in flight touches.
+ * A quick test that these lanes' copies are right and conflict with nothing: complete words, from valid global memory
+ * to shared memory that nothing in flight touches.
  */
 export function areFree(lanes: number, { bytes, to, from, read }: WarpCopies, shadow: Int32Array): boolean {
   for (let lane = 0; lane < LANES; lane++) {
@@ -93,8 +93,8 @@ export function overlap(rows: readonly Row[]): boolean {
 }
 
 /**
- * What lanes of a warp ask for by one cp.async, some or all of those `among` which are active: copies, zeros behind those
- * that read less, by the lanes' own groups.
+ * The operation that `lanes` of a warp start by one cp.async; `among` are all lanes that execute it. It copies, and
+ * fills with zeros behind copies that read less. The lanes' groups are separate.
  */
 export function copyOf(
   site: Site,
@@ -108,7 +108,7 @@ export function copyOf(
   data: Pick<Views, "u8" | "s32">,
 ): Operation {
   const single = (lane: number): Operation => {
-    // As many copies before it as lanes.
+    // One copy before it for each lower lane.
     let before = bitsIn(lanes & lowest(lane)) * bytes;
     const row = rows.find((each) => {
       if (before < each.bytes) return true;
@@ -135,7 +135,7 @@ export function copyOf(
   };
 }
 
-/** Rows are mostly short: a call would take longer than a few words. */
+/** Copies one row. Rows are mostly short: a call of `copyWithin` would take longer than a few words. */
 function copy({ from, start, bytes, read }: Row, { u8, s32 }: Pick<Views, "u8" | "s32">): void {
   if (read !== bytes || bytes > SHORT) {
     u8.copyWithin(start, from, from + read);
@@ -148,8 +148,8 @@ function copy({ from, start, bytes, read }: Row, { u8, s32 }: Pick<Views, "u8" |
 const SHORT = 256;
 
 /**
- * cp.async: asks for n bytes. Addresses and bounds are checked now, when the addresses are known; the
- * bytes are read and written when the copy happens.
+ * cp.async: starts a copy of n bytes. Addresses and bounds are checked at issue; the bytes are read and written when
+ * the copy happens.
  */
 export function copyAsync(
   { fills }: PlanOf<"copy async">,
@@ -167,7 +167,7 @@ export function copyAsync(
   const copies: WarpCopies = { bytes, to: places, from: scratch.at, read: counts };
   const { data, shadow } = memory;
   const site = siteOf(context);
-  /** All lanes at once; false where something is to be said about some, and nothing has been done. */
+  /** Starts the copies of all lanes at once; returns false, having done nothing, if some lanes need a closer check. */
   const askTogether = (warp: Warp): boolean => {
     const { active, block, index } = warp;
     if (asynchrony.apart || active === 0) return false;
@@ -207,7 +207,7 @@ export function copyAsync(
   };
 }
 
-/** True for the usual source: all words of it are allocated, written, and may be read. */
+/** True for the usual source: all its words are allocated, initialised, and not read-only. */
 function isGood(shadow: Int32Array, at: number, read: number, align: number): boolean {
   if ((at & (align - 1)) !== 0) return false;
   const want = fourfold(ALLOCATED | INITIALISED);
@@ -218,13 +218,13 @@ function isGood(shadow: Int32Array, at: number, read: number, align: number): bo
 
 type Sizes = (warp: Warp, lane: number) => number;
 
-/** How many bytes are to be read. */
+/** The number of bytes to read, from a register. */
 function sized(operand: Operand | undefined, lanes: number): Sizes {
   const from = slot(operand).slot * lanes;
   return ({ r }, lane) => r[from + lane]!;
 }
 
-/** None where the predicate holds. */
+/** The number of bytes to read: 0 if the predicate (ignore-src) holds. */
 function unless(operand: Operand | undefined, bytes: number): Sizes {
   const { slot: from, negated } = predicate(operand);
   return ({ p }, lane) => (((negated ? ~p[from]! : p[from]!) >>> lane) & 1 ? 0 : bytes);

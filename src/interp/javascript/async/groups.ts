@@ -15,7 +15,7 @@ export function commitGroup({ line }: PlanOf<"commit group">, _: readonly unknow
   );
 }
 
-/** Each lane waits for its own groups (PTX ISA, cp.async.wait_group): what it waits for has happened when it goes on. */
+/** Each lane waits for its own groups (PTX ISA, cp.async.wait_group): they have completed when it goes on. */
 export function waitGroup(
   { line, reads }: PlanOf<"wait group">,
   [n]: readonly (Operand | undefined)[],
@@ -31,7 +31,7 @@ export function waitGroup(
   });
 }
 
-/** Lanes act together, the first of them for all; or each for itself, where the engine tells them apart. */
+/** Calls `act` once for all lanes, with the first one; or once per lane if the engine keeps their queues apart. */
 function each({ lanes, asynchrony: { apart } }: Context, act: (warp: Warp, lane: number, lanes: number) => void): Step {
   if (!apart)
     return (warp) => {

@@ -2,7 +2,7 @@ import type { Site } from "../../async/operation.ts";
 import type { Context } from "../../state/context.ts";
 import type { Warp } from "../../state/warp.ts";
 
-/** The instruction that a warp executes, for operations that it asks for; found once for each instruction. */
+/** Returns the site of a warp's current instruction, for operations it starts; one object per instruction. */
 export function siteOf({ program: { code, source } }: Context): (warp: Warp) => Site {
   let site: Site | undefined;
   return ({ pc }) => {

@@ -15,7 +15,7 @@ import { siteOf } from "./site.ts";
 type StorePlan = PlanOf<"store async">;
 type Bits = number | bigint;
 
-/** st.async and red.async: the value is taken now, memory changes later. */
+/** st.async and red.async: the value is read at issue, memory changes later. */
 export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | undefined)[], context: Context): Step {
   const { space, bits, update, scope } = plan;
   const { lanes, asynchrony, memory, scratch } = context;
@@ -41,7 +41,7 @@ export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | un
       if (signal !== undefined) checkBlocks(warp, lane, at, signal, update !== undefined, context);
       const values = parts.map((read) => read(warp, lane));
       const completion: Completion = signal === undefined ? { kind: "none" } : { kind: "mbarrier", at: signal, bytes };
-      // A strong store to global memory may be read at any time: nothing of it is in the way.
+      // A strong store to global memory may be read at any time: it conflicts with nothing.
       const writes = scope === undefined ? [{ start: at, bytes }] : [];
       asynchrony.issue({
         site: site(warp),
@@ -62,8 +62,8 @@ export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | un
 }
 
 /**
- * Memory and object lie in one block of the cluster, which for a reduction is another one (PTX ISA, st.async,
- * red.async).
+ * Checks that memory and mbarrier object lie in one block of the cluster, for a reduction another one than the thread's
+ * (PTX ISA, st.async, red.async).
  */
 function checkBlocks(warp: Warp, lane: number, at: number, signal: number, other: boolean, context: Context): void {
   const { cluster } = warp.ctaSync;
@@ -86,7 +86,7 @@ function reader({ slot: index, bank }: SlotOperand, lanes: number): (warp: Warp,
   return bank === "q" ? ({ q }, lane) => q[from + lane]! : ({ r }, lane) => r[from + lane]!;
 }
 
-/** Writes one element, or what the operation makes of what is there. */
+/** Returns a function that writes one element, or combines it with memory by the operation. */
 function putter({ bits, update }: StorePlan, { memory }: Context): (at: number, value: Bits) => void {
   const { u8, u16, u32, u64 } = memory.data;
   const run = update === undefined ? undefined : (lower(update.op).js as (held: Bits, value: Bits) => Bits);

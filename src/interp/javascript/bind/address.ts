@@ -32,8 +32,8 @@ export function address(
 }
 
 /**
- * `p, a`: whether a generic address lies in the window of `space` (PTX ISA, isspacep). A supplier's memory is global memory
- * wherever no window is.
+ * `p, a`: whether a generic address lies in the window of `space` (PTX ISA, isspacep). A supplier's memory outside of
+ * all windows is global memory.
  */
 export function within(
   { space }: Plan & { shape: "within" },
@@ -42,7 +42,7 @@ export function within(
 ): Step {
   const to = predicate(p).slot;
   const { bank, slot: from } = slot(a);
-  // A 32-bit address names no window.
+  // A 32-bit address lies in no window.
   if (bank === "r")
     return (warp) => {
       warp.p[to]! &= ~warp.active;
@@ -52,7 +52,7 @@ export function within(
   const also = space === "global" ? windows.param : window;
   const isWindow = new Set<number>(Object.values(windows));
   const { supply } = memory;
-  // An address of the supplier's may have the high word of a window.
+  // An address in the supplier's memory may have the high word of a window.
   const isSupplied = (low: number, high: number): boolean =>
     supply !== undefined && (!isWindow.has(high) || supply.reach(high, low, 1) >= 0);
   return ({ w, p, active }) => {

@@ -32,7 +32,7 @@ export function atomic(plan: AtomicPlan, operands: readonly (Operand | undefined
   ]);
 }
 
-/** A loop for one element of at most 64 bits; undefined for everything else. */
+/** A loop for operations on one element of at most 64 bits; undefined for others. */
 function single(
   { space, op, shared = op, bits }: AtomicPlan,
   d: Operand | undefined,
@@ -54,8 +54,8 @@ function single(
 }
 
 /**
- * A generic address decides the operation where shared memory has one of its own. The lanes that lead there go last:
- * no other lane sees the same memory.
+ * For an operation that differs in shared memory, picks by generic address. The lanes that access shared memory go
+ * last: no other lane accesses the same memory.
  */
 function byWindow(usual: Step, inShared: Step, { lanes, scratch: { high } }: Context): Step {
   return (warp) => {
@@ -114,7 +114,7 @@ const general64: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b,
   };
 };
 
-/** A vector, 128 bits, or an operation that differs in shared memory. */
+/** Vectors, 128 bits, and operations that differ in shared memory. */
 function several(
   { space, op, shared, bits }: AtomicPlan,
   d: Operand | undefined,

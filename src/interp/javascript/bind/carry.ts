@@ -4,7 +4,7 @@ import type { Plan } from "../../contract/plan/plan.ts";
 import type { Step } from "../../state/warp.ts";
 import { carryLoopOf } from "../find-loop.ts";
 
-/** `d, a, b{, c}` with CC.CF in, out or both. The operation gives one bit more than its width: the new carry. */
+/** `d, a, b{, c}` with CC.CF in, out or both. The operation returns one bit more than its width: the new carry. */
 export function carry(
   plan: Plan & { shape: "carry" },
   operands: readonly (Operand | undefined)[],
@@ -15,7 +15,7 @@ export function carry(
   const [d, a, b, c] = operands.map((operand, at) => (at <= op.arity ? slot(operand).slot * lanes : 0));
   const to = d!;
   const [x, y] = [a!, b!];
-  // An addition of two has no third term; its function ignores the place.
+  // An addition of two has no third term; its function ignores the parameter.
   const z = op.arity === 3 ? c! : x;
   const loop = carryLoopOf(plan.op);
   if (loop !== undefined && operands.slice(0, op.arity + 1).every((operand) => slot(operand).bits === op.width))

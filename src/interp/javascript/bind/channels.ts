@@ -43,7 +43,7 @@ export function channels(
   };
 }
 
-/** What an instruction does on slots. Where a word in memory decides that, each of its values is bound when it first comes. */
+/** The computation on slots. If a word in memory selects it, it is bound when a value of the word first occurs. */
 function working(
   { inner, control }: Plan & { shape: "channels" },
   { lanes, memory }: Context,
@@ -105,7 +105,7 @@ function reach(
   const follow: Step = (warp) => {
     const word = (place: number): number => s32[place >>> 2]!;
     const start = warp.w[from]!;
-    // A row without an enabled channel may have no address: what is found for it is not used.
+    // A row without an enabled channel may have no valid address: its location is not used.
     for (let lane = 0; lane < lanes; lane++) {
       const row = pointers === "rows" ? rows[lane]! : 0;
       at[lane] = word(start + 4 * row) + behind[lane]!;

@@ -37,13 +37,13 @@ const binders: { readonly [S in CollectiveShape]: CollectiveBinder<S> } = {
   "tcgen05 wait": tensorWait,
 };
 
-/** A step that all 32 lanes of a warp take together; together.ts sees to it that they are there. */
+/** Binds a step that all 32 lanes of a warp execute together; together.ts makes them reconverge first. */
 export function bindCollective(
   plan: Plan & { shape: CollectiveShape },
   operands: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
-  // TypeScript does not see that an entry takes plans of the shape that it stands under.
+  // TypeScript does not see that an entry accepts the plans of its key's shape.
   const binder = binders[plan.shape] as CollectiveBinder<CollectiveShape>;
   return noting(binder(plan, operands, context), { plan, operands }, context);
 }

@@ -9,7 +9,7 @@ import type { Step, Warp } from "../../state/warp.ts";
 import { compareLoopOf } from "../find-loop.ts";
 import { read, write } from "./compute.ts";
 
-/** Compares a with b in the active lanes and gives a mask of those for which it holds. */
+/** Compares a with b in the active lanes and returns a mask of those for which the relation holds. */
 export type Holds = (warp: Warp) => number;
 
 /** `p{|q}, a, b{, {!}c}`: p = combine(a op b, c), q = combine(!(a op b), c) or as `second` has it. */
@@ -71,7 +71,7 @@ export function test(
   };
 }
 
-/** A loop of its own for registers as wide as the operation takes them, else the one that does all. */
+/** The operation's generated loop if the registers have its width, else the general one. */
 function holdsWhere(operation: Operation, a: Operand, b: Operand, lanes: number): Holds {
   const op = lower(operation);
   const plain = [a, b].every((operand, at) => operand.kind === "slot" && operand.bits === op.takes[at]);
@@ -93,7 +93,7 @@ function general({ js, takes }: Lowered, left: Operand, right: Operand, lanes: n
   };
 }
 
-/** Where a mask goes: a predicate register, in the active lanes only, or nowhere. */
+/** Writes a mask to a predicate register, in the active lanes only, or nowhere. */
 function target(operand: Operand | undefined): (warp: Warp, value: number) => void {
   if (operand === undefined || operand.kind === "sink") return () => {};
   const { slot } = predicate(operand);

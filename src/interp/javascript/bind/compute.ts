@@ -10,8 +10,8 @@ import { computeLoopOf } from "../find-loop.ts";
 type ComputePlan = Plan & { shape: "compute" };
 
 /**
- * `d, a{, b{, c ...}}`, where a vector counts as its elements: the operation's own loop where it has one, else the loop
- * for its widths, else the loop for everything.
+ * `d, a{, b{, c ...}}`, where a vector counts as its elements: the operation's generated loop if it has one, else the
+ * loop for its widths, else the general loop.
  */
 export function compute(plan: ComputePlan, [d, ...from]: readonly (Operand | undefined)[], lanes: number): Step {
   const { extend } = plan;
@@ -37,7 +37,7 @@ export function compute(plan: ComputePlan, [d, ...from]: readonly (Operand | und
   );
 }
 
-/** True when the register is as wide as the operation, so that nothing is cut or extended. */
+/** True if the register is as wide as the operation, so that nothing is cut or extended. */
 const fits = (operand: Operand, width: Width): boolean => operand.kind === "slot" && operand.bits === width;
 
 type Loop = (lanes: number, op: Lowered, d: number, a: number, b: number, c: number) => Step;
@@ -74,7 +74,7 @@ const general64: Loop = (lanes, { js, takes }, d, a, b, c) => {
   };
 };
 
-/** An operation of no operands gives the same in all lanes. */
+/** An operation without operands: its result is the same in all lanes. */
 function constant(put: OperandWriter, { js }: Lowered, lanes: number): Step {
   const bits = (js as () => Bits)();
   return (warp) => {
@@ -98,7 +98,7 @@ function mixed({ js }: Lowered, put: OperandWriter, take: readonly OperandReader
   };
 }
 
-/** A register's low bits, as wide as the operation takes them. */
+/** Reads a register's low bits, as many as the operation needs. */
 export function read(operand: Operand, width: Width, lanes: number): OperandReader {
   if (operand.kind === "predicate") {
     const { slot, negated } = operand;
@@ -116,7 +116,7 @@ export function read(operand: Operand, width: Width, lanes: number): OperandRead
   return ({ r }, lane) => (r[base + lane]! & mask) >>> 0;
 }
 
-/** A result in a register that may be wider than it: extended to the register's width, zero-extended to the bank's. */
+/** Writes a result to a register that may be wider: extended to its width, then zero-extended to the bank's. */
 export function write(
   operand: Operand,
   width: Width,

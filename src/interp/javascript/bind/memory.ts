@@ -11,8 +11,8 @@ import { locator } from "../locate.ts";
 import { loadElement, storeElement } from "../transfer.ts";
 
 /**
- * `access`, and before it the finding that it does not stay within the variable that it names: a mistake where that is a
- * parameter, a note for who asked for such where it is another variable.
+ * Wraps `access` to first report that it reaches beyond the variable that it names: an error if that is a parameter,
+ * for other variables a note, if bounds checks were requested.
  */
 function told(act: "load" | "store", bytes: number, beyond: Beyond, access: Step, context: Context): Step {
   const { sanitize, program } = context;
@@ -94,7 +94,7 @@ export function store(
   return beyond === undefined ? access : told("store", bytes, beyond, access, context);
 }
 
-/** `[a], size`: a write of bits that nobody knows, so the bytes count as never written (PTX ISA, discard). */
+/** `[a], size`: a write of undefined bits, so that the bytes count as never written (PTX ISA, discard). */
 export function discard(
   { space, bytes }: Plan & { shape: "discard" },
   [a]: readonly (Operand | undefined)[],
@@ -119,7 +119,7 @@ function halves(part: Operand, cell: Cell): readonly { part: Operand; cell: Cell
   ];
 }
 
-/** One access: addresses, checks, transfers. When a lane faults, the lanes below it complete, and the fault is thrown on. */
+/** One access: addresses, checks, transfers. If a lane faults, the lanes below it complete; the fault is rethrown. */
 export function checkedAccess(locate: Step, check: Step, transfers: readonly Step[]): Step {
   const only = transfers.length === 1 ? transfers[0] : undefined;
   const transfer: Step =

@@ -3,8 +3,8 @@ import { elements, type Operand, predicate, type SlotOperand, slot } from "../..
 import type { Step } from "../../state/warp.ts";
 
 /**
- * 32 bits of a register, or what an 8- or 16-bit one has of them: `view[(base + lane) * stride]`. Moving words keeps
- * every bit, whatever the type.
+ * 32 bits of a register, or all of an 8- or 16-bit one: `view[(base + lane) * stride]`. Moving words keeps every bit,
+ * whatever the type.
  */
 interface RegisterWord {
   readonly view: "r" | "w";
@@ -58,7 +58,7 @@ function slice(
 
 const widthOf = (operand: Operand): number => (operand.kind === "slot" ? operand.bits : 0);
 
-/** Puts every target word together from its ranges, then writes them all, so that a swap of two registers is one. */
+/** Assembles every target word from its ranges before it writes any, so that two registers can be swapped. */
 function transfer(targets: readonly { word: RegisterWord; ranges: readonly BitRange[] }[], lanes: number): Step {
   const values = new Uint32Array(targets.length);
   return (warp) => {
@@ -79,7 +79,7 @@ function transfer(targets: readonly { word: RegisterWord; ranges: readonly BitRa
   };
 }
 
-/** Source registers, read as one row of bits, spread over the target registers. */
+/** Distributes source registers, read as one row of bits, to the target registers. */
 function spread(to: readonly Operand[], from: readonly Operand[], each: number, source: number, lanes: number): Step {
   // `_` as an element of a source leaves its bits undefined; they are 0 here.
   const row = from.map((operand) => ({ words: operand.kind === "sink" ? [] : words(operand, lanes), bits: source }));
@@ -148,7 +148,7 @@ export function pack([d, a]: readonly (Operand | undefined)[], lanes: number): S
   return spread(to, from, bits, bits / from.length, lanes);
 }
 
-/** A register of 32 bits, in the bank of those. */
+/** Whether an operand is a register of 32 bits in bank r. */
 const isWord = (operand: Operand | undefined): operand is SlotOperand =>
   operand?.kind === "slot" && operand.bank === "r" && operand.bits === 32;
 

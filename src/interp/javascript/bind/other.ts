@@ -8,14 +8,14 @@ export const trap: Step = ({ active }) => {
   throw new Fault("PTX3004", firstLane(active), "stops the launch");
 };
 
-/** Ways on for who meets what ptxrun does not execute. */
+/** Help for programs that use what ptxrun does not execute. */
 const waysOn: readonly string[] = [
   "the program is right, and so is what ran before; nothing behind this has run",
   "to test the rest, comment this instruction out and give what it writes with -r NAME=VALUE",
   "ptxrun lint FILE lists all instructions of a file that are not implemented",
 ];
 
-/** Valid PTX that ptxrun does not execute; `opcode` is what the message names already. */
+/** Valid PTX that ptxrun does not execute; the message names `opcode` already. */
 export function gap(form: string, opcode: string): Step {
   const which = form === opcode ? "" : `: ${form}`;
   return ({ active }) => {

@@ -11,8 +11,8 @@ import { checkObject, checkOwner, Places, Signals, sharedOf } from "./places.ts"
 const ANSWER = 16;
 
 /**
- * clusterlaunchcontrol.try_cancel. The cluster is taken away now; the answer, x, y, z of its first block
- * and 1 (all 0 when none is left), arrives later.
+ * clusterlaunchcontrol.try_cancel. The cluster is cancelled at issue; the answer, x, y, z of its first block and 1
+ * (all 0 if none is left), arrives later.
  */
 export function cancelCluster(
   { space, all }: PlanOf<"cancel cluster">,
@@ -85,7 +85,7 @@ export function cancelAnswer(
           report(context, warp, lane, "PTX4041", "asks for the ctaid of a cluster that was not cancelled"),
         );
       const values = [0, 1, 2].map((at) => word(warp, lane, at));
-      // Nothing is said of the fourth element.
+      // The manual does not define the fourth element.
       for (const [part, at] of to) warp.r[part.slot * lanes + lane] = values[first + at] ?? 0;
     }
   };

@@ -9,12 +9,12 @@ import { siteOf } from "../async/site.ts";
 import { checkObject, checkOwner, Places, rankAt, ranksOf, Signals, sharedOf } from "./places.ts";
 import { reductionOf } from "./update.ts";
 
-/** Bytes that a bulk copy counts in, and to which its addresses are aligned. */
+/** Size and addresses of a bulk copy are multiples of this. */
 const CHUNK = 16;
 
 /**
- * cp.async.bulk and cp.reduce.async.bulk (PTX ISA, Bulk copy): asks for n bytes. Addresses, sizes and bounds are
- * checked now, when they are known; the bytes move when the copy happens.
+ * cp.async.bulk and cp.reduce.async.bulk (PTX ISA, Bulk copy): starts a copy of n bytes. Addresses, sizes and bounds
+ * are checked at issue; the bytes move when the copy happens.
  */
 export function bulkCopy(
   plan: PlanOf<"bulk copy">,
@@ -107,7 +107,7 @@ function checkSize(bytes: number, lane: number): void {
     throw new Fault("PTX3050", lane, `is for ${bytes} bytes, which is not a multiple of ${CHUNK}`);
 }
 
-/** The bytes that are written, under a mask of those of each 16. */
+/** The bytes that are written, under a mask of the bytes of each 16. */
 function writtenBy(start: number, bytes: number, mask: number): readonly ByteRange[] {
   if (mask === 0xffff) return [{ start, bytes }];
   const runs: ByteRange[] = [];

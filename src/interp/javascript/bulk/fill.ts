@@ -6,7 +6,7 @@ import { Fault } from "../../state/fault.ts";
 import type { Step } from "../../state/warp.ts";
 import { Places } from "./places.ts";
 
-/** The most bytes that st.bulk takes. */
+/** The most bytes that st.bulk accepts. */
 const MAX_FILL_BYTES = 2 ** 24;
 
 /** st.bulk: zeros in shared memory. */

@@ -10,7 +10,7 @@ import { decodeMap, at as fields, MAP_ALIGN, MAP_BYTES } from "../../tensor-map/
 import { siteOf } from "../async/site.ts";
 import { Places } from "./places.ts";
 
-/** Where each field lies in the object, and in how many bytes. */
+/** Offset and size of each field in the object. */
 const places: Readonly<Record<MapField, { readonly at: number; readonly bytes: 1 | 4 | 8 }>> = {
   global_address: { at: fields.address, bytes: 8 },
   rank: { at: fields.rank, bytes: 1 },
@@ -31,7 +31,7 @@ const each =
     for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) act(warp, lane);
   };
 
-/** tensormap.replace: what it makes of the map is judged when a copy takes it. */
+/** tensormap.replace: the resulting map is checked when a copy uses it. */
 export function mapField(
   { field, space }: PlanOf<"map field">,
   [a, ...rest]: readonly (Operand | undefined)[],
@@ -79,7 +79,7 @@ export function mapCopy([d, a]: readonly (Operand | undefined)[], context: Conte
   });
 }
 
-/** fence.proxy.tensormap::generic: one side of the way from a change to the copies. */
+/** fence.proxy.tensormap::generic: the release or the acquire between a change of the map and the copies. */
 export function mapFence({ act }: PlanOf<"map fence">, [a]: readonly (Operand | undefined)[], context: Context): Step {
   const { lanes, memory, mapChanges } = context;
   if (act === "release") return each(lanes, (warp, lane) => mapChanges.release(threadOf(warp, lane)));

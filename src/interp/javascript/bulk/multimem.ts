@@ -13,8 +13,7 @@ import { locator } from "../locate.ts";
 const kinds = { load: "load", store: "store", update: "atomic" } as const;
 
 /**
- * multimem.ld_reduce, multimem.st and multimem.red: on all replicas that the address stands for,
- * the first one first.
+ * multimem.ld_reduce, multimem.st and multimem.red: on all replicas of the address, in order.
  */
 export function multimem(plan: PlanOf<"multimem">, operands: readonly (Operand | undefined)[], context: Context): Step {
   const { act, bits, packed, space, sem, scope } = plan;

@@ -9,7 +9,7 @@ import type { CtaSync, Warp } from "../../state/warp.ts";
 import { type BarrierPlace, barrierPlace } from "../async/barrier-place.ts";
 import { locator } from "../locate.ts";
 
-/** An address operand of a bulk operation: found for all lanes, then checked for as many bytes as the lane asks for. */
+/** An address operand of a bulk operation: located for all lanes, then checked for as many bytes as the lane needs. */
 export class Places {
   /** Where the lanes' addresses lie in memory's buffer, after `find`. */
   readonly at: Int32Array = new Int32Array(LANES);
@@ -31,7 +31,7 @@ export class Places {
     this.#find(warp);
   }
 
-  /** Checks `bytes` bytes at the lane's address, or throws a Fault; `find` must have found it. Gives where they lie. */
+  /** Checks `bytes` bytes at the lane's address, which `find` has located, or throws a Fault. Returns their offset. */
   reach(warp: Warp, lane: number, bytes: number): number {
     const access = { ...this.#access, bytes };
     this.#context.scratch.at[lane] = this.at[lane]!;
@@ -40,21 +40,21 @@ export class Places {
     return this.#found(lane);
   }
 
-  /** The same for an access that happens now: what is in flight there is in the way, and what is written is initialised. */
+  /** The same for an access that happens now: conflicts with operations in flight are errors, stores initialise. */
   touch(warp: Warp, lane: number, bytes: number): number {
     this.#context.scratch.at[lane] = this.at[lane]!;
     inspect(warp, lane, { ...this.#access, bytes }, this.#context);
     return this.#found(lane);
   }
 
-  /** Memory of a supplier has its place only once it has been reached. */
+  /** The offset after the check, since memory of a supplier gets its offset only when it is reached. */
   #found(lane: number): number {
     this.at[lane] = this.#context.scratch.at[lane]!;
     return this.at[lane]!;
   }
 }
 
-/** The operand of an mbarrier object that an operation tells of its end. */
+/** The operand of the mbarrier object that an operation signals on completion. */
 export class Signals {
   readonly at: Int32Array = new Int32Array(LANES);
   readonly #place: BarrierPlace;
@@ -67,7 +67,7 @@ export class Signals {
     this.#place.locate(warp);
   }
 
-  /** Where the lane's object lies; a Fault where none can be. */
+  /** The offset of the lane's object; throws a Fault if none can be there. */
   reach(warp: Warp, lane: number): number {
     this.at[lane] = this.#place.at(warp, lane);
     return this.at[lane]!;
@@ -91,7 +91,7 @@ export function rankAt(at: number, { ctaSync: { cluster } }: Warp, { sharedBytes
   );
 }
 
-/** Where the shared memory of a block begins in the buffer. */
+/** The offset of a block's shared memory in the buffer. */
 export const sharedOf = (cta: CtaSync | undefined): number => cta?.warps[0]?.shared ?? -1;
 
 /** The blocks that a mask of ranks names; a rank that the cluster does not have is a Fault. */
@@ -103,7 +103,7 @@ export function ranksOf(mask: number, lane: number, { ctaSync: { cluster } }: Wa
   return cluster.flatMap((_, rank) => ((mask >>> rank) & 1 ? [rank] : []));
 }
 
-/** Throws a Fault unless what messages call `what` lies in the shared memory of the thread's own block, or of another. */
+/** Throws a Fault unless `at` (`what` in messages) is in shared memory of the thread's own block, or of another. */
 export function checkOwner(
   whose: "own" | "any" | "other",
   what: string,

@@ -19,11 +19,11 @@ import { siteOf } from "../async/site.ts";
 import { checkObject, checkOwner, Places, rankAt, ranksOf, Signals, sharedOf } from "./places.ts";
 import { reductionOf } from "./update.ts";
 
-/** A tensor copy with all that it needs to know: offsets in the buffer, and within the block's shared memory. */
+/** The data of a tensor copy: offsets in the buffer, and within the block's shared memory. */
 interface Move {
   readonly map: TensorMap;
   readonly footprint: Footprint;
-  /** Where the block's shared memory begins in the buffer, and where in it the box does: what a swizzle mixes. */
+  /** Where the block's shared memory begins in the buffer, and where in it the box does: the input of the swizzle. */
   readonly window: number;
   readonly base: number;
   readonly update: Update | undefined;
@@ -55,7 +55,7 @@ function tensorMover(
         else if (convert === undefined) u8.copyWithin(there, first + unit * step, first + unit * step + size);
         else u32[there >>> 2] = convert(u32[(first + unit * step) >>> 2]!);
       };
-      // A whole row in order is the usual case.
+      // A complete row in order is the usual case.
       if (dense && convert === undefined && map.swizzle === "none" && from === 0 && to === units)
         u8.copyWithin(inShared(row, 0), first, first + units * size);
       else if (dense && convert === undefined && from === 0 && to === units && size < 16) chunks(row, first);
@@ -64,7 +64,7 @@ function tensorMover(
       for (let at = units * place; at < pitch; at++) u8[window + shuffle(base + row * pitch + at)] = 0;
     });
   };
-  /** What a swizzle keeps together, at once. */
+  /** Copies a row in chunks that the swizzle keeps together. */
   const chunks = (row: number, first: number): void => {
     const atom = map.atomicity === "32B+8B" ? 8 : 16;
     for (let at = 0; at < units * size; at += atom) {
@@ -88,7 +88,7 @@ function tensorMover(
   return { load, store };
 }
 
-/** One unit of what is filled in, low byte first. */
+/** One unit of fill, low byte first. */
 function filling(bits: bigint, bytes: number): Uint8Array {
   return Uint8Array.from({ length: bytes }, (_, at) => Number((bits >> BigInt(8 * at)) & 0xffn));
 }
@@ -102,10 +102,10 @@ function packSixes(u8: Uint8Array, from: number, to: number): void {
   }
 }
 
-/** What can be done where there is no tensor map. */
+/** Help for a missing tensor map. */
 const WAY = "bind one with -a NAME=tensormap:..., or pass what device.tensorMap gives";
 
-/** The tensor map at a lane's address, which must be one and sound; read anew each time, as others may change it. */
+/** Reads and checks the tensor map at a lane's address; anew each time, since the program may change it. */
 function mapReader(operand: Operand | undefined, context: Context): (warp: Warp, lane: number) => TensorMap {
   const places = new Places(operand, "load", "generic", MAP_ALIGN, context);
   const { u8 } = context.memory.data;
@@ -233,7 +233,7 @@ export function tensorCopy(
         `has its mbarrier object in block ${bell} of the cluster and its destination in block ${home}`,
       );
     if (whose === "own") checkOwner("own", "its mbarrier object", tells, lane, warp, context);
-    // The copies to several blocks tell that block of each pair whose parity is the mbarrier object's.
+    // Copies to several blocks signal that block of each pair which has the same parity as the mbarrier object's block.
     const told = (rank: number): number => (plan.pair === true ? (rank & ~1) | (bell & 1) : rank);
     for (const rank of masks < 0 ? [home] : ranksOf(warp.r[masks + lane]! & 0xffff, lane, warp)) {
       const to = sharedOf(cluster[rank]);
@@ -247,7 +247,7 @@ export function tensorCopy(
   };
 }
 
-/** What the coordinates and the numbers behind them mean in each mode. */
+/** The walk that the coordinates, and the numbers behind them, mean in each mode. */
 function walkOf(mode: PlanOf<"tensor copy">["mode"], coordinates: readonly number[], more: readonly number[]): Walk {
   switch (mode) {
     case "tile":
@@ -283,7 +283,7 @@ function globalRanges({ address, element }: TensorMap, { rows, step }: Footprint
   return ranges;
 }
 
-/** Throws a Fault where the tensor reaches beyond its memory. */
+/** Throws a Fault if the tensor reaches beyond its memory. */
 function reachGlobal(warp: Warp, lane: number, { start, bytes }: ByteRange, load: boolean, context: Context): void {
   const { scratch, memory } = context;
   scratch.low[lane] = start;

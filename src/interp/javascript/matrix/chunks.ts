@@ -1,6 +1,6 @@
 import { chunkOf, type MatrixOperation } from "../../../numeric/operation/matrix.ts";
 
-/** What the four bits of a chunk of a sparse A say (PTX ISA, Sparse matrix storage). */
+/** The meaning of the four metadata bits of a chunk of a sparse A (PTX ISA, Sparse matrix storage). */
 export interface Chunks {
   /** Columns of a chunk, and how many of them are stored. */
   readonly columns: number;

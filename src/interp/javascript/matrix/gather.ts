@@ -19,8 +19,8 @@ export interface Container {
 }
 
 /**
- * What copies a fragment between registers and the words of a matrix. `places` are the words that a step touches, register by
- * register, lane by lane, from the low element on: the loops below follow it.
+ * How a fragment is copied between registers and the words of a matrix. `places` are the indices of the words,
+ * register by register, lane by lane, from the low element on, in the order of the loops below.
  */
 interface Traffic {
   readonly slots: readonly number[];
@@ -30,14 +30,14 @@ interface Traffic {
 
 function trafficOf(fragment: Fragment, operand: Operand | undefined, order: Order, lanes: number): Traffic {
   const { rows, columns, bits, count, matrices } = fragment;
-  // Bits are counted by words, so a register is one element, and a row has a 32nd of the columns.
+  // 1-bit elements are handled by words, so that a register is one element, and a row has a 32nd of the columns.
   const side = bits === 1 ? 32 : 1;
   const each = bits === 64 ? 1 : 32 / bits / side;
   const needed = Math.ceil((rows * columns * (matrices?.count ?? 1)) / (32 * each * side));
   const positions = positionsOf(fragment);
   const wide = order === "rows" ? columns / side : columns;
   const high = order === "rows" ? rows : rows / side;
-  // Behind what is needed stand copies.
+  // Further registers are copies.
   const slots = elements(operand)
     .slice(0, needed)
     .map((item) => (item.kind === "sink" ? -1 : slot(item).slot * lanes));

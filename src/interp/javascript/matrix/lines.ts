@@ -22,7 +22,7 @@ interface LinePlaces {
   readonly offset: Uint16Array;
 }
 
-/** Puts a fragment's registers on the lines of its matrices. */
+/** Maps a fragment's registers to the lines of its matrices. */
 function linePlaces(lines: MatrixLines): LinePlaces {
   const { fragment, matrices, line: which } = lines;
   const { rows, columns, count, bits } = fragment;
@@ -47,7 +47,7 @@ function linePlaces(lines: MatrixLines): LinePlaces {
   return inMemory === bits && wholeRegisters(apart) ? merged(apart) : apart;
 }
 
-/** True when the elements of each register follow each other in one line, from a whole word on. */
+/** True if the elements of each register are consecutive in one line, from a word boundary on. */
 function wholeRegisters({ pieces, bits, line, offset }: LinePlaces): boolean {
   for (let at = 0; at < line.length; at++) {
     const first = at - (at % pieces);
@@ -131,7 +131,7 @@ export function storeLines(
   };
 }
 
-/** Finds the lines and checks them, each for the lane that it belongs to. */
+/** Locates the lines and checks them, each for the lane that supplies its address. */
 function checkedLines(
   kind: "load" | "store",
   { space, lines }: PlanLines,
@@ -158,7 +158,7 @@ function checkedLines(
   };
 }
 
-/** Reads a piece, `more` bytes behind its start; zeros go above what memory has fewer bits of. */
+/** Reads a piece, `more` bytes behind its start; elements with fewer bits in memory are zero-extended. */
 function reader({ inMemory, line, offset }: LinePlaces, context: Context): (piece: number, more?: number) => number {
   const { at } = context.scratch;
   const { u8, u16, s32 } = context.memory.data;

@@ -8,8 +8,9 @@ import type { Step, Warp } from "../../state/warp.ts";
 import { finder, type Locator, locator } from "../locate.ts";
 
 /**
- * Finds the lines of matrices: lane i has the address of line i in `Context.scratch` afterwards. A fault where lanes that
- * should give one address give several, or where a generic address lies in a space that the instruction does not reach.
+ * Locates the lines of matrices: afterwards lane i has the address of line i in `Context.scratch`. Throws a Fault if
+ * lanes that should agree on an address do not, or if a generic address lies in a space that the instruction does not
+ * reach.
  */
 export function lineLocator(
   a: Operand | undefined,
@@ -19,7 +20,7 @@ export function lineLocator(
   context: Context,
 ): Locator {
   const { lines } = plan;
-  // A generic address has 64 bits; ptxas takes one of 32 for one of shared memory.
+  // A generic address has 64 bits; ptxas takes a 32-bit address as one of shared memory.
   const space = a?.kind === "address" && a.base?.bank === "r" ? "shared" : plan.space;
   const { scratch } = context;
   const { low, high } = scratch;
@@ -50,10 +51,10 @@ export function lineLocator(
   };
 }
 
-/** True for the windows of other memory; what lies in none of them is explained as any bad address is. */
+/** True for the windows of other memory; an address outside of all windows gets the message of any bad address. */
 const isElsewhere = (high: number): boolean => Object.values<number>(windows).includes(high);
 
-/** From the first line, whose address all lanes give, to the others. */
+/** Computes the addresses of all lines from that of the first, which all lanes supply. */
 function strided(
   operand: Operand | undefined,
   otherwise: number,

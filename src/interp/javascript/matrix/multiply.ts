@@ -13,7 +13,7 @@ import type { Step, Warp } from "../../state/warp.ts";
 import { type Chunks, chunksOf } from "./chunks.ts";
 import { type Container, type Gather, gather, scatter, type Words, wordsFor } from "./gather.ts";
 
-/** The matrices of one multiply, as words: what a tile takes and gives (numeric/tensor/spec.ts). */
+/** The matrices of one multiply, as words: inputs and output of a tile (numeric/tensor/spec.ts). */
 interface Matrices {
   readonly a: Words;
   readonly b: Words;
@@ -24,8 +24,8 @@ interface Matrices {
 }
 
 /**
- * A sparse A (PTX ISA, mma.sp): each row meets the rows of B that its metadata selects, so each row is a tile of its
- * own over the columns that are stored. Operands 4 and 5 are the metadata and the selector.
+ * A sparse A (PTX ISA, mma.sp): the metadata of each row of A select rows of B, so each row is a separate tile over the
+ * stored columns. Operands 4 and 5 are the metadata and the selector.
  */
 function sparse(
   op: MatrixOperation,
@@ -36,7 +36,7 @@ function sparse(
   { a, b, c, d, scaleA, scaleB }: Matrices,
 ): Step {
   if (metadata === undefined) throw new Error("a sparse operation has metadata");
-  // What is no group of threads is undefined.
+  // A selector beyond the groups of threads is undefined.
   const groups = 4 / (metadata.holders?.threads ?? 4);
   const selector = Number(constantValue(operands[5], context.program) ?? 0n) % groups;
   const chunks = chunksOf(op);
@@ -63,7 +63,7 @@ function sparse(
   };
 }
 
-/** The elements of B that one row of A meets, by columns. */
+/** The elements of B that one row of A selects, by columns. */
 function select(
   { columns, stored, column }: Chunks,
   indices: Uint8Array,
@@ -104,7 +104,7 @@ function reader(
   };
 }
 
-/** Indices that the manual leaves undefined are a finding; what they select is multiplied all the same. */
+/** Reports indices that the manual leaves undefined; the elements they select are multiplied all the same. */
 function check(
   { sound, stored }: Chunks,
   indices: Uint8Array,
@@ -125,7 +125,7 @@ function check(
 
 /**
  * Reads the scales of A and B (PTX ISA, Block Scaling for mma.sync): `data, {byte-id, thread-id}` of each. The
- * selectors are the same in all lanes; what they may be says table 40.
+ * selectors are the same in all lanes; table 40 lists the allowed ones.
  */
 function scales(
   vector: 1 | 2 | 4,
@@ -230,7 +230,7 @@ export function multiply(
   };
 }
 
-/** Words of a matrix; those of bits have 32 in one. */
+/** The words of a matrix; one word holds 32 elements of one bit. */
 function fragmentWords({ rows, columns, bits, matrices }: Fragment): Words {
   const count = rows * columns * (matrices?.count ?? 1);
   return wordsFor(bits, bits === 1 ? count / 32 : count);

@@ -19,7 +19,7 @@ export const slotsIn = (operands: readonly (Operand | undefined)[]): number[] =>
     return operand?.kind === "slot" && operand.bank === "r" ? [operand.slot] : [];
   });
 
-/** Registers that some wgmma of a program takes as accumulators or as A; undefined where it has none. */
+/** Registers that some wgmma of a program uses as accumulators or as A; undefined if it has no wgmma. */
 export function registersOfWgmma({ code }: Program): ReadonlySet<number> | undefined {
   const found = new Set<number>();
   let any = false;
@@ -32,15 +32,15 @@ export function registersOfWgmma({ code }: Program): ReadonlySet<number> | undef
 }
 
 /**
- * What has to happen before an instruction that touches registers of a wgmma: a finding where they are in flight, after which
- * the operation happens at once, as ptxas puts a wait there. Undefined for instructions that touch none.
+ * The check before an instruction that touches registers of a wgmma: if they are in flight, reports it and completes
+ * the operation at once, as ptxas puts a wait there. Undefined for instructions that touch none.
  */
 export function watchRegisters(
   { plan, operands, guard }: Instruction,
   watched: ReadonlySet<number>,
   context: Context,
 ): Step | undefined {
-  // wgmma looks at its own.
+  // wgmma checks its own registers.
   if (plan.shape === "wgmma") return undefined;
   const count = writtenBy(plan);
   const writes = slotsIn(operands.slice(0, count)).filter((slot) => watched.has(slot));
@@ -57,13 +57,13 @@ export function watchRegisters(
     if (problem?.kind !== "held") return;
     const verb = writes.includes(problem.slot) ? "writes" : "reads";
     asynchrony.move(problem.flight);
-    // One for each wgmma: who reads one register of it reads the others too.
+    // One report for each wgmma: code that reads one of its registers reads the others too.
     if (asynchrony.fences.registers.isNews(problem.flight.operation.site.pc))
       tell(warp, problem, `${verb} ${nameOf(problem.slot, context)}`, context);
   };
 }
 
-/** Looks at the registers that a wgmma gets. */
+/** Checks the registers that a wgmma gets. */
 export function judgeRegisters(
   warp: Warp,
   thread: ThreadId,
@@ -98,7 +98,7 @@ export function judgeRegisters(
   });
 }
 
-/** Says that a register is in flight. */
+/** Reports that a register is in flight. */
 function tell(warp: Warp, problem: RegisterProblem & { kind: "held" }, what: string, context: Context): void {
   const { flight, how } = problem;
   const { site } = flight.operation;
@@ -122,7 +122,7 @@ function tell(warp: Warp, problem: RegisterProblem & { kind: "held" }, what: str
 
 const placed = ({ source, span }: Site): Pick<Related, "source" | "span"> => ({ source, span });
 
-/** What the program calls a slot of bank r. */
+/** The program's name for a slot of bank r. */
 export function nameOf(slot: number, { program }: Context): string {
   const all = [...program.registers, ...program.functions.flatMap(({ registers }) => registers)];
   return (

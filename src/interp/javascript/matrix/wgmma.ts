@@ -16,7 +16,7 @@ import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "../async/site.ts";
 import { judgeRegisters } from "./watch-registers.ts";
 
-/** Bits of the low words of registers, spread to elements of a matrix by rows, and back. */
+/** Moves bits between registers and the elements of a matrix by rows. */
 interface FragmentMover {
   gather(warp: Warp, into: Uint32Array): void;
   scatter(warp: Warp, from: Uint32Array): void;
@@ -65,8 +65,8 @@ interface SharedMatrix {
 }
 
 /**
- * The matrix of a descriptor: `rows` of them from `from` on, `k` elements each. `shared` is where the block's shared memory
- * begins in the buffer.
+ * The matrix of a descriptor: `rows` rows from `from` on, `k` elements each. `shared` is where the block's shared
+ * memory begins in the buffer.
  */
 function sharedMatrix(
   descriptor: MatrixDescriptor,
@@ -124,8 +124,8 @@ function rangesOf(places: Int32Array): readonly { start: number; bytes: number }
 }
 
 /**
- * Which elements along K the stored elements of a sparse A stand for (PTX ISA, Sparse matrix storage), of sixteen rows
- * of `stored` elements: by `row * stored + element`. The metadata lie in register `slot` of the lanes that the selector
+ * The positions along K of the stored elements of a sparse A (PTX ISA, Sparse matrix storage), of sixteen rows of
+ * `stored` elements: by `row * stored + element`. The metadata lie in register `slot` of the lanes that the selector
  * names.
  */
 function selections(
@@ -137,7 +137,7 @@ function selections(
   bits: 8 | 16 | 32,
 ): Int32Array {
   const chunks = (2 * stored) / chunk;
-  // Of tf32, each four bits stand for one element of two; of the others for two elements of four.
+  // Four bits select one of two elements for tf32, and two of four elements for other types.
   const fragment = metadata(chunks, bits);
   const positions = positionsOf(fragment);
   const threads = fragment.holders?.threads ?? 4;
@@ -162,8 +162,8 @@ function selections(
 }
 
 /**
- * Checks what a matrix descriptor leads to: 16 bytes at each of these offsets of the buffer have to lie in the block's shared
- * memory, which is a Fault, and to be written, which is a finding.
+ * Checks the chunks of a matrix descriptor, 16 bytes at each of these offsets of the buffer: throws a Fault if one
+ * lies outside of the block's shared memory, and reports one that is not initialised.
  */
 function sharedReader(
   context: Context,
@@ -191,8 +191,8 @@ function sharedReader(
 const bitsOf = (type: Parameters<typeof elementBits>[0]): 1 | 8 | 16 | 32 => elementBits(type) as 1 | 8 | 16 | 32;
 
 /**
- * wgmma.mma_async: a warp asks for its sixteen rows. Descriptors, metadata and scale-d are read now; memory,
- * A and D in registers when the operation happens.
+ * wgmma.mma_async: each warp starts the operation on its sixteen rows. Descriptors, metadata and scale-d are read at
+ * issue; memory, and A and D in registers, when the operation happens.
  */
 export function wgmma(
   { tile, sparse, operands: roles }: PlanOf<"wgmma">,
@@ -312,7 +312,7 @@ export function wgmma(
   }
 }
 
-/** Four warps from a multiple of four on, all of them whole (PTX ISA, Warpgroup). */
+/** Throws a Fault unless the warp's group, four warps from a multiple of four on, is complete (PTX ISA, Warpgroup). */
 export function needWarpgroup({ index, ctaSync }: Warp): void {
   const first = index & ~3;
   const threads = ctaSync.threads - 32 * first;
@@ -321,7 +321,7 @@ export function needWarpgroup({ index, ctaSync }: Warp): void {
   throw new Fault("PTX3017", 0, message, [], undefined, ["launch blocks of a multiple of 128 threads: --block 128"]);
 }
 
-/** The value of a 64-bit register that all lanes give alike. */
+/** The value of a 64-bit register, which must be the same in all lanes. */
 function alike({ q }: Warp, from: number, what: string): bigint {
   const value = q[from]!;
   for (let lane = 1; lane < 32; lane++) if (q[from + lane] !== value) throw unlike(lane, what);

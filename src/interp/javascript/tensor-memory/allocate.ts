@@ -48,7 +48,7 @@ function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], cont
         relatedAt(other.pc, context),
       );
     const peer = group === 2 ? peerOf(warp, 0) : undefined;
-    // Everything is checked before anybody waits, so that a fault is where its instruction is.
+    // Everything is checked before the warp waits, so that a fault occurs at its instruction.
     put(warp, undefined);
     const unfreed = (): void => {
       const what = `takes ${columns} columns of tensor memory, which nobody has freed when the block exits`;
@@ -115,7 +115,7 @@ const relatedAt = (pc: number, { program: { source, code } }: Context): Fault["r
   { source, span: code[pc]!.span, message: `${code[pc]!.opcode}, here` },
 ];
 
-/** Parks all of a warp at the instruction that it is at. */
+/** Parks all lanes of a warp at its current instruction. */
 function wait(warp: Warp, on: TensorWait): void {
   park(warp, { pc: warp.pc, mask: lowest(LANES), depth: warp.depth, on });
   warp.active = 0;
@@ -127,7 +127,7 @@ const waiting = ({ warps }: CtaSync): readonly { readonly warp: Warp; readonly g
     warp.parked.flatMap((group) => (group.on.kind === "tensor memory" ? [{ warp, group: group as Waiting }] : [])),
   );
 
-/** Lets those go on who can now: in the order of warps, and pairs together. The caller reconverges `current`. */
+/** Wakes warps whose requests can now be met, in order of warps, pairs together. The caller reconverges `current`. */
 function serve(own: CtaSync, peer: CtaSync | undefined, current: Warp): void {
   for (;;) {
     const next = waiting(own).find(
@@ -146,7 +146,7 @@ function serve(own: CtaSync, peer: CtaSync | undefined, current: Warp): void {
   }
 }
 
-/** Two warps of a pair that wait for the same, which can be done now. */
+/** Two warps of a pair of blocks that wait for the same operation, if that can be done now. */
 function pairOf(own: CtaSync, peer: CtaSync) {
   for (const one of waiting(own))
     for (const other of waiting(peer)) {
@@ -165,7 +165,7 @@ function go(warp: Warp, group: Waiting, current: Warp): void {
   if (warp !== current) reconverge(warp);
 }
 
-/** What is allocated holds nothing. What was freed is readable by nobody, and tools can still show it. */
+/** Marks columns as not initialised, on allocation rather than when freed, so that tools can still show freed ones. */
 function forget(memory: Memory, base: number, column: number, columns: number): void {
   for (let lane = 0; lane < TENSOR_LANES; lane++) {
     const at = base + lane * LANE_BYTES + 4 * column;

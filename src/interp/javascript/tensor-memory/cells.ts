@@ -70,7 +70,7 @@ export function initialise(memory: Memory, base: number, { lane, lanes, column, 
   }
 }
 
-/** The first word of a range that nobody has written. */
+/** The first word of a range that was never written. */
 export function unwritten(
   { shadow }: Memory,
   base: number,
@@ -83,7 +83,7 @@ export function unwritten(
   return undefined;
 }
 
-/** Reports a read of words that nobody has written, where the launch checks that. */
+/** Reports a read of words that were never written, if the launch checks that. */
 export function checkWritten(context: Context, warp: Warp, thread: number, base: number, range: TensorRange): void {
   if (!context.sanitize.init) return;
   know(context.memory, base, range);

@@ -49,7 +49,7 @@ export function tensorCommit(
   };
 }
 
-/** What a thread has asked for and nobody has seen the end of. */
+/** The operations that a thread has started and whose completion is not known yet. */
 const trackedBy = ({ asynchrony }: Context, group: 1 | 2, { block, warp, lane }: ThreadId): readonly Flight[] =>
   [...asynchrony.flights].flatMap((flight) => {
     const { thread, what } = flight.operation;
@@ -70,7 +70,7 @@ function targetsOf({ ctaSync: { cluster }, shared }: Warp, lane: number, at: num
   return made;
 }
 
-/** Where the shared memory begins that has this byte: the nearest beginning before it. */
+/** The beginning of the shared memory that contains this byte: the nearest one before it. */
 function ownerOf(cluster: Warp["ctaSync"]["cluster"], at: number, own: number): number {
   let best = own;
   let distance = Number.POSITIVE_INFINITY;

@@ -63,7 +63,7 @@ export function copyToTensorMemory(
   });
 }
 
-/** What a copy writes. */
+/** The ranges that a copy writes. */
 const targetsOf = ({ rows, columns, to }: CopyShape, address: number): readonly TensorRange[] =>
   to.flatMap((lists) =>
     lists.map((first) => ({
@@ -106,7 +106,7 @@ function expandChunk(u8: Uint8Array, from: number, to: number, bits: 4 | 6): voi
   }
 }
 
-/** `[t]`: tcgen05.shift, 31 of 32 lanes of 8 columns get what the lane behind them has. */
+/** `[t]`: tcgen05.shift, 31 of 32 lanes of 8 columns get the value of the next lane. */
 export function tensorShift(
   { group }: PlanOf<"tcgen05 shift">,
   [t]: readonly (Operand | undefined)[],

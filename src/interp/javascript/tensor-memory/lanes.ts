@@ -1,7 +1,7 @@
 import { type Operand, slot } from "../../contract/operand.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 
-/** Does something for each active lane, in order. */
+/** Calls a function for each active lane, in order. */
 export const eachLane =
   (lanes: number, act: (warp: Warp, lane: number) => void): Step =>
   (warp) => {

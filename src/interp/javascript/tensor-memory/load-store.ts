@@ -14,13 +14,13 @@ import { issueStore } from "./matrix/issue.ts";
 import { touch } from "./touch.ts";
 import { warpThread } from "./wait.ts";
 
-/** The NaN that results are (PTX ISA, Floating Point). */
+/** The canonical NaN (PTX ISA, Floating Point). */
 const NAN = 0x7fff_ffff;
 const SIGN = 0x8000_0000;
 
 /**
- * What tcgen05.ld.red makes of the words of one lane: the least or greatest, of floats as min.f32
- * and max.f32 order them: -0 below +0, and a NaN only where all are one, or with `.NaN` where one is.
+ * Reduces the words of one lane for tcgen05.ld.red: the least or greatest, of floats as min.f32 and max.f32 order
+ * them: -0 below +0, and a NaN only if all words are one, or with `.NaN` if any is.
  */
 function reducer({ op, type, abs, nan }: TensorReduction): (words: Uint32Array) => number {
   const key = keys[type];
@@ -38,11 +38,11 @@ function reducer({ op, type, abs, nan }: TensorReduction): (words: Uint32Array) 
   };
 }
 
-/** Numbers in the order of what the words mean. */
+/** Numbers that sort as the values of the words do. */
 const keys: Readonly<Record<TensorReduction["type"], (word: number) => number>> = {
   u32: (word) => word >>> 0,
   s32: (word) => word | 0,
-  // The bits of floats of one sign are in the order of their sizes.
+  // The bits of floats of one sign sort by magnitude.
   f32: (word) => (word & SIGN ? -1 - (word & 0x7fff_ffff) : word),
 };
 
@@ -113,7 +113,7 @@ export function tensorStore(
     const thread = warpThread(warp);
     touch(warp, warp.ctaSync, { act: "st", group: 0, reads: [], writes: ranges, thread, site: site(warp) }, context);
     for (const range of ranges) initialise(context.memory, tensor, range);
-    // What the registers hold now is what arrives later.
+    // The registers are read now, and written to tensor memory later.
     const count = registers.length;
     const places = words.slice();
     const values = Uint32Array.from(places, (_, at) => r[registers[at % count]! + Math.floor(at / count)]!);
@@ -127,7 +127,7 @@ export function tensorStore(
   };
 }
 
-/** Finds what an instruction touches, and throws where it may not. */
+/** Computes the range that an instruction touches, and throws a Fault if it may not. */
 function placer(
   { form, num, packed }: Access,
   t: Operand | undefined,
@@ -156,7 +156,7 @@ function placer(
   };
 }
 
-/** A warp reaches the 32 lanes that its number gives it (PTX ISA, Access restrictions). */
+/** Throws a Fault unless a range is in the 32 lanes that the warp may access (PTX ISA, Access restrictions). */
 function requireReach(warp: Warp, range: TensorRange, verb: string): void {
   const own = 32 * (warp.index % 4);
   if (range.lane < own || range.lane + range.lanes > own + 32) {
@@ -166,7 +166,7 @@ function requireReach(warp: Warp, range: TensorRange, verb: string): void {
   requireAllocated(warp.ctaSync, range, 0, verb);
 }
 
-/** Puts what the loaded words of each lane come to into a register of it. */
+/** Reduces the loaded words of each lane into one of its registers. */
 function reduction(red: TensorReduction, registers: readonly (number | undefined)[], to: number): Step {
   const reduce = reducer(red);
   const from = registers.filter((each) => each !== undefined);

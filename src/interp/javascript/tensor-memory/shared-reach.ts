@@ -1,7 +1,7 @@
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 
-/** Throws where a chunk of 16 bytes lies outside of the block's shared memory. `what`: `A`, `the matrix`. */
+/** Throws a Fault if a chunk of 16 bytes lies outside of the block's shared memory. `what`: `A`, `the matrix`. */
 export function requireShared(chunks: Int32Array, lane: number, what: string, { sharedBytes }: Context): void {
   for (const at of chunks)
     if (at + 16 > sharedBytes)

@@ -14,14 +14,14 @@ import type { CtaSync, Warp } from "../../state/warp.ts";
 
 type Asked = Omit<TensorAccess, "number">;
 
-/** Says what an access to tensor memory may not meet yet, and remembers it for those that come. */
+/** Reports an access to tensor memory that is not ordered behind an earlier one, and records it for later ones. */
 export function touch(warp: Warp, sync: CtaSync, access: Asked, context: Context): void {
   const found = conflictOf(sync.tensor.order, access);
   if (found !== undefined) tell(warp, access.thread, found, context);
   sync.tensor = { ...sync.tensor, order: withAccess(sync.tensor.order, access) };
 }
 
-/** Columns that are freed must be nobody's any more; a synchronization of threads suffices, no fence is needed. */
+/** Reports freed columns that are still in use; a synchronization of threads suffices, no fence is needed. */
 export function checkFreed(warp: Warp, sync: CtaSync, range: TensorRange, context: Context): void {
   const thread: ThreadId = { block: warp.block, warp: warp.index, lane: 0 };
   const site = { pc: warp.pc, opcode: "", source: context.program.source, span: context.program.code[warp.pc]!.span };
@@ -33,7 +33,7 @@ export function checkFreed(warp: Warp, sync: CtaSync, range: TensorRange, contex
   if (found?.missing === "flight") tell(warp, thread, found, context, "frees");
 }
 
-/** These accesses of a block's tensor memory have happened. */
+/** Marks accesses of a block's tensor memory as complete. */
 export function complete(sync: CtaSync, which: (access: TensorAccess) => boolean): void {
   sync.tensor = { ...sync.tensor, order: withComplete(sync.tensor.order, which) };
 }

@@ -6,7 +6,7 @@ import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "../async/site.ts";
 import { complete, fence } from "./touch.ts";
 
-/** Collectives are those of the first lane. */
+/** The thread that collectives of a warp are attributed to: its first lane. */
 export const warpThread = ({ block, index }: Warp): ThreadId => ({ block, warp: index, lane: 0 });
 
 /** tcgen05.wait::ld and wait::st. */
@@ -24,7 +24,7 @@ export function tensorWait({ for: act }: PlanOf<"tcgen05 wait">, _: readonly unk
   };
 }
 
-/** tcgen05.fence: told to the tensor memory of both blocks of a pair. */
+/** tcgen05.fence: recorded for the tensor memory of both blocks of a pair. */
 export function tensorFence({ when }: PlanOf<"tcgen05 fence">, _: readonly unknown[], { lanes }: Context): Step {
   return (warp) => {
     const { ctaSync, active } = warp;

@@ -8,7 +8,7 @@ import { siteOf } from "../async/site.ts";
 import { nameOf, slotsIn } from "../matrix/watch-registers.ts";
 import { warpThread } from "./wait.ts";
 
-/** Registers that some tcgen05.ld of a program fills, and those that they are moved to; undefined where it has none. */
+/** Registers that some tcgen05.ld of a program fills, and those that they are moved to; undefined if it has none. */
 export function registersOfLoads({ code }: Program): ReadonlySet<number> | undefined {
   const found = new Set<number>();
   for (const { plan, operands } of code)
@@ -25,8 +25,8 @@ export function registersOfLoads({ code }: Program): ReadonlySet<number> | undef
 }
 
 /**
- * What has to happen before an instruction that touches registers of loads: a finding where they are still being filled.
- * A plain move is none, since compilers place moves anywhere: where it leads to is not yet filled either.
+ * The check before an instruction that touches registers of loads: reports those that are still being filled. A plain
+ * move is not reported, since compilers place moves anywhere: its target then counts as not yet filled either.
  */
 export function watchLoads(
   { plan, operands, guard }: Instruction,

@@ -1,7 +1,7 @@
 /**
  * Which columns of B count as zeros, and how far the columns are shifted (PTX ISA, Zero-Column Mask Descriptor). Runs
- * of zeros have Skip Span + 1 columns, those between them Use Span + 1, as the manual's examples have it; First Span
- * says with which a sub-mask begins, Start Count how many columns of that are left out.
+ * of zeros have Skip Span + 1 columns, the runs between them Use Span + 1, as in the manual's examples; First Span
+ * says with which run a sub-mask begins, Start Count how many columns of that run are left out.
  */
 export function zeroColumns(
   descriptor: bigint,

@@ -108,7 +108,7 @@ function tell(
     else observer.atomic?.(thread, "global", address, bytes, "relaxed", "gpu", at);
 }
 
-/** What is done with the bytes at `scratch.at`, and for a load outside of the surface. */
+/** What an access does with the bytes at `scratch.at`, and what a load does outside of the surface. */
 interface Act {
   readonly one: (warp: Warp, lane: number, image: Image) => void;
   readonly nothing?: (warp: Warp, lane: number) => void;
@@ -145,7 +145,7 @@ function storing({ cell }: SurfaceStep, b: Operand | undefined, context: Context
   return { one: alone(elements(b).map((part, at) => storeElement(slot(part), cell, (at * cell.bits) / 8, context))) };
 }
 
-/** sust.p: each word in the surface's format; channels without a word are forgotten. */
+/** sust.p: stores each word in the surface's format; channels without a word count as never written. */
 function formatting(b: Operand | undefined, { lanes, memory, scratch: { at } }: Context): Act {
   const words = elements(b).map(slot);
   const { u8, u16, u32 } = memory.data;

@@ -62,14 +62,14 @@ export function texture(plan: TextureStep, operands: readonly (Operand | undefin
   };
 }
 
-/** A texture is looked up by the geometry that it has. */
+/** Throws a Fault unless the instruction's geometry is that of the texture. */
 function agree(geometry: Geometry, { object: { image } }: TextureReader, lane: number): void {
   const has = geometryOf(image);
   if (has !== geometry)
     throw new Fault("PTX3041", lane, `looks up ${image.name}, whose geometry is .${has}, as .${geometry}`);
 }
 
-/** Checks the texels that a lane reads, and tells observers of them. */
+/** Checks the texels that a lane reads, and notifies observers of them. */
 function touch(
   warp: Warp,
   lane: number,
@@ -97,7 +97,7 @@ function touch(
   }
 }
 
-/** The sampler of an operand of its own; the texture's says whether coordinates are normalised, unless it is forced not to. */
+/** A separate sampler operand; the texture's sampler says whether coordinates are normalised, unless forced off. */
 function samplerReader(
   operand: Operand,
   context: Context,
@@ -153,10 +153,10 @@ function lookupReader(
     geometry,
     whole,
     coordinates: all(axes, warp, lane),
-    // Indices are unsigned; those above 2^31 are behind every last layer.
+    // Indices are unsigned; those above 2^31 are beyond any last layer.
     layer: layer(warp, lane) >>> 0,
     sample: sample(warp, lane) >>> 0,
-    // Four bits, -8 to 7, are what an instruction has for each.
+    // An instruction has four bits for each offset, -8 to 7.
     offset: all(shifts, warp, lane).map((shift) => (shift << 28) >> 28),
     ...(level && { lod: level(warp, lane) }),
     ...(slopes && { dx: all(slopes[0]!, warp, lane), dy: all(slopes[1]!, warp, lane) }),

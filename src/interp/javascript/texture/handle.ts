@@ -6,7 +6,7 @@ import type { Context } from "../../state/context.ts";
 import { Fault, report } from "../../state/fault.ts";
 import type { Warp } from "../../state/warp.ts";
 
-/** The handle of one lane: a register's bits, or what lies in the kernel's parameters. */
+/** Reads the handle of one lane: from a register, or from the kernel's parameters. */
 export function handleReader(
   operand: Operand | undefined,
   { lanes, memory, parameters }: Context,
@@ -20,7 +20,7 @@ export function handleReader(
   return ({ q }, lane) => q[base + lane]!;
 }
 
-/** What a handle leads to; a fault where that is nothing of this type. */
+/** The object that a handle refers to; throws a Fault if it has no object of this type. */
 export function found(
   handle: bigint,
   type: OpaqueType,
@@ -47,7 +47,7 @@ const names: Readonly<Record<OpaqueType, string>> = { texref: "texture", sampler
 
 export const show = (handle: bigint): string => `0x${handle.toString(16)}`;
 
-/** The geometry that an image has, in the words of instructions. */
+/** The geometry of an image, as instructions name it. */
 export function geometryOf({ dimensions, layers, cube, samples }: Image): Geometry {
   if (cube) return layers === undefined ? "cube" : "acube";
   if (samples > 1) return layers === undefined ? "2dms" : "a2dms";
@@ -55,7 +55,7 @@ export function geometryOf({ dimensions, layers, cube, samples }: Image): Geomet
   return dimensions === 1 ? "1d" : dimensions === 2 ? "2d" : "3d";
 }
 
-/** Bytes of an image that are about to be read: a fault where they are gone, a finding where nobody has written them. */
+/** Checks bytes of an image before a read: throws a Fault if freed, reports those that were never written. */
 export function readable(
   warp: Warp,
   lane: number,

@@ -6,13 +6,13 @@ import type { RecordedRaces } from "./recorded.ts";
 import { KIND, KNOWN, NOBODY, WRITE_TURN, WRITER } from "./shadow.ts";
 import type { BlockClock } from "./vector-clock.ts";
 
-/** Bytes of global memory whose loads are put off together. */
+/** Log2 of the bytes of global memory whose loads are deferred together. */
 const PAGE_BITS = 12;
 
-/** Places for loads of the same words. */
+/** Entries of the table of loads of the same words. */
 const SEEN = 1024;
 
-/** How much may be put off: bytes that it takes in all, and loads of warps in the shared memory of one block. */
+/** How much may be deferred: bytes in all, and loads of warps in the shared memory of one block. */
 export interface DeferredLimits {
   readonly global: number;
   readonly shared: number;
@@ -21,24 +21,25 @@ export interface DeferredLimits {
 /** A page of global memory. */
 interface Page {
   readonly loads: LoadLog;
-  /** Somebody has stored to it: each load has to be judged at once. */
+  /** Set once a thread has stored to it: from then on each load is checked at once. */
   stored: boolean;
 }
 
 /** The shared memory of a block. */
 interface Tile {
   readonly loads: LoadLog;
-  /** The barrier behind which somebody stored to it last. */
+  /** The number of barriers before the last store to it. */
   storedAt: number;
-  /** What is known of it does not fit into numbers alone. */
+  /** Its state does not fit into the packed numbers alone. */
   strange: boolean;
 }
 
 /**
- * Plain loads of whole warps that nobody has had to look at: a load races with nothing while nobody stores to the page, or
- * has stored only before the block's last barrier. They are put off, and most are never looked at: the page is not stored to,
- * or the block stores to all that it has loaded behind a barrier. Else they are looked at in order, as if they happened then:
- * of the blocks whose loads are put off, nobody knows more than how many barriers and meetings there were (`isPlain`).
+ * Plain loads of whole warps, deferred until a check is needed: a load races with nothing while no thread stores to
+ * the page, or while all stores lie before the block's last barrier. Most are never checked: the page is not stored
+ * to, or the block stores to all the words that it loaded before a barrier. Otherwise they are checked in order, as
+ * if they happened then: blocks with deferred loads know only counts of barriers and warp synchronisations
+ * (`isPlain`).
  */
 export class DeferredLoads {
   readonly #packed: PackedRaces;
@@ -47,11 +48,11 @@ export class DeferredLoads {
   readonly #patterns = new LoadPatterns();
   #pages = new Map<number, Page>();
   readonly #tiles = new Map<BlockClock, Tile>();
-  /** Loads that are put off on pages, once for each page. */
+  /** Deferred loads on pages, once for each page. */
   #count = 0;
-  /** While loads are let go: by pattern and start, when all of it was stored to last. */
+  /** While loads are dropped: by pattern and start, the turn since which all its words have been stored to. */
   readonly #seen = new Int32Array(4 * SEEN);
-  /** How often putting off loads of shared memory was for nothing, less how often it was not. */
+  /** How often deferring loads of shared memory saved nothing, less how often it saved the check. */
   #inVain = 0;
 
   constructor(packed: PackedRaces, recorded: RecordedRaces, limits: DeferredLimits) {
@@ -60,12 +61,12 @@ export class DeferredLoads {
     this.#limits = limits;
   }
 
-  /** Bytes that it takes, about. */
+  /** Bytes in use, about. */
   get bytes(): number {
     return 4 * LOAD_FIELDS * this.#count + this.#patterns.bytes;
   }
 
-  /** A plain load of global memory by some lanes: gives those whose loads have to be looked at now. */
+  /** A plain load of global memory by some lanes: returns those whose loads must be checked now. */
   load(clock: BlockClock, access: WarpAccess, turn: number): number {
     const { lanes, where } = access;
     if (!clock.isPlain) return this.look(access, false);
@@ -75,7 +76,7 @@ export class DeferredLoads {
       const at = where[31 - Math.clz32(left & -left)]!;
       let here = left;
       const number = at >> PAGE_BITS;
-      // Mostly they are all on one page.
+      // Mostly all lanes are on one page.
       if (!pattern.isOnePage(at, PAGE_BITS)) {
         here = 0;
         for (let lane = 0; lane < LANES; lane++)
@@ -90,7 +91,7 @@ export class DeferredLoads {
     return rest;
   }
 
-  /** The same of the block's own shared memory. */
+  /** The same for the block's shared memory. */
   loadShared(clock: BlockClock, access: WarpAccess, turn: number): number {
     const tile = this.#tile(clock);
     const { loads } = tile;
@@ -104,7 +105,7 @@ export class DeferredLoads {
     return 0;
   }
 
-  /** Other accesses to global memory, which are looked at now: what was put off there comes first. Gives their lanes. */
+  /** Before other accesses to global memory: checks the deferred loads of their pages. Returns the lanes. */
   look({ lanes, where }: WarpAccess, stores: boolean): number {
     let last = -1;
     for (let lane = 0; lane < LANES; lane++) {
@@ -116,18 +117,18 @@ export class DeferredLoads {
     return lanes;
   }
 
-  /** The same at one place. */
+  /** The same for one address. */
   lookAt(at: number, stores: boolean): void {
     const page = this.#page(at >> PAGE_BITS);
     if (page.loads.count > 0) this.#settlePage(page);
     if (stores) page.stored = true;
   }
 
-  /** The same in the block's shared memory. `whole`: plain stores to whole words, of which all lanes tell the turn. */
+  /** The same for the block's shared memory. `whole`: plain stores to whole words, all with a known turn. */
   lookShared(clock: BlockClock, stores: boolean, whole: boolean): void {
     const tile = this.#tile(clock);
     if (tile.loads.count > 0) {
-      // All that was loaded before the last barrier cannot race with it, and of the words that are stored to it is gone.
+      // Loads before the last barrier cannot race with the store, and it removes the loads of its words.
       const covered = whole && tile.loads.lastBarrier < clock.barriers;
       if (covered) this.#inVain = Math.max(this.#inVain - 1, -64);
       else {
@@ -138,7 +139,7 @@ export class DeferredLoads {
     if (stores) tile.storedAt = clock.barriers;
   }
 
-  /** An access of the block to its shared memory does not fit into numbers: from now on none is put off. True where some were. */
+  /** The block's shared memory no longer fits the packed numbers: defers none from now on. True where some were. */
   strange(clock: BlockClock): boolean {
     const tile = this.#tile(clock);
     const some = tile.loads.count > 0;
@@ -147,7 +148,7 @@ export class DeferredLoads {
     return some;
   }
 
-  /** A block has ended: nobody looks at its shared memory any more. */
+  /** A block has ended: its deferred loads of shared memory need no check. */
   end(clock: BlockClock): void {
     const tile = this.#tiles.get(clock);
     if (tile === undefined) return;
@@ -155,14 +156,14 @@ export class DeferredLoads {
     this.#tiles.delete(clock);
   }
 
-  /** Looks at all that was put off. */
+  /** Checks all deferred loads. */
   settle(): void {
     for (const page of this.#pages.values()) this.#settlePage(page);
     for (const tile of this.#tiles.values()) this.#settleTile(tile);
     this.#patterns.clear();
   }
 
-  /** The pages that were stored to, and the barriers of blocks behind which they stored to shared memory last. */
+  /** The pages that were stored to, and for each block the barrier count of its last store to shared memory. */
   save(): DeferredImage {
     this.settle();
     return {
@@ -171,7 +172,7 @@ export class DeferredLoads {
     };
   }
 
-  /** What is put off belongs to another past. */
+  /** Drops the deferred loads, which belong to another trace. */
   restore({ stored, tiles }: DeferredImage): void {
     this.#pages = new Map(stored.map((number) => [number, { loads: new LoadLog(), stored: true }]));
     this.#tiles.clear();
@@ -213,7 +214,7 @@ export class DeferredLoads {
     if (loads.count > 0) this.#replay(loads, true);
   }
 
-  /** Looks at loads in order; those of words that were stored to since are over. */
+  /** Checks loads in order, except those of words that were stored to since. */
   #replay(loads: LoadLog, shared: boolean): void {
     const packed = this.#packed;
     for (let at = 0; at < loads.count; at++) {
@@ -239,7 +240,7 @@ export class DeferredLoads {
     loads.clear();
   }
 
-  /** Lets loads go of which every word was stored to since; where too many are left, looks at them. */
+  /** Drops loads of which every word was stored to since; where too many are left, checks them. */
   #thin(clock: BlockClock, tile: Tile): void {
     const { loads } = tile;
     const before = loads.count;
@@ -259,10 +260,10 @@ export class DeferredLoads {
     if (loads.count > this.#limits.shared / 2) this.#settleTile(tile);
   }
 
-  /** The turn since which each word of a load in shared memory has been stored to by the block; 0 where one has not. */
+  /** The turn since which the block has stored to each word of a load in shared memory; 0 where one is left. */
   #storedSince(clock: BlockClock, { pattern, start }: DeferredLoad): number {
     const { shadow } = this.#packed;
-    // All lanes of a load of shared memory are put off together.
+    // All lanes of a load of shared memory are deferred together.
     const { bytes, distinct, offsets } = this.#patterns.at(pattern);
     let since = 0xffff_ffff;
     for (let left = distinct; left !== 0; left &= left - 1) {

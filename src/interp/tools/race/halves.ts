@@ -4,14 +4,14 @@ import { type BlockClock, joined, nothing, type ThreadClock, type VectorClock } 
 export type Half = Parameters<NonNullable<Observer["halfBarrier"]>>[2];
 
 /**
- * Barriers whose halves are apart: what a thread did before it signalled has happened before what others do behind their
- * wait, and what it does between its signal and its wait has not. Clocks are never changed once made, so a copy of the
+ * Split barriers: what a thread did before its signal happens before what others do behind their
+ * wait; what it does between its signal and its wait does not. Clocks are immutable, so a copy of the
  * maps is a snapshot.
  */
 export class Halves {
-  /** By block and barrier: what those that have signalled it since it was last complete knew then. */
+  /** By block and barrier: the joined clocks of the threads that have signalled since its last completion. */
   #signalled = new Map<string, VectorClock>();
-  /** What all knew who have completed it last. */
+  /** The joined clocks of the threads of the last completion. */
   #complete = new Map<string, VectorClock>();
 
   tell(id: number, what: Half, { block }: BlockClock, threads: readonly ThreadClock[]): void {

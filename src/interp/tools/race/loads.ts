@@ -2,22 +2,22 @@ import { LANES } from "../../contract/launch/lane-mask.ts";
 import type { WarpAccess } from "../../contract/observer.ts";
 import type { BlockClock } from "./vector-clock.ts";
 
-/** Numbers that a load of a warp takes in a log. */
+/** Numbers of one warp's load in a log. */
 export const LOAD_FIELDS = 8;
 
-/** A load of some lanes of a warp; the same object each time that one is asked for. */
+/** A load of some lanes of a warp; each call returns the same object. */
 export interface DeferredLoad {
   /** The block's number, and its warp. */
   block: number;
   warp: number;
   pc: number;
-  /** Meetings of the warp and barriers of the block before it. */
+  /** How often the warp and the block had synchronised before it. */
   warpSync: number;
   barrier: number;
   turn: number;
   lanes: number;
   pattern: number;
-  /** Where the pattern begins. */
+  /** Address of the first lane of the pattern. */
   start: number;
 }
 
@@ -50,7 +50,7 @@ export class LoadLog {
     numbers[at + 7] = where[31 - Math.clz32(all & -all)]!;
   }
 
-  /** Barriers before the last of them. */
+  /** Barriers of the block before the last load. */
   get lastBarrier(): number {
     return this.#numbers[LOAD_FIELDS * (this.count - 1) + 3]!;
   }
@@ -70,7 +70,7 @@ export class LoadLog {
     return shown;
   }
 
-  /** Keeps those for which `wanted` holds. */
+  /** Keeps the loads for which `wanted` holds. */
   keep(wanted: (load: DeferredLoad) => boolean): void {
     const numbers = this.#numbers;
     let kept = 0;
@@ -99,7 +99,7 @@ const shown: DeferredLoad = {
   start: 0,
 };
 
-/** How the lanes of a load lie to the first of them. */
+/** Offsets of the lanes of a load, relative to the first of them. */
 export class LoadPattern {
   readonly number: number;
   readonly lanes: number;
@@ -127,7 +127,7 @@ export class LoadPattern {
     this.#high = high;
   }
 
-  /** The lanes without those that touch the same as a lane before them. */
+  /** The lanes without those that touch the same bytes as a lane before them. */
   get distinct(): number {
     if (this.#distinct !== 0) return this.#distinct;
     const seen = new Set<number>();
@@ -157,10 +157,10 @@ export class LoadPattern {
   }
 }
 
-/** The patterns of all loads that are put off. */
+/** The patterns of all deferred loads. */
 export class LoadPatterns {
   #known: LoadPattern[] = [];
-  /** By pc: the last one. */
+  /** By pc: the last pattern used. */
   #last: (LoadPattern | undefined)[] = [];
 
   get bytes(): number {

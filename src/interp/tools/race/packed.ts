@@ -21,16 +21,16 @@ import { RaceStamps } from "./stamps.ts";
 import { type BlockClock, nothing, ThreadClock, untold } from "./vector-clock.ts";
 import { type MemoryWord, none, type RecordedAccess, type RecordedWrite } from "./word.ts";
 
-/** Threads of a block have numbers side by side. */
+/** Threads of a block have consecutive numbers, this many for each block. */
 const BLOCK_THREADS = 1024;
-/** Blocks that have numbers at a time at most. */
+/** Blocks that have numbers at one time, at most. */
 const MOST_BLOCKS = 2 ** 22 - 1;
-/** Stamps that nobody has any more and that are kept for a while. */
+/** Unused stamps that are kept for a while. */
 const STALE = 65536;
 
 /**
- * The usual accesses as numbers: each word has at most one store that counts, and no store has released anything. What it is
- * asked and cannot answer so, its caller does with objects (`race-word.ts`); both say the same.
+ * The usual accesses as numbers: each word has at most one store that counts, and no store has released anything. Where
+ * that does not suffice, the caller uses objects (`word.ts`); both report the same.
  */
 export class PackedRaces {
   readonly shadow: RaceShadow = new RaceShadow();
@@ -41,7 +41,7 @@ export class PackedRaces {
   /** Pairs of instructions that have been reported: a smaller pc, and a greater one. */
   #reported: Set<number> = new Set();
   #live = 0;
-  // Who acts now.
+  // The warp whose access is checked.
   #clock: BlockClock | undefined;
   #block = 0;
   #warp = 0;
@@ -50,7 +50,7 @@ export class PackedRaces {
   #pc = 0;
   #reach: Reach = -1;
 
-  /** Gives a block its number; undefined where there is none left. */
+  /** Assigns a number to a block; undefined where there is none left. */
   enter(clock: BlockClock): number | undefined {
     const number = this.#free.pop() ?? this.#blocks.length;
     if (number >= MOST_BLOCKS) return undefined;
@@ -64,7 +64,7 @@ export class PackedRaces {
     this.#free.push(number);
   }
 
-  /** Whose accesses follow. */
+  /** Sets the warp and instruction of the accesses that follow. */
   act(clock: BlockClock, warp: number, pc: number, reach: Reach): void {
     this.#clock = clock;
     this.#block = clock.number * BLOCK_THREADS;
@@ -75,7 +75,7 @@ export class PackedRaces {
     this.#reach = reach;
   }
 
-  /** The same for a plain load that was put off; gives its block. */
+  /** The same for a deferred load; returns its block. */
   actAgain({ block, warp, pc, warpSync, barrier }: DeferredLoad): BlockClock {
     const clock = this.#blocks[block]!;
     this.act(clock, warp, pc, -1);
@@ -84,7 +84,7 @@ export class PackedRaces {
     return clock;
   }
 
-  /** The number of a lane of the warp that acts. */
+  /** The number of a lane of the current warp. */
   thread(lane: number): number {
     return this.#block + this.#warp * 32 + lane;
   }
@@ -94,14 +94,14 @@ export class PackedRaces {
     return this.stamps.of(count, this.#warpSync, this.#barriers, this.#pc, bytes, this.#reach);
   }
 
-  /** Where the word at an offset has its numbers, as the block that acts finds it; what it has of others' memory is gone. */
+  /** The packed entry of the word at an offset. Clears what another block left in the current block's shared memory. */
   word(from: number, shared: boolean): number {
     const base = this.shadow.find(from);
     const { words } = this.shadow;
     const kind = words[base + KIND]!;
     if ((kind & KNOWN) === 0 || ((kind & SHARED) !== 0) !== shared) this.shadow.begin(base, shared);
     else if (shared && (kind & ELSEWHERE) === 0) {
-      // The shared memory of a block that has ended belongs to another block now; to one of its cluster it did all the time.
+      // Entries of an ended block of another cluster are stale: its shared memory has a new owner.
       const writer = words[base + WRITER]!;
       const user = writer !== NOBODY ? writer : words[base + READS] === 0 ? NOBODY : this.shadow.reader(base, 0);
       if (user !== NOBODY && user >>> 10 !== this.#block >>> 10) {
@@ -112,7 +112,7 @@ export class PackedRaces {
     return base;
   }
 
-  /** A load of `bytes` of a word; false where it has to be looked at as an object, with nothing done. */
+  /** A load of `bytes` of a word; false where it must be checked as an object, with nothing done. */
   load(base: number, lane: number, bytes: number): boolean {
     const { words } = this.shadow;
     if ((words[base + KIND]! & ELSEWHERE) !== 0) return false;
@@ -125,8 +125,8 @@ export class PackedRaces {
   }
 
   /**
-   * A store the same way. `turn`: that of the instruction, 0 where nobody knows what is stored; `alike` says whether two
-   * lanes of it store the same.
+   * A store likewise. `turn`: that of the instruction, 0 where the value is unknown; `alike` says whether two
+   * lanes of it store the same value.
    */
   store(base: number, lane: number, bytes: number, turn: number, alike: (a: number, b: number) => boolean): boolean {
     const { shadow, stamps } = this;
@@ -154,7 +154,7 @@ export class PackedRaces {
     return true;
   }
 
-  /** Whether what is known of a word is with its caller. */
+  /** Whether the caller keeps the word, as objects. */
   isElsewhere(base: number): boolean {
     return (this.shadow.words[base + KIND]! & ELSEWHERE) !== 0;
   }
@@ -167,7 +167,7 @@ export class PackedRaces {
     this.#reported.add(Math.min(a, b) * 2 ** 26 + Math.max(a, b));
   }
 
-  /** A word as objects; from now on it is elsewhere. `value`: what a lane stored in this turn. */
+  /** Converts a word to objects, which the caller then keeps. `value`: what a lane stored in this turn. */
   unpack(base: number, turn: number, value: (lane: number) => bigint | undefined): MemoryWord {
     const { shadow } = this;
     const { words } = shadow;
@@ -196,7 +196,7 @@ export class PackedRaces {
     };
   }
 
-  /** Takes a word back where it fits. `turn`: the one whose values can be asked for, 0 for none. */
+  /** Packs a word again where it fits. `turn`: the one whose values are known, 0 for none. */
   pack(base: number, { writes, reads }: MemoryWord, turn: number): boolean {
     const [write, ...others] = writes;
     if (others.length > 0 || (write !== undefined && (write.release !== undefined || write.own !== untold)))
@@ -213,13 +213,13 @@ export class PackedRaces {
     return true;
   }
 
-  /** Notes the blocks that have a part in some word, and lets stamps go that nobody has. */
+  /** Reports the blocks that appear in some word, and frees stamps that no word uses. */
   tidy(name: (clock: BlockClock) => void): void {
     const { words } = this.shadow;
     const named = new Set<number>();
     let [writer, reader] = [NOBODY, NOBODY];
     this.shadow.each((base) => {
-      // Neighbours mostly have the same.
+      // Neighbouring words mostly have the same.
       const stored = words[base + WRITER]!;
       if (stored !== NOBODY && stored >>> 10 !== writer) {
         writer = stored >>> 10;
@@ -270,7 +270,7 @@ export class PackedRaces {
     this.#live = made.size;
   }
 
-  /** Whether an access to some of the same bytes races with the lane's, and nobody has been told yet. */
+  /** Whether an access to some of the same bytes races with the lane's, and has not been reported yet. */
   #clashes(other: number, stamp: number, lane: number, bytes: number): boolean {
     const { stamps } = this;
     if ((stamps.bytes[stamp]! & bytes) === 0 || this.#follows(other, stamp, lane)) return false;
@@ -279,7 +279,7 @@ export class PackedRaces {
     return !this.isReported(stamps.pc[stamp]!, this.#pc);
   }
 
-  /** As `ThreadClock.follows` says it, of another thread. */
+  /** `ThreadClock.follows`, for another thread. */
   #follows(other: number, stamp: number, lane: number): boolean {
     const { stamps } = this;
     const clock = this.#clock!;
@@ -297,7 +297,7 @@ export class PackedRaces {
     );
   }
 
-  /** As `remember` does it. */
+  /** `remember`, for packed words. */
   #remember(base: number, thread: number, stamp: number, lane: number, bytes: number): void {
     const { shadow } = this;
     const { words } = shadow;
@@ -305,7 +305,7 @@ export class PackedRaces {
     if (reads > 1) {
       const { lists } = shadow;
       const list = words[base + READ_LIST]!;
-      // Where the first one of its own warp is, and of its own block.
+      // The first load of the same warp, and of the same block.
       let [mates, block] = [-1, -1];
       for (let entry = list, end = list + 2 * reads; entry < end; entry += 2) {
         const apart = lists[entry]! ^ thread;

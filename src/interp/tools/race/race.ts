@@ -37,7 +37,7 @@ import {
 import { RaceWeight } from "./weight.ts";
 import { copyWords, type Manner, type MemoryWord, none } from "./word.ts";
 
-/** What it knows at a moment. */
+/** The state of the detector at a moment. */
 interface RaceImage {
   readonly byteLength: number;
   readonly clocks: readonly { readonly clock: BlockClock; readonly state: BlockClockImage }[];
@@ -50,7 +50,7 @@ interface RaceImage {
   readonly halves: ReturnType<Halves["save"]>;
 }
 
-/** What an observer is told of one thread's access. */
+/** The arguments that an observer receives for one thread's access. */
 type Told<How extends "load" | "store" | "atomic"> = Parameters<NonNullable<Observer[How]>>;
 
 interface DetectorOptions {
@@ -59,24 +59,24 @@ interface DetectorOptions {
   readonly block: Dim3;
   /** Blocks of a cluster in each direction; undefined without clusters. */
   readonly cluster: Dim3 | undefined;
-  /** Bytes of the device's memory: the detector may take as many for itself. */
+  /** Bytes of the device's memory: the detector may use as many itself. */
   readonly limit: number;
-  /** How many loads may be put off; many unless told. */
+  /** How many loads may be deferred; many by default. */
   readonly deferred?: DeferredLimits;
   report(finding: Diagnostic): void;
 }
 
 /**
  * Finds data races in shared and global memory (PTX ISA 8.7.1): two accesses to one byte by two threads, at least one
- * a store, not morally strong with each other, with nothing that orders them: no barrier, no instruction among lanes, no
+ * a store, not morally strong with each other and not ordered: no barrier, no instruction among lanes, no
  * release that the other acquired. A race is found whatever order this run happened to take. Strong accesses of
  * different sizes, which overlap in part, count as morally strong here.
  *
- * What most words of memory see is kept as numbers (`race-packed.ts`); releases, stores to parts of words and races that
- * are new go the long way, by objects.
+ * The accesses to most words are kept as numbers (`packed.ts`); releases, stores to parts of words and new races
+ * are handled by objects.
  */
 export class RaceDetector implements Observer {
-  /** Counts instructions, where some tell of what they touch lane by lane; otherwise nobody has to count them. */
+  /** Counts instructions, where some are notified lane by lane; otherwise no count is needed. */
   readonly instruction?: NonNullable<Observer["instruction"]>;
   readonly #options: DetectorOptions;
   readonly #threads: number;
@@ -85,13 +85,13 @@ export class RaceDetector implements Observer {
   readonly #recorded: RecordedRaces;
   readonly #strong: StrongLog = new StrongLog();
   readonly #halves: Halves = new Halves();
-  /** Not where several accesses of an instruction count as one turn. */
+  /** Undefined where several accesses of an instruction count as one turn. */
   readonly #deferred: DeferredLoads | undefined;
   #pc = 0;
-  /** Of instructions, or of accesses where that is the same. */
+  /** Number of the instruction, or of the access where that is the same. */
   #turn = 0;
   readonly #weight: RaceWeight;
-  /** The access of a warp that is looked at. */
+  /** The access of a warp that is being checked. */
   #access: WarpAccess | undefined;
   readonly #alike = (a: number, b: number): boolean => this.#access!.value(a) === this.#access!.value(b);
 
@@ -221,7 +221,7 @@ export class RaceDetector implements Observer {
     this.#single(at, space, address, bytes, where, { how: "atomic", sem, pc: by, reach: reachOf(scope) }, undefined);
   }
 
-  /** An access that one thread is told to have made. */
+  /** Checks an access that observers receive for one thread. */
   #single(
     { block, warp, lane }: ThreadId,
     space: Space,
@@ -240,7 +240,7 @@ export class RaceDetector implements Observer {
     this.#weigh(lane);
   }
 
-  /** Looks at every word of one lane's access. `told`: what it stores can be asked for; otherwise it is `value`. */
+  /** Checks every word of one lane's access. `told`: the access has the stored value; otherwise `value` does. */
   #touch(
     clock: BlockClock,
     warp: number,
@@ -291,7 +291,7 @@ export class RaceDetector implements Observer {
     this.#strong.note(block, { how, sem, pc, reach, thread, from, turn: this.#turn, told });
   }
 
-  /** Gives the lanes of an access that have to be looked at now. What was put off at the same places comes first. */
+  /** Defers loads where possible. Returns the lanes to check now, after deferred loads at the same places. */
   #putOff(clock: BlockClock, access: WarpAccess, manner: Manner): number {
     const deferred = this.#deferred;
     const { how, space, lanes, bytes, where, addresses } = access;
@@ -315,7 +315,7 @@ export class RaceDetector implements Observer {
     return lanes;
   }
 
-  /** Before an access that is looked at by itself: looks at what was put off at its place. */
+  /** Before an access that is checked singly: checks the deferred loads at its place. */
   #now(clock: BlockClock, shared: boolean, where: number, manner: Manner): void {
     if (this.#deferred === undefined) return;
     if (ordersMore(manner)) this.#tell(clock);
@@ -323,13 +323,13 @@ export class RaceDetector implements Observer {
     else this.#deferred.lookAt(where, manner.how !== "load");
   }
 
-  /** Threads of a block are about to know more than numbers say. */
+  /** Threads of a block are about to learn more than the packed numbers express. */
   #tell(clock: BlockClock): void {
     if (clock.deferred > 0) this.#deferred?.settle();
     clock.isPlain = false;
   }
 
-  /** Whether the lane only does what needs no more than numbers: it releases nothing. */
+  /** Whether the lane's access fits the packed numbers: it releases nothing. */
   #isPlain(clock: BlockClock, warp: number, lane: number, { how, sem, reach }: Manner): boolean {
     if (how === "load" || reach < 0) return true;
     if (releases(sem)) return false;
@@ -343,7 +343,7 @@ export class RaceDetector implements Observer {
     if (this.#weight.isDue(this.#turn)) this.#tidy();
   }
 
-  /** Forgets ended blocks that have no part in any word, and counts what the rest takes. */
+  /** Forgets ended blocks that appear in no word, and counts the memory of the rest. */
   #tidy(): void {
     const named = new Set<BlockClock>();
     this.#packed.tidy((clock) => named.add(clock));
@@ -364,7 +364,7 @@ export class RaceDetector implements Observer {
     return this.#weight.bytes(numbers, this.#recorded.words.size);
   }
 
-  /** Throws a fault when there is no room for what the lane's access has left. */
+  /** Throws a fault when there is no room for the lane's access. */
   #weigh(lane: number): void {
     const excess = this.#weight.excess(this.#bytes(), this.#packed.shadow.count);
     if (excess !== undefined) throw noRoom(lane, excess);
@@ -385,7 +385,7 @@ export class RaceDetector implements Observer {
 const noRoom = (lane: number, why: string): Fault =>
   new Fault("PTX6007", lane, `is an access for which the race detector has no room: ${why}`);
 
-/** Whether an access makes its thread know, or lets others know, more than that threads have met. */
+/** Whether an access orders threads, beyond synchronisation at barriers: it acquires or releases. */
 const ordersMore = ({ sem }: Manner): boolean => acquires(sem) || releases(sem);
 
 function areWords({ lanes, where }: WarpAccess): boolean {
@@ -393,7 +393,7 @@ function areWords({ lanes, where }: WarpAccess): boolean {
   return true;
 }
 
-/** True for shared memory, false for global; undefined for memory that a thread has to itself or nobody writes. */
+/** True for shared memory, false for global; undefined for memory that is private to a thread or never written. */
 function sharing(space: Space, high: number): boolean | undefined {
   if (space === "shared") return true;
   if (space === "global") return false;

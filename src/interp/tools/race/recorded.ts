@@ -21,18 +21,18 @@ import {
   remember,
 } from "./word.ts";
 
-/** An access of one thread, to one word or more. */
+/** An access of one thread, to one or more words. */
 export interface Doing extends Manner {
   readonly epoch: Epoch;
   readonly value: bigint | undefined;
-  /** Of the instruction, and the access of the warp that it is a part of. */
+  /** The instruction's turn, and the warp access that this one is a part of. */
   readonly turn: number;
   readonly access: WarpAccess | undefined;
-  /** What it tells those who acquire it; made with its first word. */
+  /** What it releases; computed with its first word. */
   told: ByReach | undefined;
 }
 
-/** What a store of a thread tells those who acquire it. */
+/** What a store of a thread releases to those who acquire it. */
 function releasedBy(doing: Doing): ByReach {
   const { sem, reach } = doing;
   const { thread } = doing.epoch;
@@ -41,14 +41,14 @@ function releasedBy(doing: Doing): ByReach {
   return doing.told;
 }
 
-/** The launch, and who takes findings. */
+/** The launch, and the receiver of findings. */
 export interface RaceListener extends RaceSite {
   report(finding: Diagnostic): void;
 }
 
 /**
- * Accesses to words of which there is more to say than fits into numbers: each is an object. A word that fits again goes
- * back to those that are packed.
+ * Accesses to words whose state does not fit into numbers: each access is an object. A word that fits again is
+ * packed again.
  */
 export class RecordedRaces {
   words: Map<number, MemoryWord> = new Map();
@@ -64,26 +64,26 @@ export class RecordedRaces {
     this.#weight = weight;
   }
 
-  /** An access to one word as an object. */
+  /** Records an access to one word as an object. */
   touch(from: number, base: number, shared: boolean, touched: number, doing: Doing): void {
     const { how, reach, pc, value, turn, access: whole } = doing;
     const { thread, count, warpSync, barrier } = doing.epoch;
     const word = this.#word(from, base, shared, doing);
     const before = word.reads.length + word.writes.length;
-    // Each field by name: objects that are made by copying others take twice as much memory.
+    // Each field by name: objects made by spread take twice as much memory.
     const access = { thread, count, warpSync, barrier, reach, value, pc, turn, bytes: touched };
     if (how === "load") this.#load(word, access, doing);
     else if (how === "store") this.#store(word, access, doing);
     else this.#update(word, access, doing);
     this.#weight.note(word.reads.length + word.writes.length - before);
-    // Another thread may be told to have stored the same in this turn.
+    // A call for another thread may report the same stored value in this turn.
     if (value !== undefined && whole === undefined) return;
     if (!this.#packed.pack(base, word, whole === undefined ? 0 : turn)) return;
     this.words.delete(from);
     this.#weight.note(-word.reads.length - word.writes.length);
   }
 
-  /** A plain load that was put off, of a word that another block has left as objects. */
+  /** A plain deferred load, of a word that another block has left as objects. */
   again(
     clock: BlockClock,
     { warp, pc, warpSync, barrier, turn }: DeferredLoad,
@@ -114,7 +114,7 @@ export class RecordedRaces {
 
   #store(word: MemoryWord, access: RecordedAccess, doing: Doing): void {
     const releases = releasedBy(doing);
-    // A thread's release of this memory is in its next store to it too (PTX ISA 8.8, the second release pattern).
+    // A store also releases what earlier stores of its thread to this memory released (8.8, second release pattern).
     const earlier = observed(word, access).filter((write) => write.thread === access.thread);
     const own = access.reach < 0 ? untold : earlier.reduce((all, { own }) => both(all, own), releases);
     this.#write(word, access, own, undefined);
@@ -123,13 +123,13 @@ export class RecordedRaces {
   #update(word: MemoryWord, access: RecordedAccess, doing: Doing): void {
     const { sem } = doing;
     const before = observed(word, access);
-    // What red reads nobody gets: it acquires nothing (PTX ISA 8.11.1).
+    // The value that red reads is not returned: it acquires nothing (PTX ISA 8.11.1).
     if (writtenBy(this.#site.program.code[access.pc]!.plan) > 0)
       for (const write of before) read(write, access, acquires(sem));
-    // What it has acquired just now is in it.
+    // It includes what was acquired just now.
     const releases = releasedBy(doing);
     const earlier = before.filter((write) => write.thread === access.thread);
-    // An atomic carries on what the stores released that it observes (PTX ISA 8.9.2).
+    // An atomic carries on the releases of the stores that it observes (PTX ISA 8.9.2).
     const carried = carriedOn(before, access.bytes);
     const own = earlier.reduce((all, { own }) => both(all, own), releases);
     this.#write(word, access, own, carried);
@@ -156,7 +156,7 @@ export class RecordedRaces {
     for (const other of before) {
       if ((other.bytes & now.bytes) === 0 || morallyStrong(other, now) || now.thread.follows(other)) continue;
       if (this.#site.program.simd !== undefined && isOneWarp(other, now)) continue;
-      // Lanes that store together, and the same, leave no doubt about what is stored.
+      // Lanes that store the same value together leave no doubt about what is stored.
       if (other.turn === now.turn && other.value !== undefined && other.value === now.value) continue;
       if (this.#packed.isReported(other.pc, now.pc)) continue;
       this.#packed.reported(other.pc, now.pc);
@@ -171,7 +171,7 @@ export class RecordedRaces {
       this.#weight.note(-word.writes.length - word.reads.length);
       word = undefined;
     }
-    // The shared memory of a block that has ended belongs to another block now; to one of its cluster it did all the time.
+    // Entries of an ended block of another cluster are stale: its shared memory has a new owner.
     const user = (word?.writes[0] ?? word?.reads[0])?.thread.blockClock;
     const given = shared && user?.ended === true && user.cluster !== by.cluster;
     if (word !== undefined && word.shared === shared && !given) return word;

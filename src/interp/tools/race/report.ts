@@ -15,12 +15,12 @@ import type { StrongAccess, StrongLog } from "./strong.ts";
 import { covers, type Epoch } from "./vector-clock.ts";
 import type { RecordedAccess } from "./word.ts";
 
-/** A fence that stands on the way from one access to another. */
+/** A fence between two accesses. */
 interface Passed extends PlannedFence {
   readonly opcode: string;
 }
 
-/** A flag by which two threads meant to be in order, and what it lacks (PTX ISA 8.8). */
+/** A flag that was to order two threads, and what it lacks (PTX ISA 8.8). */
 interface Flag {
   readonly write: StrongAccess;
   readonly read: StrongAccess;
@@ -34,8 +34,8 @@ interface Flag {
 const scopeNames = ["cta", "cluster", "gpu"] as const;
 
 /**
- * Looks for a strong store behind the first access of a race that a strong load before the second has read, among those
- * that their blocks made last, and says which half of the two patterns is missing, or has too narrow a scope.
+ * Looks among the blocks' last strong accesses for a strong store after the first access of a race and a strong load
+ * before the second that read it, and names the half of the two patterns that is missing or has too narrow a scope.
  */
 function flagBetween(log: StrongLog, program: Program, other: RecordedAccess, now: RecordedAccess): Flag | undefined {
   const apart = distance(other.thread.blockClock, now.thread.blockClock);
@@ -43,7 +43,7 @@ function flagBetween(log: StrongLog, program: Program, other: RecordedAccess, no
     if (write.how === "load" || write.pc <= other.pc) continue;
     for (const read of log.of(now.thread.blockClock.block)) {
       if (read.how === "store" || read.pc >= now.pc || read.from !== write.from || read.turn <= write.turn) continue;
-      // Somebody else's flag, or one whose value nobody gets.
+      // Another thread's flag, or one whose value is not returned.
       if (read.thread === write.thread || (read.how === "atomic" && writtenBy(program.code[read.pc]!.plan) === 0))
         continue;
       const before = fences(program, other.pc, write.pc);
@@ -100,7 +100,7 @@ function missingAcquire(program: Program, read: StrongAccess, after: readonly Pa
 /** `ld` of `ld.relaxed.gpu.global.u32`. */
 const named = (opcode: string): string => opcode.slice(0, `${opcode}.`.indexOf("."));
 
-/** Fences that stand between two instructions. */
+/** Fences between two instructions. */
 function fences({ code }: Program, from: number, to: number): Passed[] {
   return code.slice(from + 1, to).flatMap(({ plan, opcode }) => {
     const fence = fenceOf(plan);
@@ -108,7 +108,7 @@ function fences({ code }: Program, from: number, to: number): Passed[] {
   });
 }
 
-/** What would order two accesses between which nothing was tried. */
+/** What would order two accesses between which there is no flag. */
 function anyOrder(other: RecordedAccess, now: RecordedAccess): string {
   const [a, b] = [other.thread, now.thread];
   const apart = distance(a.blockClock, b.blockClock);
@@ -122,7 +122,7 @@ function anyOrder(other: RecordedAccess, now: RecordedAccess): string {
   return `no barrier orders two blocks: they need ${patterns("gpu")}`;
 }
 
-/** The scope in an access, as one writes it. */
+/** The scope of an access, as a modifier. */
 const scopeOf = (reach: Reach): string => (reach < 0 ? "" : `.${scopeNames[Math.max(reach, 0)]}`);
 
 /** Two accesses that race, and whether they store. */
@@ -136,8 +136,8 @@ interface Raced {
 }
 
 /**
- * A litmus test in plain PTX that shows the bad outcome of a race in small: one thread for each of the two, the data, the
- * flag if there was one, and the fences that the program has. `ptxrun litmus` says that the outcome is allowed.
+ * A small litmus test in plain PTX that shows the bad outcome of a race: one thread for each of the two, the data, the
+ * flag if there was one, and the program's fences. `ptxrun litmus` reports that the outcome is allowed.
  */
 function raceAsLitmus({ other, now, wrote, writes, shared }: Raced, flag: Flag | undefined): string {
   const apart = distance(other.thread.blockClock, now.thread.blockClock);
@@ -148,7 +148,7 @@ function raceAsLitmus({ other, now, wrote, writes, shared }: Raced, flag: Flag |
   };
   const place = apart === 0 ? "cta 0 cluster 0" : apart === 1 ? "cta 1 cluster 0" : "cta 1 cluster 1";
   const seen = flag === undefined ? [] : ["P1:r1 == 1"];
-  // What the first did is not there yet, or what the second did already is.
+  // The first access's effect is missing, or the second's is there already.
   const bad = !wrote ? "P0:r0 == 2" : writes ? "data == 1" : "P1:r0 == 0";
   return [
     "//@ litmus race",
@@ -170,12 +170,12 @@ function raceAsLitmus({ other, now, wrote, writes, shared }: Raced, flag: Flag |
 
 const fence = ({ sem, scope }: Passed): string => `fence.${sem}.${scope};`;
 
-/** An atomic orders as a store of its kind where it releases, and as a load of its kind where it acquires. */
+/** An atomic orders as a store of its kind where it releases, and as a load where it acquires. */
 function manner({ sem, reach }: StrongAccess, half: "release" | "acquire"): string {
   return `.${sem === half || sem === "acq_rel" ? half : "relaxed"}${scopeOf(reach)}`;
 }
 
-/** What a message about a race needs to know of the launch. */
+/** The facts about the launch that a race message needs. */
 export interface RaceSite {
   readonly program: Program;
   readonly grid: Dim3;
@@ -196,7 +196,7 @@ export function raceFinding(site: RaceSite, log: StrongLog, { other, now, does, 
   const [mine, its] = [program.code[now.pc]!, program.code[other.pc]!];
   const narrow = tooNarrow(other, now);
   const touches = touchesWithin(its.plan);
-  // What is asynchronous touches nothing when it is executed.
+  // An asynchronous instruction touches nothing when it is executed.
   const asked = touches.length === 0 && settles(its.plan);
   const loads = !asked && touches.every(({ how }) => how === "load") && imagesOf(its.plan) !== "writes";
   const flag = narrow === undefined ? flagBetween(log, program, other, now) : undefined;

@@ -7,7 +7,7 @@ import {
 } from "../../contract/memory-consistency.ts";
 import { type ByReach, joined, nothing, type ThreadClock, untold, type VectorClock } from "./vector-clock.ts";
 
-/** An operation, as far as it can be morally strong with another. */
+/** The properties of an operation that decide moral strength. */
 export interface Scoped {
   readonly thread: ThreadClock;
   readonly reach: Reach;
@@ -17,7 +17,7 @@ export interface Scoped {
 export const morallyStrong = (a: Scoped, b: Scoped): boolean =>
   includeEachOther(a.reach, a.thread.blockClock, b.reach, b.thread.blockClock);
 
-/** What a store tells those who acquire it: what its thread released, and what the stores did that it carries on. */
+/** What a store releases: what its thread released, and the releases of the stores that it carries on. */
 export class Release {
   readonly #told: readonly Map<number, VectorClock>[] = [new Map(), new Map(), new Map()];
 
@@ -30,18 +30,18 @@ export class Release {
     }
   }
 
-  /** What a thread may learn from it: from its own block whatever the scope, from others what was for them too. */
+  /** What a thread may acquire from it: everything from its own block, from others what their scope includes. */
   heardBy(thread: ThreadClock): ByReach {
     const heard = (reach: number): VectorClock => this.#told[reach]!.get(groupOf(thread, reach)) ?? nothing;
     return [heard(0), heard(1), heard(2)];
   }
 
-  /** Calls `each` for every clock that it holds. */
+  /** Calls `each` for every clock in it. */
   clocks(each: (clock: VectorClock) => void): void {
     for (const told of this.#told) for (const clock of told.values()) each(clock);
   }
 
-  /** One that tells what all these do. */
+  /** The union of these releases. */
   static of(releases: readonly Release[]): Release {
     const all = new Release();
     for (const release of releases)
@@ -60,25 +60,25 @@ const groupOf = ({ blockClock: { block, cluster } }: ThreadClock, reach: number)
 export const both = (a: ByReach, b: ByReach): ByReach =>
   a === untold ? b : b === untold ? a : [joined(a[0], b[0]), joined(a[1], b[1]), joined(a[2], b[2])];
 
-/** `clock` for whom `reach` includes, for others what `before` has. */
+/** `clock` for the scopes that `reach` includes, `before` for wider ones. */
 const upTo = (reach: Reach, clock: VectorClock, before: ByReach): ByReach => [
   reach >= 0 ? clock : before[0],
   reach >= 1 ? clock : before[1],
   reach >= 2 ? clock : before[2],
 ];
 
-/** What a thread's store with `.release` and this reach releases, beside what its fences did. */
+/** What a thread's store with `.release` and this reach releases, beside the releases of its fences. */
 export const released = (thread: ThreadClock, reach: Reach): ByReach => upTo(reach, thread.publish(), thread.fenced);
 
-/** An acquire knows at once what its scope includes; the rest, as all of a relaxed read, waits for a fence. */
+/** An acquire takes effect at once in its scope; the rest, as all of a relaxed read, waits for a fence. */
 export function acquire(thread: ThreadClock, heard: ByReach, reach: Reach): void {
   for (let at = 0; at <= reach; at++) thread.known = joined(thread.known, heard[at]!);
   thread.pending = both(thread.pending, upTo(reach, nothing, heard));
 }
 
 /**
- * A fence acquires what was read before it, and releases to what is stored behind it, both as far as its scope goes; with
- * .acquire and .release it does one of them alone.
+ * A fence acquires for the reads before it, and releases for the stores behind it, both in its scope; with
+ * .acquire or .release it does only one of them.
  */
 export function fence(thread: ThreadClock, reach: Reach, sem: FenceOrder): void {
   if (acquires(sem)) {

@@ -1,15 +1,15 @@
 /** No thread. */
 export const NOBODY = 0xffff_ffff;
 
-/** Loads that are kept of one word. */
+/** Loads kept for one word. */
 export const MOST_READS = 64;
 
-// What is kept of a word of memory lies in eight numbers side by side.
-/** The thread that stored last, its stamp, and the turn in which it did. */
+// The state of a word of memory: eight consecutive numbers.
+/** The thread that stored last, its stamp, and its turn. */
 export const WRITER = 0;
 export const WRITE_STAMP = 1;
 export const WRITE_TURN = 2;
-/** The thread that has loaded and its stamp, while there is one; then where the list of them begins. */
+/** The thread that has loaded and its stamp, while there is one; afterwards the start of the list of loads. */
 export const READER = 3;
 export const READ_STAMP = 4;
 export const READ_LIST = 5;
@@ -21,7 +21,7 @@ const FIELDS = 8;
 /** Bits of `KIND`. */
 export const KNOWN = 1;
 export const SHARED = 2;
-/** What is known of it does not fit here: somebody else has it. */
+/** Its state does not fit here: the caller keeps it. */
 export const ELSEWHERE = 4;
 
 /** Words are looked up by the line of memory that they lie in, lines by the region. */
@@ -30,9 +30,9 @@ const LINE_WORDS = 1 << (LINE_BITS - 2);
 const REGION_BITS = 20;
 const REGION_LINES = 1 << (REGION_BITS - LINE_BITS);
 
-/** Room of a list of loads, by how many it has had: 4, 16, then all that are kept. */
+/** Capacity of a list of loads, by how many it has had: 4, 16, then all that are kept. */
 const ROOMS = [4, 16, MOST_READS] as const;
-/** Of a list with most room, behind its loads: how many each kind of load has, a byte each, then what follows. */
+/** In a list of full capacity, behind its loads: how many each kind of load has, a byte each, then what follows. */
 const COUNTS = 2 * MOST_READS;
 const MAX_LIST_WORDS = COUNTS + MOST_READS / 4;
 const HAVE_MOST = MAX_LIST_WORDS + 1;
@@ -43,19 +43,20 @@ const STAMP_BITS = 26;
 const STAMP = (1 << STAMP_BITS) - 1;
 
 /**
- * The last accesses to words of memory, as numbers in two arrays: 32 bytes a word that was stored to once and loaded by one
- * thread, 8 more for each other thread that has loaded it since. A thread is a number, when it did something is a stamp.
+ * The last accesses to words of memory, as numbers in two arrays: 32 bytes for a word stored to once and loaded by
+ * one thread, 8 more for each other thread that has loaded it since. A thread is a number; a stamp is when it did
+ * something.
  */
 export class RaceShadow {
   words: Uint32Array = new Uint32Array(FIELDS * LINE_WORDS * 64);
   lists: Uint32Array = new Uint32Array(1024);
   #counts: Uint8Array = new Uint8Array(this.lists.buffer);
-  /** Words of which something is known. */
+  /** Number of words in use. */
   count = 0;
   #regions: (Int32Array | undefined)[] = [];
   #lines = 0;
   #used = 0;
-  /** Lists that nobody needs any more, by their room. */
+  /** Free lists, by their capacity. */
   #free: number[][] = ROOMS.map(() => []);
 
   /** Bytes in use, about: lines, lists and the tables that lead to them. */
@@ -64,7 +65,7 @@ export class RaceShadow {
     return lines + 4 * this.#used + 4 * this.#lines;
   }
 
-  /** Where the word at an offset in the memory has its numbers. */
+  /** The numbers of the word at an offset in the memory. */
   find(from: number): number {
     const at = from >>> 0;
     const region = this.#regions[at >>> REGION_BITS];
@@ -73,7 +74,7 @@ export class RaceShadow {
     return (base + ((at >>> 2) & (LINE_WORDS - 1))) * FIELDS;
   }
 
-  /** The word begins anew, with nothing known of it but where it lies. */
+  /** Resets the state of a word, except its address. */
   begin(base: number, shared: boolean): void {
     const { words } = this;
     if ((words[base + KIND]! & KNOWN) === 0) this.count++;
@@ -110,8 +111,9 @@ export class RaceShadow {
   }
 
   /**
-   * Which of a full list's loads to let go, one of the warp that has the most, that of `thread` first; `own` is where one of
-   * its own is, or -1. Most lists that are full stay so, so who has how many is kept with them.
+   * Chooses which load of a full list to drop: one of the warp that has the most, that of `thread` first; `own` is
+   * the index of another load of its warp, or -1. Most full lists stay full, so the counts by warp are kept with
+   * them.
    */
   crowd(list: number, own: number): number {
     const { lists } = this;
@@ -122,7 +124,7 @@ export class RaceShadow {
     for (let at = 0; ; at++) if (this.#counts[4 * (list + COUNTS) + this.#kind(list, at)] === most) return at;
   }
 
-  /** Takes one of a full list out, and adds another behind the rest; `own` is where another of its warp is, or -1. */
+  /** Drops a load of a full list and appends another; `own` is the index of another load of its warp, or -1. */
   replaceRead(list: number, gone: number, own: number, thread: number, stamp: number): void {
     const { lists } = this;
     let kind = 0;
@@ -143,7 +145,7 @@ export class RaceShadow {
     this.lists[at] = ((this.lists[at]! & ~STAMP) | stamp) >>> 0;
   }
 
-  /** A load of the word, by its place in the order in which they came. */
+  /** A load of the word, by its place in the order of arrival. */
   reader(base: number, index: number): number {
     const { words } = this;
     return words[base + READS] === 1 ? words[base + READER]! : this.lists[words[base + READ_LIST]! + 2 * index]!;
@@ -156,7 +158,7 @@ export class RaceShadow {
       : this.lists[words[base + READ_LIST]! + 2 * index + 1]! & STAMP;
   }
 
-  /** Calls `each` for where every known word has its numbers. */
+  /** Calls `each` for the numbers of every known word. */
   each(call: (base: number) => void): void {
     const end = this.#lines * LINE_WORDS * FIELDS;
     for (let base = 0; base < end; base += FIELDS) if ((this.words[base + KIND]! & KNOWN) !== 0) call(base);
@@ -192,7 +194,7 @@ export class RaceShadow {
     return line * LINE_WORDS;
   }
 
-  /** The kind of a load in a list: those of one warp have one. */
+  /** The kind of a load in a list: loads of one warp have the same. */
   #kind(list: number, index: number): number {
     return this.lists[list + 2 * index + 1]! >>> STAMP_BITS;
   }
@@ -214,7 +216,7 @@ export class RaceShadow {
     }
   }
 
-  /** One more of a kind, or one less. */
+  /** Adds one to or subtracts one from the count of a kind. */
   #change(list: number, kind: number, by: 1 | -1): void {
     const { lists } = this;
     const at = 4 * (list + COUNTS) + kind;
@@ -232,14 +234,14 @@ export class RaceShadow {
     const left = lists[list + HAVE_MOST]! - 1;
     lists[list + HAVE_MOST] = left;
     if (left > 0) return;
-    // Nobody has so many any more: those who have one less, this kind among them, have the most now.
+    // No kind has so many any more: kinds with one less, this one among them, now have the most.
     lists[list + MAX_LIST_WORDS] = most - 1;
     let have = 0;
     for (let other = 0; other < MOST_READS; other++) if (this.#counts[4 * (list + COUNTS) + other] === most - 1) have++;
     lists[list + HAVE_MOST] = have;
   }
 
-  /** Gives a word a list with more room: the loads that it has move there. */
+  /** Moves the loads of a word to a list with more room. */
   #move(base: number, reads: number, before: number, now: number): void {
     const size = now === 2 ? FULL_SIZE : 2 * ROOMS[now]!;
     let list = this.#free[now]!.pop();

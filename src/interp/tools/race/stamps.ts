@@ -1,6 +1,6 @@
 import type { Reach } from "../../contract/memory-consistency.ts";
 
-/** When and how something was accessed: all but by whom. Many accesses share one, so that each is a single number. */
+/** When and how something was accessed, but not by whom. Many accesses share a stamp, which is a single number. */
 export class RaceStamps {
   readonly count: number[] = [];
   readonly warpSync: number[] = [];
@@ -10,7 +10,7 @@ export class RaceStamps {
   readonly bytes: number[] = [];
   readonly reach: Reach[] = [];
   #known: Map<string, number> = new Map();
-  /** By instruction and bytes: the one that was wanted last, and likely is wanted next. */
+  /** By instruction and bytes: the last stamp used, and likely the next. */
   #last: number[] = [];
 
   get size(): number {
@@ -43,7 +43,7 @@ export class RaceStamps {
     return stamp;
   }
 
-  /** The same one among others. */
+  /** The same stamp in another table. */
   copyTo(others: RaceStamps, stamp: number): number {
     const { count, warpSync, barrier, pc, bytes, reach } = this;
     return others.of(count[stamp]!, warpSync[stamp]!, barrier[stamp]!, pc[stamp]!, bytes[stamp]!, reach[stamp]!);

@@ -1,25 +1,25 @@
 import type { ByReach } from "./vector-clock.ts";
 import type { Manner } from "./word.ts";
 
-/** A strong access, by which threads may have told each other something. */
+/** A strong access, through which threads may have communicated. */
 export interface StrongAccess extends Manner {
   /** `id` of the thread. */
   readonly thread: number;
   /** The word. */
   readonly from: number;
-  /** Of two, the later one has the greater. */
+  /** The later access has the greater number. */
   readonly turn: number;
-  /** What a store told those who would acquire it. */
+  /** What a store releases to those who acquire it. */
   readonly told: ByReach;
 }
 
-/** Accesses kept of a block, one an instruction; blocks of which some are kept. */
+/** Accesses kept of a block, one an instruction; blocks with kept accesses. */
 const MAX_KEPT_ACCESSES = 8;
 const MOST_BLOCKS = 4096;
 
 /**
- * The last strong accesses of each block. No race is found by them: they are for the words of a report, which can then say
- * by what flag threads meant to be in order, and what it lacks.
+ * The last strong accesses of each block. They find no race: the report uses them to say
+ * by what flag threads were to be ordered, and what it lacks.
  */
 export class StrongLog {
   #blocks: Map<number, readonly StrongAccess[]> = new Map();

@@ -1,11 +1,11 @@
 /**
- * What one thread knows to have happened before it (PTX ISA 8.9): of some threads everything up to a count of their
- * own, of whole warps and blocks everything before one of their meetings. Never changed once made.
+ * What one thread knows to have happened before it (PTX ISA 8.9): of some threads everything up to one of their
+ * counts, of whole warps and blocks everything before one of their synchronisations. Immutable.
  */
 export interface VectorClock {
-  /** By thread: everything up to this count of its own. */
+  /** By thread: everything up to this count of that thread. */
   readonly threads: ReadonlyMap<number, number>;
-  /** By warp: everything before this meeting of all its lanes. */
+  /** By warp: everything before this synchronisation of all its lanes. */
   readonly warps: ReadonlyMap<number, number>;
   /** By block: everything before this barrier of all its threads. */
   readonly blocks: ReadonlyMap<number, number>;
@@ -13,7 +13,7 @@ export interface VectorClock {
 
 export const nothing: VectorClock = { threads: new Map(), warps: new Map(), blocks: new Map() };
 
-/** What both know. */
+/** The union of both. */
 export function joined(a: VectorClock, b: VectorClock): VectorClock {
   if (a === b || b === nothing) return a;
   if (a === nothing) return b;
@@ -34,28 +34,28 @@ function latest(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>):
   return made ?? a;
 }
 
-/** Something for the threads of one's block, of one's cluster, and of all of the launch (see `reachOf`). */
+/** One clock each for the threads of the block, of the cluster, and of the launch (see `reachOf`). */
 export type ByReach = readonly [block: VectorClock, cluster: VectorClock, launch: VectorClock];
 
 export const untold: ByReach = [nothing, nothing, nothing];
 
-/** The threads of a block, as far as they order each other. */
+/** The threads of a block, and how they order each other. */
 export class BlockClock {
   readonly block: number;
-  /** Which cluster of the grid it belongs to; a block without one is a cluster of its own. */
+  /** The index of its cluster in the grid; a block without one is a cluster by itself. */
   readonly cluster: number;
-  /** By which the race detector names it. */
+  /** Its number in the race detector. */
   number = -1;
   /** Barriers of all threads so far. */
   barriers = 0;
   ended = false;
-  /** Its threads have met as whole warps and at barriers of the whole block alone: numbers say all that they know. */
+  /** Its threads have synchronised only as whole warps and at whole-block barriers: counts say all they know. */
   isPlain = true;
-  /** Loads of its warps that the race detector has put off. */
+  /** Loads of its warps that the race detector has deferred. */
   deferred = 0;
-  /** What all its threads know of other blocks. */
+  /** What all its threads know about other blocks. */
   known: VectorClock = nothing;
-  /** By warp: meetings of all its lanes so far. */
+  /** By warp: synchronisations of all its lanes so far. */
   warpSyncs: number[] = [];
   #threads: (ThreadClock | undefined)[] = [];
 
@@ -74,7 +74,7 @@ export class BlockClock {
     return thread;
   }
 
-  /** The same where somebody has asked for it before: of others is known what is known of the block. */
+  /** The thread's clock if it exists already; for other threads the block's knowledge holds. */
   seen(warp: number, lane: number): ThreadClock | undefined {
     return this.#threads[warp * 32 + lane];
   }
@@ -88,13 +88,13 @@ export class BlockClock {
     return this.#threads.filter((thread) => thread !== undefined);
   }
 
-  /** The block has ended: what its threads know, nobody asks any more. Who they were is in their accesses. */
+  /** The block has ended: the clocks of its threads are no longer needed. Accesses hold their identities. */
   end(): void {
     this.ended = true;
     this.#threads = [];
   }
 
-  /** A copy of what it and its threads know, for `restore`. */
+  /** A copy of the block's and its threads' knowledge, for `restore`. */
   save(): BlockClockImage {
     const { barriers, ended, isPlain, known, warpSyncs } = this;
     const threads = this.#threads.map((thread) => thread && { thread, state: { ...thread } });
@@ -107,7 +107,7 @@ export class BlockClock {
   }
 }
 
-/** What a block and its threads know at a moment. A clock in it is never changed once made. */
+/** The knowledge of a block and its threads at a moment. Its clocks are immutable. */
 export interface BlockClockImage extends Pick<BlockClock, "barriers" | "ended" | "isPlain" | "known"> {
   readonly warpSyncs: readonly number[];
   readonly threads: readonly (
@@ -126,12 +126,12 @@ export class ThreadClock {
   readonly lane: number;
   /** Unique in the launch; a block has 1024 threads at most. */
   readonly id: number;
-  /** Counts the moments from which on others may know what it did. */
+  /** Counts the moments from which other threads may know what this one did. */
   count = 0;
   known: VectorClock;
-  /** By reach: what it has read of others' releases, and knows from its next fence of that reach on. */
+  /** By reach: releases that it has read, and acquires at its next fence of that reach. */
   pending: ByReach = untold;
-  /** By reach: what it knew at its last fence of that reach, which its later relaxed stores release. */
+  /** By reach: its knowledge at its last fence of that reach, which its later relaxed stores release. */
   fenced: ByReach = untold;
 
   constructor(blockClock: BlockClock, warp: number, lane: number) {
@@ -147,7 +147,7 @@ export class ThreadClock {
     return this.blockClock.block * 32 + this.warp;
   }
 
-  /** All it knows, its own deeds included; what it does from now on is not in it. */
+  /** All it knows, including what it did itself; later operations are not included. */
   publish(): VectorClock {
     const { blockClock, warp } = this;
     const own: VectorClock = {
@@ -159,7 +159,7 @@ export class ThreadClock {
     return joined(this.known, own);
   }
 
-  /** A stamp for what it does now. */
+  /** A stamp for its present operation. */
   stamp(): Epoch {
     return {
       thread: this,
@@ -169,7 +169,7 @@ export class ThreadClock {
     };
   }
 
-  /** True when that has happened before anything that this thread does now. */
+  /** True when that epoch happened before everything that this thread does now. */
   follows(epoch: Epoch): boolean {
     const { thread, warpSync, barrier } = epoch;
     if (thread === this) return true;
@@ -182,13 +182,13 @@ export class ThreadClock {
   }
 }
 
-/** Whether that is among what a clock says to have happened. */
+/** Whether a clock includes an epoch. */
 export const covers = ({ threads, warps, blocks }: VectorClock, { thread, count, warpSync, barrier }: Epoch): boolean =>
   (threads.get(thread.id) ?? -1) >= count ||
   (warps.get(thread.warpId) ?? 0) > warpSync ||
   (blocks.get(thread.blockClock.block) ?? 0) > barrier;
 
-/** When somebody did something, in counts that others may know. */
+/** When a thread did something, in counts that others may know. */
 export interface Epoch {
   readonly thread: ThreadClock;
   readonly count: number;
@@ -196,13 +196,13 @@ export interface Epoch {
   readonly barrier: number;
 }
 
-/** These have met: each knows what any of them knew. */
+/** These threads have synchronised: each knows what any of them knew. */
 export function synchronise(threads: readonly ThreadClock[]): void {
   const all = threads.map((thread) => thread.publish()).reduce(joined, nothing);
   for (const thread of threads) thread.known = all;
 }
 
-/** All threads of the block have met. Only what they know of other blocks has to be told; the rest is in the count. */
+/** All threads of the block have synchronised. Only knowledge of other blocks is joined; the count says the rest. */
 export function synchroniseBlock(block: BlockClock): void {
   block.barriers++;
   const { threads } = block;
@@ -211,7 +211,7 @@ export function synchroniseBlock(block: BlockClock): void {
   for (const thread of threads) thread.known = all;
 }
 
-/** All threads of several blocks have met: each block knows what the others did before. */
+/** All threads of several blocks have synchronised: each block knows what the others did before. */
 export function synchroniseBlocks(blocks: readonly BlockClock[]): void {
   for (const block of blocks) synchroniseBlock(block);
   const met: VectorClock = { ...nothing, blocks: new Map(blocks.map(({ block, barriers }) => [block, barriers])) };
@@ -222,7 +222,7 @@ export function synchroniseBlocks(blocks: readonly BlockClock[]): void {
   }
 }
 
-/** All lanes of a warp have met; the same holds. No thread is given where none has been asked for yet. */
+/** All lanes of a warp have synchronised, likewise. `threads` lacks those whose clocks do not exist yet. */
 export function synchroniseWarp(block: BlockClock, warp: number, threads: readonly ThreadClock[]): void {
   block.warpSyncs[warp] = (block.warpSyncs[warp] ?? 0) + 1;
   const all = threads.reduce((known, thread) => joined(known, thread.known), nothing);

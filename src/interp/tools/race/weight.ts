@@ -2,21 +2,21 @@ import type { Release } from "./scope.ts";
 import type { BlockClock, ByReach, VectorClock } from "./vector-clock.ts";
 import type { MemoryWord } from "./word.ts";
 
-/** Bytes of each thing that is kept, with its place in a map or an array (measured with Node 20). */
+/** Bytes of each kept thing, with its place in a map or an array (measured with Node 20). */
 const BYTES = { word: 128, access: 184, thread: 160, block: 256, clock: 96, entry: 48, release: 320 } as const;
 
-/** Instructions between two counts of clocks at least; more when there is much to look through. */
+/** Instructions between two counts of clocks at least; more when there is much to count. */
 const DISTANCE = 4096;
 const WORDS_PER_INSTRUCTION = 16;
 
 /** The most that a device can have, bytes: `--max-mem` is cut to it. */
 const LARGEST = 0x7fff_0000;
 
-/** Whoever limits the device to a few pages does not mean that no race can be looked for. */
+/** A device limit of a few pages is not meant to forbid race detection. */
 const MIN_RACE_BYTES = 4 << 20;
 
 /**
- * What a race detector's memory weighs, about. Words and accesses are counted as they come; clocks, which share their
+ * The approximate memory of a race detector. Words and accesses are counted as they come; clocks, which share
  * parts, are counted together now and then.
  */
 export class RaceWeight {
@@ -26,22 +26,22 @@ export class RaceWeight {
   /** The turn of the next count of clocks. */
   #due = DISTANCE;
 
-  /** `limit`: bytes of the device's memory; the detector may take as much besides it. */
+  /** `limit`: bytes of the device's memory; the detector may use as much besides. */
   constructor(limit: number) {
     this.#most = Math.max(limit, MIN_RACE_BYTES);
   }
 
-  /** Notes that so many more accesses are kept. */
+  /** Notes so many more kept accesses. */
   note(accesses: number): void {
     this.#accesses += accesses;
   }
 
-  /** `packed`: bytes of all that is kept as numbers; `words`: words that are not. */
+  /** `packed`: bytes of the packed state; `words`: words kept as objects. */
   bytes(packed: number, words: number): number {
     return packed + words * BYTES.word + this.#accesses * BYTES.access + this.#clockBytes;
   }
 
-  /** What there is no room for, and the way out, in words for a message; undefined where all has room. */
+  /** What exceeds the limit, and the way out, for a message; undefined where all has room. */
   excess(bytes: number, words: number): string | undefined {
     if (bytes <= this.#most) return undefined;
     const more = Math.min(2 * this.#most, LARGEST) >>> 20;
@@ -53,7 +53,7 @@ export class RaceWeight {
     return turn >= this.#due;
   }
 
-  /** Counts what `words` and `blocks` hold, from scratch; `known` words have been looked through in all. */
+  /** Counts what `words` and `blocks` hold, from scratch; `known` is the number of words examined in all. */
   count(
     turn: number,
     known: number,

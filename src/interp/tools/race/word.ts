@@ -2,11 +2,11 @@ import type { MemoryOrder, Reach } from "../../contract/memory-consistency.ts";
 import { acquire, morallyStrong, Release } from "./scope.ts";
 import type { ByReach, Epoch } from "./vector-clock.ts";
 
-/** What an access is, and what it is worth to others. */
+/** The kind of an access, and how it orders others. */
 export interface Manner {
   readonly how: "load" | "store" | "atomic";
   readonly sem: MemoryOrder;
-  /** The instruction that asked for it. */
+  /** The instruction that issued it. */
   readonly pc: number;
   readonly reach: Reach;
 }
@@ -18,35 +18,35 @@ export interface RecordedAccess extends Epoch {
   readonly bytes: number;
   /** Two that are morally strong with each other do not race (PTX ISA 8.7). */
   readonly reach: Reach;
-  /** The instruction's turn, so that lanes that store one value together are not at odds. */
+  /** The instruction's turn: lanes that store one value together do not conflict. */
   readonly turn: number;
   readonly value: bigint | undefined;
 }
 
-/** A store, with what it tells those who acquire it. */
+/** A store, with what it releases to those who acquire it. */
 export interface RecordedWrite extends RecordedAccess {
   readonly release: Release | undefined;
-  /** What its own thread has released by it. */
+  /** What its thread itself has released by it. */
   readonly own: ByReach;
 }
 
-/** What is known of a word of memory. Most words have been accessed once: an array that is replaced, not grown, is small. */
+/** The state of a word of memory. Most words have one access: an array that is replaced, not grown, is small. */
 export interface MemoryWord {
   /** The last store to each byte; one entry where they are the same. */
   writes: readonly RecordedWrite[];
-  /** Loads since then, one a thread and instruction. */
+  /** Loads since then, one for each thread and instruction. */
   reads: readonly RecordedAccess[];
-  /** Shared memory goes with its block. */
+  /** Shared memory ends with its block. */
   readonly shared: boolean;
 }
 
-/** Loads that are kept of one word, see `remember`. */
+/** Loads kept for one word, see `remember`. */
 const MOST_READS = 64;
 
 /** No accesses: one array for all words without them. */
 export const none: readonly never[] = [];
 
-/** What is left of accesses where some of the word's bytes are stored to. */
+/** The parts of accesses that lie outside the stored bytes of the word. */
 export function outside<T extends RecordedAccess>(accesses: readonly T[], bytes: number): readonly T[] {
   if (accesses.every((access) => (access.bytes & ~bytes) === 0)) return none;
   return accesses.flatMap((access) => {
@@ -59,21 +59,21 @@ export function outside<T extends RecordedAccess>(accesses: readonly T[], bytes:
 export const observed = ({ writes }: MemoryWord, access: RecordedAccess): RecordedWrite[] =>
   access.reach < 0 ? [] : writes.filter((write) => (write.bytes & access.bytes) !== 0 && morallyStrong(write, access));
 
-/** What an atomic on these bytes carries on of the stores that it observes. */
+/** The releases, of the stores that it observes, that an atomic on these bytes carries on. */
 export function carriedOn(before: readonly RecordedWrite[], bytes: number): Release | undefined {
   const releases = before.flatMap(({ release }) => release ?? []);
   const [first] = releases;
-  // The usual case: what replaces the only one may have its release, which grows with every block that counts here.
+  // The usual case: an atomic that replaces the only store may reuse its release, which grows with every block.
   if (before.length === 1 && (before[0]!.bytes & ~bytes) === 0) return first;
   return first === undefined ? undefined : Release.of(releases);
 }
 
-/** A thread learns what a store released that it has observed. */
+/** A thread reads what a store released that it has observed. */
 export function read({ release }: RecordedWrite, { thread, reach }: RecordedAccess, acquires: boolean): void {
   if (release !== undefined) acquire(thread, release.heardBy(thread), acquires ? reach : -1);
 }
 
-/** Keeps a load until the word is stored to. A thread's own earlier load of it by the same instruction says no more. */
+/** Keeps a load until the word is stored to. It replaces its thread's earlier load by the same instruction. */
 export function remember(word: MemoryWord, access: RecordedAccess): void {
   const { reads } = word;
   if (reads.length === 0) {
@@ -92,9 +92,9 @@ export function remember(word: MemoryWord, access: RecordedAccess): void {
 }
 
 /**
- * Which of many loads to let go: one that happened before the new one and can race with nothing that the new one cannot
- * race with; or else one of the warp that has the most, the new one's first, so that each block keeps some. Only in the
- * second case a race may be missed, with a thread that was ordered behind all that are left.
+ * Chooses which of many loads to drop: one that happened before the new one and can race only with what the new one
+ * can race with; otherwise one of the warp that has the most, the new one's first, so that each block keeps some.
+ * Only in the second case a race may be missed, with a thread that was ordered behind all remaining loads.
  */
 function needless(reads: readonly RecordedAccess[], now: RecordedAccess): number {
   const covered = reads.findIndex(
@@ -112,7 +112,7 @@ function needless(reads: readonly RecordedAccess[], now: RecordedAccess): number
 /** A scope that leaves out one of two leaves out the other. */
 const sameBlock = (a: RecordedAccess, b: RecordedAccess): boolean => a.thread.blockClock === b.thread.blockClock;
 
-/** Words of memory, and what is known of them, so that what is done to one copy changes no other. */
+/** A copy of words and their state: changes to one copy do not affect the other. */
 export function copyWords(words: ReadonlyMap<number, MemoryWord>): Map<number, MemoryWord> {
   const copies = new Map<Release, Release>();
   const copyOf = (release: Release): Release => {

@@ -35,16 +35,16 @@ export const functionOfF32: ScalarRule = (operation) => {
   );
 };
 
-/** The reference on one operand, the others being whatever they are. */
+/** The reference on one operand; the others do not matter. */
 const callAt = (exact: Scalar, at: number, bits: number): number =>
   exact(...Array.from({ length: at + 1 }, (_, index) => (index === at ? bits : 0))) as number;
 
-/** More than what a `Quick` may be off. */
+/** More than the relative error of a `Quick`. */
 const TOLERANCE = 2 ** -40;
 
 /**
- * Rounds what `compute` gives to f32 where its error cannot matter: where both ends of the interval that holds the true
- * value have the same code. Elsewhere, about once in 2^15 values, the exact function decides.
+ * Rounds the result of `compute` to f32 if its error cannot matter: if both ends of the interval that holds the true
+ * value have the same code. Otherwise, about once in 2^15 values, the exact function decides.
  */
 function settled(
   compute: Quick,
@@ -101,13 +101,13 @@ function reciprocalOf(x: Expression): readonly [Quick, Expression] | undefined {
   return x.node === "function" && x.name === "rsqrt" ? [quick.rsqrt, x.a] : undefined;
 }
 
-/** What is rounded from one operand of up to 16 bits, and has no faster rule: results are kept once an input is met. */
+/** Operations that round from one operand of up to 16 bits and have no faster rule: results are cached by input. */
 export const remembered: ScalarRule = (operation) => {
   const [taken, ...others] = operation.takes;
   if (operation.result.into !== "round" || taken === undefined || others.length > 0) return undefined;
   if (widthOf(taken.type) > 16 || widthOf(operation.gives) > 16) return undefined;
   const exact = byReference(operation);
-  // One more than the code, since 0 means not yet.
+  // Stores the code plus 1, since 0 means not computed yet.
   const results = new Uint32Array(2 ** widthOf(taken.type));
   const js = (a: number): number => {
     const known = results[a]!;

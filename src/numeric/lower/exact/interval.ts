@@ -8,7 +8,7 @@ export interface Interval {
   readonly greatest: bigint;
 }
 
-/** Wider than that an interval says nothing worth knowing, and its bounds would grow without end. */
+/** A wider interval is of no use, and its bounds could grow without limit. */
 const WIDEST = 256n;
 
 const between = (least: bigint, greatest: bigint): Interval => ({ least, greatest });
@@ -145,7 +145,7 @@ function withoutSign(
 
 const ofType = (type: TypeName): Interval | undefined => (isFloat(type) ? undefined : between(...rangeOf(type)));
 
-/** What grew too wide counts as unbounded. */
+/** An interval that grew too wide counts as unbounded. */
 const bounded = (x: Interval | undefined): Interval | undefined =>
   x !== undefined && largest(x) >> WIDEST === 0n ? x : undefined;
 
@@ -169,7 +169,7 @@ const ofTwo = {
   // A divisor is at least 1 in magnitude, so that a quotient is no larger than what is divided.
   div: (a: Interval, b: Interval) =>
     a.least >= 0n && b.least >= 0n ? between(0n, a.greatest) : between(-largest(a), largest(a)),
-  // What is left has the sign of what was divided.
+  // A remainder has the sign of the dividend.
   rem(a: Interval, b: Interval) {
     const most = lesser(largest(a), greater(largest(b) - 1n, 0n));
     return between(a.least < 0n ? -most : 0n, a.greatest > 0n ? most : 0n);
@@ -201,7 +201,7 @@ function ofSlice(
   if (bits === undefined) return undefined;
   const shifted = a && low && low.least >= 0n ? ofCorners(a, low, (p, q) => p >> q) : undefined;
   if (shifted !== undefined && bits.greatest >= signedBits(shifted)) {
-    // As many bits as the number has leave it as it is; so do they without a sign, if it is not negative.
+    // A slice as wide as the number leaves it unchanged; an unsigned one only if the number is not negative.
     if (signed) return ofBits(signedBits(shifted), true);
     if (shifted.least >= 0n) return between(0n, shifted.greatest);
   }

@@ -82,7 +82,7 @@ function unaryClosure(step: PrimitiveName, x: Steps, run: (a: number) => number)
 
 type Two = (p: Closure, q: Closure) => Closure;
 
-/** The frequent steps on two parts, written out: the engine knows then what is computed without asking. */
+/** The frequent steps on two parts, written out so that the engine can inline them. */
 const twoClosures: Partial<Record<PrimitiveName, Two>> = {
   add: (p, q) => (a, b, c, e, f) => p(a, b, c, e, f) + q(a, b, c, e, f),
   sub: (p, q) => (a, b, c, e, f) => p(a, b, c, e, f) - q(a, b, c, e, f),

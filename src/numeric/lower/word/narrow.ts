@@ -6,8 +6,8 @@ import type { Pair } from "./word-steps.ts";
 import { WordLowering } from "./words.ts";
 
 /**
- * The steps of an operation of integers that gives up to 32 bits: their number is the result's bits (with a carry-out,
- * one bit more). Undefined where words do not do: reals, and products and quotients of 64 bits.
+ * The steps of an operation of integers with a result of up to 32 bits: they compute the result's bits (with a
+ * carry-out, one bit more). Undefined where words do not suffice: reals, and products and quotients of 64 bits.
  */
 export function narrowSteps({ takes, gives, result }: Operation): Steps | undefined {
   return widthOf(gives) > 32 ? undefined : resultSteps(result, new WordLowering(takes));
@@ -63,7 +63,7 @@ function unsignedBits(word: Steps, type: TypeName, { make }: WordLowering): Step
   return width === 32 ? make.do("unsigned", word) : make.do("and", word, make.number(2 ** width - 1));
 }
 
-/** The two words of an operation of integers that gives 64 bits; undefined where words do not do. */
+/** The two words of an operation of integers with a 64-bit result; undefined where words do not suffice. */
 export function pairSteps({ takes, gives, result }: Operation): Pair | undefined {
   return widthOf(gives) === 64 ? resultPair(result, new WordLowering(takes)) : undefined;
 }

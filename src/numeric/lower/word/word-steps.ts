@@ -56,14 +56,14 @@ export class WordSteps extends StepMaker {
     return this.do("min", this.#uncut(steps, limit), this.number(limit));
   }
 
-  /** What a number was before it was cut at `limit` or above: where that is told apart anyway, the cut does nothing. */
+  /** A number before a clamp at `limit` or above, which is redundant for users that test for `limit` anyway. */
   #uncut(steps: Steps, limit: number): Steps {
     if (steps.step !== "min") return steps;
     const [of, cut] = steps.parts as readonly [Steps, Steps];
     return cut.step === "number" && cut.value >= limit ? of : steps;
   }
 
-  /** An amount that is told apart from `limit` on, and the greatest it is said to be. */
+  /** An amount whose user tests whether it reaches `limit`, without a redundant clamp. */
   uncut({ steps, most }: Amount, limit: number): Amount {
     return { steps: this.#uncut(steps, limit), most };
   }
@@ -78,7 +78,8 @@ export class WordSteps extends StepMaker {
     const by = this.uncut(amount, 64);
     const zero = this.number(0);
     const up = this.do("shl", low, by.steps);
-    // What one word gives the other is shifted twice, by 1 and by the rest: JavaScript takes an amount of 32 for 0.
+    // The bits that cross into the other word are shifted twice, by 1 and by the rest: JavaScript takes an amount of 32
+    // for 0.
     const rest = this.do("sub", this.number(31), by.steps);
     const over = this.do("shr", this.do("shr", low, this.number(1)), rest);
     const upper = this.do("or", this.do("shl", high, by.steps), over);

@@ -15,8 +15,8 @@ const LIMIT = 2 ** 53;
 /**
  * Lowers expressions of integers to steps on JavaScript numbers, in three ways: to a number that is exact (below 2^53),
  * to one that is right modulo 2^32, and to two words that are right modulo 2^64. Sums, products, bits and shifts to the
- * left need no more of their operands than they give; comparisons, quotients and shifts to the right need all of them.
- * Undefined where this way does not lead.
+ * left need no more bits of their operands than they produce; comparisons, quotients and shifts to the right need all
+ * bits. Undefined if an expression cannot be lowered so.
  */
 export class WordLowering extends NodeLowering {
   readonly interval: (x: Expression) => Interval | undefined;

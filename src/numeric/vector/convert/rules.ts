@@ -154,7 +154,7 @@ function finishedF32({ ftz, sat, relu }: RoundResult, number: Vector, nan: numbe
 
 /**
  * Numbers of f64, exact or rounded to odd, in f32. With `.ftz` what would be below the smallest normal number if exponents
- * had no end is a zero of its sign (asm).
+ * had no end is a zero of its sign (grade ptxas).
  */
 function roundedF32(numbers: Wide, rnd: Rounding, ftz: true | undefined, make: VectorMaker): Vector | undefined {
   if (rnd === "rna") return undefined;
@@ -243,7 +243,7 @@ function directed(nearest: Vector, error: Vector, rnd: Exclude<Rounding, "rna">,
   }
 }
 
-/** A float rounded to an integer, into an integer type. Of a NaN it is never asked; it gives 0. */
+/** A float rounded to an integer, into an integer type. Never used on a NaN, for which it returns 0. */
 const toInteger: VectorRule = ({ takes, result }, operands, make) => {
   if (result.into !== "clamp") return undefined;
   const [of, rnd] = wholeOf(result.of);

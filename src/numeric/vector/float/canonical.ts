@@ -1,19 +1,19 @@
 import { constant32, type VectorMaker } from "../maker.ts";
 import type { Vector, Wide } from "../vector.ts";
 
-// Arithmetic of PTX gives one NaN; that of WebAssembly gives any. Whatever reads a number does not look at the bits of a
-// NaN, so that it may read what was there before it was made canonical.
+// Arithmetic of PTX returns one NaN; that of WebAssembly may return any. Operations that read a number ignore the bits
+// of a NaN, so they may read the value before it was made canonical.
 
 const POSITIVE = 0x7fff_ffff;
 
-/** Numbers of f32, with 0x7fffffff for every NaN. */
+/** Numbers of f32, with every NaN made 0x7fffffff. */
 export function canonical32(of: Vector, make: VectorMaker): Vector {
   // The largest integer where it is a NaN, else the smallest.
   const floor = make.xor(make.op("f32x4.eq", of, of), make.all32(POSITIVE));
   return make.op("i32x4.max_s", of, floor);
 }
 
-/** What is as good as `of` where only the number counts. */
+/** `of` before it was made canonical, for uses in which the bits of a NaN do not matter. */
 export function anyNan32(of: Vector): Vector {
   if (of.node !== "op" || of.name !== "i32x4.max_s") return of;
   const [inner, floor] = of.parts;
@@ -34,7 +34,7 @@ function canonicalHalf(of: Vector, make: VectorMaker): Vector {
   return make.or(make.op("v128.andnot", of, nan), make.shift("i64x2.shl", nan, 51));
 }
 
-/** What is as good as `of` where only the number counts. */
+/** A value before it was made canonical, for uses in which the bits of a NaN do not matter. */
 export const anyNan64 = ([first, second]: Wide): Wide => [anyNanHalf(first), anyNanHalf(second)];
 
 function anyNanHalf(of: Vector): Vector {

@@ -11,8 +11,8 @@ import { stepped } from "./step.ts";
 type Does = ArithmeticShape["does"];
 
 /**
- * One operation on f64 whatever the exponents are, rounded once; what is usual has faster ways. The operands are scaled to
- * [1, 2), what comes of that is a sum of two numbers, and `finished` scales back with one rounding.
+ * One operation on f64 for all exponents, rounded once; the usual exponents have faster code. The operands are scaled
+ * to [1, 2), the result is a sum of two numbers, and `finished` scales it back with one rounding.
  */
 export function extreme64(does: Does, rnd: Direction, parts: readonly Vector[], make: VectorMaker): Vector {
   const [a, b, c] = parts as [Vector, Vector, Vector];

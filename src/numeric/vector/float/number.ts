@@ -5,8 +5,8 @@ import type { VectorMaker } from "../maker.ts";
 import { isWide, type Vector, type Wide } from "../vector.ts";
 import { operand32, operand64, type Reading, SIGN32, SIGN64 } from "./operand.ts";
 
-// `pmin(a, b)` is b where b < a, else a; `pmax` is b where a < b, else a. Asked both ways round, they differ only where an
-// operand is NaN or where zeros differ in sign: then each gives its own first operand.
+// `pmin(a, b)` is b where b < a, else a; `pmax` is b where a < b, else a. Swapping the operands changes the result only
+// if an operand is NaN or zeros differ in sign: then it is the first operand.
 
 /** The lesser or greater of numbers of f32, -0 below +0. A NaN gives way to a number unless it propagates. */
 function extremum32(which: "min" | "max", a: Vector, b: Vector, propagate: boolean, make: VectorMaker): Vector {
@@ -43,8 +43,8 @@ function extremum64(which: "min" | "max", a: Vector, b: Vector, propagate: boole
 }
 
 /**
- * The value of an expression that is a number of f32 without any rounding; undefined for others. What bits a NaN has is
- * left open.
+ * The value of an expression that is a number of f32 without any rounding; undefined for others. The bits of a NaN are
+ * unspecified.
  */
 export function number32(x: Expression, reading: Reading): Vector | undefined {
   const { make } = reading;

@@ -19,7 +19,7 @@ export interface Reading {
 export const SIGN32 = 0x8000_0000;
 export const SIGN64 = 1n << 63n;
 
-/** An operand of f32 as an expression reads it, its sign and `.ftz` included; what bits a NaN has is left open. */
+/** An operand of f32 as an expression reads it, its sign and `.ftz` included; the bits of a NaN are unspecified. */
 export function operand32(x: Expression, { takes, operands, make }: Reading): Vector | undefined {
   const operand = floatOperand(x, takes);
   const value = operand && operands[operand.at];
@@ -53,7 +53,7 @@ function signed({ sign }: FloatOperand, of: Vector, mask: Vector, make: VectorMa
 
 const EXPONENT = 0x7f80_0000;
 
-/** What `flush32` has given: it need not be flushed again. */
+/** The results of `flush32`, which need not be flushed again. */
 const flushed = new WeakSet<Vector>();
 
 /** `.ftz`: a subnormal becomes a zero of its sign. */

@@ -17,7 +17,7 @@ import { splitOf } from "./split.ts";
 import { arithmetic } from "./usual64.ts";
 import { demoted, promoted } from "./widen.ts";
 
-/** What is a number of the format already: signs, min and max, whole numbers. Nothing is rounded. */
+/** Expressions that are a number of the format already: signs, min and max, whole numbers. Nothing is rounded. */
 const unrounded: VectorRule = ({ takes, result }, operands, make, lower) => {
   if (result.into !== "round" || result.satfinite || result.rnd === "rs") return undefined;
   const reading = { takes, operands, make, lower };
@@ -31,7 +31,7 @@ const unrounded: VectorRule = ({ takes, result }, operands, make, lower) => {
   return of && canonical64(of, make);
 };
 
-/** Is nothing subnormal that is read? Then what is chosen of it is not. */
+/** Whether no value that the expression reads is subnormal: then its result is not, either. */
 function isFlushed(x: Expression): boolean {
   switch (x.node) {
     case "flush":
@@ -216,8 +216,8 @@ const exponential = Array.from({ length: 14 }, (_, at) => {
 
 /**
  * 2^x as a power of two times 1 + r + r^2 / 2! + ..., r = t ln 2 for |t| <= 1/2: the polynomial from r^2 / 2! on in f64, the
- * rest in two numbers. It is within 2^-54.9 of the true value, and all numbers of f32 were tried: none is so close to where
- * rounding turns. Above 128 and below -150 it is as good as there.
+ * rest in two numbers. It is within 2^-54.9 of the true value, and all numbers of f32 were tried: none is that close
+ * to a midpoint. Above 128 and below -150 x may be clamped, since the result rounds the same.
  */
 function powerOfTwo(x: Vector, make: VectorMaker): Split {
   // In this order a NaN stays one.

@@ -56,7 +56,7 @@ class Doubles {
     const size = this.#make.op("f64x2.abs", x);
     const { whole, lessOne } = this.#split(this.#do("mul", this.#within(size, 20), this.#number(2 * Math.LOG2E)));
     const power = this.#power(whole);
-    // Both parts are exact where the number is small, and what is 1 goes away.
+    // Both parts are exact where the number is small, and the 1 cancels.
     const part = this.#do("sub", power, this.#number(1));
     const minusOne = this.#do("add", this.#do("mul", power, lessOne), part);
     return this.#do("div", minusOne, this.#do("add", minusOne, this.#number(2)));

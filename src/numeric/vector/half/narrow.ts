@@ -125,8 +125,8 @@ export function narrowed(
 }
 
 /**
- * Below this size, as bits of f32, a number is tiny: below the smallest normal one, or where that is asked after rounding,
- * below what goes up to it from the middle of the last place, which is half as large as that of subnormal numbers.
+ * Below this size, as bits of f32, a number is tiny: below the smallest normal one, or if tininess is tested after
+ * rounding, below what rounds up to that, where the last place is half as large as that of subnormal numbers.
  */
 function tinyBelow(f: Format): number {
   const normal = normalAsF32(f);

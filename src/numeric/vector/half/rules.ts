@@ -34,7 +34,7 @@ const asF32: VectorRule = ({ takes, gives, result }, operands, make, lower) => {
 
 const isHalf = (type: TypeName): type is "f16" | "bf16" => type === "f16" || type === "bf16";
 
-/** How an expression reads an operand; to tell numbers that are subnormal as halves it has to read their bits. */
+/** How an expression reads an operand; to detect numbers that are subnormal as halves it has to read their bits. */
 function usesOf(x: Expression, name: string, into = new Set<string>()): ReadonlySet<string> {
   if (x.node === "is" && /normal/.test(x.property)) into.add("bits");
   if ((x.node === "argument" || x.node === "flush" || x.node === "bits") && x.name === name) into.add(x.node);

@@ -72,7 +72,7 @@ export function readF32({ format, flush, sign }: FloatOperand, code: Vector, mak
   }
 }
 
-/** What is below a size, told as bits of f32, becomes a zero of its sign. */
+/** Makes numbers below a size, given as bits of f32, a zero of their sign. */
 export function flushedF32(number: Vector, least: number, make: VectorMaker): Vector {
   const size = make.and(number, make.all32(SIZE));
   const isTiny = make.op("i32x4.lt_s", size, make.all32(least));

@@ -92,7 +92,7 @@ function both(integers: Integers, name: PureInstruction, a: Expression, b: Expre
   return x && y && onBoth(integers.make, name, x, y);
 }
 
-/** The mask of one node. `real` gives that of what asks about reals. */
+/** The mask of one node. `real` lowers nodes that test reals. */
 function maskOf(
   integers: Integers,
   operands: Operands,
@@ -133,7 +133,7 @@ function maskOf(
   return relationMask(integers, "ne", x, { node: "integer", value: 0n });
 }
 
-/** What an operation is lowered with. `real` gives the mask of what asks about reals. */
+/** The lowering of an operation's expressions. `real` returns the mask of nodes that test reals. */
 export interface Given {
   readonly takes: readonly Argument[];
   readonly operands: readonly Value[];
@@ -142,9 +142,9 @@ export interface Given {
 }
 
 /**
- * Lowers expressions of integers, each once. Sums, products, bits and shifts to the left need no more of their operands
- * than they give; comparisons, quotients and shifts to the right need all of them, and are undefined where a number may
- * have more than 64 bits.
+ * Lowers expressions of integers, each once. Sums, products, bits and shifts to the left need no more bits of their
+ * operands than they produce; comparisons, quotients and shifts to the right need all bits, and are undefined if a
+ * number may have more than 64.
  */
 export class IntegerVectors implements Integers {
   readonly make: VectorMaker;
@@ -178,7 +178,7 @@ export class IntegerVectors implements Integers {
   #pair(x: Expression): Wide | undefined {
     if (x.node === "integer") return wideConstant(this.make, BigInt.asUintN(64, x.value));
     if (!this.#isWord(x)) return pairOf(this, this.#operands, x);
-    // A number of 32 bits that is made of such is a word first.
+    // A 32-bit number whose parts all have 32 bits is computed as a word, then extended.
     const direct = partsOf(x).every((part) => this.#isWord(part)) ? undefined : pairOf(this, this.#operands, x);
     return direct ?? this.#extended(x);
   }

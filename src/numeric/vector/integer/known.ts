@@ -11,7 +11,7 @@ const FARTHEST = 256n;
 
 /**
  * Puts the numbers of operands that are known into expressions, and computes what depends on nothing else; undefined
- * where no operand is known. What stands twice in an expression stays one object.
+ * if no operand is known. Equal parts of an expression stay one object.
  */
 export function knownIn(
   takes: readonly Argument[],

@@ -3,13 +3,13 @@ import type { Expression } from "../../operation/expression.ts";
 import type { VectorMaker } from "../maker.ts";
 import type { Vector, Wide } from "../vector.ts";
 
-/** Expressions of integers as vectors: what lowers one kind of node asks this for its parts. */
+/** Expressions of integers as vectors: rules for one kind of node use this to lower its parts. */
 export interface Integers {
   readonly make: VectorMaker;
   /** Where every value of an expression lies. */
   interval(x: Expression): Interval | undefined;
   /**
-   * Four words that are congruent modulo 2^bits, 32 unless told. The word of a number that fits 32 bits, with sign or
+   * Four words that are congruent modulo 2^bits, by default 32. The word of a number that fits 32 bits, with sign or
    * without, is the number itself.
    */
   word(x: Expression, bits?: number): Vector | undefined;
@@ -50,7 +50,7 @@ export const domainOf = (integers: Integers, ...all: readonly Expression[]): Dom
 
 export const isInteger = (x: Expression, value: bigint): boolean => x.node === "integer" && x.value === value;
 
-/** An expression without the names that the working has for it. */
+/** An expression without its labels. */
 export const unlabelled = (x: Expression): Expression => (x.node === "label" ? unlabelled(x.a) : x);
 
 /** What a sum is made of. */

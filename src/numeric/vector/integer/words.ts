@@ -13,7 +13,7 @@ import { productWord } from "./rules/products.ts";
 import { shifted, shiftedLeft, shiftedRight } from "./rules/shifts.ts";
 import { cut, sliceWord } from "./rules/slices.ts";
 
-/** Where the count-th 1 of a word is (fns): downward is upward in the bits in reverse. */
+/** The position of the count-th 1 of a word (fns); searches downward by reversing the bits. */
 function nth(integers: Integers, x: Expression & { readonly node: "nth" }): Vector | undefined {
   const { make } = integers;
   const isWord = fits(integers, x.from, unsigned32) || fits(integers, x.from, signed32);
@@ -24,7 +24,7 @@ function nth(integers: Integers, x: Expression & { readonly node: "nth" }): Vect
   const word = make.choose(down, reversedWord(make, a), a);
   const start = make.choose(down, make.op("i32x4.sub", make.all32(31), from), from);
   const none = make.op("i32x4.eq", count, make.all32(0));
-  // A count of 0 asks for the bit at the start alone: the first from there on, in a word that has no other.
+  // A count of 0 tests only the bit at the start: the others are masked off, and the first 1 is searched.
   const candidates = make.choose(none, make.all32(1), make.all32(-1));
   const given = make.and(word, shifted(make, "shl", candidates, { word: start, most: 31 }));
   const wanted = make.op("i32x4.sub", make.op("i32x4.abs", count), none);
@@ -37,7 +37,7 @@ function nth(integers: Integers, x: Expression & { readonly node: "nth" }): Vect
   return make.or(missing, place);
 }
 
-/** The position of the wanted 1, counted from 1: half by half, it lies above where too few are below. */
+/** The position of the `wanted`th 1, from 1, by bisection: in the upper half if the lower has too few. */
 function positionOf(make: VectorMaker, word: Vector, wanted: Vector): Vector {
   let [rest, left, at] = [word, wanted, make.all32(0)];
   for (const half of [16, 8, 4, 2, 1]) {
@@ -60,7 +60,7 @@ interface Element {
 
 /**
  * Four products of bytes, or two of halves with sign and bytes, among the terms of a sum (dp4a, dp2a): halves are
- * multiplied and added in pairs by one instruction. Gives their sum, and the terms that are left.
+ * multiplied and added in pairs by one instruction. Returns their sum, and the terms that are left.
  */
 function dotProduct(
   integers: Integers,
@@ -203,7 +203,7 @@ function sum(
     }, dot.sum);
   if (isInteger(x.b, 0n)) return integers.word(x.a, bits);
   if (isInteger(x.a, 0n)) return integers.word(x.b, bits);
-  // What is 1 or 0 has a mask, which is -1 or 0.
+  // A value that is 1 or 0 has a mask, which is -1 or 0.
   const [number, truth] = operands.isTruth(x.b) ? [x.a, x.b] : [x.b, x.a];
   if (operands.isTruth(truth)) {
     const [word, mask] = [integers.word(number, bits), integers.mask(truth)];

@@ -4,55 +4,55 @@ import type { Space } from "../../space.ts";
 import type { Plan, PlanShape } from "../plan.ts";
 import type { MatrixLines } from "../plan-lines.ts";
 
-/** What a person, a tool and an executor may ask about the plans of one shape. The answers stand in `shapes.ts`. */
+/** Facts about the plans of one shape, for users, tools and executors. `shapes.ts` has the values. */
 export interface ShapeFacts<P extends Plan> {
   /**
-   * A step of a straight run; `control`: what ends one, because it waits or sets the next pc itself; or `collective`: a step
-   * of all threads of a warp together, which ends one because they wait for each other (`.sync.aligned`); or `hold`: a
-   * step after which some lanes wait until something has happened.
+   * `step`: part of a straight-line region; `control`: ends one, because it waits or sets the next pc itself;
+   * `collective`: a step of all threads of a warp together, which ends one because they wait for each other
+   * (`.sync.aligned`); `hold`: a step after which some lanes wait for a condition.
    */
   readonly kind: "step" | "control" | "collective" | "hold";
-  /** How many operands it writes. They stand first, holes of optional ones included; all behind them are read. */
+  /** How many operands it writes. They come first, holes of optional ones included; all behind them are read. */
   readonly writes: Fact<P, number>;
   /** Whether it reads and writes CC.CF. */
   readonly carry: Fact<P, { readonly reads: boolean; readonly writes: boolean }>;
-  /** Where the lanes go that execute it. */
+  /** Where the lanes that execute it continue. */
   readonly next: Next;
   /** True when the plan itself says which lanes execute it: as with a guard, the others go on. */
   readonly selects: Fact<P, boolean>;
-  /** Whose lanes it meets: where it waits at all, it waits for them. */
+  /** The lanes that it synchronises with: where it waits at all, it waits for them. */
   readonly meets: Meeting | undefined;
-  /** The memory that it touches by addresses among its operands, in the order in which it does. */
+  /** The memory that it touches at addresses among its operands, in the order of the accesses. */
   readonly touches: Fact<P, readonly PlannedAccess[]>;
-  /** Plans that it consists of, each done for all of its channels. */
+  /** Plans inside it, each executed for all of its channels. */
   readonly within: Fact<P, readonly Plan[]>;
-  /** An operand that is an address in the plan's `space`, of which it touches nothing. */
+  /** An operand that is an address in the plan's `space`, at which it touches nothing. */
   readonly names: number | undefined;
   /**
-   * How far it goes: `registers`: what it gives follows from those of its warp, and nobody else hears of it; `block`: besides,
-   * memory, by loads and stores of its own, and the block's barriers; `beyond`: whatever else there is: asynchronous operations,
-   * mbarrier objects, images, tensor memory, the cluster. Only what stays within the block may run on a worker beside others.
+   * What it may affect: `registers`: only those of its warp, invisibly to other warps; `block`: also memory, by direct
+   * loads and stores, and the block's barriers; `beyond`: anything else: asynchronous operations, mbarrier objects,
+   * images, tensor memory, the cluster. Only the first two may run on a worker beside others.
    */
   readonly reach: "registers" | "block" | "beyond";
-  /** Accesses before it and after it are ordered, as threads in this scope see them. */
+  /** Accesses before it and after it are ordered, as threads in this scope observe them. */
   readonly fence: Fact<P, PlannedFence | undefined>;
   /** Accesses by this proxy, or by other names, are ordered with those of the generic one. */
   readonly fencedProxy: Fact<P, FencedProxy | undefined>;
-  /** True when asynchronous operations happen while it runs: memory changes that it does not touch by itself. */
+  /** True when asynchronous operations happen while it runs: memory changes other than by its accesses. */
   readonly settles: boolean;
-  /** Memory of images, which it reaches by a handle and not by an address: it reads that, or writes it. */
+  /** How it accesses the memory of images, which it reaches by a handle and not by an address. */
   readonly images: Fact<P, "reads" | "writes" | undefined>;
   /** True for what needs tensor memory: all of tcgen05. */
   readonly tensor: boolean;
-  /** What it asks for reads shared memory by the async proxy, which sees stores only behind a fence (PTX ISA 8.6). */
+  /** It issues reads of shared memory by the async proxy, which sees stores only behind a fence (PTX ISA 8.6). */
   readonly proxy: "async" | undefined;
   /** True when one thread can execute it by itself, beside its program. */
   readonly alone: boolean;
-  /** What its first operand gets of those that it reads, as data, where one operation says that. */
+  /** The operation that computes its first operand from those that it reads, as data, if there is one. */
   readonly operation: Fact<P, Operation | undefined>;
   /**
-   * What it does, in one line; or `computed`: its results follow from the bits of its operands and CC.CF alone, and
-   * `src/present/working/plan.ts` works them through.
+   * What it does, in one line; or `computed`: its results depend only on the bits of its operands and CC.CF, and
+   * `src/present/working/plan.ts` derives them.
    */
   readonly says: "computed" | Fact<P, string>;
 }
@@ -72,18 +72,18 @@ export type Meeting = "lanes" | "block" | "cluster";
 
 /** One access that each lane makes. */
 export interface PlannedAccess {
-  /** `atomic` reads and writes as one; what is discarded holds nothing afterwards. */
+  /** `atomic` reads and writes as one; discarded bytes have no value afterwards. */
   readonly how: "load" | "store" | "atomic" | "discard";
   readonly space: Space;
   /** The operand with the address. */
   readonly address: number;
   /** Bytes of one element. */
   readonly bytes: number;
-  /** The operand whose elements go to memory, or come from there; without it there is one element. */
+  /** The operand whose elements are stored to memory or loaded from it; without it there is one element. */
   readonly data?: number;
   readonly sem: MemoryOrder;
   readonly scope: MemoryScope;
-  /** Only these lanes touch memory, as the lines of matrices tell: the data of others goes there too. */
+  /** Only these lanes touch memory, at the lines of matrices: the data of other lanes goes there too. */
   readonly lanes?: number;
   readonly lines?: MatrixLines;
 }

@@ -3,7 +3,7 @@ import type { AsyncPlan, PhaseQuestion } from "../plan-async.ts";
 import type { PlannedAccess, ShapeFacts } from "./shape-facts.ts";
 import { hold, step } from "./shape-kinds.ts";
 
-/** What is in flight happens at the latest where it is waited for, and with some settings anywhere before. */
+/** Operations in flight happen at the latest at their wait, and with some settings at any time before. */
 const asking = { ...step, settles: true } as const;
 
 const acts = {
@@ -13,7 +13,7 @@ const acts = {
   complete_tx: "completes n transactions at the mbarrier object",
 } as const;
 
-/** The object itself, which changes as one whoever asks: a scope is about what else is seen. */
+/** The object itself changes atomically for all threads: the scope only concerns other memory. */
 const counted = (space: Space, address: number): PlannedAccess => ({
   how: "atomic",
   space,
@@ -23,7 +23,7 @@ const counted = (space: Space, address: number): PlannedAccess => ({
   scope: "gpu",
 });
 
-/** Making one is a store: who uses it has to come after. */
+/** Initialisation is a store: uses of the object have to come after it. */
 const touched = {
   init: (space: Space): readonly PlannedAccess[] => [
     { how: "store", space, address: 0, bytes: 8, data: 1, sem: "weak", scope: "cta" },
@@ -39,8 +39,8 @@ const read = ({ space }: PhaseQuestion): readonly PlannedAccess[] => [
 ];
 
 /**
- * Shapes of asynchronous operations. They touch no memory themselves: what has been asked for is told to observers when
- * somebody has waited for it.
+ * Shapes of asynchronous operations. They touch no memory themselves: observers are notified of an operation when
+ * a thread has waited for it.
  */
 export const asyncShapes = {
   "copy async": { ...asking, reach: "block", writes: 0, says: "asks for a copy from global to shared memory" },

@@ -4,7 +4,7 @@ import { collective, step } from "./shape-kinds.ts";
 
 const asking = { ...step, writes: 0, settles: true } as const;
 
-/** Shapes of bulk and tensor copies. What they touch is told to observers when somebody has waited for it. */
+/** Shapes of bulk and tensor copies. Observers are notified of their accesses when a thread has waited for them. */
 export const bulkShapes = {
   "bulk copy": {
     ...asking,
@@ -24,7 +24,7 @@ export const bulkShapes = {
         ? "asks for a copy of a box of a tensor to shared memory"
         : `asks for a box of a tensor to be ${updates === undefined ? "written" : "updated"} from shared memory`,
   },
-  // What these write, they do not say by the place of an operand and a number of bytes.
+  // The place of an operand and a number of bytes do not describe what these write.
   "map field": {
     ...step,
     reach: "beyond",

@@ -8,7 +8,7 @@ const acts = {
   relinquish: "gives up the right of the block to allocate tensor memory",
 } as const;
 
-/** What a warp executes together, and what each thread executes by itself. */
+/** Instructions of a whole warp, and those of each single thread. */
 const all = { ...collective, tensor: true } as const;
 const one = { ...step, alone: false, tensor: true } as const;
 

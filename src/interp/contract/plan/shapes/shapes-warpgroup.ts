@@ -2,7 +2,7 @@ import type { WarpgroupPlan } from "../plan-warpgroup.ts";
 import type { ShapeFacts } from "./shape-facts.ts";
 import { collective, step } from "./shape-kinds.ts";
 
-/** Shapes of wgmma: what has been asked for is told to observers when the warp has waited for it. */
+/** Shapes of wgmma: observers are notified of an operation when the warp has waited for it. */
 export const warpgroupShapes = {
   wgmma: {
     ...collective,

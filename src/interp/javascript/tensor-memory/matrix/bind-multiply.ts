@@ -24,7 +24,7 @@ import { scaleColumns, wordsOfRow } from "./tensor-matrix.ts";
 
 type Plan = PlanOf<"tcgen05 multiply">;
 
-/** tcgen05.mma, .sp and .ws: each thread asks for a multiplication of its own. */
+/** tcgen05.mma, .sp and .ws: each thread starts a separate multiplication. */
 export function tensorMultiply(plan: Plan, operands: readonly (Operand | undefined)[], context: Context): Step {
   const { lanes, memory } = context;
   const read = reader(plan, operands, context);

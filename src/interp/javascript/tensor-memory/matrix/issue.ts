@@ -6,7 +6,7 @@ import type { TensorAct } from "../../../state/tensor-order.ts";
 import type { CtaSync, Warp } from "../../../state/warp.ts";
 import { complete, touch } from "../touch.ts";
 
-/** An mma, cp or shift that a thread asks for. */
+/** An mma, cp or shift that a thread starts. */
 export interface Issued {
   readonly act: TensorAct;
   readonly group: 1 | 2;
@@ -22,10 +22,10 @@ export interface Issued {
   perform(): void;
 }
 
-/** What a thread's tcgen05.commit of this group tracks. */
+/** The name of the operations that a tcgen05.commit of this group tracks. */
 export const nameOf = (group: 1 | 2): string => `tcgen05 operation of cta_group::${group}`;
 
-/** Begins an operation, which happens at the latest when it is known to be complete. */
+/** Starts an operation, which happens at the latest when its completion is observed. */
 export function issue(warp: Warp, issued: Issued, context: Context): void {
   const { act, group, thread, site, syncs, reads, writes, shared, pipeline } = issued;
   for (const sync of syncs)
@@ -38,7 +38,7 @@ export function issue(warp: Warp, issued: Issued, context: Context): void {
     proxy: "async",
     reads: shared,
     writes: [],
-    // They happen in the order in which the blocks of a pair ask for them.
+    // Operations happen in the order in which the blocks of a pair start them.
     pipeline: `tcgen05 ${syncs.map(({ warps }) => warps[0]!.block).join(" ")}`,
     completion: { kind: "commit" },
     perform: issued.perform,
@@ -49,7 +49,7 @@ export function issue(warp: Warp, issued: Issued, context: Context): void {
   context.asynchrony.issue(operation);
 }
 
-/** Begins a store of a warp, which happens at the latest at its tcgen05.wait::st. */
+/** Starts a store of a warp, which happens at the latest at its tcgen05.wait::st. */
 export function issueStore(thread: ThreadId, site: Site, context: Context, perform: () => void): void {
   context.asynchrony.issue({
     site,
@@ -64,7 +64,7 @@ export function issueStore(thread: ThreadId, site: Site, context: Context, perfo
   });
 }
 
-/** Chunks of 16 bytes, from `start` on, as few ranges as they are. */
+/** Merges chunks of 16 bytes, whose offsets count from `start`, into as few ranges as possible. */
 export function rangesOf(chunks: Int32Array, start: number): readonly ByteRange[] {
   const made: { start: number; bytes: number }[] = [];
   for (const at of Int32Array.from(chunks).sort()) {

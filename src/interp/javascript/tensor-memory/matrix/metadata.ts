@@ -2,7 +2,7 @@ import { cellAt } from "../../../contract/matrix/tensor-memory.ts";
 import type { TensorKind } from "../../../contract/plan/plan-tensor-memory.ts";
 import type { Memory } from "../../../memory/memory.ts";
 
-/** A sparse A: of `of` neighbouring elements `stored` are there, in runs of `run` (PTX ISA, Sparse Matrices). */
+/** A sparse A: of `of` neighbouring elements it has `stored`, in runs of `run` (PTX ISA, Sparse Matrices). */
 interface Sparsity {
   readonly of: number;
   readonly run: number;
@@ -24,9 +24,9 @@ const sparsities: Readonly<Record<TensorKind, Sparsity>> = {
 export const metadataColumns = (kind: TensorKind): number => (sparsities[kind].spread ? 1 : 2);
 
 /**
- * Which elements of K the stored ones of a row are; the row lies in `lane`, the metadata from `column` on. Figures 262 to 267, as
- * CUTLASS's fragments for metadata give them: of f16 and tf32, rows i and i + 8 of 16 share the words of lanes i and i + 8, the low halves for
- * i and the high ones for i + 8, lane i for the first half of K.
+ * The positions along K of the stored elements of a row; the row lies in `lane`, the metadata from `column` on.
+ * Figures 262 to 267, as CUTLASS's metadata fragments have them: for f16 and tf32, rows i and i + 8 of 16 share the
+ * words of lanes i and i + 8, the low halves for i and the high ones for i + 8, lane i for the first half of K.
  */
 export function selected(
   { u32 }: Memory["data"],
@@ -47,7 +47,7 @@ export function selected(
     const bits = (word >>> bit) & 15;
     const stored = of / 2;
     for (let at = 0; at < stored; at++) {
-      // Of tf32 both indices name halves of one element.
+      // For tf32 both indices name halves of one element.
       const index = of === 2 ? (bits & 3) >> 1 : (bits >> (2 * Math.floor(at / run))) & 3;
       into[chunk * stored + at] = chunk * of + index * run + (at % run);
     }

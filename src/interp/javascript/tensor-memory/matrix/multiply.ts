@@ -42,7 +42,7 @@ export interface BlockMemory {
   readonly shared: number;
 }
 
-/** All that one tcgen05.mma is, once its operands have been read: nothing of the program's registers is needed any more. */
+/** A tcgen05.mma whose operands have been read: it needs no registers of the program any more. */
 export interface Multiplication {
   readonly plan: PlanOf<"tcgen05 multiply">;
   readonly target: string;
@@ -65,7 +65,7 @@ export interface Multiplication {
   readonly zeros: ReturnType<typeof zeroColumns> | undefined;
 }
 
-/** Scale factors of a row: K elements with one for each `block` of them, counted among the stored ones of a sparse A. */
+/** Scale factors of a row of K elements, one for each `block` of them; of a sparse A only stored elements count. */
 export function scalesOf(
   { kind, scale }: PlanOf<"tcgen05 multiply">,
   { k, sparse }: InstructionDescriptor,
@@ -230,7 +230,7 @@ function readA(
   }
   const four = plan.kind === "mxf4" || plan.kind === "mxf4nvf4";
   for (let row = 0; row < layout.rows; row++) {
-    // Each lane of D has A in its own lane; where D's columns are in several parts, all of them have the same.
+    // Each lane of D has A in its own lane; if D's columns are in several parts, all of them have the same A.
     const lane = shiftedLane(laneOf(d) + laneOfRow(layout, row), plan.ashift);
     readRow(data, tensor + cellAt(lane, columnOf(a)), idesc.a, stored, four, into, row * stored);
   }

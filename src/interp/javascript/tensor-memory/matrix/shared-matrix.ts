@@ -13,7 +13,7 @@ export interface SharedMatrix {
   readonly fourBitKind: boolean;
 }
 
-/** Offsets in shared memory of the chunks of 16 bytes that a matrix has, in the order of its rows, and within them along the major side. */
+/** Offsets in shared memory of a matrix's 16-byte chunks: by row, and within a row along the major side. */
 export function chunksOf({ descriptor, type, major, rows, k, fourBitKind }: SharedMatrix): Int32Array {
   const { per } = packedInShared(type, fourBitKind);
   const [outer, inner] = major === "K" ? [rows, k] : [k, rows];
@@ -25,7 +25,9 @@ export function chunksOf({ descriptor, type, major, rows, k, fourBitKind }: Shar
   return chunks;
 }
 
-/** Reads a matrix by rows into `into`, from element `first` on; `chunks` are those of `chunksOf`, `shared` is where the block's shared memory begins. */
+/**
+ * Reads a matrix by rows into `into`, from `first` on; `chunks`: of `chunksOf`; `shared`: start of the block's memory.
+ */
 export function readShared(
   { u8 }: Memory["data"],
   shared: number,

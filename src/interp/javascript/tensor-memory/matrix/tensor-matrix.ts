@@ -27,14 +27,14 @@ export function readRow(
   }
 }
 
-/** The lane whose row a lane takes: itself, or with `.ashift` the one behind it; the last one keeps its own. */
+/** The lane whose row a lane reads: itself, or with `.ashift` the next; the last lane keeps its own. */
 export const shiftedLane = (lane: number, ashift: boolean): number =>
   ashift && lane < TENSOR_LANES - 1 ? lane + 1 : lane;
 
 /**
  * The scale factors of a row that lies in `lane`, or of a column of D that lies there (PTX ISA, Scale Factor A ID,
- * Scale Factor B ID): they are the bytes of words in the 32 lanes of its own part, `at % 32` and column `at / 32`; byte
- * `id + i` is the `i`th, in the next `stride` columns when the word is full.
+ * Scale Factor B ID): bytes of words in the 32 lanes of its own part, lane `at % 32` and column `at / 32`; byte
+ * `id + i` is the `i`th, `stride` columns further when the word is full.
  */
 export function scaleOf(
   { u8 }: Views,
@@ -47,7 +47,7 @@ export function scaleOf(
   return u8[base + word + (byte & 3)]!;
 }
 
-/** Columns of scale factors for so many rows or columns, and so many factors each. */
+/** How many columns the scale factors of some rows or columns take, by the number of factors of each. */
 export const scaleColumns = (
   count: number,
   id: number,

@@ -18,7 +18,7 @@ const CHOICE = 2;
 const formulas: (Formula | undefined)[] = [];
 const byCost: number[][] = [[]];
 
-/** The cheapest formula for a function of up to three variables. They are found as far as they are asked for. */
+/** The cheapest formula for a function of up to three variables. Formulas are searched only as far as needed. */
 function cheapest(table: number): Formula {
   if (byCost[0]?.length === 0) {
     add(0, 0xf0, { op: "variable", at: 0 });
@@ -121,7 +121,7 @@ export function manyBits(
   return a && b && (x.node === "or" ? either(make, a, b) : make.op(`v128.${x.node}`, a, b));
 }
 
-/** The code for a table, of values that its variables stand for. */
+/** The code for a table, given the values of its variables. */
 function build(make: VectorMaker, table: number, leaves: readonly Vector[]): Vector {
   const formula = cheapest(table);
   const part = (of: number): Vector => build(make, of, leaves);
@@ -143,7 +143,7 @@ function build(make: VectorMaker, table: number, leaves: readonly Vector[]): Vec
   }
 }
 
-/** Bits of either: a word rotated by whole bytes is a shuffle, and by what each lane says an instruction on lanes. */
+/** a | b; as a shuffle if that rotates words by complete bytes. */
 function either(make: VectorMaker, a: Vector, b: Vector): Vector {
   return rotated(make, a, b) ?? rotated(make, b, a) ?? make.or(a, b);
 }

@@ -11,7 +11,7 @@ export function extremum(integers: Integers, node: "min" | "max", p: Expression,
     const [a, b] = [integers.word(p), integers.word(q)];
     return a && b && make.op(`i32x4.${node}_${domain.signed ? "s" : "u"}`, a, b);
   }
-  // What is cut may fit a word where the operands do not: then the words are chosen.
+  // If the operands do not fit a word, compares them in full and chooses between their low words.
   const less = relationMask(integers, node === "min" ? "lt" : "gt", p, q);
   const [a, b] = [integers.word(p), integers.word(q)];
   return less && a && b && make.choose(less, a, b);

@@ -10,7 +10,7 @@ type Node = "div" | "rem";
 /** 2^52 + 2^51: the sum of it and a whole number has that number, modulo 2^32, as its low word. */
 const WHOLE = 0x4338_0000_0000_0000n;
 
-/** Quotients of words, cut toward zero. Nothing traps, and what comes of a division by zero is for nobody. */
+/** Quotients of words, cut toward zero. Nothing traps, and the result of a division by zero is never used. */
 export function quotient(integers: Integers, node: Node, x: Expression, y: Expression): Vector | undefined {
   const { make } = integers;
   const [first, second] = [domainOf(integers, x), domainOf(integers, y)];
@@ -92,7 +92,7 @@ export function quotientPair(integers: Integers, node: Node, x: Expression, y: E
     make.lanes("i64x2", run, a.size[0], divisor[0]),
     make.lanes("i64x2", run, a.size[1], divisor[1]),
   ];
-  // What is left has the sign of what was divided.
+  // A remainder has the sign of the dividend.
   const both = a.sign && b.sign ? onBoth(make, "v128.xor", a.sign, b.sign) : (a.sign ?? b.sign);
   const sign = node === "rem" ? a.sign : both;
   return sign ? onBoth(make, "i64x2.sub", onBoth(make, "v128.xor", result, sign), sign) : result;

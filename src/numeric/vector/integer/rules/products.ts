@@ -67,12 +67,12 @@ export function highProduct(
   const [aLow, aHigh, bLow, bHigh] = [make.low(a), make.high(a), make.low(b), make.high(b)];
   const sum = (p: Wide, q: Wide): Wide => onBoth(make, "i64x2.add", p, q);
   const upper = (p: Wide): Wide => shiftBoth(make, "i64x2.shr_u", p, 32);
-  // The schoolbook's products of words. No sum reaches 2^64: (2^32 - 1)^2 + 2 (2^32 - 1) is 2^64 - 1.
+  // Schoolbook multiplication by words. No sum reaches 2^64: (2^32 - 1)^2 + 2 (2^32 - 1) is 2^64 - 1.
   const crossed = wideProduct(make, aLow, bHigh, false);
   const lower = onBoth(make, "v128.and", crossed, wideConstant(make, 0xffff_ffffn));
   const middle = sum(sum(upper(wideProduct(make, aLow, bLow, false)), lower), wideProduct(make, aHigh, bLow, false));
   let high = sum(sum(wideProduct(make, aHigh, bHigh, false), upper(crossed)), upper(middle));
-  // A negative number is 2^64 less than its bits say.
+  // A negative number is its unsigned bits minus 2^64.
   const less = (of: Wide, other: Wide): Wide =>
     onBoth(make, "i64x2.sub", high, onBoth(make, "v128.and", shiftBoth(make, "i64x2.shr_s", of, 63), other));
   if (kinds[0] === "s") high = less(a, b);

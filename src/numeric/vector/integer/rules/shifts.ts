@@ -10,8 +10,8 @@ import { highProduct, wideProduct } from "./products.ts";
 export type Amount = { readonly known: number } | { readonly word: Vector; readonly most: number };
 
 /**
- * How far an expression shifts. What is cut at `limit` or above need not be cut, because shifts tell amounts apart
- * from there on anyway.
+ * How far an expression shifts. A clamp at `limit` or above is dropped, because shifts test for amounts that large
+ * anyway.
  */
 export function amountOf(integers: Integers, by: Expression, limit: number): Amount | undefined {
   const x = unlabelled(by);
@@ -49,7 +49,7 @@ export function shifted(make: VectorMaker, way: Way, word: Vector, by: Amount): 
     return constant32(word) === 1 ? power : make.op("i32x4.mul", word, power);
   }
   if (way === "shr_u") return down(make, word, amount);
-  // What a negative number is turned over has no sign.
+  // The complement of a negative number has no sign.
   const sign = make.shift("i32x4.shr_s", word, 31);
   return make.xor(down(make, make.xor(word, sign), amount), sign);
 }
@@ -104,7 +104,7 @@ export function shiftedRight(integers: Integers, a: Expression, by: Expression):
   const signed = fits(integers, a, signed32);
   if (signed || fits(integers, a, unsigned32)) {
     const [word, amount] = [integers.word(a), amountOf(integers, by, 32)];
-    // Where both readings are right, a shift without a sign is the cheaper one only if it is known.
+    // If the number fits with and without sign, an unsigned shift is cheaper only by a known amount.
     const isPlain = fits(integers, a, ofBits(31n, false)) && amount !== undefined && "known" in amount;
     return word && amount && shifted(make, signed && !isPlain ? "shr_s" : "shr_u", word, amount);
   }
@@ -116,7 +116,7 @@ export function shiftedRight(integers: Integers, a: Expression, by: Expression):
   }
   const pair = integers.pair(a);
   if (pair === undefined) return undefined;
-  // Only the bits from the amount on, so that it does not matter what comes down from above.
+  // Only the low word is used, so the bits shifted in from above do not matter.
   if (amount.known < 32) return make.low(shiftBoth(make, "i64x2.shr_u", pair, amount.known));
   return make.shift(fits(integers, a, signed64) ? "i32x4.shr_s" : "i32x4.shr_u", make.high(pair), amount.known - 32);
 }

@@ -49,7 +49,7 @@ export function sliceWord(integers: Integers, x: Slice, needed: number): Vector 
     const mask = make.op("i32x4.sub", shifted(make, "shl", make.all32(1), count), make.all32(1));
     return make.and(word, mask);
   }
-  // Of no bits at all the sign is that of nothing: both shifts are by 32, and the first leaves 0.
+  // A slice of 0 bits is 0: both shifts are by 32, and the first leaves 0.
   const most = make.op("i32x4.min_u", count.word, make.all32(32));
   const up = { word: make.op("i32x4.sub", make.all32(32), most), most: 32 };
   return shifted(make, "shr_s", shifted(make, "shl", word, up), up);

@@ -174,7 +174,7 @@ export const tensorFacts: readonly Fact[] = [
   },
   {
     grade: "ptxas",
-    says: "m8n8k4 of .f16 from sm_80 on: no tensor core, but fma.rn.f32 from 0 and an add; with a D of f16 open",
+    says: "m8n8k4 of .f16 from sm_80 on: no tensor core, but fma.rn.f32 from 0 and an add; with a D of f16 unspecified",
   },
   { grade: "unspecified", says: "e3m2 and e2m3; sparse A; the exponents of sums whose terms are all deep subnormals" },
   { grade: "unspecified", says: "the sign of a zero or NaN; infinities and NaN with block scale" },

@@ -11,7 +11,7 @@ import type { CommandIo } from "../system/command-io.ts";
 import { version } from "../system/version.ts";
 import { commandTable } from "./commands.ts";
 
-/** What is wrong with a command line: a message, the word that it is about, and ways out. */
+/** An error in a command line: a message, the word that it is about, and ways out. */
 interface Complaint {
   readonly message: string;
   /** Index of the word in the command line; the whole line when absent. */
@@ -23,8 +23,8 @@ interface Complaint {
 }
 
 /**
- * An error of commander as a diagnostic (PTX2001, PTX2003) that points into the command line, says what the command
- * takes, and names its page of help. `program` has all commands.
+ * An error of commander as a diagnostic (PTX2001, PTX2003) that points into the command line, states what the
+ * command accepts, and names its page of help. `program` has all commands.
  */
 function usageProblem(error: CommanderError, argv: readonly string[], program: Command): Diagnostic {
   const command = program.commands.find((each) => each.name() === argv[0]);
@@ -91,7 +91,7 @@ function complaint(
   }
 }
 
-/** A word that was to be a command. */
+/** An unknown command name. */
 function noCommand(argv: readonly string[], index: number, program: Command): Complaint {
   const names = program
     .createHelp()
@@ -127,7 +127,7 @@ function noOption(argv: readonly string[], program: Command, asked: Command, sai
   };
 }
 
-/** More words than the command takes. Without a command the first word may have been one. */
+/** More words than the command accepts. Without a command the first word may have been meant as one. */
 function tooMany(argv: readonly string[], program: Command, asked: Command, command: Command | undefined): Complaint {
   const near =
     command === undefined
@@ -150,7 +150,7 @@ function tooMany(argv: readonly string[], program: Command, asked: Command, comm
   };
 }
 
-/** Where the words are that belong to no option. */
+/** The indices of the words that belong to no option. */
 function positions(argv: readonly string[], asked: Command, from: number): readonly number[] {
   const found: number[] = [];
   for (let index = from; index < argv.length; index++) {
@@ -197,7 +197,7 @@ function optionIn(said: string, asked: Command): Option | undefined {
 
 const placeholder = (option: Option | undefined): string => /<[^<>]*>/.exec(option?.flags ?? "")?.[0] ?? "VALUE";
 
-/** Where the option stands in the command line: as a word, before `=`, or as a letter with its value behind it. */
+/** The position of the option in the command line: as a word, before `=`, or as a letter with its value behind it. */
 function at(argv: readonly string[], option: Option | undefined): { readonly at?: number } {
   const { short, long } = option ?? {};
   const names = [short, long].filter((name) => name !== undefined);
@@ -219,7 +219,10 @@ Examples:
 
 Exit codes: 0 ok, 1 a check failed, 2 usage, 3 PTX rejected, 4 fault, 5 not implemented, 6 limit, 7 finding, 70 bug, 130 interrupted, 143 terminated.`;
 
-/** Runs one command line (without `node` and the script) and gives its exit code, for `exec` its program's. Throws nothing. */
+/**
+ * Runs one command line (without `node` and the script) and returns its exit code, for `exec` that of its program.
+ * Throws nothing.
+ */
 export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
   let exit: number = Exit.ok;
   const program = commands(io, argv, (code) => {
@@ -246,7 +249,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
   }
 }
 
-/** All commands, the hidden ones too, with `done` to take an exit code. */
+/** All commands, the hidden ones too; `done` receives the exit code. */
 export function commands(io: CommandIo, argv: readonly string[], done: (exit: number) => void): Command {
   const output = { writeOut: io.out, writeErr: () => {} };
   const program = new Command("ptxrun")

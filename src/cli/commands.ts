@@ -30,26 +30,26 @@ import { addSweepOptions } from "./sweep/arguments.ts";
 import type { TraceCommandOptions } from "./trace/command.ts";
 import type { VisaOptions } from "./visa/command.ts";
 
-/** What a command is called with: commander has checked that arguments and options are as `takes` declares them. */
+/** The arguments of a command: commander has checked that they are as `takes` declares them. */
 export interface Called<Args, Options> {
   readonly args: Args;
   readonly options: Options;
   readonly io: CommandIo;
-  /** The whole command line. */
+  /** The complete command line. */
   readonly argv: readonly string[];
-  /** All commands, for those that tell of them. */
+  /** All commands, for commands that describe them. */
   readonly program: Command;
   /** Runs another command line. */
   readonly main: (argv: readonly string[], io: CommandIo) => Promise<number>;
 }
 
 interface CommandEntry {
-  /** Its name, and its arguments as commander reads them. */
+  /** The command's name, and its arguments in commander's syntax. */
   readonly syntax: string;
   readonly about: string;
   readonly is?: { readonly isDefault?: boolean; readonly hidden?: boolean };
   readonly takes?: (command: Command) => Command;
-  /** Loads the command's code only now, because start-up takes most of a run's time. Gives the exit code. */
+  /** Loads the command's code only now, because start-up takes most of a run's time. Returns the exit code. */
   run(called: Called<unknown, unknown>): Promise<number>;
 }
 

@@ -5,7 +5,7 @@ import { filesFrom } from "../system/files.ts";
 import { main } from "./app.ts";
 import { conversation } from "./repl/keyboard.ts";
 
-/** The files that worker threads run, those of `check` and those that run blocks of a grid, and the code by its name. */
+/** The files of the worker threads, those of `check` and those that run blocks of a grid, and the build's name. */
 export interface Installed {
   readonly checkWorker: string;
   readonly poolWorker: string;
@@ -36,7 +36,7 @@ export async function command(installed: Installed): Promise<void> {
       out: process.stdout.isTTY === true,
       err: process.stderr.isTTY === true,
       columns: () => process.stderr.columns,
-      // Asked for late: what stands behind standard input takes time to make.
+      // Created lazily: the stream behind standard input takes time to create.
       get conversation() {
         return process.stdin.isTTY && process.stdout.isTTY ? conversation() : undefined;
       },
@@ -60,13 +60,13 @@ export async function poolMember(): Promise<void> {
   serve();
 }
 
-/** The process that runs kernels for a program which has the C library of `native` loaded. */
+/** The process that runs kernels for a program that has loaded the C library of `native`. */
 export async function clientWorker(): Promise<void> {
   const { work } = await import("../clients/worker.ts");
   work();
 }
 
-/** Listens to the signals that ask for an end. */
+/** Listens to the signals that ask for termination. */
 function onSignal(act: (signal: Signal) => void): () => void {
   const signals: readonly Signal[] = ["SIGINT", "SIGTERM"];
   for (const signal of signals) process.on(signal, act);

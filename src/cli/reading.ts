@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** An argument parser that says what it expects; commander puts the option's name before that. */
+/** An argument parser whose error states what it expects; commander puts the option's name before that. */
 export const reading =
   <T>(read: (text: string) => T | undefined, wanted: string) =>
   (text: string): T => {

@@ -1,14 +1,17 @@
 /** A word of a command line as it was typed. */
 export interface ShellWord {
-  /** What the command is given: without quotes and backslashes. */
+  /** The word after removing quotes and backslashes. */
   readonly text: string;
-  /** Where it begins in the line. */
+  /** Its offset in the line. */
   readonly start: number;
-  /** The quote that is still open at the end of the line. */
+  /** The quote that is unclosed at the end of the line. */
   readonly open?: "'" | '"';
 }
 
-/** A line's words as a shell takes them: quotes and backslashes, no expansions. A line that ends with a space has an empty word there. */
+/**
+ * A line's words as a shell splits them: quotes and backslashes, no expansions. A line that ends with a space has an
+ * empty word there.
+ */
 export function shellLine(line: string, { escapes } = { escapes: true }): ShellWord[] {
   const words: ShellWord[] = [];
   let at = 0;
@@ -39,7 +42,7 @@ function readWord(line: string, start: number, escapes: boolean): { readonly wor
   return { word: { text, start, ...(open === undefined ? {} : { open }) }, end: at };
 }
 
-/** The words of a line in a file, where only quotes have a meaning, and none unless all are closed. */
+/** The words of a line in a file, where only quotes are special, and none unless all are closed. */
 export function quotedWords(line: string): string[] {
   const words = shellLine(line, { escapes: false });
   const texts = words.some(({ open }) => open !== undefined) ? line.split(/\s+/) : words.map(({ text }) => text);

@@ -29,7 +29,7 @@ export interface OptionShape {
   readonly value?: ValueShape;
 }
 
-/** What is accepted: one of a few words, a path, a kernel of the program, or anything. */
+/** The accepted values: one of a few words, a path, a kernel of the program, or anything. */
 export type ValueShape =
   | { readonly kind: "choice"; readonly words: readonly string[] }
   | { readonly kind: "path" }

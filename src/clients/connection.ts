@@ -2,35 +2,35 @@ import { readSync, writeSync } from "node:fs";
 import { joined } from "../environment/bytes.ts";
 import { type Message, u32 } from "./protocol.ts";
 
-/** Bytes that one look at the socket may bring: most messages whole, with their head. */
+/** Bytes that one read of the socket may return: most messages complete, with their header. */
 const WINDOW = 1 << 16;
 const HEAD = 8;
-/** Bytes of messages that wait at most. */
+/** Most bytes of queued messages. */
 const MOST_QUEUED = 1 << 20;
 
-/** Nobody is left who could be told anything, or who could say more: `message` then says where a message broke off. */
+/** The other side has disconnected and cannot be notified; `message` then says where a message broke off. */
 export class CallerGone extends Error {}
 
-/** What bytes come and go by: a socket, or what stands for one. */
+/** The byte transport: a socket, or a substitute. */
 export interface Wire {
-  /** Waits for bytes, fills in those that have come, and gives how many; 0 once the other side is gone. */
+  /** Waits for bytes, copies those that have arrived, and returns how many; 0 once the other side has disconnected. */
   read(into: Uint8Array): number;
-  /** Sends all of them; false once the other side is gone. They are the caller's again afterwards. */
+  /** Sends all of them; false once the other side has disconnected. The caller may reuse them afterwards. */
   write(bytes: Uint8Array): boolean;
 }
 
 /**
- * Messages over a socket, see `native/protocol.h`. It waits in system calls: there is nothing else to do meanwhile, and an
- * event loop would take longer than a small launch does.
+ * Messages over a socket, see `native/protocol.h`. It blocks in system calls: there is nothing else to do meanwhile,
+ * and an event loop would take longer than a small launch does.
  */
 export class Connection {
   readonly #wire: Wire;
   readonly #window: Uint8Array = new Uint8Array(WINDOW);
   readonly #words: DataView = new DataView(this.#window.buffer);
-  /** What has come and was not taken yet. */
+  /** Start of the received bytes that are not consumed yet. */
   #from = 0;
   #to = 0;
-  /** Messages that wait to be sent, and their bytes. */
+  /** Queued messages, and their bytes. */
   #out: Uint8Array[] = [];
   #queued = 0;
 
@@ -38,7 +38,10 @@ export class Connection {
     this.#wire = wire;
   }
 
-  /** The next message, valid until the one after it; undefined once the other side is gone. Throws where it went within one. */
+  /**
+   * The next message, valid until the one after it; undefined once the other side has disconnected. Throws if it did so
+   * within one.
+   */
   receive(): Message | undefined {
     if (!this.#have(HEAD)) {
       if (this.#to > this.#from) throw brokenOff(this.#to - this.#from, HEAD);
@@ -64,13 +67,13 @@ export class Connection {
     return { kind, payload };
   }
 
-  /** Sends one message, and those that were to be sent with it; false once the other side is gone. */
+  /** Sends one message, and the queued ones with it; false once the other side has disconnected. */
   send(kind: number, ...parts: readonly Uint8Array[]): boolean {
     this.#queue(kind, parts);
     return this.#flush();
   }
 
-  /** The message may wait for the next one: each that is sent by itself wakes the other side. */
+  /** Queues the message for the next send: each separate send wakes the other side. */
   sendLater(kind: number, ...parts: readonly Uint8Array[]): void {
     this.#queue(kind, parts);
     if (this.#queued > MOST_QUEUED) this.#flush();
@@ -89,7 +92,7 @@ export class Connection {
     return this.#wire.write(all);
   }
 
-  /** Makes sure that so many bytes lie in the window; false where they do not come any more. */
+  /** Ensures that this many bytes are in the window; false where no more arrive. */
   #have(count: number): boolean {
     if (this.#from + count > WINDOW) {
       this.#window.copyWithin(0, this.#from, this.#to);
@@ -105,7 +108,7 @@ export class Connection {
   }
 }
 
-/** A socket, by its descriptor. Waits in system calls. */
+/** A socket, by its descriptor. Blocks in system calls. */
 export const socket = (descriptor: number): Wire => ({
   read: (into) => unlessGone(0, () => readSync(descriptor, into)),
   write: (bytes) =>

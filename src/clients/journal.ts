@@ -6,22 +6,22 @@ import type { Diagnostic } from "../source/diagnostic.ts";
 import { argumentText } from "./argument-text.ts";
 import type { Settings } from "./settings.ts";
 
-/** Where a launch happens: its device, and the variables of its module. */
+/** The context of a launch: its device, and the variables of its module. */
 export interface Place {
   readonly device: Device;
   readonly variables: readonly Buffer[];
-  /** Of the caller's memory, kernels may touch only what was announced. */
+  /** Whether kernels may touch only announced ranges of the caller's memory. */
   readonly onlyAnnounced?: boolean;
 }
 
-/** Told of each launch: before its session is made, and when it has ended. */
+/** Observes each launch: before its session is made, and when it has ended. */
 export interface Witness {
   begins(kernel: Kernel, text: string, options: LaunchOptions, place: Place): void;
   /** `session` is undefined where the launch was refused. */
   ends(kernel: Kernel, session: Session | undefined, failure: readonly Diagnostic[]): void;
 }
 
-/** Says what was launched (`trace`) and what it took (`stats`), in lines. */
+/** Prints the launches (`trace`) and their costs (`stats`), in lines. */
 export class Journal implements Witness {
   readonly #settings: Settings;
   readonly #say: (text: string) => void;
@@ -32,7 +32,7 @@ export class Journal implements Witness {
   #milliseconds = 0;
   #isLogBroken = false;
 
-  /** `say`: writes on the client's standard error at once. */
+  /** `say`: writes to the client's standard error at once. */
   constructor(settings: Settings, say: (text: string) => void, now: () => number) {
     this.#settings = settings;
     this.#say = say;

@@ -5,16 +5,16 @@ import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts
 import type { Place, Witness } from "./journal.ts";
 import type { Settings } from "./settings.ts";
 
-/** A text as it is run, and what it used that its own target or version lacks. */
+/** A text as it is run, and the features it uses that its target or version lacks. */
 interface Raised {
   readonly text: string;
   readonly warning: Diagnostic;
 }
 
 /**
- * Programs that speak to a machine that is not there name old targets (`sm_35`) and use what only newer ones have; a machine that
- * is emulated can give them that. A text of which nothing is wrong but that its `.target` or `.version` is too old (PTX1212,
- * PTX1213) is made to say the oldest that will do; undefined for any other. Lines stay where they are.
+ * Programs for a machine that is only emulated may name old targets (`sm_35`) and use features of newer ones; the
+ * emulator can provide them. In a text whose only error is that its `.target` or `.version` is too old (PTX1212,
+ * PTX1213), the oldest sufficient one is substituted; undefined for any other text. Lines stay where they are.
  */
 function raised(text: string, diagnostics: readonly Diagnostic[]): Raised | undefined {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
@@ -42,13 +42,13 @@ function raised(text: string, diagnostics: readonly Diagnostic[]): Raised | unde
 const needed = (found: RegExpExecArray | null): { readonly major: number; readonly rest: string }[] =>
   found === null ? [] : [{ major: Number(found[1]), rest: found[2] ?? "" }];
 
-/** Kernels that are kept ready. */
+/** Kernels that are cached. */
 const MAX_READY_KERNELS = 256;
-/** Warp instructions of a slice at first, and milliseconds that one should take. */
+/** Warp instructions of the first slice, and milliseconds that one should take. */
 const FIRST_SLICE = 1 << 14;
 const SLICE = 100;
 
-/** What a client asks for: extents in x, y and z, and 64 bits for each parameter. */
+/** A client's request: extents in x, y and z, and 64 bits for each parameter. */
 export interface Asked {
   readonly block: readonly [number, number, number];
   readonly grid: readonly [number, number, number];
@@ -57,36 +57,36 @@ export interface Asked {
   readonly text: string;
 }
 
-/** How a launch went. */
+/** The result of a launch. */
 export interface Outcome {
-  /** The kernel's name, where there was one. */
+  /** The kernel's name, if the text has one. */
   readonly kernel?: string;
-  /** What ended it, if not its own end; what kept it from running. */
+  /** The error that ended the launch, or prevented it. */
   readonly failure: readonly Diagnostic[];
-  /** What was noted besides. */
+  /** Other findings. */
   readonly findings: readonly Diagnostic[];
 }
 
-/** What a launcher needs of its surroundings. */
+/** What a launcher needs of its host. */
 export interface Surroundings {
   readonly supplier: Supplier;
   readonly print: (text: string) => void;
   readonly now: () => number;
-  /** Called every now and then while a launch goes on. */
+  /** Called regularly while a launch runs. */
   readonly rest: () => void;
   readonly witnesses?: readonly Witness[];
   readonly settings?: Settings;
 }
 
-/** Runs kernels on the memory of whoever asks. Each launch begins as if its text had just been loaded. */
+/** Runs kernels on the memory of the client. Each launch begins as if its text had just been loaded. */
 export class Launcher {
   readonly #around: Surroundings;
   #device: Device;
-  /** By text: kernels without variables, which keep nothing from one launch to the next. */
+  /** By text: kernels without variables, which keep no state between launches. */
   readonly #kernels: Map<string, Loaded> = new Map();
-  /** Texts with variables. Each of their launches has a device of its own. */
+  /** Texts with variables. Each of their launches has a separate device. */
   readonly #stateful: Set<string> = new Set();
-  /** Whether somebody was told that a text is older than what it uses. */
+  /** Whether the warning that a text is older than its features was already printed. */
   #saidOld = false;
   readonly #announced: Map<bigint, { readonly bytes: number; readonly name: string }> = new Map();
 
@@ -131,14 +131,14 @@ export class Launcher {
     return { kernel: kernel.name, failure, findings: [...this.#news(loaded.diagnostics), ...findings] };
   }
 
-  /** What has not been said of an earlier text. */
+  /** Diagnostics that were not printed for an earlier text. */
   #news(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const news = this.#saidOld ? [] : diagnostics;
     this.#saidOld ||= news.length > 0;
     return news;
   }
 
-  /** The first kernel of a module; a warning where the text is older than what it uses. */
+  /** The first kernel of a module; a warning where the text is older than the features that it uses. */
   #load(text: string): Staged<Loaded | undefined> {
     const known = this.#kernels.get(text);
     if (known !== undefined) return { value: known, diagnostics: [] };
@@ -149,7 +149,7 @@ export class Launcher {
     if (value === undefined) return { value, diagnostics };
     if (value.place.variables.length === 0) this.#kernels.set(text, value);
     else if (device === this.#device) {
-      // What it stores there must not be there the next time.
+      // Data that it stores there must not be visible to the next launch.
       this.#renew();
       this.#stateful.add(text);
     }
@@ -172,7 +172,7 @@ export class Launcher {
   }
 }
 
-/** Memory of which nothing may be touched but what was announced, even where nothing was. */
+/** A supplier restricted to announced memory, even if nothing was announced. */
 export const announcedOnly = (supplier: Supplier): Supplier => ({
   onlyAnnounced: true,
   read: (address, into) => supplier.read(address, into),
@@ -195,7 +195,7 @@ export function launchWhole(
   return { failure, findings: session?.findings ?? [], session };
 }
 
-/** Runs a session to its end, in slices between which it rests; gives what ended it, if not its own end. */
+/** Runs a session to its end, in slices between which it yields; returns the error that ended it, if any. */
 function runWhole(session: Session, { now, rest }: Pick<Surroundings, "now" | "rest">): readonly Diagnostic[] {
   try {
     let began = now();
@@ -214,13 +214,13 @@ function runWhole(session: Session, { now, rest }: Pick<Surroundings, "now" | "r
 }
 
 interface Loaded {
-  /** As it is run. */
+  /** The text that is run. */
   readonly text: string;
   readonly kernel: Kernel;
   readonly place: Place;
 }
 
-/** How often a text is made to say newer things: a newer target may want a newer version. */
+/** How often a header is raised: a newer target may need a newer version. */
 const TIMES = 3;
 
 function loadInto(device: Device, asked: string, onlyAnnounced: boolean): Staged<Loaded | undefined> {
@@ -249,11 +249,11 @@ function loadExactly(device: Device, text: string, onlyAnnounced: boolean): Stag
   return { value: { text, kernel, place: { device, variables, onlyAnnounced } }, diagnostics: [] };
 }
 
-/** Warnings of a text that runs are its author's; of one that does not, they may say why. */
+/** Warnings of a text that runs concern only its author; for one that does not, they may explain why. */
 const errorsOf = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
   hasErrors(diagnostics) ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
 
-/** Each parameter takes the low bytes of its 64 bits. A missing or surplus one is told by the launch. */
+/** Each parameter uses the low bytes of its 64 bits. The launch reports a missing or surplus one. */
 function argumentsOf({ program: { parameters } }: Kernel, values: readonly bigint[]) {
   return values.map((value, index) => {
     const parameter = parameters[index];

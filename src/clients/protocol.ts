@@ -1,4 +1,4 @@
-/** What a client's process and its worker say to each other; `native/protocol.h` says it all, and this is its mirror. */
+/** The messages between a client's process and its worker; `native/protocol.h` defines them, and this is its mirror. */
 export const VERSION = 2;
 
 /** Descriptors that the worker is started with. */
@@ -56,19 +56,19 @@ export class Reader {
     return this.#view.getBigUint64(this.#step(8), true);
   }
 
-  /** Bytes of the message itself, which does not last. */
+  /** A view of bytes of the message, which is short-lived. */
   bytes(count: number): Uint8Array {
     const at = this.#step(count);
     if (at + count > this.#bytes.length) throw new RangeError(`${count} bytes behind ${at} of ${this.#bytes.length}`);
     return this.#bytes.subarray(at, at + count);
   }
 
-  /** All that is left, of the message itself. */
+  /** The remaining bytes, as a view of the message. */
   rest(): Uint8Array {
     return this.#bytes.subarray(this.#step(this.#bytes.length - this.#at));
   }
 
-  /** All that is left. */
+  /** The remaining bytes, as text. */
   text(): string {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#bytes.subarray(this.#at));
   }

@@ -14,7 +14,7 @@ import type { Place, Witness } from "./journal.ts";
 import { utf8 } from "./protocol.ts";
 import type { Settings } from "./settings.ts";
 
-/** Launches that a folder may hold. */
+/** Most launches in a folder. */
 const MAX_RECORDED_LAUNCHES = 9999;
 
 /** A range that the program has announced. */
@@ -24,7 +24,7 @@ interface NamedRange {
   readonly name: string;
 }
 
-/** A launch that goes on, and its files. */
+/** A running launch, and its files. */
 interface Begun {
   readonly name: string;
   /** The words of its command line. */
@@ -36,14 +36,15 @@ interface Begun {
   readonly files: Files;
 }
 
-/** The descriptors of a launch's files, by what stands behind their name's dot. */
+/** The descriptors of a launch's files, by their extension. */
 type Files = Readonly<Record<"ptx" | "mem" | "ptxcheck.json", number>>;
 
 /**
  * Keeps each launch in a folder as files that replay it: `NNNN-kernel.ptx`, `.mem` with the memory that it found,
- * `.ptxcheck.json` for `ptxrun check`, and a line in `launches` for `ptxrun run` and `repl`. All of them are there before it begins,
- * and pages of the program's memory as soon as it touches them: a launch may be the end of its process. Others may write in the folder,
- * too: files are new ones, and what stands in the place of one, such as a link, is left alone.
+ * `.ptxcheck.json` for `ptxrun check`, and a line in `launches` for `ptxrun run` and `repl`. All of them exist before
+ * it begins, and pages of the program's memory as soon as it touches them: a launch may be the end of its process.
+ * Others may write in the folder, too: files are new ones, and what stands in the place of one, such as a link, is left
+ * alone.
  */
 export class Recorder implements Witness, Supplier {
   readonly #folder: string;
@@ -54,7 +55,7 @@ export class Recorder implements Witness, Supplier {
   #launch: Begun | undefined;
   #number = 1;
 
-  /** `say`: writes on the client's standard error. */
+  /** `say`: writes to the client's standard error. */
   constructor(folder: string, settings: Settings, caller: Supplier, say: (text: string) => void) {
     this.#folder = folder;
     this.#settings = settings;
@@ -99,7 +100,7 @@ export class Recorder implements Witness, Supplier {
       writeAll(files.ptx, utf8(text));
       writeAll(files.mem, beginning());
       this.#add(found([...this.#ranges.values()], place, before));
-      // What a launch is expected to do that never comes to its end.
+      // The expected result of a launch that never ends.
       const { timeout } = this.#settings;
       const limit = timeout === undefined ? [] : ["--timeout", `${Math.ceil(1000 * timeout)}ms`];
       this.#expect(this.#launch, limit, timeout === undefined ? ["?"] : ["fault limit"]);
@@ -129,7 +130,7 @@ export class Recorder implements Witness, Supplier {
     for (const file of Object.values(files)) closeSync(file);
   }
 
-  /** Writes what `ptxrun check` compares with. */
+  /** Writes the expectations for `ptxrun check`. */
   #expect({ name, words, args, files }: Begun, limits: readonly string[], wanted: readonly string[]): void {
     const directives = [
       `args: ${[...words, ...limits, "--memory", `${name}.mem`].join(" ")}`,
@@ -155,7 +156,7 @@ export class Recorder implements Witness, Supplier {
     }
   }
 
-  /** Makes a launch's files under the first number that nobody has, as other processes may record there too. */
+  /** Creates a launch's files under the first free number, as other processes may record there too. */
   #place(kernel: string): { readonly name: string; readonly files: Files } | undefined {
     const label = kernel.replace(/[^\w.-]/g, "_").slice(0, 80);
     for (; this.#number <= MAX_RECORDED_LAUNCHES; this.#number++) {
@@ -171,7 +172,7 @@ export class Recorder implements Witness, Supplier {
 
 const kinds = ["ptx", "mem", "ptxcheck.json"] as const;
 
-/** Makes files of these names that were not there; undefined where one was. Whatever stands there is not opened, links included. */
+/** Creates files with these names; undefined where one existed. Existing files are not opened, links included. */
 function create(path: string): Files | undefined {
   const made: [string, number][] = [];
   try {
@@ -187,7 +188,9 @@ function create(path: string): Files | undefined {
   }
 }
 
-/** Appends to a file that this user has made, or makes it; false for a link, and for what somebody else may have put there. */
+/**
+ * Appends to a file of this user, or creates it; false for a link, and for a file that another user may have put there.
+ */
 function append(path: string, text: string): boolean {
   const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
   let file: number;
@@ -215,7 +218,7 @@ function writeAll(file: number, bytes: Uint8Array, from?: number): void {
     at += writeSync(file, bytes, at, bytes.length - at, from === undefined ? null : from + at);
 }
 
-/** What a launch finds in memory. */
+/** The memory contents before a launch. */
 const found = (ranges: readonly NamedRange[], place: Place, before: DeviceState): readonly Recorded[] => [
   ...(place.onlyAnnounced ? [{ kind: tag.onlyAnnounced }] : []),
   ...ranges.map((each) => ({ kind: tag.range, ...each })),

@@ -17,13 +17,13 @@ import { Recorder } from "./recorder.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
 /**
- * The memory of the process that asked for a launch, and waits for its end. It writes all that is stored itself, so its own
- * protections hold. Where it has handed over a descriptor of its memory, reading takes no help.
+ * The memory of the client that requested a launch and waits for its end. The client itself writes all stored data, so
+ * its page protections apply. If it has passed a descriptor of its memory, the worker reads directly.
  */
 class CallerMemory implements Supplier {
   readonly #connection: Connection;
   readonly #descriptor: number | undefined;
-  /** Pages that have come with the question, by their addresses. */
+  /** Pages that came with the request, by their addresses. */
   #sent: ReadonlyMap<bigint, Uint8Array> = new Map();
 
   constructor(connection: Connection, descriptor: number | undefined) {
@@ -31,7 +31,7 @@ class CallerMemory implements Supplier {
     this.#descriptor = descriptor;
   }
 
-  /** Takes what the caller has sent of its memory unasked; whatever it had sent before is old. */
+  /** Accepts the pages that the caller has sent in advance; earlier ones are out of date. */
   begin(pages: ReadonlyMap<bigint, Uint8Array>): void {
     this.#sent = pages;
   }
@@ -66,7 +66,10 @@ class CallerMemory implements Supplier {
   }
 }
 
-/** The file holds addresses of 63 bits; what is not mapped is an error of it, and what ends there is read up to that. */
+/**
+ * The file has 63-bit addresses; an unmapped address is a read error, and a read up to the end of a mapping returns
+ * fewer bytes.
+ */
 function readFile(descriptor: number, address: bigint, into: Uint8Array): number {
   if (address >> 63n !== 0n) return 0;
   try {
@@ -76,22 +79,22 @@ function readFile(descriptor: number, address: bigint, into: Uint8Array): number
   }
 }
 
-/** Characters of device printf that are gathered before they are sent. */
+/** Characters of device printf that are buffered before they are sent. */
 const GATHERED = 1 << 14;
-/** Findings that are told, of each process: each is told once. */
+/** Findings that are reported per process: each is reported once. */
 const MOST_FINDINGS = 100;
 
-/** The process that asks. */
+/** The client process. */
 export interface Client {
   readonly wire: Wire;
-  /** A descriptor of its memory, which is open where its HELLO says so. */
+  /** A descriptor of its memory, which is open if its HELLO says so. */
   readonly memory: number;
-  /** Whether it has gone while it should wait. */
+  /** Whether it has disconnected while it should wait. */
   readonly isLeft: () => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Answers a client until it is gone, see `native/protocol.h`. `now` gives milliseconds. */
+/** Answers a client until it disconnects, see `native/protocol.h`. `now` returns milliseconds. */
 export function serve(client: Client, now: () => number): void {
   const connection = new Connection(client.wire);
   const hello = connection.receive();
@@ -121,12 +124,12 @@ class Service {
   readonly #around: Surroundings;
   readonly #launcher: Launcher;
   readonly #recorder: Recorder | undefined;
-  /** The device behind the driver API, once a client has asked for one. */
+  /** The device behind the driver API, once a client has requested one. */
   #driver: Driver | undefined;
   readonly #announced: Map<bigint, { readonly bytes: number; readonly name: string }> = new Map();
   #printed = "";
   readonly #told: Set<string> = new Set();
-  /** What is wrong with the settings, until it has been told. */
+  /** Problems with the settings that are not reported yet. */
   #problems: readonly string[];
 
   constructor(
@@ -140,7 +143,7 @@ class Service {
     this.#problems = settings.problems;
     this.#memory = new CallerMemory(connection, descriptor);
     const say = (text: string): void => {
-      // What the program has printed on the device comes before what is said of it.
+      // The program's output on the device comes before messages about it.
       this.#flush("later");
       if (!connection.send(Kind.note, utf8(text))) throw new CallerGone();
     };
@@ -263,7 +266,7 @@ class Service {
     return { exit: worst(failure.map(exitOf)) || Exit.bug, text: head + renderDiagnostics(failure) };
   }
 
-  /** The answer to a question, whatever happens: a mistake of ours is one as well. */
+  /** Sends the response to a request, whatever happens: a bug of ours is a response as well. */
   #finish(work: () => { readonly exit: number; readonly text: string }): void {
     let exit: number = Exit.bug;
     let text = "";
@@ -276,7 +279,7 @@ class Service {
     if (!this.#connection.send(Kind.finished, u32(exit), utf8(text))) throw new CallerGone();
   }
 
-  /** Sends what was printed: at once, or with what is sent next. */
+  /** Sends buffered output: at once, or with the next message. */
   #flush(when: "now" | "later"): void {
     if (this.#printed === "") return;
     const text = utf8(this.#printed);
@@ -285,7 +288,7 @@ class Service {
     else if (!this.#connection.send(Kind.print, text)) throw new CallerGone();
   }
 
-  /** Makes the file that says that something was found, where nobody has made it. */
+  /** Creates the file that marks findings, if it does not exist. */
   #note(path: string): void {
     try {
       closeSync(openSync(path, "a"));
@@ -294,7 +297,7 @@ class Service {
     }
   }
 
-  /** What was found in launches that went on, each once: a framework launches the same kernel many times. */
+  /** Reports findings of launches that continued, each once: a framework launches the same kernel many times. */
   #tell(findings: readonly Diagnostic[]): void {
     const { found } = this.#around.settings ?? {};
     if (found !== undefined && findings.some((each) => exitOf(each) === Exit.finding)) this.#note(found);

@@ -3,24 +3,27 @@ import type { Checks } from "../interp/create-session.ts";
 import { readChecks } from "../launch/value/checks.ts";
 import { readBytesCount } from "../launch/value/quantity.ts";
 
-/** What a worker is told by its environment, which is that of the client's process: the variables in docs/exec.md. */
+/** The worker's settings from its environment, which is that of the client's process: the variables in docs/exec.md. */
 export interface Settings {
   readonly sanitize?: Checks;
   /** Bytes of the device's memory at most. */
   readonly maxMemory?: number;
-  /** Of the caller's memory, kernels that `ptx_run` starts may touch what was announced, and nothing where nothing was. */
+  /**
+   * Whether kernels that `ptx_run` starts may touch only announced ranges of the caller's memory, and nothing without
+   * any.
+   */
   readonly onlyAnnounced?: boolean;
   readonly stats: boolean;
   readonly trace: boolean;
-  /** The file that `stats` and `trace` write to, not standard error. */
+  /** The file that `stats` and `trace` write to, instead of standard error. */
   readonly log?: string;
-  /** The folder where launches are kept. */
+  /** The folder where launches are recorded. */
   readonly record?: string;
-  /** The file that is made once the checks have found something. */
+  /** The file that is created once the checks have found something. */
   readonly found?: string;
   /** Seconds after which the client ends a launch. */
   readonly timeout?: number;
-  /** Variables that cannot be read, and count for nothing. */
+  /** Variables that cannot be read, and are ignored. */
   readonly problems: readonly string[];
 }
 
@@ -38,9 +41,9 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
     read(name, (text) => (text === "1" ? true : text === "0" ? false : undefined), "0 or 1") ?? false;
   const sanitize = read("PTXRUN_SANITIZE", readChecks, "mem, init, sync, race, bounds, with commas, all or none");
   const maxMemory = read("PTXRUN_MAX_MEM", readBytesCount, "bytes, such as 1G");
-  // The client, whose limit it is, says what is wrong with it.
+  // The client, which enforces the limit, reports its errors.
   const timeout = Number(env["PTXRUN_TIMEOUT"] || undefined);
-  // The worker runs in the root folder; the program's own, where it began, is what its user means.
+  // The worker runs in the root folder; users mean paths relative to the program's initial folder.
   const path = (name: string) => read(name, (text) => resolve(env["PWD"] ?? "/", text), "a path");
   const [log, record, found] = [path("PTXRUN_LOG"), path("PTXRUN_RECORD"), path("PTXRUN_FOUND")];
   return {

@@ -2,7 +2,7 @@ import { socket } from "./connection.ts";
 import { MEMORY, SOCKET } from "./protocol.ts";
 import { serve } from "./serve.ts";
 
-/** The process that runs kernels for a client's process, which has started it with the descriptors of `protocol.ts`. */
+/** The process that runs kernels for a client's process, which starts it with the descriptors of `protocol.ts`. */
 export function work(): void {
   const parent = process.ppid;
   const isLeft = (): boolean => process.ppid !== parent;

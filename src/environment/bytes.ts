@@ -1,4 +1,4 @@
-/** Bytes behind each other, as one array of their own. */
+/** Concatenates byte arrays into a new one. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

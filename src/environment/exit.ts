@@ -19,7 +19,7 @@ export const Exit = {
   finding: 7,
   /** A bug in ptxrun. */
   bug: 70,
-  /** Ctrl-C: 128 and the signal's number, as a shell says it. */
+  /** Ctrl-C: 128 plus the signal's number, as in shells. */
   interrupted: 130,
   /** What `kill` and `timeout` send. */
   terminated: 143,
@@ -41,7 +41,7 @@ const order: readonly ExitCode[] = [
   Exit.ok,
 ];
 
-/** What the first digit of a diagnostic's code says about the exit code. */
+/** The exit code for the first digit of a diagnostic's code. */
 const byArea: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ["1", Exit.rejected],
   ["2", Exit.usage],
@@ -53,7 +53,7 @@ const byArea: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ["8", Exit.rejected],
 ]);
 
-/** The exit code that one diagnostic asks for. Only an error changes it; warnings and notes exit 0. */
+/** The exit code of one diagnostic. Only an error changes it; warnings and notes exit 0. */
 export function exitOf({ code, severity }: Diagnostic): ExitCode {
   return severity === "error" ? (byArea.get(code.slice(3, 4)) ?? Exit.ok) : Exit.ok;
 }

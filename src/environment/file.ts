@@ -9,19 +9,19 @@ import type { BoundedRead, Files } from "./files.ts";
 import type { Io } from "./io.ts";
 import type { Reach } from "./reach.ts";
 
-/** Where a path was written, so that a message can point at it. */
+/** The position of a path in a text, so that a message can point at it. */
 export interface PathOrigin {
   readonly source: Source;
   readonly span: Span;
 }
 
-/** The largest text that is read, bytes: what compilers write has some megabytes. */
+/** The largest text that is read, bytes: compiler output has some megabytes. */
 export const MOST_TEXT: number = 256 * 2 ** 20;
 
 /** Bytes of a buffer when nothing limits the device's memory further. */
 const MOST_DATA = 2 ** 31;
 
-/** Which kind of contents is read decides what a file that is too large is called. */
+/** The kind of contents that is read determines the message for a file that is too large. */
 type Kind = "text" | "data";
 
 /** A data file's bytes, at most `reach.maxBytes`. */
@@ -70,7 +70,7 @@ function read(
   return judged(path, result, kind, most, place);
 }
 
-/** What a file names, or a file that was found where it is not. */
+/** The error for a path that leads outside of the allowed folders, named by a file or found in a folder. */
 function outside(path: string, place?: PathOrigin): Staged<undefined> {
   const help = [{ message: "--allow-read FOLDER allows what lies below another folder" }];
   return place === undefined
@@ -96,11 +96,14 @@ function judged(
   });
 }
 
-/** A file's text, which must be UTF-8 (or UTF-16 with a byte order mark), or a vISA object, whose text is what it disassembles to; `name` is what messages call it. */
+/**
+ * A file's text, which must be UTF-8 (or UTF-16 with a byte order mark), or a vISA object, which is disassembled;
+ * `name` is used in messages.
+ */
 export function decode(name: string, bytes: Uint8Array): Staged<Source | undefined> {
   if (isObject(bytes)) return disassemble(name, bytes);
   try {
-    // A byte order mark stays in the text, for the lexer to say that there is one.
+    // A byte order mark stays in the text, so that the lexer reports it.
     const text = new TextDecoder(encodingOf(bytes), { fatal: true, ignoreBOM: true }).decode(bytes);
     return { value: new Source(name, text), diagnostics: [] };
   } catch {
@@ -127,7 +130,7 @@ export function writeFile(path: string, contents: Uint8Array | string, files: Fi
   return unwritten(path, files.write(path, contents));
 }
 
-/** A file that is written in pieces. */
+/** A file that is written incrementally. */
 export interface OpenFile {
   write(text: string): void;
   /** Returns the problems of writing. */

@@ -1,54 +1,57 @@
-/** What came of reading: the bytes, a reason in words, `tooLarge` when there are more than were allowed, `late` when it took too long. */
+/**
+ * The result of reading: the bytes, a reason in words, `tooLarge` when there are more than were allowed, `late` when it
+ * took too long.
+ */
 export type BoundedRead =
   | { readonly bytes: Uint8Array }
   | { readonly wrong: string }
   | { readonly tooLarge: true }
   | { readonly late: true };
 
-/** What may be read besides a regular file at a path without links. */
+/** Restrictions beyond a regular file at a path without links. */
 export interface Trust {
   readonly pipes: boolean;
-  /** Whether the path has no links, and what is opened must be what lies there. */
+  /** Whether the path is free of links, and exactly the file there must be opened. */
   readonly exact: boolean;
 }
 
-/** Where a path leads without its links, a reason why that is not known, or that it lies outside of all the folders. */
+/** A path after resolving its links, a reason why that failed, or that it lies outside of all the folders. */
 export type Located = { readonly real: string } | { readonly wrong: string } | { readonly outside: true };
 
-/** A file that is written in pieces; each says why it failed, in words. */
+/** A file that is written incrementally; each method returns why it failed, in words. */
 export interface Writing {
   write(text: string): string | undefined;
   close(): string | undefined;
 }
 
-/** The compression of PNG (zlib, RFC 1950): the library of wherever this runs. */
+/** The compression of PNG (zlib, RFC 1950), from the platform's library. */
 export interface Zlib {
-  /** Unpacks at most `most` bytes; throws for what is not packed, or more. */
+  /** Unpacks at most `most` bytes; throws for data that is not packed, or longer. */
   inflate(bytes: Uint8Array, most: number): Uint8Array;
   deflate(bytes: Uint8Array): Uint8Array;
-  /** The check sum of ISO 3309, 32 bits without a sign. */
+  /** The checksum of ISO 3309, 32 bits without a sign. */
   crc32(bytes: Uint8Array): number;
 }
 
 /** The files that a command sees; relative paths begin in one folder. */
 export interface Files {
-  /** A path from the root; with several, each as seen from the one before. */
+  /** An absolute path; with several, each relative to the one before. */
   resolve(...paths: readonly string[]): string;
   /** The folder that a path lies in. */
   folderOf(path: string): string;
-  /** Reads a file of at most `most` bytes; `isLate` says when there is no more time for it. */
+  /** Reads a file of at most `most` bytes; `isLate` returns true when the time is over. */
   read(path: string, most: number, trust: Trust, isLate?: () => boolean): BoundedRead;
-  /** Finds a path that must lie below one of the folders, as it is spelled and without its links. */
+  /** Finds a path that must lie below one of the folders, both as spelled and after resolving links. */
   locate(path: string, folders: readonly string[]): Located;
-  /** Writes a file in one call; what is returned says why it failed, in words. */
+  /** Writes a file in one call; returns why it failed, in words. */
   write(path: string, contents: Uint8Array | string): string | undefined;
-  /** Opens a file for writing, empty at first; or says why that failed. */
+  /** Opens a file for writing, empty at first; or returns why that failed. */
   open(path: string): Writing | string;
   /** For pictures; without it they are not read. */
   readonly zlib?: Zlib;
 }
 
-/** Where there are no files, as in a page: nothing is found, and nothing can be written. */
+/** For environments without files, such as a page: nothing is found, and nothing can be written. */
 export const noFiles: Files = {
   resolve: (...paths) => paths.at(-1) ?? "",
   folderOf: () => "",

@@ -2,8 +2,8 @@
 type Piece = { readonly kind: "character"; readonly character: string } | { readonly kind: "?" | "*" | "**" | "**/" };
 
 /**
- * A pattern for whole names: `*` within a folder, `**` over folders, `?` one character. The time that a name takes is at
- * most its length times the pattern's, and nothing where the pattern asks for more characters than the name has.
+ * A pattern for complete names: `*` within a folder, `**` over folders, `?` one character. Matching takes at most the
+ * product of the lengths of name and pattern, and no time where the pattern needs more characters than the name has.
  */
 export function globPattern(glob: string): { test(name: string): boolean } {
   const pieces = piecesOf(glob);
@@ -18,7 +18,7 @@ function piecesOf(glob: string): readonly Piece[] {
   const pieces: Piece[] = [];
   for (const [text] of glob.matchAll(/\*\*\/|\*\*|[\s\S]/g)) {
     const last = pieces.at(-1)?.kind;
-    // Stars beside each other match what the widest of them does.
+    // Adjacent stars match what the widest of them does.
     if (last === "**" && (text === "*" || text === "**")) continue;
     if (text === last && text !== "?") continue;
     if (text === "**" && last === "*") pieces.pop();
@@ -28,11 +28,11 @@ function piecesOf(glob: string): readonly Piece[] {
   return pieces;
 }
 
-/** In front of a piece; or within a folder that `**\/` has begun. */
+/** The state before a piece; or within a folder that `**\/` has begun. */
 const BEFORE = 1;
 const INSIDE = 2;
 
-/** Follows all ways to match at once, a character after the other: there is nothing to come back to. */
+/** Follows all partial matches at once, character by character: no backtracking. */
 function matches(pieces: readonly Piece[], name: string): boolean {
   const places = pieces.length + 1;
   let here = enter(pieces, new Array(places).fill(0), 0);
@@ -51,7 +51,7 @@ function matches(pieces: readonly Piece[], name: string): boolean {
   return ((here[pieces.length] ?? 0) & BEFORE) !== 0;
 }
 
-/** Stands in front of a piece, and of those behind it as long as they match nothing at all, too. */
+/** Enters the state before a piece, and the states after it as long as the pieces can match nothing. */
 function enter(pieces: readonly Piece[], states: number[], from: number): number[] {
   for (let at = from, state = states[at] ?? 0; (state & BEFORE) === 0; at++, state = states[at] ?? 0) {
     states[at] = state | BEFORE;

@@ -1,6 +1,6 @@
 import type { BoundedRead, Files } from "./files.ts";
 
-/** What asks a command to end: Ctrl-C, and what `kill` and `timeout` send. */
+/** The signals that ask a command to end: Ctrl-C, and those of `kill` and `timeout`. */
 export type Signal = "SIGINT" | "SIGTERM";
 
 /** What a command needs from its environment besides files; tests pass their own. */
@@ -11,14 +11,14 @@ export interface Io {
   err(text: string): void;
   /** All of standard input, or that it has more than `most` bytes. */
   input(most: number): BoundedRead;
-  /** The largest text that is read, bytes; `MOST_TEXT` unless told. */
+  /** The largest text that is read, bytes; `MOST_TEXT` by default. */
   readonly mostText?: number;
   readonly env: {
     readonly NO_COLOR?: string;
     readonly FORCE_COLOR?: string;
     readonly TERM?: string;
     readonly CI?: string;
-    /** Set on GitHub's runners, which make annotations of what is printed there; and the repository's folder there. */
+    /** Set on GitHub's runners, which make annotations from output; and the repository's folder there. */
     readonly GITHUB_ACTIONS?: string;
     readonly GITHUB_WORKSPACE?: string;
     readonly HOME?: string;
@@ -27,7 +27,7 @@ export interface Io {
     readonly PTXRUN_HISTORY?: string;
     /** The folder of libptxrun and libcuda, for `exec`. */
     readonly PTXRUN_NATIVE?: string;
-    /** Which shard of a campaign this is, and of how many, as those who start many tasks say it. */
+    /** Which shard of a campaign this is, and of how many, in the format of job schedulers. */
     readonly PTXRUN_SHARD?: string;
     readonly PTXRUN_SHARDS?: string;
     readonly SLURM_ARRAY_TASK_ID?: string;
@@ -49,7 +49,7 @@ export interface Io {
   readonly terminal: {
     readonly out: boolean;
     readonly err: boolean;
-    /** How wide standard error's terminal is now; undefined when it does not say. */
+    /** The current width of standard error's terminal; undefined when it does not report one. */
     columns?(): number | undefined;
   };
   /**
@@ -59,7 +59,7 @@ export interface Io {
   onSignal?(act: (signal: Signal) => void): () => void;
   /** The file of a check's worker threads; without it a check runs in one thread. */
   readonly checkWorker?: string;
-  /** Which build of ptxrun runs, where it knows: what another one kept in a cache is not taken. */
+  /** The build of ptxrun, where known: caches of another build are not used. */
   readonly build?: string;
   /** The file of the worker threads that run blocks of a grid; without it one thread runs them all. */
   readonly poolWorker?: string;

@@ -19,14 +19,14 @@ export interface JsonText {
   readonly kind: "string";
   readonly span: Span;
   readonly text: string;
-  /** True without escapes: the span holds the very characters of `text`. */
+  /** True without escapes: the span contains exactly the characters of `text`. */
   readonly plain: boolean;
 }
 
 /** No sidecar nests deeper than this. */
 const DEEPEST = 16;
 
-/** Reads a JSON text (RFC 8259) with places, which `JSON.parse` does not give. */
+/** Parses a JSON text (RFC 8259) with positions, which `JSON.parse` does not provide. */
 export function readJson(source: Source): Staged<JsonNode | undefined> {
   const reader = new JsonReader(source.text);
   const value = reader.document();

@@ -4,21 +4,24 @@ import type { Io } from "./io.ts";
 const QUIET = 2000;
 const STEP = 250;
 
-/** Columns of a terminal that does not say how many it has. */
+/** Columns of a terminal that does not report its width. */
 const COLUMNS = 80;
 
 const ERASE = "\r\u001b[K";
 
-/** One line on a terminal that says how far a long command is. It is removed before anything else is printed, and at the end. */
+/**
+ * One line on a terminal with the progress of a long command. It is removed before anything else is printed, and at the
+ * end.
+ */
 export class ProgressLine {
-  /** The same streams; what is printed through them removes the line first. */
+  /** The same streams; output through them removes the line first. */
   readonly io: Io;
   readonly #io: Io;
   readonly #wanted: boolean;
   #began: number;
   #next: number;
   #shown = false;
-  /** False while the terminal's cursor stands behind a part of a line that somebody else has printed. */
+  /** False while the terminal's cursor is behind an unfinished line of other output. */
   #free = true;
 
   /** `wanted` false shows nothing, and so does a standard error that is no terminal, or one that cannot erase. */
@@ -41,19 +44,21 @@ export class ProgressLine {
     };
   }
 
-  /** Another thing is begun, which may be short. */
+  /** Begins another task, which may be short. */
   restart(): void {
     this.#began = this.#io.now();
     this.#next = this.#began + QUIET;
   }
 
-  /** Shows a text, unless the last one is too young; `text` is asked for only then. It is told the seconds since the beginning. */
+  /**
+   * Shows a text, unless the last one is too recent; `text` is called only then, with the seconds since the beginning.
+   */
   show(text: (seconds: number) => string): void {
     if (!this.#wanted || !this.#free) return;
     const now = this.#io.now();
     if (now < this.#next) return;
     this.#next = now + STEP;
-    // A terminal that was not told its size says 0.
+    // A terminal without a known size reports 0.
     const columns = this.#io.terminal.columns?.() || COLUMNS;
     this.#io.err(`${ERASE}${text((now - this.#began) / 1000).slice(0, Math.max(columns - 1, 0))}`);
     this.#shown = true;

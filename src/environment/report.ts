@@ -3,7 +3,7 @@ import type { Diagnostic } from "../source/diagnostic.ts";
 import { type ColourChoice, palette } from "./colour.ts";
 import type { Io } from "./io.ts";
 
-/** A report that the command line asks for: on standard output, or in a file. */
+/** A report that the command line requests: on standard output, or in a file. */
 export interface Wanted<Name extends string> {
   readonly name: Name;
   readonly file?: string;

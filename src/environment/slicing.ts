@@ -2,24 +2,24 @@ import type { Progress } from "../host/debugger/progress.ts";
 import type { Io, Signal } from "./io.ts";
 import { ProgressLine } from "./progress-line.ts";
 
-/** Milliseconds between two looks at what has come in. */
+/** Milliseconds between two polls for events. */
 const REST = 40;
 
 /**
- * How a long command goes on: between two slices of its work it rests here. A rest lets events in, shows how far the
- * command is, and says whether somebody wants it to end.
+ * How a long command runs: it yields between two slices of its work. A yield processes events, shows the progress of
+ * the command, and returns a signal that asks it to end.
  */
 export interface Slicing {
   /** Milliseconds. */
   now(): number;
-  /** Gives the signal once one has come, after which the command comes to its end. */
+  /** Returns the signal once one has arrived, after which the command ends. */
   rest(progress?: () => Progress): Promise<Signal | undefined>;
 }
 
-/** Without a terminal and without signals, as in a worker: whoever wants an end ends the worker. */
+/** Without a terminal and without signals, as in a worker, which is ended from outside. */
 export const unobserved = (now: () => number): Slicing => ({ now, rest: async () => undefined });
 
-/** The pace of a command that somebody may be watching. `end` must be called. */
+/** The slicing of an interactive command. `end` must be called. */
 export class WatchedSlicing implements Slicing {
   readonly now: () => number;
   readonly #line: ProgressLine;
@@ -39,18 +39,18 @@ export class WatchedSlicing implements Slicing {
     this.#since = this.#rested;
   }
 
-  /** From now on the progress line begins with `about`, and the rate is measured from here. */
+  /** Begins the progress line with `about`, and measures the rate from here. */
   begin(about: string): void {
     this.#about = about;
     this.#since = this.now();
   }
 
-  /** What the command prints with. */
+  /** The streams that the command prints to. */
   get io(): Io {
     return this.#line.io;
   }
 
-  /** The signal that has come. */
+  /** The signal that has arrived. */
   get signal(): Signal | undefined {
     return this.#signal;
   }
@@ -64,7 +64,7 @@ export class WatchedSlicing implements Slicing {
     return this.#signal;
   }
 
-  /** Shows the progress line, if it is time. */
+  /** Shows the progress line, if it is due. */
   show(progress?: () => Progress): void {
     this.#line.show((seconds) => {
       const took = (this.now() - this.#since) / 1000;
@@ -77,7 +77,7 @@ export class WatchedSlicing implements Slicing {
     });
   }
 
-  /** Hears signals from now on; before, and after the first one, they kill as usual. `act` is called at once. */
+  /** Handles signals from now on; before, and after the first one, they kill as usual. `act` is called at once. */
   listen(act: (signal: Signal) => void = () => {}): void {
     this.#unlisten ??= this.#io.onSignal?.((signal) => {
       this.#signal ??= signal;
@@ -91,14 +91,17 @@ export class WatchedSlicing implements Slicing {
     this.#line.erase();
   }
 
-  /** The command is done: nothing more is shown, and signals kill again. */
+  /** Ends the command: nothing more is shown, and signals kill again. */
   end(): void {
     this.#line.erase();
     this.#unlisten?.();
   }
 }
 
-/** `12.3M warp instructions`, `5 of 64 blocks done`, `4.1M/s`; `took` is the seconds that the steps took, where that is known. */
+/**
+ * `12.3M warp instructions`, `5 of 64 blocks done`, `4.1M/s`; `took` is the duration of the steps in seconds, where
+ * known.
+ */
 export function spell({ steps, blocks }: Progress, took?: number): readonly string[] {
   const done = blocks.all > 1 ? [`${blocks.done} of ${blocks.all} blocks done`] : [];
   const rate = took === undefined ? [] : [`${short(took > 0 ? steps / took : 0)}/s`];

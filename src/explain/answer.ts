@@ -12,7 +12,7 @@ export type Answer = Staged<Explained | undefined>;
 export const said = (value: Explained): Answer => ({ value, diagnostics: [] });
 export const refused = (diagnostic: Diagnostic): Answer => ({ value: undefined, diagnostics: [diagnostic] });
 
-/** Something that is not there, and what may have been meant. */
+/** An unknown name, and what may have been meant. */
 export const unknown = (message: string, meant: string | undefined, expected?: string): Diagnostic =>
   problem("PTX2301", message, {
     ...(expected === undefined ? {} : { expected }),

@@ -31,7 +31,7 @@ interface Distance {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** How far each value of a type that has `width` bits is from the one before it. */
+/** The distance of each value of a type that has `width` bits from the one before it. */
 const distancesOf = (type: string, width: number, values: readonly bigint[]): Distance[] =>
   values.slice(1).map((to, at) => {
     const from = values[at] ?? 0n;
@@ -47,20 +47,20 @@ const distancesOf = (type: string, width: number, values: readonly bigint[]): Di
     };
   });
 
-/** True for what begins as a number, so that it is one or a mistake in one. */
+/** True for a text that begins like a number, so that it is one or a malformed one. */
 const isNumber = (what: string): boolean => /^[-+]?(?:[\d.]|inf$|nan$)/i.test(what);
 
-/** A type that a value is read in: a scalar one, or packed lanes of a format, the first in the low bits. */
+/** A type for reading a value: a scalar one, or packed lanes of a format, the first in the low bits. */
 interface ValueType {
   readonly name: string;
   readonly width: number;
-  /** Of a float, or of each lane of a packed one. */
+  /** For a float, or for each lane of a packed one. */
   readonly format: Format | undefined;
   readonly lanes: number;
   readonly lane: number;
 }
 
-/** `0x3e94`, or `0x3e94,0x3c00`, which are the lanes of a packed type and as many values of another. */
+/** `0x3e94`, or `0x3e94,0x3c00`, which are the lanes of a packed type and separate values of another. */
 function explainValues(words: readonly string[], as: string | undefined, colours: Palette): Answer {
   const texts = words.flatMap((word) => word.split(","));
   const packed = words.some((word) => word.includes(","));
@@ -148,7 +148,7 @@ function jsonOf(bits: bigint, type: ValueType): Record<string, unknown> {
   return { lanes: lanesIn(bits, type).map((each) => ({ bits: hexJson(each), ...floatToJson(each, format) })) };
 }
 
-/** Without `--as`: floats of the width that the spelling has, four digits of hexadecimal being 16 bits. */
+/** Without `--as`: floats of the spelling's width, four hexadecimal digits being 16 bits. */
 function guesses(texts: readonly string[], packed: boolean): string[] {
   const all = texts.map(guessed);
   const [first = []] = all;
@@ -168,7 +168,7 @@ function guessed(text: string): string[] {
   return digits <= 8 ? ["f32", "f16x2", "u32", "s32"] : ["f64", "u64", "s64"];
 }
 
-/** A form of the table; with values for its operands, that form worked through. */
+/** A form of the table; with values for its operands, its derivation. */
 function explainInstruction(text: string, given: Given, colours: Palette): Answer {
   const { values, rnd } = given;
   const [spelling = ""] = text.trim().split(/[\s;]/);
@@ -186,7 +186,7 @@ function explainInstruction(text: string, given: Given, colours: Palette): Answe
     const rounded = firstRounded(mnemonic, words, rnd);
     if (rounded !== undefined) return explainWorking(rounded.spelling, rounded.candidates, given, colours);
   }
-  // Something may only be missing: add.rz.f16 is wrong, though the words are those of add.rz.f32.f16.
+  // A word may only be missing: add.rz.f16 is wrong, though the words are those of add.rz.f32.f16.
   const begun = completions(mnemonic, words).filter((form) =>
     matchForm(form, words).problems.every(({ kind }) => kind === "missing" || kind === "incomplete"),
   );
@@ -229,9 +229,9 @@ function begunText(spelling: string, forms: readonly Form[], words: readonly str
 
 export interface ExplainOptions {
   readonly as?: string;
-  /** Whose tensor cores compute. */
+  /** The GPU whose tensor cores compute. */
   readonly arch?: string;
-  /** Roundings whose results stand side by side: `all`, or their words with commas. */
+  /** Roundings whose results are shown side by side: `all`, or their words with commas. */
   readonly rnd?: string;
   readonly json?: boolean;
   readonly color: ColourChoice;
@@ -239,7 +239,7 @@ export interface ExplainOptions {
 
 /**
  * `ptxrun explain`: the page of a code, the fields of values and their distances, a form of the table, or, with
- * `NAME=VALUE` words, that form worked through.
+ * `NAME=VALUE` words, its derivation for these values.
  */
 export function explain(what: string, options: ExplainOptions, io: Io): ExitCode {
   const colours = palette(options.color, "out", io);

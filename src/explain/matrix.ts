@@ -47,9 +47,9 @@ function takenBy({ a, b, c, k, scale }: TileSpec): ReadonlyMap<string, Taken> {
 }
 
 /**
- * One element of D worked through: `a` is a row of A and `b` a column of B, each a list of up to K elements, of which the rest is 0;
- * `c` is one element, and `sa` and `sb` are the scales of row and column, 1 unless told. Types that the spelling leaves to a
- * descriptor are named as `a:bf16=`.
+ * The derivation of one element of D: `a` is a row of A and `b` a column of B, each a list of up to K elements, of
+ * which the rest is 0; `c` is one element, and `sa` and `sb` are the scales of row and column, 1 by default. Types that
+ * the spelling leaves to a descriptor are named as `a:bf16=`.
  */
 export function explainElement(
   spelling: string,
@@ -102,7 +102,7 @@ export function explainElement(
   return { value: { text: `${[colours.strong(heading), ...linesOf(rows)].join("\n")}\n`, json }, diagnostics };
 }
 
-/** The elements of a list, filled up with zeros; all of one bit are one number. */
+/** The elements of a list, filled up with zeros; a list of 1-bit elements is one number. */
 function listOf(operand: Taken, { text, span }: SpannedText, source: Assignment["source"], spec: TileSpec) {
   const bad = (message: string, expected: string): Staged<undefined> => ({
     value: undefined,
@@ -164,7 +164,7 @@ function missing(taken: ReadonlyMap<string, Taken>, values: ReadonlyMap<string, 
 const expectedOf = (taken: ReadonlyMap<string, Taken>): string =>
   [...taken].map(([name, { what, count }]) => `${name} (${count}: ${what})`).join(", ");
 
-/** Whose tensor cores a snippet without a target gets; what only others have, by theirs. */
+/** The default GPU of a snippet without a target; for an operation that only some GPUs have, one of them. */
 function usualTarget({ unit, a, b, scale }: TileSpec): string {
   if (unit === "wgmma") return "sm_90a";
   const others = scale !== undefined || [a, b].some((type) => type === "e3m2" || type === "e2m3" || type === "e2m1");

@@ -14,7 +14,7 @@ export interface Multiplied {
 /** The type that the command line names for an operand: `e5m2` of `a:e5m2=1`. */
 export type NamedType = (operand: string) => string | undefined;
 
-/** What a plan multiplies; undefined where it multiplies no matrices. */
+/** The multiplication of a plan; undefined for a plan without one. */
 export function multipliedBy(plan: Plan, named: NamedType): Multiplied | undefined {
   switch (plan.shape) {
     case "multiply":
@@ -28,7 +28,7 @@ export function multipliedBy(plan: Plan, named: NamedType): Multiplied | undefin
   }
 }
 
-/** tcgen05.mma: the kind leaves types to a descriptor in a register, so that the command line says them. */
+/** tcgen05.mma: the kind leaves types to a descriptor in a register, so the command line names them. */
 function byDescriptor({ kind, scale }: PlanOf<"tcgen05 multiply">, named: NamedType): Multiplied {
   const types = typesOf[kind].filter((type) => type !== undefined);
   const sums: readonly ElementType[] =

@@ -11,7 +11,7 @@ import { nearest } from "../resolve/nearest.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { hexJson } from "./answer.ts";
 
-/** The words of PTX that say how a result is rounded (PTX ISA, Floating Point and cvt), as a spelling may have one. */
+/** PTX's rounding modifiers (PTX ISA, Floating Point and cvt), as a spelling may have one. */
 const ROUNDINGS = ["rn", "rna", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"] as const;
 const isRounding = (word: string): boolean => ROUNDINGS.some((each) => each === word);
 
@@ -22,7 +22,10 @@ export interface Rounded {
   readonly candidates: readonly Candidate[];
 }
 
-/** The spellings that differ from one in the word that rounds; a place is found for it where there was none. */
+/**
+ * The spellings that differ from one only in the rounding modifier; one without a rounding gets it at a valid
+ * position.
+ */
 function rounded(mnemonic: string, words: readonly string[], asked: readonly string[]): Rounded[] {
   const at = words.findIndex(isRounding);
   return asked.flatMap((rnd) => {
@@ -46,13 +49,13 @@ export function askedRoundings(rnd: string): readonly string[] | Diagnostic {
   });
 }
 
-/** The first spelling that one becomes by a rounding, where it lacks one. */
+/** The first valid spelling with a rounding added, where one lacks it. */
 export function firstRounded(mnemonic: string, words: readonly string[], rnd: string): Rounded | undefined {
   const asked = askedRoundings(rnd);
   return "code" in asked ? undefined : rounded(mnemonic, words, asked)[0];
 }
 
-/** What one rounding gives, and how far that is from what the spelling itself gives. */
+/** The result of one rounding, and its distance from the spelling's own result. */
 interface Side {
   readonly rnd: string;
   readonly result: Typed;
@@ -88,7 +91,7 @@ export function sidesOf(
   );
 }
 
-/** What a form gives for values; undefined where it reads others than these. */
+/** The result of a form for values; undefined where it reads other inputs. */
 function resultOf(candidate: Candidate, inputs: ReadonlyMap<string, readonly bigint[]>): Typed | undefined {
   const formals = formalsOf(candidate);
   const reads = formals.filter((each) => isInput(each) && !each.optional).map(({ name }) => name);
@@ -98,7 +101,7 @@ function resultOf(candidate: Candidate, inputs: ReadonlyMap<string, readonly big
   return workingOf(candidate.plan(), placesOf(formals, inputs)).findLast(({ label }) => label === target)?.value;
 }
 
-/** A line for each rounding: its result, and how far that is from the spelling's own. */
+/** A line for each rounding: its result, and its distance from the spelling's own. */
 export function sidesText(sides: readonly Side[], colours: Palette): string {
   const texts = sides.map(({ result }) => valueText(result.type, result.bits));
   const width = Math.max(...texts.map(({ length }) => length));

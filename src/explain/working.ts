@@ -13,7 +13,7 @@ import { explainElement } from "./matrix.ts";
 import { multipliedBy } from "./multiplied.ts";
 import { sidesJson, sidesOf, sidesText } from "./roundings.ts";
 
-/** What the command line says about a form at work. */
+/** The command line's inputs for the derivation of a form. */
 export interface Given {
   /** `NAME=VALUE` words. */
   readonly values: readonly string[];
@@ -27,8 +27,9 @@ export const isAssignment = (word: string): boolean => /^%?[\w.]+(?::\w+)?=/.tes
 const FLAG = "cc.cf";
 
 /**
- * A form worked through for the values that `NAME=VALUE` words give its operands, which are named as in its line; the
- * carry flag is `cc.cf`. Operands without a value are 0, and a note names them. With `rnd`, the results of these roundings follow.
+ * The derivation of a form for the values that `NAME=VALUE` words give its operands, which are named as in its line;
+ * the carry flag is `cc.cf`. Operands without a value are 0, and a note names them. With `rnd`, the results of these
+ * roundings follow.
  */
 export function explainWorking(
   spelling: string,
@@ -94,7 +95,7 @@ const filled = (formals: readonly Formal[], values: ReadonlyMap<string, readonly
     ...[...values].filter(([name]) => name !== FLAG),
   ]);
 
-/** Tensor cores round as they do. */
+/** Tensor cores have a fixed rounding. */
 const withoutRoundings = (what: string): Diagnostic =>
   problem("PTX2003", `--rnd says how an instruction rounds, and ${what} leaves no choice`, {
     expected: "an instruction whose syntax has .rnd, such as add.f32",
@@ -108,7 +109,7 @@ export const withoutMatrices = (what: string): Diagnostic =>
 
 const plainName = (name: string): string => name.replace(/^%/, "");
 
-/** What may be given a value. */
+/** The operands that can be given a value. */
 function inputsOf(candidate: Candidate): string[] {
   const plan = candidate.plan();
   const inputs = formalsOf(candidate).filter(isInput);
@@ -142,7 +143,7 @@ function valuesOf(spelling: string, candidate: Candidate, formals: readonly Form
 
 const countOf = (formal: Formal | undefined): number => (formal?.takes.kind === "vector" ? formal.takes.count : 1);
 
-/** A type that a value can be read in: that of the operation, or the bits of a register where it is a rare one. */
+/** A type for reading a value: that of the operation, or the bits of a register for a rare one. */
 function readable(type: string | undefined, formal: Formal | undefined): string {
   if (formal === undefined) return "pred";
   if (type !== undefined && isScalarType(type)) return type;

@@ -22,19 +22,22 @@ import { type SnippetOptions, sourceOf, type Text } from "./module/text.ts";
 import { HostError, must, problem } from "./problem.ts";
 
 export interface DeviceOptions {
-  /** The most bytes of all buffers and variables together, and for itself of what loading a text takes; 1 GiB by default. */
+  /**
+   * The most bytes of all buffers and variables together, and separately of the memory for loading a text; 1 GiB by
+   * default.
+   */
   readonly maxMemory?: number;
   /**
-   * Whose memory kernels find at its own addresses, besides the device's: pages are read when a launch first touches them,
-   * and what it has stored is written when it ends. Then `maxMemory` is at most 1 GiB, and a launch touches at most 1 GiB
-   * of the supplier's.
+   * Supplies memory that kernels find at its own addresses, besides the device's: pages are read when a launch first
+   * touches them, and stored data is written back when it ends. Then `maxMemory` is at most 1 GiB, and a launch touches
+   * at most 1 GiB of the supplier's.
    */
   readonly supplier?: Supplier;
-  /** Where programs are kept beyond the end of the process. Within it they are found again without one. */
+  /** Where programs are cached beyond the end of the process. Within the process they are cached anyway. */
   readonly store?: Store;
 }
 
-/** Bytes of a device's memory unless told. */
+/** Default bytes of a device's memory. */
 export const DEVICE_MEMORY: number = 2 ** 30;
 
 /**
@@ -60,14 +63,14 @@ export class Device {
     this.#memory = new Memory({ limit: maxMemory, ...(supplier && { supplier }) });
   }
 
-  /** Where the system gave less memory than `maxMemory`: how much, and the way out. */
+  /** Where the system provided less memory than `maxMemory`: how much, and the remedy. */
   get shortage(): string | undefined {
     return this.#memory.shortage;
   }
 
   /**
    * Memory with these contents; for a number, that many uninitialised bytes, as after `cuMemAlloc`. Throws a
-   * `HostError` when the device's memory is full; `allocate` gives `undefined` instead.
+   * `HostError` when the device's memory is full; `allocate` returns `undefined` instead.
    */
   buffer(contents: number | Contents, options: { readonly name?: string } = {}): Buffer {
     const buffer = this.allocate(contents, options);
@@ -80,7 +83,7 @@ export class Device {
     return buffer;
   }
 
-  /** Like `buffer`, at a multiple of 256 unless told; `undefined` when the device's memory is full. */
+  /** Like `buffer`, at a multiple of 256 by default; `undefined` when the device's memory is full. */
   allocate(
     contents: number | Contents,
     { name, align = 256 }: { readonly name?: string; readonly align?: number } = {},
@@ -98,7 +101,7 @@ export class Device {
   }
 
   /**
-   * Names a range of the supplier's memory. Once there is one, nothing but named ranges may be touched. Throws a
+   * Names a range of the supplier's memory. Once there is one, only named ranges may be touched. Throws a
    * `RangeError` for a device without a supplier, and for less than one byte.
    */
   announce(address: bigint, bytes: number, name: string): void {
@@ -108,19 +111,22 @@ export class Device {
     supply.announce({ name, address: BigInt.asUintN(64, address), bytes });
   }
 
-  /** Takes back what `announce` said of an address; false where it said nothing. */
+  /** Removes the range that `announce` named at an address; false where there is none. */
   renounce(address: bigint): boolean {
     return this.#memory.supply?.renounce(BigInt.asUintN(64, address)) ?? false;
   }
 
-  /** All global and constant memory with its allocations, as it is between two launches, and the objects of textures and surfaces. */
+  /**
+   * All global and constant memory with its allocations, as it is between two launches, and the texture and surface
+   * objects.
+   */
   state(): DeviceState {
     return stateOf(this.#memory);
   }
 
   /**
-   * Makes memory what `state` says. All that was allocated is gone; `variables` says where those of `module` lie now.
-   * Throws a RangeError for a state that cannot be.
+   * Restores memory from `state`. All earlier allocations are gone; `variables` gives the new addresses of those of
+   * `module`. Throws a RangeError for an invalid state.
    */
   restore(state: DeviceState, module?: Module, variables: ReadonlyMap<string, bigint> = new Map()): void {
     dismiss(this.#memory);
@@ -134,7 +140,10 @@ export class Device {
     return new ImageArray(this.#memory, options);
   }
 
-  /** A texture object, sampled as `base` says unless told. Throws a `HostError` for what CUDA does not create, as linear filtering of integers. */
+  /**
+   * A texture object, sampled according to `base` by default. Throws a `HostError` for combinations that CUDA rejects,
+   * such as linear filtering of integers.
+   */
   texture(resource: Resource, options: TextureOptions = {}, base?: Sampler): ImageHandle {
     return new ImageHandle(this.#memory, textureOf(resource, options, base));
   }
@@ -144,7 +153,7 @@ export class Device {
     return new ImageTexels(this.#memory, array, array.address);
   }
 
-  /** A sampler of its own, for modules with `.target texmode_independent`. */
+  /** An independent sampler, for modules with `.target texmode_independent`. */
   sampler(options: TextureOptions & { readonly forceUnnormalized?: boolean } = {}): ImageHandle {
     const { name = "a sampler", forceUnnormalized: forced = false } = options;
     return new ImageHandle(this.#memory, { kind: "samplerref", name, sampler: samplerOf(options), forced });
@@ -161,16 +170,17 @@ export class Device {
   }
 
   /**
-   * The 128 bytes of a tensor map, as `cuTensorMapEncodeTiled`, `...Im2col` and `...Im2colWide` give them: the argument for a
-   * `const __grid_constant__ CUtensorMap`, or the contents of a buffer. Throws a `HostError` for what those refuse.
+   * The 128 bytes of a tensor map, as `cuTensorMapEncodeTiled`, `...Im2col` and `...Im2colWide` encode them: the
+   * argument for a `const __grid_constant__ CUtensorMap`, or the contents of a buffer. Throws a `HostError` for
+   * parameters that those reject.
    */
   tensorMap(options: TensorMapOptions): Uint8Array {
     return must(encodeTensorMap(options));
   }
 
   /**
-   * A multimem address for `devices` replicas of memory with these contents, as `cuMulticastCreate` and its kin bind on as
-   * many devices. Throws a `HostError` when the device's memory is full.
+   * A multimem address for `devices` replicas of memory with these contents, as `cuMulticastCreate` and related calls
+   * bind on as many devices. Throws a `HostError` when the device's memory is full.
    */
   multicast(contents: number | Contents, options: { readonly devices: number; readonly name?: string }): Multicast {
     const { devices, name = "multimem" } = options;
@@ -180,7 +190,7 @@ export class Device {
     return new Multicast(this.#memory, name, replicas);
   }
 
-  /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is asked for. */
+  /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is requested. */
   module(text: Text, options: VisaOptions & SnippetOptions = {}): Staged<Module | undefined> {
     const { value: image, diagnostics } = imageOf(
       this.#limited(text, ["module", wordsOf(options)]),
@@ -192,7 +202,7 @@ export class Device {
     return { value: placed.value, diagnostics: [...diagnostics, ...placed.diagnostics] };
   }
 
-  /** Reads text that is the body of a kernel: registers that nobody declared are inferred from their uses. */
+  /** Reads text that is the body of a kernel: undeclared registers are inferred from their uses. */
   snippet(text: Text, options: SnippetOptions = {}): Staged<Kernel | undefined> {
     const { value: program, diagnostics } = programOf(
       this.#limited(text, ["snippet", wordsOf(options)]),
@@ -206,7 +216,7 @@ export class Device {
     return { value: kernel, diagnostics };
   }
 
-  /** Loading may take as much memory as the device has, besides it. */
+  /** Loading may use as much memory as the device has, in addition to it. */
   #limited(text: Text, use: readonly string[]): Source {
     const bytes = loadingBytes(this.maxMemory);
     const { name, text: all } = sourceOf(text);

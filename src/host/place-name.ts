@@ -3,7 +3,7 @@ import { spaceOf } from "../interp/contract/window.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { isAddressed } from "../interp/memory/allocation.ts";
 
-/** Where an address lies: in a buffer or variable by its name, and how many bytes behind its start. */
+/** The location of an address: a buffer or variable by its name, and the offset in it. */
 export interface NamedPlace {
   readonly space: StateSpace;
   readonly name: string;
@@ -11,8 +11,8 @@ export interface NamedPlace {
 }
 
 /**
- * The buffer or variable that holds the byte at an address now; undefined where none does. `space` is that of an access:
- * addresses of shared, local and parameter memory are offsets there, all others say themselves where they lie.
+ * The buffer or variable that now contains the byte at an address; undefined where there is none. `space` is that of an
+ * access: addresses of shared, local and parameter memory are relative, all others are absolute.
  */
 export function placeName(session: Session, address: bigint, space: Space = "generic"): NamedPlace | undefined {
   const { program, state } = session;

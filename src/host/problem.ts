@@ -6,7 +6,7 @@ import { Source, type Span } from "../source/source.ts";
 /** A source for problems without a text, such as a call of the library. */
 const nowhere: Source = new Source("", "");
 
-/** A usage error, as data: a wrong argument, an unknown name, no room. */
+/** A usage error, as data: a wrong argument, an unknown name, full memory. */
 export const problem = (
   code: Code,
   message: string,
@@ -21,7 +21,7 @@ export const problem = (
   message: shorten(message),
 });
 
-/** Thrown by `must`, and by the few functions in `src/host` that say so; carries the diagnostics as data. */
+/** Thrown by `must`, and by the functions in `src/host` that document it; carries the diagnostics as data. */
 export class HostError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 

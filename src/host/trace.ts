@@ -23,7 +23,10 @@ export interface Traced {
   readonly completed: boolean;
 }
 
-/** What a lane read and wrote, an entry for each operand of the syntax line, an element each for a vector. */
+/**
+ * The operand values that a lane read and wrote, an entry for each operand of the syntax line, an element
+ * each for a vector.
+ */
 export interface TracedLane {
   readonly lane: number;
   readonly operands: readonly (readonly bigint[] | undefined)[];
@@ -53,8 +56,8 @@ interface Pending {
 }
 
 /**
- * Calls `tell` for each instruction that a session executes from now on. The returned function does so for the
- * instruction at which the run faulted, if there is one; call it after the last `run`.
+ * Calls `tell` for each instruction that a session executes from now on. The returned function does the same
+ * for the instruction at which the run faulted, if there is one; call it after the last `run`.
  */
 export function traceSession(
   session: Session,
@@ -114,7 +117,7 @@ function waitingAt(session: Session, block: number, warp: number, pc: number): n
     .reduce((lanes, { mask }) => lanes | mask, 0);
 }
 
-/** Reads operands `from` to `end` of an instruction. Of a call only what it passes in registers is a value. */
+/** Reads operands `from` to `end` of an instruction. For a call, only arguments passed in registers are values. */
 function read(
   session: Session,
   at: ThreadId,

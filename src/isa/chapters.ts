@@ -7,7 +7,7 @@ interface Chapter {
   readonly title: string;
   /** On NVIDIA's page. */
   readonly anchor: string;
-  /** What the anchors of its instructions begin with. */
+  /** The common prefix of its instructions' anchors. */
   readonly prefix: string;
   /** 9.7.n in each version. */
   readonly numbers: Readonly<Record<Version, number | undefined>>;
@@ -21,8 +21,8 @@ const chapter = (
 ): Chapter => ({ title, anchor, prefix, numbers: { "9.0": v90, "9.3": v93, "9.4": v94 } });
 
 /**
- * A new version of the manual inserts chapters, so a number is right in some versions only, and numbers stand nowhere but
- * here; everybody else cites an instruction or a title. By the names of our pages, in the order of 9.4.
+ * A new version of the manual inserts chapters, so a number is right in some versions only, and numbers are only here;
+ * all other files cite an instruction or a title. By the names of our pages, in the order of 9.4.
  */
 export const chapters = {
   integer: chapter("Integer Arithmetic", [1, 1, 1], "integer-arithmetic-instructions"),

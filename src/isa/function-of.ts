@@ -8,8 +8,8 @@ import { match } from "./match/match.ts";
 /** What an instruction computes, as a function of its operands' bits. */
 export interface InstructionFunction {
   /**
-   * The bits of the result for the bits of the operands, in their order and as wide as `operation` says; bits above are
-   * not looked at. Packed operands are one value. Throws a `TypeError` for another number of operands.
+   * The bits of the result for the bits of the operands, in order and with the widths of `operation`; higher bits are
+   * ignored. Packed operands are one value. Throws a `TypeError` for another number of operands.
    */
   (...bits: (bigint | number)[]): bigint;
   /** Its meaning as data: types, and the exact expression that `reference` evaluates. */

@@ -58,7 +58,7 @@ export function formsOf(mnemonic: string): readonly Form[] {
   const forms = table
     .filter(({ mnemonics }) => mnemonics.includes(mnemonic))
     .flatMap(({ forms }) => forms.filter((form) => form.mnemonic === mnemonic));
-  // Names that are none come from the input, without end.
+  // Unknown names come from the input, in unlimited number.
   if (forms.length > 0) found.set(mnemonic, forms);
   return forms;
 }

@@ -7,13 +7,13 @@ import type { Diagnostic, Help } from "../source/diagnostic.ts";
 /** A session's stop between two instructions. */
 type Between = Stop & { readonly reason: "budget" | "step" | "pause" };
 
-/** The stop of a session that `--timeout` ends; it says where all threads stand. */
+/** The stop of a session that `--timeout` ends; its message has the positions of all threads. */
 export const outOfTime = (session: Session, stop: Between, timeout: number): Stop =>
   cutShort(session, stop, "PTX6101", `still running after ${timeout / 1000} s`, [
     { message: "allow more time with --timeout, or look at the loop that this instruction is in" },
   ]);
 
-/** The stop of a session that a signal ends; it says where all threads stand. */
+/** The stop of a session that a signal ends; its message has the positions of all threads. */
 export const interrupted = (session: Session, stop: Between, signal: Signal): Stop =>
   cutShort(session, stop, "PTX6103", signal === "SIGINT" ? "interrupted" : "asked to end");
 

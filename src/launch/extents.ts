@@ -10,7 +10,7 @@ type Sized = Pick<Program, "limits" | "simd">;
 /** The options that say how large a launch is. */
 export type LaunchSizes = "grid" | "block" | "cluster";
 
-/** Blocks and threads of a launch whose registers can be looked at; of vISA kernels its work-items. */
+/** Blocks and threads of a launch whose registers can be shown; for vISA kernels its work-items. */
 export function launchExtents(program: Sized, options: Pick<RunCommandOptions, LaunchSizes>): Extents {
   const { grid, block, cluster } = options;
   const extents = extentsOf(program, { ...(grid && { grid }), ...(block && { block }), ...(cluster && { cluster }) });

@@ -7,8 +7,8 @@ export function findRegister(program: Program, name: string): Register | undefin
 }
 
 /**
- * True for a name in an instruction that ptxrun does not execute. Such an instruction has no operands; an unknown
- * register would hide what matters, that the run ends there.
+ * True for a name in an instruction that ptxrun does not execute. Such an instruction has no resolved operands;
+ * an error about an unknown register would hide that the run ends there.
  */
 export const isOfGap = ({ code }: Program, name: string): boolean =>
   code.some(({ plan }) => plan.shape === "gap" && plan.names?.some((each) => each === name || each === `%${name}`));

@@ -17,19 +17,19 @@ import type { Inputs } from "./input/launch-inputs.ts";
 import type { RunCommandOptions } from "./options.ts";
 import { weakProblems, weakSeed } from "./value/weak.ts";
 
-/** Milliseconds of a slice, and the steps of the first one, when nothing is known of their speed. */
+/** Milliseconds of a slice, and the steps of the first one, when the speed is not known. */
 const SLICE = 50;
 const FIRST_SLICE = 64;
 
 /** The default limit of steps: enough for any example, and an endless loop stops within about a minute. */
 const STEPS = 100_000_000;
 
-/** The options that a launch itself takes. */
+/** The options of the launch itself. */
 type LaunchWords =
   | "grid" | "block" | "cluster" | "smem" | "stack" | "cooperative" | "schedule" | "async" | "sanitize"
   | "maxSteps" | "timeout" | "begun" | "thread" | "arch" | "executor" | "memory" | "seed"; // biome-ignore format: a list of names
 
-/** Prepares a launch that has not run yet. `print` takes what the program's printf prints. */
+/** Prepares a launch that has not run yet. `print` receives the output of printf. */
 export function begin(
   kernel: Kernel,
   inputs: Inputs,
@@ -72,8 +72,8 @@ export function begin(
 export type Launched = Launch & { readonly signal?: Signal; readonly teamwork?: Teamwork };
 
 /**
- * Runs a kernel with its inputs to the end, a fault, a limit of steps or of time, or a signal; `watch` sees it before it
- * runs.
+ * Runs a kernel with its inputs to the end, a fault, a limit of steps or of time, or a signal; `watch` receives the
+ * session before it runs.
  */
 export async function launch(
   kernel: Kernel,
@@ -101,9 +101,9 @@ export interface SlicedEnd {
 }
 
 /**
- * Runs a session to its end, a slice of some milliseconds at a time, so that signals arrive, time is measured and progress
- * shows. `most` limits a slice to some steps; where it gives 0, the run ends there with reason `budget`. A team goes by
- * time alone.
+ * Runs a session to its end, a slice of some milliseconds at a time, so that signals arrive, time is measured and
+ * progress is shown. `most` limits the steps of a slice; where it returns 0, the run ends there with reason `budget`.
+ * With a worker pool only time limits a slice.
  */
 export async function runSlices(
   session: Session,
@@ -133,17 +133,17 @@ export async function runSlices(
   }
 }
 
-/** Steps of the next slice, when the last one of `budget` steps took so long: never many times as many as before. */
+/** Steps of the next slice, from the duration of the last one of `budget` steps; at most four times as many. */
 const nextSlice = (budget: number, took: number): number =>
   Math.ceil(Math.min(4 * budget, Math.max(budget / 4, took > 0 ? (budget * SLICE) / took : Number.POSITIVE_INFINITY)));
 
-/** `--thread` must name a thread of the launch. */
-/** An asynchronous operation in a launch whose memory is weak. */
+/** PTX1917 for an asynchronous operation in a launch with weak memory. */
 function unseen({ opcode, span }: Instruction, { source }: Program): Diagnostic {
   const message = `${opcode} is asynchronous: it changes memory or waits for that, which weak memory does not follow`;
   return { code: "PTX1917", severity: "error", message, source, span, expected: "a run without --memory weak:random" };
 }
 
+/** `--thread` must name a thread of the launch. */
 function threadProblem(program: Program, options: Pick<RunCommandOptions, "thread" | LaunchSizes>) {
   const { thread } = options;
   if (thread === undefined || thread === "all") return undefined;

@@ -37,10 +37,10 @@ export interface RunResult {
   readonly source: string;
   readonly stop: Stop;
   readonly steps: number;
-  /** What ended it from outside. */
+  /** The signal that ended it. */
   readonly signal?: Signal;
   readonly state: FinalState;
-  /** What printf printed, unless it was already written. */
+  /** Output of printf, unless it was already written. */
   readonly printed: string;
   /** With `--stats`. */
   readonly stats?: Stats;
@@ -50,7 +50,7 @@ export interface RunResult {
   readonly teamwork?: Teamwork;
 }
 
-/** What `--report` has kept of a launch. */
+/** Data that `--report` keeps of a launch. */
 export interface Kept {
   readonly program: Program;
   readonly grid: Dim3;
@@ -60,8 +60,8 @@ export interface Kept {
 }
 
 /**
- * Loads, sets up and launches once, on a device of its own. With `live`, what the program prints goes to `io.out` at
- * once; otherwise the result holds it.
+ * Loads, sets up and launches once, on a separate device. With `live`, the program's output goes to `io.out` at
+ * once; otherwise the result contains it.
  */
 export async function runOnce(
   source: Source,
@@ -76,7 +76,7 @@ export async function runOnce(
   diagnostics.push(...loaded.diagnostics);
   if (loaded.value === undefined) return ended(diagnostics);
   const inputs = setUp(loaded.value, options, io, diagnostics);
-  // A buffer that could not be made is not to be missed a second time, by what dumps it.
+  // A buffer that could not be made was reported; a dump must not report it again.
   if (hasErrors(diagnostics)) return ended(diagnostics);
   const { selection, diagnostics: unknown } = select(options.dump ?? [], loaded.value, inputs, options.as);
   diagnostics.push(...unknown);
@@ -111,18 +111,18 @@ export async function runOnce(
   });
 }
 
-/** What the page of a launch is made of. */
+/** The data for the page of a launch. */
 function keptOf(session: Session, program: Program, stats: Stats, strips: LaneStrips): Kept {
   const { grid = [1, 1, 1], block = [1, 1, 1] } = session.state?.context ?? {};
   return { program, grid, block, stats, strips };
 }
 
-/** The outcome with the exit code that its diagnostics ask for, or the signal that ended it. */
+/** The outcome with the exit code of its diagnostics, or the signal that ended it. */
 export const ended = (diagnostics: readonly Diagnostic[], result?: RunResult): RunOutcome => ({
   diagnostics,
   exit: worst([...diagnostics.map(exitOf), ...(result?.signal === undefined ? [] : [exitOfSignal(result.signal)])]),
   ...(result === undefined ? {} : { result }),
 });
 
-/** Where device printf prints: a terminal is shown control characters as escapes, a pipe gets what the program printed. */
+/** The output of device printf: a terminal is shown control characters as escapes, a pipe gets the exact bytes. */
 export const printOf = ({ out, terminal }: Io): Io["out"] => (terminal.out ? (text) => out(printableLines(text)) : out);

@@ -4,17 +4,19 @@ import type { Moving } from "../interp/async/moving.ts";
 import type { Checks } from "../interp/create-session.ts";
 import type { DumpView } from "./dump/view.ts";
 
-/** How a program is launched and what is shown of it: the options of `run` as data; a `//@ args:` line gives some of them. */
+/**
+ * How a program is launched and what is shown of it: the options of `run` as data; a `//@ args:` line has some of them.
+ */
 export interface RunCommandOptions {
   readonly eval?: string;
   readonly reg?: readonly string[];
   readonly arg?: readonly string[];
   readonly global?: readonly string[];
   readonly dump?: readonly string[];
-  /** How buffers are shown that say nothing else. */
+  /** The default view of buffers. */
   readonly as?: DumpView;
   readonly entry?: string;
-  /** The folder of programs that were read before. */
+  /** The folder of cached programs. */
   readonly cache?: string;
   readonly grid?: readonly [number, number, number];
   readonly block?: readonly [number, number, number];
@@ -25,12 +27,12 @@ export interface RunCommandOptions {
   readonly schedule?: ScheduleOption;
   /** When the data of asynchronous operations move. */
   readonly async?: Moving;
-  /** What executes instructions; WebAssembly where a launch is long enough, unless told. */
+  /** The executor; by default WebAssembly where a launch is long enough. */
   readonly executor?: string;
   readonly seeds?: readonly [first: number, last: number];
   readonly target?: string;
   readonly ptx?: string;
-  /** Whose tensor cores compute, in place of the text's target. */
+  /** The GPU whose tensor cores compute, instead of the text's target. */
   readonly arch?: string;
   /** For vISA: decides which instructions are accepted and the size of registers. */
   readonly platform?: Platform;
@@ -39,14 +41,14 @@ export interface RunCommandOptions {
   readonly sanitize: Checks;
   readonly maxSteps?: number;
   readonly timeout?: number;
-  /** When the command began by the clock, from which `--timeout` counts; else from where loading begins, and again from the launch. */
+  /** When the command began, from which `--timeout` counts; else it counts from loading, and again from the launch. */
   readonly begun?: number;
   /** Threads that run blocks; or as many as there are processors. */
   readonly jobs?: number | "auto";
   readonly maxMem?: number;
-  /** `weak`, `weak:random`, or a file with memory at its own addresses: `value/weak.ts` tells them apart. */
+  /** `weak`, `weak:random`, or a file with memory at its own addresses: `value/weak.ts` distinguishes them. */
   readonly memory?: string;
-  /** Of the one run with `weak:random`. */
+  /** The seed of the one run with `weak:random`. */
   readonly seed?: number;
   /** Folders with the programs that the PTX was compiled from. */
   readonly sourceDir?: readonly string[];

@@ -7,14 +7,16 @@ import type { RunCommandOptions } from "./options.ts";
 import { MemoryImage } from "./value/memory-image.ts";
 import { memoryFile } from "./value/weak.ts";
 
-/** The options that speak of what the text is. */
+/** The options that depend on the kind of text. */
 type TextWords = {
   readonly [word in "target" | "arch" | "async" | "ptx" | "platform" | "grf" | "entry"]?:
     | RunCommandOptions[word]
     | undefined;
 };
 
-/** Options that this text gives no meaning: of vISA for PTX, of PTX for vISA, a kernel's name for a snippet (PTX2003). */
+/**
+ * Options without a meaning for this text: of vISA for PTX, of PTX for vISA, a kernel's name for a snippet (PTX2003).
+ */
 function withoutUse(
   source: Source,
   { target, arch, async: moving, ptx, platform, grf, entry }: TextWords,
@@ -52,13 +54,13 @@ export interface Loaded {
   readonly kernel: Kernel;
   /** Absent for a snippet. */
   readonly module?: Module;
-  /** With `--memory`: whose pages launches find, once they are read. */
+  /** With `--memory`: the pages that launches find, once they are read. */
   readonly image?: MemoryImage;
-  /** When its inputs must be there, too. */
+  /** The deadline, also for its inputs. */
   readonly time?: Deadline;
 }
 
-/** The options that say how a text is read. */
+/** The options for reading a text. */
 export type LoadWords = Pick<RunCommandOptions, "target" | "arch" | "async" | "ptx" | "platform" | "grf">;
 
 /** Loads a module or a snippet and chooses the kernel. */
@@ -104,14 +106,14 @@ export function load(
 
 type TimeWords = "timeout" | "begun";
 
-/** What `--timeout` allows, counted from when the command began; or from now, and the launch has as much again. */
+/** The deadline of `--timeout`, counted from when the command began; or from now, and the launch has as much again. */
 export const deadline = (
   { timeout, begun }: Pick<RunCommandOptions, TimeWords>,
   now: () => number,
 ): Deadline | undefined =>
   timeout === undefined ? undefined : { now, end: (begun ?? now()) + timeout, allowed: timeout };
 
-/** Loading ends at the deadline, which this gives. */
+/** Ends loading at the deadline, and returns it. */
 export function limitTime(
   source: Source,
   options: Pick<RunCommandOptions, TimeWords>,
@@ -145,7 +147,7 @@ const isEmpty = ({ program: { code } }: Kernel): boolean => {
 const nothing = (source: Source): Diagnostic =>
   problem("PTX2002", `${source.name} holds no instruction`, { expected: "a module, or instructions to run" });
 
-/** Says that the only function of a module without kernels is called. */
+/** A note that the only function of a module without kernels is called. */
 const alone = (source: Source, kernel: Kernel | undefined): readonly Diagnostic[] => {
   if (kernel === undefined) return [];
   const message = `${source.name} has no kernel; its only function, ${kernel.name}, is called by itself`;
@@ -168,10 +170,10 @@ function noChoice(source: Source, { names }: Module): Diagnostic {
   });
 }
 
-/** What a text is told that names no kernel, or several. */
+/** The help when a launch names no kernel, or several match. */
 const howToList: Help = { message: "--entry '?' lists them all" };
 
-/** Problems with the choice of a kernel say how to see what there is. */
+/** Adds how to list the kernels to problems with the choice of one. */
 const withList = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
   diagnostics.map((each) =>
     each.code === "PTX2203" || each.code === "PTX2204" ? { ...each, help: [...(each.help ?? []), howToList] } : each,

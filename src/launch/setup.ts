@@ -27,7 +27,7 @@ import { hexBytes } from "./value/bytes.ts";
 import { type ValueForm, valueForm } from "./value/form.ts";
 import { registerBits, scalars } from "./value/scalar.ts";
 
-/** What a launch begins with in the variables of its module. */
+/** Initial values of the module's variables. */
 class VariableInputs {
   readonly #program: Program;
   readonly #module: Module | undefined;
@@ -85,7 +85,7 @@ class VariableInputs {
     return this.#module?.variable(name) ?? this.#module?.variable(`%${name}`);
   }
 
-  /** `&Y+8,&Z`: what addresses of vISA hold. */
+  /** `&Y+8,&Z`: the values of vISA addresses. */
   #addresses({ value, source }: Assignment): Uint8Array | undefined {
     const words: bigint[] = [];
     for (const each of value.text.split(",")) {
@@ -106,7 +106,7 @@ class VariableInputs {
     return bytesFrom(words, "u32");
   }
 
-  /** A tensor map in a variable; `=NAME` is a variable that holds the tensor. */
+  /** A tensor map in a variable; `=NAME` is a variable that contains the tensor. */
   #map(assignment: Assignment): Uint8Array | undefined {
     const { name, value } = assignment;
     const other = this.#tensorMaps.shares(assignment);
@@ -157,7 +157,7 @@ class VariableInputs {
   }
 }
 
-/** Collects what options, or a case's left side, say about one launch. Problems become diagnostics. */
+/** Collects the inputs of one launch, from options or a case's left side. Problems become diagnostics. */
 export class Setup {
   readonly #program: Program;
   readonly #report = new InputReport();
@@ -167,13 +167,13 @@ export class Setup {
   readonly #opaque: ReadonlySet<string>;
   readonly #parameters: ParameterInputs;
   readonly #variables: VariableInputs;
-  /** Variables that were given something. */
+  /** Variables with an initial value. */
   readonly #set = new Set<string>();
   readonly #registers = new Map<string, readonly bigint[]>();
   readonly #pointers: NamedBuffer[] = [];
   #carry: 0 | 1 | undefined;
 
-  /** `names`: what `=NAME` may mean besides a parameter; a parameter of that name uses it by default. */
+  /** `names`: further meanings of `=NAME` besides a parameter; a parameter of that name uses it by default. */
   constructor(
     device: Device,
     { program }: Kernel,
@@ -182,7 +182,7 @@ export class Setup {
     names: ReadonlyMap<string, Named> = new Map(),
   ) {
     this.#program = program;
-    // What the device has no room for is not read.
+    // Data larger than the device's memory is not read.
     const within = { ...reach, maxBytes: Math.min(reach.maxBytes ?? device.maxMemory, device.maxMemory) };
     this.#buffers = new BufferInputs(device, within, this.#report);
     this.#images = new ImageInputs(device, within, this.#report);
@@ -249,11 +249,11 @@ export class Setup {
     if (bits !== undefined) this.#registers.set(register.name, bits);
   }
 
-  /** `n=5`, `0=f32x8:iota`, `y==x`; an empty name is the next parameter that has nothing yet. */
+  /** `n=5`, `0=f32x8:iota`, `y==x`; an empty name is the next parameter without a value. */
   argument(assignment: Assignment): void {
     const { name, source } = assignment;
     const parameter = this.#parameters.find(name.text);
-    // What a launch supplies to vISA, sizes and ids, can be given like any other input.
+    // Sizes and ids that a launch supplies to vISA can be set like any other input.
     if (parameter === undefined && (this.#opaque.has(name.text) || this.#variables.ofVisa(name.text) !== undefined)) {
       this.global(assignment);
       return;
@@ -279,10 +279,10 @@ export class Setup {
     const { carryIn, dispatchSlot } = this.#program;
     const finished = this.#parameters.finish();
     const { buffers } = finished;
-    // A vISA thread may as well have its inputs as registers.
+    // A vISA thread may have its inputs in registers instead.
     const none = dispatchSlot !== undefined && finished.missing.length === this.#program.parameters.length;
     const [args, missing] = none ? [[], []] : [finished.args, finished.missing];
-    // A vISA thread begins with registers of its own.
+    // A vISA thread begins with initialised registers.
     const unset = dispatchSlot === undefined ? liveInOf(this.#program) : [];
     const registers = unset.filter(({ register }) => !this.#registers.has(register.name));
     return {
@@ -329,7 +329,7 @@ export class Setup {
     if (made.buffer !== undefined) this.#pointers.push(made.buffer);
   }
 
-  /** The option that takes this assignment, after the other one. */
+  /** The option that accepts this assignment, instead of the other one. */
   #instead(option: "-r" | "-a", { source, span, name }: Assignment): Help {
     const what = option === "-r" ? "register" : "parameter";
     return { message: `${name.text} is a ${what}: ${option} ${quoted(source.text.slice(span.start, span.end))}` };

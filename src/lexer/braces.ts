@@ -13,8 +13,8 @@ export interface Braced {
 }
 
 /**
- * Finds the end of the braced text whose `{` stands at `offset`, passing over comments and strings. No tokens are made:
- * this is what lets a large module reach its index at once.
+ * Finds the end of the braced text whose `{` is at `offset`, skipping comments and strings. No tokens are made: this is
+ * what lets a large module reach its index at once.
  *
  * A missing brace would include every function after it; since a body holds no `.entry` and no `.func`, the walk gives
  * up in front of one.
@@ -27,7 +27,7 @@ export function bracedEnd(text: string, offset: number): Braced {
   return end;
 }
 
-/** What is known of a text whose bodies are looked for more than once. */
+/** Cached facts about a text whose bodies are searched more than once. */
 interface Walk {
   readonly text: string;
   readonly ends: Map<number, Braced>;
@@ -37,7 +37,7 @@ interface Walk {
 }
 let walk: Walk | undefined;
 
-/** Remembers the ends of the bodies in a text as long as `read` takes. */
+/** Caches the ends of the bodies in a text while `read` runs. */
 export function rememberingEnds<T>(text: string, read: () => T): T {
   walk = { text, ends: new Map(), from: 0, start: 0 };
   try {
@@ -47,11 +47,11 @@ export function rememberingEnds<T>(text: string, read: () => T): T {
   }
 }
 
-/** What ends the search or leads it elsewhere. */
+/** Characters that end the search or open something to skip. */
 const marks = /[{}"/]/g;
 const functions = /\.(?:entry|func)(?![\w$])/g;
 
-/** The next place where a function may start; it may also stand in a comment. */
+/** The next offset where a function may start; it may also be in a comment. */
 function nextFunction(text: string, offset: number): number {
   if (walk !== undefined && walk.text === text && walk.from <= offset && offset <= walk.start) return walk.start;
   functions.lastIndex = offset;
@@ -60,7 +60,7 @@ function nextFunction(text: string, offset: number): number {
   return start;
 }
 
-/** The end of a text whose braces balance before anything looks like a function: nearly all are found here. */
+/** The end of a text whose braces balance before anything that looks like a function: the usual case. */
 function closedEnd(text: string, offset: number): Braced | undefined {
   const last = nextFunction(text, offset);
   let depth = 0;

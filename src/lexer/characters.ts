@@ -13,7 +13,7 @@ const SOME_ILLEGAL = /[^\t\n\r -~]/;
 /** After this many runs of such characters the rest of a file is not reported. */
 const MAX_REPORTED_RUNS = 20;
 
-/** Blanks that word processors and chats put for plain ones, seen and unseen; quotes and dashes that they make round. */
+/** Characters that word processors and chats substitute for blanks, visible or not, and for quotes and dashes. */
 const LOOKALIKE =
   /[\u0085\u00a0\u00ad\u1680\u2000-\u200f\u2010-\u2015\u201c-\u201f\u2028\u2029\u202f\u205f-\u2064\u2212\u3000\ufeff]/g;
 
@@ -21,14 +21,15 @@ const LOOKALIKE =
  * A text with every character that PTX does not know replaced by one that it does, at the same offset, and a
  * diagnostic for each run of them. Almost always the text itself and an empty list.
  *
- * What only looks different from a blank, a quote or a minus sign is taken for it, and one note says so.
+ * A lookalike of a blank, a quote or a minus sign is replaced by it, and one note reports this.
  */
 export function cleanCharacters(source: Source): { text: string; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   if (!SOME_ILLEGAL.test(source.text)) return { text: source.text, diagnostics };
   const plain = withoutLookalikes(source, diagnostics);
   const most = diagnostics.length + MAX_REPORTED_RUNS;
-  // A letter keeps a name in one piece, so that the parser has nothing to add.
+  // The replacement is a letter, which keeps a name in one token, so that the parser reports
+  // nothing more.
   const isQuoted = quoted(plain);
   const text = plain.replace(ILLEGAL, (run, start: number) => {
     if (CONTROLS.test(run) && isQuoted(start)) return run;
@@ -43,7 +44,7 @@ export function cleanCharacters(source: Source): { text: string; diagnostics: Di
 const CONTROLS = /^[\x01-\x1f\x7f]+$/;
 const FORM_FEEDS = /^\f+$/;
 
-/** Whether a place lies in a comment or a quoted text that is closed; asked for places from left to right. */
+/** Whether an offset is in a comment or a closed quoted text; call it with ascending offsets. */
 function quoted(text: string): (at: number) => boolean {
   const mark = /\/[/*]|"[^"\n]*"?/g;
   let start = 0;

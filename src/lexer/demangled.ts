@@ -20,25 +20,25 @@ function skipTrivia(text: string, at: number, most: number = Number.POSITIVE_INF
   return to;
 }
 
-/** No demangled name that people read is longer; what is longer is not one. */
+/** Real demangled names are shorter. */
 const LONGEST = 4096;
 
-/** Where a C++ name ends (half-open, without blanks); undefined where there is none. */
+/** The end of a C++ name (half-open, without blanks); undefined where there is none. */
 interface Extent {
   readonly end: number | undefined;
-  /** Characters that were looked at. */
+  /** Number of characters examined. */
   readonly read: number;
 }
 
 /** The operators that C++ lets a function be named after, as demanglers write them. */
 const OPERATOR =
   /\(\)|\[\]|""[ ]?\w+|->\*|<=>|<<=|>>=|->|<<|>>|[-+*/%^&|=!<>]=|&&|\|\||\+\+|--|[-+*/%^&|~!=<>,]| (?:new|delete)(?:\[\])?/y;
-/** What a compiler makes besides functions and variables: `vtable for A`, `guard variable for f()::x`. */
+/** Symbols that a compiler makes besides functions and variables: `vtable for A`, `guard variable for f()::x`. */
 const MADE =
   /(?:vtable|VTT|typeinfo(?: name)?|guard variable|TLS \w+ function|(?:non-)?virtual thunk|covariant return thunk) (?:for|to) (?=[A-Za-z_(])/y;
 /** Braces that belong to a name: `{lambda(int)#1}`, `{unnamed type#1}`, `{default arg#1}`. */
 const BRACED = /\{(?:lambda\(|unnamed |default )/y;
-/** Brackets that do: `[abi:cxx11]`, `[clone .part.0]`. */
+/** Brackets that belong to a name: `[abi:cxx11]`, `[clone .part.0]`. */
 const BRACKETED = /\[(?:abi:|clone )/y;
 
 const closers: ReadonlyMap<string, string> = new Map([
@@ -48,7 +48,7 @@ const closers: ReadonlyMap<string, string> = new Map([
   ["<", ">"],
 ]);
 
-/** What may stand outside of brackets: `float* f<int>(int)`, `A::~A()`, `'lambda'(int)`. */
+/** Characters allowed outside of brackets: `float* f<int>(int)`, `A::~A()`, `'lambda'(int)`. */
 const OUTSIDE = "*&~'";
 
 /**
@@ -86,7 +86,7 @@ function readDemangled(text: string, start: number, head = false): Extent {
       open.push(closers.get(char) ?? "");
       at++;
     } else if (")]}>".includes(char)) {
-      // A `>` that closes nothing is an operator in a template's argument, and a `<` that nothing closes was one.
+      // A `>` without an open bracket is an operator in a template's argument, and an unclosed `<` was one.
       if (char !== ">") while (open.at(-1) === ">") open.pop();
       if (open.at(-1) === char) open.pop();
       else if (char !== ">" || open.length === 0) break;
@@ -130,17 +130,17 @@ function matchAt(pattern: RegExp, text: string, at: number): number {
 const beginsName = (text: string, at: number): boolean =>
   /[A-Za-z_$~]/.test(text.charAt(at)) || text.startsWith("(anonymous namespace)", at) || matchAt(BRACED, text, at) > 0;
 
-/** C++ names in a text, by where they begin: how long each is. */
+/** C++ names in a text, by offset, with their lengths. */
 export type DemangledNames = ReadonlyMap<number, number>;
 
-/** What a name may stand behind, and what must be passed over. */
+/** What a name may follow, and what must be skipped. */
 const MARK =
   /\/[/*]|"[^"\n]*"?|\.(?:entry|func|reg|param|global|const|shared|local|alias|calltargets)(?![\w$:.])|call(?![\w$])|[[({,=)]/g;
-/** What stands where a name may, and is none: an address in an initialiser, and a call at the start of a block. */
+/** Text in a name's position that is none: an address in an initialiser, and a call at the start of a block. */
 const NO_NAME = /^(?:generic\(|call[\s.])/;
 /** The results of a call, in parentheses. */
 const RESULTS = 4096;
-/** Characters that may be read for each of the text, so that no text takes more than linear time. */
+/** Characters that may be examined per character of the text, so that the time is linear. */
 const READS_PER_CHARACTER = 16;
 
 /**
@@ -169,7 +169,7 @@ class Finder {
   readonly #text: string;
   readonly #names = new Map<number, number>();
   #budget: number;
-  /** A name was found that is declared or called, or has a `::`: others are believed to be names, too. */
+  /** A name was found that is declared or called, or has a `::`: then others are accepted as names, too. */
   #sure = false;
 
   constructor(text: string) {
@@ -209,7 +209,7 @@ class Finder {
     return this.#sure ? this.#names : undefined;
   }
 
-  /** Reads a name behind blanks and gives where to go on; what is no C++ name is left alone. */
+  /** Reads a name after blanks and returns where to continue; other text is left alone. */
   #name(from: number, { sure, head = false }: { sure: boolean; head?: boolean }): number {
     const text = this.#text;
     const start = skipTrivia(text, from);
@@ -217,7 +217,7 @@ class Finder {
     const { end, read } = readDemangled(text, start, head);
     this.#budget -= read;
     if (end === undefined) return from;
-    // `.entry k(int) {` forgets PTX's own parameters, which compilers write even where there are none.
+    // `.entry k(int) {` lacks PTX's own parameter list, which compilers write even when it is empty.
     if (head && text.charAt(skipTrivia(text, end)) !== "(") return from;
     const name = text.slice(start, end);
     this.#names.set(start, end - start);

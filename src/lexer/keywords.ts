@@ -4,8 +4,8 @@ import * as token from "./tokens.ts";
 /**
  * The directives of PTX ISA chapter 11 and the state spaces of chapter 5, by their spelling.
  *
- * Told apart after lexing: one pattern for every dotted word is faster than fifty, and a suffix that merely looks
- * like a directive keeps its shape.
+ * Distinguished after lexing: one pattern for every dotted word is faster than fifty, and a suffix that merely
+ * looks like a directive keeps its shape.
  */
 export const keywords: ReadonlyMap<string, TokenType> = new Map<string, TokenType>([
   [".version", token.Version],

@@ -2,16 +2,16 @@ import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 
-/** A text that a copy left its marks on, without them and as long as before, and a note on each kind of mark. */
+/** A text with the marks of copying removed, its length unchanged, and a note on each kind of mark. */
 export interface Repaired {
   readonly text: string;
   readonly notes: readonly Diagnostic[];
 }
 
 /**
- * Takes away what a text picks up on its way through a page, a chat or a terminal: a fence around it, numbers or `>`
- * down its side, `&lt;` for `<`, and what Compiler Explorer's filter of directives leaves of a declaration. Everything
- * keeps its place, blanks stand for what is gone. For a text that does not parse: none of this is PTX.
+ * Removes what a text picks up on its way through a page, a chat or a terminal: a fence around it, numbers or `>` down
+ * its side, `&lt;` for `<`, and the rest of declarations that Compiler Explorer's filter of directives leaves. All
+ * offsets are kept, blanks replace removed text. For a text that does not parse: none of this is PTX.
  */
 export function repair(source: Source, text: string): Repaired {
   const notes: Diagnostic[] = [];
@@ -30,7 +30,7 @@ export function repair(source: Source, text: string): Repaired {
 
 interface Step {
   readonly text: string;
-  /** Where the first mark stood, or -1. */
+  /** The offset of the first mark, or -1. */
   readonly at: number;
   readonly length: number;
   readonly message: string;

@@ -23,19 +23,19 @@ export interface LexerInput {
   readonly source: Source;
   readonly text: string;
   readonly base: number;
-  /** `module` takes function bodies whole. */
+  /** `module` makes one token of a function body. */
   readonly as: "module" | "body";
-  /** C++ names of the source, for which `text` has words of their length. */
+  /** C++ names of the source, which `text` has replaced by words of the same length. */
   readonly names?: DemangledNames | undefined;
 }
 
-/** The tokens of a text, their offsets counted from its start, and what was wrong within single tokens. */
+/** The tokens of a text, their offsets counted from its start, and errors within single tokens. */
 export function tokenize({ source, text, base, as, names }: LexerInput): {
   tokens: IToken[];
   diagnostics: Diagnostic[];
 } {
   const { tokens, groups, errors } = lexerFor(as).tokenize(text);
-  // Stray takes every character that starts nothing else.
+  // Stray matches every character that starts nothing else.
   if (errors.length > 0) throw new Error(`the lexer has no token for ${JSON.stringify(errors[0])}`);
   const diagnostics: Diagnostic[] = [];
   for (const token of tokens) {
@@ -64,7 +64,7 @@ export function tokenize({ source, text, base, as, names }: LexerInput): {
   return { tokens, diagnostics };
 }
 
-/** Gives the words that stand for C++ names these names. */
+/** Assigns the C++ names to the words that replace them. */
 function nameDemangled(tokens: readonly IToken[], source: Source, base: number, names: DemangledNames): void {
   for (const token of tokens) {
     const start = base + token.startOffset;

@@ -17,9 +17,9 @@ const digits = range("0", "9");
 const letters = [...range("A", "Z"), "_", ...range("a", "z")];
 const nameStarts = ["$", "%", ...letters];
 
-/** A token that stands for itself; its label is how messages call it. */
+/** A token with a fixed text; its label is its name in messages. */
 const mark = (name: string, text: string): TokenType => createToken({ name, pattern: text, label: `\`${text}\`` });
-/** A directive's name: lexed as `Dotted`, told apart afterwards by `keywords.ts`. */
+/** A directive's name: lexed as `Dotted`, distinguished afterwards by `keywords.ts`. */
 const directive = (name: string, label: string): TokenType => createToken({ name, pattern: Lexer.NA, label });
 
 export const Blank = createToken({
@@ -164,7 +164,7 @@ export const Body = createToken({
   pattern: {
     exec: (text: string, offset: number, before: readonly { tokenType: TokenType; image: string }[]) => {
       const last = before.at(-1);
-      // Chevrotain's check of the tokens asks for a lone brace, which belongs to another one.
+      // Chevrotain's check of the tokens tries a lone brace, which belongs to another one.
       if (text[offset] !== "{" || text.length === 1) return null;
       // An initialiser's list.
       if (last?.tokenType === Equal || last?.tokenType === OpenBrace || last?.tokenType === Comma) return null;

@@ -229,12 +229,12 @@ export type Operand =
   | ({ readonly kind: "expr"; readonly value: Expr } & Span)
   /** `[a]`, `[a + 4]`, `[tex, {x, y}]`: what stands before and after the first comma. */
   | ({ readonly kind: "address"; readonly base: Operand; readonly more: readonly Operand[] } & Span)
-  /** `t[2]`, `t[%r1]`, `t[%r1+1]`: an array's element (PTX ISA 6.4.2), whose address or contents the instruction takes. */
+  /** `t[2]`, `t[%r1]`, `t[%r1+1]`: an array's element (PTX ISA 6.4.2); the instruction uses its address or contents. */
   | ({ readonly kind: "element"; readonly array: Name; readonly index: Operand } & Span)
   | ({ readonly kind: "vector"; readonly items: readonly Operand[] } & Span)
   /** `d|p`. */
   | ({ readonly kind: "pair"; readonly first: Operand; readonly second: Operand } & Span)
-  /** `(a, b)` of a call. `(1)` alone is an `expr`: a call takes that for a list of one. */
+  /** `(a, b)` of a call. `(1)` alone is an `expr`: a call treats that as a list of one. */
   | ({ readonly kind: "list"; readonly items: readonly Operand[] } & Span);
 
 /** `%r1`, `_`, `v.x`, `%tid.x`, `a.b0`. */

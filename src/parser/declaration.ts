@@ -3,7 +3,7 @@ import { token } from "../lexer/index.ts";
 import type * as ast from "./ast.ts";
 import { OperandGrammar } from "./operand.ts";
 
-/** Variables, parameters and the directives that stand both at module scope and in bodies (PTX ISA 5 and 11). */
+/** Variables, parameters and the directives that are allowed both at module scope and in bodies (PTX ISA 5 and 11). */
 export abstract class DeclarationGrammar extends OperandGrammar {
   /** `.reg .b32 %r<10>, x;`; the linkage before it, if any, is already read. */
   readonly declaration = this.RULE("declaration", (linkage?: ast.Name): ast.Declaration => {
@@ -54,7 +54,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
     };
   });
 
-  /** `.b32`, `.v4 .f32`. Which words are types is for the resolver to say. */
+  /** `.b32`, `.v4 .f32`. The resolver decides which words are types. */
   readonly type = this.RULE("type", (): { vector?: ast.Name; type: ast.Name } => {
     const first = this.dotted(this.CONSUME(token.Dotted));
     let second: ast.Name | undefined;
@@ -141,7 +141,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
     return dimensions;
   });
 
-  /** Sizes and banks are literals: ptxas takes no expression there. */
+  /** Sizes and banks are literals: ptxas accepts no expression there. */
   private count(): ast.Expr {
     return this.literal("integer", this.CONSUME(token.Integer));
   }

@@ -54,7 +54,8 @@ export abstract class ExpressionGrammar extends Grammar {
         if (++operators > DEEPEST) this.depth = DEEPEST;
         const found = this.OR3(this.#infix);
         const operator = found.image as BinaryOperator;
-        // A left-associative operator's right side takes only what binds more tightly.
+        // The right side of a left-associative operator includes only operators that bind more
+        // tightly.
         const right = this.SUBRULE(this.constant, { ARGS: [precedenceOf(operator)] });
         this.forbidSingle(operator, left);
         this.forbidSingle(operator, right);
@@ -120,7 +121,7 @@ export abstract class ExpressionGrammar extends Grammar {
     return { kind: "unary", operator, operand, start: this.startOf(found), end: operand.end };
   }
 
-  /** `a`, `a + 4`, `generic(a) + 4`, `0xFF(a)` or a constant: what an initialiser may say. */
+  /** `a`, `a + 4`, `generic(a) + 4`, `0xFF(a)` or a constant: what an initialiser may contain. */
   readonly symbolic = this.RULE("symbolic", (): Expr => {
     this.enter();
     const value = this.OR({

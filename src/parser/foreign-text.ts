@@ -1,7 +1,7 @@
 import { type Diagnostic, hasErrors } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 
-/** What a text is that is not PTX: lines that nothing else has, and where its PTX may be had. */
+/** A language other than PTX: lines that only it has, and how to get PTX from it. */
 interface Language {
   readonly name: string;
   readonly line: RegExp;
@@ -63,13 +63,16 @@ const languages: readonly Language[] = [
   },
 ];
 
-/** PTX says so itself: with one of these a mistake is a mistake in PTX. */
+/** Marks of PTX: a text with one of these is PTX, and its errors are PTX errors. */
 const PTX = /^\s*\.(?:version|target|visible|entry|func|reg|address_size|extern|global|shared|param)\b/;
 
-/** Lines that are looked at: what a text is shows soon. */
+/** Lines that are examined: the language shows early. */
 const LINES = 200;
 
-/** PTX1122 for a text in another language, at the first line that says so; undefined for PTX, and where nothing says so. */
+/**
+ * PTX1122 for a text in another language, at the first line that shows it; undefined for PTX, and where no line shows
+ * one.
+ */
 function foreignText(source: Source): Diagnostic | undefined {
   const lines = source.text.slice(0, 20_000).split("\n", LINES);
   if (lines.some((line) => PTX.test(line.slice(0, 200)))) return undefined;
@@ -93,7 +96,7 @@ function foreignText(source: Source): Diagnostic | undefined {
   return undefined;
 }
 
-/** A text in another language has one mistake: that it is no PTX. */
+/** A text in another language has one error: that it is no PTX. */
 export function inOneWord(source: Source, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const foreign = hasErrors(diagnostics) ? foreignText(source) : undefined;
   return foreign === undefined ? diagnostics : [foreign];

@@ -16,8 +16,8 @@ import type { Name, Text } from "./ast.ts";
 import { LazyLookahead } from "./lookahead.ts";
 
 /**
- * Chevrotain's messages, reduced to what was expected: `explain.ts` writes the sentence, since it also knows what was
- * found. Alternatives are named by their `ERR_MSG`.
+ * Chevrotain's messages, reduced to what was expected: `explain.ts` writes the sentence, since it also knows the
+ * token that was found. Alternatives are named by their `ERR_MSG`.
  */
 const expectations: IParserErrorMessageProvider = {
   buildMismatchTokenMessage: ({ expected }) => expected.LABEL ?? expected.name,
@@ -26,7 +26,7 @@ const expectations: IParserErrorMessageProvider = {
   buildEarlyExitMessage: ({ customUserDescription }) => customUserDescription ?? "",
 };
 
-/** What Chevrotain keeps in a parser, of which its types do not speak; the version is fixed, and a test compares. */
+/** Internals of a Chevrotain parser that its types do not declare; the version is fixed, and a test checks them. */
 interface Inside {
   selfAnalysisDone: boolean;
   readonly tokensMap: Readonly<Record<string, TokenType>>;
@@ -38,7 +38,7 @@ const inside = (parser: EmbeddedActionsParser): Inside => parser as unknown as I
 
 /**
  * All decisions of an analysed parser as a text: a line each, with its key, `|` or `?`, and the ways, whose tokens are
- * given by their places in the first line.
+ * indices into the first line.
  */
 function decisionsOf(parser: EmbeddedActionsParser, { decisions }: LazyLookahead): string {
   const names: string[] = [];
@@ -54,7 +54,7 @@ function decisionsOf(parser: EmbeddedActionsParser, { decisions }: LazyLookahead
   return [names.join(" "), ...lines].join("\n");
 }
 
-/** Gives a parser the decisions that were found before, in place of an analysis of its grammar. */
+/** Sets the precomputed decisions of a parser, in place of an analysis of its grammar. */
 export function decideBy(text: string, parser: EmbeddedActionsParser): void {
   const { lookAheadFuncsCache, tokensMap } = inside(parser);
   const [first = "", ...lines] = text.split("\n");
@@ -63,7 +63,7 @@ export function decideBy(text: string, parser: EmbeddedActionsParser): void {
     way === "" ? undefined : way.split(" ").map((place) => tokensMap[names[Number(place)] ?? ""]?.tokenTypeIdx ?? -1);
   for (const line of lines) {
     const kind = line.search(/[|?]/);
-    // Read when the decision is first met: a text needs few.
+    // Parsed at the first use of the decision: a text needs few.
     const ways = () =>
       line
         .slice(kind + 1)
@@ -96,7 +96,7 @@ function choice(ways: Ways): (this: Inside, alternatives?: readonly IOrAlt<unkno
   };
 }
 
-/** Whether the next token is one that the part begins with. */
+/** Whether the part can begin with the next token. */
 function entrance(ways: Ways): (this: Inside) => boolean {
   let tokens: ReadonlySet<number> | undefined;
   let always = false;
@@ -110,7 +110,7 @@ function entrance(ways: Ways): (this: Inside) => boolean {
   };
 }
 
-/** How deep blocks, parentheses, braces and brackets may nest, and how many operators may follow each other. */
+/** Limit on the nesting of blocks, parentheses, braces and brackets, and on consecutive operators. */
 export const DEEPEST = 256;
 const MOST_ERRORS = 100;
 
@@ -131,26 +131,25 @@ export function dotIn(image: string): number {
 }
 
 /**
- * How a parser comes to its decisions: it takes those that are known, if any are; or Chevrotain learns them; or it also
- * checks the grammar for ambiguities, which is slow and always has the same answer.
+ * How a parser obtains its decisions: from the known ones, if there are any; or Chevrotain computes them; or it also
+ * checks the grammar for ambiguities, which is slow and always has the same result.
  */
 export type Setup = "known" | "learn" | "validate";
 
 /**
  * The base of the grammar's layers: the text being parsed, the errors so far, and how names and spans are made.
  *
- * Chevrotain runs every rule once with dummy tokens to learn the grammar ("recording"); actions must work with these,
- * too.
+ * Chevrotain runs every rule once with dummy tokens to record the grammar; actions must work with these, too.
  */
 export abstract class Grammar extends EmbeddedActionsParser {
   protected source: Source = new Source("", "");
-  /** Tokens count their offsets from here. */
+  /** Offsets of tokens are relative to this one. */
   protected base = 0;
   protected depth = 0;
   #end = 0;
   #ticks = 0;
   #diagnostics: Diagnostic[] = [];
-  /** What Chevrotain learned of the grammar, if this parser did not have to learn it. */
+  /** Chevrotain's recorded grammar, computed on demand if this parser uses known decisions. */
   #learned: ReturnType<EmbeddedActionsParser["getGAstProductions"]> | undefined;
   readonly #lookahead: LazyLookahead;
 
@@ -173,15 +172,15 @@ export abstract class Grammar extends EmbeddedActionsParser {
     else this.performSelfAnalysis();
   }
 
-  /** A parser of the same grammar that has learned it. */
+  /** A parser of the same grammar that has recorded it. */
   protected abstract learned(): Grammar;
 
-  /** The decisions of a parser that has learned its grammar, for those that have not. */
+  /** The decisions of a parser that has recorded its grammar, for those that have not. */
   decisions(): string {
     return decisionsOf(this, this.#lookahead);
   }
 
-  /** What Chevrotain makes its messages from: it asks for this when a text has an error. */
+  /** Chevrotain makes its messages from this: it requests it when a text has an error. */
   override getGAstProductions(): ReturnType<EmbeddedActionsParser["getGAstProductions"]> {
     const own = super.getGAstProductions();
     if (Object.keys(own).length > 0) return own;
@@ -209,7 +208,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
     return this.parseTokens(stretch, lexed, rule);
   }
 
-  /** The same for a text whose tokens are made, and have been counted. */
+  /** The same for a text whose tokens exist already, and have been counted. */
   protected parseTokens<T>(
     { source, text, base }: LexerInput,
     { tokens, diagnostics }: ReturnType<typeof tokenize>,
@@ -233,7 +232,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
     return { value, diagnostics };
   }
 
-  /** Called for each statement: now and then the time is looked at. */
+  /** Called for each statement: checks the time now and then. */
   protected tick(): void {
     if ((++this.#ticks & 0xff) === 0 && !this.RECORDING_PHASE) checkLoadingTime(this.source, this.startOf(this.LA(1)));
   }

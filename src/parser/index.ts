@@ -37,11 +37,11 @@ interface Clean {
   readonly names?: DemangledNames | undefined;
 }
 
-/** Bodies of one module are parsed one after the other: its text is searched for unknown characters once. */
+/** Bodies of one module are parsed one after the other: its text is searched for invalid characters only once. */
 const cleaned = new WeakMap<Source, Clean>();
-/** Sources that have been repaired, or need not be. */
+/** Sources for which repairs were searched, or need not be. */
 const searched = new WeakSet<Source>();
-/** Those in which there was something to repair. */
+/** Those that were repaired. */
 const repairs = new WeakSet<Source>();
 
 function cleanOf(source: Source): Clean {
@@ -54,8 +54,8 @@ function cleanOf(source: Source): Clean {
 }
 
 /**
- * The source without the marks of a copy, its C++ names found; undefined where there is nothing of this, or where it is
- * done already.
+ * The source without the marks of a copy, its C++ names found; undefined where there are none, or where it was repaired
+ * already.
  */
 function repairedOf(source: Source): { readonly clean: Clean; readonly notes: readonly Diagnostic[] } | undefined {
   if (searched.has(source)) return undefined;
@@ -71,8 +71,8 @@ function repairedOf(source: Source): { readonly clean: Clean; readonly notes: re
 }
 
 /**
- * Reads a stretch of a source. Where that fails, the text may have come through a page or a demangler: it is read again
- * without what they added. Nothing of it is PTX, so what parses never pays for this.
+ * Parses a stretch of a source. Where that fails, the text may have come through a page or a demangler: it is parsed
+ * again without their additions. Nothing of these is PTX, so a text that parses costs no extra time.
  */
 function reading<T>(source: Source, read: (clean: Clean) => Staged<T>): Staged<T> {
   const first = read(cleanOf(source));
@@ -85,23 +85,26 @@ function reading<T>(source: Source, read: (clean: Clean) => Staged<T>): Staged<T
 
 export { inOneWord } from "./foreign-text.ts";
 
-/** True where a source did not parse before what a page or a demangler had added was taken away. */
+/** True where a source parsed only after the additions of a page or a demangler were removed. */
 export const wasRepaired = (source: Source): boolean => repairs.has(source);
 
-/** True where it was looked for such marks and there are none. */
+/** True where a search for such additions found none. */
 export const isClean = (source: Source): boolean => searched.has(source) && !repairs.has(source);
 
-/** Says so of a source that nobody has to search: it differs from a clean one in nothing that could be a mark. */
+/**
+ * Marks a source as clean without a search: it differs from a clean one only in text that cannot be such an
+ * addition.
+ */
 export const noteClean = (source: Source): void => {
   searched.add(source);
 };
 
 export interface ParseOptions {
-  /** `index` finds where bodies lie and leaves them for `parseBody` and `parseSection`; `all` (the default) reads them. */
+  /** `index` finds the bodies and leaves them to `parseBody` and `parseSection`; `all` (the default) parses them. */
   readonly bodies?: "all" | "index";
 }
 
-/** Parses a module. Never throws for bad input: what cannot be understood is left out and reported. */
+/** Parses a module. Never throws for bad input: text that cannot be parsed is left out and reported. */
 export function parse(source: Source, { bodies = "all" }: ParseOptions = {}): Staged<Module> {
   const long = longLine(source);
   if (long !== undefined)
@@ -147,8 +150,8 @@ export function parseBody(source: Source, { body, end }: Func): Staged<Block> {
 const counted = new WeakSet<Func>();
 
 /**
- * Like `parseBody`, for those who ask for few parts of the tree: instructions of the usual kind are `PlainInstruction`s,
- * which make theirs when it is asked for.
+ * Like `parseBody`, for callers that need few parts of the tree: usual instructions are `PlainInstruction`s, which
+ * build theirs on demand.
  */
 export function readBody(source: Source, func: Func): Staged<Block> {
   const { body } = func;
@@ -156,7 +159,7 @@ export function readBody(source: Source, func: Func): Staged<Block> {
   if (body === undefined || names !== undefined) return parseBody(source, func);
   const { start, end } = body;
   checkLoadingTime(source, start);
-  // Who reads a body again has let go of what was made of it before.
+  // A caller that reads a body again has dropped the earlier result.
   const again = counted.has(func);
   if (!again) demandRoom(source, text.slice(start, end), start);
   const read = readPlain(text, start, end, {

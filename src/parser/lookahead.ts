@@ -10,21 +10,21 @@ type Alternation = Parameters<ILookaheadStrategy["buildLookaheadForAlternation"]
 type Optional = Parameters<ILookaheadStrategy["buildLookaheadForOptional"]>[0];
 
 /**
- * What a grammar decides by the next token alone: which alternative to take, or whether to enter an optional part. Each
- * way has the names of the tokens that it begins with; none when it may be empty, and then any token does.
+ * A decision of the grammar by the next token alone: which alternative to choose, or whether to enter an optional part.
+ * Each way has the names of the tokens that it begins with; none when it may be empty, and then any token matches.
  */
 export interface Decision {
   readonly ways: readonly (readonly string[])[];
-  /** An alternation, whose ways may have conditions besides; else there is one way. */
+  /** An alternation, whose ways may also have conditions; else there is one way. */
   readonly isChoice: boolean;
 }
 
 /**
- * Chevrotain's own lookahead, computed for a decision when it is first met. Computing all of them up front takes longer
- * than most texts take to run, and a text needs few.
+ * Chevrotain's own lookahead, computed at the first use of a decision. Computing all of them up front takes longer than
+ * most texts take to run, and a text needs few.
  */
 export class LazyLookahead extends LLkLookaheadStrategy implements ILookaheadStrategy {
-  /** What each function that this made decides, for `decisionsOf`. */
+  /** The decision of each function that this made, for `decisionsOf`. */
   readonly decisions: Map<unknown, () => Decision> = new Map();
 
   override buildLookaheadForAlternation(

@@ -8,11 +8,11 @@ import type { Setup } from "./grammar.ts";
 import { knownDecisions } from "./known-decisions.ts";
 import { StatementGrammar } from "./statement.ts";
 
-/** Modules: everything outside bodies, which it takes whole (PTX ISA 4.2, 5, 7 and 11). */
+/** Modules: everything outside bodies, each of which is one token (PTX ISA 4.2, 5, 7 and 11). */
 export class ModuleGrammar extends StatementGrammar {
   /** Bodies that a missing `}` left open: errors about the rest of each are not reported. */
   #openBodies = 0;
-  /** The text has a `.version`: nothing has cut it. */
+  /** The text has a `.version`: its beginning is not cut off. */
   #stated = false;
 
   constructor(setup: Setup = "known") {
@@ -33,7 +33,7 @@ export class ModuleGrammar extends StatementGrammar {
     return { value: value ?? { kind: "module", items: [], start: stretch.base, end }, diagnostics };
   }
 
-  /** Parses a section's body, braces included. A mistake ends it: nothing in it runs. */
+  /** Parses a section's body, braces included. An error ends it: nothing in it runs. */
   parseSection(stretch: LexerInput): Staged<readonly ast.SectionLine[]> {
     const { value, diagnostics } = this.parseStretch(stretch, () => {
       const lines = this.sectionLines();
@@ -241,7 +241,7 @@ export class ModuleGrammar extends StatementGrammar {
     return { kind: "section", name, body, lines: [], start, end: body.end };
   });
 
-  /** What stands in a section's braces. */
+  /** The lines within a section's braces. */
   readonly sectionLines = this.RULE("sectionLines", (): ast.SectionLine[] => {
     const lines: ast.SectionLine[] = [];
     this.CONSUME(token.OpenBrace);
@@ -329,14 +329,15 @@ export class ModuleGrammar extends StatementGrammar {
     if (resume !== "here") this.skipItem(this.LA(1) === first);
   }
 
-  /** Reports a token that starts no item and goes on at the next that does; false at the end. */
+  /** Reports a token that starts no item and continues at the next that does; false at the end. */
   private unexpectedItem(): boolean {
     if (this.RECORDING_PHASE) return false;
     const next = this.LA(1);
     if (Number.isNaN(next.startOffset)) return false;
     if (this.#openBodies > 0) this.#openBodies--;
     else this.report(this.explainItem(next));
-    // A lone `;` or `}` is the whole mistake; a statement at module scope is usually followed by others.
+    // A lone `;` or `}` is the complete error; a statement at module scope is usually followed by
+    // others.
     if (next.tokenType === token.Semicolon || next.tokenType === token.CloseBrace) this.SKIP_TOKEN();
     else this.skipItem(true);
     return true;

@@ -36,7 +36,8 @@ export abstract class OperandGrammar extends ExpressionGrammar {
   /** `%r1`, `v.x`, `sym+4`, `p|q`. */
   private named(): Operand {
     let left: Operand = this.nameOf(this.CONSUME(token.Word));
-    // Almost every operand is a plain name, and asking the grammar costs more than reading it.
+    // Almost every operand is a plain name, and the grammar's decision takes longer than reading
+    // it.
     const next = this.LA(1).tokenType;
     if (next === token.Comma || next === token.Semicolon) return left;
     this.OPTION(() => {
@@ -134,7 +135,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     return left;
   });
 
-  /** `(a, b)` of a call. `(1)` alone reads as a constant: a call takes that for a list of one. */
+  /** `(a, b)` of a call. `(1)` alone is parsed as a constant: a call treats that as a list of one. */
   readonly list = this.RULE("list", (): Operand => {
     this.enter();
     const start = this.startOf(this.CONSUME(token.OpenParen));

@@ -45,7 +45,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return { value: value ?? { kind: "block", statements: [], start: stretch.base, end }, diagnostics };
   }
 
-  /** Parses a stretch that is one statement; undefined where it is none, or more, or has anything wrong. */
+  /** Parses a stretch that is one statement; undefined where it is none, or more, or has any error. */
   parseStatement(stretch: LexerInput): { readonly statement: ast.Statement; readonly tokens: number } | undefined {
     this.#reportedOpen = false;
     const lexed = tokenize(stretch);
@@ -56,7 +56,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return value && diagnostics.length === 0 ? { statement: value, tokens: lexed.tokens.length } : undefined;
   }
 
-  /** Parses statements that stand by themselves, without a module around them. */
+  /** Parses statements without a module around them. */
   parseSnippet(stretch: LexerInput): Staged<ast.Block> {
     this.#reportedOpen = false;
     const { value, diagnostics } = this.parseStretch(stretch, () => this.snippet());
@@ -85,7 +85,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return { kind: "block", statements, start, end: this.endOf(this.CONSUME(token.CloseBrace)) };
   });
 
-  /** Statements up to a `}` or the end; a mistake loses only the statement that it is in. */
+  /** Statements up to a `}` or the end; an error loses only the statement that it is in. */
   private statements(toTheEnd: boolean): ast.Statement[] {
     const statements: ast.Statement[] = [];
     do {
@@ -128,7 +128,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return this.SUBRULE2(this.instruction, { ARGS: [word, guard] });
   }
 
-  /** What follows an opcode, up to the semicolon. */
+  /** The rest of an instruction after its opcode, up to the semicolon. */
   readonly instruction = this.RULE("instruction", (word?: IToken, guard?: ast.Guard): ast.Instruction => {
     const modifiers: ast.Name[] = [];
     const mnemonic = this.split(word as IToken, modifiers);
@@ -154,7 +154,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return { kind: "instruction", guard, mnemonic, modifiers, operands, start: guard.start, end };
   });
 
-  /** Takes `add.rn.f16x2` apart. */
+  /** Splits `add.rn.f16x2`. */
   private split(word: IToken, modifiers: ast.Name[]): ast.Name {
     if (word === undefined) return { text: "", start: 0, end: 0 };
     const { image } = word;
@@ -237,7 +237,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     this.skipStatement(Math.max(open, 0), { toBrace: resume === "brace", whole });
   }
 
-  /** What was thrown, as a diagnostic; thrown again when it is not an error in the text. */
+  /** A thrown value as a diagnostic; rethrown when it is not an error in the text. */
   protected explained(thrown: unknown, first: IToken): Explained {
     if (thrown instanceof Abandon && thrown.diagnostic.code === "PTX1107")
       return { diagnostic: thrown.diagnostic, resume: "skip" };
@@ -247,7 +247,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
 
   /**
    * Skips past the next `;`, or to the `}` that closes the block around it. `opened` braces are already open; `toBrace`
-   * stops at a `{` where a block is likely, `whole` passes over semicolons in braces.
+   * stops at a `{` where a block is likely, `whole` skips semicolons in braces.
    */
   private skipStatement(opened: number, { toBrace = false, whole = false } = {}): void {
     let open = opened;
@@ -282,7 +282,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return explainStart(this.view(), next);
   }
 
-  /** What the explaining functions need of the parser. */
+  /** The parser's interface for the explaining functions. */
   protected view(): View {
     return {
       source: this.source,
@@ -292,7 +292,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   }
 }
 
-/** What snippets need of the grammar: a third less to set up than modules need. */
+/** The part of the grammar for snippets: a third less to set up than for modules. */
 export class SnippetGrammar extends StatementGrammar {
   constructor(setup: Setup = "known") {
     super(setup);

@@ -5,11 +5,11 @@ import type { Diagnostic, Help } from "../source/diagnostic.ts";
 import { shorten } from "../source/shorten.ts";
 import type { Source, Span } from "../source/source.ts";
 
-/** What the parser tells the code that explains a syntax error. */
+/** The parser's interface for the code that explains a syntax error. */
 export interface View {
   readonly source: Source;
   spanOf(found: IToken): Span;
-  /** The token that many steps ahead; 0 is the last one consumed, -1 the one before. */
+  /** The token that many positions ahead; 0 is the last one consumed, -1 the one before. */
   ahead(distance: number): IToken;
 }
 
@@ -48,7 +48,7 @@ const VALUES = [token.Word, token.Integer, token.Float, token.Single, token.Warp
 const STARTS = new Set([...VALUES, token.OpenBracket, token.OpenBrace, token.OpenParen, token.Not, token.Tilde]);
 const ENDS = new Set([...VALUES, token.CloseBracket, token.CloseBrace, token.CloseParen, token.Dotted, token.Greater]);
 
-/** True for what an operand can begin with and an operator cannot be. */
+/** True for tokens that can begin an operand and are no operator. */
 export const isOperandStart = ({ tokenType }: IToken): boolean => STARTS.has(tokenType);
-/** True for what an operand, a variable or a head can end with. */
+/** True for tokens that can end an operand, a variable or a head. */
 export const isOperandEnd = ({ tokenType }: IToken): boolean => ENDS.has(tokenType);

@@ -82,7 +82,7 @@ function block(
   ];
 }
 
-/** Codes of what happens when a program is launched and runs; the others are about names as they are typed. */
+/** Codes of launches and runs; in the others names appear as they were written. */
 const ofRuns = /^PTX(?:2207|[3-7])/;
 
 /**

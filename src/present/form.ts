@@ -9,7 +9,7 @@ import { linesOf } from "../numeric/operation/text.ts";
 /** A form of the table in words, ready to be printed as text, Markdown or JSON. */
 export interface FormWords {
   readonly syntax: string;
-  /** Each placeholder and the words it stands for; words that stand for themselves are left out. */
+  /** Each placeholder and its words; words without a placeholder are left out. */
   readonly where: readonly {
     readonly name: string;
     readonly words: readonly string[];
@@ -19,19 +19,22 @@ export interface FormWords {
   readonly operands: readonly { readonly name: string; readonly takes: string }[];
   /** The least version and target, and which words ask for more. */
   readonly since: readonly { readonly with: string; readonly needs: string }[];
-  /** The word that old texts may leave out, and until when. */
+  /** The word that old texts may omit, and until which version. */
   readonly unsaid?: string;
   readonly executable: boolean;
   readonly undocumented: boolean;
   readonly checks: readonly string[];
-  /** What it computes, with the first word of each placeholder, then what its names stand for; nothing where it does more. */
+  /**
+   * The operation, with the first word of each placeholder, then the meanings of its names; empty where it does more
+   * than compute.
+   */
   readonly does: readonly string[];
-  /** What does not follow from the manual's page alone, and who says it. */
+  /** Facts that do not follow from the manual's page alone, with their sources. */
   readonly facts: readonly { readonly grade: Grade; readonly source: string; readonly says: string }[];
   readonly manual: string;
 }
 
-/** Everything that the table says about a form: with the words of a spelling, and the first of each set elsewhere. */
+/** Everything in the table about a form: with the words of a spelling, and the first of each set elsewhere. */
 export function formWords(form: Form, words: readonly string[] = []): FormWords {
   const base = firstWords(form);
   const asked = spelt(form, words);
@@ -58,7 +61,7 @@ function shortened({ name, choices }: Selector): FormWords["where"][number] {
   return choices.size > words.length ? { name, words, more: choices.size - words.length } : { name, words };
 }
 
-/** The least that a form must be written with, and the words of a spelling in their places. */
+/** The shortest spelling of a form, with the words of a given spelling in their places. */
 function spelt(form: Form, words: readonly string[]): ModifierValues {
   const written = Object.entries(matchForm(form, words).mods).filter(
     ([, word]) => word !== undefined && word !== false,
@@ -66,13 +69,13 @@ function spelt(form: Form, words: readonly string[]): ModifierValues {
   return { ...firstWords(form), ...Object.fromEntries(written) };
 }
 
-/** The least that a form must be written with: the first word of each place that must be filled. */
+/** The shortest spelling of a form: the first word of each required position. */
 const firstWords = ({ modifiers }: Form): ModifierValues =>
   Object.fromEntries(
     modifiers.map(({ name, optional, flag, choices }) => [name, flag ? !optional : optional ? undefined : choices[0]]),
   );
 
-/** What a form computes; of one that does more than compute, what it does. */
+/** The operation of a form; of one that does more than compute, its effect. */
 function doesWords(form: Form, base: ModifierValues): readonly string[] {
   if (!form.executable) return [];
   const plan = form.plan(base);
@@ -102,7 +105,7 @@ function sinceWords(form: Form, base: ModifierValues): FormWords["since"] {
   return all;
 }
 
-/** What may stand at an operand's place. */
+/** The accepted operands at a position. */
 function operandWords(takes: OperandClass): string {
   switch (takes.kind) {
     case "register": {
@@ -217,7 +220,7 @@ export function spelling({ mnemonic, modifiers }: Form, chosen: readonly string[
   return [mnemonic, ...words.filter((word) => word !== undefined)].join(".");
 }
 
-/** Sections with only the forms that a test lets through; empty ones left out. */
+/** Sections with only the forms that a test accepts; empty ones left out. */
 export const only = (sections: readonly Section[], keep: (form: Form) => boolean): Section[] =>
   sections
     .map((section) => ({ ...section, forms: section.forms.filter(keep) }))

@@ -64,7 +64,7 @@ function closeLines(cells: readonly (readonly string[])[]): string[] {
   });
 }
 
-/** What a fragment is, in one line, and where its elements lie, in the manual's words. */
+/** A description of a fragment in one line, and where its elements lie, in the manual's words. */
 export function fragmentHeader(fragment: Fragment, type: string): readonly string[] {
   const { name, rows, columns, matrices, holders } = fragment;
   const held = holders === undefined || holders.threads === 4 ? "" : `, in ${holders.threads} of four threads`;

@@ -32,7 +32,7 @@ export interface TensorState {
 export interface FinalState {
   readonly threads: readonly ThreadState[];
   readonly buffers: readonly BufferState[];
-  /** Absent when nobody asked for it. */
+  /** Absent when it was not requested. */
   readonly tensor?: readonly TensorState[];
 }
 

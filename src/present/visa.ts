@@ -17,15 +17,15 @@ export const describeVisa = (forms: readonly Form[], palette: Palette = plain): 
 
 /** A form in words, ready to be printed. */
 export interface VisaWords {
-  /** What each destination gets. */
+  /** The value of each destination. */
   readonly means: readonly string[];
   readonly opcode: string;
-  /** The source modifiers that it takes; empty for none. */
+  /** The source modifiers that it accepts; empty for none. */
   readonly modifiers: string;
   readonly checks: readonly string[];
 }
 
-/** What vISA's table says of a form, beside what its line says. */
+/** The facts in vISA's table about a form, besides its line. */
 export const visaWords = (form: Form): VisaWords => ({
   means: meanings(form),
   opcode: hex(BigInt(form.opcode), 8),
@@ -52,7 +52,7 @@ function describe(form: Form, palette: Palette): string {
   ].join("");
 }
 
-/** What each destination gets, for the types of the first worked example. */
+/** The value of each destination, for the types of the first worked example. */
 function meanings({ run, check, operands }: Form): readonly string[] {
   const [first] = check;
   if (run === undefined || first === undefined) return [];

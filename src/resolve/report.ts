@@ -6,7 +6,7 @@ import type { Source, Span } from "../source/source.ts";
 /** Collects the problems of one text. */
 export interface Report {
   readonly source: Source;
-  /** True when no more problems are taken; a report without it is never full. */
+  /** True when no more problems are accepted; a report without it is never full. */
   readonly full?: boolean;
   diagnose(diagnostic: Diagnostic): void;
 }
@@ -14,7 +14,7 @@ export interface Report {
 /** Errors that are reported for one function at most. */
 const mostErrors = 50;
 
-/** The report of one function; when it is full, a note says so and nothing more is taken. */
+/** The report of one function; when it is full, a note says that nothing more is accepted. */
 export class BodyReport implements Report {
   readonly source: Source;
   readonly diagnostics: Diagnostic[];
@@ -52,7 +52,7 @@ export class BodyReport implements Report {
   }
 }
 
-/** The same report, closed to diagnostics that start at one of these places: what is wrong there is said already. */
+/** The same report without diagnostics that start at one of these offsets: they are reported already. */
 export const without = (starts: ReadonlySet<number>, report: Report): Report => ({
   source: report.source,
   get full() {
@@ -61,7 +61,7 @@ export const without = (starts: ReadonlySet<number>, report: Report): Report => 
   diagnose: (diagnostic) => starts.has(diagnostic.span.start) || report.diagnose(diagnostic),
 });
 
-/** What a diagnostic may say besides its message. */
+/** The optional parts of a diagnostic besides its message. */
 export interface Detail {
   readonly expected?: string;
   readonly related?: readonly { readonly span: Span; readonly message: string }[];

@@ -35,14 +35,14 @@ export interface Diagnostic {
   /** What would have been right here, in a few words; printed beside the underline. */
   readonly expected?: string;
   readonly related?: readonly Related[];
-  /** Of what a run says: the line that the instruction was compiled from. */
+  /** For a diagnostic of a run: the line that the instruction was compiled from. */
   readonly compiledFrom?: Location;
   readonly help?: readonly Help[];
   /** Anchor of the manual's section that says so. */
   readonly manual?: string;
 }
 
-/** A stage gives what it could build and what it found wrong; it never throws for bad input. */
+/** A stage returns what it could build and the problems; it never throws for bad input. */
 export interface Staged<T> {
   readonly value: T;
   readonly diagnostics: readonly Diagnostic[];

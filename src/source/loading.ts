@@ -2,7 +2,7 @@ import { type BodyEnd, countTokens } from "./count-tokens.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { Source } from "./source.ts";
 
-/** When something must be done: a clock in milliseconds, its end, and how much that allowed. */
+/** A deadline: a clock in milliseconds, its end, and the time that it allowed. */
 export interface Deadline {
   readonly now: () => number;
   readonly end: number;
@@ -12,9 +12,9 @@ export interface Deadline {
 /** Where a diagnostic points. */
 type Place = Pick<Diagnostic, "source" | "span">;
 
-/** What loading a text may take. */
+/** The limits on loading a text. */
 export interface LoadingLimits {
-  /** Bytes of memory, as estimated from the number of tokens; what was loaded from the same source before counts. */
+  /** Bytes of memory, as estimated from the number of tokens; earlier loads from the same source count. */
   readonly bytes?: number;
   readonly time?: Deadline;
 }
@@ -35,27 +35,27 @@ export class LoadingStopped extends Error {
  */
 export const BYTES_PER_TOKEN = 400;
 
-/** Whoever limits the device to a few pages does not mean that no program fits. */
+/** A user who limits the device to a few pages does not mean that no program fits. */
 const MIN_LOADING_BYTES = 4 * 2 ** 20;
 
-/** Bytes that loading may take where the device has so many. */
+/** The limit on loading for a device with this much memory. */
 export const loadingBytes = (deviceMemory: number): number => Math.max(deviceMemory, MIN_LOADING_BYTES);
 
 const limited = new WeakMap<Source, LoadingLimits & { used: number }>();
 
-/** Limits what loading a source may take from now on; a limit that is not given stays as it was. */
+/** Limits the resources for loading a source from now on; a limit that is not given stays unchanged. */
 export function limitLoading(source: Source, limits: LoadingLimits): void {
   // The text itself, and a copy without foreign characters.
   limited.set(source, { used: 2 * source.text.length, ...limited.get(source), ...limits });
 }
 
-/** Bytes that were taken by what was loaded from a source, as its limit counts them. */
+/** Bytes used by loads from a source, as its limit counts them. */
 export const loadedBytes = (source: Source): number => limited.get(source)?.used ?? 2 * source.text.length;
 
 /** The bytes that loading a source may take. */
 export const allowedBytes = (source: Source): number => limited.get(source)?.bytes ?? Number.POSITIVE_INFINITY;
 
-/** How many tokens there is still room for. */
+/** How many more tokens fit. */
 function roomForTokens(source: Source): number {
   const { bytes = Number.POSITIVE_INFINITY, used = 0 } = limited.get(source) ?? {};
   return Math.max(0, Math.floor((bytes - used) / BYTES_PER_TOKEN));
@@ -89,7 +89,7 @@ function stop(source: Source, at: number, count: number): never {
   });
 }
 
-/** Ends loading when its time is over; `at` is how far it has come. */
+/** Ends loading when its time is over; `at` is the offset reached. */
 export const checkLoadingTime = (source: Source, at: number): void =>
   checkTime(limited.get(source)?.time, { source, span: { start: at, end: at + 1 } });
 

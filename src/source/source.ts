@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A place as people say it: both count from 1. */
+/** A position for people: both count from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -21,7 +21,7 @@ export class Source {
     this.text = text;
   }
 
-  /** What `JSON.stringify` shows of it: its name, so that a `Stop` or a `Diagnostic` does not print a whole program. */
+  /** For `JSON.stringify`: its name, so that a `Stop` or a `Diagnostic` does not print a complete program. */
   toJSON(): { readonly name: string } {
     return { name: this.name };
   }

@@ -3,7 +3,7 @@ import { joined } from "../environment/bytes.ts";
 import type { BoundedRead, Trust } from "../environment/files.ts";
 import { reason } from "../environment/reason.ts";
 
-/** How much is read at once of what does not tell its size, bytes. */
+/** Bytes per read of a file without a known size. */
 const PIECE = 1 << 16;
 
 /**
@@ -41,13 +41,16 @@ export function readBounded(
 /** Thrown where there is no more time. */
 class Late extends Error {}
 
-/** Standard input under its names as a file. Opened by these, a socket would be refused. */
+/** Paths of standard input. A socket could not be opened through these. */
 const STANDARD_INPUT: ReadonlySet<string> = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
 
 /** A pipe of a shell's process substitution: opening it waits for nobody. */
 const isDescriptor = (path: string): boolean => /^\/(?:dev|proc\/self)\/fd\//.test(path);
 
-/** Opening a named pipe would wait for its writer without an end, so nothing but a descriptor waits; Windows knows no flag. */
+/**
+ * Opening a named pipe would wait for its writer forever, so only descriptors are opened blocking; Windows has no flag
+ * for this.
+ */
 const flagsFor = (path: string, { exact }: Trust): number =>
   constants.O_RDONLY |
   (isDescriptor(path) ? 0 : (constants.O_NONBLOCK ?? 0)) |
@@ -62,7 +65,7 @@ function isMoved(file: number, path: string): boolean {
   }
 }
 
-/** Reads what a descriptor of this process still gives, whatever it is: a pipe, a terminal, a file. */
+/** Reads the remaining bytes of a descriptor of this process, whatever it is: a pipe, a terminal, a file. */
 export function readDescriptor(file: number, limit: number, isLate: () => boolean = () => false): BoundedRead {
   try {
     const found = fstatSync(file);
@@ -72,7 +75,7 @@ export function readDescriptor(file: number, limit: number, isLate: () => boolea
   }
 }
 
-/** Why something is not read, in words; undefined when it may be. */
+/** Why a file is not read, in words; undefined when it may be. */
 function refusal(found: Stats, { pipes }: Trust): string | undefined {
   if (found.isFile()) return undefined;
   if (found.isDirectory()) return "it is a folder";
@@ -106,10 +109,10 @@ function readOpen(file: number, found: Stats, limit: number, isLate: () => boole
   }
 }
 
-/** How much is read between two looks at the clock, bytes. */
+/** Most bytes between two checks of the clock. */
 const AT_ONCE = 1 << 24;
 
-/** Fills a piece; fewer bytes are the end. */
+/** Fills a buffer; fewer bytes mean the end. */
 function fill(file: number, piece: Uint8Array, isFile: boolean, isLate: () => boolean): number {
   let at = 0;
   while (at < piece.length) {
@@ -127,9 +130,9 @@ function readWaiting(file: number, piece: Uint8Array, at: number, isFile: boolea
       return readSync(file, piece, at, Math.min(piece.length - at, AT_ONCE), null);
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      // Windows says so of a pipe whose writer has gone.
+      // Windows reports this for a pipe whose writer has gone.
       if (code === "EOF") return 0;
-      // Whoever started us may have made the descriptor one that does not wait. A file of /proc may have nothing to give.
+      // The parent process may have made the descriptor nonblocking. A file of /proc may have nothing to give.
       if (code !== "EAGAIN" || isFile) throw error;
       if (isLate()) throw new Late();
       Atomics.wait(NEVER, 0, 0, 10);
@@ -137,7 +140,7 @@ function readWaiting(file: number, piece: Uint8Array, at: number, isFile: boolea
   }
 }
 
-/** Milliseconds that the writer of a named pipe has to come. */
+/** Milliseconds to wait for the writer of a named pipe. */
 const PIPE_WAIT_MS = 3000;
 
 const NEVER = new Int32Array(new SharedArrayBuffer(4));

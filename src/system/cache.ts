@@ -31,10 +31,10 @@ const MOST_FILES = 4096;
 const MOST_BYTES = 512 * 2 ** 20;
 /** Seconds after which a file that is used is marked as used again. */
 const DAY = 86_400;
-/** What is added to, or removed from, the form of the values. */
+/** Changes with the format of the values. */
 const FORM = "1";
 
-/** How many bytes and files a folder holds before the oldest go. */
+/** The limits on a folder, beyond which the oldest files are removed. */
 interface Room {
   readonly files: number;
   readonly bytes: number;
@@ -52,10 +52,10 @@ export class FileStore implements Store {
   readonly #maker: string;
   readonly #user: number | undefined;
   readonly #room: Room;
-  /** The text that was asked for last, and its digest: a module is asked for its declarations, then for a kernel. */
+  /** The last requested text, and its digest: a module's declarations are requested first, then a kernel. */
   #last: readonly [text: string, digest: Uint8Array] = ["", digestOf("")];
 
-  /** `maker` is what made the values: ptxrun, in all detail. */
+  /** `maker` identifies what made the values: the exact build of ptxrun. */
   constructor(
     folder: string,
     maker: string,
@@ -92,10 +92,10 @@ export class FileStore implements Store {
       if (bytes.length > LARGEST) return;
       writeFileSync(temporary, bytes, { flag: "wx", mode: 0o600 });
       renameSync(temporary, path);
-      // Now and then: looking at all files takes time.
+      // Only now and then: scanning all files takes time.
       if ((name[0] ?? 0) < 16) this.#trim();
     } catch {
-      // A full disk, a folder that is gone, or a value that is no data: then without.
+      // A full disk, a removed folder, or a value that is no data: continue without.
       rmSync(temporary, { force: true });
     }
   }
@@ -112,7 +112,7 @@ export class FileStore implements Store {
   #read(path: string): Uint8Array | undefined {
     let file: number | undefined;
     try {
-      // Not through a link, and not to wait for a writer, should it be a pipe.
+      // Not through a link, and nonblocking, in case it is a pipe.
       file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
       const stats = fstatSync(file);
       if (!stats.isFile() || stats.size > LARGEST || !isOwn(stats, this.#user)) return undefined;
@@ -126,7 +126,7 @@ export class FileStore implements Store {
     }
   }
 
-  /** Removes the files that were not used for longest. */
+  /** Removes the least recently used files. */
   #trim(): void {
     const ours = readdirSync(this.#folder).filter((name) => /^[0-9a-f]{64}\.ptxrun(?:\.[0-9a-f]{12})?$/.test(name));
     const aged = ours.flatMap((name) => {
@@ -153,13 +153,13 @@ function digestOf(...parts: readonly (string | Uint8Array)[]): Uint8Array {
 /** A folder for `--cache`, as data: it also travels to workers. */
 export interface CacheFolder {
   readonly folder: string;
-  /** Which ptxrun it is for. */
+  /** The build of ptxrun that it is for. */
   readonly maker: string;
 }
 
 const user = (): number | undefined => process.getuid?.();
 
-/** The folder that `--cache` names, made if it is not there. It must be one that nobody but the user can write in. */
+/** The folder of `--cache`, created if missing. Only the user may be able to write in it. */
 export function cacheFolder(named: string, { cwd, build }: Pick<Io, "cwd" | "build">): Staged<CacheFolder | undefined> {
   const folder = resolve(cwd, named);
   const wrong = (why: string, help: string) => {

@@ -12,7 +12,7 @@ export interface Terminal {
   poll(): string;
 }
 
-/** Standard input and output as a server uses them: messages come and go for as long as its client is there. */
+/** Standard input and output for a server: messages are exchanged until its client disconnects. */
 export interface Streams {
   readonly input: Readable;
   readonly output: Writable;
@@ -20,10 +20,10 @@ export interface Streams {
 
 /** What the command line needs of its environment. */
 export interface CommandIo extends Io {
-  /** Made when a server begins: nobody else has a use for them. */
+  /** Created when a server begins: nothing else needs them. */
   readonly streams?: () => Streams;
   readonly terminal: Io["terminal"] & {
-    /** Present when standard input is a terminal that somebody types at. */
+    /** Present when standard input is an interactive terminal. */
     readonly conversation?: Terminal | undefined;
   };
 }

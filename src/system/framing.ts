@@ -1,12 +1,12 @@
 import { plain } from "./plain.ts";
 
-/** Largest message that is taken unless told, bytes: programs are sent as texts. */
+/** Default limit on a message, bytes: programs are sent as texts. */
 export const MAX_MESSAGE_BYTES = 1 << 24;
 
 /** Largest head, bytes: a length and a type. */
 const HEAD = 8192;
 
-/** Told what was not taken. `ends`: nothing behind it can be told apart any more. */
+/** Called for a refused message. `ends`: later messages cannot be separated any more. */
 export type Refuse = (why: string, ends: boolean) => void;
 
 /**
@@ -17,10 +17,10 @@ export class Framing {
   readonly #take: (message: unknown) => void;
   readonly #refuse: Refuse;
   readonly #most: number;
-  /** What has come of a head that is not whole. */
+  /** The received part of an incomplete header. */
   readonly #head = Buffer.alloc(HEAD);
   #headLength = 0;
-  /** A message whose length is known, and how much of it has come. */
+  /** A message whose length is known, and how much of it has arrived. */
   #body: Buffer | undefined;
   #bodyLength = 0;
   #broken = false;
@@ -32,7 +32,7 @@ export class Framing {
     this.#most = most;
   }
 
-  /** Bytes that were copied so far, of heads and of messages. */
+  /** Bytes copied so far, of headers and of messages. */
   get copied(): number {
     return this.#copied;
   }
@@ -44,7 +44,7 @@ export class Framing {
     }
   }
 
-  /** Takes what belongs to a head, and gives how many bytes did. */
+  /** Consumes the bytes of a header, and returns their number. */
   #takeHead(bytes: Buffer): number {
     const before = this.#headLength;
     // A head that is whole in the piece is read where it is.
@@ -66,7 +66,7 @@ export class Framing {
     return count;
   }
 
-  /** Makes place for the message that a head announces. */
+  /** Allocates the message that a header announces. */
   #begin(head: string): void {
     const lengths = head.split("\r\n").flatMap((line) => /^content-length:(.*)$/i.exec(line)?.[1]?.trim() ?? []);
     const [length] = lengths;
@@ -82,7 +82,7 @@ export class Framing {
     }
   }
 
-  /** Takes what belongs to a message, and gives how many bytes did. */
+  /** Consumes the bytes of a message, and returns their number. */
   #takeBody(body: Buffer, bytes: Buffer): number {
     const count = Math.min(bytes.length, body.length - this.#bodyLength);
     this.#copy(bytes, count, body, this.#bodyLength);

@@ -5,14 +5,14 @@ import type { Launched } from "../launch/launch.ts";
 import type { RunCommandOptions } from "../launch/options.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 
-/** Limits of the command line for each case, whatever the file asks for. */
+/** Limits of the command line for each case, whatever the file requests. */
 export interface Limits {
   readonly maxSteps?: number;
   readonly maxMem?: number;
   /** Milliseconds of a launch, and of all seeds together. */
   readonly timeout?: number;
   readonly slicing: Slicing;
-  /** Where programs are kept. */
+  /** The cache of programs. */
   readonly store?: Store;
 }
 
@@ -22,7 +22,7 @@ export type Limited = RunCommandOptions & Pick<Limits, "slicing" | "store">;
 /** A signal has ended the check. Thrown by a case, caught by the command. */
 export class Interrupted extends Error {
   readonly signal: Signal;
-  /** Where the program stood that ran then. */
+  /** Where the interrupted program was. */
   readonly diagnostic: Diagnostic | undefined;
 
   constructor(signal: Signal, diagnostic?: Diagnostic) {
@@ -37,13 +37,13 @@ export function goOn({ signal, stop }: Launched): void {
   if (signal !== undefined) throw new Interrupted(signal, stop.reason === "trap" ? stop.diagnostic : undefined);
 }
 
-/** Rests between two cases; throws `Interrupted` when a signal has come. */
+/** Yields between two cases; throws `Interrupted` when a signal has come. */
 export async function rest({ slicing }: Pick<Limits, "slicing">): Promise<void> {
   const signal = await slicing.rest();
   if (signal !== undefined) throw new Interrupted(signal);
 }
 
-/** A file may ask for less than the command line allows, never for more. */
+/** A file may request less than the command line allows, never more. */
 export function limited(options: RunCommandOptions, { maxSteps, maxMem, timeout, slicing, store }: Limits): Limited {
   const least = (a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);

@@ -5,7 +5,7 @@ import type { PoolMessage } from "../interp/worker-pool/message.ts";
 import { worthOf } from "../interp/worker-pool/team.ts";
 import type { WorkerPool } from "../interp/worker-pool/worker-pool.ts";
 
-/** Worker threads of Node that run blocks of a grid, see `worker.ts`. They start when they are asked to and end with `end`. */
+/** Worker threads of Node that run blocks of a grid, see `worker.ts`. They start on request and stop with `end`. */
 class NodeWorkerPool implements WorkerPool {
   readonly size: number;
   readonly worth: number;
@@ -18,7 +18,7 @@ class NodeWorkerPool implements WorkerPool {
   #failure: string | undefined;
   #ended = false;
 
-  /** `code`: the file that a worker runs. `worth`: milliseconds that must be left of a launch for them to start. */
+  /** `code`: the file of a worker. `worth`: the remaining milliseconds of a launch for which they are started. */
   constructor(size: number, code: string, worth: number, now: () => number) {
     this.size = size;
     this.worth = worth;
@@ -55,7 +55,7 @@ class NodeWorkerPool implements WorkerPool {
       this.#gone.add(index);
       this.#fail(`it left with code ${code}`);
     });
-    // Nobody waits for them at the end of the process.
+    // They do not keep the process alive.
     worker.unref();
     return worker;
   }
@@ -79,11 +79,11 @@ class NodeWorkerPool implements WorkerPool {
 /** A program in a worker may throw anything. */
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The most workers that `auto` takes. */
+/** The most workers of `auto`. */
 const MOST_UNASKED = 16;
 /**
- * Milliseconds that are lost to workers that have to start: until they run, and until they are warm. Who asks for them
- * gets them as soon as that is made up for, others somewhat later.
+ * Milliseconds lost to starting workers: until they run, and until they are warm. With `--jobs` they start as soon as
+ * that is worth it, by default somewhat later.
  */
 const LOST = { asked: 550, auto: 650 } as const;
 

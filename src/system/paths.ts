@@ -11,13 +11,13 @@ import { filesFrom } from "./files.ts";
 export interface ListedFile {
   readonly path: string;
   /**
-   * The folder in which it was found, absent for a file that the command line names itself. Whoever names a folder
-   * means what lies in it: a link that leads out of it is somebody else's choice.
+   * The folder in which it was found, absent for a file that the command line names itself. A user who
+   * names a folder means its contents, not the target of a link out of it, which somebody else may have made.
    */
   readonly folder?: string;
 }
 
-/** What may be read of a file: one that was found in a folder must lie below it or below one of the `allowed`. */
+/** What may be read for a file: one that was found in a folder must lie below it or below one of the `allowed`. */
 export const reachOf = ({ folder }: ListedFile, cwd: string, allowed: readonly string[]): Reach =>
   folder === undefined
     ? { files: filesFrom(cwd) }
@@ -108,7 +108,7 @@ const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: fals
 
 const unreadable = (path: string, why: string): Diagnostic => problem("PTX2011", `cannot read ${path}: ${why}`);
 
-/** What folders are searched for, unless told. */
+/** The endings searched in folders by default. */
 const ENDINGS = /\.(?:ptx|visaasm|ptxcheck\.json)$/;
 
 /** A sidecar or a snapshot belongs to its PTX file; checking fails when that does not exist. */

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** What decides where a cache lies. */
+/** The facts that determine the folder of a cache. */
 export interface Surroundings {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,7 +28,7 @@ function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    // A file where a folder should be, or one that may not be entered.
+    // A file where a folder should be, or one without access.
     return undefined;
   }
 }
@@ -48,7 +48,7 @@ export function isTrusted(folder: string, user: number | undefined): boolean {
 }
 
 /**
- * Makes the user's folder, and the one for caches that it lies in, but no home: who has none wants none. Only below a
+ * Makes the user's folder, and the one for caches that it lies in, but never a missing home folder. Only below a
  * folder that belongs to the user: under `sudo`, HOME may be that of somebody who could not use, or remove, what root
  * leaves there.
  */

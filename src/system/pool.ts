@@ -2,18 +2,19 @@ import { Worker } from "node:worker_threads";
 import type { WatchedSlicing } from "../environment/slicing.ts";
 import { Interrupted } from "./limits.ts";
 
-/** Milliseconds between two looks at whether progress is to be shown. */
+/** Milliseconds between two progress updates. */
 const TICK = 250;
 
-/** What workers do, and all that they have to know for it, as data. */
+/** The work of workers, and the data that they need, as plain data. */
 export interface Work {
   readonly kind: "check" | "diff";
   readonly settings: unknown;
 }
 
 /**
- * Hands items to `count` worker threads and passes the results to `take` in the order of the items, until it returns
- * false. `code` is where a worker's code lies. A bug in a worker is thrown here, and `Interrupted` when a signal comes.
+ * Distributes items to `count` worker threads and passes the results to `take` in the order of the items, until it
+ * returns false. `code` is the file of a worker. A bug in a worker is thrown here, and `Interrupted` when a signal
+ * comes.
  */
 export async function inWorkers<Item, Result>(
   items: readonly Item[],

@@ -5,7 +5,7 @@ import { type LinePart, refuse } from "./expression/refusal.ts";
 import { position } from "./motion.ts";
 import type { Shell } from "./shell.ts";
 
-/** Words of cuda-gdb for what there is one of here. */
+/** cuda-gdb's words for units of which there is only one here. */
 const single: ReadonlySet<string> = new Set(["kernel", "grid", "device", "sm"]);
 
 /** `focus warp 2 lane 5`, `cuda block (1,0,0) thread (3,0,0)`: other words are dropped, warps and lanes become threads. */
@@ -17,7 +17,7 @@ function plain(shell: Shell, argument: LinePart): LinePart {
   const given = new Map<string, string>();
   for (let at = 0; at < words.length; at += 2) given.set(words[at] ?? "", words[at + 1] ?? "");
   const { program } = shell.debugger.session;
-  // Of a SIMD thread the lanes are channels.
+  // For a SIMD thread the lanes are channels.
   if (program.simd !== undefined && given.has("channel")) {
     given.set("lane", given.get("channel") ?? "");
     if (given.has("thread")) given.set("warp", given.get("thread") ?? "");

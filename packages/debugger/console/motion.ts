@@ -24,7 +24,7 @@ export function move(
   tell(shell, stop, { thread, steps, back });
 }
 
-/** Prints how a motion ended: why, which thread, where, and what was found on the way. */
+/** Prints how a run or step ended: reason, thread, position, and findings on the way. */
 export function tell(
   shell: Shell,
   stop: DebugStop,
@@ -55,7 +55,7 @@ export function position(shell: Shell, { step, thread, pc }: Pick<DebugStop, "st
   return `${head} ${instructionLine(program, pc)}${from === undefined ? "" : `\n  ${from}`}`;
 }
 
-/** What the stepped thread's registers have become. */
+/** Prints the new values of the stepped thread's registers. */
 function tellChanges(shell: Shell, thread: ThreadId): void {
   const changed = shell.subject.debugger.registers(thread).filter((register) => register.changed);
   for (const { name, type, bits } of changed.slice(0, MAX_SHOWN_REGISTERS))
@@ -64,7 +64,7 @@ function tellChanges(shell: Shell, thread: ThreadId): void {
     shell.out(`  and ${changed.length - MAX_SHOWN_REGISTERS} more: info regs\n`);
 }
 
-/** What `--timeout` says of a command that it has stopped: where all threads stand. */
+/** The message when `--timeout` stops a command: where all threads are. */
 export function lateness(shell: Shell, { thread, pc }: Pick<DebugStop, "thread" | "pc">): readonly Diagnostic[] {
   const { timeout } = shell.options;
   if (!shell.late || timeout === undefined) return [];

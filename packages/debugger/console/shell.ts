@@ -31,14 +31,14 @@ export interface Display {
   readonly evaluation: Evaluation;
 }
 
-/** Lines that are kept, up to one that is `end`. */
+/** Lines that are stored, up to `end`. */
 interface Collecting {
   readonly end: string;
   readonly done: (lines: readonly string[]) => void;
   readonly lines: string[];
 }
 
-/** What `layout` turns on and off, and what takes the text then. */
+/** What `layout` turns on and off; it receives the text meanwhile. */
 export interface FullScreen {
   readonly on: boolean;
   enter(): void;
@@ -57,9 +57,9 @@ export class Shell {
   readonly io: Io;
   readonly options: RunCommandOptions;
   readonly palette: Palette;
-  /** Whether somebody at the keyboard wants the program to stop. */
+  /** Whether the user at the keyboard wants the program to stop. */
   interrupt: () => boolean = () => false;
-  /** Whether the last command was stopped because its time was over. */
+  /** Whether the last command was stopped by its timeout. */
   late = false;
   readonly displays: Display[] = [];
   /** Values that `print` has shown: `$1` is the first. */
@@ -68,15 +68,15 @@ export class Shell {
   readonly watched: Map<number, { readonly text: string; readonly type: string }> = new Map();
   /** Conditions of breakpoints, as they were written. */
   readonly conditions: Map<number, string> = new Map();
-  /** Breakpoints that are not at one place, as they were written. */
+  /** Breakpoints on several instructions, as they were written. */
   readonly texts: Map<number, string> = new Map();
-  /** What `commands` carries out when a point stops the program. */
+  /** The `commands` to run when a point stops the program. */
   readonly scripts: Map<number, readonly string[]> = new Map();
-  /** Lines that were carried out, for `save`. */
+  /** Lines that ran, for `save`. */
   readonly log: string[] = [];
-  /** Lines of the program that are shown at every stop; none unless told. */
+  /** Lines of the program that are shown at every stop; none by default. */
   listing = 0;
-  /** Which function of the focused thread's calls is looked at, 0 the innermost; a stop or another focus goes back to it. */
+  /** Which frame of the focused thread's call stack is selected, 0 the innermost; a stop or another focus resets it. */
   frame = 0;
   /** The full-screen view, at a terminal. */
   screen: FullScreen | undefined;
@@ -87,20 +87,20 @@ export class Shell {
   #subject: Subject;
   #originals: { readonly of: string; readonly found: Originals } | undefined;
   #last: string | undefined;
-  /** What an empty line does instead of the command itself. */
+  /** The line that an empty line runs instead of repeating the command. */
   #again: string | undefined;
   #found = 0;
   #depth = 0;
   #collecting: Collecting | undefined;
-  /** Lines that a stop has brought about. */
+  /** Lines that a stop has queued. */
   readonly #pending: string[] = [];
   #draining = false;
-  /** When the command began that is carried out, and whether any ran out of time. */
+  /** When the current command began, and whether any ran out of time. */
   #began = 0;
   #wasLate = false;
   readonly #line: ProgressLine;
 
-  /** `line` shows how far a command is; `line.io` is what the shell prints with. */
+  /** `line` shows the progress of a command; `line.io` is what the shell prints with. */
   constructor(subject: Subject, options: RunCommandOptions, line: ProgressLine, dispatch: Dispatch) {
     this.#dispatch = dispatch;
     this.#subject = subject;
@@ -115,7 +115,7 @@ export class Shell {
     return this.#subject;
   }
 
-  /** Debugs another program; what belonged to the old one is dropped. */
+  /** Debugs another program, and drops the state of the old one. */
   replace(subject: Subject): void {
     this.#subject.debugger.session.close();
     this.#subject = subject;
@@ -149,7 +149,7 @@ export class Shell {
     else this.io.out(text);
   }
 
-  /** What something says, instead of saying it. */
+  /** The text that `act` prints, instead of printing it. */
   captured(act: () => void): string {
     const before = this.#capture;
     const pieces: string[] = [];
@@ -162,7 +162,7 @@ export class Shell {
     return pieces.join("");
   }
 
-  /** How wide lines may be: the terminal, or what a page holds. */
+  /** The line width: the terminal's, or a fixed page width. */
   get columns(): number {
     const { out, columns } = this.io.terminal;
     return (out ? columns?.() : undefined) || 100;
@@ -173,7 +173,7 @@ export class Shell {
     return `(ptxrun ${threadName(this.debugger.focus, this.debugger.session.program)} @${this.debugger.position}) `;
   }
 
-  /** Asked while the program runs: true stops it, because of the keyboard or because the command's time is over. */
+  /** Polled while the program runs: true stops it, because of the keyboard or the command's timeout. */
   halts(): boolean {
     const { timeout } = this.options;
     const took = this.io.now() - this.#began;
@@ -183,12 +183,12 @@ export class Shell {
     return this.late || this.interrupt();
   }
 
-  /** The lines that come next, up to one that is `end`, are not carried out but kept. */
+  /** Stores the next lines, up to `end`, instead of running them. */
   collect(end: string, done: (lines: readonly string[]) => void): void {
     this.#collecting = { end, done, lines: [] };
   }
 
-  /** At the end of the lines: a refusal where some are still kept for a command whose end has not come. */
+  /** At the end of input: a refusal where a command still waits for its `end`. */
   finish(): boolean {
     const collecting = this.#collecting;
     if (collecting === undefined) return true;
@@ -200,12 +200,12 @@ export class Shell {
     return false;
   }
 
-  /** Carries out the commands of a point that has stopped the program, once the command that ran it is done. */
+  /** Runs the commands of a point that has stopped the program, once the command that ran it is done. */
   stoppedAt(id: number): void {
     this.#pending.unshift(...(this.scripts.get(id) ?? []));
   }
 
-  /** Carries out one line, and what it brings about; false when one was refused. Throws only for a bug. */
+  /** Runs one line and the lines that it queues; false when one was refused. Throws only for a bug. */
   execute(line: string): boolean {
     if (this.#collecting !== undefined) return this.#collected(this.#collecting, line.trim());
     if (!this.#executeOne(line)) {
@@ -268,7 +268,7 @@ export class Shell {
     this.#line.restart();
   }
 
-  /** Carries out a line of a script, which is shown first; one more `>` for each file that `source` is in, and for a point's commands. */
+  /** Runs a line of a script after printing it; one more `>` for each nested `source`, and for a point's commands. */
   carryOut(line: string): boolean {
     this.out(
       `${this.palette.faint(`${">".repeat(this.#depth + (this.#draining ? 2 : 1))} `)}${printable(line.trim())}\n`,

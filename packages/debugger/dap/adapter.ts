@@ -27,15 +27,15 @@ import { programSource } from "./sources.ts";
 import { type Begun, stopped } from "./stop.ts";
 import type { World } from "./world.ts";
 
-/** Requests that are answered while the program runs; others are told to wait for a pause. */
+/** Requests that are answered while the program runs; the others are refused until it pauses. */
 const whileMoving: ReadonlySet<string> = new Set([
   "threads", "source", "loadedSources", "modules", "breakpointLocations", "setBreakpoints", "setFunctionBreakpoints",
   "setInstructionBreakpoints", "setDataBreakpoints", "setExceptionBreakpoints", "configurationDone", "restart",
 ]); // biome-ignore format: a list of names
 
 /**
- * The debug adapter (Debug Adapter Protocol): messages in, messages out. It knows no stream: whoever drives it hands it each
- * message of the client, and lets messages come in whenever it rests.
+ * The debug adapter (Debug Adapter Protocol): messages in, messages out. It has no stream: its host passes it each
+ * message of the client, and delivers messages whenever the adapter yields.
  */
 export class Adapter {
   readonly #world: World;
@@ -49,10 +49,10 @@ export class Adapter {
   #configured: (() => void) | undefined;
   #canShowProgress = false;
   #progress = 0;
-  /** Done when no motion is left. */
+  /** Resolves when no run is in progress. */
   #moved: Promise<void> = Promise.resolve();
   #ended = false;
-  /** The client has been told that the program is over, or is gone. */
+  /** The client knows that the program is over, or has disconnected. */
   #over = false;
   #counting: Counting = { lines: 1, columns: 1 };
   readonly #cancelled = new Set<number>();
@@ -64,18 +64,18 @@ export class Adapter {
     this.#io = { ...world.io, out: print("stdout"), err: print("console") };
   }
 
-  /** True when the client is gone, or has been told that all is over. */
+  /** True when the client has disconnected, or knows that all is over. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** The client is gone: what runs ends, and nothing is begun any more. */
+  /** The client has disconnected: stops what runs, and begins nothing more. */
   close(): void {
     this.#ended = true;
     this.#mover.close();
   }
 
-  /** Takes a message of the client. What cannot wait for others is done at once. */
+  /** Accepts a message of the client. What cannot wait for others is done at once. */
   receive(message: unknown): Promise<void> {
     if (!isRequest(message)) return Promise.resolve();
     const { command } = message;
@@ -109,7 +109,7 @@ export class Adapter {
     }
   }
 
-  /** Requests that do more than look. Each answers when it is time for it. */
+  /** Requests that change state. Each sends its response itself. */
   readonly #actions: Readonly<
     Record<string, (given: Arguments, respond: (body?: object) => void) => Promise<void> | void>
   > = {
@@ -119,7 +119,7 @@ export class Adapter {
       respond(capabilities);
     },
     launch: async (given, respond) => this.#launch(given, respond),
-    // What a recorded launch was is a case beside its PTX.
+    // A recorded launch is a case file beside its PTX.
     attach: async (given, respond) => this.#launch({ case: true, ...given }, respond),
     configurationDone: (_, respond) => {
       respond();
@@ -196,7 +196,7 @@ export class Adapter {
       await this.#moved;
       const run = this.#running();
       respond();
-      // Who has edited the file wants to debug what it is now: the client launches it anew.
+      // A user who has edited the file wants to debug the new text: the client launches it again.
       if (run.debuggee.hasChanged(this.#io)) {
         this.#event("terminated", { restart: true });
         return;
@@ -249,7 +249,7 @@ export class Adapter {
     this.#event("initialized");
   }
 
-  /** A launch begins, or begins anew. */
+  /** Begins a launch, or restarts it. */
   #begin(run: DebugRun): void {
     const { stopOnEntry, noDebug } = run.debuggee.showing;
     if (noDebug) for (const { id } of run.debuggee.debugger.points) run.debuggee.debugger.delete(id);
@@ -285,7 +285,7 @@ export class Adapter {
     return this.#running().debuggee.showing.level === "original" && granularity !== "instruction";
   }
 
-  /** Begins a motion, and goes on hearing the client. */
+  /** Begins a run or step, and keeps processing messages. */
   #go(begun: Begun, make: (run: DebugRun) => Motion, forward: boolean = true): void {
     const run = this.#running();
     run.references.clear();
@@ -303,7 +303,7 @@ export class Adapter {
       .drive(make(run), again, () => progress.show())
       .then((stop) => {
         progress.end();
-        // A fault lets nothing go on: who continues nevertheless is done with it.
+        // Nothing can continue after a fault: continuing then ends the session.
         const stuck = forward && stop.reason === "trap" && from.reason === "trap" && stop.step === from.step;
         if (stuck) this.#finished(run, stop);
         else this.#stopped(run, stop, begun);
@@ -321,7 +321,7 @@ export class Adapter {
     else this.#event("stopped", body);
   }
 
-  /** Nothing can go on from here. */
+  /** The program cannot continue. */
   #finished(run: DebugRun, stop: DebugStop): void {
     if (this.#over) return;
     if (!run.debuggee.showing.stopAtEnd) {
@@ -337,7 +337,7 @@ export class Adapter {
     });
   }
 
-  /** The program is over: how it ended, then that nothing more comes. */
+  /** Ends the session: reports how the program ended, then that nothing follows. */
   #end(run: DebugRun | undefined): void {
     this.#over = true;
     if (run !== undefined) {
@@ -348,7 +348,7 @@ export class Adapter {
     this.#event("terminated");
   }
 
-  /** Diagnostics as output, each with its place in the program of this name. */
+  /** Diagnostics as output events, each with its position in the program of this name. */
   #tell(all: readonly Diagnostic[], name: string, program: DebugProtocol.Source): void {
     for (const diagnostic of all) {
       const { severity, source, span } = diagnostic;

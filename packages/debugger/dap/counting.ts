@@ -4,19 +4,19 @@ export interface Counting {
   readonly columns: 0 | 1;
 }
 
-/** What `initialize` says of it. */
+/** The client's choice in `initialize`. */
 export const countingOf = (given: Readonly<Record<string, unknown>>): Counting => ({
   lines: given["linesStartAt1"] === false ? 0 : 1,
   columns: given["columnsStartAt1"] === false ? 0 : 1,
 });
 
-/** A body of the client with lines and columns from 1. */
+/** Converts a body of the client to lines and columns from 1. */
 export const fromClient = <T>(body: T, counting: Counting): T => counted(body, counting, 1);
 
-/** A body for the client. */
+/** Converts a body for the client. */
 export const forClient = <T>(body: T, counting: Counting): T => counted(body, counting, -1);
 
-/** The fields of the protocol that hold them; their names mean nothing else in it. */
+/** The protocol's fields that hold lines or columns; no other field has these names. */
 const fields: Readonly<Record<string, keyof Counting>> = {
   line: "lines",
   endLine: "lines",

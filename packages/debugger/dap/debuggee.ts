@@ -20,9 +20,9 @@ import type { World } from "./world.ts";
 export class Debuggee {
   readonly shell: Shell;
   readonly showing: Showing;
-  /** What the program was loaded with: warnings and notes. */
+  /** Warnings and notes of loading the program. */
   readonly notes: readonly Diagnostic[];
-  /** The file as the client knows it; undefined for a text that is no file. */
+  /** The file as the client knows it; undefined for a text without a file. */
   readonly path: string | undefined;
 
   private constructor(shell: Shell, showing: Showing, notes: readonly Diagnostic[], path: string | undefined) {
@@ -32,7 +32,10 @@ export class Debuggee {
     this.path = path;
   }
 
-  /** Loads a program; throws a `DapError` that says what is wrong. `say` hears of all that was found, and in which program. */
+  /**
+   * Loads a program; throws a `DapError` that says what is wrong. `say` receives all diagnostics, and the program they
+   * are in.
+   */
   static load(
     { options, showing }: LaunchWords,
     world: World,
@@ -64,12 +67,12 @@ export class Debuggee {
     return volume(launchExtents(this.debugger.session.program, this.shell.options).block);
   }
 
-  /** A thread as a number that clients keep, 1 for the first. */
+  /** The number that clients store for a thread, 1 for the first. */
   numberOf(thread: ThreadId): number {
     return 1 + thread.block * this.blockSize + threadIndex(thread, this.debugger.session.program);
   }
 
-  /** The thread of a number; throws a `DapError` where there is none now. */
+  /** The thread with a number; throws a `DapError` where there is none now. */
   threadOf(number: number): ThreadId {
     const at = number - 1;
     const place = { block: Math.floor(at / this.blockSize), thread: at % this.blockSize };
@@ -79,19 +82,19 @@ export class Debuggee {
     return thread;
   }
 
-  /** Whether the file is not what was loaded. */
+  /** Whether the file differs from what was loaded. */
   hasChanged(io: Io): boolean {
     const { value } = sourceOf(this.showing, io);
     return value !== undefined && value.text !== this.debugger.session.program.source.text;
   }
 
-  /** The names of the program, as the function sees them whose frame is looked at. */
+  /** The names of the program, as the function of the selected frame sees them. */
   get names(): ProgramNames {
     const scope = scopeOf(this.shell);
     return this.shell.names.within(typeof scope === "number" ? scope : undefined);
   }
 
-  /** Reads an expression of the REPL and gives its value where the debugger looks. */
+  /** Reads an expression of the REPL and returns its value in the selected frame. */
   value(text: string, name: string = "expression") {
     return this.shell.expression(whole(name, text)).at(this.shell);
   }

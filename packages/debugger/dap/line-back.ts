@@ -1,8 +1,9 @@
 import type { Debugger, DebugStop, Motion } from "../../../src/host/debugger/debugger.ts";
 
 /**
- * Back to where the focused thread began the line before the one that it stands at, of the program that this was compiled from;
- * calls that have returned are part of their line, and instructions without a line belong to the line before them.
+ * Steps back to where the focused thread began the line before its current one, of the program that this was compiled
+ * from; calls that have returned are part of their line, and instructions without a line belong to the line before
+ * them.
  */
 export function* lineBack(debugger_: Debugger): Motion {
   const here = lineOf(debugger_);

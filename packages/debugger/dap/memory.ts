@@ -2,15 +2,15 @@ import { type HostSpace, spaceNames } from "../../../src/interp/contract/space.t
 import type { Debuggee } from "./debuggee.ts";
 import { DapError } from "./protocol/problem.ts";
 
-/** Bytes that are given at most at once. */
+/** Most bytes of one response. */
 const MAX_READ_BYTES = 1 << 20;
 
 const spaces: readonly HostSpace[] = [...spaceNames, "generic"];
 
-/** A place in memory as clients keep it: `shared:0x10`; without a space it is a generic address. */
+/** An address as clients store it: `shared:0x10`; without a space it is a generic address. */
 export const placeText = (space: HostSpace, address: bigint): string => `${space}:0x${address.toString(16)}`;
 
-/** Reads such a place; throws a `DapError`. */
+/** Reads such an address; throws a `DapError`. */
 export function readPlaceText(text: string): { readonly space: HostSpace; readonly address: bigint } {
   const [, word = "generic", digits] = /^(?:(\w+):)?(0x[\da-f]+|\d+)$/i.exec(text.trim()) ?? [];
   const space = spaces.find((each) => each === word);
@@ -19,7 +19,7 @@ export function readPlaceText(text: string): { readonly space: HostSpace; readon
   return { space, address: BigInt(digits) };
 }
 
-/** Bytes from a place on, as far as they can be read. */
+/** Bytes from an address on, as far as they can be read. */
 export function readMemory(
   debuggee: Debuggee,
   text: string,
@@ -30,7 +30,7 @@ export function readMemory(
   const from = BigInt.asUintN(64, address + BigInt(offset));
   const wanted = Math.min(count, MAX_READ_BYTES);
   const address_ = placeText(space, from);
-  // The end of what can be read is found by halves.
+  // A binary search finds the end of the readable bytes.
   let least = 0;
   let most = wanted + 1;
   let data = new Uint8Array(0);
@@ -66,7 +66,7 @@ function attempt(read: () => Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** Bytes as base64 (RFC 4648), which the protocol wants. */
+/** Bytes as base64 (RFC 4648), which the protocol requires. */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 0x2000) text += String.fromCharCode(...bytes.subarray(at, at + 0x2000));

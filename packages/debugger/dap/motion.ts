@@ -1,10 +1,10 @@
 import type { DebugStop, Motion } from "../../../src/host/debugger/debugger.ts";
 import type { World } from "./world.ts";
 
-/** Milliseconds that the program runs before messages may come in. */
+/** Milliseconds that the program runs before messages are processed. */
 const SLICE = 20;
 
-/** Drives one motion of the debugger at a time, and hears in between what the client wants. */
+/** Drives one run or step of the debugger at a time, and processes the client's messages in between. */
 export class Mover {
   readonly #world: World;
   #moving = false;
@@ -19,22 +19,22 @@ export class Mover {
     return this.#moving;
   }
 
-  /** The motion ends where it is. */
+  /** Stops the run where it is. */
   stop(): void {
     this.#wanted = "stop";
   }
 
-  /** The motion ends where it is, and so does each that is begun afterwards. */
+  /** Stops the run where it is, and every later one at once. */
   close(): void {
     this.#closed = true;
   }
 
-  /** A motion that can be made anew is: points have changed. */
+  /** Restarts the run if it can be restarted: breakpoints have changed. */
   renew(): void {
     if (this.#moving && this.#wanted === "go") this.#wanted = "renew";
   }
 
-  /** Drives a motion to its end; `again` makes what goes on in its place when points change. */
+  /** Drives a run to its end; `again` makes its replacement when breakpoints change. */
   async drive(motion: Motion, again?: () => Motion, progress?: () => void): Promise<DebugStop> {
     this.#moving = true;
     this.#wanted = "go";

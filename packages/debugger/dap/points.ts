@@ -34,12 +34,12 @@ export const filters: readonly DebugProtocol.ExceptionBreakpointsFilter[] = [
   { filter: "barrier", label: "Barriers", description: "before a warp arrives at a barrier", default: false },
 ];
 
-/** The points of a client: those of one kind are set together, and replace those of that kind that were there. */
+/** The breakpoints of a client: those of one kind are set together, and replace the earlier ones of that kind. */
 export class Points {
   readonly #debuggee: Debuggee;
   readonly #sources: Sources;
   readonly #log: (text: string, pc: number) => void;
-  /** Debugger's numbers, by what set them. */
+  /** The debugger's numbers, by the request that set them. */
   readonly #ids = new Map<string, number[]>();
   /** Whether the program goes forward: going back counts no hits and logs nothing. */
   forward = true;
@@ -50,7 +50,7 @@ export class Points {
     this.#log = log;
   }
 
-  /** Lines of the program, or of what it was compiled from. */
+  /** Lines of the program, or of the source that it was compiled from. */
   lines(source: DebugProtocol.Source, wanted: readonly DebugProtocol.SourceBreakpoint[]): Breakpoint[] {
     const file = this.#sources.fileOf(source);
     const { program } = this.#debuggee.debugger.session;
@@ -103,7 +103,7 @@ export class Points {
     );
   }
 
-  /** What is caught; names of filters that there are none of are refused. */
+  /** Exception filters; unknown names are refused. */
   exceptions(wanted: readonly string[]): Breakpoint[] {
     this.#clear("exception");
     const race = this.#debuggee.shell.options.sanitize.race;
@@ -140,7 +140,7 @@ export class Points {
     );
   }
 
-  /** A point that cannot be set is shown as such, with the reason; others are set all the same. */
+  /** A breakpoint that cannot be set is shown as such, with the reason; the others are still set. */
   #attempt(set: () => Breakpoint): Breakpoint {
     try {
       return set();
@@ -161,7 +161,7 @@ export class Points {
     this.#ids.delete(key);
   }
 
-  /** Whether a point holds: its condition, how often it has held, and whether it only says something. Lanes that come together count once. */
+  /** Whether a breakpoint stops: its condition, its hit count, and whether it only logs. Converged lanes count once. */
   #when({ condition, hitCondition, logMessage }: Wishes): (debugger_: Debugger, thread: ThreadId) => boolean {
     const { shell } = this.#debuggee;
     const holds = condition ? conditionOf(shell, whole("condition", condition)) : undefined;
@@ -191,12 +191,12 @@ interface Place {
   readonly place: Partial<Breakpoint>;
 }
 
-/** An instruction as clients keep it. */
+/** The reference that clients store for an instruction. */
 export const reference = (pc: number): string => `0x${pc.toString(16)}`;
 
 const accessOf = { read: "read", write: "write", readWrite: "any" } as const;
 
-/** `5` is the fifth and all behind it; `== 5`, `> 5`, `% 2` are what they say. */
+/** `5` means the fifth hit and all after it; `== 5`, `> 5`, `% 2` mean what they say. */
 function readHits(text: string): (count: number) => boolean {
   const [, operator = ">=", digits = ""] = /^(==?|>=?|<=?|%)? *(\d+)$/.exec(text.trim()) ?? [];
   const number = Number(digits);

@@ -7,7 +7,7 @@ import { Sources } from "./sources.ts";
 import { References } from "./variables.ts";
 import type { World } from "./world.ts";
 
-/** A session from launch to end: the program, and what the client has been told about it. */
+/** A session from launch to end: the program, and what the client has been sent about it. */
 export class DebugRun {
   readonly debuggee: Debuggee;
   readonly sources: Sources;
@@ -33,14 +33,17 @@ export class DebugRun {
     this.points = new Points(debuggee, this.sources, (text, pc) => this.log(text, pc));
   }
 
-  /** What a logpoint says, with the line that it stands at. */
+  /** The message of a logpoint, with its line. */
   log(text: string, pc: number): void {
     const { source, line } = this.sources.place(pc, this.debuggee.debugger.session.program.code[pc]);
     const body: DebugProtocol.OutputEvent["body"] = { category: "console", output: `${text}\n`, source, line };
     this.#event("output", body);
   }
 
-  /** What the word at the end of a line may become, and that word: names of the program and, where commands are carried out, theirs. */
+  /**
+   * Completions of the word at the end of a line, and that word: names of the program and, in the console, of its
+   * commands.
+   */
   completions(text: string): readonly [found: readonly string[], word: string] {
     let start = text.length;
     while (start > 0 && /[%$\w.]/.test(text.charAt(start - 1))) start--;
@@ -50,17 +53,17 @@ export class DebugRun {
     return [[...new Set([...own, ...(wider === word ? more : [])])], word];
   }
 
-  /** Values that the client has shown are not what they were. */
+  /** Tells the client that the values it has shown are out of date. */
   invalidated(): void {
     this.#event("invalidated", { areas: ["variables"] });
   }
 
-  /** Whether a line of the console is a command of the REPL, and no expression that has a value. */
+  /** Whether a line of the console is a command of the REPL, and not an expression with a value. */
   carriesOut(text: string): boolean {
     if (!this.#console) return false;
     try {
       const { kind, ...rest } = parseExpression(whole("expression", text));
-      // A name alone may be a command, such as where: what the program has goes first.
+      // A name alone may be a command, such as where: names of the program have priority.
       return kind === "name" && "text" in rest && this.#means(rest.text) === undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -68,12 +71,12 @@ export class DebugRun {
     }
   }
 
-  /** What a name of the program or of the console means; undefined for none. */
+  /** The meaning of a name of the program or of the console; undefined for an unknown one. */
   #means(name: string) {
     return name.startsWith("$") ? name : this.debuggee.names.find(name);
   }
 
-  /** Carries out a command of the REPL and gives what it prints; where it moves the program, the client is told. */
+  /** Runs a command of the REPL and returns what it prints; notifies the client if the command moves the program. */
   carryOut(text: string): string {
     const { debuggee } = this;
     const before = debuggee.debugger.position;

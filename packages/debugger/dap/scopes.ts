@@ -12,13 +12,13 @@ import type { Debuggee } from "./debuggee.ts";
 import { placeText } from "./memory.ts";
 import type { Children, LookedAt, References, Shown } from "./variables.ts";
 
-/** Special registers that are shown; the others can be asked for by name. */
+/** Special registers that are shown; the others can be evaluated by name. */
 const SPECIALS = [
   "%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z",
   "%nctaid.x", "%nctaid.y", "%nctaid.z", "%laneid", "%warpid", "%nwarpid", "%smid", "%gridid",
 ]; // biome-ignore format: a list of names
 
-/** The groups of values that a frame has, each asked for when somebody opens it. */
+/** The groups of values of a frame, each computed when the user opens it. */
 export function scopesOf(debuggee: Debuggee, at: LookedAt, references: References): DebugProtocol.Scope[] {
   const scope = (name: string, children: Children, more: Partial<DebugProtocol.Scope> = {}): DebugProtocol.Scope => ({
     name,
@@ -48,12 +48,12 @@ export function scopesOf(debuggee: Debuggee, at: LookedAt, references: Reference
   return scopes;
 }
 
-/** What a list of values is, when it is made anew each time that somebody looks. */
+/** A list of values that is recomputed each time the user opens it. */
 const listOf = (make: () => readonly Shown[]): Children => ({
   list: (start, count) => make().slice(start, start + count),
 });
 
-/** An expression, with what it gives, or why it gives nothing. */
+/** An expression, with its value, or why it has none. */
 export function worth(debuggee: Debuggee, text: string, name: string = text): Shown {
   try {
     const value = debuggee.value(text);
@@ -64,7 +64,7 @@ export function worth(debuggee: Debuggee, text: string, name: string = text): Sh
   }
 }
 
-/** The registers of a frame, those that the last motion has changed first; below each its value in all lanes. */
+/** The registers of a frame, those that the last step has changed first; below each its value in all lanes. */
 function registersOf(debuggee: Debuggee, { thread }: LookedAt): Children {
   const { shell } = debuggee;
   const { code } = debuggee.debugger.session.program;
@@ -189,7 +189,7 @@ const numberIn = (index: string): number => Number(/\d+/.exec(index)?.[0] ?? 0);
 const withoutWorking = (value: string): string =>
   /^\s*(\S+) \([a-z]\w* 0x[0-9a-f]+\)(?: {2}\(changed\))?\s*$/.exec(value)?.[1] ?? value.trim();
 
-/** Gives what an expression names a value, as `set` of the REPL does, and says what it is then. */
+/** Assigns a value to what an expression names, as `set` of the REPL does, and returns the new value. */
 export function assign(debuggee: Debuggee, text: string, value: string): Shown {
   const { shell } = debuggee;
   const right = whole("value", withoutWorking(value));

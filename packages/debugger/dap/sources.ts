@@ -5,11 +5,14 @@ import { nameOf } from "../console/original/originals.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { DapError } from "./protocol/problem.ts";
 
-/** A program as clients know it: by its path, or by a number where it is no file. */
+/** A program as clients know it: by its path, or by a number where it has no file. */
 export const programSource = (name: string, path: string | undefined): DebugProtocol.Source =>
   path === undefined ? { name, sourceReference: 1 } : { name: nameOf(path), path };
 
-/** The texts that a session shows: the program, which has number 1 where it is no file, and the files that it was compiled from. */
+/**
+ * The texts that a session shows: the program, which has number 1 without a file, and the files that it was compiled
+ * from.
+ */
 export class Sources {
   readonly #debuggee: Debuggee;
 
@@ -36,13 +39,16 @@ export class Sources {
     return [this.program, ...[...files].flatMap((file) => this.original(file) ?? [])];
   }
 
-  /** The text of a source that is no file. */
+  /** The text of a source without a file. */
   text(reference: number): string {
     if (reference !== 1) throw new DapError(`there is no source ${reference}`);
     return this.#debuggee.debugger.session.program.source.text;
   }
 
-  /** The name in `.file` of a source that the client names, where it is what the program was compiled from; else it is the program. */
+  /**
+   * The name in `.file` of the client's source, where the program was compiled from it; undefined for the program
+   * itself.
+   */
   fileOf(source: DebugProtocol.Source): string | undefined {
     const { code } = this.#debuggee.debugger.session.program;
     if (source.sourceReference === 1 || this.#isProgram(source)) return undefined;
@@ -52,7 +58,7 @@ export class Sources {
     return found;
   }
 
-  /** Where an instruction is shown: its line in the PTX, or in what it was compiled from. */
+  /** Where an instruction is shown: its line in the PTX, or in the source that it was compiled from. */
   place(
     pc: number,
     instruction: Instruction | undefined,

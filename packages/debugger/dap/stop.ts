@@ -4,10 +4,10 @@ import { instructionText, placeName } from "../console/expression/place.ts";
 import { show } from "../console/show/format.ts";
 import type { Debuggee } from "./debuggee.ts";
 
-/** Why a motion was begun: what a stop without a reason of its own is called. */
+/** Why a run was begun: the name of a stop without another reason. */
 export type Begun = "entry" | "step" | "goto" | "continue";
 
-/** A stop as the protocol tells it; undefined for the end of the program. */
+/** A stop in the protocol's terms; undefined for the end of the program. */
 export function stopped(
   debuggee: Debuggee,
   stop: DebugStop,
@@ -53,7 +53,7 @@ export function stopped(
   }
 }
 
-/** What `exceptionInfo` tells of the last stop; undefined where nothing was caught. */
+/** The content of `exceptionInfo` for the last stop; undefined where nothing was caught. */
 export function exceptionOf(
   debuggee: Debuggee,
   text: (stop: DebugStop & { reason: "trap" }) => string,

@@ -4,11 +4,11 @@ import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts"
 import { threadName } from "../console/expression/place.ts";
 import type { Debuggee } from "./debuggee.ts";
 
-/** Threads that are listed at most; any other one can be asked for by its number. */
+/** Most threads that are listed; any other can be requested by its number. */
 const MAX_LISTED_THREADS = 64;
 
 /**
- * The threads that a client lists: the focused one, then one for each group of lanes that stand together, those of its warp
+ * The threads that a client lists: the focused one, then one for each group of converged lanes, those of its warp
  * first, then of its block, then of others.
  */
 export function threadsOf(debuggee: Debuggee): DebugProtocol.Thread[] {

@@ -2,36 +2,36 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import { DapError } from "./protocol/problem.ts";
 
-/** A value in the client's list, and how what belongs to it is found when somebody looks. */
+/** A value in the client's list, and how its children are found when the user opens it. */
 export interface Shown {
   readonly name: string;
   readonly value: string;
   readonly type?: string;
-  /** What `evaluate` takes for it. */
+  /** The expression that `evaluate` accepts for it. */
   readonly expression?: string;
   readonly memory?: string;
   readonly children?: Children;
 }
 
-/** What belongs to a value, asked for a part at a time. */
+/** The children of a value, requested a part at a time. */
 export interface Children {
   readonly indexed?: number;
   readonly named?: number;
   /** `count` of them from `start` on. */
   list(start: number, count: number): readonly Shown[];
-  /** Sets one by its name, and gives what it is then; absent where nothing can be set. */
+  /** Sets a child by its name, and returns its new value; absent where nothing can be set. */
   set?(name: string, value: string): Shown;
-  /** The text that names one of them for a data breakpoint; undefined where it is nothing that can be watched. */
+  /** The text that names a child for a data breakpoint; undefined where it cannot be watched. */
   watched?(name: string): string | undefined;
 }
 
-/** The frame that a client looks at. */
+/** The frame that a client has selected. */
 export interface LookedAt {
   readonly thread: ThreadId;
   readonly frame: number;
 }
 
-/** Gives numbers to frames and to values with something below them, until the program moves on. */
+/** Numbers frames and values with children, until the program moves on. */
 export class References {
   #children: Children[] = [];
   #frames: LookedAt[] = [];

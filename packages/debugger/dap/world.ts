@@ -1,17 +1,17 @@
 import type { Io } from "../../../src/environment/io.ts";
 import type { Dispatch, Shell } from "../console/shell.ts";
 
-/** Where an adapter works: what it reads and prints with, and how it lets others do something. */
+/** What an adapter needs of its host: input and output, and how it yields. */
 export interface World {
   /** Files, time, colours; what is printed with it becomes output events. */
   readonly io: Io;
   /** Sends a message to the client: an object of the protocol. */
   send(message: object): void;
-  /** Lets messages come in; the adapter goes on afterwards. */
+  /** Yields so that messages can arrive; the adapter continues afterwards. */
   rest(): Promise<void>;
-  /** Carries out commands of the REPL in the debug console; without it, the console evaluates expressions alone. */
+  /** Runs commands of the REPL in the debug console; without it, the console only evaluates expressions. */
   readonly dispatch?: Dispatch;
-  /** What the word at the end of a line of the console may become, and that word. */
+  /** Completions of the word at the end of a console line, and that word. */
   readonly complete?: (shell: Shell, line: string) => readonly [found: readonly string[], word: string];
   /** Reads words of the command line, for `args`; throws a `DapError`. Without it, `args` is refused. */
   readonly readArgs?: (words: readonly string[]) => object;

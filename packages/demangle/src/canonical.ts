@@ -4,8 +4,8 @@ export const canonical = (text: string): string => text.trim().replace(/\s+/g, "
 const needless = /(?<![\w$]) | (?![\w$])/g;
 
 /**
- * What a declaration still says when one does not know how compilers spell it: `const float *x` as `float const*`, 3 for
- * `3u` and `(E)3`, `unsigned` for `unsigned int`.
+ * A declaration normalised across compilers' spellings: `const float *x` as `float const*`, 3 for `3u` and `(E)3`,
+ * `unsigned` for `unsigned int`.
  */
 export const loosely = (text: string): string =>
   canonical(
@@ -19,6 +19,6 @@ export const loosely = (text: string): string =>
 
 const words = /\b(?:const|volatile|struct|class|enum|union|typename)\b/g;
 
-/** A word as a shell must be given it. */
+/** A word quoted for a shell. */
 export const shellWord = (text: string): string =>
   /^[\w$%@:,.+/=-]+$/.test(text) && !text.includes("$") ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -4,13 +4,13 @@ import { demangleOldRust, demangleRust } from "./rust.ts";
 
 export type { Demangled } from "./itanium/itanium.ts";
 
-/** Compilers make no longer ones, and a hostile text may. */
+/** Compilers make no longer names, but a hostile text may. */
 const LONGEST = 16_384;
 
 /**
  * What a mangled name stands for: of the Itanium C++ ABI (`_Z...`, nvcc's, Clang's and Numba's), or of Rust (`_R...`,
- * and `_ZN...17h...E` of before). C++ names are written as GNU's c++filt writes them. Undefined for every other text,
- * and for a name that stands for more than 16,384 characters. Never throws.
+ * and the legacy `_ZN...17h...E`). C++ names are written as GNU's c++filt writes them. Undefined for every other
+ * text, and for a name that stands for more than 16,384 characters. Never throws.
  */
 export function demangle(text: string): Demangled | undefined {
   if (text.length > LONGEST) return undefined;

@@ -1,6 +1,6 @@
 import { malformed } from "./itanium/output.ts";
 
-/** The text that a name in Punycode stands for (RFC 3492): plain characters, then where which others stand among them. */
+/** Decodes a name in Punycode (RFC 3492): plain characters, then the positions and values of the others. */
 export function fromPunycode(plain: string, inserted: string): string {
   const points = [...plain].map((character) => character.codePointAt(0) ?? 0);
   let code = 128;

@@ -23,7 +23,7 @@ export class Reader {
     return this.text.startsWith(text, this.at);
   }
 
-  /** Takes this if it comes next. */
+  /** Consumes this text if it comes next. */
   takes(text: string): boolean {
     if (!this.sees(text)) return false;
     this.at += text.length;

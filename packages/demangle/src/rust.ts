@@ -11,14 +11,14 @@ const basicTypes: ReadonlyMap<string, string> = new Map(
     .map((each) => [each.slice(0, 1), each.slice(2)]),
 );
 
-/** A Rust name being read and written in one go; names within it may be referred to by where they stand. */
+/** A Rust name being read and written in one pass; later parts may refer to earlier ones by position. */
 class RustReader extends Reader {
   readonly out = new Output<never>();
-  /** Where the name begins that references count from. */
+  /** The position that references count from. */
   readonly #start: number;
   /** Lifetimes that `for<'a>` around this place names. */
   #lifetimes = 0;
-  /** True within what is read and not written. */
+  /** True within parts that are read and not written. */
   #silent = false;
 
   constructor(text: string, start: number) {
@@ -89,7 +89,7 @@ class RustReader extends Reader {
     this.put(">");
   }
 
-  /** A name within a path: `::name`, or `::{closure#0}` for what has none of its own. */
+  /** A name within a path: `::name`, or `::{closure#0}` for an unnamed part. */
   #within(inValue: boolean): void {
     const kind = this.take();
     this.path(inValue);
@@ -200,7 +200,7 @@ class RustReader extends Reader {
     return open;
   }
 
-  /** `for<'a, 'b> `, and what it binds. */
+  /** `for<'a, 'b> `, and the type that it binds. */
   #binder(rule: () => void): void {
     const count = this.takes("G") ? this.#base62() + 1 : 0;
     const outer = this.#lifetimes;
@@ -246,7 +246,7 @@ class RustReader extends Reader {
   #reference(rule: () => void): void {
     const target = this.#base62() + this.#start;
     const { at } = this;
-    // Behind this reference it would be itself.
+    // A reference to this position would refer to itself.
     if (target >= at - 1) throw malformed;
     if (this.#silent) return;
     this.at = target;
@@ -254,7 +254,7 @@ class RustReader extends Reader {
     this.at = at;
   }
 
-  /** Items with commas up to an end; how many. */
+  /** Items with commas up to an end; returns their count. */
   #list(end: string, rule: () => void, comma = ", "): number {
     let count = 0;
     while (!this.takes(end)) {
@@ -309,7 +309,7 @@ function constantText(type: string, negative: boolean, digits: string): string {
 /** A Rust name of the v0 mangling, `_R...`. Throws `malformed` where the text is none, or stands for a name too long. */
 export function demangleRust(text: string): string {
   if (!text.startsWith("_R") || /^_R\d/.test(text)) throw malformed;
-  // What compilers add stands behind a character that no name has.
+  // Compilers add suffixes behind a character that no name has.
   const end = text.search(/[.$]/);
   const reader = new RustReader(end < 0 ? text : text.slice(0, end), 2);
   reader.path(true);
@@ -329,7 +329,10 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["C", ","],
 ]);
 
-/** A Rust name of before, `_ZN4core3fmt17h0123456789abcdefE`: C++'s mangling with a hash as the last name. */
+/**
+ * A Rust name of the legacy mangling, `_ZN4core3fmt17h0123456789abcdefE`: C++'s mangling with a hash as the
+ * last name.
+ */
 export function demangleOldRust(text: string): string {
   if (!text.startsWith("_ZN") || !/17h[\da-f]{16}E(?:[.@]|$)/.test(text)) throw malformed;
   const reader = new Reader(text);

@@ -6,9 +6,9 @@ import { eachCharacter, spelled } from "./spelled.ts";
 const MAX_NAME_LENGTH = 60;
 
 /**
- * A function's name for people: `matmul<float>(...)` for `_Z6matmulIfEvPT_i` and for `void matmul<float>(float*, int)`.
- * What it returns and takes is left out, and of long lists of template arguments what is nested, or the end. A name that
- * is not mangled and takes nothing is given back.
+ * A short form of a function's name: `matmul<float>(...)` for `_Z6matmulIfEvPT_i` and for `void matmul<float>(float*,
+ * int)`. Return type and parameters are left out, and of long lists of template arguments the nested parts, or the end.
+ * A name that is not mangled and has no parameters is returned as it is.
  */
 export function shortName(name: string): string {
   const parts = demangle(name) ?? (name.includes("(") ? spelled(name) : undefined);
@@ -22,8 +22,8 @@ export function shortName(name: string): string {
 const tokens = /(?<![\w$.])_[ZR][\w$.]*[\w$]/g;
 
 /**
- * A text in which mangled names are short, `matmul<float>(...)_param_0` with what PTX adds to them; and the declarations
- * that stand for names in this source.
+ * A text with mangled names shortened, `matmul<float>(...)_param_0` with the suffixes of PTX; and the declarations that
+ * this source uses as names.
  */
 export function withShortNames(text: string, source?: Source): string {
   const known = source === undefined ? [] : (declared.get(source) ?? []);
@@ -37,7 +37,7 @@ export function withShortNames(text: string, source?: Source): string {
 }
 
 function elided(name: string): string {
-  // Tags tell versions of a library apart, and Numba's options, in many letters.
+  // Tags distinguish versions of a library, and Numba's options, in many letters.
   const untagged = name.replace(tags, "");
   if (untagged.length <= MAX_NAME_LENGTH) return untagged;
   const forms = [
@@ -107,7 +107,7 @@ function cutList(name: string): string | undefined {
 
 const declared = new WeakMap<Source, readonly string[]>();
 
-/** Notes the functions of a text that names them as C++ declares them, for `withShortNames`. */
+/** Records the functions of a text that names them as C++ declares them, for `withShortNames`. */
 export function noteDeclarations(source: Source, names: readonly string[]): void {
   const written = names.filter((name) => name.includes("(") && shortName(name) !== name);
   // A name may be the end of a longer one.

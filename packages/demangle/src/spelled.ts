@@ -1,8 +1,8 @@
 /** A function's name as C++ declares it, in parts. */
 export interface Spelled {
-  /** Without what it takes and returns: `ns::axpy<float>`. */
+  /** Without parameters and return type: `ns::axpy<float>`. */
   readonly name: string;
-  /** The name and what it takes: `ns::axpy<float>(int, float*)`; the name where nothing says what it takes. */
+  /** The name and its parameters: `ns::axpy<float>(int, float*)`; the name alone without a list of parameters. */
   readonly signature: string;
 }
 
@@ -13,7 +13,7 @@ const closing: ReadonlyMap<string, string> = new Map([
   ["<", ">"],
 ]);
 
-/** Where each bracket that is open at a place begins, told for every character outside of operators' names. */
+/** Calls the visitor for every character outside of operators' names, with the start of each open bracket. */
 export function eachCharacter(text: string, visit: (at: number, open: readonly number[]) => void): void {
   const open: number[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -45,7 +45,10 @@ function operatorEnd(text: string, at: number): number | undefined {
   return end;
 }
 
-/** The parts of a declaration such as `void ns::axpy<float>(int, float*) const`; undefined for what takes nothing. */
+/**
+ * The parts of a declaration such as `void ns::axpy<float>(int, float*) const`; undefined without a list of
+ * parameters.
+ */
 export function spelled(declaration: string): Spelled | undefined {
   const text = declaration.trim();
   let from = 0;
@@ -56,7 +59,7 @@ export function spelled(declaration: string): Spelled | undefined {
     if (text.startsWith("operator", at) && operatorEnd(text, at) !== undefined) operator = true;
     // A list of parameters is behind a name; `(anonymous namespace)` begins one.
     if (text[at] === "(" && at > from && !/[\s:,]/.test(text[at - 1] ?? "")) end ??= at;
-    // What follows a list within the name is in the function: `f(int)::g`.
+    // A name after the list is local to the function: `f(int)::g`.
     if (text.startsWith("::", at) && end !== undefined && text[at - 1] === ")") end = undefined;
     if (text[at] === " " && end === undefined && !operator) from = at + 1;
   });

@@ -9,10 +9,10 @@ import { type Unit, wordsOf } from "./unit.ts";
 /** Runs a command line of ptxrun in this process, as `app.ts` does. */
 export type Main = (argv: readonly string[], io: CommandIo) => Promise<number>;
 
-/** What is kept of what another command prints, bytes of each stream: the end says what came of it. */
+/** Bytes kept of each output stream of another command: the end holds its result. */
 const MOST_PRINTED = 1 << 20;
 
-/** Does one part, and gives what it has printed. */
+/** Does one part, and returns what it has printed. */
 export function execute(unit: Unit, io: CommandIo, main: Main): Promise<Printed> {
   const words = wordsOf(unit);
   return unit.job.kind === "command" ? executeOther(words, io) : executeOwn(words, io, main);
@@ -28,7 +28,7 @@ async function executeOwn(words: readonly string[], io: CommandIo, main: Main): 
     err: (text) => {
       err += text;
     },
-    // Nobody sits at a part of a campaign: no questions, colours, annotations of a page.
+    // No user watches a part of a campaign: no questions, colours or annotations.
     env: { NO_COLOR: "1" },
     terminal: { out: false, err: false },
     input: () => ({ bytes: new Uint8Array() }),
@@ -38,7 +38,7 @@ async function executeOwn(words: readonly string[], io: CommandIo, main: Main): 
   return { exit, out, err, ...(asked && { asked }) };
 }
 
-/** Another command, without a shell. Whoever ends us ends it. */
+/** Runs another command without a shell. A signal that ends us ends it too. */
 function executeOther([command = "", ...words]: readonly string[], { cwd, onSignal }: CommandIo): Promise<Printed> {
   return new Promise((done) => {
     const child = spawn(command, words, { cwd, stdio: ["ignore", "pipe", "pipe"] });
@@ -58,7 +58,7 @@ function executeOther([command = "", ...words]: readonly string[], { cwd, onSign
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       err = (err + text).slice(-MOST_PRINTED);
     });
-    // As a shell ends where there is no such command.
+    // A shell's exit code where there is no such command.
     child.on("error", ({ message }) => end(127, message));
     child.on("close", (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });

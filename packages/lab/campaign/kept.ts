@@ -5,8 +5,8 @@ import { readBounded } from "../../../src/system/bounded.ts";
 const MOST_KEPT = 256 * 2 ** 20;
 
 /**
- * A file of a campaign's folder, or one that its plan names: undefined where there is none. Whoever can write there may have put
- * anything in its place, so that only files are read, and no more than `most` of them. Throws where it cannot be read.
+ * A file of a campaign's folder, or one that its plan names; undefined where there is none. Other users may have put
+ * anything in its place, so only regular files are read, and no more than `most` bytes. Throws where it cannot be read.
  */
 export function readKept(path: string, most: number = MOST_KEPT): Uint8Array | undefined {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -15,7 +15,7 @@ export function readKept(path: string, most: number = MOST_KEPT): Uint8Array | u
   throw new Unreadable("wrong" in read ? read.wrong : `it has more than ${most} bytes`);
 }
 
-/** Why something is not read: as words of a message, nothing but its own. */
+/** Why something is not read; its message is shown alone. */
 class Unreadable extends Error {
   override toString(): string {
     return this.message;

@@ -9,7 +9,7 @@ import type { Job, Plan } from "./plan.ts";
 import { type Head, readShardText, unlike } from "./shard-file.ts";
 import { strayIn } from "./unit.ts";
 
-/** A campaign as a whole. Nothing in it depends on how many shards there were, or on who did them when. */
+/** A complete campaign. Nothing in it depends on the number of shards, or on which machine ran them. */
 export interface Merged {
   readonly plan: Plan;
   readonly head: Omit<Head, "shard">;
@@ -23,7 +23,7 @@ export interface JobResult {
   /** With the part that found it. */
   readonly findings: readonly { readonly part: number; readonly text: string }[];
   readonly worst?: NonNullable<Outcome["worst"]>;
-  /** Parts, from 1, that ended with something else than 0, or left another state than the first that left one. */
+  /** Parts, from 1, that exited with a code other than 0, or left another state than the first that left one. */
   readonly failed: ReadonlySet<number>;
   readonly passed: boolean;
 }

@@ -3,9 +3,9 @@ import type { Signal } from "../../../src/environment/io.ts";
 import { shorten } from "../../../src/source/shorten.ts";
 import type { Kind } from "./plan.ts";
 
-/** What came of a part, the same wherever it ran: no times, no names of machines. */
+/** The outcome of a part, the same wherever it ran: no times, no names of machines. */
 export interface Outcome {
-  /** As the command ended; 128 and a signal's number where one ended another command. */
+  /** The command's exit code; 128 plus the signal's number where a signal ended another command. */
   readonly exit: number;
   /** Sums: cases, differences, checks that passed. */
   readonly counts: Readonly<Record<string, number>>;
@@ -13,23 +13,23 @@ export interface Outcome {
   readonly findings: readonly string[];
   /** The largest difference, in units in the last place. */
   readonly worst?: { readonly ulps: string; readonly text: string };
-  /** Of what all orders of a part have left: other parts must leave the same. */
+  /** Of the states that all orders of a part have left: other parts must leave the same. */
   readonly digest?: string;
 }
 
-/** What a command has printed. */
+/** The output of a command. */
 export interface Printed {
   readonly exit: number;
   readonly out: string;
   readonly err: string;
-  /** What asked us to end meanwhile: the part is not done. */
+  /** The signal that asked us to end meanwhile: the part is not done. */
   readonly asked?: Signal;
 }
 
 /** Findings of a part that are kept; their number is in the counts. */
 const MOST_FINDINGS = 20;
 
-/** Makes an outcome of what a part's command has printed. */
+/** Makes an outcome from the output of a part's command. */
 export function outcomeOf(kind: Kind, printed: Printed): Outcome {
   const { exit, out } = printed;
   if (kind === "run") return ofRun(printed);
@@ -147,5 +147,5 @@ const firstLine = (printed: Printed): string => {
   return shorten(lines.find((line) => line.startsWith("error ")) ?? lines[0] ?? `exit ${printed.exit}`);
 };
 
-/** The last line of another command: most say there what came of them. */
+/** The last line of another command: most print their result there. */
 const lastLine = (printed: Printed): string => shorten(linesOf(printed).at(-1) ?? `exit ${printed.exit}`);

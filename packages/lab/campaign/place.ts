@@ -3,10 +3,13 @@ import { problem } from "../../../src/host/problem.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { readShard, type Shard } from "../../../src/system/shard.ts";
 
-/** A shard as the command line says it: `3/8`, `auto`, or `auto/8` where the surroundings know no number of shards. */
+/**
+ * A shard as the command line writes it: `3/8`, `auto`, or `auto/8` where the environment does not give the number of
+ * shards.
+ */
 export type WantedShard = Shard | { readonly auto: true; readonly count?: number };
 
-/** Undefined for what is no shard. */
+/** Undefined for a text that is not a shard. */
 export function readWantedShard(text: string): WantedShard | undefined {
   const [, count] = /^auto(?:\/(\d{1,6}))?$/.exec(text) ?? [undefined, ""];
   if (count === undefined && text === "auto") return { auto: true };
@@ -16,7 +19,10 @@ export function readWantedShard(text: string): WantedShard | undefined {
 
 type Env = Io["env"];
 
-/** Who numbers shards, by which variables, from what number on. Asked in this order: the more special first. */
+/**
+ * The engines that number shards, by which variables, and their first number. Tried in this order: the more
+ * specific first.
+ */
 const engines: readonly {
   readonly name: string;
   readonly index: keyof Env;
@@ -46,8 +52,8 @@ const numberIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
 /**
- * The shard of this process: as it was said, or as the engine that has started it numbers its tasks. PTXRUN_SHARDS says how
- * many there are where the engine does not. PTX2502 when that cannot be known.
+ * The shard of this process: as it was given, or as the engine that started it numbers its tasks. PTXRUN_SHARDS is the
+ * number of shards where the engine does not give it. PTX2502 when it cannot be known.
  */
 export function shardHere(wanted: WantedShard, env: Env): Shard | Diagnostic {
   if (!("auto" in wanted)) return wanted;

@@ -6,11 +6,11 @@ import { jsonText } from "../../../src/present/json.ts";
 import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
 import type { Source, Span } from "../../../src/source/source.ts";
 
-/** What a campaign does: jobs one after the other, each in numbered parts that any machine can do. */
+/** A campaign's work: jobs one after the other, each in numbered parts that any machine can do. */
 export interface Plan {
   readonly name: string;
   readonly jobs: readonly Job[];
-  /** SHA-256 of what the plan says, whatever its blanks: shards of another plan are foreign. */
+  /** SHA-256 of the plan's content, independent of blanks: shards of another plan are rejected. */
   readonly hash: string;
 }
 
@@ -28,12 +28,12 @@ export interface Job {
 const kinds = ["sweep", "check", "diff", "run", "command"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** More than this is no plan but a mistake: a shard's file has a line a part. */
+/** More parts than this are a mistake: a shard's file has a line a part. */
 const MOST_PARTS = 10_000_000;
 
 const SCHEMA = "ptxrun.campaign/1";
 
-/** Options that the campaign itself gives to each part. */
+/** Options that the campaign itself sets for each part. */
 const own: ReadonlySet<string> = new Set(
   "--shard --seeds --json --reporter --format --update --watch -o --output --batch --jobs".split(" "),
 );
@@ -56,7 +56,7 @@ export function readPlan(source: Source): Staged<Plan | undefined> {
   return { value: diagnostics.length === 0 ? plan : undefined, diagnostics };
 }
 
-/** A plan as a text that says the same: what lies beside the shards of a campaign. */
+/** A plan as a text with the same content: it is stored beside the shards of a campaign. */
 export const planText = ({ name, jobs }: Plan): string =>
   jsonText(
     {

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { readShard, type Shard } from "../../../src/system/shard.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** What the outcomes of a shard depend on: shards that differ in any of it are not of one campaign. */
+/** What the outcomes of a shard depend on: shards that differ in any of it do not belong to one campaign. */
 export interface Head {
   readonly schema: "ptxrun.campaign-shard/1";
   readonly name: string;
   /** `Plan.hash`. */
   readonly plan: string;
   readonly version: string;
-  /** Which build of ptxrun it was: two builds may have one version. */
+  /** Which build of ptxrun it was: two builds may have the same version. */
   readonly build: string;
   /** SHA-256 of the files that the plan names. */
   readonly inputs: string;
@@ -19,12 +19,12 @@ export interface Head {
 /** Outcomes by the numbers of their units. */
 export type Outcomes = ReadonlyMap<number, Outcome>;
 
-/** A whole shard, or why a text is none. */
+/** A complete shard, or why a text is none. */
 export type ReadShard = { readonly head: Head; readonly outcomes: Outcomes } | { readonly wrong: string };
 
 export const nameOf = ({ index, count }: Shard): string => `shard-${index}-of-${count}.jsonl`;
 
-/** What a shard that is not done has so far lies beside it. */
+/** The name of the file beside the shard that holds an unfinished shard. */
 export const partNameOf = (shard: Shard): string => `${nameOf(shard)}.part`;
 
 const sum = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -39,7 +39,7 @@ export function shardText(head: Head, outcomes: Outcomes): string {
   return `${text}${JSON.stringify({ sha256: sum(text) })}\n`;
 }
 
-/** Reads what `shardText` has written; a byte that differs is noticed. */
+/** Reads what `shardText` has written; detects every changed byte. */
 export function readShardText(text: string): ReadShard {
   const end = text.lastIndexOf("\n", text.length - 2) + 1;
   const last = parsed(text.slice(end)) as { readonly sha256?: unknown } | undefined;
@@ -58,16 +58,16 @@ export function readShardText(text: string): ReadShard {
   return { head, outcomes };
 }
 
-/** The first line of what is not done yet. */
+/** The first line of an unfinished shard. */
 export const partHead = (head: Head): string => partLine(JSON.stringify(head));
 
-/** A line for an outcome: its own sum stands before it, since nobody may ever write the end. */
+/** A line for an outcome: its checksum is before it, because the end of the file may never be written. */
 export const partUnit = (unit: number, outcome: Outcome): string => partLine(JSON.stringify({ unit, ...outcome }));
 
 const partLine = (json: string): string => `${sum(json).slice(0, 16)} ${json}\n`;
 
 /**
- * What is whole of a shard that was not done: whoever was killed may have left half a line, and two who did it at the same
+ * The complete lines of an unfinished shard: a killed process may have left half a line, and two that ran at the same
  * time may have written between each other's lines.
  */
 export function readPart(text: string): { readonly head: Head; readonly outcomes: Outcomes } | undefined {
@@ -84,7 +84,8 @@ interface Line extends Outcome {
 
 const unitOf = ({ unit, ...outcome }: Line): [number, Outcome] => [unit, outcome];
 
-// A sum says that nobody has changed a text since it was made, and not who has made it: whatever is used is looked at.
+// A checksum shows that nobody has changed a text since it was made, not who made it: all content that is used is
+// checked.
 
 function isHead(line: unknown): line is Head {
   if (!isObject(line) || line["schema"] !== "ptxrun.campaign-shard/1") return false;
@@ -116,7 +117,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The first thing in which two shards are not of one campaign, as a person says it. */
+/** The first thing in which two shards do not belong to one campaign, in words. */
 export function unlike(a: Head, b: Head): string | undefined {
   if (a.plan !== b.plan) return `it is of another plan (${b.plan.slice(0, 12)} and not ${a.plan.slice(0, 12)})`;
   if (a.version !== b.version || a.build !== b.build)

@@ -1,7 +1,7 @@
 import type { Shard } from "../../../src/system/shard.ts";
 import type { Job, Plan } from "./plan.ts";
 
-/** One part of one job: what is done, or not, as a whole. */
+/** One part of one job: it is done completely or not at all. */
 export interface Unit {
   /** Its number in the plan, from 0. */
   readonly number: number;
@@ -14,8 +14,8 @@ export interface Unit {
 export const unitsOf = ({ jobs }: Plan): number => jobs.reduce((sum, { parts }) => sum + parts, 0);
 
 /**
- * The units of a shard: every `count`th, so that all shards get some of each job. Which they are follows from the plan and
- * the two numbers alone.
+ * The units of a shard: every `count`th, so that all shards get some of each job. They follow from the plan and the two
+ * numbers alone.
  */
 export function* unitsIn(plan: Plan, { index, count }: Shard): Iterable<Unit> {
   let number = 0;
@@ -28,7 +28,7 @@ export function* unitsIn(plan: Plan, { index, count }: Shard): Iterable<Unit> {
 export const isIn = (plan: Plan, { index, count }: Shard, number: number): boolean =>
   number >= 0 && number < unitsOf(plan) && number % count === index - 1;
 
-/** In what the numbers of a shard's units differ from those that it has by the plan, as a person says it. */
+/** How the numbers of a shard's units differ from those that the plan gives it, in words. */
 export function strayIn(plan: Plan, shard: Shard, numbers: ReadonlyMap<number, unknown>): string | undefined {
   for (const number of numbers.keys())
     if (!isIn(plan, shard, number)) return `unit ${number} is none of shard ${shard.index} of ${shard.count}`;
@@ -36,7 +36,7 @@ export function strayIn(plan: Plan, shard: Shard, numbers: ReadonlyMap<number, u
   return numbers.size === own ? undefined : `it has ${numbers.size} of its ${own} parts`;
 }
 
-/** The seeds of a part: equal shares but for the rest. */
+/** The seeds of a part: equal shares up to the remainder. */
 export function seedsOf({ seeds, parts }: Job, part: number): readonly [first: number, last: number] | undefined {
   if (seeds === undefined) return undefined;
   const [first, last] = seeds;
@@ -44,7 +44,7 @@ export function seedsOf({ seeds, parts }: Job, part: number): readonly [first: n
   return [at(part - 1), at(part) - 1];
 }
 
-/** The command line of a part: ptxrun's own words, or another command's. */
+/** The command line of a part: ptxrun's words, or another command's. */
 export function wordsOf({ job, part }: Unit): readonly string[] {
   const { kind, words, parts } = job;
   const seeds = seedsOf(job, part);

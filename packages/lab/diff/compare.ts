@@ -6,7 +6,7 @@ import { ulps } from "../../../src/numeric/format/ulps.ts";
 import { hex, number } from "../../../src/present/value.ts";
 import type { PlacedRow, Ran } from "./side.ts";
 
-/** Whether two values of a type are near enough; only floats are ever near. Two NaNs are equal. */
+/** Whether two values of a type are equal within the tolerance, which applies only to floats. Two NaNs are equal. */
 function isNear(a: bigint, b: bigint, type: string, tolerance: Tolerance): boolean {
   const format = formatOf(type);
   if (format === undefined) return false;
@@ -21,7 +21,7 @@ function isNear(a: bigint, b: bigint, type: string, tolerance: Tolerance): boole
   return Number.isFinite(apart) && apart <= tolerance.part * Math.max(Math.abs(one), Math.abs(other));
 }
 
-/** One result that two runs do not share. Plain data. */
+/** One result that differs between two runs. Plain data. */
 export interface Difference {
   readonly what: "stop" | "printed" | "buffer" | "variable" | "register";
   /** The result's name: `y`, `%r1`, `v.x`; `line 3` of what was printed. */
@@ -31,11 +31,11 @@ export interface Difference {
   /** How many elements differ, of how many. */
   readonly differing?: number;
   readonly elements?: number;
-  /** Whose register. */
+  /** The thread of the register. */
   readonly block?: number;
   readonly thread?: number;
   readonly type?: string;
-  /** What the first program has, and the second: bits as `0x...`, or a text. */
+  /** The value in the first program, and in the second: bits as `0x...`, or a text. */
   readonly a: string;
   readonly b: string;
   /** The numbers that the bits stand for. */
@@ -79,7 +79,7 @@ export function compareRuns(
   return { differences, compared: { buffers: counted("buffer"), variables: counted("variable"), registers } };
 }
 
-/** Memory of two runs that is one result. */
+/** Memory of two runs that is compared as one result. */
 export interface SharedMemory {
   readonly what: "buffer" | "variable";
   readonly a: NamedBuffer;
@@ -90,7 +90,7 @@ export interface SharedMemory {
 export function sharedMemory(a: Ran, b: Ran): readonly SharedMemory[] {
   const shared: SharedMemory[] = [];
   const named = new Map(b.buffers.map((buffer) => [buffer.name, buffer]));
-  // By place: two compilers name the parameters of one kernel in their own ways.
+  // By position: two compilers name the parameters of one kernel differently.
   const together = a.buffers.length === b.buffers.length;
   for (const [at, buffer] of a.buffers.entries()) {
     const other = together ? b.buffers[at] : named.get(buffer.name);
@@ -99,7 +99,7 @@ export function sharedMemory(a: Ran, b: Ran): readonly SharedMemory[] {
   const variablesOfB = new Map(b.variables.map((variable) => [variable.name, variable]));
   for (const variable of a.variables) {
     const other = variablesOfB.get(variable.name);
-    // Strings and tables that nobody writes are no results, and compilers name them as they like.
+    // Strings and tables that no thread writes are no results, and compilers choose their names.
     if (other !== undefined && (variable.changed || other.changed))
       shared.push({ what: "variable", a: variable, b: other });
   }
@@ -108,7 +108,7 @@ export function sharedMemory(a: Ran, b: Ran): readonly SharedMemory[] {
 
 const keyOf = ({ block, thread, name, width }: PlacedRow): string => `${block} ${thread} ${width} ${name}`;
 
-/** How a run ended, without what two programs for the same cannot share: places and addresses. */
+/** How a run ended, without positions and addresses, which two equivalent programs need not share. */
 const ending = (stop: Stop): string => (stop.reason === "trap" ? stop.diagnostic.code : stop.reason);
 
 const values = (a: bigint, b: bigint, type: string, width: number) => ({
@@ -121,7 +121,7 @@ function printed(a: string, b: string): readonly Difference[] {
   if (a === b) return [];
   const [linesA, linesB] = [a.split("\n"), b.split("\n")];
   const at = linesA.findIndex((line, at) => line !== linesB[at]);
-  // All of A stands at the beginning of B.
+  // The output of A is a prefix of B's.
   const line = at < 0 ? linesA.length : at;
   return [{ what: "printed", name: `line ${line + 1}`, a: linesA[line] ?? "", b: linesB[line] ?? "" }];
 }

@@ -7,7 +7,7 @@ import { comparePair, type PairResult, Texts } from "./pair.ts";
 import type { Pair } from "./pairs.ts";
 import type { DiffOptions } from "./side.ts";
 
-/** What a worker needs of the surroundings, as data. */
+/** The settings that a worker needs, as data. */
 interface Settings extends Pick<Io, "cwd" | "env" | "mostText" | "build"> {
   readonly options: DiffOptions;
   readonly terminal: { readonly out: boolean; readonly err: boolean };
@@ -35,7 +35,7 @@ export function compareInWorkers(
   return inWorkers<Pair, PairResult>(pairs, count, { kind: "diff", settings }, code, take, slicing);
 }
 
-/** What a worker does with a pair. */
+/** The work of a worker on a pair. */
 export function comparerFor(given: unknown, slicing: Slicing): (item: unknown) => Promise<PairResult> {
   const { options, ...settings } = given as Settings;
   const nothing = (): void => {};
@@ -48,7 +48,7 @@ export function comparerFor(given: unknown, slicing: Slicing): (item: unknown) =
     now: slicing.now,
   };
   const texts = new Texts();
-  // The command has opened it before.
+  // The command has opened the cache already.
   const { value = options } = withCache(options, io);
   return (item) => comparePair(item as Pair, value, io, slicing, texts);
 }

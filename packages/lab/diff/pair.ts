@@ -27,10 +27,10 @@ import { type Given, workbench } from "./workbench.ts";
 
 /** Differing elements whose writes are looked at. */
 const MOST_ELEMENTS = 1024;
-/** Warp instructions that are run again at most, of both programs together. */
+/** Warp instructions that may be run again, of both programs together. */
 const MOST_STEPS = 400_000_000;
 
-/** Where the first of some differences comes from; nothing where no instruction can be named. */
+/** The cause of the first of some differences; nothing where no instruction can be named. */
 async function causeOf(
   a: Given,
   b: Given,
@@ -77,7 +77,7 @@ function repeatable(
   };
 }
 
-/** Makes an address of a named piece of memory the same in all runs, and a generic one that of its space. */
+/** Makes an address of a named memory range equal in all runs, and a generic address that of its space. */
 function plainAddresses(named: Ran["named"], numbers: Map<string, bigint>): (bits: bigint) => bigint {
   const pieces = named.map(({ key, address, bytes }) => {
     const number = numbers.get(key) ?? BigInt(numbers.size + 1);
@@ -99,7 +99,7 @@ async function beginningOf(
   one: Printing,
   other: Printing,
 ): Promise<Beginning | undefined> {
-  // A program that faults has left its other results undone.
+  // The other results of a faulting program are incomplete.
   for (const { stop } of [b, a])
     if (stop.reason === "trap" && differences.some(({ what }) => what === "stop"))
       return { kind: "thread", thread: stop.at };
@@ -137,16 +137,16 @@ function placesOf(a: Ran, b: Ran, { tolerance }: SideOptions): readonly Differin
   return places;
 }
 
-/** What came of a pair. Plain data: it also travels from workers. */
+/** The result of comparing a pair. Plain data: it also travels from workers. */
 export interface PairResult {
   readonly a: SideResult;
   readonly b: SideResult;
-  /** 0 equal, 1 different; else why they could not be compared, or how both failed alike. */
+  /** 0 equal, 1 different; else why they could not be compared, or the failure of both. */
   readonly exit: ExitCode;
   /** Absent when one of them did not run. */
   readonly differences?: readonly Difference[];
   readonly compared?: Compared;
-  /** Where the first difference comes from, if that was asked and an instruction could be named. */
+  /** The cause of the first difference, if it was requested and an instruction could be named. */
   readonly cause?: Cause;
   /** Errors, warnings and notes of both, for people and for programs. */
   readonly text: string;
@@ -155,16 +155,16 @@ export interface PairResult {
 
 export interface SideResult {
   readonly file: string;
-  /** Of its order, where orders are compared. */
+  /** The seed of its scheduling order, where orders are compared. */
   readonly seed?: number;
-  /** The target that it had here, where targets are compared. */
+  /** The target that it was run with, where targets are compared. */
   readonly target?: string;
   readonly kernel?: string;
   readonly stop?: { readonly reason: string; readonly code?: string };
   readonly steps?: number;
 }
 
-/** Ends that leave open what a program would have given: with one of these, two runs are not compared. */
+/** Exit codes after which a program's results are undecided: with one of these, two runs are not compared. */
 const undecided: readonly ExitCode[] = [Exit.bug, Exit.usage, Exit.rejected, Exit.terminated, Exit.interrupted, Exit.limit, Exit.gap]; // biome-ignore format: a list of names
 
 /** Texts that were read last, by their paths: one program is often compared with many. */
@@ -182,7 +182,7 @@ export class Texts {
   }
 }
 
-/** Runs both programs of a pair with the same inputs and compares what they gave. */
+/** Runs both programs of a pair with the same inputs and compares their results. */
 export async function comparePair(
   pair: Pair,
   options: SideOptions,
@@ -208,7 +208,7 @@ export async function comparePair(
 
 type Loaded = Side & { readonly options: SideOptions };
 
-/** The options of each side: a pair may say an order, and `--target` has one for each. */
+/** The options of each side: a pair may give a seed, and `--target` has one for each. */
 function optionsOf({ seeds }: Pair, options: SideOptions) {
   const { seeds: _, target, ...others } = options;
   const targets = target?.split(",") ?? [];
@@ -217,15 +217,15 @@ function optionsOf({ seeds }: Pair, options: SideOptions) {
     const order = seed === undefined ? {} : { schedule: { seed } };
     const name = targets[targets.length > 1 ? at : 0];
     if (name === undefined) return { ...others, ...order };
-    // A text that says its target is compiled as it says; what may depend on another is what tensor cores compute.
+    // A text with a target is compiled for it; of what remains, only the arithmetic of tensor cores may depend on
+    // another target.
     const says = targets.length > 1 && isModuleText(source);
     return { ...others, ...order, ...(says ? { arch: name } : { target: name }) };
   }) as [(source: Source) => SideOptions, (source: Source) => SideOptions];
 }
 
 /**
- * Compares one program with itself, in the order of the first seed and in each other, until one gives something else: a
- * result each.
+ * Compares one program with itself, in the order of the first seed and in each other, until one differs: a result each.
  */
 export async function compareSeeds(
   file: ListedFile,

@@ -10,11 +10,11 @@ import { filesIn, type ListedFile } from "../../../src/system/paths.ts";
 export interface Pair {
   readonly a: ListedFile;
   readonly b: ListedFile;
-  /** The seeds of their orders, where those are what is compared. */
+  /** The seeds to compare, where scheduling orders are compared. */
   readonly seeds?: readonly [a: number, b: number];
 }
 
-/** A text that lists so many pairs says them with some 200 MB. */
+/** The largest list of pairs: a text of some 200 MB. */
 const MOST_LIST = 2 ** 28;
 
 /**
@@ -49,7 +49,7 @@ function isFolder(path: string, cwd: string): boolean {
   try {
     return statSync(resolve(cwd, path)).isDirectory();
   } catch {
-    // Reading says what is wrong with it.
+    // Reading the file reports the error.
     return false;
   }
 }

@@ -21,7 +21,7 @@ import type { Shard } from "../../../src/system/shard.ts";
 /** What commander gives for `diff`. */
 export interface DiffOptions extends Omit<RunCommandOptions, "jobs"> {
   readonly batch?: string;
-  /** Every how-many-th pair is compared, from which on. */
+  /** Every how-many-th pair is compared, and the first of them. */
   readonly shard?: Shard;
   /** Threads that compare at the same time. */
   readonly jobs?: number;
@@ -30,7 +30,7 @@ export interface DiffOptions extends Omit<RunCommandOptions, "jobs"> {
   readonly tolerance?: Tolerance;
 }
 
-/** Sees a run from its beginning: its session, and what it prints. */
+/** Observes a run from its beginning: its session, and its output. */
 export interface Watch {
   session(session: Session): void;
   print(text: string): void;
@@ -52,7 +52,7 @@ export interface Ran {
   readonly signal?: Signal;
   readonly steps: number;
   readonly printed: string;
-  /** Buffers in the order of their parameters; what of them is compared. */
+  /** Buffers in the order of their parameters; what is compared of them. */
   readonly buffers: readonly NamedBuffer[];
   readonly variables: readonly Variable[];
   readonly registers: readonly PlacedRow[];
@@ -140,7 +140,7 @@ export async function runSide(
   return { source, diagnostics, ran };
 }
 
-/** The type that a view gives. */
+/** The type of a dump view. */
 const as = (view: DumpView | undefined) => (view?.type === undefined ? {} : { type: carrierOf(view.type) });
 
 /** Bytes of a variable beyond which no copy is made to see whether it changes: it counts as changed. */

@@ -9,24 +9,27 @@ import type { Workbench } from "./origin/repair/repair.ts";
 import { threadKey } from "./origin/step.ts";
 import { type Ran, runSide, type SideOptions } from "./side.ts";
 
-/** One of two programs, and what it gave. */
+/** One of two programs, and its results. */
 export interface Given {
   readonly source: Source;
   readonly options: SideOptions;
   readonly ran: Ran;
 }
 
-/** Warp instructions of all trials of a program together: some seconds. Reading a text counts as one for so many characters. */
+/**
+ * Warp instructions of all trials of a program together: some seconds. Parsing this many characters counts as one
+ * instruction.
+ */
 const MOST_STEPS = { a: 4_000_000, b: 15_000_000 };
 const READING = 12;
-/** Milliseconds after which no more is tried, on a machine that is busy with other things. */
+/** Milliseconds after which no more is tried, on a busy machine. */
 const LONGEST_TRIALS = 30_000;
-/** What beginning a launch counts as. */
+/** The cost of beginning a launch, in warp instructions. */
 const BEGINNING = 2000;
-/** A trial may take so many times the steps of either program: one that was not optimised takes many more. */
+/** A trial may take this many times the steps of either program: an unoptimised one takes many more. */
 const LONGEST = { other: 16, own: 4 };
 
-/** Runs each of two programs with other texts, as long as that does not take too much. */
+/** Runs each of two programs with modified texts, within a budget. */
 export function workbench(
   given: Readonly<Record<SideName, Given>>,
   plain: Readonly<Record<SideName, (bits: bigint) => bigint>>,
@@ -51,7 +54,7 @@ export function workbench(
   return {
     spent: () => spent,
     gives: async (side, text) => {
-      // Every change with which a program faults, too, would be as good as any other where the other one faults.
+      // When the other program faults, every change that makes this one fault would be as good as any other.
       const { reason } = given[side === "a" ? "b" : "a"].ran.stop;
       if (left[side] <= 0 || reason === "trap" || slicing.now() > end) return undefined;
       const ran = await run(side, text);

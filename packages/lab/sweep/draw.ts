@@ -27,7 +27,7 @@ export function everything(inputs: readonly Value[]): Draw[] {
     .toReversed();
 }
 
-/** 32 bits that depend on three numbers: the finalizer of MurmurHash3, once a number. */
+/** 32 bits that depend on three numbers: the finalizer of MurmurHash3, applied once per number. */
 function hash(seed: number, at: number, salt: number): number {
   let h = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(salt + 1, 0xc2b2ae35);
   h = Math.imul(h ^ (at >>> 0), 0x85ebca6b) ^ Math.floor(at / 2 ** 32);
@@ -37,8 +37,9 @@ function hash(seed: number, at: number, salt: number): number {
 }
 
 /**
- * Random inputs. A case depends on the seed and on its number alone, so that shards draw what the whole would. Of an
- * operand's lanes a half are any bits, a quarter near 1, where sums cancel, and a quarter at a corner of the type.
+ * Random inputs. A case depends on the seed and on its number alone, so that shards draw the same cases as a
+ * complete sweep. Of an operand's lanes a half are any bits, a quarter near 1, where sums cancel, and a quarter at a
+ * corner of the type.
  */
 export function random(inputs: readonly Value[], seed: number): Draw[] {
   return inputs.map((input, operand): Draw => {

@@ -6,13 +6,12 @@ export interface Difference {
   readonly number: number;
   readonly inputs: readonly bigint[];
   readonly results: readonly [bigint, bigint];
-  /** The greatest distance of a lane; undefined where only one of the two is NaN. */
+  /** The greatest distance of any lane; undefined where only one of the two is NaN. */
   readonly ulp: bigint | undefined;
 }
 
 /**
- * What a sweep found. NaNs are one value: which payload an instruction gives, the manual leaves open (PTX ISA, Floating
- * Point).
+ * The findings of a sweep. All NaNs count as one value: the manual leaves their payload open (PTX ISA, Floating Point).
  */
 export interface Findings {
   cases: number;
@@ -37,7 +36,7 @@ export const nothing = (): Findings => ({
   examples: [],
 });
 
-/** Counts one case whose bits differ; `inputs` are asked for where it is kept. */
+/** Counts one case whose bits differ; `inputs` is called where the case is kept. */
 export function count(
   found: Findings,
   value: Value,

@@ -15,7 +15,7 @@ export interface SweepOptions {
   readonly verbose?: boolean;
 }
 
-/** What is swept: how many cases there are in all, and which of them this shard has. */
+/** What is swept: how many cases there are in all, and this shard's share of them. */
 export interface Plan {
   readonly kind: "all" | "random";
   readonly total: number;

@@ -24,11 +24,11 @@ function operandsIn(text: string): string[] {
 
 const NAMES = /\d[\w.]*|\.[\w]+|%?[A-Za-z_$][\w$]*/g;
 
-/** An operand with `v_` before each register's name, which may be a word that PTX keeps for itself. */
+/** An operand with `v_` before each register's name, which may be a reserved word of PTX. */
 const renamed = (operand: string): string =>
   operand.replace(NAMES, (word) => (/^[\d.]/.test(word) || word === "_" ? word : `v_${word.replace(/^%/, "")}`));
 
-/** Thrown inside, caught by `readSide`: the first thing that is wrong with a sequence. */
+/** Thrown inside, caught by `readSide`: the first error in a sequence. */
 class Refused extends Error {
   readonly diagnostic: Diagnostic;
   constructor(diagnostic: Diagnostic) {
@@ -47,7 +47,7 @@ const refuse = (code: "PTX2301" | "PTX2003", message: string, expected?: string,
 
 type Slot = Form["slots"][number];
 
-/** The forms that a spelling has; a mnemonic alone takes the words of another as far as it has them. */
+/** The forms that a spelling has; a mnemonic alone adopts the modifiers of another as far as it has them. */
 function formsOf(spelling: string, others: readonly string[] | undefined): readonly Candidate[] {
   const [mnemonic = "", ...words] = spelling.split(".");
   const found = match(mnemonic, words);
@@ -69,7 +69,7 @@ function formsOf(spelling: string, others: readonly string[] | undefined): reado
   );
 }
 
-/** The form that fits; only what is computed from values can be swept. */
+/** The form that fits; only instructions that compute from values can be swept. */
 function usable(spelling: string, candidates: readonly Candidate[], fits: (each: Candidate) => boolean): Candidate {
   const computed = candidates.filter((each) => isComputed(each.plan()));
   if (computed.length === 0)
@@ -92,7 +92,7 @@ function usable(spelling: string, candidates: readonly Candidate[], fits: (each:
 const required = ({ form, classes }: Candidate): readonly Slot[] =>
   form.slots.filter(({ name, optional }) => !optional && classes[name]?.kind !== "absent");
 
-/** The whole spelling, where the words were the other side's. */
+/** The complete spelling, where the modifiers came from the other side. */
 function spelled({ form, mods }: Candidate, written: string): string {
   const words = form.modifiers.flatMap(({ name }) => {
     const value = mods[name];
@@ -127,16 +127,16 @@ export interface Side {
   readonly registers: readonly Value[];
   /** The instructions, their registers named `v_NAME`. */
   readonly body: string;
-  /** Words behind the mnemonic of the first one, for others that have none. */
+  /** Modifiers of the first one, for others that have none. */
   readonly words: readonly string[];
-  /** What it computes, where it is one instruction with operands of its own order. */
+  /** The operation, where it is one instruction with operands in declared order. */
   readonly operation: Operation | undefined;
 }
 
 /**
- * Reads `fma.rn.f32`, `mul.rn.f32 t, a, b; add.rn.f32 d, t, c`, or, against another side, `mul;add`: instructions without
- * operands take the other side's inputs in order, each after the first one the result before it as its first operand,
- * and a mnemonic alone takes the other's words.
+ * Reads `fma.rn.f32`, `mul.rn.f32 t, a, b; add.rn.f32 d, t, c`, or, against another side, `mul;add`: instructions
+ * without operands use the other side's inputs in order, each after the first one the previous result as its first
+ * operand, and a mnemonic alone adopts the other's modifiers.
  */
 export function readSide(text: string, other?: Side): Side | Diagnostic {
   try {
@@ -153,7 +153,7 @@ class Reader {
   readonly #registers = new Map<string, Value>();
   readonly #inputs: Value[] = [];
   readonly #lines: string[] = [];
-  /** The instructions as they were written, with the words that were left out. */
+  /** The instructions as they were written, with the omitted modifiers. */
   readonly #said: string[] = [];
   /** Inputs of the other side that no instruction without operands took yet. */
   readonly #left: string[];
@@ -248,7 +248,7 @@ class Reader {
     return candidate;
   }
 
-  /** Declares what the operands name, and writes the instruction down. */
+  /** Declares the operands, and appends the instruction. */
   #take(spelling: string, candidate: Candidate, operands: readonly string[]): void {
     const slots = candidate.form.slots.filter(({ name }) => candidate.classes[name]?.kind !== "absent");
     const formals = formalsOf(candidate);

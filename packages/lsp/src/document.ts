@@ -11,13 +11,13 @@ import type { Settings } from "./settings.ts";
 import { type Edit, isPlain, narrowed } from "./text/edit.ts";
 import { Lines } from "./text/lines.ts";
 
-/** What reads vISA: apart, so that who shows PTX alone need not have it. */
+/** Reads vISA: separate, so that a client of PTX alone need not load it. */
 export type LintVisa = (source: Source, settings: Settings) => readonly Diagnostic[];
 
 /** Bytes that loading a text may take, as for `lint`. */
 const LOADING_BYTES = loadingBytes(2 ** 30);
 
-/** A text that is being edited, and what follows from it; each is found when it is asked for, once for each version. */
+/** A text that is being edited, and facts derived from it; each is computed on first use, once for each version. */
 export class Document {
   readonly name: string;
   readonly #check = new ModuleCheck();
@@ -26,7 +26,7 @@ export class Document {
   #settings: Settings;
   #now: Now;
 
-  /** `name` is how diagnostics call it: a path or a URI. */
+  /** `name` is the document's name in diagnostics: a path or a URI. */
   constructor(
     name: string,
     text: string,
@@ -47,7 +47,7 @@ export class Document {
     return this.#now.source.text;
   }
 
-  /** Whatever the editor counts. */
+  /** The editor's version number. */
   get version(): number {
     return this.#version;
   }
@@ -76,7 +76,7 @@ export class Document {
     return this.#now.kind;
   }
 
-  /** Edits the text, one change after the other, each with places in the text that those before it have left. */
+  /** Edits the text, one change after the other; positions of each refer to the text after the earlier ones. */
   edit(edits: readonly Edit[], version: number = this.#version + 1): void {
     let text = this.text;
     let clean = isClean(this.source);
@@ -91,19 +91,19 @@ export class Document {
     if (clean) noteClean(this.source);
   }
 
-  /** The module with its bodies unread; of a snippet no items. */
+  /** The module with its bodies unparsed; of a snippet no items. */
   get module(): Staged<ast.Module> {
     this.#now.module ??= index(this.source);
     return this.#now.module;
   }
 
-  /** What the module declares; for a text that is one. */
+  /** The declarations of the module; only for a text that is one. */
   get reading(): Reading {
     this.#now.reading ??= this.#check.reading(this.source, this.module.value, this.#settings);
     return this.#now.reading;
   }
 
-  /** The statements of a function of `module`, or of the snippet: as far as they can be understood. */
+  /** The statements of a function of `module`, or of the snippet: as far as they can be parsed. */
   block(func?: ast.Func): ast.Block {
     const key = func ?? "snippet";
     let block = this.#now.blocks.get(key);
@@ -114,20 +114,20 @@ export class Document {
     return block;
   }
 
-  /** All errors and warnings, as `ptxrun lint` says them. */
+  /** All errors and warnings, as `ptxrun lint` reports them. */
   get diagnostics(): readonly Diagnostic[] {
     const checking = this.checking();
     for (let step = checking.next(); ; step = checking.next()) if (step.done) return step.value;
   }
 
-  /** The same with pauses, in which a caller may turn to something else, or leave it. */
+  /** The same as a generator: at each yield a caller may do something else, or abandon it. */
   *checking(): Generator<void, readonly Diagnostic[]> {
     const now = this.#now;
     now.diagnostics ??= yield* this.#lint();
     return now.diagnostics;
   }
 
-  /** Bodies that were read to find the diagnostics of this version; the others are known from earlier ones. */
+  /** Bodies that were read to find the diagnostics of this version; the others are kept from earlier ones. */
   get bodiesRead(): number {
     return this.#check.read;
   }
@@ -145,7 +145,7 @@ export class Document {
   }
 }
 
-/** What is known of one version of a text. */
+/** Facts derived from one version of a text. */
 interface Now {
   readonly source: Source;
   readonly blocks: Map<ast.Func | "snippet", ast.Block>;

@@ -3,16 +3,16 @@ import type { Span } from "../../../src/source/source.ts";
 import type { Document } from "./document.ts";
 import type { Edit } from "./text/edit.ts";
 
-/** A way out of a problem that an editor can take. */
+/** A fix that an editor can apply. */
 export interface QuickFix {
   readonly title: string;
   readonly diagnostic: Diagnostic;
   readonly edit: Edit;
-  /** The only one that the diagnostic names. */
+  /** The only fix of the diagnostic. */
   readonly preferred: boolean;
 }
 
-/** The suggestions of the diagnostics that a stretch touches. */
+/** The suggestions of the diagnostics that overlap a range. */
 export function quickFixes(document: Document, { start, end }: Span): readonly QuickFix[] {
   return document.diagnostics
     .filter(({ span }) => span.start <= end && span.end >= start)
@@ -27,7 +27,7 @@ export function quickFixes(document: Document, { start, end }: Span): readonly Q
     });
 }
 
-/** "did you mean %r1?" asks; an editor's menu says what is done. */
+/** "did you mean %r1?" is a question; an editor's menu names the action. */
 const titleOf = (message: string, text: string): string => {
   const [, meant] = /^did you mean (.*)\?$/.exec(message) ?? [];
   return meant === undefined ? message : `write ${text.trim() === "" ? meant : text.trim()}`;

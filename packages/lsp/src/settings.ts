@@ -1,6 +1,6 @@
 import type { Platform } from "../../visa/src/resolve/platform.ts";
 
-/** What stands in for what a text does not say itself. */
+/** Defaults for what a text does not state. */
 export interface Settings {
   /** `sm_90`, for a text without `.target`. */
   readonly target?: string;

@@ -4,13 +4,13 @@ import type { Document } from "./document.ts";
 import { placeAt } from "./text/place.ts";
 import { sketchOf, wordsOf } from "./text/sketch.ts";
 
-/** The operands of the instruction that is being written, of each form that it may be. */
+/** The operands of the unfinished instruction, for each form that it may be. */
 export interface Signature {
-  /** The manual's line. */
+  /** The manual's syntax line. */
   readonly label: string;
-  /** Each operand: where it stands in the line, and what it takes. */
+  /** Each operand: its position in the line, and what it accepts. */
   readonly operands: readonly { readonly start: number; readonly end: number; readonly takes: string }[];
-  /** Which of them is being written; past the last one where there are too many. */
+  /** The operand at the cursor; past the last one where there are too many. */
   readonly active: number;
 }
 
@@ -46,7 +46,7 @@ function signatureOf(form: Form, words: readonly string[], index: number, second
   return { label: form.syntax, operands: shown, active };
 }
 
-/** A name as a word of its own. */
+/** A name as a separate word. */
 function parameterColumn(line: string, name: string, from: number): number {
   for (let at = line.indexOf(name, from); at >= 0; at = line.indexOf(name, at + 1))
     if (!/\w/.test(line.charAt(at - 1)) && !/\w/.test(line.charAt(at + name.length))) return at;

@@ -1,36 +1,36 @@
 import type { Source, Span } from "../../../src/source/source.ts";
 import type { Litmus } from "../model/event.ts";
 
-/** A litmus test as a front end has read it: what runs, and the texts of what is claimed of its final states. */
+/** A litmus test after parsing: the threads, and the texts of the claims about its final states. */
 export interface LitmusTest {
   readonly name: string;
-  /** What its author says of it; empty for nothing. */
+  /** The author's description; may be empty. */
   readonly description: string;
   readonly source: Source;
   readonly litmus: Litmus;
   /** In their order; the test holds where all of them do. */
   readonly claims: readonly Claim[];
-  /** Where the condition stands that an execution must fulfil to count. */
+  /** The span of the condition that an execution must fulfil to count. */
   readonly filter?: Span;
-  /** Rounds of a loop that each thread may go; `defaultBound` unless the test or the command says otherwise. */
+  /** Iterations of a loop that each thread may execute; `defaultBound` unless the test or the command gives another. */
   readonly bound: number;
-  /** Names of memory that conditions may use, where they differ from those of `litmus.initial`: each with that. */
+  /** Names of memory that conditions may use, where they differ from those of `litmus.initial`: each with that name. */
   readonly memory?: ReadonlyMap<string, string>;
-  /** What `&name` is. */
+  /** The values of `&name`. */
   readonly addresses?: ReadonlyMap<string, bigint>;
   /** The registers of each thread, where they are known before it runs. */
   readonly registers?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** `exists C`, `never C` or `forall C`: that some final state is so, none, all. */
+/** `exists C`, `never C` or `forall C`: some final state fulfils C, none does, or all do. */
 export interface Claim {
   readonly kind: "exists" | "never" | "forall";
-  /** Where C stands in the source. */
+  /** The span of C in the source. */
   readonly condition: Span;
 }
 
 export interface ReadOptions {
-  /** Rounds of a loop, instead of what the test says. */
+  /** Iterations of a loop, instead of the test's bound. */
   readonly bound?: number;
 }
 

@@ -6,7 +6,7 @@ import { holds, type Lookup } from "./condition/evaluate.ts";
 import { parseCondition } from "./condition/parse.ts";
 import type { Claim, LitmusTest } from "./litmus-test.ts";
 
-/** A claim with its condition, and whether it is true; undefined where a bound left that open. */
+/** A claim with its condition, and whether it is true; undefined where a bound prevents a decision. */
 export interface JudgedClaim {
   readonly kind: Claim["kind"];
   readonly condition: Condition;
@@ -14,26 +14,26 @@ export interface JudgedClaim {
   readonly holds: boolean | undefined;
 }
 
-/** A final state, of what the test asks for: registers and memory by name, and the executions that end so. */
+/** A final state, reduced to the registers and memory that the test names, and the executions that end in it. */
 export interface FinalState {
   readonly values: ReadonlyMap<string, bigint>;
   readonly count: number;
-  /** The first execution that was met. */
+  /** The first such execution. */
   readonly execution: Execution;
   /** Whether the condition of the first claim is true of it. */
   readonly meant: boolean;
 }
 
-/** What is to be said of a test. */
+/** The result of a test. */
 export interface Verdict {
   readonly states: readonly FinalState[];
   readonly executions: number;
   readonly claims: readonly JudgedClaim[];
-  /** All claims are as stated; undefined where a bound left that open. */
+  /** Whether all claims are as stated; undefined where a bound prevents a decision. */
   readonly holds: boolean | undefined;
-  /** Every execution was looked at. */
+  /** Every execution was examined. */
   readonly complete: boolean;
-  /** Some threads were stopped in a loop: what is said, is said within that bound. */
+  /** Some threads were stopped in a loop: the result holds within that bound. */
   readonly bounded: boolean;
   /** Some execution has a data race of operations of different sizes: the program is undefined (PTX ISA 8.7.2). */
   readonly mixed: boolean;
@@ -46,7 +46,7 @@ export interface ReadyTest {
   readonly test: LitmusTest;
   readonly claims: readonly (Omit<JudgedClaim, "holds"> & { readonly test: (state: Lookup) => boolean })[];
   readonly filter: Condition | undefined;
-  /** What states are told apart by. */
+  /** The terms that distinguish states. */
   readonly terms: readonly Term[];
 }
 
@@ -74,7 +74,7 @@ export function prepare(test: LitmusTest): { readonly ready?: ReadyTest; readonl
   return { ready: { test, claims, filter, terms }, diagnostics };
 }
 
-/** What a condition names that the test does not have. */
+/** A name in a condition that the test does not have. */
 function unknown(test: LitmusTest, term: Term): Diagnostic[] {
   const { threads, initial } = test.litmus;
   const wrong = (message: string, expected: string): Diagnostic[] => [
@@ -177,7 +177,10 @@ export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
   };
 }
 
-/** What is found decides `exists`, and what contradicts it the others; the rest needs all executions. */
+/**
+ * Decides a claim: a state that fulfils the condition decides `exists`, one that contradicts it the
+ * others; everything else needs all executions.
+ */
 function truth(kind: Claim["kind"], some: boolean, all: boolean, complete: boolean): boolean | undefined {
   if (kind === "exists") return some || (complete ? false : undefined);
   const contradicted = kind === "never" ? some : !all;

@@ -6,13 +6,13 @@ import { isRead, isWrite, type Node } from "./search/node.ts";
 type Step = Forbidden["cycle"][number];
 type By = Step["by"];
 
-/** An axiom of section 8.10: what it says, and how an execution contradicts it. */
+/** An axiom of section 8.10, and how an execution contradicts it. */
 export interface Axiom {
   readonly name: string;
   readonly section: string;
-  /** What it demands, in one sentence. */
+  /** The requirement, in one sentence. */
   readonly demands: string;
-  /** A cycle that it forbids; undefined where the execution is in order. */
+  /** A cycle that it forbids; undefined where the execution obeys it. */
   readonly broken: (orders: Orders) => Step[] | undefined;
 }
 
@@ -56,8 +56,9 @@ export const axioms: readonly Axiom[] = [
     name: "Atomicity",
     section: "8.10.3",
     demands: "no morally strong write comes between the two halves of an atomic operation",
-    // That a read takes all its bytes from a morally strong write or none, SC-per-Location demands as well: such a write has all
-    // bytes of the read, so one that follows the source of some byte, and is that of another, makes a cycle of rf and fr.
+    // SC-per-Location also requires that a read takes all its bytes from a morally strong write or none: such a write
+    // has all bytes of the read, so one that follows the source of some byte, and is that of another, makes a cycle of
+    // rf and fr.
     broken({ nodes, rmw, strong, co, fr }) {
       for (const [read, own] of rmw.pairs())
         for (const write of nodes) {
@@ -96,10 +97,10 @@ export const axioms: readonly Axiom[] = [
 
 const step = (from: number, to: number, by: By): Step => ({ from, to, by });
 
-/** Whether two atomic operations exclude each other (8.7.2), whichever came first. */
+/** Whether two atomic operations exclude each other (8.7.2), in either order. */
 const apart = (a: Node, b: Node): boolean => a.excludes.includes(b.index) || b.excludes.includes(a.index);
 
-/** A shortest way in a relation, each step by its name. */
+/** A shortest path in a relation, each step by its name. */
 function along(steps: Relation, from: number, to: number, name: (a: number, b: number) => By): Step[] {
   const way = steps.way(from, to) ?? [from, to];
   return way.slice(1).map((b, i) => step(way[i] as number, b, name(way[i] as number, b)));
@@ -120,7 +121,7 @@ export function causes(orders: Orders, x: number, y: number): Step[] {
   return along(steps, x, y, (a, b) => (sc.has(a, b) ? "sc" : sync.has(a, b) ? "sw" : "po"));
 }
 
-/** Pairs in a data race (8.7.1): they conflict, are not morally strong, and causality order relates them neither way. */
+/** Pairs in a data race (8.7.1): they conflict, are not morally strong, and causality order does not relate them. */
 export function* races({ nodes, strong, cause }: Orders): Generator<readonly [number, number]> {
   for (const b of nodes)
     for (const index of b.touches) {

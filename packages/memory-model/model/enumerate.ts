@@ -5,16 +5,16 @@ import { Hints } from "./search/hints.ts";
 import { Pieces } from "./search/pieces.ts";
 import { Anew, Search } from "./search/search.ts";
 
-/** Bounds that every test of the literature and every small kernel is within. */
+/** Bounds that suffice for every test of the literature and every small kernel. */
 export const usualBounds: Bounds = { events: 64, executions: 200_000 };
 
 /** Every execution that the axioms of section 8.10 allow. */
 export const enumerate: Enumerate = (litmus, bounds) => enumerateUnder(axioms, litmus, bounds);
 
 /**
- * Every execution that some axioms allow. A read may take its value from a write that only comes to be later in the search
- * (load buffering), so the search guesses among the values that it saw written there before, and is repeated until it sees
- * no new one. As no value comes out of thin air, a chain of such guesses is never longer than there are writes.
+ * Every execution that some axioms allow. A read may take its value from a write that is added only later in the search
+ * (load buffering), so the search guesses among the values that it saw written there before, and is repeated until it
+ * sees no new one. As no value comes out of thin air, a chain of such guesses is never longer than there are writes.
  */
 export function* enumerateUnder(chosen: readonly Axiom[], litmus: Litmus, bounds: Bounds): ReturnType<Enumerate> {
   const pieces = new Pieces();
@@ -43,9 +43,9 @@ export function* enumerateUnder(chosen: readonly Axiom[], litmus: Litmus, bounds
 }
 
 /**
- * One execution that the axioms allow, at random: `draw` gives a number from 0 below another. Undefined where none was found
- * within the bounds. Reads take what is written before them in some order of the events, so that load buffering is not
- * among what is drawn; all the rest of what the axioms allow may be.
+ * One execution that the axioms allow, at random: `draw` returns a number from 0 below another. Undefined where none
+ * was found within the bounds. Reads return only values written before them in some order of the events, so load
+ * buffering is never drawn; everything else that the axioms allow may be.
  */
 export function drawn(litmus: Litmus, bounds: Bounds, draw: (below: number) => number): Execution | undefined {
   const pieces = new Pieces();
@@ -61,10 +61,10 @@ export function drawn(litmus: Litmus, bounds: Bounds, draw: (below: number) => n
   }
 }
 
-/** Most reads of a thread that is run alone, to see where it writes. */
+/** Most reads of a thread that is run alone to find its writes. */
 const mostReads = 256;
 
-/** What is seen where each thread runs by itself and reads nothing but zero. */
+/** The events of the threads when each runs alone and every read returns zero. */
 function begin(threads: readonly Thread[], pieces: Pieces): Hints {
   const writes: [thread: number, location: Location][] = [];
   for (const [index, thread] of threads.entries()) {
@@ -82,7 +82,7 @@ function begin(threads: readonly Thread[], pieces: Pieces): Hints {
   return hints;
 }
 
-/** A thread that is run once for each list of values. */
+/** A thread that caches its trace for each list of values. */
 function remembering(thread: Thread): Thread {
   const traces = new Map<string, Trace>();
   return {

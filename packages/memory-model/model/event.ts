@@ -6,14 +6,15 @@ import type {
 } from "../../../src/interp/contract/memory-consistency.ts";
 
 /**
- * What a thread does to memory, as chapter 8 of the manual speaks of it: the alphabet of executions. Whoever runs a
- * thread (a litmus column, a kernel) makes these; the axioms, the enumeration and the pictures read them.
+ * The memory events of a thread, as defined in chapter 8 of the manual: the alphabet of executions. A front end
+ * that runs a thread (a litmus column, a kernel) makes them; the axioms, the enumeration and the pictures read
+ * them.
  */
 
-/** How an operation orders others (PTX ISA 8.4); `volatile` and `mmio` are relaxed with the scope sys. */
+/** The ordering semantics of an operation (PTX ISA 8.4); `volatile` and `mmio` are relaxed with the scope sys. */
 export type Semantics = MemoryOrder | "mmio";
 
-/** The way to memory (PTX ISA 8.6). */
+/** The path to memory (PTX ISA 8.6). */
 export type Proxy = "generic" | "texture" | "surface" | "constant" | "async" | "tensormap";
 
 /** Where a thread runs; `gpu` is equal for threads of one device. */
@@ -26,7 +27,7 @@ export interface Placement extends DevicePlacement {
  * virtual address: other names of the same bytes differ here (PTX ISA 8.6, `fence.proxy.alias`).
  */
 export interface Location {
-  /** As the program calls it: `x`, `x[4]`, `out+8`. */
+  /** The program's name for it: `x`, `x[4]`, `out+8`. */
   readonly name: string;
   readonly at: number;
   readonly bytes: number;
@@ -40,10 +41,10 @@ interface Happening {
   readonly order: number;
   /** The instruction, as text. */
   readonly text: string;
-  /** Where it stands in the source, if it does: offsets of characters. */
+  /** Its position in the source, if it has one: offsets of characters. */
   readonly span?: { readonly start: number; readonly end: number };
   /**
-   * Positions in the thread's trace of the reads on which its address, its value or its coming to be depends, directly or
+   * Positions in the thread's trace of the reads on which its address, its value or its execution depends, directly or
    * through registers (PTX ISA 8.10.4, No-Thin-Air).
    */
   readonly needs: readonly number[];
@@ -62,7 +63,7 @@ interface Access extends Happening {
 
 export interface Read extends Access {
   readonly kind: "read";
-  /** A `red` reads, too, but no acquire pattern begins with that (PTX ISA 8.8). */
+  /** A `red` also reads, but no acquire pattern begins with that read (PTX ISA 8.8). */
   readonly reduction?: true;
 }
 
@@ -84,17 +85,17 @@ export interface ProxyFence extends Happening {
 }
 
 /**
- * A barrier of a block (`bar`, `barrier`), a cluster (`barrier.cluster`) or a warp (`bar.warp.sync`). All that take part
- * in one meeting are ordered: what is before each of them, with what is after those that waited (PTX ISA 8.9.4).
+ * A barrier of a block (`bar`, `barrier`), a cluster (`barrier.cluster`) or a warp (`bar.warp.sync`). All participants
+ * of one barrier phase are ordered: what is before each of them, with what is after those that waited (PTX ISA 8.9.4).
  */
 export interface Barrier extends Happening {
   readonly kind: "barrier";
   readonly of: "cta" | "cluster" | "warp";
-  /** Which barrier: its number, or the warp's mask. */
+  /** The barrier's number, or the warp's mask. */
   readonly id: number;
   /** `arrive` orders what is before it and does not wait; `wait` waits for what `arrive` began (barrier.cluster). */
   readonly does: "sync" | "arrive" | "wait";
-  /** Threads that meet, where the instruction says so; else all of the block. */
+  /** Number of participating threads, where the instruction gives it; else all of the block. */
   readonly count?: number;
   /** `.relaxed`: orders nothing. */
   readonly relaxed?: true;
@@ -102,25 +103,25 @@ export interface Barrier extends Happening {
 
 export type Event = Read | Write | Fence | ProxyFence | Barrier;
 
-/** What memory holds before any thread runs: precedes everything in causality order. */
+/** The initial contents of memory: precede everything in causality order. */
 export interface Initial {
   readonly location: Location;
   readonly value: bigint;
 }
 
-/** One way through a thread, for one choice of what its reads return. */
+/** One execution of a thread, for one choice of the values that its reads return. */
 export interface Trace {
   readonly events: readonly Event[];
   /**
-   * How it ended: all done; a read for which no value was given (the last event; its value is 0 and means nothing); after
-   * as many steps or rounds of a loop as were allowed; with a fault (what is said of it).
+   * How it ended: completely; at a read without a given value (the last event; its value is 0 and has no meaning); at
+   * the bound on steps or iterations of a loop; with a fault (its message).
    */
   readonly end: "done" | "asks" | "bound" | { readonly fault: string };
   /** Registers at the end, by the names that conditions may ask for. */
   readonly registers: ReadonlyMap<string, bigint>;
 }
 
-/** A thread that can be run for any values that its reads may return. */
+/** A thread that can be run for any values that its reads return. */
 export interface Thread {
   readonly name: string;
   readonly placement: Placement;
@@ -131,7 +132,7 @@ export interface Thread {
   run(values: readonly bigint[]): Trace;
 }
 
-/** All that a question to the model needs: what runs, and what memory holds before. */
+/** The input of the model: the threads, and the initial memory. */
 export interface Litmus {
   readonly threads: readonly Thread[];
   readonly initial: readonly Initial[];

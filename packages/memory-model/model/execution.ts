@@ -7,10 +7,10 @@ import type { Candidate } from "./search/candidate.ts";
 import { isWrite } from "./search/node.ts";
 import type { Pieces } from "./search/pieces.ts";
 
-/** Most values of one location that are told apart where its last writes are unordered. */
+/** Most values of one location that are distinguished where its last writes are unordered. */
 const mostValues = 64;
 
-/** What the search found, as the outside reads it; its relations are listed when they are asked for. */
+/** Converts a result of the search to an `Execution`; its relations are listed on demand. */
 export function asExecution(
   candidate: Candidate,
   traces: readonly Trace[],
@@ -18,7 +18,7 @@ export function asExecution(
   pieces: Pieces,
 ): Execution {
   const orders = derive(candidate, new Room());
-  // a read was put there before its value was known: the trace has it as it came to be
+  // a read is added before its value is known: the trace has the final value
   const events = candidate.nodes.map(({ event, thread, position }) => traces[thread]?.events[position] ?? event);
   let relations: Execution["relations"] | undefined;
   return {
@@ -58,7 +58,7 @@ function listed({ po, rf, co, fr, sync, sc, cause }: Orders): Record<RelationNam
   };
 }
 
-/** For each location, piece by piece, what a write that none follows in coherence order has left. */
+/** The final value of each location, piece by piece, from a write that none follows in coherence order. */
 function finalMemory(
   { nodes }: Candidate,
   { co }: Orders,

@@ -4,7 +4,7 @@ import { type Candidate, unresolved } from "./search/candidate.ts";
 import { isRead, isWrite, type Node } from "./search/node.ts";
 import { fencedInBlock, includes, sameProxy } from "./strength.ts";
 
-/** Where threads meet: one barrier of one block or cluster, for one number of threads. */
+/** The key of a barrier: one barrier of one block or cluster, for one number of threads. */
 function place(node: Node): string {
   const { of, id, count } = node.event as Barrier;
   const { gpu, cluster, block } = node.placement;
@@ -12,10 +12,9 @@ function place(node: Node): string {
 }
 
 /**
- * Who synchronizes with whom at barriers (PTX ISA 8.9.4): `bar.sync`, `bar.red` and `bar.arrive` with the `bar.sync` and
- * `bar.red` of the same meeting, `barrier.cluster.arrive` with the `barrier.cluster.wait` of it. The n-th time that a
- * thread comes to a barrier belongs to the n-th meeting there.
- Adds the pairs to `sync`.
+ * Which threads synchronize at barriers (PTX ISA 8.9.4): `bar.sync`, `bar.red` and `bar.arrive` with the `bar.sync` and
+ * `bar.red` of the same phase, `barrier.cluster.arrive` with the `barrier.cluster.wait` of it. The n-th time that a
+ * thread arrives at a barrier belongs to the n-th phase. Adds the pairs to `sync`.
  */
 function meet(threads: readonly (readonly Node[])[], sync: Relation): Relation {
   const meetings = new Map<string, Node[]>();
@@ -23,7 +22,7 @@ function meet(threads: readonly (readonly Node[])[], sync: Relation): Relation {
     const visits = new Map<string, number>();
     for (const node of thread.filter(({ kind }) => kind === "barrier")) {
       const { of, does } = node.event as Barrier;
-      // a cluster's arrive and wait are two halves of one visit, each counted by itself
+      // a cluster's arrive and wait are two halves of one visit, counted separately
       const visited = of === "cluster" ? `${place(node)} ${does}` : place(node);
       const visit = visits.get(visited) ?? 0;
       visits.set(visited, visit + 1);
@@ -63,13 +62,13 @@ export interface Orders {
   readonly observation: Relation;
   /** Fence-SC order (8.9.3), as far as it is chosen. */
   readonly sc: Relation;
-  /** Who synchronizes with whom at barriers (8.9.4). */
+  /** Synchronization at barriers (8.9.4). */
   readonly meetings: Relation;
   /** Synchronizes (8.9.4). */
   readonly sync: Relation;
   /** Base causality order (8.9.5). */
   readonly base: Relation;
-  /** Causality order (8.9.5). */
+  /** The steps of coherence order: chosen pairs, and causality. */
   readonly cause: Relation;
   /** What coherence order is made of: chosen pairs, and causality. */
   readonly coherenceSteps: Relation;
@@ -79,13 +78,13 @@ export interface Orders {
   readonly fr: Relation;
   /** Communication order (8.9.7) between morally strong operations. */
   readonly communication: Relation;
-  /** Program order between overlapping operations with `communication`, and all that follows by going along both. */
+  /** Transitive closure of program order between overlapping operations and `communication`. */
   readonly perLocation: Relation;
-  /** What flows from writes to reads and on to what depends on them, and all that follows. */
+  /** Transitive closure of the flow from writes to reads and on to the events that depend on them. */
   readonly flow: Relation;
 }
 
-/** Derives all orders of a candidate, in a room where they are valid until it is left. */
+/** Derives all orders of a candidate; they use the matrices of `room` and are valid until it is released. */
 export function derive(candidate: Candidate, room: Room): Orders {
   const { nodes, sources, threads } = candidate;
   const size = nodes.length;
@@ -152,7 +151,10 @@ export function derive(candidate: Candidate, room: Room): Orders {
   };
 }
 
-/** An atomic operation is one: what its write precedes, its read precedes, and what precedes its read, its write follows. */
+/**
+ * An atomic operation is indivisible: an event that its write precedes follows its read, and an event that precedes its
+ * read precedes its write.
+ */
 function wholeOperations(cause: Relation, rmw: Relation, nodes: readonly Node[]): void {
   for (const [read, write] of rmw.pairs())
     for (const { index } of nodes) {
@@ -170,7 +172,10 @@ function observe(rf: Relation, rmw: Relation, strong: Relation, room: Room): Rel
   return room.take(size).joinComposition(hops, direct).join(direct);
 }
 
-/** A release pattern with each acquire pattern of another thread that observes it, where both are morally strong. */
+/**
+ * Orders a release pattern before each acquire pattern of another thread that observes it, where both are morally
+ * strong.
+ */
 function synchronizes(nodes: readonly Node[], observation: Relation, strong: Relation, room: Room): Relation {
   const sync = room.take(nodes.length);
   for (const ours of nodes)
@@ -199,7 +204,7 @@ function proxyPreserved({ nodes, plain }: Candidate, base: Relation, room: Room)
   }
 }
 
-/** Whether the way from X to Y in base causality order leads from the proxy of X to that of Y. */
+/** Whether the path from X to Y in base causality order leads from the proxy of X to that of Y. */
 function crosses(x: Node, y: Node, fences: readonly Node[], base: Relation): boolean {
   const from = x.event as Read | Write;
   const to = y.event as Read | Write;
@@ -237,7 +242,9 @@ function fromReads(candidate: Candidate, co: Relation, room: Room): Relation {
   return fr;
 }
 
-/** Whether an event must wait for what comes after it in its thread: at barriers, each waits for the others to come. */
+/**
+ * Whether an event must wait for a later event of its thread: at barriers, each thread waits for the others to arrive.
+ */
 export function deadlocked({ nodes, po, meetings }: Orders): boolean {
   const waits = po.copy().join(meetings).close();
   return nodes.some(({ index, before }) => before.some((earlier) => waits.has(index, earlier)));

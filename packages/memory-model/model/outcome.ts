@@ -16,11 +16,11 @@ export interface Execution {
   /** One for each thread. */
   readonly traces: readonly Trace[];
   readonly relations: Readonly<Record<RelationName, readonly (readonly [number, number])[]>>;
-  /** What each location holds at the end: several where the last writes are unordered, which is a race. */
+  /** The final values of each location: several where the last writes are unordered, which is a race. */
   readonly memory: ReadonlyMap<string, readonly bigint[]>;
   /** Pairs of conflicting accesses that are a data race (PTX ISA 8.7.1). */
   readonly races: readonly (readonly [number, number])[];
-  /** The axiom that it contradicts; only where executions were asked for that not all axioms allow. */
+  /** The axiom that it contradicts; only where executions were requested that not all axioms allow. */
   readonly contradicts?: Forbidden | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Forbidden {
 export interface Bounds {
   /** Most memory operations of all threads together. */
   readonly events: number;
-  /** Most executions that are looked at before the search gives up. */
+  /** Most executions that are examined before the search stops. */
   readonly executions: number;
 }
 

@@ -3,7 +3,7 @@
  * composition and closure go by words.
  */
 export class Relation {
-  /** Events that it speaks of: 0 to size - 1. */
+  /** Number of events it covers: 0 to size - 1. */
   size = 0;
   #words = 0;
   #bits = new Uint32Array(0);
@@ -12,7 +12,7 @@ export class Relation {
     this.clear(size);
   }
 
-  /** Makes it empty, and one over so many events. */
+  /** Empties it, and resizes it to this many events. */
   clear(size: number): this {
     this.size = size;
     this.#words = (size + 31) >>> 5;
@@ -31,7 +31,7 @@ export class Relation {
     this.#bits[at] = (this.#bits[at] as number) | (1 << (to & 31));
   }
 
-  /** Takes in every pair of another relation of the same size. */
+  /** Adds every pair of another relation of the same size. */
   join(other: Relation): this {
     const length = this.size * this.#words;
     for (let i = 0; i < length; i++) this.#bits[i] = (this.#bits[i] as number) | (other.#bits[i] as number);
@@ -85,7 +85,7 @@ export class Relation {
     return pairs;
   }
 
-  /** A shortest way of at least one step, as the events on it with both ends; undefined where there is none. */
+  /** A shortest path of at least one step, as the events on it with both ends; undefined where there is none. */
   way(from: number, to: number): number[] | undefined {
     const before = new Int32Array(this.size).fill(-1);
     const queue = [from];
@@ -113,7 +113,7 @@ export class Relation {
   }
 }
 
-/** Room for relations that is used again for each candidate, since most are judged and forgotten at once. */
+/** A pool of matrices reused for each candidate, since most candidates are judged and dropped at once. */
 export class Room {
   readonly #relations: Relation[] = [];
   #taken = 0;
@@ -127,7 +127,7 @@ export class Room {
     return relation;
   }
 
-  /** Gives all back. */
+  /** Releases all matrices. */
   leave(): void {
     this.#taken = 0;
   }

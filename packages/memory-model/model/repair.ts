@@ -27,9 +27,9 @@ type FenceChange = Extract<Change, { readonly kind: "fence" }>;
 const mostTries = 4000;
 
 /**
- * The weakest changes that forbid an outcome which the model allows: the fewest, and of these the ones that order least.
- * Instructions are known by their text within their thread, so a change in a loop holds for every round. Empty where none of
- * those that are tried forbids it.
+ * The weakest changes that forbid an outcome which the model allows: the fewest, and of these the ones that order
+ * least. An instruction is identified by its text within its thread, so a change in a loop applies to every iteration.
+ * Empty where no tried change forbids it.
  */
 export function repair(
   litmus: Litmus,
@@ -76,7 +76,7 @@ function scopeOf({ threads }: Litmus): MemoryScope {
   );
 }
 
-/** All single changes of the instructions that an execution has, those that order least first. */
+/** All single changes of the instructions in an execution, those that order least first. */
 function changesOf({ threads }: Litmus, { traces }: Execution, scope: MemoryScope): Change[] {
   const changes: [cost: number, Change][] = [];
   for (const thread of threads.keys()) {
@@ -99,7 +99,7 @@ function changesOf({ threads }: Litmus, { traces }: Execution, scope: MemoryScop
   return changes.sort(([a], [b]) => a - b).map(([, change]) => change);
 }
 
-/** What an access may be made: relaxed, or with the ordering of its kind. */
+/** The stronger forms of an access: relaxed, or with the ordering of its kind. */
 function strongerThan(event: Event): Read["semantics"][] {
   if (event.kind !== "read" && event.kind !== "write") return [];
   if (event.proxy !== "generic") return [];
@@ -108,7 +108,7 @@ function strongerThan(event: Event): Read["semantics"][] {
       ? ["relaxed", "acquire", "release", "acq_rel"]
       : ["relaxed", event.kind === "read" ? "acquire" : "release"];
   const at = order.indexOf(event.semantics === "volatile" || event.semantics === "mmio" ? "relaxed" : event.semantics);
-  // the scope may be what is too narrow, so what is as strong as it can be is tried in the widest scope, too
+  // the scope may be too narrow, so an access of the strongest kind is tried in the widest scope, too
   return order.slice(Math.max(at, 0));
 }
 
@@ -119,7 +119,7 @@ function* choose(changes: readonly Change[], count: number): Generator<readonly 
       for (const other of changes.slice(i + 1)) if (!same(one, other)) yield [one, other];
 }
 
-/** Whether two changes are of the same instruction in the same way: one of them is enough. */
+/** Whether two changes alter the same instruction in the same way: one of them is enough. */
 const same = (a: Change, b: Change): boolean =>
   a.kind === b.kind && a.thread === b.thread && changedInstruction(a) === changedInstruction(b);
 

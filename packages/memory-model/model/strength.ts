@@ -10,23 +10,23 @@ export const includes = (scope: MemoryScope, from: Placement, to: Placement): bo
   scope === "sys" || (from.gpu === to.gpu && distance(from, to) <= reachOf(scope));
 
 /**
- * Whether two memory operations use one method of access (PTX ISA 8.6): the same proxy and, since distinct virtual
- * addresses behave as if they were distinct proxies, the same mapping.
+ * Whether two memory operations use the same method of access (PTX ISA 8.6): the same proxy and, since distinct
+ * virtual addresses behave like distinct proxies, the same mapping.
  */
 export const sameProxy = (a: Read | Write, b: Read | Write): boolean =>
   a.proxy === b.proxy && a.location.alias === b.location.alias;
 
-/** Proxies with memory of their own in each multiprocessor: only their own block's fences reach them. */
+/** Proxies with separate memory in each multiprocessor: only fences of the same block reach them. */
 const local: ReadonlySet<string> = new Set(["texture", "surface", "constant"]);
 
-/** Whether a fence of this proxy does its work only in the block that uses the proxy. */
+/** Whether a fence of this proxy works only in the block that uses the proxy. */
 export const fencedInBlock = (proxy: string): boolean => local.has(proxy);
 
 type Happening = Pick<Node, "thread" | "event" | "placement" | "location">;
 
 /**
- * Whether these are the writes of two atomic operations of which one is done before the other begins, though they may
- * overlap in part only: each has a scope that includes the other (PTX ISA 8.7.2).
+ * Whether these are the writes of two atomic operations of which one finishes before the other begins, though they
+ * may overlap only in part: each has a scope that includes the other (PTX ISA 8.7.2).
  */
 export function exclude(a: Happening, b: Happening): boolean {
   if (a.thread < 0 || b.thread < 0 || a.thread === b.thread) return false;

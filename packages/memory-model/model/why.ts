@@ -10,10 +10,10 @@ export interface Refused {
 }
 
 /**
- * Why no execution has an outcome: one that would have it if a single axiom did not stand, with the cycle that this axiom
- * forbids; of all axioms that would do, the one that leaves the fewest steps. Where no single axiom forbids it, an execution
- * that none of them had to allow, with the first that it contradicts. Undefined where no execution at all has the outcome
- * within the bounds, as where no write leaves such a value.
+ * Why no execution has an outcome: an execution that would have it without a single axiom, with the cycle that this
+ * axiom forbids; if several axioms qualify, the one with the fewest steps. Where no single axiom forbids it, an
+ * execution under no axioms, with the first axiom that it contradicts. Undefined where no execution at all has the
+ * outcome within the bounds, as where no write has such a value.
  */
 export function whyNot(litmus: Litmus, bounds: Bounds, wanted: (execution: Execution) => boolean): Refused | undefined {
   let best: Refused | undefined;

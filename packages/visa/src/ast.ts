@@ -106,7 +106,7 @@ export interface Scope {
   readonly span: Span;
 }
 
-/** Information for a debugger or a register allocator: LOC, FILE, lifetime; it does nothing. */
+/** Information for a debugger or a register allocator: LOC, FILE, lifetime; it has no effect. */
 export interface Remark {
   readonly kind: "remark";
   readonly about: "line" | "file" | "lifetime.start" | "lifetime.end" | "forward declaration";
@@ -205,11 +205,13 @@ export type Operand =
       readonly column?: number;
       readonly span: Span;
     }
-  /** `1`: how many registers a call by the stack takes. */
+  /** `1`: how many registers a stack call uses. */
   | { readonly kind: "count"; readonly value: number; readonly span: Span }
   /** `X.32`: the bytes of a variable from an offset. */
   | { readonly kind: "raw"; readonly variable: Name; readonly offset: number; readonly span: Span }
-  /** `X:d32x4t`: what a message moves, `count` elements a channel; `widened` to 32 bits; `transposed`: of one block. */
+  /**
+   * `X:d32x4t`: the data of a message, `count` elements a channel; `widened` to 32 bits; `transposed`: of one block.
+   */
   | {
       readonly kind: "data";
       readonly variable: Name;

@@ -3,7 +3,7 @@ import { Source } from "../../../src/source/source.ts";
 import { readObject } from "./binary/read.ts";
 import { printFile } from "./text/print.ts";
 
-/** The text of an object, for everything that works on text: spans, messages, stepping. */
+/** The text of an object, for all consumers of text: spans, messages, stepping. */
 export function disassemble(name: string, bytes: Uint8Array): Staged<Source | undefined> {
   const { value, diagnostics } = readObject(name, bytes);
   if (value === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };

@@ -1,6 +1,6 @@
 /**
- * True for text that has a statement only vISA has, and none that only PTX has; or an instruction with a mask. Every text is
- * asked, of ten megabytes, too: what answers soonest for PTX comes first.
+ * True for text with a statement that only vISA has, and none that only PTX has; or an instruction with a mask. It runs
+ * on every text, also of ten megabytes: the test that decides soonest for PTX comes first.
  */
 export const isVisa = (text: string): boolean =>
   (!/^[ \t]*\.(?:target|entry)\b/m.test(text) &&
@@ -13,7 +13,7 @@ export const isVisa = (text: string): boolean =>
 
 const MASK = /\([ \t]*(?:M[1-8]|NoMask)/y;
 
-/** True where a mask stands behind a parenthesis. PTX has few of these, and to search for one character is quick. */
+/** True where a mask follows a parenthesis. PTX has few of these, and to search for one character is quick. */
 function mayHaveMask(text: string): boolean {
   for (let at = text.indexOf("("); at >= 0; at = text.indexOf("(", at + 1)) {
     MASK.lastIndex = at;

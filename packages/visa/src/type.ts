@@ -1,6 +1,6 @@
 import type { Type } from "./ast.ts";
 
-/** What a type is, as data. Packed immediates (v, uv, vf) have the type of one of their elements in `element`. */
+/** Facts about a type. Packed immediates (v, uv, vf) have the type of one of their elements in `element`. */
 export interface TypeFacts {
   readonly bits: 8 | 16 | 32 | 64;
   readonly kind: "unsigned" | "signed" | "float" | "packed" | "bool";

@@ -52,8 +52,8 @@ import { version } from "../../system/version.ts";
 import { sidecarOf } from "../check/file/sidecar.ts";
 
 /**
- * SHA-256 of the files that a plan's jobs name, and of their places: programs and what `check` reads of them. What another
- * command reads, nobody knows.
+ * SHA-256 of the files that a plan's jobs name, and of their paths: programs and what `check` reads of them. The input
+ * files of other commands are not known.
  */
 function inputsOf({ jobs }: Plan, cwd: string): string {
   const all = createHash("sha256");
@@ -74,33 +74,33 @@ const isThere = (path: string, cwd: string): boolean => {
   return found !== undefined && (found.isFile() || found.isDirectory());
 };
 
-/** Bytes of a program, or of an array that it is given. */
+/** Largest input file, bytes: a program, or an array. */
 const MOST_INPUT = 2 ** 31;
 
 function contents(path: string): Uint8Array | undefined {
   try {
     return readKept(path, MOST_INPUT);
   } catch {
-    // A program without a sidecar; whoever runs it says what else cannot be read.
+    // A program without a sidecar; the job reports other files that cannot be read.
     return undefined;
   }
 }
 
-/** The plan as it lies beside its shards. */
+/** The name of the plan's file beside its shards. */
 const PLAN = "plan.json";
 
-/** What became of a shard: the worst of its outcomes, and what is wrong if it could not be done. */
+/** The result of a shard: the worst of its outcomes, and the error if it could not be done. */
 interface Ran {
   readonly exit: ExitCode;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Told when a part is done. */
+/** Called when a part is done. */
 type Watch = (unit: Unit, outcome: Outcome, milliseconds: number) => void;
 
 /**
- * Does a shard and leaves its file in `folder`. What was done before a kill is not done again: each outcome is kept as
- * soon as it is known, and the file appears whole, by one rename.
+ * Runs a shard and writes its file into `folder`. After a kill nothing is done twice: each outcome is saved at once,
+ * and the complete file appears by one rename.
  */
 async function runShard(
   plan: Plan,
@@ -136,7 +136,7 @@ async function runShard(
     const other = before && unlike(head, before.head);
     if (other !== undefined) return foreign(join(folder, partNameOf(shard)), other);
     const outcomes = new Map([...(before?.outcomes ?? [])].filter(([unit]) => isIn(plan, shard, unit)));
-    // Half a line of whoever was killed goes, and so does what cannot be read at all.
+    // Drops the half line of a killed process, and files that cannot be read at all.
     replace(part, partHead(head) + [...outcomes].map(([unit, outcome]) => partUnit(unit, outcome)).join(""));
     for (const unit of unitsIn(plan, shard)) {
       if (outcomes.has(unit.number)) continue;
@@ -173,7 +173,7 @@ const foreign = (path: string, how: string): Ran => ({
   ],
 });
 
-/** Whether the words of the job are wrong, and not what it has found. */
+/** Whether the job's command line was rejected, as opposed to a failure that it found. */
 const isRefused = ({ job: { kind } }: Unit, exit: number): boolean =>
   kind !== "command" && (exit === Exit.usage || (kind === "sweep" && exit === Exit.rejected));
 
@@ -190,10 +190,10 @@ function refused(unit: Unit, err: string): Ran {
   };
 }
 
-/** Writes a file that is whole or not there, whenever the process or the machine ends. */
+/** Writes a file atomically: it is complete or absent, whenever the process or the machine stops. */
 function replace(path: string, text: string): void {
   const beside = `${path}.${process.pid}`;
-  // Made anew: what others have put there may lead elsewhere.
+  // Created anew: an existing entry may be a link to somewhere else.
   rmSync(beside, { force: true });
   const file = openSync(beside, "wx");
   try {
@@ -219,8 +219,8 @@ export interface CampaignOptions extends Partial<Readonly<Record<Engine, true>>>
 }
 
 /**
- * `ptxrun campaign run|merge|plan`: does one shard of a plan, puts all together, or prints what starts them. Exit 1 when
- * anything was found; 2 when the plan, the shard or the folder is wrong.
+ * `ptxrun campaign run|merge|plan`: runs one shard of a plan, merges all, or prints a job file that starts them. Exit 1
+ * when anything was found; 2 when the plan, the shard or the folder is wrong.
  */
 export async function campaign(
   action: Action,
@@ -296,7 +296,7 @@ function planned(plan: Plan, file: string, folder: string, options: CampaignOpti
   return Exit.ok;
 }
 
-/** Another command is shown whole: it may be anything, and whoever runs the plan runs it. */
+/** Another command is shown completely: it may be anything, and the user who runs the plan runs it. */
 function jobLine({ name, kind, words, parts }: Job): string {
   const line = `  ${printable(name)}: ${kind}, ${parts} ${parts === 1 ? "part" : "parts"}`;
   return kind === "command" ? `${line}: ${printable(words.map(quoted).join(" "))}\n` : `${line}\n`;
@@ -327,7 +327,7 @@ function planAt(path: string, io: Io): Staged<Plan | undefined> {
 const isFolder = (path: string, cwd: string): boolean =>
   statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Options of another action. */
+/** Options that belong to another action. */
 function withoutEffect(action: Action, options: CampaignOptions): Diagnostic | undefined {
   const given: readonly (readonly [option: string, of: readonly Action[], value: unknown])[] = [
     ["--shard", ["run"], options.shard],

@@ -8,11 +8,11 @@ import { readShard } from "../../system/shard.ts";
 import { reading } from "../reading.ts";
 import { readingReports } from "../wanted-report.ts";
 
-/** What `--reporter` takes. Their code is loaded with the command, these names with every command line. */
+/** The names that `--reporter` accepts. Their code is loaded with the command, these names with every command line. */
 const reporterNames = ["pretty", "tap", "junit", "json", "github"] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
-/** A report that was asked for. */
+/** A requested report. */
 export type WantedReport = Wanted<ReporterName>;
 
 /** Threads at most. */
@@ -27,7 +27,7 @@ export function readJobs(text: string): number | undefined {
 
 const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-/** `--allow-read`, of the commands that read what lies in folders. */
+/** `--allow-read`, of the commands that read files found in folders. */
 export const addReadOptions = (command: Command): Command =>
   command.option(
     "--allow-read <folder>",
@@ -52,7 +52,7 @@ export const addDiffOptions = (command: Command): Command =>
       ),
     );
 
-/** `--schedule random` needs no seed here, where --seeds gives them. */
+/** `--schedule random` needs no seed here, where --seeds provides them. */
 function withRandomOrder(command: Command): Command {
   const order = command.options.find(({ long }) => long === "--schedule");
   order?.argParser(

@@ -15,20 +15,20 @@ import { updateUnderCi } from "./file/update.ts";
 import { openReports } from "./reports.ts";
 import { type FileResult, isSet } from "./result.ts";
 
-/** Milliseconds between two looks at the files, and how many times as long as a look takes at least. */
+/** Milliseconds between two scans of the files, and the interval as a multiple of a scan's duration. */
 const TICK = 200;
 const SHARE = 10;
 
 /** Names of changed files that a line shows. */
 const MAX_SHOWN_NAMES = 5;
 
-/** What is to be checked now. */
+/** The files to check now. */
 interface Listing {
   readonly files: readonly ListedFile[];
   readonly idle: boolean;
 }
 
-/** Checks files again whenever they, or what was read for them, change; ends with a signal. */
+/** Checks files again whenever they, or files read for them, change; ends with a signal. */
 async function watchFiles(
   paths: readonly string[],
   list: () => Listing,
@@ -41,7 +41,7 @@ async function watchFiles(
   const say = (text: string): void => {
     if (!options.quiet) io.err(`${text}\n`);
   };
-  /** Results that still hold, by path. */
+  /** Results that are still valid, by path. */
   let known = new Map(first.map((result) => [result.file, result]));
   let seen = namesOf(filesIn(paths, io.cwd).value);
   let wait = TICK;
@@ -83,7 +83,7 @@ function changes(paths: readonly string[]): string {
   return `changed: ${paths.slice(0, MAX_SHOWN_NAMES).map(printable).join(", ")}${more}`;
 }
 
-/** `--watch` waits for a person, and under `CI` there is none. */
+/** `--watch` waits for a user, and under `CI` there is none. */
 const watchUnderCi = (): Diagnostic =>
   problem("PTX2003", "--watch never ends, and CI is set", {
     expected: "check without --watch",

@@ -20,7 +20,8 @@ export function readArgs(
   ...lines: readonly (SpannedText | undefined)[]
 ): Staged<CaseOptions | undefined> {
   if (lines.every((line) => line === undefined || line.text === "")) {
-    // Most files have no options, and setting up commander for each would cost more than running most cases.
+    // Most files have no options, and setting up commander for each would take longer than running most
+    // cases.
     defaults ??= parse(source, []);
     return defaults;
   }

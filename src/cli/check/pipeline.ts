@@ -23,7 +23,7 @@ import { readArgs } from "./options.ts";
 
 /**
  * Runs a case's launches one after the other on one device. The left side of the case names buffers and values; a
- * launch takes one with `PARAMETER==NAME`, or because its parameter has that name. It ends with the first launch that
+ * launch uses one with `PARAMETER==NAME`, or because its parameter has that name. It ends with the first launch that
  * does not run to its end.
  */
 export async function runPipeline(

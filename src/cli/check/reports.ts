@@ -12,7 +12,7 @@ import type { Occasion, Reporter } from "./reporter/reporter.ts";
 import { reporters } from "./reporter/reporters.ts";
 import { type FileResult, isSet } from "./result.ts";
 
-/** Which reports are wanted, and how much they say. */
+/** Which reports are wanted, and how detailed they are. */
 export interface ReportOptions {
   readonly reporter?: readonly WantedReport[];
   readonly color: ColourChoice;
@@ -23,18 +23,18 @@ export interface ReportOptions {
 /** The reports of one run: one on standard output, others in files. */
 export interface Reports {
   file(result: FileResult): void;
-  /** Ends all reports, and gives what went wrong with their files. */
+  /** Ends all reports, and returns the problems with their files. */
   end(all: readonly FileResult[]): readonly Diagnostic[];
 }
 
-/** Where a report goes. */
+/** The destination of a report. */
 interface Output {
   readonly reporter: Reporter;
   write(text: string): void;
   close(): readonly Diagnostic[];
 }
 
-/** Begins the reports that are wanted; their files are opened, so that a wrong path is known before anything runs. */
+/** Begins the requested reports; their files are opened, so that a wrong path is reported before anything runs. */
 export function openReports(
   { reporter: wanted = [], color, quiet = false, verbose = false }: ReportOptions,
   files: readonly ListedFile[],
@@ -63,7 +63,7 @@ export function openReports(
       for (const each of outputs) each.close();
       return { value: undefined, diagnostics: opened.diagnostics };
     }
-    // What stands in a file is no conversation: all is said, and without colours unless they are asked for.
+    // A file is not interactive: it contains all details, and no colours unless they are requested.
     const colours = color === "always" ? occasion.palette : plain;
     const reporter = reporters[name]({ ...occasion, palette: colours, quiet: false });
     outputs.push({ reporter, ...opened.value });
@@ -94,7 +94,7 @@ const overwrites = (file: string): Staged<undefined> => ({
   ],
 });
 
-/** A path from a folder on, if it lies below. */
+/** A path relative to a folder, if it is inside. */
 function below(folder: string | undefined, path: string): string | undefined {
   if (folder === undefined || folder === "") return undefined;
   const way = relative(folder, path);

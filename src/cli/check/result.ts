@@ -2,28 +2,28 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import { Source, type Span } from "../../source/source.ts";
 import type { Mismatch } from "./case/compare.ts";
 
-/** What `--update` would write in place of an expectation that failed. */
+/** The replacement that `--update` would write for a failed expectation. */
 export type ExpectationEdit =
   | { readonly kind: "text"; readonly source: Source; readonly span: Span; readonly text: string }
-  /** A whole file next to the PTX, which may not be there yet. */
+  /** A complete file next to the PTX, which may not exist yet. */
   | { readonly kind: "snapshot"; readonly path: string; readonly text: string };
 
 /** One case, or one line that must be rejected (`name` is then its code and line). */
 export interface CaseResult {
   readonly name: string;
-  /** Where it is written. */
+  /** The text that contains it. */
   readonly source: Source;
   readonly line: number;
   readonly passed: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly mismatches: readonly Mismatch[];
-  /** With `--seeds`: the first that failed. */
+  /** With `--seeds`: the first seed that failed. */
   readonly seed?: number;
   /** The command that runs it by hand. */
   readonly repeat?: string;
   /** Empty when nothing can be written. */
   readonly edits: readonly ExpectationEdit[];
-  /** `--update` wrote what it expects now: it failed and counts as passed. */
+  /** `--update` has rewritten it: it failed and counts as passed. */
   readonly updated?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Update {
   /** The case's name. */
   readonly name: string;
   readonly file: string;
-  /** Absent for a snapshot, which is a file of its own. */
+  /** Absent for a snapshot, which is a separate file. */
   readonly line?: number;
   readonly before: string;
   readonly after: string;
@@ -41,13 +41,13 @@ export interface Update {
 export interface FileResult {
   readonly file: string;
   readonly results: readonly CaseResult[];
-  /** Problems of the file as a whole: any error fails it. */
+  /** Diagnostics of the complete file: any error fails it. */
   readonly diagnostics: readonly Diagnostic[];
   /** What `--update` has written. */
   readonly updates?: readonly Update[];
-  /** The state of each file that was read for it, when it was read, by absolute path; see `stampOf`. */
+  /** The state of each file that was read for it, at that time, by absolute path; see `stampOf`. */
   readonly reads?: ReadonlyMap<string, string>;
-  /** Names of cases that `--filter` left out, where it left out all. */
+  /** Names of the cases that `--filter` excluded, where it excluded all. */
   readonly others?: readonly string[];
 }
 
@@ -57,8 +57,8 @@ export interface CaseCount {
 }
 
 /**
- * The same result, to be kept until the end: cases that have passed without a word need no text to point into, and a
- * hundred thousand files' texts are much.
+ * The same result for keeping until the end: cases that passed without diagnostics need no text to point into, and a
+ * hundred thousand files' texts need much memory.
  */
 export function withoutTexts(result: FileResult): FileResult {
   const { results } = result;
@@ -72,7 +72,7 @@ export function withoutTexts(result: FileResult): FileResult {
   return { ...result, results: results.map((each) => ({ ...each, source: named(each.source.name), edits: [] })) };
 }
 
-/** Counts for the last line: a file that is wrong as a whole is one failure. */
+/** Counts for the last line: a file-level error counts as one failure. */
 export function count(files: readonly FileResult[]): CaseCount {
   let passed = 0;
   let failed = 0;
@@ -86,7 +86,7 @@ export function count(files: readonly FileResult[]): CaseCount {
   return { passed, failed };
 }
 
-/** True when a file is wrong as a whole. */
+/** True for a file-level error. */
 export const isWrong = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");
 

@@ -5,7 +5,7 @@ import type { ListedFile } from "../../system/paths.ts";
 import type { Work } from "../../system/pool.ts";
 import { checkPath, type Settings } from "./file/path.ts";
 
-/** The other side of `pool.ts`: works on the items that it is sent, one after the other. */
+/** The worker side of `pool.ts`: processes the items that it receives, one after the other. */
 export function answer(): void {
   const work: Work = workerData;
   const slicing = unobserved(() => performance.now());

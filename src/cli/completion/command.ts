@@ -10,21 +10,21 @@ import { type ArgumentShape, type CommandShape, type OptionShape, shapeOf, type 
 import { commandOf, namesOf } from "./words.ts";
 import { zsh } from "./zsh.ts";
 
-/** Where bash breaks words that it completes (COMP_WORDBREAKS), besides blanks and quotes. */
+/** The characters at which bash splits words for completion (COMP_WORDBREAKS), besides blanks and quotes. */
 const breaks = "><=;|&(:";
-/** What bash takes for more than itself. */
+/** The characters that are special to bash. */
 const special = /[^\w%@,.+/:=^-]/g;
 
 /**
- * What bash puts in the place of a word that is being typed: only what stands behind the last character that breaks words,
- * with backslashes; within a quote the whole of it.
+ * The text with which bash replaces the unfinished word: only the part after the last character that splits words, with
+ * backslashes; within a quote the complete word.
  */
 export function bashReply(name: string, typed: string, open: "'" | '"' | undefined): string {
   if (open !== undefined && typed.startsWith(open)) return open === '"' ? name.replace(/["\\$`]/g, "\\$&") : name;
   return name.slice(kept(typed)).replace(special, "\\$&");
 }
 
-/** How many characters of the name bash leaves as they are; `--entry=` is not of it. */
+/** How many characters of the name bash leaves unchanged; `--entry=` is not part of it. */
 function kept(typed: string): number {
   let read = 0;
   let whole = 0;
@@ -39,13 +39,13 @@ function kept(typed: string): number {
 
 /** Nobody reads a longer list, and shells ask before they show it. */
 const MAX_COMPLETIONS = 200;
-/** Milliseconds that a person waits for a key. */
+/** Milliseconds that a user waits after a key. */
 const COMPLETION_TIMEOUT_MS = 1500;
 
 /**
- * What scripts of completion ask for: kernels of the program in a line that is being typed, for its last word, one a line.
- * For bash as it can be typed, for the other shells as it is. Nothing where there is nothing to offer, whatever the
- * reason: no file yet, or none that can be read.
+ * The output for completion scripts: kernels of the program in the unfinished line, for its last word, one a line.
+ * Escaped for bash, unchanged for the other shells. Nothing where there are no candidates, whatever the reason: no file
+ * yet, or none that can be read.
  */
 function offerKernels(shell: string, line: string, program: CommandShape, io: Io): ExitCode {
   const words = shellLine(line);
@@ -92,7 +92,7 @@ function programIn(
   return file === undefined ? {} : { file };
 }
 
-/** For each kernel the shortest name that begins as what is typed; mangled ones only for who begins so. */
+/** For each kernel the shortest name with the typed prefix; mangled ones only for a prefix of a mangled name. */
 function matching(names: FunctionNames, typed: string): string[] {
   const found: string[] = [];
   for (const name of [...names.kernels, ...names.functions]) {
@@ -227,6 +227,6 @@ export function completion(shell: ShellName, program: Command, io: Io): ExitCode
   return Exit.ok;
 }
 
-/** `ptxrun kernels-for`: what these scripts ask for. */
+/** `ptxrun kernels-for`: candidates for these scripts. */
 export const kernelsFor = (shell: string, line: string, program: Command, io: Io): ExitCode =>
   offerKernels(shell, line, shapeOf(program), io);

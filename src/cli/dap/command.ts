@@ -14,8 +14,8 @@ import { wordsOfCase } from "../check/case/words.ts";
 import { addProgramOptions } from "../run/options.ts";
 
 /**
- * Serves whoever connects to a socket of this machine, one after the other or together, until a signal comes. Whoever can write
- * to it can have files read, so it belongs to the user alone.
+ * Serves the clients of a local socket, one after the other or together, until a signal comes. Anyone who can write to
+ * it can have files read, so only the user may access it.
  */
 function listen(
   path: string,
@@ -52,12 +52,12 @@ export async function dap({ socket }: DapOptions, io: CommandIo): Promise<ExitCo
   return serve(input, output, io);
 }
 
-/** A client that is gone already. */
+/** A client that has already disconnected. */
 const nobody = () => ({ input: new PassThrough().end(), output: new PassThrough() });
 
 /**
- * Serves one client until it is gone: nobody waits for what runs then. A client whose messages cannot be told apart any more is
- * as good as gone.
+ * Serves one client until it disconnects: then the run is dropped. A client whose messages cannot be separated any more
+ * counts as disconnected.
  */
 function serve(input: Readable, output: Writable, io: Io): Promise<ExitCode> {
   return new Promise((ended) => {
@@ -88,7 +88,7 @@ function serve(input: Readable, output: Writable, io: Io): Promise<ExitCode> {
       (why, ends) => {
         io.err(`ptxrun dap: ${why}\n`);
         if (!ends) return;
-        // Else the process would wait for more.
+        // Otherwise the process would wait for more.
         input.destroy();
         end(Exit.usage);
       },
@@ -101,7 +101,7 @@ function serve(input: Readable, output: Writable, io: Io): Promise<ExitCode> {
   });
 }
 
-/** Words of `ptxrun run` as options; a `DapError` says what is wrong with them. */
+/** Words of `ptxrun run` as options; throws a `DapError` for an error in them. */
 function readArgs(words: readonly string[]): object {
   const command = addProgramOptions(new Command("launch"))
     .exitOverride()

@@ -26,7 +26,7 @@ const ends: Readonly<Record<NonNullable<Cause["end"]>, string>> = {
   unknown: "it could not be followed further back",
 };
 
-/** Where a difference comes from: lines without their ends. */
+/** The cause of a difference: lines without their ends. */
 export function renderCause(
   { writes, threads, origin, end, only }: Cause,
   a: string,
@@ -52,7 +52,7 @@ export function renderCause(
   return lines;
 }
 
-/** What is known of an origin that was not come to step by step. */
+/** How certain an origin is that was not found step by step. */
 function howSure({ by, changes = [] }: CauseOrigin, files: Files): string[] {
   if (by === "values")
     return ["  found by values, in programs that were compiled differently: it may be a neighbour that is wrong"];
@@ -95,7 +95,7 @@ function ofThread(thread: CauseThread, files: Files): string[] {
   ];
 }
 
-/** What is made of the origin, up to the write. */
+/** The steps from the origin to the write. */
 function onwards({ a, b }: CauseThread, files: Files): string[] {
   const rest = (name: string, file: string, steps: readonly Step[]) =>
     steps.slice(1).map((step) => `    ${name}  ${stepText(file, step)}`);

@@ -53,7 +53,7 @@ const titleOf = ({ file, seed, target }: PairResult["a"]): string =>
     .map(printable)
     .join(" ");
 
-/** One program in many orders that all give the same. */
+/** One program in many scheduling orders with equal results. */
 const agreement = (file: string, [first, last]: readonly [number, number], colours: Palette): string =>
   `${colours.good("equal".padEnd("different".length))}  ${printable(file)}  ${colours.faint(`seeds ${first} to ${last}`)}\n`;
 
@@ -90,14 +90,17 @@ function sentence({
   return `${place}${whose} is ${shown(a, 0)} in the first, ${shown(b, 1)} in the second${rest}`;
 }
 
-/** The line behind several pairs. */
+/** The summary after several pairs. */
 function summary(results: readonly Pick<PairResult, "differences">[]): string {
   const count = (verdict: Verdict) => results.filter((each) => verdictOf(each as PairResult) === verdict).length;
   const [equal, different, failed] = [count("equal"), count("different"), count("failed")];
   return `${counted(results.length, "pair")}: ${equal} equal, ${different} different, ${failed} failed\n`;
 }
 
-/** `ptxrun diff`: exit 0 when all pairs give the same, 1 when one differs; 2 to 143 when one could not be compared. */
+/**
+ * `ptxrun diff`: exit 0 when all pairs have the same results, 1 when one differs; 2 to 143 when one could not be
+ * compared.
+ */
 export async function diff(paths: readonly string[], options: DiffOptions, terminal: Io): Promise<ExitCode> {
   const asJson = options.json === true || options.format === "json";
   const slicing = new WatchedSlicing(terminal, !asJson && options.quiet !== true);
@@ -135,7 +138,7 @@ async function diffInSlices(
   /** Prints a result; false when no more are wanted. */
   const take = (result: PairResult): boolean => {
     slicing.begin(`compared ${results.length + 1} of ${seeded === undefined ? pairs.length : "many"} pairs`);
-    // Of orders, the one that gives something else is told, or how many agree.
+    // Of orders, the differing one is reported, or how many agree.
     if (seeded !== undefined && verdictOf(result) === "equal") results.length = 0;
     const keep = asJson || !several ? result : { ...result, text: "", diagnostics: [] };
     results.push(keep);
@@ -150,7 +153,7 @@ async function diffInSlices(
   if (cached.value !== undefined && worst(withoutEffect(paths, options).map(exitOf)) === Exit.ok) {
     const { jobs = 1 } = options;
     try {
-      // Where a difference comes from is looked for once, and not in each of many pairs.
+      // The cause of a difference is searched for a single pair, not for each of many.
       const wanted = several ? { ...cached.value, outputsOnly: true } : cached.value;
       if (seeded !== undefined && options.seeds !== undefined) {
         await compareSeeds(seeded.a, options.seeds, wanted, io, slicing, texts, take);
@@ -184,7 +187,7 @@ async function diffInSlices(
 /** Whether one program is compared with itself. */
 const isOfItself = ({ seeds, target }: DiffOptions): boolean => seeds !== undefined || target?.includes(",") === true;
 
-/** Options of `run` that nothing here would heed. */
+/** Options of `run` that have no effect here. */
 function withoutEffect(
   paths: readonly string[],
   { seeds, stats, as, eval: text, dump = [], batch, target }: DiffOptions,

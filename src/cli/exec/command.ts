@@ -11,13 +11,13 @@ import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { ExecOptions } from "./options.ts";
 
 const mac = process.platform === "darwin";
-/** What a folder with our libraries has at least. */
+/** The file that a folder with our libraries must contain. */
 const LIBRARY: string = mac ? "libptxrun.dylib" : "libptxrun.so";
 
-/** Where the loader looks for libraries first. */
+/** The loader's variable for folders that it searches first. */
 const SEARCHED: string = mac ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH";
 
-/** The folder with our libraries: what PTXRUN_NATIVE names, or the one of the package. */
+/** The folder with our libraries: PTXRUN_NATIVE, or the one of the package. */
 function findLibraries({ env, home, cwd }: Pick<Io, "env" | "home" | "cwd">): Staged<string | undefined> {
   const named = env.PTXRUN_NATIVE;
   const folders =
@@ -38,13 +38,13 @@ function findLibraries({ env, home, cwd }: Pick<Io, "env" | "home" | "cwd">): St
   return { value: undefined, diagnostics: [missing] };
 }
 
-/** Signals that ask a program for something; where a person types them, the terminal sends them to the program as well. */
+/** Signals that ask a program to act; when the user types them, the terminal sends them to the program as well. */
 const passed: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGUSR2", "SIGCONT"];
 const typed: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
 
 /**
- * `ptxrun exec`: runs a program with our libraries before others, and gives its exit code; in place of 0, another one where something
- * was found.
+ * `ptxrun exec`: runs a program with our libraries before others, and returns its exit code; instead of 0, another one
+ * where something was found.
  */
 export async function exec(program: string, argv: readonly string[], options: ExecOptions, io: Io): Promise<number> {
   const { value: folder, diagnostics } = findLibraries(io);
@@ -70,7 +70,7 @@ export async function exec(program: string, argv: readonly string[], options: Ex
   }
 }
 
-/** A folder of this user's for the file that is there once something was found. */
+/** A folder of this user for the file that marks findings. */
 function makeFolder(program: string): Staged<string | undefined> {
   try {
     return { value: mkdtempSync(join(tmpdir(), "ptxrun-exec-")), diagnostics: [] };
@@ -89,13 +89,13 @@ function surroundings(folder: string, found: string, options: ExecOptions, io: I
     ...process.env,
     ...settings(options, io.cwd),
     [SEARCHED]: before === undefined || before === "" ? folder : `${folder}:${before}`,
-    // A program may start others, which find the worker by the Node that runs this.
+    // A program may start others, which run the worker with this Node.
     PTXRUN_NODE: process.env["PTXRUN_NODE"] || process.execPath,
     PTXRUN_FOUND: found,
   };
 }
 
-/** What the libraries and their worker are told. */
+/** The settings for the libraries and their worker. */
 export function settings(options: ExecOptions, cwd: string): Readonly<Record<string, string>> {
   const { target, sanitize, maxMem, timeout, onError, onlyAnnounced, stats, trace, output, record } = options;
   return {
@@ -112,7 +112,7 @@ export function settings(options: ExecOptions, cwd: string): Readonly<Record<str
   };
 }
 
-/** Runs the program to its end; gives its exit code, or why it cannot be run. */
+/** Runs the program to its end; returns its exit code, or why it cannot be run. */
 function runs(
   program: string,
   argv: readonly string[],
@@ -120,7 +120,8 @@ function runs(
   cwd: string,
 ): Promise<number | Diagnostic> {
   return new Promise((done) => {
-    // They are watched for before the program begins: a signal in between would end this process and leave the program alone.
+    // Handlers are installed before the program begins: a signal in between would end this process and leave the
+    // program running.
     const pass = (signal: NodeJS.Signals): void => {
       child.kill(signal);
     };

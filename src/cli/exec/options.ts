@@ -5,7 +5,7 @@ import { readBytesCount, readTime } from "../../launch/value/quantity.ts";
 import { reading } from "../reading.ts";
 import { addColourOptions } from "../run/options.ts";
 
-/** What commander gives for `exec`. Texts are handed on as they are, once they can be read. */
+/** Commander's options of `exec`. Texts are passed on unchanged, once they can be read. */
 export interface ExecOptions {
   readonly target?: string;
   readonly sanitize?: string;

@@ -20,7 +20,7 @@ export interface IsaOptions {
   readonly color: ColourChoice;
 }
 
-/** Forms that are described in full; more are listed. */
+/** Forms that are described completely; more are only listed. */
 const FULL = 12;
 
 /** `ptxrun isa`: the table, or the part of it that a pattern names. */

@@ -57,7 +57,7 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
   return exit;
 }
 
-/** Stands for standard input among the files. */
+/** Standard input in the list of files. */
 const STDIN: ListedFile = { path: "-" };
 
 function lintFile(
@@ -82,7 +82,7 @@ function lintFile(
   });
 }
 
-/** A litmus test is read as such: its threads are programs of their own, and its conditions name what is in them. */
+/** A litmus test is read as one: its threads are separate programs, and its conditions refer to their names. */
 function lintLitmus(source: Source): readonly Diagnostic[] {
   const { value, diagnostics } = readLitmus(source);
   return value === undefined ? diagnostics : [...diagnostics, ...prepare(value).diagnostics];

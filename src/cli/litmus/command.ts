@@ -33,7 +33,7 @@ interface Ran {
   readonly reasons: readonly (Reason | undefined)[] | undefined;
 }
 
-/** `ptxrun litmus`: every outcome of small programs of several threads, and whether what is claimed of them is so. */
+/** `ptxrun litmus`: every outcome of small programs of several threads, and whether the claims about them hold. */
 export function litmus(paths: readonly string[], options: LitmusOptions, io: Io): ExitCode {
   const named = filesIn(
     paths.filter((path) => path !== "-"),
@@ -71,7 +71,7 @@ export function litmus(paths: readonly string[], options: LitmusOptions, io: Io)
   return worst([exit, ...drawn.map(exitOf)]);
 }
 
-/** Stands for standard input among the files. */
+/** Standard input in the list of files. */
 const STDIN: ListedFile = { path: "-" };
 
 function sourceOf(file: ListedFile, io: Io): Source | readonly Diagnostic[] {
@@ -136,7 +136,10 @@ function oneText(
   return parts.join("\n");
 }
 
-/** Draws what decides a test, or every final state where the name has a place for its number; DOT where it ends so. */
+/**
+ * Draws the execution that decides a test, or every final state where the name has a placeholder for its number; DOT
+ * where the name ends in it.
+ */
 function draw(file: string, ran: readonly Ran[], io: Io): readonly Diagnostic[] {
   const picture = /\.(?:dot|gv)$/.test(file) ? pictureAsDot : pictureAsSvg;
   const pictures = ran.flatMap(({ ready, verdict, reasons }) => {

@@ -1,7 +1,7 @@
 import type { ReadyTest, Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 
-/** What is wrong with one claim of a test, by its place among them: it is not so, or a bound left it open. */
+/** The failure of one claim of a test, by its index: it does not hold, or a bound prevents a decision. */
 export function missedClaim({ test }: ReadyTest, { claims, executions }: Verdict, at: number): readonly Diagnostic[] {
   const claim = claims[at];
   if (!claim || claim.holds === true) return [];

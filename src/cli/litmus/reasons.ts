@@ -10,14 +10,14 @@ import type { Bounds, Execution } from "../../../packages/memory-model/model/out
 import { type Change, repair } from "../../../packages/memory-model/model/repair.ts";
 import { type Refused, whyNot } from "../../../packages/memory-model/model/why.ts";
 
-/** Why a claim is as it is: what forbids the outcome that it speaks of, or what would. */
+/** The reason for a claim's result: the axiom that forbids its outcome, or the change that would. */
 export type Reason =
   | { readonly kind: "forbidden"; readonly refused: Refused }
   | { readonly kind: "mended"; readonly execution: Execution; readonly changes: readonly Change[] }
-  /** Nothing forbids it and nothing writes it. */
+  /** No axiom forbids it and no write produces it. */
   | { readonly kind: "impossible" };
 
-/** The outcome that a claim is about: what it says is there, or is not; of `forall`, what would contradict it. */
+/** The outcome that a claim is about, found or not; for `forall`, a contradicting one. */
 function speaksOf(ready: ReadyTest, claim: JudgedClaim): (execution: Execution) => boolean {
   const { test, filter } = ready;
   return (execution) => {
@@ -30,7 +30,7 @@ function speaksOf(ready: ReadyTest, claim: JudgedClaim): (execution: Execution) 
   };
 }
 
-/** Why a claim is as it is; undefined where a bound left it open. */
+/** The reason for a claim's result; undefined where a bound prevents a decision. */
 export function reasonOf(ready: ReadyTest, verdict: Verdict, claim: JudgedClaim, bounds: Bounds): Reason | undefined {
   if (claim.holds === undefined) return undefined;
   const outcome = speaksOf(ready, claim);

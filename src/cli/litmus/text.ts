@@ -16,7 +16,7 @@ export const countText = ({ states, executions }: Verdict): string =>
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** One test by itself: its final states as a table, and what is claimed of them. */
+/** One test alone: its final states as a table, and its claims. */
 export function testText({ test }: ReadyTest, verdict: Verdict, colours: Palette): string {
   const lines = [`${colours.strong(test.name)}  ${countText(verdict)}`];
   if (test.description !== "") lines.push(colours.faint(test.description));
@@ -33,7 +33,7 @@ export function testText({ test }: ReadyTest, verdict: Verdict, colours: Palette
   return `${lines.join("\n")}\n`;
 }
 
-/** `*` marks the states that the condition is true of. */
+/** `*` marks the states that fulfil the condition. */
 function table(states: readonly FinalState[], colours: Palette): string[] {
   const [first] = states;
   if (!first) return ["  no execution comes to its end"];
@@ -64,7 +64,7 @@ export function claimText(
   return `${words[kind]} ${text}: ${said}${within}`;
 }
 
-/** Why a claim is as it is, with the execution that shows it. */
+/** The reason for a claim's result, with the execution that shows it. */
 export function reasonText(reason: Reason, threads: readonly Thread[], colours: Palette): string {
   switch (reason.kind) {
     case "impossible":

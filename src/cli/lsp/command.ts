@@ -16,10 +16,10 @@ import type { CommandIo } from "../../system/command-io.ts";
 import { Framing } from "../../system/framing.ts";
 import { Server } from "./server.ts";
 
-/** The largest message, bytes: a text of the largest size that is read anywhere, and what JSON adds to it. */
+/** The largest message, bytes: the largest text that is read anywhere, and JSON's overhead. */
 const MAX_MESSAGE_BYTES = 2 ** 29;
 
-/** Requests that have come whole and were not answered yet. */
+/** Requests that have arrived completely and were not answered yet. */
 export class Unanswered {
   #count = 0;
   #idle: (() => void) | undefined;
@@ -40,7 +40,10 @@ export class Unanswered {
   }
 }
 
-/** Gives messages as soon as they are whole. That of vscode-jsonrpc waits for the rest of a message when its stream has ended. */
+/**
+ * Delivers messages as soon as they are complete. The reader of vscode-jsonrpc waits for the rest of a message when its
+ * stream has ended.
+ */
 export class Reader extends AbstractMessageReader implements MessageReader {
   readonly #input: Readable;
   readonly #unanswered: Unanswered;
@@ -66,7 +69,7 @@ export class Reader extends AbstractMessageReader implements MessageReader {
     const push = (piece: Buffer): void => framing.push(piece);
     this.#input.on("data", push);
     this.#input.on("error", (error) => this.fireError(error));
-    // After its end there is still something to answer.
+    // After the end of input there are still requests to answer.
     this.#input.on("close", () => this.#input.readableEnded || this.fireClose());
     return { dispose: () => this.#input.off("data", push) };
   }
@@ -97,7 +100,7 @@ export interface LspOptions {
   readonly platform?: string;
 }
 
-/** `ptxrun lsp --stdio`: the language server on standard input and output, until its client is gone. */
+/** `ptxrun lsp --stdio`: the language server on standard input and output, until its client disconnects. */
 export async function lsp({ stdio, target, ptx, platform }: LspOptions, io: CommandIo): Promise<ExitCode> {
   if (stdio !== true) {
     const expected = "ptxrun lsp --stdio";
@@ -126,12 +129,12 @@ export async function lsp({ stdio, target, ptx, platform }: LspOptions, io: Comm
     const end = (): void => {
       server.close();
       connection.dispose();
-      // Else the process would wait for more.
+      // Otherwise the process would wait for more.
       input.destroy();
       done(server.shutDown ? Exit.ok : Exit.usage);
     };
     connection.onClose(end);
-    // What came whole is answered, also where a message broke off.
+    // Complete requests are answered, even where a later message broke off.
     input.on("end", () => unanswered.whenNone(end));
     connection.onError(([{ message }]) => io.err(`ptxrun lsp: ${message}\n`));
     server.onExit = end;

@@ -3,19 +3,19 @@ import type { Completion, Document, Outlined } from "../../../packages/lsp/src/i
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Span } from "../../source/source.ts";
 
-/** A stretch of a document as lines and characters. */
+/** A span of a document as lines and characters. */
 export const rangeOf = ({ lines }: Document, { start, end }: Span): protocol.Range => ({
   start: lines.position(start),
   end: lines.position(end),
 });
 
-/** The same the other way. */
+/** The inverse of `rangeOf`. */
 export const spanOf = ({ lines }: Document, { start, end }: protocol.Range): Span => ({
   start: lines.offset(start),
   end: lines.offset(end),
 });
 
-/** Errors, warnings and notes: the protocol's numbers. */
+/** Errors, warnings and notes as the protocol's numbers. */
 const severities = { error: 1, warning: 2, note: 3 } as const;
 
 export function diagnosticOf(document: Document, uri: string, diagnostic: Diagnostic): protocol.Diagnostic {

@@ -23,7 +23,7 @@ import {
 import type { Span } from "../../source/source.ts";
 import { completionOf, diagnosticOf, rangeOf, spanOf, symbolOf } from "./convert.ts";
 
-/** Tokens as the protocol packs them: five numbers each, lines and characters counted from the one before. */
+/** Tokens as the protocol packs them: five numbers each, lines and characters relative to the previous one. */
 export function encoded({ lines }: Document, tokens: readonly MeaningfulToken[]): readonly number[] {
   const data: number[] = [];
   let line = 0;
@@ -36,7 +36,7 @@ export function encoded({ lines }: Document, tokens: readonly MeaningfulToken[])
   for (const { start, end, type } of tokens) {
     const number = tokenTypes.indexOf(type);
     const [first, last] = [lines.position(start).line, lines.position(end).line];
-    // A token stays within a line there.
+    // A token of the protocol lies within a line.
     for (let each = first; each <= last; each++) {
       const span = lines.span(each);
       const [from, to] = [Math.max(start, span.start), Math.min(end, span.end)];
@@ -46,20 +46,20 @@ export function encoded({ lines }: Document, tokens: readonly MeaningfulToken[])
   return data;
 }
 
-/** A document and what its client calls it. */
+/** A document and its URI at the client. */
 export interface Opened {
   readonly uri: string;
   readonly document: Document;
-  /** Where a file lies that the text names, if it is there. */
+  /** The URI of a file that the text names, if it exists. */
   find(path: string): string | undefined;
 }
 
 type At = protocol.TextDocumentPositionParams;
 
-/** What a request is answered with; a thrown `Refusal` is said to the user. */
+/** The handler of a request; the user sees a thrown `Refusal`. */
 export type Feature<P> = (opened: Opened, params: P) => unknown;
 
-/** Said to whoever asked, as an error of the request. */
+/** Shown to the user, as an error of the request. */
 export class Refusal extends Error {}
 
 const offsetOf = ({ document }: Opened, { position }: At): number => document.lines.offset(position);
@@ -184,7 +184,7 @@ export const features: Readonly<Record<string, Feature<never>>> = {
   ),
 };
 
-/** What the server can do, as it says so when a client begins. */
+/** The capabilities that the server announces to a client. */
 export const capabilities: protocol.ServerCapabilities = {
   positionEncoding: "utf-16",
   textDocumentSync: { openClose: true, change: 2 },

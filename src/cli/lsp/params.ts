@@ -1,4 +1,4 @@
-/** What a request must bring, by its method; each also names the document. */
+/** The required parameters of a request, by its method; each also names the document. */
 const needs: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>> = (() => {
   const position = { position: isPosition };
   const range = { range: isRange };
@@ -18,7 +18,7 @@ const needs: Readonly<Record<string, Readonly<Record<string, (value: unknown) =>
   };
 })();
 
-/** What is missing in a request's parameters, or of another kind than the protocol has; undefined where nothing is. */
+/** The parameter of a request that is missing or has the wrong type; undefined where none is. */
 export function wrongIn(method: string, params: unknown): string | undefined {
   if (!isObject(params)) return "parameters are missing";
   if (!isObject(params["textDocument"]) || !isText(params["textDocument"]["uri"])) return "textDocument.uri is no text";
@@ -27,7 +27,7 @@ export function wrongIn(method: string, params: unknown): string | undefined {
   return undefined;
 }
 
-/** The same of what is told of a document that is opened, changed or closed. */
+/** The same for notifications that a document was opened, changed or closed. */
 export function wrongInNotice(method: "didOpen" | "didChange" | "didClose", params: unknown): string | undefined {
   const wrong = wrongIn(method, params);
   if (wrong !== undefined || !isObject(params)) return wrong;

@@ -11,7 +11,9 @@ import { diagnosticOf } from "./convert.ts";
 import { capabilities, features, type Opened, Refusal } from "./features.ts";
 import { wrongIn, wrongInNotice } from "./params.ts";
 
-/** Settings as a client says them: `target`, `ptx` and `platform`. What is not given, or is none, is as the command line says. */
+/**
+ * The client's settings: `target`, `ptx` and `platform`. Missing or invalid ones default to those of the command line.
+ */
 export function settingsFrom(said: unknown, otherwise: Settings): Settings {
   if (typeof said !== "object" || said === null) return otherwise;
   const { target, ptx, platform } = said as Readonly<Record<string, unknown>>;
@@ -26,9 +28,9 @@ export function settingsFrom(said: unknown, otherwise: Settings): Settings {
 
 /** Milliseconds without a change before a text is checked. */
 const QUIET = 40;
-/** Milliseconds for which checking keeps others waiting. */
+/** Milliseconds for which checking blocks requests. */
 const SLICE = 20;
-/** Of the protocol: the client has taken back what it asked. */
+/** The protocol's code for a request that the client has cancelled. */
 const CANCELLED = -32800;
 
 interface Surroundings {
@@ -36,9 +38,11 @@ interface Surroundings {
   now(): number;
 }
 
-/** The language server: keeps the documents of a client, checks them as they change, and answers what is asked about them. */
+/**
+ * The language server: keeps the documents of a client, checks them as they change, and answers requests about them.
+ */
 export class Server {
-  /** The client has said that it is about to leave. */
+  /** The client has requested shutdown. */
   shutDown = false;
   onExit: () => void = () => undefined;
   readonly #connection: MessageConnection;
@@ -56,11 +60,12 @@ export class Server {
     this.#synchronization();
     for (const [method, feature] of Object.entries(features))
       connection.onRequest(method, async (...given: readonly unknown[]) => {
-        // Without parameters there is the token alone; a list of them would be one argument each.
+        // Without parameters there is the token alone; a list of parameters would be one argument
+        // each.
         const [params, token] = [given.length === 2 ? given[0] : undefined, given.at(-1) as CancellationToken];
         const wrong = wrongIn(method, params);
         if (wrong !== undefined) throw new ResponseError(ErrorCodes.InvalidParams, `${method}: ${wrong}`);
-        // What the client has sent meanwhile comes first: it may have taken this back, or changed the text.
+        // Pending messages of the client come first: they may cancel this request, or change the text.
         await rest();
         await rest();
         if (token.isCancellationRequested) throw new ResponseError(CANCELLED, "cancelled");
@@ -129,7 +134,7 @@ export class Server {
     });
   }
 
-  /** What a client tells gets no answer: where it makes no sense, the client's log says so. */
+  /** A notification gets no answer: an invalid one is reported in the client's log. */
   #onNotice<P>(name: Parameters<typeof wrongInNotice>[0], act: (params: P) => void): void {
     const method = `textDocument/${name}`;
     this.#connection.onNotification(method, (...given: readonly unknown[]) => {
@@ -150,7 +155,7 @@ export class Server {
     );
   }
 
-  /** Checks a document a little at a time; a change ends it, because there will be another check. */
+  /** Checks a document a little at a time; a change aborts it, because there will be another check. */
   async #check(uri: string): Promise<void> {
     const opened = this.#open.get(uri);
     if (opened === undefined) return;
@@ -192,7 +197,7 @@ export class Server {
     }
   }
 
-  /** The address of a file that a text names, by itself or seen from the text. */
+  /** The URI of a file that a text names, absolute or relative to the text. */
   #find(uri: string, path: string): string | undefined {
     if (!uri.startsWith("file:")) return undefined;
     const full = isAbsolute(path) ? path : resolve(dirname(fileURLToPath(uri)), path);

@@ -59,12 +59,12 @@ function section(text: string): string[] {
   return [`.SH ${known.get(upper) ?? upper}`, ".nf", ...rest.split("\n").map((each) => line(each.trim())), ".fi"];
 }
 
-/** A line of text: a dot or a quote at its beginning would be a command. */
+/** A line of text: a leading dot or quote would be a command. */
 const line = (text: string): string => escaped(text).replace(/^(?=[.'])/, "\\&");
 
 const escaped = (text: string): string => text.replaceAll("\\", "\\e").replaceAll("-", "\\-");
 
-/** `ptxrun man`: the manual page, made from what --help prints. */
+/** `ptxrun man`: the manual page, made from the output of --help. */
 export function man(program: Command, io: Io): ExitCode {
   io.out(manual(shapeOf(program), version));
   return Exit.ok;

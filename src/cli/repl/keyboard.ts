@@ -10,7 +10,7 @@ export const conversation = (): Terminal => {
   const bytes = new Uint8Array(MAX_KEYS_AT_ONCE);
   const poll = (): string => {
     try {
-      // A file of its own that does not block: node owns that of process.stdin.
+      // A separate file that does not block: node owns that of process.stdin.
       keys ??= openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK);
       return new TextDecoder().decode(bytes.subarray(0, readSync(keys, bytes)));
     } catch {

@@ -3,7 +3,7 @@ import { addResultOptions, addSourceOption } from "../run/options.ts";
 
 const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-/** The options of `repl`: those of `run`, and where commands come from. */
+/** The options of `repl`: those of `run`, and the sources of commands. */
 export const addReplOptions = (command: Command): Command =>
   addSourceOption(addResultOptions(command))
     .option("-x, --execute <file>", "carry out the commands in a file first", each)

@@ -24,10 +24,10 @@ import type { CommandIo, Terminal } from "../../system/command-io.ts";
 import { listKernels, WHICH } from "../run/kernel-list.ts";
 import { readProgram } from "../run/text.ts";
 
-/** Lines that are read back. */
+/** Lines of history that are loaded. */
 const MAX_HISTORY_LINES = 1000;
 
-/** Bytes of a history; a larger file is none. */
+/** The largest history file, bytes; a larger one is ignored. */
 const MOST_BYTES = 16 * 2 ** 20;
 
 /** The lines of earlier sessions: in PTXRUN_HISTORY, else in ptxrun/history of the XDG state folder; only the user may read it. */
@@ -42,7 +42,7 @@ class LineHistory {
     this.#path = !use || own === "" ? undefined : (own ?? (folder && join(folder, "ptxrun", "history")));
   }
 
-  /** The newest line first, as node's readline wants it. A file that cannot be read is no history. */
+  /** The newest line first, as node's readline expects it. A file that cannot be read is an empty history. */
   read(): string[] {
     if (this.#path === undefined) return [];
     const read = readBounded(this.#path, MOST_BYTES, { pipes: false, exact: false });
@@ -54,7 +54,7 @@ class LineHistory {
       .reverse();
   }
 
-  /** Adds a line. A history that cannot be written is no reason to stop. */
+  /** Adds a line. A failure to write is ignored. */
   add(line: string): void {
     if (this.#path === undefined || line.trim() === "") return;
     try {
@@ -67,20 +67,20 @@ class LineHistory {
   }
 }
 
-/** The other screen of a terminal, on which nothing scrolls away; and back to the one that was there. */
+/** Switches to the terminal's alternate screen, on which nothing scrolls away; and back. */
 const ENTER = "\u001b[?1049h";
 const LEAVE = "\u001b[?1049l";
 const CLEAR = "\u001b[2J\u001b[H";
 
-/** Of a terminal that does not say its size. */
+/** The size of a terminal that does not report one. */
 const USUAL = { columns: 80, rows: 24 };
 
-/** Lines of what commands have said that are kept. */
+/** Lines of command output that are kept. */
 const KEPT = 200;
 
 /**
- * A full-screen view of a shell at a terminal: the program, registers, lanes and memory above, what the last command said below.
- * It is drawn anew before each prompt, and leaves the terminal as it was.
+ * A full-screen view of a shell at a terminal: the program, registers, lanes and memory above, the last command's
+ * output below. It is redrawn before each prompt, and restores the terminal at the end.
  */
 class Screen {
   readonly #shell: Shell;
@@ -104,20 +104,20 @@ class Screen {
     this.#output.write(ENTER);
   }
 
-  /** Shows what was there before. */
+  /** Restores the previous screen. */
   leave(): void {
     if (!this.#on) return;
     this.#on = false;
     this.#output.write(LEAVE);
   }
 
-  /** What a command says is kept for the lower part. */
+  /** Stores a command's output for the lower part. */
   say(text: string): void {
     this.#said.push(...text.replace(/\n$/, "").split("\n"));
     this.#said.splice(0, Math.max(0, this.#said.length - KEPT));
   }
 
-  /** Draws everything but the prompt, which comes below. A long answer has more of the room. */
+  /** Draws everything but the prompt, which comes below. A long output gets more of the space. */
   draw(): void {
     if (!this.#on) return;
     const { columns, rows } = this.#size();
@@ -132,7 +132,7 @@ class Screen {
     this.#output.write(`${CLEAR}${lines.map((line) => fitted(line, columns)).join("\n")}\n`);
   }
 
-  /** What was said belongs to the last command only. */
+  /** Drops the output, which belongs to the last command only. */
   forget(): void {
     this.#said.length = 0;
   }
@@ -145,7 +145,10 @@ class Screen {
 
 const CTRL_C = "\x03";
 
-/** Reads commands at a terminal until `quit` or the end of the input. Ctrl-C stops the guest, or clears the line. */
+/**
+ * Reads commands at a terminal until `quit` or the end of the input. Ctrl-C stops the debugged program, or clears
+ * the line.
+ */
 async function converse(shell: Shell, { input, output, poll }: Terminal, history: LineHistory): Promise<void> {
   const lines = createInterface({
     input,
@@ -161,7 +164,7 @@ async function converse(shell: Shell, { input, output, poll }: Terminal, history
     typed += poll();
     const at = typed.lastIndexOf(CTRL_C);
     if (at < 0) return false;
-    // After an interrupt, what was typed before is dropped.
+    // After an interrupt, earlier input is dropped.
     typed = typed.slice(at + 1);
     return true;
   };
@@ -218,7 +221,7 @@ async function converse(shell: Shell, { input, output, poll }: Terminal, history
   });
 }
 
-/** Where commands come from before the terminal, or instead of it. */
+/** The sources of commands before the terminal, or instead of it. */
 interface ScriptOptions {
   /** Files of commands: `-x`. */
   readonly execute?: readonly string[];
@@ -226,7 +229,7 @@ interface ScriptOptions {
   readonly command?: readonly string[];
 }
 
-/** Carries out files and commands of the command line; false when one was refused. */
+/** Runs files and commands of the command line; false when one was refused. */
 function runGiven(shell: Shell, { execute = [], command = [] }: ScriptOptions, io: Io): boolean {
   for (const path of execute) {
     const { value, diagnostics } = readText(path, { files: io.files }, mostText(io));
@@ -237,7 +240,7 @@ function runGiven(shell: Shell, { execute = [], command = [] }: ScriptOptions, i
   return true;
 }
 
-/** Carries out the lines of a text up to the first that is refused; returns whether all were carried out. */
+/** Runs the lines of a text up to the first that is refused; returns whether all ran. */
 function runText(shell: Shell, text: string): boolean {
   for (const line of text.split(/\r?\n/)) {
     if (shell.done) return true;
@@ -246,9 +249,7 @@ function runText(shell: Shell, text: string): boolean {
   return true;
 }
 
-/**
- * Runs standard input as a script. The exit code says how its program ended, or is 2 at the first line that is refused.
- */
+/** Runs standard input as a script. The exit code is that of its program, or 2 at the first line that is refused. */
 function runScript(shell: Shell, options: ScriptOptions, io: Io): ExitCode {
   if (!runGiven(shell, options, io)) return Exit.usage;
   if (shell.done) return shell.exit;
@@ -265,7 +266,7 @@ export type ReplOptions = RunCommandOptions &
     readonly history?: boolean;
   };
 
-/** `ptxrun repl [FILE]`, `ptxrun run -i`: at a terminal a conversation, else a script. */
+/** `ptxrun repl [FILE]`, `ptxrun run -i`: interactive at a terminal, else a script. */
 export async function repl(file: string | undefined, options: ReplOptions, surroundings: CommandIo): Promise<ExitCode> {
   const line = new ProgressLine(surroundings, options.quiet !== true);
   const { io } = line;
@@ -288,7 +289,7 @@ export async function repl(file: string | undefined, options: ReplOptions, surro
   return Exit.ok;
 }
 
-/** Options of `run` that nothing in the REPL would heed. */
+/** Options of `run` that have no effect in the REPL. */
 function withoutEffect({ seeds, stats, report, json, format, output, cache }: ReplOptions): readonly Diagnostic[] {
   const refuse = (option: string, expected: string) =>
     problem("PTX2003", `${option} is for a run, not for the REPL`, { expected });
@@ -302,7 +303,7 @@ function withoutEffect({ seeds, stats, report, json, format, output, cache }: Re
   ];
 }
 
-/** Looks at the thread that `--thread` names, if it has begun. */
+/** Focuses the thread that `--thread` names, if it has begun. */
 function begin({ options: { thread }, debugger: debugger_ }: Shell): void {
   if (thread === undefined || thread === "all") return;
   const focus = threadId({ block: thread[0], thread: thread[1] }, debugger_.session.program);

@@ -32,8 +32,8 @@ import { eachSeed, twoOrders } from "./seeds.ts";
 import { readProgram } from "./text.ts";
 
 /**
- * On how many threads a launch ran, and why not on more. It is told to who counts or asks: `--stats` and `-v`. What no
- * thread but one was there for has no `found`; then `alone` says why.
+ * On how many threads a launch ran, and why not on more. Reported where requested: `--stats` and `-v`. A launch that
+ * could use only one thread has no `found`; then `alone` is the reason.
  */
 function teamworkOf(options: RunCommandOptions, found: Teamwork | undefined, alone: string): Teamwork | undefined {
   if (options.verbose !== true && options.stats !== true) return undefined;
@@ -47,7 +47,7 @@ export function teamworkText({ workers, blocks, rounds, alone }: Teamwork): stri
   return `run by ${shared}${alone === "" ? "" : `${rounds === 0 ? ":" : ", the rest by one:"} ${alone}`}\n`;
 }
 
-/** The reason with the options that are behind it, where the launch itself cannot know them. */
+/** The reason, with the options that cause it, where the launch itself cannot know them. */
 function named(alone: string, { stats, report, sanitize, ...options }: RunCommandOptions): string {
   switch (alone) {
     case "something listens to its instructions": {
@@ -73,12 +73,12 @@ function named(alone: string, { stats, report, sanitize, ...options }: RunComman
   }
 }
 
-/** The largest file that is looked at, bytes: no page is larger. */
+/** The largest existing file that is examined, bytes: no page is larger. */
 const MAX_PAGE_BYTES = 32 * 2 ** 20;
 
 /**
- * What is wrong with where the page shall be written, said before a run that may be long: a page of an earlier run is
- * replaced, and no other file. What is no file, as a pipe, is written to.
+ * Problems with the path of the page, reported before a run that may be long: a page of an earlier run is replaced,
+ * but no other file. A path that is no regular file, such as a pipe, is written to.
  */
 function pageProblems({ report: path }: Pick<RunCommandOptions, "report">, { cwd }: Io): readonly Diagnostic[] {
   if (path === undefined) return [];
@@ -103,7 +103,7 @@ function pageProblems({ report: path }: Pick<RunCommandOptions, "report">, { cwd
   }
 }
 
-/** Writes the page of a launch that has taken place. */
+/** Writes the page of a finished launch. */
 function writePage(
   path: string,
   result: RunResult,
@@ -186,7 +186,7 @@ export async function run(
   return emit(marked + renderState(result.state, colours));
 }
 
-/** Writes the page that `--report` asks for; what goes wrong is said as the rest of the run is. */
+/** Writes the page that `--report` requests; its problems are reported like those of the run. */
 function withPage(done: RunOutcome, { report: path }: RunCommandOptions, originals: Originals, io: Io): RunOutcome {
   if (path === undefined || done.result?.kept === undefined) return done;
   const wrong = writePage(path, done.result, done.result.kept, originals, io);
@@ -213,10 +213,11 @@ async function outcome(
   const cached = withCache(options, io);
   if (cached.value === undefined) return ended(cached.diagnostics);
   const { schedule: _, begun, ...words } = cached.value;
-  // What printf prints appears immediately, except with several runs, of which one is shown, and in JSON, which is one object.
+  // Output of printf appears immediately, except with several runs, of which one is shown, and in JSON, which is one
+  // object.
   const live = options.seeds === undefined && !isJson(options);
   const once = (schedule: RunCommandOptions["schedule"]): Promise<RunOutcome> => {
-    // With several seeds, each has the time for itself.
+    // With several seeds, each has the complete time limit.
     const more = {
       ...(schedule !== undefined && { schedule }),
       ...(options.seeds === undefined && begun && { begun }),

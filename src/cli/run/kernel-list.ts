@@ -12,18 +12,18 @@ import { printable } from "../../present/text/escape.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { readProgram } from "./text.ts";
 
-/** What `--entry` is given to be told what there is. */
+/** The value of `--entry` that lists the names. */
 export const WHICH = "?";
 
-/** What can be named: kernels, and device functions that can be run like them. */
+/** The names to list: kernels, and device functions that can be run like them. */
 interface Listed {
   readonly kernels: readonly string[];
   readonly functions: readonly string[];
 }
 
 /**
- * `--entry ?`: every name that `--entry` takes, one a line, as it is declared and as it is mangled; nothing runs. With
- * `--json` as an object.
+ * `--entry ?`: every name that `--entry` accepts, one a line, as it is declared and as it is mangled; nothing runs.
+ * With `--json` as an object.
  */
 export function listKernels(
   file: string | undefined,
@@ -71,7 +71,7 @@ function namesOf(
   return { value: module?.names ?? { kernels: [], functions: [] }, diagnostics };
 }
 
-/** The declaration beside a mangled name; nothing for another. */
+/** The declaration of a mangled name as a field; nothing for another. */
 export function demangledField(name: string): { readonly demangled?: string } {
   const demangled = demangle(name)?.full;
   return demangled === undefined ? {} : { demangled };

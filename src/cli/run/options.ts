@@ -19,7 +19,7 @@ tensormap:DIMS,OPTION,...:TENSOR with a new buffer or =NAME as TENSOR, such as t
 
 const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-/** Options that say how a program is launched: for `run`, and for `//@ args:` in a check. */
+/** Options of a launch: for `run`, and for `//@ args:` in a check. */
 function addLaunchOptions(command: Command): Command {
   return command
     .option(
@@ -97,7 +97,7 @@ function addLaunchOptions(command: Command): Command {
     );
 }
 
-/** Options of every command that prints colours. Without more to say, `--verbose` shows where ptxrun itself went wrong. */
+/** Options of every command that prints colours. Used alone, `--verbose` shows the stack of an internal error. */
 export const addColourOptions = (command: Command, verbose = "print the place of a bug in ptxrun"): Command =>
   command
     .addOption(new Option("--color <when>", "colour the output").choices(colourChoices).default("auto"))
@@ -109,7 +109,7 @@ export const addOutputOptions = (command: Command, verbose?: string, quiet = "pr
 
 const withSteps = "print more: steps, and the place of a bug in ptxrun";
 
-/** What is run with which values, and how it is launched. */
+/** The program, its inputs, and its launch. */
 export const addProgramOptions = (command: Command): Command =>
   addLaunchOptions(
     command
@@ -161,7 +161,7 @@ export const addSourceOption = (command: Command): Command =>
     each,
   );
 
-/** `--cache`, of the commands that run the same programs again and again. */
+/** `--cache`, of the commands that run the same programs repeatedly. */
 export const addCacheOption = (command: Command): Command =>
   command.option(
     "--cache <folder>",
@@ -186,5 +186,5 @@ export const addResultOptions = (command: Command, verbose?: string): Command =>
     .option("-o, --output <file>", "write the result to a file")
     .addHelpText("after", values);
 
-/** `run` as a command by itself, which `//@ args:` uses to read its line: only what says how to launch. */
+/** `run` as a separate command, which `//@ args:` uses to read its line: only launch options. */
 export const launchCommand = (): Command => addLaunchOptions(new Command("args"));

@@ -7,7 +7,7 @@ import type { RunCommandOptions, ScheduleOption } from "../../launch/options.ts"
 import { renderState } from "../../present/state.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 
-/** `--seeds` makes the orders itself; `--schedule random:SEED` beside it would go unheard. */
+/** `--seeds` makes the orders itself; `--schedule random:SEED` beside it would have no effect. */
 export function twoOrders({
   seeds,
   schedule = "fixed",
@@ -19,7 +19,7 @@ export function twoOrders({
 
 /**
  * Runs once with each seed, until one fails or leaves another state than the first did. That one is the outcome, with
- * the command that repeats it; when all agree, the last one is, and a note says so.
+ * the command that repeats it; when all agree, the last one is, and a note reports it.
  */
 export async function eachSeed(
   [first, last]: readonly [first: number, last: number],

@@ -31,7 +31,7 @@ import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic
 import type { Source } from "../../source/source.ts";
 import { readProgram } from "./text.ts";
 
-/** What a launch may have, where every outcome is listed, and where each seed shows one. */
+/** Limits on a launch, where every outcome is listed, and where each seed shows one. */
 const limits = {
   every: { threads: 8, operations: 40, executions: 200_000, rounds: 4 },
   random: { threads: 256, operations: 400, executions: 20_000, rounds: 64 },
@@ -40,8 +40,8 @@ const limits = {
 type Limits = (typeof limits)[keyof typeof limits];
 
 /**
- * `ptxrun run --memory weak`, or `weak:random`: what the memory model lets a launch leave behind. Undefined where one
- * outcome for each seed is asked for, and the launch is not for this: it is large, or threads work together in it.
+ * `run --memory weak`, or `weak:random`: the outcomes that the memory model allows. Undefined where one outcome for
+ * each seed is requested, and the launch does not suit this: it is large, or threads cooperate in it.
  */
 export function runWeak(file: string | undefined, options: RunCommandOptions, io: Io): ExitCode | undefined {
   const diagnostics: Diagnostic[] = [];

@@ -4,18 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isTrusted, makeFolder, userFolder } from "../../system/place.ts";
 
-/** What an executable carries: files by name (bundle/executable.js), and their sum. */
+/** The contents of an executable: files by name (bundle/executable.js), and their checksum. */
 declare const FILES: readonly string[];
 declare const SUM: string;
 
-/** Node's module for what stands in an executable beside Node. */
+/** Node's module for assets embedded in an executable. */
 interface Carried {
   getRawAsset(name: string): ArrayBuffer;
 }
 
 /**
- * The main script of an executable. Worker threads want files, so what it carries is unpacked once, into the user's own
- * folder for caches, or for one run where there is none.
+ * The main script of an executable. Worker threads need files, so the embedded files are unpacked once, into the user's
+ * cache folder, or for one run where there is none.
  */
 function main(): void {
   const { platform, env } = process;
@@ -26,7 +26,7 @@ function main(): void {
   (createRequire(join(folder, "start.cjs"))("./start.cjs") as { command(): void }).command();
 }
 
-/** The folder where it was unpacked, by this run if no other did. Undefined where that cannot be. */
+/** The folder of the unpacked files, unpacked by this run if no other did. Undefined where that is impossible. */
 function kept(place: string, user: number | undefined): string | undefined {
   const folder = join(place, `executable-${SUM}`);
   if (isTrusted(folder, user)) return folder;

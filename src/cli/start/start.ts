@@ -19,13 +19,13 @@ import { pack, unpack } from "../../system/container.ts";
 import { isOwn, isTrusted, makeFolder, userFolder } from "../../system/place.ts";
 import { plain } from "../../system/plain.ts";
 
-/** What runs whole kernels; a snippet of one instruction would only wait longer. */
+/** Command lines that run complete kernels; a snippet of one instruction would only wait longer. */
 const kinds: ReadonlySet<string> = new Set(["run", "check", "client"]);
 
 /**
- * The option of V8 for relaxed SIMD, whose multiply-add makes a kernel of f32 several times faster. V8 11.3 (Node 20) has
- * it whole, but only behind this option; from 11.4 on there is nothing to ask for. Whether it rounds as it must is tried
- * before it is used (`wasm/fused.ts`).
+ * V8's option for relaxed SIMD, whose multiply-add makes a kernel of f32 several times faster. V8 11.3 (Node 20) has it
+ * completely, but only behind this option; from 11.4 on it is on by default. Its rounding is tested before it is used
+ * (`wasm/fused.ts`).
  */
 export function relaxedOption(kind: string, v8: string): string | undefined {
   return kinds.has(kind) && v8.startsWith("11.3.") ? "--experimental-wasm-relaxed-simd" : undefined;
@@ -52,8 +52,8 @@ const commands: ReadonlySet<string> = new Set([
 const short: ReadonlySet<string> = new Set(["-V", "--version", "-h", "--help", "help"]);
 
 /**
- * Which part of ptxrun a command line uses. Each has a code cache of its own: what a cache holds costs time to read, so
- * it should hold what its runs need and no more. A wrong guess costs that time and nothing else.
+ * Which part of ptxrun a command line uses. Each has a separate code cache: reading a cache takes time, so it should
+ * contain only what its runs need. A wrong guess costs only that time.
  */
 export function kindOf([first = "", ...rest]: readonly string[]): string {
   if (commands.has(first)) return first;
@@ -63,12 +63,12 @@ export function kindOf([first = "", ...rest]: readonly string[]): string {
 
 /** Files that a folder may hold: a few versions of Node, and the kinds of command lines of each. */
 const MAX_CACHED_FILES = 40;
-/** Bytes of a file that is read; V8 makes a tenth of it. */
+/** Largest cache file that is read, bytes; V8 makes a tenth of it. */
 const LARGEST = 32 * 2 ** 20;
 
 /**
  * A file with the compiled code of some scripts. It is read from the first folder that has it and written to the first
- * that can be used. Whatever goes wrong means the same: do without.
+ * that is writable. On any failure the run continues without it.
  */
 export class CodeCache {
   readonly #name: string;
@@ -76,7 +76,7 @@ export class CodeCache {
   readonly #own: string | undefined;
   readonly #user: number | undefined;
 
-  /** A checkout's folder, if it is there, comes before the user's own, which is made when a file has to be written. */
+  /** A checkout's folder, if it exists, comes before the user's own, which is created when a file has to be written. */
   constructor(name: string, checkout: string, own: string | undefined, user: number | undefined) {
     this.#name = `${name}.code`;
     this.#folders = own === undefined ? [checkout] : [checkout, own];
@@ -98,7 +98,7 @@ export class CodeCache {
   #bytes(path: string): Uint8Array | undefined {
     let file: number | undefined;
     try {
-      // Not to wait for a writer, should it be a pipe.
+      // Nonblocking, in case it is a pipe.
       file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       const stats = fstatSync(file);
       return stats.isFile() && stats.size <= LARGEST && isOwn(stats, this.#user)
@@ -112,8 +112,8 @@ export class CodeCache {
   }
 
   /**
-   * Writes the file in one step, so that nobody reads half of one. `make` costs time, so it is called only when there
-   * is a place to write to.
+   * Writes the file atomically, so that no process reads half of it. `make` takes time, so it is called only when
+   * some folder is writable.
    */
   write(make: () => readonly Uint8Array[]): void {
     for (const folder of this.#folders) {
@@ -147,7 +147,7 @@ export class CodeCache {
   }
 }
 
-/** Removes the oldest files above the limit, and what a process left that died while it wrote. */
+/** Removes the oldest files above the limit, and the temporary files of processes that were killed. */
 function trim(folder: string): void {
   const files = readdirSync(folder).filter((name) => /\.code(?:\.\d+)?$/.test(name));
   if (files.length <= MAX_CACHED_FILES) return;
@@ -170,22 +170,22 @@ interface CommandLine {
   poolMember(): void;
   clientWorker(): void;
 }
-/** What `core.cjs` exports: all rooms but the command line's. */
+/** The exports of `core.cjs`: everything but the command line. */
 interface Core {
   room(path: string): object;
 }
 
-/** The identity of the two files, which the build puts here; code that was made from others is never taken. */
+/** The identity of the two files, which the build puts here; code compiled from others is never used. */
 declare const BUNDLE: string;
-/** Where this file lies, and the others. */
+/** The folder of this file, and of the others. */
 declare const __dirname: string;
 
-/** A run this long may have lost code that only its start used: V8 forgets what has not run for a while. */
+/** After a run this long, V8 may have dropped code that only the start used. */
 const LONGEST = 5;
 
 const wrapper = "(function (module, require) {";
 
-/** A CommonJS file, compiled from its text or taken from V8's compiled code. */
+/** A CommonJS file, compiled from its text or loaded from V8's compiled code. */
 class CodeFile {
   readonly #script: Script;
 
@@ -221,14 +221,15 @@ const latin1 = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString("latin1");
 const builtin = (name: string): unknown => process.getBuiltinModule(name);
 
-/** Loads the bundle for one kind of use; what this run compiled is kept for the next when `keep` is set. */
+/** Loads the bundle for one kind of use; code that this run compiled is saved for the next when `keep` is set. */
 function load(kind: string, keep: boolean): CommandLine {
-  // First: V8 takes no code that was compiled with other options.
+  // First: V8 rejects code that was compiled with other options.
   const option = relaxedOption(kind, process.versions.v8);
   if (option !== undefined) setFlagsFromString(option);
   const cache = cacheOf(kind);
   const [coreCode, cliCode, unpacked] = cache?.read() ?? [];
-  // The command line is packed: its text is kept with the code, because unpacking it takes longer than reading it.
+  // The command line is packed: its text is stored with the code, because unpacking it takes longer than reading
+  // it.
   const text = unpacked ?? plain(brotliDecompressSync(fileOf("cli.br")));
   const files = [
     new CodeFile("core.cjs", fileOf("core.cjs"), coreCode),
@@ -257,7 +258,7 @@ function cacheOf(kind: string): CodeCache | undefined {
   return new CodeCache(`${kind}-${BUNDLE}-${version}-${arch}${flags}`, join(__dirname, "code"), own, user);
 }
 
-/** V8's options are part of what code is made for: a name that differs when they do. */
+/** V8's options affect compiled code: the name differs when they do. */
 function cacheName(flags: string): string {
   if (flags === "") return "";
   let hash = 0;
@@ -275,7 +276,7 @@ export function command(): void {
   });
 }
 
-/** A worker thread of `check`: it ends when it is told to, with no time to keep anything. */
+/** A worker thread of `check`: it is terminated, with no time to save anything. */
 export function worker(): void {
   load("check", false).worker();
 }

@@ -86,21 +86,21 @@ function jsonOf({ first, second, plan, found, options }: Shown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Cases of one launch: enough that the executor compiles the kernel, few enough to stay in a processor's cache. */
+/** Cases of one launch: enough that the executor compiles the kernel, few enough to fit in a processor's cache. */
 const BATCH = 2 ** 18;
 const BLOCK = 256;
 
 /** 32-bit words of a case of a value. */
 const wordCount = ({ bits }: Value): 1 | 2 => (bits === 64 ? 2 : 1);
 
-/** Runs batches of cases through the instructions of two sides, or of one, as a program of PTX that computes both. */
+/** Runs batches of cases through the instructions of two sides, or of one, as a PTX program that computes both. */
 class Sweeper {
   readonly #inputs: readonly { readonly buffer: Buffer; readonly words: Uint32Array }[];
   readonly #outputs: readonly { readonly buffer: Buffer; readonly words: 1 | 2 }[];
   readonly #kernel;
   readonly #draws: readonly Draw[];
 
-  /** Throws a `HostError` where the instructions do not go together. */
+  /** Throws a `HostError` where the instructions do not fit together. */
   constructor(sides: readonly Side[], draws: readonly Draw[]) {
     const device = new Device();
     this.#draws = draws;
@@ -141,7 +141,7 @@ const register = ({ bits, narrow }: Value): string =>
   bits === 1 ? ".pred" : `.b${narrow === true ? bits : Math.max(bits, 16)}`;
 const stored = ({ bits }: Value): number => (bits === 1 ? 32 : bits);
 
-/** A thread a case: it loads the inputs, computes what each side says in a scope of its own, and stores the results. */
+/** A thread a case: it loads the inputs, computes each side in a separate scope, and stores the results. */
 function programOf(sides: readonly Side[]): string {
   const inputs = sides[0]?.inputs ?? [];
   const parameters = [...inputs.map((_, at) => `in${at}`), ...sides.map((_, at) => `out${at}`)];
@@ -173,7 +173,10 @@ function programOf(sides: readonly Side[]): string {
   ].join("\n");
 }
 
-/** Random cases unless told, against other instructions and against exact arithmetic, which is a hundred times slower. */
+/**
+ * Default number of random cases, against other instructions and against exact arithmetic, which is a hundred times
+ * slower.
+ */
 const USUAL = 2 ** 20;
 const USUAL_EXACT = 2 ** 16;
 
@@ -203,7 +206,7 @@ export function sweep(form: string, options: SweepOptions, io: Io): ExitCode {
   return found.differ > 0 ? Exit.check : Exit.ok;
 }
 
-/** Results that cannot be compared; instructions alone that have no exact meaning of their own. */
+/** Results that cannot be compared; for a single side, instructions without a defined exact result. */
 function unlike(first: Side, second: Side | undefined): Diagnostic | undefined {
   if (first.inputs.length === 0)
     return problem("PTX2301", `${first.text} reads no operands`, { expected: "an instruction with inputs" });

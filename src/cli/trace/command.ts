@@ -33,13 +33,13 @@ import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic
 import { demangledField, listKernels, WHICH } from "../run/kernel-list.ts";
 import { readProgram } from "../run/text.ts";
 
-/** How a traced run ended: by itself, in a fault, or because enough lines are written. */
+/** How a traced run ended: normally, in a fault, or at the limit on lines. */
 interface StopJson {
   readonly reason: string;
   readonly code?: string;
 }
 
-/** What a trace writes, in either form; each gives whole lines. */
+/** The lines of a trace, in either format; each method returns complete lines. */
 interface TraceWriter {
   begin(): string;
   instruction(traced: Traced): string;
@@ -61,7 +61,7 @@ function jsonWriter({ program }: Session): TraceWriter {
   };
 }
 
-/** Text for people; problems stand on standard error, as always. */
+/** Text for people; diagnostics go to standard error, as always. */
 function textWriter(session: Session, originals: Originals, palette: Palette): TraceWriter {
   const { program } = session;
   const text = new TraceText({
@@ -91,7 +91,7 @@ interface FilterOptions {
   readonly label?: string;
 }
 
-/** The instructions that both options let through; an option that names nothing in the program is an error. */
+/** The instructions that both options select; an option that matches nothing in the program is an error. */
 function filterOf(program: Program, { opcode, label }: FilterOptions): Staged<ReadonlySet<number> | undefined> {
   const { code } = program;
   let wanted = new Set(code.keys());
@@ -151,17 +151,17 @@ export interface TraceCommandOptions extends RunCommandOptions, FilterOptions {
   readonly text?: boolean;
 }
 
-/** Warp instructions at most between two looks whether the output is still read. */
+/** Most warp instructions between two checks whether the output is still read. */
 const SLICE = 10_000;
 
 /**
- * `ptxrun trace`: JSON lines, or with `--text` words for people. The first names the schema and the program, then comes each
- * instruction that a warp has executed and the filters let through, and at the end how the run stopped.
+ * `ptxrun trace`: JSON lines, or with `--text` words for people. The first line names the schema and the program, then
+ * comes each instruction that a warp has executed and the filters select, and at the end how the run stopped.
  */
 export async function trace(file: string | undefined, options: TraceCommandOptions, terminal: Io): Promise<ExitCode> {
   if (options.entry === WHICH) return listKernels(file, options, terminal);
   const begun = terminal.now();
-  // Lines at a terminal say themselves how far it is.
+  // Lines at a terminal already show the progress.
   const slicing = new WatchedSlicing(terminal, !terminal.terminal.out && options.quiet !== true);
   try {
     return await traceInSlices(file, { ...options, begun }, slicing);
@@ -210,7 +210,7 @@ const stdout = (io: Io): Pick<OpenFile, "write"> => ({ write: io.out });
 interface Prepared extends Loaded {
   readonly session: Session;
   readonly wanted: ReadonlySet<number>;
-  /** Takes what the program prints, once it is set. */
+  /** Receives the program's output, once it is set. */
   readonly printer: { print: (text: string) => void };
 }
 

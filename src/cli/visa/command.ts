@@ -9,12 +9,12 @@ import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
 
-/** The version of an object that nobody chose. */
+/** The default version of an object. */
 const VERSION = "4.1";
 
 export interface VisaOptions {
   readonly output?: string;
-  /** Of the object that `asm` writes. */
+  /** Version of the object that `asm` writes. */
   readonly version?: string;
   readonly color: ColourChoice;
   readonly quiet?: boolean;

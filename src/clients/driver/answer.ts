@@ -1,4 +1,6 @@
-/** What a call answers: its status, numbers, and text for the program's log and the person who reads standard error. */
+/**
+ * The response to a call: its status, numbers, and text for the program's log and the user who reads standard error.
+ */
 export interface Answer {
   readonly status: number;
   readonly words?: readonly bigint[];

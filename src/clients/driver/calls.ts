@@ -17,7 +17,10 @@ const swizzles = ["none", "32B", "64B", "128B", "128B/32B", "128B/32B+8B", "128B
 const promotions = ["none", "64B", "128B", "256B"];
 const fills = ["zero", "nan"];
 
-/** The 16 words of a tiled map of u32 dimensions, u32 type, interleave, swizzle, promotion, fill, and then what `calls` says. */
+/**
+ * The 16 words of a tiled map of u32 dimensions, u32 type, interleave, swizzle, promotion, fill, and then the words
+ * listed in `calls`.
+ */
 function encodeTiled(words: Reader): Answer {
   const rank = words.u32();
   const name = (names: readonly string[]): string => names[words.u32()] ?? "?";
@@ -68,7 +71,7 @@ const NORMALIZED = 2;
 const SRGB = 0x10;
 const SEAMLESS = 0x40;
 
-/** For who asks without a level: all of them. */
+/** The level of a caller that wants all of them. */
 const ALL = 0xffff_ffff;
 
 /** u64 width, height, depth, u32 format, channels, flags, levels (0: not mipmapped). Height and depth may be 0. */
@@ -98,7 +101,7 @@ function resourceAsked(words: Reader): ResourceAsked {
 }
 
 /**
- * u32 type of the resource, and behind it what `CUDA_TEXTURE_DESC` has up to its border colour, in its order; u32 whether
+ * u32 type of the resource, then the fields of `CUDA_TEXTURE_DESC` up to its border colour, in its order; u32 whether
  * there is a view, its first and last level and layer.
  */
 function textureAsked(words: Reader, { kind, format }: ResourceAsked): TextureOptions {
@@ -124,10 +127,10 @@ function textureAsked(words: Reader, { kind, format }: ResourceAsked): TextureOp
     normalized: has(NORMALIZED),
     srgb: has(SRGB),
     seamless: has(SEAMLESS),
-    // Linear memory is neither filtered nor mipmapped, whatever is asked for.
+    // Linear memory is neither filtered nor mipmapped, whatever the call requests.
     ...(kind === "linear" ? {} : { filter }),
     ...(kind === "array" && { levelFilter }),
-    // Integers of 32 bits come as they are in any case.
+    // 32-bit integers are always read unchanged.
     read: has(AS_INTEGER) || format === "u32" || format === "s32" ? "element" : "normalized",
     ...(view && { view: { levels, layers } }),
   };
@@ -141,13 +144,13 @@ function float(words: Reader): number {
   return new Float32Array(Uint32Array.of(words.u32()).buffer)[0] ?? 0;
 }
 
-/** What the driver library asks for, by number; `native/cuda/calls.h` is the other side of this page. */
+/** The calls of the driver library, by number; `native/cuda/calls.h` is the other side. */
 export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => Answer>> = {
   /** bytes of the image: `[module]` */
   1: (driver, words) => driver.load(words.rest(), "<module>"),
   /** u64 module */
   2: (driver, words) => driver.unload(number(words)),
-  /** u64 module, text of the name: `[function, ...]` as `describe` says */
+  /** u64 module, text of the name: `[function, ...]`, see `describe` */
   3: (driver, words) => driver.functionOf(number(words), words.text()),
   /** u64 module, text of the name: `[address, bytes]` */
   4: ({ modules }, words) => {
@@ -206,11 +209,11 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
    * but the first, u32 box, u32 element strides: 16 words
    */
   13: (_, words) => encodeTiled(words),
-  /** An array, as `arrayAsked` says: `[address, where, row, slice of each level ...]` */
+  /** An array, see `arrayAsked`: `[address, where, row, slice of each level ...]` */
   14: ({ images }, words) => images.array(arrayAsked(words)),
   /** u64 address of an array */
   15: ({ images }, words) => images.freeArray(words.u64()),
-  /** A resource and how it is looked up, as `resourceAsked` and `textureAsked` say: `[handle]` */
+  /** A resource and how it is looked up, see `resourceAsked` and `textureAsked`: `[handle]` */
   16: ({ images }, words) => {
     const resource = resourceAsked(words);
     return images.texture(resource, textureAsked(words, resource));
@@ -228,5 +231,5 @@ function copyPlace(kind: number, words: Reader): Place {
   return { kind: KINDS[kind] ?? "any", address, pitch, slice };
 }
 
-/** A number of 64 bits that counts something: what nobody can have that much of stays larger than all there is. */
+/** A 64-bit count: one too large to be possible stays larger than any real size. */
 const number = (words: Reader): number => Number(words.u64());

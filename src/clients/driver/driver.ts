@@ -9,14 +9,14 @@ import { DriverImages } from "./images.ts";
 import { DriverMemory, type Place } from "./memory.ts";
 import { refusalOf, Status, statusOf } from "./status.ts";
 
-/** A module that is loaded, and those of its kernels that somebody has asked for. */
+/** A loaded module, and those of its kernels that were requested. */
 interface Loaded {
   readonly module: Module;
   readonly text: string;
   readonly variables: readonly Buffer[];
 }
 
-/** Modules and functions of the driver API, by handles that are never used again. */
+/** Modules and functions of the driver API, by handles that are never reused. */
 export class DriverModules {
   readonly #device: Device;
   /** 80 for sm_80. */
@@ -45,7 +45,7 @@ export class DriverModules {
     return { value: this.#made, diagnostics: [] };
   }
 
-  /** Forgets a module and its kernels; false for no module. What its variables took stays taken. */
+  /** Unloads a module and its kernels; false for no module. The memory of its variables is not freed. */
   unload(handle: number): boolean {
     for (const [kernel, { module }] of this.#kernels) if (module === handle) this.#kernels.delete(kernel);
     return this.#modules.delete(handle);
@@ -55,7 +55,7 @@ export class DriverModules {
     return this.#modules.get(handle);
   }
 
-  /** A kernel of a module by its whole name; 0 where there is none. */
+  /** A kernel of a module by its complete name; 0 where there is none. */
   kernelOf(handle: number, name: string): Staged<number> {
     const loaded = this.#modules.get(handle);
     if (loaded === undefined || !loaded.module.entries.includes(name)) return { value: 0, diagnostics: [] };
@@ -93,7 +93,7 @@ function untilZero(bytes: Uint8Array): Uint8Array {
 const errorsOf = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
   diagnostics.filter(({ severity }) => severity === "error");
 
-/** Of its surroundings, `supplier` is the memory of the caller: what it has announced, kernels may touch. */
+/** `supplier` is the memory of the caller: kernels may touch only the ranges that it has announced. */
 export interface DriverOptions extends Surroundings {
   /** 80 for sm_80. */
   readonly target: number;
@@ -102,12 +102,15 @@ export interface DriverOptions extends Surroundings {
   readonly found: (findings: readonly Diagnostic[]) => void;
 }
 
-/** A launch as `cuLaunchKernelEx` says it; extents in x, y and z, and the bytes of the parameters as the kernel lays them out. */
+/**
+ * A launch with the parameters of `cuLaunchKernelEx`; extents in x, y and z, and the bytes of the parameters as the
+ * kernel lays them out.
+ */
 export interface DriverLaunch {
   readonly kernel: number;
   readonly grid: readonly [number, number, number];
   readonly block: readonly [number, number, number];
-  /** Zeros: as the kernel says. */
+  /** Zeros: the kernel's own cluster size. */
   readonly cluster: readonly [number, number, number];
   readonly dynamicShared: number;
   readonly cooperative: boolean;
@@ -116,7 +119,7 @@ export interface DriverLaunch {
   readonly parameters: Uint8Array;
 }
 
-/** A device behind the driver API: everything of it that outlasts a call and needs more than the client's own memory. */
+/** A device behind the driver API: all state that outlasts a call and does not live in the client. */
 export class Driver {
   readonly memory: DriverMemory;
   readonly images: DriverImages;
@@ -151,7 +154,7 @@ export class Driver {
     return { status: Status.success };
   }
 
-  /** Memory of the caller that kernels may touch from now on, and no more. */
+  /** Announces memory of the caller: kernels may touch announced ranges only. */
   announce(address: bigint, bytes: number, name: string): void {
     this.#device.announce(address, bytes, name);
   }
@@ -160,7 +163,7 @@ export class Driver {
     this.#device.renounce(address);
   }
 
-  /** Bytes that are free, and that there are. */
+  /** Free bytes, and total bytes. */
   get room(): readonly [number, number] {
     const { memory } = this.#options;
     return [Math.max(0, memory - this.memory.allocatedBytes - this.images.bytes), memory];
@@ -185,7 +188,7 @@ export class Driver {
     return answered(this.memory.set(...asked));
   }
 
-  /** A function's handle, and what it is: see `describe`. */
+  /** A function's handle and properties: see `describe`. */
   functionOf(module: number, name: string): Answer {
     const { value, diagnostics } = this.modules.kernelOf(module, name);
     if (diagnostics.length > 0) return { status: Status.invalidPtx, text: renderDiagnostics(diagnostics) };
@@ -205,7 +208,7 @@ export class Driver {
     if (session === undefined) return { status: refusalOf(failure), text: this.#told(kernel, asked, failure) };
     this.#options.found(findings);
     const [worst] = failure;
-    // What has run into a fault leaves nothing behind that can be trusted: the one word says so.
+    // After a fault no device state is valid: the single word reports it.
     return worst === undefined
       ? { status: Status.success }
       : { status: statusOf(worst), words: [1n], text: this.#told(kernel, asked, failure) };

@@ -12,27 +12,27 @@ import type { Answer } from "./answer.ts";
 import type { DriverMemory } from "./memory.ts";
 import { Status } from "./status.ts";
 
-/** What a texture or surface is made of, as CUDA_RESOURCE_DESC says it; of an array its address. */
+/** The memory of a texture or surface, as in CUDA_RESOURCE_DESC; for an array, its address. */
 export interface ResourceAsked {
   readonly kind: "array" | "linear" | "pitch2d";
   readonly address: bigint;
-  /** Of an array that is one level of a mipmapped one: which. Undefined for all of an array. */
+  /** The level of a mipmapped array. Undefined for all of an array. */
   readonly level: number | undefined;
   readonly format: ArrayOptions["format"];
   readonly channels: ArrayOptions["channels"];
-  /** Of linear memory in bytes, else in texels. */
+  /** For linear memory in bytes, else in texels. */
   readonly width: number;
   readonly height: number;
   readonly pitch: number;
 }
 
-/** The device's arrays, textures and surfaces. Their memory can be copied as that of allocations. */
+/** The device's arrays, textures and surfaces. Their memory can be copied like that of allocations. */
 export class DriverImages {
   readonly #device: Device;
   readonly #memory: DriverMemory;
   readonly #arrays: Map<bigint, ImageArray> = new Map();
   readonly #handles: Map<bigint, ImageHandle> = new Map();
-  /** By address of the array or allocation that a texture or surface is made of. */
+  /** By address of the array or allocation: the textures and surfaces that use it. */
   readonly #users: Map<bigint, Set<ImageHandle>> = new Map();
   #made = 0;
 
@@ -48,7 +48,10 @@ export class DriverImages {
     return sum;
   }
 
-  /** An array's address, and of each of its levels where it begins and the bytes from row to row and from slice, or layer, to the next. */
+  /**
+   * An array's address, and for each of its levels the offset and the bytes from row to row and from slice, or layer,
+   * to the next.
+   */
   array(options: ArrayOptions): Answer {
     return refused(() => {
       this.#made += 1;
@@ -75,7 +78,7 @@ export class DriverImages {
     return { status: Status.success };
   }
 
-  /** What began there is no more: textures and surfaces of it are left without memory. */
+  /** Notes that the memory at an address is freed: textures and surfaces of it are left without memory. */
   freed(address: bigint): void {
     for (const each of this.#users.get(address) ?? []) each.orphan();
     this.#users.delete(address);
@@ -93,7 +96,7 @@ export class DriverImages {
     return this.#object(asked, (resource) => this.#device.surface(resource, { level: asked.level ?? 0 }));
   }
 
-  /** Takes away what a texture or surface was. */
+  /** Destroys a texture or surface. */
   destroy(handle: bigint): Answer {
     const known = this.#handles.get(handle);
     if (known === undefined) return { status: Status.invalidHandle };
@@ -131,7 +134,7 @@ export class DriverImages {
   }
 }
 
-/** What `work` answers, or the answer for what the device refuses. */
+/** The response of `work`, or the response for a request that the device refuses. */
 function refused(work: () => Answer): Answer {
   try {
     return work();

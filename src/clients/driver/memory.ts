@@ -1,15 +1,15 @@
 import type { Buffer, Device, Supplier } from "../../host/index.ts";
 import { Status } from "./status.ts";
 
-/** Bytes that are copied in one go: what both ends need to be held at once. */
+/** Bytes that are copied at once: the size of the buffer between both ends. */
 const CHUNK = 1 << 22;
 
-/** Where textures of linear memory may begin, as CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT says, and allocations do. */
+/** Alignment of textures of linear memory, as in CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, and of allocations. */
 const TEXTURE_ALIGNMENT = 512;
 
-/** One end of a copy: bytes of the caller at its own addresses, or of the device. */
+/** One end of a copy: memory of the caller at its own addresses, or of the device. */
 export interface Place {
-  /** `any`: whichever has an allocation there, as unified addressing finds out. */
+  /** `any`: the side that has an allocation there, as with unified addressing. */
   readonly kind: "host" | "device" | "any";
   readonly address: bigint;
   /** Bytes from row to row, and from slice to slice. */
@@ -17,7 +17,7 @@ export interface Place {
   readonly slice: number;
 }
 
-/** How a call went: its status, and where it is no success a sentence. */
+/** The result of a call: its status, and for a failure a sentence. */
 export type Went = readonly [number, string?];
 
 export interface Extent {
@@ -56,19 +56,19 @@ export class DriverMemory {
     return true;
   }
 
-  /** Takes a variable of a module among those that can be copied. */
+  /** Adds a variable of a module to the memory that can be copied. */
   add(buffer: Buffer): void {
     const at = this.#buffers.findIndex(({ address }) => address > buffer.address);
     this.#buffers.splice(at < 0 ? this.#buffers.length : at, 0, buffer);
   }
 
-  /** Takes it from them again. */
+  /** Removes it again. */
   remove(buffer: Buffer): void {
     const at = this.#buffers.indexOf(buffer);
     if (at >= 0) this.#buffers.splice(at, 1);
   }
 
-  /** The buffer that holds the byte at `address`. */
+  /** The buffer that contains the byte at `address`. */
   find(address: bigint): Buffer | undefined {
     let [low, high] = [0, this.#buffers.length];
     let found: Buffer | undefined;
@@ -89,7 +89,7 @@ export class DriverMemory {
     return sum;
   }
 
-  /** Copies rows of bytes; a status, and for what went wrong a sentence. */
+  /** Copies rows of bytes; returns a status, and for a failure a sentence. */
   copy(to: Place, from: Place, { bytes, rows, slices }: Extent): Went {
     if (bytes === 0 || rows === 0 || slices === 0) return done;
     if (isDense(to, bytes, rows, slices) && isDense(from, bytes, rows, slices))
@@ -121,7 +121,7 @@ export class DriverMemory {
     const [into, out] = [to.address + behind, from.address + ahead];
     const wrong = this.#check("writes", to.kind, into, bytes) ?? this.#check("reads", from.kind, out, bytes);
     if (wrong !== undefined) return [Status.invalidValue, wrong];
-    // What overlaps is copied as if it were read whole before it is written.
+    // Overlapping ranges are copied as if all bytes were read before any is written.
     const backwards = into > out;
     for (let left = bytes, moved = 0; left > 0; ) {
       const part = Math.min(left, CHUNK);
@@ -135,7 +135,7 @@ export class DriverMemory {
     return done;
   }
 
-  /** Why the device has not these bytes, where they are its own. */
+  /** Why the device lacks these bytes, for a range of device memory. */
   #check(verb: string, kind: Place["kind"], address: bigint, bytes: number): string | undefined {
     const buffer = kind === "host" ? undefined : this.find(address);
     if (buffer === undefined && kind !== "device") return undefined;
@@ -165,7 +165,7 @@ const done: Went = [Status.success];
 const offsetIn = ({ pitch, slice }: Place, row: number, at: number): bigint =>
   BigInt(at) * BigInt(slice) + BigInt(row) * BigInt(pitch);
 
-/** Whether rows lie behind each other without gaps. */
+/** Whether rows are adjacent without gaps. */
 const isDense = ({ pitch, slice }: Place, bytes: number, rows: number, slices: number): boolean =>
   (rows === 1 || pitch === bytes) && (slices === 1 || slice === bytes * rows);
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 
-/** What calls of the driver API answer: values of CUresult. */
+/** Results of driver API calls: values of CUresult. */
 export const Status = {
   success: 0,
   invalidValue: 1,
@@ -25,7 +25,7 @@ export const Status = {
   unknown: 999,
 } as const;
 
-/** Faults that a GPU tells apart; all others are a failed launch there. */
+/** Faults that a GPU distinguishes; all others are a failed launch there. */
 const faults: Readonly<Record<string, number>> = {
   PTX2207: Status.invalidValue,
   PTX3001: Status.misalignedAddress,

@@ -11,7 +11,7 @@ export type Accesses = "read" | "write" | "any";
 export interface Accessed {
   readonly thread: ThreadId;
   readonly access: "read" | "write";
-  /** The instruction that asked for it, where that is not the one that has run. */
+  /** The instruction that requested it, if it is not the last executed one. */
   readonly by: number | undefined;
 }
 

@@ -9,13 +9,13 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { FoundPoint, Points, Scan } from "./points.ts";
 import type { DebugStop, Hit, Motion } from "./stop.ts";
 
-/** How far a thread goes: one instruction, one including its calls, or until it has left its function. */
+/** The extent of a step: one instruction, one including its calls, or until the thread has left its function. */
 type Stride = "into" | "over" | "out";
 
 /**
- * Follows a thread through a run, one of its instructions after another. A thread that waits at a barrier takes a step
- * by going on, although another one's instruction released it. For a thread that does not run, every instruction
- * counts.
+ * Follows a thread through a run, one of its instructions after another. For a thread that waits at a barrier,
+ * continuing is a step, although another thread's instruction released it. For a thread that does not run, every
+ * instruction counts.
  */
 class Follow {
   readonly #machine: MachineView;
@@ -24,7 +24,7 @@ class Follow {
   readonly #whole: boolean;
   #left: number;
   #depth: number;
-  /** Whether the last instruction was the thread's, and whether the thread waited while it ran. */
+  /** Whether the last instruction was the thread's, and whether the thread waited during it. */
   #mine = false;
   #waited = false;
 
@@ -37,7 +37,7 @@ class Follow {
     this.#depth = this.#machine.depth(thread);
   }
 
-  /** Called before each instruction: whether the thread has arrived. */
+  /** Called before each instruction: whether the thread has finished its step. */
   arrived(block: number, warp: number, active: number): boolean {
     const machine = this.#machine;
     const thread = this.#thread;
@@ -64,8 +64,8 @@ class Follow {
 }
 
 /**
- * Bytes of registers that are kept at each stop, to show which have changed; with more, only those of the focused block
- * are.
+ * Bytes of registers that are saved at each stop, to show which have changed; with more, only those of the focused
+ * block are.
  */
 const REMEMBERED = 1 << 20;
 
@@ -77,10 +77,10 @@ export class Course {
   readonly #points: Points;
   #stop: DebugStop;
   #focus: ThreadId;
-  /** Registers where the debugger stood before its last travel. */
+  /** Registers at the position before the debugger's last move. */
   #earlier: ReturnType<MachineView["saveRegisters"]> | undefined;
 
-  /** `budget`: bytes that may be kept for going back. */
+  /** `budget`: bytes that may be used for going back. */
   constructor(session: Session, points: Points, budget: number | undefined) {
     this.#session = session;
     this.#machine = new MachineView(session);
@@ -112,7 +112,7 @@ export class Course {
     this.#focus = thread;
   }
 
-  /** What a register held before the last travel; undefined when that is not known. */
+  /** The value of a register before the last move; undefined when that is not known. */
   earlier(thread: ThreadId, register: Register): readonly bigint[] | undefined {
     return this.#earlier?.(thread, register);
   }
@@ -153,10 +153,10 @@ export class Course {
     return this.#arrived(yield* this.#history.goingTo(Math.max(step, this.#history.beginning)));
   }
 
-  /** A change by hand; see `Debugger.edit`. */
+  /** A manual change; see `Debugger.edit`. */
   edit(edit: Edit): Diagnostic | undefined {
     const fault = this.#history.edit(edit);
-    // An instruction that has failed can be tried again.
+    // A failed instruction can be retried.
     if (this.#stop.reason === "trap" && !this.#hasEnded()) this.#stop = { reason: "step", ...this.#here(this.#focus) };
     return fault;
   }
@@ -190,12 +190,16 @@ export class Course {
     });
   }
 
-  /** Forward until `over` returns true, a point holds, or the launch ends; `here`: points at this very place count, too. */
+  /**
+   * Forward until `over` returns true, a point holds, or the launch ends; `here`: points at the current position count,
+   * too.
+   */
   *forward(over: Before | undefined, here: boolean = false): Motion {
     this.#remember();
     const session = this.#session;
     const scan = this.#points.scan(session);
-    // Who begins, and is not stepping, stops before the first instruction too, if nothing has stopped there yet.
+    // A run that begins here, unlike a step, stops before the first instruction too, if nothing has stopped
+    // there yet.
     const begins = session.steps === this.#history.beginning && !("id" in this.#stop);
     const from = session.steps - (here || (begins && over === undefined) ? 1 : 0);
     let hit: Hit | undefined;
@@ -213,7 +217,7 @@ export class Course {
     return this.#stopFor(hit.reason === "watchpoint" ? { ...hit, thread: scan?.writer(hit.id) ?? hit.thread } : hit);
   }
 
-  /** Back before the focused thread's last instruction whose depth of calls `counts`, `n` times. */
+  /** Back before the focused thread's last instruction whose call depth `counts` accepts, `n` times. */
   *strideBack(n: number, counts: (depth: number) => boolean): Motion {
     if (n < 1) return yield* this.goTo(this.#session.steps);
     const { block, warp, lane } = this.#focus;
@@ -240,7 +244,7 @@ export class Course {
     return this.#arrived(yield* this.#history.goingTo(target));
   }
 
-  /** A search backward, which leaves the session where it was. */
+  /** A search backward that restores the session's position. */
   *#backward(pass: BackwardSearch): Pieces<"found" | "nothing" | "interrupted"> {
     this.#remember();
     const history = this.#history;
@@ -249,7 +253,7 @@ export class Course {
     return result;
   }
 
-  /** Whether the launch has ended here: nobody can go on. */
+  /** Whether the launch has ended here: no thread can continue. */
   #hasEnded(): boolean {
     return this.#session.run({ budget: 0 }).reason !== "budget";
   }
@@ -311,7 +315,7 @@ export class Course {
 const turned = (hit: Hit): Hit =>
   hit.reason === "watchpoint" || hit.reason === "access" ? { ...hit, old: hit.new, new: hit.old } : hit;
 
-/** Passes over changes by hand, which no point stops for. */
+/** Skips manual changes, which no point stops for. */
 function across(scan: Scan | undefined, repeat: () => void): void {
   if (scan === undefined) repeat();
   else scan.across(repeat);

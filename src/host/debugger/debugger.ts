@@ -27,7 +27,7 @@ export type Condition = (debugger_: Debugger, thread: ThreadId) => boolean;
 export interface PointOptions {
   /** Deleted when it is hit. */
   readonly temporary?: boolean;
-  /** Hits that pass before it stops. */
+  /** Hits that are ignored before it stops. */
   readonly ignore?: number;
 }
 
@@ -36,25 +36,25 @@ export interface BreakOptions extends PointOptions {
 }
 
 export interface WatchOptions extends PointOptions {
-  /** Asked when the value has changed. */
+  /** Called when the value has changed. */
   readonly condition?: () => boolean;
-  /** What is watched, when that is a single target: the stop then names the exact thread that wrote it. */
+  /** The watched target, if it is a single one: the stop then names the exact thread that wrote it. */
   readonly target?: WriteTarget;
 }
 
-/** A register, and whether it has changed in the debugger's last travel. */
+/** A register, and whether the debugger's last move has changed it. */
 export interface ChangedRegister extends RegisterView {
   readonly changed: boolean;
 }
 
 /**
- * A launch that can be run forward and backward, with breakpoints, watchpoints and access to all state. It knows no
+ * A launch that can be run forward and backward, with breakpoints, watchpoints and access to all state. It uses no
  * terminal: a REPL or a debug adapter can be built on it.
  *
- * A position is a number of executed warp instructions, and has one state: what the instructions before it have done, and
- * then the changes that were made there by hand. The machine is deterministic, so it can return to any position that it has
- * reached; what device printf has printed is not printed again on the way. A fault stops before the instruction that failed,
- * of which nothing is done then.
+ * A position is a number of executed warp instructions, and has one state: what the instructions before it have done,
+ * and then the changes that were made there by hand. The machine is deterministic, so it can return to any position
+ * that it has reached; what device printf has printed is not printed again on the way. A fault stops before the
+ * instruction that failed, of which nothing is done then.
  */
 export class Debugger {
   /** Starts a launch and stops before its first instruction; `start` is called again by `restart`. */
@@ -83,7 +83,7 @@ export class Debugger {
     return this.#course.session;
   }
 
-  /** The machine where the debugger stands. */
+  /** The machine at the current position. */
   get machine(): MachineView {
     return new MachineView(this.session);
   }
@@ -93,7 +93,7 @@ export class Debugger {
     return this.session.steps;
   }
 
-  /** The furthest position that was reached on this course. */
+  /** The furthest position reached in this run. */
   get furthest(): number {
     return this.#course.history.furthest;
   }
@@ -108,7 +108,7 @@ export class Debugger {
     return this.#course.stop;
   }
 
-  /** The thread whose registers are shown and that `step` steps; a stop moves it to the thread that stopped. */
+  /** The thread whose registers are shown and that `step` steps; a stop changes it to the thread that stopped. */
   get focus(): ThreadId {
     return this.#course.focus;
   }
@@ -118,12 +118,12 @@ export class Debugger {
     this.#course.focus = thread;
   }
 
-  /** The motions below, to be done a piece at a time. */
+  /** The moves below, to be executed incrementally. */
   get motions(): Motions {
     return new Motions(this.#course);
   }
 
-  /** `n` instructions of the focused thread; a barrier is two, arriving and going on. */
+  /** `n` instructions of the focused thread; a barrier is two, arriving and continuing. */
   step(n: number = 1, travel: Travel = {}): DebugStop {
     return whole(this.motions.step(n), travel.interrupt);
   }
@@ -134,8 +134,8 @@ export class Debugger {
   }
 
   /**
-   * Until the focused thread is at another line of the program that this was compiled from, `n` times; with `over` not inside of
-   * calls. Instructions of no line belong to the line before them.
+   * Until the focused thread is at another line of the program that this was compiled from, `n` times; with `over` not
+   * inside calls. Instructions of no line belong to the line before them.
    */
   stepLine(n: number = 1, over: boolean = false, travel: Travel = {}): DebugStop {
     return whole(this.motions.stepLine(n, over), travel.interrupt);
@@ -219,7 +219,7 @@ export class Debugger {
 
   /**
    * Stops when the value that `read` gives has changed. It is called after every instruction, so it must be quick; see
-   * `reader`. The stop is after the instruction that did it; going back it is before it.
+   * `reader`. The stop is after the instruction that changed it; going back it is before it.
    */
   watch(read: () => bigint | undefined, { condition, target, ...options }: WatchOptions = {}): number {
     const who = target && (() => this.lastWrite(target)?.thread);
@@ -227,8 +227,8 @@ export class Debugger {
   }
 
   /**
-   * Stops after an instruction that reads bytes of memory, writes them, be it the same value, or does any of both. Going back it
-   * stops before it. Asynchronous operations count when somebody has waited for them.
+   * Stops after an instruction that reads bytes of memory, writes them (even with the same value), or both. Going back
+   * it stops before it. Asynchronous operations count when a thread has waited for them.
    */
   watchAccess(
     target: WriteTarget & { readonly kind: "memory" },
@@ -240,10 +240,10 @@ export class Debugger {
   }
 
   /**
-   * Stops at events: `nan` after a computation that gave a NaN though none of its operands was one, `divergence` after
-   * an instruction that left the lanes of a group at two places, `race` after an access that the race detector has found to race,
-   * `barrier` before a warp arrives at a barrier. A fault
-   * always stops; its stop tells who caught it.
+   * Stops at events: `nan` after a computation that returned a NaN though none of its operands was one, `divergence`
+   * after an instruction that made the lanes of a group diverge, `race` after an access in which the race detector
+   * found a race, `barrier` before a warp arrives at a barrier. A fault always stops; its stop names the catchpoint
+   * that caught it.
    */
   catch(event: Event, options: PointOptions = {}): number {
     return this.#points.add({ kind: "catch", event }, options);
@@ -262,7 +262,10 @@ export class Debugger {
     return this.#points.delete(id);
   }
 
-  /** Another condition, or none; a watchpoint's is asked without a thread. False for no point, and for a catchpoint. */
+  /**
+   * Sets another condition, or none; a watchpoint's is evaluated without a thread. False for an unknown point, and for
+   * a catchpoint.
+   */
   condition(id: number, condition: ((thread?: ThreadId) => boolean) | undefined): boolean {
     return this.#points.condition(id, condition);
   }
@@ -292,7 +295,7 @@ export class Debugger {
   }
 
   /**
-   * Registers of a thread, the focused one by default, also of one that has ended: of the function that it is in, or of
+   * Registers of a thread, the focused one by default, also of one that has ended: of its current function, or of
    * `scope`.
    */
   registers(thread: ThreadId = this.focus, scope?: Scope): readonly ChangedRegister[] {
@@ -337,16 +340,16 @@ export class Debugger {
     return this.session.read(space, address, bytes, thread);
   }
 
-  /** Changes by hand that belong to this course, in the order of their positions; some may lie ahead. */
+  /** Manual changes of this run, in the order of their positions; some may be ahead. */
   get edits(): readonly MadeEdit[] {
     return this.#course.history.edits;
   }
 
   /**
-   * A change by hand belongs to the position where it is made: whoever comes there again, from whatever side, finds it made.
-   * It changes the run from here on, so later positions are forgotten, with the changes that were made there; earlier ones
-   * stay. After a fault, it takes place before the instruction that failed, so that it can be tried again. Gives the fault
-   * of instructions that failed. Throws a RangeError where there is no such register, memory or thread.
+   * A manual change belongs to the position where it is made: returning there, from either direction, reapplies it. It
+   * changes the run from here on, so later positions are dropped, with the changes that were made there; earlier ones
+   * stay. After a fault, it takes place before the failed instruction, so that it can be retried. Returns the fault of
+   * an injected instruction that failed. Throws a RangeError where there is no such register, memory or thread.
    */
   edit(edit: Edit): Diagnostic | undefined {
     return this.#course.edit(edit);
@@ -357,13 +360,16 @@ export class Debugger {
     this.edit({ kind: "memory", space, address, bytes: new Uint8Array(bytes), thread });
   }
 
-  /** `edit` of a register: an element each, cut to its width. */
+  /** `edit` of a register: one value per element, cut to its width. */
   writeRegister(name: string, bits: readonly bigint[], thread: ThreadId = this.focus, scope?: Scope): void {
     const { callee } = registerOf(this.session, thread, name, scope);
     this.edit({ kind: "register", thread, name, bits: [...bits], callee });
   }
 
-  /** Executes a program that `Kernel.injected` has read for a thread, as `inject` of the interpreter does; an `edit` too. */
+  /**
+   * Executes a program that `Kernel.injected` has parsed for a thread, as `inject` of the interpreter does; an `edit`
+   * too.
+   */
   inject(program: Program, thread: ThreadId = this.focus): Diagnostic | undefined {
     const callee = this.machine.calls(thread)[0]?.callee;
     return this.edit({ kind: "instructions", thread, program, callee });

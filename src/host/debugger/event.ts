@@ -12,14 +12,14 @@ export interface Happening {
   readonly cause: number;
 }
 
-/** Looks for one kind of event before each instruction of a run: what the previous instruction has done. */
+/** Detects one kind of event: called before each instruction, it examines the effect of the previous one. */
 export interface Watcher {
   look(block: number, warp: number, pc: number): Happening | undefined;
   /** Called with the instruction at `pc` that is about to run, before its effect can be seen. */
   prepare(block: number, warp: number, pc: number): void;
 }
 
-/** Divergence: a branch, a call or a return has left the lanes of a group at more than one place. */
+/** Divergence: a branch, a call or a return has left the lanes of a group at more than one instruction. */
 export function divergenceWatcher(session: Session): Watcher {
   const machine = new MachineView(session);
   let before: { block: number; warp: number; pc: number; mask: number } | undefined;
@@ -40,7 +40,7 @@ export function divergenceWatcher(session: Session): Watcher {
   };
 }
 
-/** A computation has given a NaN although none of its operands was one. */
+/** A computation has returned a NaN although none of its operands was one. */
 export function nanWatcher(session: Session): Watcher {
   const machine = new MachineView(session);
   let before: { thread: (lane: number) => ThreadId; pc: number; lanes: number } | undefined;
@@ -75,7 +75,7 @@ export function nanWatcher(session: Session): Watcher {
   };
 }
 
-/** A race was found, which `--sanitize race` looks for. */
+/** A race that `--sanitize race` has found. */
 export function raceWatcher(session: Session): Watcher {
   const machine = new MachineView(session);
   let seen = session.findings.length;
@@ -98,7 +98,7 @@ const WIDTHS: ReadonlyMap<string, number> = new Map([
   ["f16", 16], ["bf16", 16], ["f32", 32], ["f16x2", 32], ["bf16x2", 32], ["f64", 64], ["f32x2", 64],
 ]); // biome-ignore format: a table
 
-/** Which formats a computation gives and takes: its opcode names the result's first (PTX ISA 9.7). */
+/** The formats of a computation's result and operands: its opcode names the result's first (PTX ISA 9.7). */
 function formatsOf({
   plan,
   opcode,
@@ -110,7 +110,7 @@ function formatsOf({
   const [, ...types] = opcode.split(".");
   const floats = types.filter((type) => WIDTHS.has(type));
   const [gives] = floats;
-  // cvt.s32.f32 gives no float, and set.lt.u32.f32 neither.
+  // cvt.s32.f32 and set.lt.u32.f32 do not return a float.
   const first = types.find((type) => /^(b?f|[subte])\d+(x\d)?|^e\dm\d/.test(type));
   if (gives === undefined || gives !== first) return undefined;
   return {

@@ -10,7 +10,7 @@ export interface Frame {
   readonly name: string;
   /** Index into `Program.functions`; undefined for the kernel. */
   readonly callee: number | undefined;
-  /** The instruction that it is at; for all but the innermost, the call. */
+  /** The current instruction; for all but the innermost function, the call. */
   readonly pc: number;
   readonly instruction: Instruction | undefined;
   /** Its source line, where `.loc` gives one. */

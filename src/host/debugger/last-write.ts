@@ -12,10 +12,10 @@ import { type Pieces, whole } from "../../interp/tools/pieces.ts";
 import type { Travel, Write, WriteTarget } from "./stop.ts";
 import { type FoundRegister, readerOf, registerOf } from "./target.ts";
 
-/** Memory of more bytes than this is not compared after each instruction; stores are seen anyway. */
+/** Memory of more bytes than this is not compared after each instruction; stores are observed anyway. */
 const COMPARED = 256;
 
-/** An instruction that wrote: at which step, by which thread. */
+/** An instruction that wrote: its step, and its thread. */
 interface WriteEvent {
   readonly step: number;
   readonly thread: ThreadId;
@@ -24,7 +24,7 @@ interface WriteEvent {
 
 /**
  * Looks for the last write of a target in part of a run. A store counts, and so does an instruction that has the
- * register as its result, even when the value stays the same. Other writes (a return that passes its result, a barrier
+ * register as its result, even if the value does not change. Other writes (a return that passes its result, a barrier
  * that returns one) are found because the value changes.
  */
 class WriteSearch implements BackwardSearch {
@@ -93,7 +93,7 @@ class WriteSearch implements BackwardSearch {
     const { block, warp, pc, mask } = last;
     const owner = this.#target.kind === "memory" ? undefined : this.#target.thread;
     const mine = owner?.block === block && owner.warp === warp && ((mask >>> owner.lane) & 1) === 1;
-    // A thread that waited for others gets its result from the instruction that it waited at.
+    // A thread that waited for others gets its result from the instruction where it waited.
     if (owner !== undefined && !mine) {
       const own = this.#machine.thread(owner)?.pc ?? pc + 1;
       this.found = { step: steps - 1, thread: owner, pc: Math.max(own - 1, 0) };
@@ -125,7 +125,7 @@ function writesOf(session: Session, target: WriteTarget): readonly boolean[] {
   if (target.kind === "carry") return code.map(({ plan }) => writesCarry(plan));
   const { register } = registerOf(session, target.thread, target.name, target.scope);
   return code.map(({ plan, operands }) => {
-    // A call's results come when it returns.
+    // A call writes its results when it returns.
     if (nextOf(plan) === "callee") return false;
     return operands.slice(0, writtenBy(plan)).some((operand) => touches(operand, register));
   });
@@ -140,7 +140,7 @@ function touches(operand: Operand | undefined, register: Register): boolean {
   return operand?.kind === "slot" && operand.bank === bank && operand.slot >= slot && operand.slot < end;
 }
 
-/** The last write of a target up to a position, by the program or by hand. The session stays where it is. */
+/** The last write of a target up to a position, by the program or by hand. The session's position does not change. */
 export function lastWrite(
   session: Session,
   history: History,
@@ -148,7 +148,7 @@ export function lastWrite(
   before: number,
   { interrupt }: Travel,
 ): Write | undefined {
-  // What a name means depends on the function that the thread is in now.
+  // The meaning of a name depends on the thread's current function.
   const sought: Sought = {
     target,
     read: readerOf(() => session, target),
@@ -175,14 +175,14 @@ function* writeIn(
   return found === undefined ? byHand : { ...found, ...values(history, found.step, sought.read) };
 }
 
-/** What is looked for, as it was understood where the question was asked. */
+/** The target of a search, resolved in the context where it was requested. */
 interface Sought {
   readonly target: WriteTarget;
   readonly read: () => bigint | undefined;
   readonly register: FoundRegister | undefined;
 }
 
-/** What a target was before an instruction, and behind it before changes that were made by hand there. */
+/** The value of a target before an instruction, and its value after it but before manual changes there. */
 function values(history: History, step: number, read: Sought["read"]): Pick<Write, "old" | "new"> {
   history.goTo(step);
   const old = read();
@@ -192,7 +192,7 @@ function values(history: History, step: number, read: Sought["read"]): Pick<Writ
   return { old, new: read() };
 }
 
-/** The last change by hand up to a position that wrote a target. */
+/** The last manual change up to a position that wrote a target. */
 function lastEdit(session: Session, history: History, sought: Sought, end: number): Write | undefined {
   for (const [index, { step, edit }] of [...history.edits.entries()].reverse()) {
     if (step > end) continue;
@@ -208,7 +208,7 @@ function lastEdit(session: Session, history: History, sought: Sought, end: numbe
   return undefined;
 }
 
-/** Whether a change by hand is one of the target by what it says, even if the value stays the same. */
+/** Whether a manual change names a target, even if the value does not change. */
 function names(session: Session, edit: Edit, { target, register }: Sought): boolean {
   if (target.kind === "memory") {
     if (edit.kind !== "memory") return false;
@@ -229,7 +229,7 @@ const same = (a: ThreadId, b: ThreadId): boolean => a.block === b.block && a.war
 
 const writesFlag = ({ code }: Program): boolean => code.some(({ plan, guard }) => !guard && writesCarry(plan));
 
-/** Whether instructions write a register whatever their guards say. */
+/** Whether instructions write a register, assuming their guards pass. */
 function writesRegister({ code, registers }: Program, name: string): boolean {
   const register = registers.find((each) => each.name === name);
   if (register === undefined) return false;

@@ -2,7 +2,7 @@ import { MachineView } from "../../interp/tools/machine-view.ts";
 import type { Course } from "./course.ts";
 import type { Motion } from "./stop.ts";
 
-/** All ways to move a debugger, each to be done a piece at a time; see `Motion`. */
+/** All moves of a debugger, each to be executed incrementally; see `Motion`. */
 export class Motions {
   readonly #course: Course;
 
@@ -10,7 +10,7 @@ export class Motions {
     this.#course = course;
   }
 
-  /** `n` instructions of the focused thread; a barrier is two, arriving and going on. */
+  /** `n` instructions of the focused thread; a barrier is two, arriving and continuing. */
   step(n: number = 1): Motion {
     return this.#course.stride("into", n);
   }
@@ -38,7 +38,7 @@ export class Motions {
     return this.#course.forward(undefined);
   }
 
-  /** The same, where nobody has looked yet whether a point holds here: goes on with a run that was held up. */
+  /** The same, but points at the current position are checked too: continues a run that was interrupted. */
   resume(): Motion {
     return this.#course.forward(undefined, true);
   }

@@ -13,24 +13,24 @@ export interface Point {
   readonly kind: "break" | "watch" | "access" | "catch";
   readonly enabled: boolean;
   readonly temporary: boolean;
-  /** How often it held while the run went forward, ignored hits included. */
+  /** Number of hits in forward runs, ignored hits included. */
   readonly hits: number;
-  /** Hits that are still to be ignored. */
+  /** Hits still to be ignored. */
   readonly ignore: number;
   readonly conditional: boolean;
-  /** Of a breakpoint at one instruction. */
+  /** For a breakpoint at one instruction. */
   readonly pc?: number;
-  /** Of a breakpoint: all its instructions. */
+  /** For a breakpoint: all its instructions. */
   readonly pcs?: readonly number[];
-  /** Of a watchpoint: its value where the run stopped last. */
+  /** For a watchpoint: its value at the last stop. */
   readonly value?: bigint | undefined;
-  /** Of a point for accesses of memory. */
+  /** For a point at accesses of memory. */
   readonly accesses?: Accesses;
-  /** Of a catchpoint. */
+  /** For a catchpoint. */
   readonly event?: Event;
 }
 
-/** What a point stops for. */
+/** The trigger of a point. */
 export type Cause =
   | {
       readonly kind: "break";
@@ -41,7 +41,7 @@ export type Cause =
       readonly kind: "watch";
       readonly read: () => bigint | undefined;
       readonly condition?: (() => boolean) | undefined;
-      /** Who wrote it, when it has changed; by default the first lane that executed. */
+      /** The thread that wrote it, when it has changed; by default the first lane that executed. */
       readonly who?: (() => ThreadId | undefined) | undefined;
     }
   | {
@@ -62,7 +62,7 @@ interface Kept {
   ignore: number;
 }
 
-/** A point that holds at a position of a run; `back`: how many steps before it going back would stop for it. */
+/** A point that holds at a position of a run; `back`: going back, the stop is this many steps before it. */
 export interface FoundPoint {
   readonly id: number;
   readonly hit: Hit;
@@ -90,7 +90,7 @@ export class Points {
     return point !== undefined;
   }
 
-  /** Gives a breakpoint or a watchpoint another condition, or none; false where there is no such point. */
+  /** Sets another condition of a breakpoint or a watchpoint, or none; false where there is no such point. */
   condition(id: number, condition: ((thread?: ThreadId) => boolean) | undefined): boolean {
     const point = this.#kept.get(id);
     if (point === undefined || point.cause.kind === "catch") return false;
@@ -117,7 +117,7 @@ export class Points {
     }));
   }
 
-  /** The number of the point that catches faults, if one does; it counts as a hit. */
+  /** The number of the catchpoint for faults, if there is one; counts as a hit. */
   fault(): number | undefined {
     for (const point of this.#kept.values())
       if (point.enabled && point.cause.kind === "catch" && point.cause.event === "fault") {
@@ -127,7 +127,7 @@ export class Points {
     return undefined;
   }
 
-  /** Counts what was found by a run forward; the first one that is not ignored stops it. */
+  /** Counts the points found by a forward run; the first one that is not ignored stops it. */
   count(found: readonly FoundPoint[]): Hit | undefined {
     let first: Hit | undefined;
     for (const { id, hit } of found) {
@@ -143,7 +143,7 @@ export class Points {
     return first;
   }
 
-  /** Examines every instruction of a run; undefined when there is nothing to find. */
+  /** Examines every instruction of a run; undefined when there are no points. */
   scan(session: Session): Scan | undefined {
     const points = [...this.#kept.values()].filter(({ enabled, cause }) => enabled && !isFault(cause));
     return points.length === 0 ? undefined : new Scan(session, points);
@@ -152,18 +152,18 @@ export class Points {
 
 const isFault = (cause: Cause): boolean => cause.kind === "catch" && cause.event === "fault";
 
-/** Looks for what points stop for, from the session's position on. */
+/** Evaluates points at each instruction, from the session's position on. */
 export class Scan {
   readonly #session: Session;
   readonly #machine: MachineView;
   readonly #points: readonly Kept[];
   readonly #watchers: ReadonlyMap<number, Watcher>;
-  /** By number: what listens for accesses. */
+  /** By number: the access listeners. */
   readonly #listeners: ReadonlyMap<number, AccessListener>;
   readonly #values: Map<number, bigint | undefined> = new Map();
-  /** The instruction that ran last. */
+  /** The last executed instruction. */
   #last: { readonly thread: ThreadId; readonly pc: number } | undefined;
-  /** What was found before changes by hand that were made at this position. */
+  /** Points found before manual changes at this position. */
   #earlier: readonly FoundPoint[] = [];
 
   constructor(session: Session, points: readonly Kept[]) {
@@ -184,7 +184,7 @@ export class Scan {
     this.#listeners = listeners;
   }
 
-  /** Called before an instruction; with `whole` false, what it is about to do is not examined. */
+  /** Called before an instruction; with `whole` false, its upcoming effect is not examined. */
   at(block: number, warp: number, pc: number, active: number, whole: boolean): readonly FoundPoint[] {
     const found = this.end();
     for (const { id, cause } of whole ? this.#points : []) {
@@ -203,7 +203,7 @@ export class Scan {
     return found;
   }
 
-  /** Passes over changes by hand: they are not the last instruction's. */
+  /** Skips manual changes: they are not effects of the last instruction. */
   across(repeat: () => void): void {
     this.#earlier = this.end();
     this.#last = undefined;
@@ -213,12 +213,12 @@ export class Scan {
       if (cause.kind === "watch" || cause.kind === "access") this.#values.set(id, cause.read());
   }
 
-  /** Nothing is examined any more. */
+  /** Stops examining. */
   close(): void {
     for (const listener of this.#listeners.values()) listener.close();
   }
 
-  /** The events that the last instruction has caused. */
+  /** The events of the last instruction. */
   end(): FoundPoint[] {
     const last = this.#last;
     const found = [...this.#earlier];
@@ -259,7 +259,7 @@ export class Scan {
     return cause?.kind === "watch" ? cause.who?.() : undefined;
   }
 
-  /** The first lane that is about to do what a point stops for. */
+  /** The first lane about to trigger a point. */
   #about(cause: Cause, block: number, warp: number, pc: number, active: number): number | undefined {
     if (cause.kind === "break") {
       if (!cause.pcs.has(pc)) return undefined;

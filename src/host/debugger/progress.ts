@@ -7,11 +7,11 @@ import { MachineView } from "../../interp/tools/machine-view.ts";
 import { lanesIn } from "../../interp/warp/waiting.ts";
 import type { Related } from "../../source/diagnostic.ts";
 
-/** Places that are listed at most, and who stands at each. */
+/** Most instructions that are listed, and most threads listed at each. */
 const MOST_PLACES = 12;
 const MOST_WHO = 4;
 
-/** Lanes of all warps that stand at one instruction for one reason. */
+/** Lanes of all warps that are at one instruction for the same reason. */
 interface Place {
   readonly pc: number;
   readonly does: string;
@@ -21,18 +21,18 @@ interface Place {
   readonly blocks: Map<number, Who[]>;
 }
 
-/** Neighbouring warps of one block whose lanes stand there alike. */
+/** Adjacent warps of one block with the same lanes at that instruction. */
 interface Who {
   readonly from: number;
   to: number;
-  /** The lanes, empty for all that the warp has. */
+  /** The lanes, empty for all lanes of the warp. */
   readonly lanes: string;
 }
 
 /**
- * Where every thread of a launch stands that has begun and not ended: an entry for each instruction, which says how many
- * stand there, who they are, and whether they run or what they wait for. Equal ones are folded; what is too much to read is
- * counted.
+ * The positions of all threads of a launch that have begun and not ended: an entry for each instruction, with the
+ * number of threads there, which ones they are, and whether they run or what they wait for. Equal entries are folded;
+ * long lists are only counted.
  */
 export function threadsByInstruction(session: Session): readonly Related[] {
   const { context } = session.state ?? {};
@@ -58,20 +58,20 @@ export function threadsByInstruction(session: Session): readonly Related[] {
   return [...listed, { source, span, message: `and at ${count(all.length - shown.size, "more place")}, as here` }];
 }
 
-/** How far a launch is. */
+/** The progress of a launch. */
 export interface Progress {
   /** Warp instructions executed. */
   readonly steps: number;
   readonly blocks: { readonly done: number; readonly running: number; readonly all: number };
 }
 
-/** How far a launch is, to be shown while it runs. */
+/** The progress of a launch, to be shown while it runs. */
 export const progressOf = (session: Session): Progress => ({
   steps: session.steps,
   blocks: new MachineView(session).blocks(),
 });
 
-/** Every place where somebody stands, in the order of the program. */
+/** Every instruction with threads at it, in program order. */
 function placesOf(warps: readonly WarpView[], program: Program): Place[] {
   const places = new Map<string, Place>();
   for (const warp of warps) {

@@ -7,13 +7,11 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 /** What can be caught besides breakpoints and watchpoints. */
 export type Event = "fault" | "nan" | "divergence" | "barrier" | "race";
 
-/** Why the debugger stands where it stands. */
+/** Why the debugger stopped. */
 export type DebugStop = {
   /** Warp instructions executed so far. */
   readonly step: number;
-  /**
-   * The thread that stopped, and the instruction that it is about to execute; one past the last when it has exited.
-   */
+  /** The thread that stopped, and the instruction that it is about to execute; one past the last when it has exited. */
   readonly thread: ThreadId;
   readonly pc: number;
 } & (
@@ -22,7 +20,9 @@ export type DebugStop = {
   | { readonly reason: "step" }
   | { readonly reason: "interrupt" }
   | { readonly reason: "breakpoint"; readonly id: number }
-  /** The value has changed from `old` to `new`, seen in the direction of travel; `writer` is the instruction that did it. */
+  /**
+   * The value has changed from `old` to `new`, in the direction of travel; `writer` is the instruction that changed it.
+   */
   | {
       readonly reason: "watchpoint";
       readonly id: number;
@@ -30,7 +30,10 @@ export type DebugStop = {
       readonly new: bigint | undefined;
       readonly writer: number;
     }
-  /** Memory was read or written, in the direction of travel: `old` and `new` are its values, `writer` is the instruction. */
+  /**
+   * Memory was read or written, in the direction of travel: `old` and `new` are its values, `writer` is the
+   * instruction.
+   */
   | {
       readonly reason: "access";
       readonly id: number;
@@ -39,7 +42,10 @@ export type DebugStop = {
       readonly new: bigint | undefined;
       readonly writer: number;
     }
-  /** For `nan`, `divergence` and `race` the thread and `cause` say whose instruction did it; a barrier is about to be executed. */
+  /**
+   * For `nan`, `divergence` and `race` the thread and `cause` identify the instruction; a barrier is about to be
+   * executed.
+   */
   | { readonly reason: "catch"; readonly id: number; readonly event: Event; readonly cause: number }
   /** A fault, a finding that ends the run, a gap or a limit; `id` when it was caught. */
   | { readonly reason: "trap"; readonly diagnostic: Diagnostic; readonly id?: number }
@@ -74,14 +80,15 @@ export type Hit =
       readonly cause: number;
     };
 
-/** Called every few milliseconds: true ends the travel, and the debugger stops where it is. */
+/** Called every few milliseconds: true ends the run, and the debugger stops where it is. */
 export interface Travel {
   readonly interrupt?: () => boolean;
 }
 
 /**
- * A motion of the debugger, a piece at a time, for who has to do other things meanwhile: between two pieces `next(true)` ends it,
- * and the debugger stops where it is. Its value is where and why it stopped. Nothing else may move the debugger meanwhile.
+ * A move of the debugger, executed incrementally, so that the caller can do other things: `next(true)` ends it between
+ * two slices, and the debugger stops where it is. Its value is the position and reason of the stop. Nothing else may
+ * move the debugger meanwhile.
  */
 export type Motion = Pieces<DebugStop>;
 
@@ -91,7 +98,10 @@ export type WriteTarget =
       readonly kind: "register";
       readonly thread: ThreadId;
       readonly name: string;
-      /** Whose register it is, a function's index or the kernel's; by default the function that the thread is in, then the kernel. */
+      /**
+       * The function of the register, an index or the kernel's; by default the thread's current function, then the
+       * kernel.
+       */
       readonly scope?: number | "kernel";
     }
   | { readonly kind: "carry"; readonly thread: ThreadId }
@@ -105,8 +115,8 @@ export type WriteTarget =
     };
 
 /**
- * What wrote a target: an instruction, where `step` is the position just before it ran; or with `edit` a change by hand,
- * made at `step`, where `pc` is what the thread was about to execute.
+ * The write of a target: by an instruction, where `step` is the position just before it ran; or with `edit` a manual
+ * change at `step`, where `pc` is the instruction that the thread was about to execute.
  */
 export interface Write {
   readonly edit?: Edit;

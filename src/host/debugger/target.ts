@@ -10,12 +10,12 @@ export interface FoundRegister {
   readonly callee: number | undefined;
 }
 
-/** Whose registers are meant: a function's by its index, or the kernel's. */
+/** The function that owns a register: a function's index, or the kernel's. */
 export type Scope = number | "kernel";
 
 /**
- * The register that a name means for a thread: of the function that it is in, or of `scope`, otherwise of the kernel. Throws
- * a RangeError.
+ * The register with a name, for a thread: of its current function, or of `scope`, otherwise of the kernel. Throws a
+ * RangeError.
  */
 export function registerOf(session: Session, thread: ThreadId, name: string, scope?: Scope): FoundRegister {
   const { program } = session;

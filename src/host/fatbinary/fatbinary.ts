@@ -3,15 +3,16 @@ import { problem } from "../problem.ts";
 import { unpackZstd } from "./zstd.ts";
 
 /**
- * The bytes of an LZ4 block (https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md), of which `bytes` are known to
- * come out; undefined where it is no such block.
+ * The contents of an LZ4 block (https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md), which unpacks to `bytes`
+ * bytes; undefined for an invalid block.
  */
 export function unpackLz4(block: Uint8Array, bytes: number): Uint8Array | undefined {
-  // A byte of a block stands for 255 at most: one that says more is wrong, however small it is.
+  // A byte of a block expands to 255 at most: a larger claimed size is wrong, however small the
+  // block is.
   if (bytes > 255 * (block.length + 1)) return undefined;
   const out = new Uint8Array(bytes);
   let [at, to] = [0, 0];
-  /** A length of 15 goes on in the bytes that follow, up to the first that is not 255. */
+  /** A length of 15 continues in the bytes that follow, up to the first that is not 255. */
   const length = (nibble: number): number => {
     let sum = nibble;
     for (let byte = nibble === 15 ? 255 : 0; byte === 255; sum += byte) {
@@ -27,22 +28,22 @@ export function unpackLz4(block: Uint8Array, bytes: number): Uint8Array | undefi
     out.set(block.subarray(at, at + literals), to);
     at += literals;
     to += literals;
-    // The last sequence has literals alone, and no other one is the last.
+    // The last sequence consists of literals alone, and no other one does.
     if (at === block.length) return to === bytes ? out : undefined;
     if (at + 2 > block.length) return undefined;
     const back = (block[at] ?? 0) | ((block[at + 1] ?? 0) << 8);
     at += 2;
     const copied = length(token & 15) + 4;
     if (back === 0 || back > to || to + copied > bytes) return undefined;
-    // Byte by byte: what is copied may be what the copy itself has written.
+    // Byte by byte: the source of the copy may overlap its destination.
     for (const end = to + copied; to < end; to++) out[to] = out[to - back] ?? 0;
   }
   return undefined;
 }
 
 /**
- * What nvcc embeds in a program: the same module for several targets, as PTX and as machine code. NVIDIA does not document
- * the layout; this is what nvcc 13.0 writes with each of its -compress-mode, little-endian:
+ * The fat binary that nvcc embeds in a program: the same module for several targets, as PTX and as machine code. NVIDIA
+ * does not document the layout; this is what nvcc 13.0 writes with each of its -compress-mode, little-endian:
  *
  *     u32 0xba55ed50, u16 version 1, u16 bytes of this header, u64 bytes of all entries, then entries:
  *     0 u16 kind, 4 u32 bytes of the entry's header, 8 u64 bytes that follow it, 16 u32 bytes of them if they are packed,
@@ -53,7 +54,7 @@ const PTX = 1;
 const LZ4 = 0x2000n;
 const ZSTD = 0x8000n;
 
-/** More than this a module cannot have unpacked: a header that says so is wrong, or hostile. */
+/** The limit on an unpacked module: a header with a larger size is wrong, or hostile. */
 const MAX_UNPACKED_BYTES = 1 << 28;
 
 /** A module of a fat binary: PTX text, or machine code, which only a GPU runs. */
@@ -61,16 +62,16 @@ export interface FatEntry {
   readonly kind: "ptx" | "machine code";
   /** 80 for sm_80. */
   readonly target: number;
-  /** Unpacks the text; undefined where that cannot be done. */
+  /** Unpacks the text; undefined where that fails. */
   text(): string | undefined;
 }
 
 export const isFatbinary = (bytes: Uint8Array): boolean => bytes.length >= 16 && word(bytes, 0) === MAGIC;
 
-/** How many bytes a fat binary has whose first 16 are given. */
+/** The size of a fat binary, from its first 16 bytes. */
 export const fatbinaryBytes = (head: Uint8Array): number => half(head, 6) + long(head, 8);
 
-/** The modules in a fat binary; an error where it is none, or ends too early. */
+/** The modules in a fat binary; an error for other bytes, or where it is truncated. */
 export function readFatbinary(bytes: Uint8Array): Staged<readonly FatEntry[]> {
   const fail = (message: string): Staged<readonly FatEntry[]> => ({
     value: [],
@@ -91,7 +92,7 @@ export function readFatbinary(bytes: Uint8Array): Staged<readonly FatEntry[]> {
   return { value: entries, diagnostics: [] };
 }
 
-/** The PTX that a device of this target runs, as the driver chooses: the newest that is not newer than the device. */
+/** The PTX for a device of this target, as the driver chooses it: the newest that is not newer than the device. */
 export function ptxFor(entries: readonly FatEntry[], target: number): Staged<string | undefined> {
   const texts = entries.filter(({ kind }) => kind === "ptx");
   const fitting = texts.filter((each) => each.target <= target).sort((a, b) => b.target - a.target);
@@ -133,5 +134,5 @@ function unpack(payload: Uint8Array, flags: bigint, packed: number, bytes: numbe
 const view = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView => new DataView(buffer, byteOffset, byteLength);
 const half = (bytes: Uint8Array, at: number): number => view(bytes).getUint16(at, true);
 const word = (bytes: Uint8Array, at: number): number => view(bytes).getUint32(at, true);
-/** A number of 64 bits that is a size: one that no file has counts as infinite. */
+/** A 64-bit size: one larger than any file counts as infinite. */
 const long = (bytes: Uint8Array, at: number): number => Number(view(bytes).getBigUint64(at, true));

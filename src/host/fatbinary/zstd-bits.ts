@@ -1,11 +1,11 @@
-/** What no encoder writes. */
+/** Thrown for data that no encoder writes. */
 export class BrokenZstd extends Error {}
 
 export function broken(): never {
   throw new BrokenZstd();
 }
 
-/** `count` bits (25 at most) from a bit on, the first one lowest; zeros before the beginning and behind the end. */
+/** `count` bits (25 at most) from a bit on, the first one lowest; zeros before the beginning and after the end. */
 export function bitsAt(bytes: Uint8Array, from: number, count: number): number {
   if (from < 0) return from + count <= 0 ? 0 : bitsAt(bytes, 0, from + count) << -from;
   const at = from >>> 3;
@@ -19,7 +19,7 @@ export const floorLog2 = (value: number): number => 31 - Math.clz32(value);
 /** Bits that are read from the last to the first; the highest one that is set marks the end. */
 export class BackwardBits {
   readonly #bytes: Uint8Array;
-  /** How many are left. */
+  /** Number of bits left. */
   left: number;
 
   constructor(bytes: Uint8Array) {
@@ -29,7 +29,7 @@ export class BackwardBits {
     this.left = 8 * bytes.length - 8 + floorLog2(last);
   }
 
-  /** The next bits (31 at most), of which there must be enough. */
+  /** The next bits (31 at most), which must exist. */
   read(count: number): number {
     if (count > this.left) broken();
     if (count > 16) return this.read(count - 16) * 2 ** 16 + this.read(16);
@@ -37,7 +37,7 @@ export class BackwardBits {
     return bitsAt(this.#bytes, this.left, count);
   }
 
-  /** The next bits without taking them, filled up by zeros. */
+  /** The next bits without consuming them, padded with zeros. */
   peek(count: number): number {
     return bitsAt(this.#bytes, this.left - count, count);
   }

@@ -1,6 +1,9 @@
 import { BackwardBits, bitsAt, broken, floorLog2 } from "./zstd-bits.ts";
 
-/** A finite state machine: of each state its symbol, how many bits are read for the next one, and what is added to these. */
+/**
+ * A finite state machine: for each state its symbol, how many bits are read for the next state, and the base added to
+ * them.
+ */
 export interface StateTable {
   readonly log: number;
   readonly symbols: Uint8Array;
@@ -8,13 +11,13 @@ export interface StateTable {
   readonly bases: Uint16Array;
 }
 
-/** A table, and where the bytes behind its description begin. */
+/** A table, and the offset after its description. */
 interface Described<T> {
   readonly table: T;
   readonly end: number;
 }
 
-/** A table that stays where it is. */
+/** A table with a single symbol and state. */
 export const onlySymbol = (symbol: number): StateTable => ({
   log: 0,
   symbols: Uint8Array.of(symbol),
@@ -22,7 +25,7 @@ export const onlySymbol = (symbol: number): StateTable => ({
   bases: new Uint16Array(1),
 });
 
-/** The table of these probabilities, in 2^-log; -1 is one that is less than one. */
+/** The table of these probabilities, in 2^-log; -1 means less than one. */
 export function stateTable(log: number, probabilities: readonly number[]): StateTable {
   const size = 1 << log;
   const symbols = new Uint8Array(size);
@@ -52,7 +55,7 @@ export function stateTable(log: number, probabilities: readonly number[]): State
   return { log, symbols, counts, bases };
 }
 
-/** RFC 8878, 4.1.1: probabilities, each in as few bits as what is left allows. */
+/** RFC 8878, 4.1.1: probabilities, each in as few bits as the remainder allows. */
 export function readStateTable(bytes: Uint8Array, start: number, mostLog: number, most: number): Described<StateTable> {
   let at = 8 * start;
   const take = (count: number): number => {
@@ -84,7 +87,7 @@ export function readStateTable(bytes: Uint8Array, start: number, mostLog: number
   return { table: stateTable(log, probabilities), end: (at + 7) >>> 3 };
 }
 
-/** Codes of literals: by the next `log` bits the literal, and how many of these are its own. */
+/** Codes of literals: by the next `log` bits the literal, and the length of its code. */
 export interface LiteralTable {
   readonly log: number;
   readonly literals: Uint8Array;
@@ -95,7 +98,7 @@ export interface LiteralTable {
 const MOST_CODE = 11;
 const MOST_WEIGHT_LOG = 6;
 
-/** RFC 8878, 4.2.1: the weights of all literals but the last one that there is. */
+/** RFC 8878, 4.2.1: the weights of all literals except the last. */
 export function readLiteralTable(bytes: Uint8Array, start: number): Described<LiteralTable> {
   const head = bytes[start] ?? broken();
   const end = start + 1 + (head < 128 ? head : (head - 126) >>> 1);
@@ -127,7 +130,7 @@ export function readLiteralTable(bytes: Uint8Array, start: number): Described<Li
   return { table: { log, literals, counts }, end };
 }
 
-/** Weights of which two state machines give one each in turn. */
+/** Weights from two state machines that alternate. */
 function packedWeights(bytes: Uint8Array): number[] {
   const { table, end } = readStateTable(bytes, 0, MOST_WEIGHT_LOG, 255);
   const bits = new BackwardBits(bytes.subarray(end));
@@ -138,7 +141,7 @@ function packedWeights(bytes: Uint8Array): number[] {
     weights.push(table.symbols[state] ?? 0);
     if (weights.length > 254) broken();
     const count = table.counts[state] ?? 0;
-    // Where the bits do not suffice, the other one's state is the last.
+    // Where the bits run out, the other machine's state is the last.
     if (count > bits.left) {
       weights.push(table.symbols[states[1 - which] ?? 0] ?? 0);
       return weights;

@@ -12,12 +12,12 @@ import {
 const MOST_BYTES = 1 << 17;
 
 /**
- * The bytes of zstd frames (RFC 8878), of which `bytes` are known to come out; undefined where they are not frames, or not of
- * exactly so many bytes. Checksums of contents are not compared, and dictionaries there are none.
+ * The contents of zstd frames (RFC 8878), which unpack to `bytes` bytes; undefined for invalid frames, or another size.
+ * Checksums are not verified, and dictionaries are not supported.
  */
 export function unpackZstd(frames: Uint8Array, bytes: number): Uint8Array | undefined {
   try {
-    // A byte of an RLE block stands for 128 KiB.
+    // A byte of an RLE block expands to at most 128 KiB.
     if (bytes > frames.length * MOST_BYTES) return undefined;
     const out = new Uint8Array(bytes);
     let [at, to] = [0, 0];
@@ -36,7 +36,7 @@ function number(bytes: Uint8Array, at: number, count: number): number {
   return value;
 }
 
-/** Where the frame ends, and its bytes do. */
+/** Unpacks a frame; returns the offsets after it, in input and output. */
 function unpackFrame(bytes: Uint8Array, start: number, out: Uint8Array, from: number): [at: number, to: number] {
   const magic = number(bytes, start, 4);
   if (magic >= 0x184d2a50 && magic <= 0x184d2a5f) {
@@ -72,7 +72,7 @@ function unpackFrame(bytes: Uint8Array, start: number, out: Uint8Array, from: nu
   return [at + (checksum ? 4 : 0), frame.to];
 }
 
-/** What a code of a length stands for: the least, and how many bits say how much more. */
+/** The meaning of a length code: its base, and the number of extra bits. */
 interface Lengths {
   readonly least: readonly number[];
   readonly bits: readonly number[];
@@ -105,19 +105,19 @@ const defaults = {
     ...[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1],
   ]),
 };
-/** Of each kind: bits of its largest table, and its last code. */
+/** For each kind: log of its largest table, and its last code. */
 const most = { literals: [9, 35], offsets: [8, 31], matches: [9, 52] } as const;
 const kinds = ["literals", "offsets", "matches"] as const;
 type Kind = (typeof kinds)[number];
 
-/** A frame that is unpacked: what its blocks keep for the next one. */
+/** A frame being unpacked: the state that its blocks pass on. */
 class Frame {
   readonly #out: Uint8Array;
   readonly #from: number;
   to: number;
   #literals: LiteralTable | undefined;
   #tables: Partial<Record<Kind, StateTable>> = {};
-  /** Offsets that were used last. */
+  /** Recently used offsets. */
   #last: [number, number, number] = [1, 4, 8];
 
   constructor(out: Uint8Array, from: number) {
@@ -141,7 +141,7 @@ class Frame {
   #copy(offset: number, count: number): void {
     if (offset > this.to - this.#from || this.to + count > this.#out.length) broken();
     const out = this.#out;
-    // Byte by byte: what is copied may be what the copy itself has written.
+    // Byte by byte: the source of the copy may overlap its destination.
     for (const end = this.to + count; this.to < end; this.to++) out[this.to] = out[this.to - offset] ?? 0;
   }
 
@@ -199,7 +199,7 @@ class Frame {
     this.add(literals.subarray(left));
   }
 
-  /** Chooses the table of a kind; gives where its description ends. */
+  /** Chooses the table of a kind; returns the offset after its description. */
   #readTable(kind: Kind, mode: number, block: Uint8Array, at: number): number {
     const [log, last] = most[kind];
     if (mode === 0) this.#tables[kind] = defaults[kind];
@@ -216,7 +216,7 @@ class Frame {
     return at;
   }
 
-  /** Literals and copies in turn; gives how many literals were taken. */
+  /** Alternates literals and copies; returns how many literals were used. */
   #run(count: number, bits: BackwardBits, literals: Uint8Array): number {
     const tables = kinds.map((kind) => this.#tables[kind] ?? broken());
     const states = tables.map(({ log }) => bits.read(log));
@@ -242,7 +242,7 @@ class Frame {
     return taken;
   }
 
-  /** The first three values stand for offsets used before, another three where no literal comes before. */
+  /** The first three values select recent offsets, shifted by one where no literal precedes. */
   #offset(said: number, shifted: boolean): number {
     const [a, b, c] = this.#last;
     if (said > 3) {

@@ -4,7 +4,7 @@ import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { problem } from "../problem.ts";
 
-/** What is wrong with the name of a GPU whose tensor cores shall compute; nothing where none is named. */
+/** The error in the name of a GPU whose tensor cores are to compute; nothing without a name. */
 export function checkArch(name: string | undefined): readonly Diagnostic[] {
   if (name === undefined) return [];
   const least = `sm_${firstWithTensorCores}`;

@@ -8,8 +8,8 @@ import { ImageHandle } from "../memory/texture.ts";
 import { problem } from "../problem.ts";
 
 /**
- * What a kernel parameter can be given: a number in the parameter's type (floats are rounded to nearest even), raw bits,
- * a buffer's address, a handle, or the bytes of an aggregate.
+ * The value of a kernel parameter: a number in the parameter's type (floats are rounded to nearest even), raw bits, a
+ * buffer's address, a handle, or the bytes of an aggregate.
  */
 export type Argument = number | bigint | Buffer | Multicast | ImageHandle | Uint8Array | { readonly bits: bigint };
 

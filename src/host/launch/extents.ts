@@ -20,7 +20,7 @@ export interface Extents {
   readonly items?: Dim3;
 }
 
-/** What a launch says of its size. */
+/** The size that a launch requests. */
 export interface AskedExtents {
   readonly grid?: Extent;
   readonly block?: Extent;
@@ -28,21 +28,22 @@ export interface AskedExtents {
 }
 
 /**
- * The size of a launch. What it leaves out follows from the kernel: the block and the cluster are those that `.reqntid`
- * and `.reqnctapercluster` require, the grid is one cluster, and everything else is 1. `.maxntid` only bounds a block.
+ * The size of a launch. Missing values follow from the kernel: the block and the cluster are those that `.reqntid` and
+ * `.reqnctapercluster` require, the grid is one cluster, and everything else is 1. `.maxntid` only bounds a block.
  */
 export function extentsOf(
   { limits, simd }: Pick<Program, "limits" | "simd">,
   { grid, block, cluster }: AskedExtents,
 ): Extents {
-  // Of SIMD threads a block's size is in work-items: one thread does as many as it has channels.
+  // For SIMD threads a block's size is in work-items: one thread executes as many as it has
+  // channels.
   if (simd !== undefined) {
     const items = triple(block ?? simd.width);
     return { grid: triple(grid ?? 1), block: block === undefined ? [LANES, 1, 1] : lanesOfGroup(simd, items), items };
   }
   const clustered = cluster === undefined ? limits.requiredCluster : triple(cluster);
   return {
-    // A cluster that cannot be is one mistake, not two.
+    // An invalid cluster is one error, not two.
     grid: triple(grid ?? (clustered?.every((size) => size >= 1) ? clustered : 1)),
     block: triple(block ?? limits.requiredThreads ?? 1),
     ...(clustered && { cluster: clustered }),
@@ -69,7 +70,7 @@ function checkSizes({ name, limits, simd }: Program, grid: Dim3, block: Dim3): r
     wrong(`a grid of ${grid.join(",")} cannot be launched`, "1 to 2147483647 blocks in x, 1 to 65535 in y and z");
   }
   const count = gx * gy * gz * Math.ceil((x * y * z) / LANES);
-  // Registers are what the host sets; of many threads none could be told from the others.
+  // The host sets registers; with many threads it could not address a single one.
   if (simd !== undefined && count > 1 && simd.inputs.length + simd.fills.length === 0)
     wrong(
       `a vISA kernel runs as one thread, not in ${gx * gy * gz > 1 ? `${gx * gy * gz} blocks` : `${count}`}, where no .input says which`,
@@ -95,7 +96,7 @@ function checkCluster({ limits }: Program, grid: Dim3, cluster: Dim3): readonly 
   const wrong = (expected: string): readonly Diagnostic[] => [
     problem("PTX2207", `clusters of ${cluster.join(",")} cannot be launched`, { expected }),
   ];
-  // 16 is what sm_90 allows when it is asked to; 8 is portable.
+  // 16 is the limit of sm_90 with nonportable sizes; 8 is portable.
   if (!cluster.every((size) => Number.isInteger(size) && size >= 1) || x * y * z > 16) return wrong("1 to 16 blocks");
   if (required?.some((size, axis) => size !== cluster[axis]))
     return wrong(`${required.join(",")}, by .reqnctapercluster`);

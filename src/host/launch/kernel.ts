@@ -23,7 +23,7 @@ const MOST_RESIDENT = 1024;
 /** More than nvcc's cooperative groups use. */
 const BYTES = 256;
 
-/** By device memory: where the workspace of its cooperative launches lies. */
+/** By device memory: the address of the workspace of its cooperative launches. */
 const workspaces = new WeakMap<Memory, bigint>();
 
 /**
@@ -64,19 +64,19 @@ export interface LaunchOptions {
    */
   readonly weak?: { readonly seed: number };
   /**
-   * When the data of asynchronous operations move: by default as late as the program allows, or at moments that the seed of
-   * `schedule` draws. What is found does not depend on it.
+   * When the data of asynchronous operations move: by default as late as the program allows, or at moments drawn from
+   * the seed of `schedule`. The findings do not depend on it.
    */
   readonly async?: Moving;
   /** As `cuLaunchCooperativeKernel`: all blocks are resident together, and the kernel gets a workspace for its grid-wide barrier. */
   readonly cooperative?: boolean;
-  /** Whose tensor cores compute: `sm_90a` and the like, sm_70 or later; by default the target that the text is for. */
+  /** The GPU whose tensor cores compute: `sm_90a` and the like, sm_70 or later; by default the target of the text. */
   readonly arch?: string;
-  /** Values that registers have in every thread at the start, by name; one value an element of a vector. */
+  /** Initial values of registers in every thread, by name; one value per element of a vector. */
   readonly registers?: ReadonlyMap<string, bigint | readonly bigint[]>;
   /** CC.CF at the start. */
   readonly carry?: 0 | 1;
-  /** Checks during the run; all but the search for races are on by default. */
+  /** Checks during the run; all but race detection are on by default. */
   readonly sanitize?: Checks;
   /** Warp instructions at most; the run then stops with a limit. */
   readonly maxSteps?: number;
@@ -87,18 +87,19 @@ export interface LaunchOptions {
   readonly stack?: number;
   /** Bytes of the device heap, as `CU_LIMIT_MALLOC_HEAP_SIZE`; 8 MiB by default. */
   readonly heap?: number;
-  /** Takes what device printf prints, call by call; by default it is dropped. */
+  /** Receives the output of device printf, call by call; by default it is dropped. */
   readonly print?: (text: string) => void;
-  /** What executes the program: by default WebAssembly, once the launch is long enough for that. */
+  /** The executor: by default WebAssembly, once the launch is long enough for that. */
   readonly executor?: Executor;
   /**
-   * Whether registers and carry flags can be read, see `Session.registers`. A session's can by default. Those of
-   * `Kernel.launch` can where all threads' together take at most 1 MiB: without them a large launch is faster.
+   * Whether registers and carry flags can be read, see `Session.registers`; by default true for a session. For
+   * `Kernel.launch` the default is true where all threads' registers need at most 1 MiB: without them a large
+   * launch is faster.
    */
   readonly readableRegisters?: boolean;
   /**
-   * Workers that may run blocks of the launch, for `Kernel.launch`: what comes out is what one worker alone would get, bit
-   * for bit. It waits for them, which a page's main thread must not.
+   * Workers that may run blocks of the launch, for `Kernel.launch`: the result equals that of a single worker, bit for
+   * bit. It blocks until they finish, which a page's main thread must not.
    */
   readonly workerPool?: WorkerPool;
 }
@@ -108,21 +109,22 @@ export interface Launch {
   readonly stop: Stop;
   /** Findings that did not end the run, and notes. */
   readonly findings: readonly Diagnostic[];
-  /** For reading step counts and registers (see `LaunchOptions.readableRegisters`), after a fault also shared and local memory. */
+  /**
+   * For reading step counts and registers (see `LaunchOptions.readableRegisters`), after a fault also shared and local
+   * memory.
+   */
   readonly session: Session;
-  /** With a worker pool: how it was spread over workers. */
+  /** With a worker pool: how the launch was spread over workers. */
   readonly teamwork?: Teamwork;
 }
 
-/** Milliseconds that a launch with a worker pool runs in one go. */
+/** Milliseconds of one slice of a launch with a worker pool. */
 const TURN = 1000;
 
-/**
- * By device memory: the launch that ended in a fault and still has its shared and local memory, for inspection.
- */
+/** By device memory: the faulted launch that still has its shared and local memory, for inspection. */
 const standing = new WeakMap<Memory, Session>();
 
-/** Closes the launch that ended in a fault, if one still has its memory; false when there is none. */
+/** Closes the faulted launch, if one still has its memory; false when there is none. */
 export function dismiss(memory: Memory): boolean {
   standing.get(memory)?.close();
   return standing.delete(memory);
@@ -166,7 +168,7 @@ export class Kernel {
     if (stop.reason === "exit") session.close();
     else {
       standing.set(this.#memory, session);
-      // What was stored before the fault was stored.
+      // Data stored before the fault is kept.
       this.#memory.supply?.giveBack();
     }
     return { value: { stop, findings: session.findings, session, ...(team && { teamwork: team.work }) }, diagnostics };
@@ -244,14 +246,14 @@ export class Kernel {
     return { value: session, diagnostics };
   }
 
-  /** @internal The same kernel with another program in its place, for tools that run a thread by itself. */
+  /** @internal The same kernel with another program, for tools that run a thread alone. */
   with(program: Program): Kernel {
     return new Kernel(program, this.#memory, this.#addressOf, this.#variables);
   }
 
   /**
-   * Reads statements that use the kernel's registers, or those of a function by its index, its parameters and
-   * variables, to be executed with `inject`. Other registers are inferred and belong to the statements.
+   * Parses statements that use the kernel's registers, or those of a function by its index, its parameters
+   * and variables, to be executed with `inject`. Other registers are inferred and belong to the statements.
    */
   injected(source: Source, callee?: number): Staged<Program | undefined> {
     const parsed = parseSnippet(source);

@@ -6,10 +6,10 @@ import { windows } from "../../interp/contract/window.ts";
 import type { Memory } from "../../interp/index.ts";
 import type { OwnVariables } from "../../interp/state/template.ts";
 
-/** Bytes between two variables of a thread, so that going past the end of one is seen. */
+/** Bytes between two variables of a thread, so that overruns are detected. */
 const GAP = 64;
 
-/** By device memory: where the variables of a launch's further threads lie, and what the launch has filled in itself. */
+/** By device memory: the variables of a launch's further threads, and the values that the launch has filled in. */
 const standing = new WeakMap<Memory, { address: bigint | undefined; readonly filled: Set<string> }>();
 
 /** How many groups and work-items a launch of SIMD threads has. */
@@ -22,8 +22,8 @@ export interface WorkItems {
 export const threadsOf = ({ width }: SimdThreads, items: Dim3): number => Math.ceil(volume(items) / width);
 
 /**
- * Gives each thread of a launch variables of its own: the first has those of the module, the others copies of what they
- * hold. Arguments are copied into their variables, and what only the launch knows into those that hold 0.
+ * Allocates private variables for each thread of a launch: the first has those of the module, the others copies of
+ * them. Arguments are copied into their variables, and values that only the launch knows into variables that contain 0.
  * Undefined when the device's memory is full.
  */
 export function ownVariables(
@@ -78,7 +78,9 @@ export function ownVariables(
   return own;
 }
 
-/** The table of surfaces: the addresses that arguments give, in their order. A number that leads nowhere is no address. */
+/**
+ * The table of surfaces: the addresses in the arguments, in their order. A number that is no valid address is left out.
+ */
 function surfacesOf(parameters: Program["parameters"], block: Uint8Array): Uint8Array {
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
   const pointers = parameters.filter(({ type, bytes, offset }) => {
@@ -95,11 +97,11 @@ const keyOf = ({ variable, offset }: SimdFill): string => `${variable}+${offset}
 
 const at = (address: bigint): number => Number(BigInt.asUintN(32, address));
 
-/** Whether somebody has given it a value: registers begin as 0. */
+/** Whether the host has set it: registers begin as 0. */
 const isSet = ({ variable, offset, bytes, count }: SimdFill, memory: Memory, addressOf: (variable: string) => bigint) =>
   memory.read(addressOf(variable) + BigInt(offset), bytes * count).some((byte) => byte !== 0);
 
-/** Bytes, and which of them are initialised; behind them is nothing. */
+/** Copies bytes, and which of them are initialised; the gap behind them counts as uninitialised. */
 function copy(
   { name, bytes }: { readonly name: string; readonly bytes: number },
   memory: Memory,
@@ -147,12 +149,12 @@ function contentsOf(
   return new Uint8Array((bytes === 2 ? Uint16Array.from(values) : Uint32Array.from(values)).buffer);
 }
 
-/** Lanes of the machine that a group takes: each thread is a warp. */
+/** Machine lanes that a group uses: each thread is a warp. */
 export const lanesOfGroup = (simd: SimdThreads, items: Dim3): Dim3 => [threadsOf(simd, items) * LANES, 1, 1];
 
 /**
- * Where a thread runs, as %sr0 says it: its number with zeros for the bits 3 and 6, which Intel's compiler takes out again to
- * give each thread private memory of its own. There are 4,096 such places.
+ * The hardware position of a thread, as in %sr0: its number with zeros inserted at bits 3 and 6, which Intel's compiler
+ * removes again to address each thread's private memory. There are 4,096 such positions.
  */
 function hardwareThread(thread: number): number {
   const at = thread & 0xfff;

@@ -1,7 +1,7 @@
 import type { Memory } from "../../interp/index.ts";
 import { bitsOf, type ElementType, toValue } from "./element.ts";
 
-/** What a buffer can be made of or filled with. */
+/** The contents of a new buffer, or data to fill one. */
 export type Contents = Uint8Array | ArrayBufferView | ArrayBuffer;
 
 /** The bytes of a typed array, without copying. */
@@ -10,7 +10,7 @@ export const bytesIn = (contents: Contents): Uint8Array =>
     ? new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength)
     : new Uint8Array(contents);
 
-/** Part of a device's memory: what `cuMemAlloc` returns, or a module's variable. A kernel gets its address. */
+/** Part of a device's memory: what `cuMemAlloc` returns, or a module's variable. A kernel receives its address. */
 export class Buffer {
   readonly name: string;
   /** Address in the device's one address space; never 0. */
@@ -39,13 +39,13 @@ export class Buffer {
     if (bytes.byteLength > 0) this.#memory.write(this.address + BigInt(offset), bytes);
   }
 
-  /** Bytes of it as a buffer of their own, which is not freed by itself. Throws a RangeError outside of the buffer. */
+  /** A part of it as a separate buffer, which is not freed by itself. Throws a RangeError outside of the buffer. */
   part(offset: number, bytes: number): Buffer {
     this.#check(offset, bytes);
     return new Buffer(this.#memory, this.name, this.address + BigInt(offset), bytes);
   }
 
-  /** @internal As many bytes at another address, of a thread that has the variable for itself. */
+  /** @internal A buffer of the same size at another address, for a thread with a private copy of the variable. */
   at(address: bigint): Buffer {
     return new Buffer(this.#memory, this.name, address, this.bytes);
   }
@@ -60,7 +60,7 @@ export class Buffer {
     return bitsOf(this.read(), type);
   }
 
-  /** Gives the memory back; a kernel that touches it afterwards faults. */
+  /** Frees the memory; a kernel that touches it afterwards faults. */
   free(): void {
     this.#memory.free(this.address);
   }

@@ -4,40 +4,46 @@ import { type Allocation, isAddressed } from "../../interp/memory/allocation.ts"
 import { PAGE, PAGE_BITS } from "../../interp/memory/memory.ts";
 import { INITIALISED } from "../../interp/memory/shadow.ts";
 
-/** An allocation of global or constant memory, or one that was given back: `address` has no window, so its high word is 0. */
+/**
+ * An allocation of global or constant memory, or a freed one: `address` is relative to the window, so its high word is
+ * 0.
+ */
 export interface StateAllocation {
   readonly name: string;
   readonly address: number;
   readonly bytes: number;
   readonly space: "global" | "const";
-  /** Its bytes count as written though nobody has stored them, as those of a module's variables do. */
+  /** Its bytes count as written though no thread has stored them, as those of a module's variables do. */
   readonly initialised: boolean;
-  /** malloc of the device has given it. */
+  /** Allocated by malloc on the device. */
   readonly heap: boolean;
   readonly freed: boolean;
 }
 
-/** 4096 bytes that were touched, from offset `at` on, and for each a bit, the lowest first: whether somebody has written it. */
+/** 4096 bytes that were touched, from offset `at` on, and a bit for each, the lowest first: whether it was written. */
 export interface StatePage {
   readonly at: number;
   readonly data: Uint8Array;
   readonly written: Uint8Array;
 }
 
-/** A texture, sampler or surface object: its handle, and all that is known of it as data. Its image lies in the pages. */
+/** A texture, sampler or surface object: its handle, and its definition as data. Its image is in the pages. */
 export interface StateImage {
   readonly handle: bigint;
   readonly object: ImageObject;
 }
 
-/** What a device holds between launches, as data; `Device.state` and `Device.restore`. What variables are bound to is not in it. */
+/**
+ * The contents of a device between launches, as data; `Device.state` and `Device.restore`. Bindings of variables are
+ * not included.
+ */
 export interface DeviceState {
   readonly allocations: readonly StateAllocation[];
   readonly pages: readonly StatePage[];
   readonly images?: readonly StateImage[];
 }
 
-/** A copy of a memory's allocations, and of their pages that hold anything. */
+/** A copy of a memory's allocations, and of their nonempty pages. */
 export function stateOf(memory: Memory): DeviceState {
   const [live, freed] = memory.allocations.save();
   const mine = live.filter(isAddressed);

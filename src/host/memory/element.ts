@@ -8,7 +8,7 @@ import {
   isSignedType,
 } from "../../numeric/operation/type.ts";
 
-/** What a buffer's bytes can be read as: integers, floats, or bits without a meaning. */
+/** The types for reading a buffer's bytes: integers, floats, or untyped bits. */
 export type ElementType = Exclude<BitsName, "b128"> | IntegerName | "f16" | "bf16" | "f16x2" | "bf16x2" | "f32" | "f64";
 
 interface ElementFormat {
@@ -32,7 +32,7 @@ const elements: ReadonlyMap<string, ElementFormat> = new Map<ElementType, Elemen
   ["bf16x2", { bytes: 4, kind: "unsigned" }],
 ]);
 
-/** True for the name of an element type, as a VALUE or an option gives it. */
+/** True for the name of an element type, as in a VALUE or an option. */
 export const isElementType = (name: string): name is ElementType => elements.has(name);
 
 /** Bytes of one element. */
@@ -48,7 +48,7 @@ export function bitsOf(bytes: Uint8Array, type: ElementType): bigint[] {
   return Array.from({ length: Math.floor(bytes.byteLength / size) }, (_, index) => readBits(view, index * size, size));
 }
 
-/** Elements, each given by its bits, in little-endian order; bits above an element's width are cut off. */
+/** Elements, each as its bits, in little-endian order; bits above an element's width are cut off. */
 export function bytesFrom(values: readonly bigint[], type: ElementType): Uint8Array {
   const size = bytesOf(type);
   const bytes = new Uint8Array(values.length * size);
@@ -92,7 +92,9 @@ export function toValue(bits: bigint, type: ElementType): number | bigint {
   return bytes === 8 ? value : Number(value);
 }
 
-/** The bits of a number in a type, floats rounded to nearest even; `undefined` when an integer type does not hold it. */
+/**
+ * The bits of a number in a type, floats rounded to nearest even; `undefined` when an integer type cannot represent it.
+ */
 export function fromValue(value: number | bigint, type: ElementType): bigint | undefined {
   const { bytes, kind, format } = elements.get(type) as ElementFormat;
   if (format !== undefined) {

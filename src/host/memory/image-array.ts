@@ -6,10 +6,10 @@ import { type ArrayShape, layOutArray, mostLevels } from "../../interp/texture/l
 import { HostError, problem } from "../problem.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
 
-/** What `Device.array` makes: the fields of CUDA_ARRAY3D_DESCRIPTOR, and the levels of a mipmapped array. */
+/** Options of `Device.array`: the fields of CUDA_ARRAY3D_DESCRIPTOR, and the levels of a mipmapped array. */
 export interface ArrayOptions {
   readonly name?: string;
-  /** Texels; without a height it is a line, without a depth a plane. */
+  /** Texels; without a height the array is 1D, without a depth 2D. */
   readonly width: number;
   readonly height?: number;
   readonly depth?: number;
@@ -28,20 +28,20 @@ export interface ArrayOptions {
 /** Which part of an array is read or written. */
 export interface ArrayPart {
   readonly level?: number;
-  /** Of a cubemap: six to a layer, in the order +x, -x, +y, -y, +z, -z. */
+  /** For a cubemap: six to a layer, in the order +x, -x, +y, -y, +z, -z. */
   readonly layer?: number;
 }
 
-/** A CUDA array in the device's memory. Its layout there is opaque; `read` and `write` take rows without gaps. */
+/** A CUDA array in the device's memory. Its layout there is opaque; `read` and `write` use rows without gaps. */
 export class ImageArray {
   readonly image: Image;
-  /** Where its memory begins. */
+  /** The address of its memory. */
   readonly address: bigint;
-  /** All of its memory as it lies there, rows where `image` says. It is freed with the array. */
+  /** All of its memory in its internal layout, with rows as in `image`. It is freed with the array. */
   readonly storage: Buffer;
   readonly #memory: Memory;
 
-  /** @internal Made by `Device.array`. Throws a `HostError` for what no array is, and where memory is full. */
+  /** @internal Made by `Device.array`. Throws a `HostError` for invalid options, and where memory is full. */
   constructor(memory: Memory, options: ArrayOptions) {
     const shape = shapeOf(options);
     const { name = "an array" } = options;
@@ -69,13 +69,13 @@ export class ImageArray {
     return this.#level(level);
   }
 
-  /** Bytes of all texels of one layer, or of a whole level with `all`. */
+  /** Bytes of all texels of one layer, or of a complete level with `all`. */
   bytes({ level = 0, layer }: ArrayPart = {}): number {
     const { width, height, depth } = this.#level(level);
     return width * height * depth * this.image.bytes * (layer === undefined ? this.#layers : 1);
   }
 
-  /** Puts texels there, row by row; all layers one after the other unless one is named. */
+  /** Writes texels, row by row; all layers one after the other unless one is named. */
   write(contents: Contents, part: ArrayPart = {}): void {
     const bytes = bytesIn(contents);
     if (bytes.length !== this.bytes(part))
@@ -91,7 +91,7 @@ export class ImageArray {
     }
   }
 
-  /** Puts rows of the largest level there as they come. */
+  /** Writes rows of the largest level as they arrive. */
   writeRows(rows: Iterable<Uint8Array>): void {
     const places = this.#rows({})[Symbol.iterator]();
     for (const row of rows) {
@@ -112,7 +112,7 @@ export class ImageArray {
     return bytes;
   }
 
-  /** Gives its memory back; reading it afterwards is a fault. */
+  /** Frees its memory; reading it afterwards is a fault. */
   free(): void {
     this.#memory.free(this.address);
   }

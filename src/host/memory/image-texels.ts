@@ -6,7 +6,7 @@ import type { ImageArray } from "./image-array.ts";
 export class ImageTexels extends Buffer {
   readonly array: ImageArray;
 
-  /** @internal Made by `ImageArray.texels`; `address` is where its memory begins. */
+  /** @internal Made by `ImageArray.texels`; `address` is the start of its memory. */
   constructor(memory: Memory, array: ImageArray, address: bigint) {
     super(memory, array.image.name, address, array.bytes());
     this.array = array;

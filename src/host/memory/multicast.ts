@@ -7,9 +7,9 @@ import type { Buffer } from "./buffer.ts";
  * one device holds all of it, a buffer for each that is bound.
  */
 export class Multicast {
-  /** The multimem address; only multimem instructions take it. */
+  /** The multimem address; only multimem instructions accept it. */
   readonly address: bigint;
-  /** What it stands for; each has an ordinary address of its own. */
+  /** The replicas; each also has an ordinary address. */
   readonly replicas: readonly Buffer[];
 
   /** @internal Made by `Device.multicast`. */

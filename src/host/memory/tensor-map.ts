@@ -15,26 +15,26 @@ import type { Buffer } from "./buffer.ts";
 
 /** The parameters of `cuTensorMapEncodeTiled`, `cuTensorMapEncodeIm2col` and `cuTensorMapEncodeIm2colWide`. */
 export interface TensorMapOptions {
-  /** Where the tensor begins: a buffer, or an address. */
+  /** The start of the tensor: a buffer, or an address. */
   readonly tensor: Buffer | bigint;
-  /** Bytes from there to the tensor's first element; 0 unless told. */
+  /** Bytes from there to the tensor's first element; 0 by default. */
   readonly offset?: number;
   /** The type of its elements: `f32`, `bf16`, `tf32.ftz`, `b4x16_p64`, or CUDA's name, `FLOAT32`. */
   readonly type: string;
-  /** Elements in each dimension, the one whose elements lie side by side first. */
+  /** Elements in each dimension, the one with adjacent elements first. */
   readonly dims: readonly number[];
-  /** Bytes from one element to the next in dimensions 1 and above; without gaps unless told. */
+  /** Bytes from one element to the next in dimensions 1 and above; without gaps by default. */
   readonly strides?: readonly number[];
-  /** Tiled mode: elements of the box in each dimension; the whole tensor unless told. */
+  /** Tiled mode: elements of the box in each dimension; the complete tensor by default. */
   readonly box?: readonly number[];
-  /** Element (traversal) strides; 1 each unless told. */
+  /** Element (traversal) strides; 1 each by default. */
   readonly steps?: readonly number[];
   readonly interleave?: string;
   /** `none`, `32B`, `64B`, `96B`, `128B`, or with an atomicity: `128B/32B`, `128B/32B+8B`, `128B/64B`. */
   readonly swizzle?: string;
   /** L2 promotion; it changes no value. */
   readonly l2?: string;
-  /** What elements outside of the tensor are read as: `zero` or `nan`. */
+  /** The value of elements outside of the tensor: `zero` or `nan`. */
   readonly fill?: string;
   /** im2col mode: corners of the bounding box in the order W, H, D; `wide` for `.im2col::w` and `.im2col::w::128`. */
   readonly im2col?: {
@@ -47,8 +47,8 @@ export interface TensorMapOptions {
 }
 
 /**
- * The 128 bytes of a tensor map, as the driver's encoding functions give them; problems are PTX2220. A kernel parameter of
- * 128 bytes takes them, and global or constant memory aligned to 64.
+ * The 128 bytes of a tensor map, as the driver's encoding functions return them; problems are PTX2220. They fit a
+ * kernel parameter of 128 bytes, and global or constant memory aligned to 64.
  */
 export function encodeTensorMap(options: TensorMapOptions): Staged<Uint8Array | undefined> {
   const diagnostics: Diagnostic[] = [];
@@ -89,7 +89,7 @@ export function encodeTensorMap(options: TensorMapOptions): Staged<Uint8Array | 
   return { value: encodeMap(map), diagnostics };
 }
 
-/** Strides of a tensor whose elements lie without gaps. */
+/** Strides of a tensor without gaps. */
 function packed(dims: readonly number[], bytes: number): readonly number[] {
   let stride = bytes;
   return dims.slice(0, -1).map((size) => {

@@ -6,7 +6,7 @@ import { HostError, problem } from "../problem.ts";
 import type { Buffer } from "./buffer.ts";
 import { ImageArray } from "./image-array.ts";
 
-/** What a texture or surface is made of: CUDA_RESOURCE_DESC. */
+/** The memory of a texture or surface: CUDA_RESOURCE_DESC. */
 export type Resource =
   | ImageArray
   /** Linear memory, one row of texels (CU_RESOURCE_TYPE_LINEAR). */
@@ -27,18 +27,18 @@ export type AddressName = "wrap" | "mirror" | "clamp" | "border";
 /** How a texture is looked up: CUDA_TEXTURE_DESC, and the part of CUDA_RESOURCE_VIEW_DESC that narrows it. */
 export interface TextureOptions {
   readonly name?: string;
-  /** One for all coordinates, or one each; clamp unless told. */
+  /** One for all coordinates, or one each; clamp by default. */
   readonly address?: AddressName | readonly AddressName[];
-  /** `point` unless told. */
+  /** `point` by default. */
   readonly filter?: "point" | "linear";
-  /** Integers come as they are (`element`, the default), or as fractions of the greatest (`normalized`). */
+  /** Integers are read unchanged (`element`, the default), or as fractions of the greatest (`normalized`). */
   readonly read?: "element" | "normalized";
   /** Coordinates run from 0 to 1 over the image. */
   readonly normalized?: boolean;
   /** The first three channels hold sRGB. */
   readonly srgb?: boolean;
   readonly border?: readonly number[];
-  /** Between levels: `point` unless told; what is added to a level of detail, and its bounds. */
+  /** Between levels: `point` by default; the bias added to a level of detail, and its bounds. */
   readonly levelFilter?: "point" | "linear";
   readonly levelBias?: number;
   readonly leastLevel?: number;
@@ -51,7 +51,10 @@ export interface TextureOptions {
   readonly view?: { readonly levels?: readonly [number, number]; readonly layers?: readonly [number, number] };
 }
 
-/** A texture, sampler or surface object: what cuTexObjectCreate and its kin give. A kernel gets its handle. */
+/**
+ * A texture, sampler or surface object, as cuTexObjectCreate and related calls create. A kernel receives its
+ * handle.
+ */
 export class ImageHandle {
   readonly handle: bigint;
   readonly object: ImageObject;
@@ -64,12 +67,12 @@ export class ImageHandle {
     this.handle = memory.images.add(object);
   }
 
-  /** Its memory is gone: using the handle from now on is a fault that says so. */
+  /** Its memory was freed: using the handle from now on is a fault that reports this. */
   orphan(): void {
     this.#memory.images.orphan(this.handle);
   }
 
-  /** Takes the handle away; using it afterwards is a fault. Its memory stays. */
+  /** Destroys the handle; using it afterwards is a fault. Its memory is not freed. */
   destroy(): void {
     this.#memory.images.remove(this.handle);
   }
@@ -79,7 +82,7 @@ const wrong = (message: string, expected: string): never => {
   throw new HostError([problem("PTX2230", message, { expected })]);
 };
 
-/** The image that a resource is. Throws a `HostError` where the memory does not fit. */
+/** The image of a resource. Throws a `HostError` where the memory does not fit. */
 export function imageOfResource(resource: Resource): Image {
   if (resource instanceof ImageArray) return resource.image;
   const { format, channels } = resource;
@@ -135,7 +138,7 @@ const modes: Readonly<Record<AddressName, AddressMode>> = {
 };
 const filters = { point: "nearest", linear: "linear" } as const satisfies Record<string, FilterMode>;
 
-/** A sampler of these options; what they do not say is as `base` has it. */
+/** A sampler with these options; missing ones come from `base`. */
 export function samplerOf(options: TextureOptions, base: Sampler = plainSampler): Sampler {
   const { address, filter, normalized, border, levelFilter, levelBias, leastLevel, mostLevel, seamless } = options;
   const given = address === undefined ? undefined : typeof address === "string" ? [address] : address;
@@ -167,9 +170,9 @@ export const plainSampler: Sampler = {
 };
 
 /**
- * A texture of a resource. Throws a `HostError` for what CUDA's driver does not create. It creates one that filters integers linearly
- * and reads them as they are, which the guide calls "only valid" for floats: lookups take the nearest texel (grade unspecified, see
- * `TextureReader`).
+ * A texture of a resource. Throws a `HostError` for options that CUDA's driver rejects. It accepts a texture that
+ * filters integers linearly and reads them unchanged, which the guide calls "only valid" for floats: lookups take the
+ * nearest texel (grade unspecified, see `TextureReader`).
  */
 export function textureOf(
   resource: Resource,
@@ -187,7 +190,7 @@ export function textureOf(
   return { kind: "texref", name: options.name ?? image.name, image, sampler, fraction, srgb };
 }
 
-/** The levels and layers that a view keeps. */
+/** The levels and layers of a view. */
 function viewed(image: Image, { view }: TextureOptions): Image {
   if (view === undefined) return image;
   const [firstLevel, lastLevel] = view.levels ?? [0, image.levels.length - 1];

@@ -1,13 +1,13 @@
 import { canonical, demangle, loosely, spelled } from "../../../packages/demangle/src/index.ts";
 import { nearest } from "../../resolve/nearest.ts";
 
-/** What was written for a function's name means one, several, or none, and then perhaps one that is nearly the same. */
+/** The functions that a written name matches: one, several, or none, and then perhaps a similar one. */
 export type Meaning =
   | { readonly kind: "one"; readonly name: string }
   | { readonly kind: "several"; readonly names: readonly string[] }
   | { readonly kind: "none"; readonly meant?: string };
 
-/** A name with what people call it: all of it, without what it returns, without what it takes, without `<...>`. */
+/** A name in its usual forms: complete, without return type, without parameters, without `<...>`. */
 interface Called {
   readonly name: string;
   readonly kernel: boolean;
@@ -16,15 +16,15 @@ interface Called {
 }
 
 /**
- * The kernels of a module, and the functions that can be run like them, by what people call them: the mangled name, the
- * declaration that it stands for, or a part of either that no other has. Spaces count only where C++ needs them.
+ * The kernels of a module, and the functions that can be run like them, by their usual names: the mangled name, its
+ * declaration, or a unique part of either. Spaces count only where C++ needs them.
  */
 export class FunctionNames {
   readonly kernels: readonly string[];
   readonly functions: readonly string[];
   readonly #exact: ReadonlySet<string>;
   #called: readonly Called[] | undefined;
-  /** The function that a form means, empty for several. */
+  /** The function that a form matches, empty for several. */
   readonly #only = new Map<string, string>();
   #byName: ReadonlyMap<string, Called> | undefined;
 
@@ -34,7 +34,7 @@ export class FunctionNames {
     this.#exact = new Set([...kernels, ...functions]);
   }
 
-  /** Names in full come before parts, and kernels before functions. */
+  /** Complete names have priority over parts, and kernels over functions. */
   meaning(written: string): Meaning {
     if (this.#exact.has(written)) return { kind: "one", name: written };
     const text = canonical(demangle(written)?.full ?? written);
@@ -51,19 +51,19 @@ export class FunctionNames {
     return meant === undefined ? { kind: "none" } : { kind: "none", meant };
   }
 
-  /** The shortest of what people call a function that means no other. */
+  /** The shortest unique form of a function's name. */
   shortest(name: string): string {
     return this.beginning(name, "") ?? name;
   }
 
-  /** The shortest of what a function can be called that begins so and means no other; undefined where none does. */
+  /** The shortest unique form of a function's name with this prefix; undefined where there is none. */
   beginning(name: string, start: string): string | undefined {
     const { forms = [] } = this.#calledSo(name) ?? {};
     const [full = name, signature = full, plain = full, bare = full] = forms;
     for (const form of [unqualified(bare), bare, unqualified(plain), plain, signature, full]) {
       const text = readable(form);
       if (!text.startsWith(start)) continue;
-      // Thousands of kernels may have one name in common.
+      // Thousands of kernels may share a form.
       let only = this.#only.get(form);
       if (only === undefined) {
         const meaning = this.meaning(form);
@@ -104,7 +104,7 @@ export class FunctionNames {
   }
 }
 
-/** How a text can mean a name, from what leaves least doubt to what leaves most. */
+/** The ways in which a text can match a name, from the most certain to the least. */
 function* ways(text: string, written: string): Generator<(called: Called) => boolean> {
   const loose = loosely(text);
   const raw = written.trim();
@@ -119,10 +119,10 @@ function* ways(text: string, written: string): Generator<(called: Called) => boo
   yield ({ loose: [full = ""] }) => full.includes(loose);
 }
 
-/** All of a name, or its end from some `::` on. */
+/** Whether a text is a complete name, or its end from some `::` on. */
 const isTail = (form: string, text: string): boolean => form === text || form.endsWith(`::${text}`);
 
-/** True if the pieces stand in a name in this order, the first at its beginning and the last at its end. */
+/** True if the pieces occur in a name in this order, the first at its beginning and the last at its end. */
 function isElided(form: string, pieces: readonly string[]): boolean {
   let at = 0;
   for (const [index, piece] of pieces.entries()) {
@@ -151,7 +151,7 @@ function withoutArguments(name: string): string {
   return name;
 }
 
-/** What stands behind the last `::` that is not in brackets. */
+/** The part after the last `::` outside of brackets. */
 function unqualified(form: string): string {
   let open = 0;
   for (let at = 0, from = 0; ; at++) {

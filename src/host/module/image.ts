@@ -10,10 +10,10 @@ import { kindOfText } from "./kind-of-text.ts";
 import { contentOf, isShared, unshared } from "./known-texts.ts";
 import { type Image, type Store, shelfIn, storedImage, storedProgram } from "./store.ts";
 
-/** Readings of one source that are kept: for some targets, say. */
+/** Cached results per source: for several targets, say. */
 const MAX_KEPT_READINGS = 4;
 
-/** What was read from each source, by the options: golden checks load a module for each case, on a device of its own. */
+/** Cached results of each source, by the options: golden checks load a module for each case, on separate devices. */
 type Readings<T> = WeakMap<Source, Map<string, Staged<T>>>;
 const images: Readings<Image> = new WeakMap();
 
@@ -23,14 +23,14 @@ interface Defaults {
   readonly version?: string;
 }
 
-/** What was read from a source with these options, read now if it was not. */
+/** The result for a source with these options, computed now if it is not cached. */
 function once<T>(readings: Readings<T>, source: Source, options: object, read: () => Staged<T>): Staged<T> {
   const key = wordsOf(options);
   const all = readings.get(source) ?? new Map<string, Staged<T>>();
   const known = all.get(key);
   if (known !== undefined) return known;
   const staged = read();
-  // Who asks for the text again may have more time.
+  // A later request for the text may have more time.
   if (isShared(source) && hasStopped(staged, "PTX6101")) return staged;
   const [oldest] = all.size < MAX_KEPT_READINGS ? [] : all.keys();
   if (oldest !== undefined) all.delete(oldest);
@@ -39,7 +39,7 @@ function once<T>(readings: Readings<T>, source: Source, options: object, read: (
   return staged;
 }
 
-/** All that a reading depends on besides the text. */
+/** Everything that a result depends on besides the text. */
 export const wordsOf = ({ target, version, platform, grf, infer }: LoadOptions & Defaults): string =>
   JSON.stringify([target, version, platform, grf, infer]);
 
@@ -57,7 +57,10 @@ export function imageOf(source: Source, options: LoadOptions & Defaults = {}, st
   });
 }
 
-/** A program that knows its origin: what is compiled of it serves all programs of the same text, and is kept if they are. */
+/**
+ * A program that knows its source text: code compiled from it serves all programs of the same text, and is cached if
+ * they are.
+ */
 function fromText(
   staged: Staged<Program | undefined>,
   source: Source,
@@ -85,7 +88,7 @@ function readImage(source: Source, options: Defaults): Staged<Image> {
     ...image,
     kernel(name) {
       const staged = withinLimits(undefined, () => image.kernel(name));
-      // What others loaded from the same text took the room.
+      // Other users of the same text have exhausted the limit.
       const own = hasStopped(staged, "PTX6005") ? unshared(source, allowedBytes(source)) : undefined;
       return own === undefined ? staged : imageOf(own, options).value.kernel(name);
     },
@@ -94,7 +97,7 @@ function readImage(source: Source, options: Defaults): Staged<Image> {
   return { value, diagnostics: inOneWord(source, [...parsed.diagnostics, ...meaning]) };
 }
 
-/** What loading gives, or `otherwise` and the limit that ended it. */
+/** The result of loading, or `otherwise` and the limit that ended it. */
 export function withinLimits<T>(otherwise: T, load: () => Staged<T>): Staged<T> {
   try {
     return load();

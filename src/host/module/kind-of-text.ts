@@ -7,7 +7,10 @@ export type KindOfText = "module" | "snippet" | "vISA";
 
 const kinds = new WeakMap<Source, KindOfText>();
 
-/** The kind of a text, found once for each source: telling takes a look at all of it, and golden checks ask for each case. */
+/**
+ * The kind of a text, cached for each source: determining it scans the complete text, and golden checks need it for
+ * each case.
+ */
 export function kindOfText(source: Source): KindOfText {
   const known = kinds.get(source);
   if (known !== undefined) return known;

@@ -1,11 +1,11 @@
 import { limitLoading, loadedBytes } from "../../source/loading.ts";
 import { Source } from "../../source/source.ts";
 
-/** Texts that are kept, and bytes of all that was loaded from them, as loading counts them. */
+/** Texts that are cached, and total bytes of the data loaded from them, as loading counts them. */
 const MOST_TEXTS = 256;
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** A text under one name and for one use, with the bytes that loading it may take. */
+/** A text under one name and for one use, with the memory limit for loading it. */
 interface Known {
   readonly name: string;
   readonly use: string;
@@ -13,18 +13,18 @@ interface Known {
   readonly source: Source;
 }
 
-/** By the text; the one that was asked for last is the last. */
+/** By the text, least recently used first. */
 const known = new Map<string, readonly Known[]>();
-/** How often each was asked for. */
+/** How often each was requested. */
 const asked = new WeakMap<Source, number>();
-/** By source: what stands for each thing that was read from it; sources of one text share it. */
+/** By source: a key object for each way of reading it; sources of one text share it. */
 const contents = new WeakMap<Source, Map<string, object>>();
 
 /**
- * The source with this name and text: the same object as before, if it is still kept. What is read from a source is known
- * by the object, so whoever loads the same text again gets what was read from it, and what was compiled of that.
- * `bytes` is what loading may take (see `limitLoading`). `use` says as what it is read and with which options: readings of one
- * source know of each other, and some things are said by the first one only.
+ * The source with this name and text: the same object as before, if it is still cached. Results are cached by source
+ * object, so loading the same text again reuses them, and the code compiled from them. `bytes` is the limit for loading
+ * (see `limitLoading`). `use` names the way of reading and its options: results for one source depend on each other,
+ * and some diagnostics are reported by the first one only.
  */
 export function knownSource(name: string, text: string, bytes: number, use: string): Source {
   const same = known.get(text) ?? [];
@@ -40,14 +40,14 @@ export function knownSource(name: string, text: string, bytes: number, use: stri
   return source;
 }
 
-/** Forgets the texts that nobody has asked for longest. */
+/** Drops the least recently used texts. */
 function trim(): void {
   let texts = 0;
   let bytes = 0;
   for (const [text, each] of [...known].reverse()) {
     texts += each.length;
     for (const { source } of each) bytes += loadedBytes(source);
-    // The last one stays, however large it is.
+    // The last one is kept, however large it is.
     if (texts > each.length && (texts > MOST_TEXTS || bytes > MOST_BYTES)) known.delete(text);
   }
 }
@@ -58,7 +58,7 @@ function contentsOf(source: Source): Map<string, object> {
   return all;
 }
 
-/** What stands for all that is read from a text in one way, whatever names it has. */
+/** The key object for one way of reading a text, whatever names it has. */
 export function contentOf(source: Source, words: readonly string[]): object {
   const all = contentsOf(source);
   const key = JSON.stringify(words);
@@ -67,12 +67,12 @@ export function contentOf(source: Source, words: readonly string[]): object {
   return content;
 }
 
-/** Whether somebody else may have loaded from it. */
+/** Whether another user may have loaded from it. */
 export const isShared = (source: Source): boolean => (asked.get(source) ?? 0) > 1;
 
 /**
- * A source like this one of which nothing was loaded, within the same limits; undefined where it is nobody else's. What was
- * loaded from a text counts against its limit, and others that share it must not be limited by that.
+ * A source like this one from which nothing was loaded, within the same limits; undefined where it is not shared. Data
+ * loaded from a text counts against its limit, and must not limit others that share the text.
  */
 export function unshared(source: Source, bytes: number): Source | undefined {
   if (!isShared(source)) return undefined;

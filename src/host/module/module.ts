@@ -16,15 +16,15 @@ interface OpaqueVariable {
   /** `tex`, `tex[2]`. */
   readonly name: string;
   readonly type: OpaqueType;
-  /** Its address, by which instructions name it. */
+  /** Its address, which instructions use as its handle. */
   readonly handle: bigint;
-  /** What its initial value says of sampling. */
+  /** The sampling options in its initial value. */
   readonly sampler: Sampler;
 }
 
 const isOpaque = (type: string): type is OpaqueType => type === "texref" || type === "samplerref" || type === "surfref";
 
-/** The opaque variables among a module's; the device knows of them from now on, samplers with what they say. */
+/** The opaque variables of a module; registers them with the device, samplers with their options. */
 function declareOpaque(
   variables: readonly ModuleVariable[],
   addressOf: (name: string) => bigint,
@@ -66,9 +66,9 @@ export class Module {
   readonly functions: readonly string[];
   /** The names of its `.global` and `.const` variables. */
   readonly variables: readonly string[];
-  /** What its kernels are called. */
+  /** The names of its kernels in their usual forms. */
   readonly names: FunctionNames;
-  /** Its textures, samplers and surfaces, each element of an array by itself. */
+  /** Its textures, samplers and surfaces, each element of an array separately. */
   readonly opaque: readonly OpaqueVariable[];
   readonly #image: Image;
   readonly #memory: Memory;
@@ -86,7 +86,7 @@ export class Module {
     this.variables = image.variables.map(({ name }) => name);
   }
 
-  /** @internal `Device.module` is the way in. */
+  /** @internal Use `Device.module`. */
   static place(image: Image, memory: Memory): Staged<Module | undefined> {
     const buffers = new Map<string, Buffer>();
     for (const { name, bytes, align, space, span, part } of image.variables) {
@@ -109,8 +109,8 @@ export class Module {
   }
 
   /**
-   * A kernel by its name, mangled or as declared (`matmul<float>`, `ns::k(int*)`), or by a part of it that no other has;
-   * or a device function to be called by itself, whose parameters are the kernel's, and whose results registers of the
+   * A kernel by its name, mangled or as declared (`matmul<float>`, `ns::k(int*)`), or by a unique part of it; or a
+   * device function to be called by itself, whose parameters are the kernel's, and whose results registers of the
    * kernel hold (`Program.calls`). Its body is parsed and checked now.
    */
   kernel(written: string): Staged<Kernel | undefined> {
@@ -126,7 +126,7 @@ export class Module {
     return { value: new Kernel(program, this.#memory, addressOf, this.#image.variables), diagnostics };
   }
 
-  /** @internal Says where its variables lie now; those that are not named have stayed. */
+  /** @internal Sets the new addresses of its variables; those that are not named have not moved. */
   move(addresses: ReadonlyMap<string, bigint>): void {
     const moved = [...this.#buffers].map(([name, { address, bytes }]): [string, Buffer] => [
       name,
@@ -141,8 +141,9 @@ export class Module {
   }
 
   /**
-   * Lets a `.texref`, `.samplerref` or `.surfref` of the module lead to a texture, sampler or surface, as cuTexRefSetArray
-   * and its kin do; `tex[2]` is an element of an array of them. False where the module has none of this name and type.
+   * Binds a `.texref`, `.samplerref` or `.surfref` of the module to a texture, sampler or surface, as cuTexRefSetArray
+   * and related calls do; `tex[2]` is an element of an array of them. False where the module has none of this name and
+   * type.
    */
   bind(name: string, { object }: ImageHandle): boolean {
     const variable = this.opaque.find((each) => each.name === name);
@@ -156,7 +157,7 @@ export class Module {
     return this.#image.variables.find((variable) => variable.name === name)?.type;
   }
 
-  /** Everything that is wrong or odd in any body, whether it is launched or not. */
+  /** All errors and warnings of all bodies, launched or not. */
   lint(): readonly Diagnostic[] {
     return this.#image.lint();
   }
@@ -182,7 +183,7 @@ export class Module {
   }
 }
 
-/** Kernels as they can be written, a dozen of them. */
+/** Names of kernels in a form that is accepted, a dozen of them. */
 function few(names: FunctionNames, of: readonly string[]): string {
   const { shown, more } = names.listed(of, 12);
   return [...shown.map(shellWord), ...(more === 0 ? [] : [`or one of ${more} more`])].join(", ");
@@ -200,7 +201,7 @@ function initialise({ name, initial, relocations }: ModuleVariable, buffers: Rea
   }
 }
 
-/** The bytes of an address in an initialiser: whole, or the part that `mask` selects, shifted down. */
+/** The bytes of an address in an initialiser: all of it, or the part that `mask` selects, shifted down. */
 function relocated({ width, addend, mask }: Relocation, address: bigint): Uint8Array {
   let value = BigInt.asUintN(64, address + addend);
   if (mask !== undefined && mask !== 0n) {

@@ -5,26 +5,27 @@ import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic
 import { allowedBytes } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 
-/** What a host needs from a module, whatever its language. */
+/** The interface of a module that a host needs, whatever its language. */
 export type Image = Pick<ModuleImage, "source" | "variables" | "entries" | "functions" | "kernel" | "lint">;
 
-/** What a value is kept under. */
+/** The key of a cached value. */
 export interface StoreKey {
-  /** The whole text that it was made of. */
+  /** The complete text from which it was made. */
   readonly text: string;
-  /** What else it depends on; short. */
+  /** Its other dependences; short. */
   readonly words: readonly string[];
 }
 
 /**
- * Where programs, and what is compiled of them, are kept beyond the end of a process. Values are plain data, as the structured
- * clone algorithm takes it: no functions, but maps, bigints and typed arrays. What `get` gives is executed as it is: a store
- * must give nothing that was not put there under the same key, by the same ptxrun, and that others could have changed.
+ * A persistent cache of programs, and of code compiled from them. Values are plain data, as the structured clone
+ * algorithm accepts it: no functions, but maps, bigints and typed arrays. A value that `get` returns is executed
+ * unchecked: a store must return only values that were put there under the same key, by the same ptxrun, and that
+ * others cannot have changed.
  */
 export interface Store {
-  /** What was kept; undefined for nothing, and for whatever the store cannot vouch for. */
+  /** The cached value; undefined where there is none, and where the store cannot vouch for it. */
   get(key: StoreKey): unknown;
-  /** Keeps a value, or does not. */
+  /** Caches a value, or ignores it. */
   set(key: StoreKey, value: unknown): void;
 }
 
@@ -38,7 +39,7 @@ interface StoredProgram {
   readonly diagnostics: readonly object[];
 }
 
-/** A module of the store, or one that is read now and kept: its declarations, and each kernel when it is asked for. */
+/** A module from the store, or one that is read now and cached: its declarations, and each kernel on demand. */
 export function storedImage(store: Store, source: Source, options: string, read: () => Staged<Image>): Staged<Image> {
   const key = keyOf(source, ["module", options]);
   const found = store.get(key) as StoredHead | undefined;
@@ -70,7 +71,7 @@ export function storedImage(store: Store, source: Source, options: string, read:
   return { value, diagnostics: made?.diagnostics ?? within(source, found?.diagnostics ?? []) };
 }
 
-/** What is wrong with all bodies, errors too; but not that there was no room or time to see. */
+/** All diagnostics of all bodies, errors too; but not those for exhausted limits. */
 function storedLint(
   store: Store,
   source: Source,
@@ -86,10 +87,10 @@ function storedLint(
   return made;
 }
 
-/** By the source and the words: the same program for as long as both live, as without a store. */
+/** By the source and the words: the same program object while both live, as without a store. */
 const programs = new WeakMap<Source, Map<string, Staged<Program | undefined>>>();
 
-/** A program of the store, or one that is read now and kept. */
+/** A program from the store, or one that is read now and cached. */
 export function storedProgram(
   store: Store,
   source: Source,
@@ -118,13 +119,13 @@ export function storedProgram(
   return made;
 }
 
-/** What else is kept of a program: under its words and more. */
+/** The cache for data derived from a program: its key extends the program's. */
 export const shelfIn = (store: Store, source: Source, words: readonly string[]): Shelf => ({
   get: (more) => store.get(keyOf(source, [...words, ...more])),
   set: (more, value) => store.set(keyOf(source, [...words, ...more]), value),
 });
 
-/** A text that has no room to be loaded is to be refused with a store, too. */
+/** A text that exceeds the loading limit is to be refused with a store, too. */
 const keyOf = (source: Source, words: readonly string[]): StoreKey => ({
   text: source.text,
   words: [...words, String(allowedBytes(source))],

@@ -14,9 +14,9 @@ export const sourceOf = (text: Text): Source =>
 /** True for a module, false for a snippet: text without `.version`, `.entry` and `.func`. */
 export const isModuleText = (text: Text): boolean => kindOfText(sourceOf(text)) !== "snippet";
 
-/** What stands in for the header that a text does not have: a snippet, or a module without `.version` or `.target`. */
+/** Defaults for the header that a text lacks: a snippet, or a module without `.version` or `.target`. */
 export interface SnippetOptions {
-  /** `sm_90`; by default a snippet may use every form, and a module gets the target that it needs. */
+  /** `sm_90`; by default a snippet may use every form, and a module gets the oldest sufficient target. */
   readonly target?: string;
   /** `8.7`; the newest by default. */
   readonly version?: string;

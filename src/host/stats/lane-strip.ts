@@ -2,11 +2,11 @@ import { volume } from "../../interp/contract/launch/dim3.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { type Request, Requests } from "./requests.ts";
 
-/** Warps that are kept, and steps of each: what a page can show, and a person look at. */
+/** Warps that are recorded, and steps of each: what fits on a page. */
 export const MOST_WARPS = 16;
 export const MOST_STEPS = 1000;
 
-/** One instruction of a warp: who came to it, who passed its guard, and what it did to memory. */
+/** One instruction of a warp: the lanes that reached it, the lanes that passed its guard, and its memory traffic. */
 export interface StripStep {
   readonly pc: number;
   /** Masks of lanes. */
@@ -22,22 +22,22 @@ export interface WarpStrip {
   readonly block: number;
   readonly warp: number;
   readonly steps: readonly StripStep[];
-  /** How many it has executed, those that are not kept included. */
+  /** All executed steps, including those that are not recorded. */
   readonly all: number;
 }
 
 export interface LaneStrips {
   /** The warps that ran first. */
   readonly warps: readonly WarpStrip[];
-  /** Warps of the launch, those that are not kept included. */
+  /** All warps of the launch, including those that are not recorded. */
   readonly all: number;
 }
 
 type Growing = { -readonly [K in keyof StripStep]: StripStep[K] };
 
 /**
- * Keeps which lanes of the first warps are active in their first steps, from now on; the returned function gives them up to
- * where the session stands. What an asynchronous operation does to memory belongs to no step, and is left out.
+ * Records which lanes of the first warps are active in their first steps, from now on; the returned function returns
+ * them up to the session's position. Memory traffic of asynchronous operations belongs to no step, and is left out.
  */
 export function stripSession(session: Session): () => LaneStrips {
   const kept = new Map<string, { block: number; warp: number; steps: Growing[]; all: number }>();
@@ -48,7 +48,7 @@ export function stripSession(session: Session): () => LaneStrips {
   );
   const { access, load, store, atomic } = requests.observer();
   session.observe({
-    // Most of a long launch is not kept.
+    // Most of a long launch is not recorded.
     access: (told) => current && access(told),
     load: (...told) => current && load(...told),
     store: (...told) => current && store(...told),

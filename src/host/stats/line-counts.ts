@@ -2,13 +2,13 @@ import { isBarrier } from "../../interp/contract/plan/effects.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { AccessStats } from "./memory-counter.ts";
 
-/** What instructions of one line did, added up. */
+/** Totals over the instructions of one line. */
 export interface LineSums {
-  /** Executions of instructions by warps, by lanes that came to them, and by lanes that passed their guards. */
+  /** Executions of instructions by warps, by lanes that reached them, and by lanes that passed their guards. */
   readonly warp: number;
   readonly active: number;
   readonly thread: number;
-  /** Branches that sent lanes of a warp to different places. */
+  /** Branches that made lanes of a warp diverge. */
   readonly divergent: number;
   /** Arrivals of warps at barriers. */
   readonly barriers: number;
@@ -19,7 +19,7 @@ export interface LineSums {
   readonly transfers: number;
   readonly sectors: number;
   readonly fewest: number;
-  /** Those to shared memory: parts, the passes that they took, and how many of those conflicts of banks caused. */
+  /** Requests to shared memory: parts, the passes that they took, and how many of those bank conflicts caused. */
   readonly parts: number;
   readonly passes: number;
   readonly conflicts: number;
@@ -48,10 +48,10 @@ export interface PcCounts {
 
 type Sums = { -readonly [K in keyof LineSums]: LineSums[K] };
 
-/** The longest piece of a line that is given. */
+/** The longest excerpt of a line. */
 const LONGEST = 160;
 
-/** Lines of the text with instructions that were executed, in their order. */
+/** Lines of the text with executed instructions, in their order. */
 export function lineCounts(program: Program, counts: PcCounts, accesses: readonly AccessStats[]): LineCount[] {
   const { source } = program;
   const lineOf = ({ span }: Instruction): string => String(source.position(span.start).line);
@@ -71,7 +71,7 @@ export function sourceCounts(program: Program, counts: PcCounts, accesses: reado
     .sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 }
 
-/** A program from a stranger may be one line of a megabyte. */
+/** An untrusted program may be one line of a megabyte. */
 function cut(line: string): string {
   const text = line
     .slice(0, 4 * LONGEST)

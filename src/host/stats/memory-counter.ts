@@ -65,7 +65,7 @@ export function bySpace(accesses: readonly AccessStats[]): readonly MemoryStats[
   return [...sums.values()].sort((a, b) => order(a) - order(b));
 }
 
-/** How accesses to shared memory went through the banks. */
+/** Bank statistics of the accesses to shared memory. */
 export function banksOf(accesses: readonly AccessStats[]): Banks & { readonly conflicts: number } {
   const parts = accesses.reduce((sum, each) => sum + each.parts, 0);
   const passes = accesses.reduce((sum, each) => sum + each.passes, 0);

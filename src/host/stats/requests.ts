@@ -6,17 +6,20 @@ import { spaceAt, spaceOf } from "../../interp/contract/window.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { type Banks, globalSectors, localSectors, type Sectors, sharedBanks, type Touch } from "./transactions.ts";
 
-/** What one lane's cp.async reads of global memory and writes to shared memory; nothing where it only fills with zeros. */
+/**
+ * The addresses that one lane's cp.async reads in global memory and writes in shared memory; nothing where it only
+ * fills with zeros.
+ */
 interface LaneCopy {
   readonly bytes: number;
   readonly to: number;
   readonly from: number | undefined;
 }
 
-/** True for cp.async, whose lanes are told of later, together, and not always one by one. */
+/** True for cp.async, whose accesses observers see later, together, and not always lane by lane. */
 const isLaneCopy = (instruction: Instruction | undefined): boolean => instruction?.plan.shape === "copy async";
 
-/** What a lane asks for by the cp.async that it is about to execute. */
+/** The copy of a lane whose next instruction is cp.async. */
 function laneCopy(session: Session, { plan, operands }: Instruction, at: ThreadId): LaneCopy | undefined {
   const value = (index: number): bigint | undefined => {
     const operand = operands[index];
@@ -24,7 +27,7 @@ function laneCopy(session: Session, { plan, operands }: Instruction, at: ThreadI
   };
   const [to, from, bytes] = [value(0), value(1), value(2)];
   if (plan.shape !== "copy async" || to === undefined || from === undefined || bytes === undefined) return undefined;
-  // Of a part of the source it reads the sectors all the same.
+  // Even for a part of the source it reads the complete sectors.
   const isRead = plan.fills === undefined || (plan.fills === "size" ? value(3) !== 0n : value(3) !== 1n);
   const low = (address: bigint): number => Number(address & 0xffff_ffffn);
   return { bytes: Number(bytes), to: low(to), from: isRead ? low(from) : undefined };
@@ -40,19 +43,19 @@ export interface Request {
   readonly pc: number;
   readonly block: number;
   readonly warp: number;
-  /** True for what an asynchronous operation has done, which is told when its thread has waited for it. */
+  /** True for an access of an asynchronous operation, which is observed when its thread has waited for it. */
   readonly late: boolean;
   /** The space that the addresses lie in: one generic access may make a request of several. */
   readonly space: StateSpace;
   readonly kind: AccessKind;
-  /** One for each lane that takes part; lanes of a wmma.load have several pieces each. */
+  /** One for each lane that takes part; lanes of a wmma.load have several parts each. */
   readonly accesses: number;
   readonly bytes: number;
   readonly sectors?: Sectors;
   readonly banks?: Banks;
 }
 
-/** An access that has not been told as a whole yet. */
+/** An access that is not yet reported completely. */
 interface Gathered {
   readonly pc: number;
   readonly block: number;
@@ -66,10 +69,10 @@ interface Gathered {
   lanes: number;
 }
 
-/** More than a lane can access by itself: pieces of a bulk copy, which do not go through the banks lane by lane. */
+/** More than a lane can access at once: parts of a bulk copy, which do not go through the banks lane by lane. */
 const WIDEST = 16;
 
-/** Puts together what observers hear of accesses, one request for all lanes, and tells each when it is whole. */
+/** Combines observed accesses, one request for all lanes, and reports each when it is complete. */
 export class Requests {
   readonly #tell: (request: Request) => void;
   #open: Gathered[] = [];
@@ -81,7 +84,7 @@ export class Requests {
     this.#tell = tell;
   }
 
-  /** What an observer needs to hear for this; `begin` and `end` belong into its `instruction` and `after`. */
+  /** The callbacks that an observer needs for this; call `begin` and `end` in its `instruction` and `after`. */
   observer(): Required<Pick<Observer, "access" | AccessKind>> {
     return {
       access: (access) => this.#access(access),
@@ -93,7 +96,10 @@ export class Requests {
     };
   }
 
-  /** An instruction begins: an access that names no other is its own. What lanes copy by cp.async counts here. */
+  /**
+   * Begins an instruction: an access without a named instruction belongs to it. Accesses that lanes make by
+   * cp.async count here.
+   */
   begin(block: number, warp: number, pc: number, taken: number): void {
     this.#pc = pc;
     const instruction = this.#session.program.code[pc];
@@ -108,14 +114,14 @@ export class Requests {
     }
   }
 
-  /** The instruction has run. */
+  /** Ends the instruction. */
   end(): void {
     if (this.#open.length === 0) return;
     for (const gathered of this.#open) this.#tell(whole(gathered));
     this.#open = [];
   }
 
-  /** What was heard of an instruction that did not end is forgotten. */
+  /** Drops the accesses of an instruction that did not end. */
   clear(): void {
     this.#open = [];
   }
@@ -157,7 +163,8 @@ export class Requests {
     let gathered = this.#open.findLast(
       (each) => each.pc === pc && each.kind === kind && each.space === space && each.bytes === bytes,
     );
-    // Operations that end together were begun by several executions, or by several warps, of one instruction.
+    // Operations that complete together may come from several executions, or several warps, of one
+    // instruction.
     const other =
       gathered !== undefined &&
       late &&

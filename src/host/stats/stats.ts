@@ -12,7 +12,7 @@ import { Requests } from "./requests.ts";
 
 /** Executions of one family of instructions: a section of the manual. */
 interface FamilyCount {
-  /** The number of its chapter; empty for what is in no section: all of vISA. */
+  /** The number of its chapter; empty for instructions without a section: all of vISA. */
   readonly section: string;
   readonly title: string;
   readonly warp: number;
@@ -41,7 +41,7 @@ type Family = Pick<FamilyCount, "section" | "title">;
 const visa: Family = { section: "", title: "Intel vISA" };
 const other: Family = { section: "", title: "other" };
 
-/** The section that the form of an opcode stands in; several have an `add`. */
+/** The section of an opcode's form; several sections have an `add`. */
 function familyOf(opcode: string): Family {
   const [mnemonic = "", ...words] = opcode.split(".");
   const having = table.filter(({ mnemonics }) => mnemonics.includes(mnemonic));
@@ -64,14 +64,14 @@ export interface ExecutionCount {
   readonly thread: number;
 }
 
-/** What a run did, in numbers. */
+/** The statistics of a run. */
 export interface Stats {
   readonly instructions: ExecutionCount;
   /** Lanes that reached instructions, those of them that passed the guards, and 32 for each instruction of a warp. */
   readonly lanes: { readonly active: number; readonly taken: number; readonly all: number };
   /** Most frequent first. */
   readonly opcodes: readonly (ExecutionCount & { readonly opcode: string })[];
-  /** A divergent branch sends lanes of one warp to different places. */
+  /** A divergent branch makes lanes of one warp diverge. */
   readonly branches: { readonly warp: number; readonly divergent: number };
   readonly calls: ExecutionCount;
   /** Arrivals of warps, and barriers that became complete. */
@@ -80,9 +80,7 @@ export interface Stats {
   readonly exchanges: ExecutionCount;
   readonly atomics: ExecutionCount;
   readonly memory: readonly MemoryStats[];
-  /**
-   * Shared memory: parts of accesses, the turns that they took, and how many of those were caused by bank conflicts.
-   */
+  /** Shared memory: parts of accesses, the passes that they took, and how many of those bank conflicts caused. */
   readonly banks: { readonly parts: number; readonly passes: number; readonly conflicts: number };
   /** By section of the manual, most frequent first. */
   readonly mix: readonly FamilyCount[];
@@ -91,7 +89,7 @@ export interface Stats {
   readonly sources: readonly SourceLineCount[];
 }
 
-/** Counts what a session executes from now on; the returned function gives the numbers up to where it stands. */
+/** Counts what a session executes from now on; the returned function returns the numbers up to its position. */
 export function countSession(session: Session): () => Stats {
   const { program } = session;
   const { code } = program;
@@ -172,7 +170,7 @@ export function countSession(session: Session): () => Stats {
   };
 }
 
-/** What a session has executed up to a snapshot. */
+/** The counts of a session at a snapshot. */
 interface CountImage {
   readonly byteLength: number;
   readonly counts: readonly Float64Array[];
@@ -182,7 +180,7 @@ interface CountImage {
 
 const isBranch = (plan: Plan): boolean => nextOf(plan) === "targets";
 
-/** True for a branch that sends the lanes of a warp different ways. */
+/** True for a branch that makes the lanes of a warp diverge. */
 function parts(
   { plan, operands }: Instruction,
   session: Session,

@@ -1,6 +1,6 @@
 /** The transactions of a warp's memory access, by NVIDIA's documented layout; this is no timing model. */
 
-/** What one lane touches: an address in its space, and the lane. */
+/** One lane's access: an address in its space, and the lane. */
 export interface Touch {
   readonly lane: number;
   readonly address: number;
@@ -13,9 +13,9 @@ const BANKS = 32;
 const WORD = 4;
 
 export interface Sectors {
-  /** Aligned pieces of 32 bytes that the access touches. */
+  /** Aligned sectors of 32 bytes that the access touches. */
   readonly touched: number;
-  /** The fewest that could hold the different bytes that it touches. */
+  /** The fewest that could contain the different bytes that it touches. */
   readonly fewest: number;
 }
 
@@ -45,11 +45,11 @@ export function localSectors(touches: readonly Touch[], bytes: number): Sectors 
 export interface Banks {
   /** Parts that the access is split into: half a warp for 8 bytes a lane, a quarter for 16. */
   readonly parts: number;
-  /** Turns that it takes: a part takes as many as its busiest bank has different words. */
+  /** Passes that it needs: a part needs as many as its busiest bank has different words. */
   readonly passes: number;
 }
 
-/** How one access to shared memory goes through the banks. Lanes that want one word share it. */
+/** Bank statistics of one access to shared memory. Lanes that access the same word share it. */
 export function sharedBanks(touches: readonly Touch[], bytes: number): Banks {
   const lanes = Math.max(1, Math.min(32, Math.floor((32 * WORD) / bytes)));
   let parts = 0;

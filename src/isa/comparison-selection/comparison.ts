@@ -19,7 +19,7 @@ const q = p;
 /** ptxas takes a constant too. */
 const flag: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
 const two = (type: InstructionType) => ({ p, q, a: of(type), b: of(type) });
-/** One result: ptxas takes no second predicate from halves, though `_` in its place. */
+/** One result: with halves ptxas accepts no second predicate, though `_` in its place. */
 const none: AbsentClass = { kind: "absent", unless: "another type than .f16 and .bf16", sink: true };
 const half = (type: "f16" | "bf16") => ({ p, q: none, a: of(type), b: of(type) });
 const three = (type: InstructionType) => ({ ...two(type), c: flag });
@@ -31,7 +31,7 @@ const compare = (op: Operation, combine?: BoolOp): Plan => ({
   op: op,
   ...(combine && { combine }),
 });
-/** Of packed halves p has the low one's answer and q the high one's. */
+/** For packed halves p has the low one's result and q the high one's. */
 const halves = (op: Operation, combine?: BoolOp): Plan => ({
   shape: "compare",
   op: oneOf(2, 0, op),

@@ -17,6 +17,6 @@ export const compared = (word: CmpOp, ftz?: boolean): Expression =>
     flushed(ftz, b),
   );
 
-/** setp without what it does with the answer. */
+/** setp without the combination of its result. */
 export const related = (type: TypeName, word: CmpOp, ftz?: boolean): Operation =>
   operation({ a: type, b: type }, "pred", predicate(compared(word, ftz)));

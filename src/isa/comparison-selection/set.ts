@@ -70,7 +70,7 @@ function onIntegers(CmpOp: readonly CmpOp[], stype: readonly InstructionType[]):
   ];
 }
 
-/** What ptxas refuses beyond the words: `.ftz` where nothing is flushed, and .f16 results of .bf16. */
+/** Combinations that ptxas refuses beyond the words: `.ftz` where nothing is flushed, and .f16 results of .bf16. */
 function conflictOf(ftz: boolean, dtype: string, stype: string): Conflict | undefined {
   if (ftz && dtype === "bf16") return ["ftz", "a .bf16 result"];
   if (ftz && (stype === "f64" || stype === "bf16")) return ["ftz", `an .${stype} source`];

@@ -2,7 +2,7 @@ import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { type Form, form } from "../form/define.ts";
 import type { LiteralClass } from "../form/operands.ts";
 
-/** The address is not looked at, so a wild one is no fault. */
+/** The address is not used, so a wild one is no fault. */
 const nothing: Plan = {
   shape: "nothing",
   why: "it is advice to the caches, which changes no value that a program can read",

@@ -18,7 +18,7 @@ export type MemoryType = (typeof memoryTypes)[number];
 export const vec = ["v2", "v4", "v8"] as const;
 export const scope = ["cta", "cluster", "gpu", "sys"] as const;
 
-/** Advice to the caches: it changes no value, so no plan knows of it. */
+/** Advice to the caches: it changes no value, so plans ignore it. */
 export const evictL1 = [
   "L1::evict_normal",
   "L1::evict_unchanged",
@@ -27,7 +27,7 @@ export const evictL1 = [
   "L1::no_allocate",
 ] as const;
 export const evictL2 = ["L2::evict_normal", "L2::evict_first", "L2::evict_last"] as const;
-/** What a plain, a `.volatile` and an ordered access promise about others. */
+/** The guarantees of a plain, a `.volatile` and an ordered access towards other threads. */
 export const ordering = ({
   volatile,
   sem,
@@ -49,7 +49,7 @@ const value = (accessed: "read" | "write", type: MemoryType): RegisterClass =>
     ? to(type, { wider: true })
     : of(type, type.startsWith("b") ? { wider: true, immediate: "bits" } : { wider: true });
 
-/** A register, or as many as `.vec` says; `_` takes an element that nobody wants. */
+/** A register, or as many as `.vec` has; `_` accepts an unused element. */
 export function valueClass(
   accessed: "read" | "write",
   { vec, type }: { readonly vec?: "v2" | "v4" | "v8" | undefined; readonly type: MemoryType },
@@ -63,7 +63,7 @@ export function valueClass(
 const total = ({ vec, type }: ModifierValues): number =>
   Number(String(vec ?? "v1").slice(1)) * bitsOf(type as MemoryType);
 
-/** Every word brings its own need; 256 bits at once came late, generic addresses with sm_20. */
+/** Each word has a minimum version; 256 bits at once came late, generic addresses with sm_20. */
 export const sinceMemory = (mods: ModifierValues & { readonly ss?: Window | undefined }): Since =>
   least(
     ...Object.entries(mods).map(([name, value]) => (value === true ? name : value)),

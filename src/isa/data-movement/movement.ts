@@ -15,7 +15,7 @@ import { st } from "./st.ts";
 const move: Plan = { shape: "move" };
 const base: Since = { ptx: 10, sm: 10 };
 const vector = (count: 2 | 4 | 8, part: RegisterClass): VectorClass => ({ kind: "vector", count, of: part });
-/** Parts of a packed value: any type of their width, a constant when read, `_` for a part that nobody wants. */
+/** Parts of a packed value: any type of their width, a constant when read, `_` for an unused part. */
 const parts = { b8: "b8", b16: "b16", b32: "b32", b64: "b64" } as const;
 
 /** `mov.b32 d, {a}` packs one element. */

@@ -114,10 +114,13 @@ const before = argument("held");
 const folds = { add: plus(before, b), min: min(before, b), max: max(before, b) } as const;
 type Real = "f16" | "bf16" | "f32" | "f64" | "e4m3" | "e5m2";
 const realOf = (type: FloatType): Real => packs(type).each as Real;
-/** Types of eight bits have no room for infinities: what is too large becomes their greatest number. */
+/** Types of eight bits cannot represent infinities: overflow becomes their greatest number. */
 const into = (type: Real) => (type === "e4m3" || type === "e5m2" ? { satfinite: true } : {});
 
-/** What one more replica makes of the result so far, in the type itself; add.f32 flushes subnormals as red does. */
+/**
+ * How one more replica is combined with the result so far, in the type itself; add.f32 flushes subnormals as red
+ * does.
+ */
 const foldOf = (op: "add" | "min" | "max", type: FloatType): Operation => {
   const each = realOf(type);
   return each === "f32" ? addFloat[0] : operationOf({ held: each, b: each }, each, round(each, into(each), folds[op]));

@@ -40,7 +40,7 @@ function plan(mode: keyof typeof lanes): Plan {
   return { shape: "warp", op: { among: "shuffle", mode, source, inRange } };
 }
 
-/** What four or more lanes make of it stands in tests/conformance/synchronization.test.ts. */
+/** Results with four or more lanes are tested in tests/conformance/synchronization.test.ts. */
 export const shuffles: readonly Form[] = [
   form("shfl.sync.mode.b32 d{|p}, a, b, c, membermask", {
     where: { mode },

@@ -14,7 +14,7 @@ import {
   vec,
 } from "./load-store.ts";
 
-/** Nobody writes constants and kernel parameters. */
+/** Constants and kernel parameters cannot be written. */
 const ss = ["global", "local", "shared", "shared::cta", "shared::cluster", "param", "param::func"] as const;
 
 interface Stores {

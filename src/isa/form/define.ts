@@ -25,8 +25,8 @@ import {
 type Classes = Readonly<Record<string, OperandClass>>;
 
 /**
- * The plan of a form that says what it computes: its operands, read by their types, and how the result becomes bits.
- * Where the target is a packed type the result is that of one lane, and the same on each.
+ * The plan of a form with an expression: its operands, read by their types, and how the result becomes bits. Where
+ * the target is a packed type, the result is that of one lane, and the same on each.
  */
 function planOf(classes: Classes, result: Result): Plan {
   const written = Object.values(classes).find(isWritten);
@@ -100,9 +100,9 @@ const laneCount = (type: InstructionType | "pred"): number => (isPacked(type) ? 
 const laneType = (type: InstructionType | "pred"): TypeName => (isPacked(type) ? packedTypes[type][0] : type);
 
 /**
- * The table's vocabulary. A form is the manual's own syntax line, plus what the line cannot say: which words a
- * placeholder means, what the operands are, since when it exists, and what it does. Matching, validation, execution,
- * `ptxrun isa`, completion and the conformance tests read this and nothing else.
+ * The table's vocabulary. A form is the manual's own syntax line, plus what the line cannot express: which words a
+ * placeholder stands for, the operands, the version that introduced it, and its operation. Matching, validation,
+ * execution, `ptxrun isa`, completion and the conformance tests read this and nothing else.
  */
 export interface Form {
   /** As the manual writes it. */
@@ -114,9 +114,9 @@ export interface Form {
   readonly since: (mods: ModifierValues) => Since;
   /** From this PTX version, targets from this one do not have it any more. */
   readonly until: Since | undefined;
-  /** The word that old texts leave out. */
+  /** The word that old texts omit. */
   readonly unsaid: Unsaid | undefined;
-  /** What it does; a gap when ptxrun does not implement it. */
+  /** The operation; a gap when ptxrun does not implement it. */
   readonly plan: (mods: ModifierValues) => Plan;
   /** False for a gap. */
   readonly executable: boolean;
@@ -124,10 +124,10 @@ export interface Form {
   readonly undocumented: boolean;
   /** A combination that the notation cannot exclude: the wrong word ("" for the types), and what it conflicts with. */
   readonly conflict: (mods: ModifierValues) => Conflict | undefined;
-  /** Why a word is refused that ptxas takes: shown as help. */
+  /** Why a word is refused that ptxas accepts: shown as help. */
   readonly refuse: Readonly<Record<string, string>>;
   readonly check: readonly Check[];
-  /** What does not follow from the manual's page alone, and who says it. */
+  /** Facts that do not follow from the manual's page alone, with their sources. */
   readonly facts: readonly Fact[];
   /** Anchor of the manual's section. */
   readonly manual: string;
@@ -179,13 +179,13 @@ export interface SnippetCheck {
   readonly functions?: string;
   readonly snippet: string;
   readonly given?: Readonly<Record<string, number | bigint>>;
-  /** Registers that hold the address of global memory, and the words that are there. */
+  /** Registers that contain addresses of global memory, and the words there. */
   readonly buffers?: Readonly<Record<string, readonly number[]>>;
-  /** Threads of the block, which all begin alike; one unless told, a warp where one is needed. */
+  /** Threads of the block, which all begin alike; one by default, a warp where one is needed. */
   readonly threads?: number;
   /** Blocks of the cluster that executes them. */
   readonly cluster?: number;
-  /** Registers that hold handles, and what those lead to. */
+  /** Registers that contain handles, and the objects of those. */
   readonly textures?: Readonly<Record<string, CheckImage>>;
   readonly gives: Readonly<Record<string, number | bigint>>;
   /** The target that the lines are for, where not all new ones have the instruction, and the version. */
@@ -232,13 +232,13 @@ export interface FormSpec<S extends string, W extends Sets> {
   /** Until this version and target a text may leave the word out. */
   readonly unsaid?: Unsaid;
   /**
-   * What it computes, as the manual's page says it: an expression of the operands, and how it becomes bits. Of packed
-   * types it is what one lane does.
+   * The expression of the operands on the manual's page, and how it becomes bits. For packed types it is the
+   * operation of one lane.
    */
   readonly does?: (mods: ModifiersOf<S, W>) => Result;
   /**
-   * The plan of a form that does more than compute. Without either, the form is known and checked, and running it is a
-   * gap.
+   * The plan of a form that does more than compute. Without either, the form is known and checked, and executing it is
+   * a gap.
    */
   readonly run?: (mods: ModifiersOf<S, W>) => Plan;
   readonly conflict?: (mods: ModifiersOf<S, W>) => Conflict | undefined;

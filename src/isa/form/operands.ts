@@ -4,8 +4,8 @@ import type { BitsName, IntegerName, IntegerWidth } from "../../numeric/operatio
 import type { InstructionType } from "./instruction-type.ts";
 
 /**
- * What an operand position of a form takes. Data only: `src/resolve` checks operands against it, `ptxrun isa` prints
- * it, and the conformance tests draw operands from it.
+ * What an operand position of a form accepts. Data only: `src/resolve` checks operands against it, `ptxrun isa`
+ * prints it, and the conformance tests draw operands from it.
  */
 export type OperandClass =
   | RegisterClass
@@ -56,15 +56,15 @@ export interface RegisterClass {
   readonly braced?: boolean;
   /** `_` is allowed here. */
   readonly sink?: boolean;
-  /** It may be left out, whatever the modifiers say. */
+  /** It may be left out, whatever the modifiers are. */
   readonly loose?: true;
-  /** Writing it asks for this version and target. */
+  /** Using it requires this version and target. */
   readonly brings?: Brings;
   /** What is allowed here only from a version and target on: `_`, or a register of a type. */
   readonly late?: Readonly<Partial<Record<RegisterType | "_", Brings>>>;
 }
 
-/** The least PTX ISA version and target that an operand asks for. */
+/** The minimum PTX ISA version and target that an operand requires. */
 export interface Brings {
   readonly ptx: number;
   readonly sm: number;
@@ -81,7 +81,7 @@ export interface PredicateClass {
   readonly sink?: boolean;
   /** An integer constant is allowed here: true when it is not 0. */
   readonly immediate?: boolean;
-  /** Writing it asks for this version and target. */
+  /** Using it requires this version and target. */
   readonly brings?: Brings;
   /** The greatest such constant; the least is 0. */
   readonly most?: number;
@@ -93,7 +93,7 @@ export interface AddressClass {
   readonly space: Space;
   /** The base may have any width, whatever the space. */
   readonly narrow?: true;
-  /** What stands behind the address: `[map, {x, y}]`. The operand is then a vector, the address first. */
+  /** The coordinates after the address: `[map, {x, y}]`. The operand is then a vector, the address first. */
   readonly coordinates?: VectorClass;
 }
 
@@ -107,7 +107,7 @@ export interface TensorAddressClass {
   readonly types: readonly RegisterType[];
   /** `[imm]` is allowed here. */
   readonly immediate?: true;
-  /** In place of the address a register may stand: the descriptor of a matrix in shared memory. */
+  /** A register is allowed instead of the address: the descriptor of a matrix in shared memory. */
   readonly or?: RegisterClass;
 }
 
@@ -134,9 +134,9 @@ export interface TupleClass {
   readonly bare?: RegisterClass;
   /** How many elements at the beginning may be of another kind than their neighbours: a layer's index beside floats. */
   readonly apart?: number;
-  /** It may be left out, whatever the modifiers say. */
+  /** It may be left out, whatever the modifiers are. */
   readonly loose?: true;
-  /** Writing it asks for this version and target. */
+  /** Using it requires this version and target. */
   readonly brings?: Brings;
 }
 
@@ -144,9 +144,9 @@ export interface TupleClass {
 export interface HandleClass {
   readonly kind: "handle";
   readonly of: readonly OpaqueType[];
-  /** It stands in brackets of its own (txq). */
+  /** It has separate brackets (txq). */
   readonly bracketed?: true;
-  /** The sampler's side is asked: a `.texref`'s, or where a module keeps samplers apart, a `.samplerref`'s. */
+  /** The query concerns the sampler: a `.texref`'s, or where a module keeps samplers apart, a `.samplerref`'s. */
   readonly sampling?: true;
   /** It may be left out, except where a module keeps samplers apart (`.target texmode_independent`). */
   readonly loose?: true;
@@ -182,7 +182,7 @@ export interface CallClass {
   readonly kind: "results" | "callee" | "arguments" | "callees";
 }
 
-/** An optional operand that is absent with these modifiers; `unless` names the modifier that brings it. */
+/** An optional operand that is absent with these modifiers; `unless` names the modifier that adds it. */
 export interface AbsentClass {
   readonly kind: "absent";
   readonly unless: string;

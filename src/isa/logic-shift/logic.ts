@@ -39,7 +39,7 @@ const ops = { and, or, xor };
 const onOne = { and: 0, or: 1, xor: 1 };
 const onBits = { and: 0x1000, or: 0x3ffc, xor: 0x2ffc };
 
-/** Bit n of immLut answers for the bits of a, b and c that n is made of, that of a the highest. */
+/** Bit n of immLut is the result for the bits of a, b and c that form n, that of a the highest. */
 const immLut = argument("immLut");
 const lookUp = Array.from({ length: 8 }, (_, n) => {
   const [x, y, z] = [n & 4 ? a : not(a), n & 2 ? b : not(b), n & 1 ? c : not(c)];

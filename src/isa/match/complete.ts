@@ -10,7 +10,7 @@ import { typeWords } from "./vocabulary.ts";
 export const completions = (mnemonic: string, words: readonly string[]): readonly Form[] =>
   formsOf(mnemonic).filter((form) => hasPlaces(form, words));
 
-/** A place of its own for each word. */
+/** A separate position for each word. */
 function hasPlaces({ modifiers }: Form, words: readonly string[]): boolean {
   const free = new Set(modifiers.keys());
   let nextType = 0;

@@ -2,7 +2,7 @@ import type { Form, ModifierValues } from "../form/define.ts";
 import type { Modifier } from "../form/syntax.ts";
 import { idleWords, layoutWords, nameParts, repeatable, roundings, typeWords } from "./vocabulary.ts";
 
-/** Why one form does not take the words that were written; `at` counts them from 0. */
+/** Why one form does not accept the written words; `at` counts them from 0. */
 export type Problem =
   /** The form does not have this word. */
   | { readonly kind: "foreign"; readonly at: number }
@@ -27,16 +27,16 @@ export interface FormMatch {
   /** Words in another order than the manual's; repeated words. */
   readonly unordered: readonly number[];
   readonly repeated: readonly number[];
-  /** A word of testp on another instruction, which changes nothing. */
+  /** A word of testp on another instruction, which has no effect. */
   readonly idle: number | undefined;
 }
 
 /** A form's modifier positions, grouped for matching. */
 interface ModifierPositions {
-  /** The positions of a word, where several take it. */
+  /** The positions of a word, where several accept it. */
   readonly byWord: ReadonlyMap<string, readonly number[]>;
   readonly types: readonly number[];
-  /** mma takes .row and .col for each of two matrices. */
+  /** mma has .row and .col for each of two matrices. */
   readonly layouts: readonly number[];
 }
 
@@ -103,7 +103,7 @@ export function matchForm(form: Form, words: readonly string[]): FormMatch {
     }
     taken[place] = at;
     if (spaces.has(word)) {
-      // Where a copy goes to stands before where it comes from.
+      // The destination of a copy comes before its source.
       if (place < lastSpace) problems.push({ kind: "foreign", at });
       lastSpace = place;
     }

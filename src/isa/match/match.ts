@@ -6,8 +6,8 @@ import { type FormMatch, matchForm, type Problem } from "./match-form.ts";
 import { typeWords } from "./vocabulary.ts";
 
 /**
- * A form that takes the words, the values of its placeholders, and what follows from them; computed once for each
- * spelling.
+ * A form that accepts the words, the values of its placeholders, and what follows from them; computed once for
+ * each spelling.
  */
 export interface Candidate {
   readonly form: Form;
@@ -27,7 +27,7 @@ function candidateOf({ form, mods }: Pick<FormMatch, "form" | "mods">): Candidat
   return { form, mods, classes: form.operands(mods), since: form.since(mods), plan };
 }
 
-/** The same form with one flag more. */
+/** The same form with one more flag. */
 export const flagged = ({ form, mods }: Candidate, flag: string): Candidate =>
   candidateOf({ form, mods: { ...mods, [flag]: true } });
 
@@ -40,7 +40,7 @@ export type Match =
       readonly repeated: readonly number[];
       readonly idle: number | undefined;
     }
-  /** The form that comes closest, and everything that is wrong with it. */
+  /** The closest form, and all its problems. */
   | { readonly kind: "none"; readonly form: Form; readonly problems: readonly Problem[] }
   /** More words than any instruction can have. */
   | { readonly kind: "crowded"; readonly most: number }
@@ -59,8 +59,8 @@ const spell = (mnemonic: string, words: readonly string[]): string =>
   words.length === 0 ? mnemonic : `${mnemonic}.${words.join(".")}`;
 
 /**
- * Finds the forms that `add.rn.sat.f16x2` spells (`["rn", "sat", "f16x2"]`), or says how far it is from the nearest.
- * `key` is the whole name, for callers that already have it.
+ * Finds the forms that `add.rn.sat.f16x2` spells (`["rn", "sat", "f16x2"]`), or describes the nearest one. `key` is
+ * the whole name, for callers that already have it.
  */
 export function match(mnemonic: string, words: readonly string[], key = spell(mnemonic, words)): Match {
   if (words.length > mostWords) return crowded;
@@ -102,7 +102,7 @@ export function clash(mnemonic: string, words: readonly string[], at: number): s
   return undefined;
 }
 
-/** Words that could follow: positions that are still empty in a form that takes everything written so far. */
+/** Words that could follow: positions that are still empty in a form that accepts everything written so far. */
 export function continuations(mnemonic: string, words: readonly string[]): readonly string[] {
   const next = new Set<string>();
   for (const form of formsOf(mnemonic)) {

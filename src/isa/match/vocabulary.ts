@@ -25,7 +25,7 @@ export const roundings: ReadonlySet<string> = new Set([
   "rpi",
 ]);
 
-/** How matrices lie: the first such word is about A, the second about B. */
+/** Matrix layouts: the first such word is about A, the second about B. */
 export const layoutWords: ReadonlySet<string> = new Set(["row", "col"]);
 
 /** `.lo`, `.hi`, `.wide` and `.mma` belong to the name: `mul.lo`, `wmma.mma`. They come directly after the mnemonic. */
@@ -34,7 +34,7 @@ export const nameParts: ReadonlySet<string> = new Set(["lo", "hi", "wide", "mma"
 /** Words that may be repeated (measured with ptxas 13.0). */
 export const repeatable: ReadonlySet<string> = new Set(["sat", "relu", "NaN", "approx", "cc", "sync", "satfinite"]);
 
-/** What testp asks. ptxas also accepts one of these words on every other instruction and ignores it (measured). */
+/** The tests of testp. ptxas also accepts one of these words on every other instruction and ignores it (measured). */
 export const idleWords: ReadonlySet<string> = new Set([
   "finite",
   "infinite",

@@ -2,7 +2,7 @@ import type { Fact } from "../../numeric/operation/grade.ts";
 import { tensorFacts } from "../../numeric/tensor/rules.ts";
 import { manual, published, unspecified } from "../form/define.ts";
 
-/** What is known of the sums of floats: the page leaves order, rounding and subnormals open. */
+/** Facts about sums of floats: the page leaves order, rounding and subnormals open. */
 export const sums = tensorFacts;
 
 export const integers: readonly Fact[] = [manual("the exact sum with C, wrapped to .s32, or clamped by .satfinite")];
@@ -12,7 +12,7 @@ export const doubles: readonly Fact[] = [
   unspecified("their order: k from 0 on, beginning with C"),
 ];
 
-/** Which thread holds which indices of a sparse A: only figures say it (PTX ISA, Matrix Fragments for sparse mma). */
+/** Which thread has which indices of a sparse A: only figures show it (PTX ISA, Matrix Fragments for sparse mma). */
 export const metadataFacts: readonly Fact[] = [
   published(
     "metadata of m16n8k16 and m16n8k32 of 16 bits, m16n8k16 of .tf32, m16n8k64 of 8 bits and m16n8k128 of 4 bits: as CUTLASS lays them out for sm_80, sm_90 and sm_120, and Choreo for m16n8k16",
@@ -22,7 +22,7 @@ export const metadataFacts: readonly Fact[] = [
   ),
 ];
 
-/** Which thread holds which scale (PTX ISA, Block Scaling for mma.sync). */
+/** Which thread has which scale (PTX ISA, Block Scaling for mma.sync). */
 export const scaleFacts: readonly Fact[] = [
   manual("thread-id-a chooses a pair of threads, thread-id-b one thread, byte-id the first byte"),
   published("the lower thread of a pair has row groupID, the other groupID + 8: CUTLASS's traits for sm_120"),

@@ -15,7 +15,7 @@ export const shapes = (k: number, columns: readonly number[] = all): readonly st
 /** Later targets have tcgen05 in its place. */
 export const hopper: Since = { ptx: 80, sm: 90, only: "a", families: [90] };
 
-/** What lies in registers of which type: accumulators, and packed elements of A. */
+/** The register types of accumulators, and of packed elements of A. */
 const accumulators = {
   f16: to("f16x2"),
   f32: to("f32"),
@@ -66,7 +66,7 @@ const roles: Readonly<Record<string, WarpgroupOperand>> = {
   tb: "turn b",
 };
 
-/** What a form multiplies; `names` are its operands, and `chunk` the size of those of a sparse A. */
+/** The multiplication of a form; `names` are its operands, and `chunk` the size of those of a sparse A. */
 export function plan(
   names: string,
   { shape, d, a, b = a }: { shape: string; d: Accumulator; a: ElementType; b?: ElementType },

@@ -11,7 +11,7 @@ const layout = ["row", "col"] as const;
 const ss = ["global", "shared", "shared::cta"] as const;
 const large = ["m16n16k16", "m8n32k16", "m32n8k16"] as const;
 
-/** What types of elements fit registers of which type, and how many bits they have. */
+/** The register types for each element type, and the elements' bits. */
 const elements = {
   f16: { bits: 16, as: "f16x2" },
   bf16: { bits: 16, as: "bf16x2" },
@@ -41,8 +41,8 @@ function sizes(shape: string): { readonly m: number; readonly n: number; readonl
 }
 
 /**
- * How the matrix of one role lies in memory and in registers (PTX ISA, Matrix Fragments for WMMA, Matrix Storage for
- * WMMA).
+ * The layout of a matrix of one role in memory and in registers (PTX ISA, Matrix Fragments for WMMA, Matrix Storage
+ * for WMMA).
  */
 function linesOf(role: Role, shape: string, type: Element, order: "row" | "col"): MatrixLines {
   const fragment = wmmaFragment(
@@ -84,7 +84,7 @@ const PATTERN = { 1: 0x9669_6996, 4: 0x5a5a_5a5a, 8: 0x7171_7171, 16: 0x3c00_3c0
 const tile = `.shared .align 32 .b8 tile[1024]; .reg .b32 x<8>, t<4>; .reg .b64 y<2>;
   mov.u32 t0, %laneid; mov.u32 t1, tile; mad.lo.u32 t2, t0, 32, t1;`;
 
-/** A matrix all of whose elements are alike, so that every layout gives the same. */
+/** A matrix with equal elements, so that every layout has the same result. */
 function loadCheck(what: "a" | "b" | "c", order: string, shape: string, type: Element): SnippetCheck {
   const { bits } = elements[type];
   const wide = bits === 64;

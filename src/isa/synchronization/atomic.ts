@@ -63,7 +63,7 @@ interface Ordering {
   readonly scope: MemoryScope | undefined;
 }
 
-/** The plan of one operation; `shared` is what it does in shared memory where that differs. */
+/** The plan of one operation; `shared` is its operation in shared memory where that differs. */
 export function atomic(
   { sem = "relaxed", scope = "gpu", space }: Ordering & { readonly space: AtomicSpace | undefined },
   type: InstructionType,
@@ -91,7 +91,7 @@ const held = argument("held");
 export const swapOp = (type: "b16" | "b32" | "b64" | "b128"): Operation =>
   operation({ held: type, b: type, c: type }, type, wrap(type, select(relation("eq", held, b), c, held)));
 
-/** Operands of both: `d` is atom's, `_` where nobody wants it. */
+/** Results of both: `d` for atom, `_` where it is unused. */
 export const result = (type: InstructionType): RegisterClass => to(type, { sink: true });
 export const input = (type: InstructionType): RegisterClass =>
   of(type, type === "b16" || type === "b32" || type === "b64" ? { immediate: "bits" } : {});
@@ -113,7 +113,7 @@ interface Words {
   readonly vec?: string;
 }
 
-/** Every word, the operation with its type, and the window bring their own need. */
+/** Every word, the operation with its type, and the window have minimum versions. */
 export function sinceAtomic(words: Words, op: AtomicName, type: InstructionType): Since {
   const { space, sem, scope, hint, vec } = words;
   return least(

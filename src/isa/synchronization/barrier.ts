@@ -6,7 +6,7 @@ import { least } from "../form/since.ts";
 
 const number: RegisterClass = of("u32", { least: 0, most: 15 });
 const count: RegisterClass = of("u32", { multiple: 32 });
-/** arrive does not wait, so somebody has to say how many others do. */
+/** arrive does not wait, so the number of waiting threads must be given. */
 const counted: RegisterClass = of("u32", { least: 1, multiple: 32 });
 const vote: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
 const verdict: PredicateClass = { kind: "predicate", access: "write" };
@@ -17,7 +17,7 @@ const barrier = (act: Act, aligned: boolean): Plan => ({ shape: "barrier", act, 
 const bar = { ptx: 10, sm: 10 };
 const red = { ptx: 20, sm: 20 };
 const piecewise = { ptx: 51, sm: 30 };
-/** `.cta` says what is so anyway. */
+/** `.cta` states the default. */
 const cta = { ptx: 78, sm: 20 };
 
 const waits = (line: string) => ({ snippet: `.reg .b32 d; ${line} mov.b32 d, 1;`, gives: { d: 1 } });
@@ -132,7 +132,7 @@ const warp: readonly Form[] = [
   }),
 ];
 
-/** Memory is sequentially consistent, so what arrive releases and wait acquires is there anyway. */
+/** Memory is sequentially consistent, so the release of arrive and the acquire of wait hold anyway. */
 const cluster: readonly Form[] = [
   form("barrier.cluster.arrive{.sem}{.aligned}", {
     where: { sem: ["release", "relaxed"] },

@@ -37,7 +37,10 @@ const number = count();
 const token = of("b64", { immediate: "integer" });
 const arrivalCount = count({ least: 1, most: 0x7fff_ffff });
 const done: PredicateClass = { kind: "predicate", access: "write" };
-/** An arrival at another block's object gives no state; arrive, yet not arrive_drop, gave one in 7.0 (measured with ptxas 13.0). */
+/**
+ * An arrival at another block's object returns no state; arrive, but not arrive_drop, returned one in 7.0 (measured
+ * with ptxas 13.0).
+ */
 const state = ({ act, ss }: { readonly act: Arrival["act"]; readonly ss?: Space }): RegisterClass | AbsentClass =>
   ss === "shared::cluster"
     ? { kind: "absent", unless: ".shared::cta", sink: true }
@@ -50,7 +53,7 @@ function pairConflict({ sem, scope }: ModifierValues): Conflict | undefined {
   return undefined;
 }
 
-/** What must not complete the phase stays in its block. */
+/** Operations that must not complete the phase stay in the block. */
 function ownConflict(mods: ModifierValues): Conflict | undefined {
   const { sem, scope, ss } = mods;
   if (scope === "cluster") return ["cluster", ".noComplete"];
@@ -247,7 +250,7 @@ const waiting: readonly Form[] = [
     conflict: pairConflict,
     run: (mods) => ({ shape: "mbarrier wait", ...asked("parity", mods) }),
     check: [
-      // Nobody completes the phase: the wait ends all the same.
+      // No thread completes the phase: the wait ends all the same.
       { snippet: `${made} mbarrier.try_wait.parity.shared.b64 p, [m], 0; selp.b32 d, 1, 0, p;`, gives: { d: 0 } },
     ],
   }),
@@ -258,7 +261,7 @@ const waiting: readonly Form[] = [
     conflict: pairConflict,
     run: (mods) => ({ shape: "mbarrier wait", ...asked("parity", mods) }),
     check: [
-      // Nobody completes the phase: the wait ends all the same.
+      // No thread completes the phase: the wait ends all the same.
       { snippet: `${made} mbarrier.try_wait.parity.shared.b64 p, [m], 0, 10; selp.b32 d, 1, 0, p;`, gives: { d: 0 } },
     ],
   }),

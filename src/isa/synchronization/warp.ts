@@ -114,7 +114,7 @@ const reductions: readonly Form[] = [
     operands: { d: to("f32"), a: of("f32"), membermask },
     since: { ptx: 86, sm: 100, only: "f" },
     run: ({ op, abs, NaN: nan }) => {
-      // A lane alone takes part too: its NaN becomes the canonical one.
+      // A single lane takes part too: its NaN becomes the canonical one.
       const each = operation({ a: "f32" }, "f32", round("f32", {}, abs ? magnitude(a) : a));
       const join = operation({ a: "f32", b: "f32" }, "f32", round("f32", {}, extrema[op](a, b, { nan })));
       return among({ among: "reduce", each, join });
@@ -126,7 +126,7 @@ const reductions: readonly Form[] = [
   }),
 ];
 
-/** What lanes tell each other. */
+/** Data exchange between lanes. */
 export const lanes: readonly Form[] = [
   ...votes,
   ...matches,

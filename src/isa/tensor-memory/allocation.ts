@@ -7,7 +7,7 @@ import { group, groupOf, since } from "./words.ts";
 const generic: AddressClass = { kind: "address", space: "generic", narrow: true };
 const shared: AddressClass = { kind: "address", space: "shared" };
 
-/** Who gets which columns. */
+/** Allocation of columns. */
 export const allocation = [
   form("tcgen05.alloc.group.sync.aligned{.ss}.b32 [a], n", {
     where: { group, ss: ["shared::cta"] },

@@ -25,7 +25,7 @@ interface Mods {
   readonly multicast: (typeof multicast)[number] | undefined;
 }
 
-/** .64x128b goes to pairs of warps, .32x128b to all four, the others to nobody else. */
+/** .64x128b goes to pairs of warps, .32x128b to all four, the others are not multicast. */
 const casts: ReadonlyMap<string, string> = new Map([
   ["64x128b", "warpx2"],
   ["32x128b", "warpx4"],

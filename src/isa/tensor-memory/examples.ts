@@ -1,4 +1,5 @@
-// Lines around the instruction of a worked example: a warp that has columns of tensor memory at `t`, and gives them back.
+// Lines around the instruction of a worked example: a warp that allocates columns of tensor memory at `t`, and frees
+// them.
 
 /** `t` has `columns` columns. */
 export const allocated = (body: string, columns = 32): string => `.shared .align 128 .b8 m[256];
@@ -8,8 +9,9 @@ ${body}
 tcgen05.dealloc.cta_group::1.sync.aligned.b32 t, ${columns};`;
 
 /**
- * The same for what completes at an mbarrier: thread 0 executes `asked`, and the warp reads column 0 into `d`. 128 bytes of shared
- * memory hold `word` again and again; the descriptor `s` says that a matrix is nothing else: both of its strides are 0.
+ * The same for operations that complete at an mbarrier: thread 0 executes `asked`, and the warp reads column 0 into
+ * `d`. 128 bytes of shared memory hold `word` again and again; the descriptor `s` says that a matrix is nothing else:
+ * both of its strides are 0.
  */
 export const committed = (word: number, before: string, asked: string, columns = 32): string =>
   allocated(

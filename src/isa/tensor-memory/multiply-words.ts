@@ -25,7 +25,7 @@ export const collectorB = ["b0", "b1", "b2", "b3"].flatMap((buffer) =>
 
 const descriptor: RegisterClass = of("u64");
 export const d: TensorAddressClass = plainAddress;
-/** A lies in shared memory, told by a descriptor, or in tensor memory; shifted rows only there. */
+/** A is in shared memory, given by a descriptor, or in tensor memory; shifted rows only there. */
 export const matrixA = (ashift: boolean): TensorAddressClass =>
   ashift ? plainAddress : { ...plainAddress, or: descriptor };
 export const b: RegisterClass = descriptor;
@@ -46,7 +46,7 @@ export function sinceKind(kind: Kind, sparse: boolean, scale?: string): Since {
   return { ...since, ptx, only };
 }
 
-/** The collector may be filled with, or read for, rows that stand where they are. */
+/** The collector may be filled, or used, only with rows that are not shifted. */
 export const collects = ({
   ashift,
   collector,
@@ -76,7 +76,7 @@ export const scales = ({
   return scale === undefined ? [kind, "being without .scale_vec or .block"] : [scale, kind];
 };
 
-/** What a multiplication's modifiers and operands make of it. */
+/** The multiplication that the modifiers and operands describe. */
 export function multiply(
   mods: {
     readonly group: (typeof group)[number];

@@ -113,11 +113,11 @@ export const result = (type: TexelType): VectorClass => ({
 export const residence: PredicateClass = { kind: "predicate", access: "write", brings: { ptx: 71, sm: 60 } };
 
 export const texture = { kind: "handle", of: ["texref"] } as const;
-/** In unified mode a texture may stand for its own sampler. */
+/** In unified mode a texture may also be the sampler. */
 export const sampler = { kind: "handle", of: ["samplerref", "texref"], sampling: true, loose: true } as const;
 export const surface = { kind: "handle", of: ["surfref"] } as const;
 
-/** What geometries ask of the coordinates' type. */
+/** Restrictions of geometries on the coordinates' type. */
 export function geometryConflict(geometry: Geometry, type: CoordinateType): Conflict | undefined {
   if (isCube(geometry) && type === "s32") return [geometry, ".s32: a direction is of floats"];
   if (geometry.endsWith("ms") && type === "f32") return [geometry, ".f32: samples have integer coordinates"];
@@ -129,7 +129,7 @@ export const level: RegisterClass = of("s32", { braced: true });
 export const queried: RegisterClass = to("b32");
 export const pointer: RegisterClass = of("u64");
 
-/** What CUDA's guide leaves to the hardware. */
+/** Behaviour that CUDA's guide leaves to the hardware. */
 export const filtering = [
   unspecified("a weight is rounded to eight bits, to nearest even; the weighted sum is exact, and rounded once"),
   unspecified("channels that the format has not are 0, the fourth 1; a layer behind the last one is the last one"),

@@ -9,7 +9,7 @@ const ofTexture = [
 ] as const; // biome-ignore format: one list
 const ofSampler = ["filter_mode", "addr_mode_0", "addr_mode_1", "addr_mode_2"] as const;
 
-/** Since when each can be asked for; the others from the beginning. */
+/** The version that introduced each query; the others exist from the beginning. */
 const news: Readonly<Partial<Record<ImageQuery, { readonly ptx: number; readonly sm: number }>>> = {
   channel_data_type: { ptx: 21, sm: 10 },
   channel_order: { ptx: 21, sm: 10 },

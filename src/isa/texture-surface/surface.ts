@@ -220,7 +220,7 @@ const reducing: readonly Form[] = [
   }),
 ];
 
-/** The surface's format says whether its integers have a sign. */
+/** The surface's format determines whether its integers have a sign. */
 function bothSigns(op: Reduction, type: "b32" | "b64"): { readonly op: Operation; readonly signed: Operation } {
   const [unsigned, signed] = type === "b64" ? (["u64", "s64"] as const) : (["u32", "s32"] as const);
   if (op === "and" || op === "or") return { op: reduce(op, "b32"), signed: reduce(op, "b32") };

@@ -40,7 +40,7 @@ interface Mode {
   readonly sat?: boolean | undefined;
   /** The results are added to c in place of merged with it. */
   readonly add?: boolean | undefined;
-  /** `h10`: which elements of b:a come in, the highest first. */
+  /** `h10`: which elements of b:a are selected, the highest first. */
   readonly asel?: string | undefined;
   readonly bsel?: string | undefined;
   /** `h1`: the elements that take part; the others are those of c. */
@@ -81,7 +81,7 @@ function packed(
 }
 
 /**
- * What comes of the elements 1, -2 and 3, 4 (twice for bytes): merged, added to 10, and -2 op 4 in the highest half of
+ * Results for the elements 1, -2 and 3, 4 (twice for bytes): merged, added to 10, and -2 op 4 in the highest half of
  * 0x11223344 or in its bytes 3 and 1.
  */
 interface Packed {

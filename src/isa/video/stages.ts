@@ -38,7 +38,7 @@ export function partSelectSignExtend(x: Expression, type: VideoType, part: Video
   return (type === "s32" ? signedSlice : slice)(x, low, width);
 }
 
-/** What is computed of two numbers, by scalar and by SIMD instructions. */
+/** The operations on two numbers, of scalar and of SIMD instructions. */
 export const videoOperations = {
   add: plus,
   sub: minus,
@@ -53,7 +53,7 @@ export const videoOperations = {
 } as const;
 export type VideoOperation = keyof typeof videoOperations;
 
-/** What the modifiers behind the types and the selector of d say. */
+/** The modifiers after the types, and the selector of d. */
 export interface Stages {
   readonly sat?: boolean | undefined;
   readonly op2?: "add" | "min" | "max" | undefined;
@@ -66,7 +66,7 @@ export function clampTo(type: VideoType, width: 8 | 16 | 32, x: Expression): Exp
   return min(max(x, least), most);
 }
 
-/** 34 bits become 33; with `.sat` what fits d, or the part of d that is written. */
+/** 34 bits become 33; with `.sat` the value is clamped to d, or to the written part of d. */
 function optSaturate(tmp: Expression, sat: boolean | undefined, dtype: VideoType, dsel?: VideoPart): Expression {
   const width = dsel === undefined ? 32 : partBits(dsel).width;
   return label("optSaturate", sat ? clampTo(dtype, width, tmp) : signedSlice(tmp, 0, 33));
@@ -91,7 +91,7 @@ function optMerge(dsel: VideoPart | undefined, tmp: Expression): Expression {
   return label("optMerge", merged);
 }
 
-/** All stages behind the first operation, in the manual's order. */
+/** All stages after the first operation, in the manual's order. */
 export function stages(tmp: Expression, dtype: VideoType, { sat, op2, dsel }: Stages): Result {
   const saturated = optSaturate(label("tmp", tmp), sat, dtype, dsel);
   return wrap("u32", optMerge(dsel, optSecondaryOp(op2, saturated, dtype)));

@@ -113,7 +113,7 @@ const mode = ["clamp", "wrap"] as const;
 /** vshl and vshr: `byFour` is 0x80 shifted by 4, `byMuch` a negative 0x80 in byte 0 by 25, saturated. */
 function shifts(mnemonic: "vshl" | "vshr", byFour: number, byMuch: number): readonly Form[] {
   const shift = mnemonic === "vshl" ? shl : shr;
-  // Of what is shifted to the left 34 bits remain.
+  // Only 34 bits of a left shift remain.
   const does = ({ mode, ...mods }: Omit<Mode, "btype"> & { readonly mode: "clamp" | "wrap" }): Result =>
     stages(signedSlice(shift(ta(mods), amount(mode, tb({ ...mods, btype: "u32" }))), 0, 34), mods.dtype, mods);
   return [
@@ -162,7 +162,7 @@ function signConflict(po: boolean, a: boolean, b: boolean, c: boolean): Conflict
   return a === b ? undefined : [a ? "-a" : "-b", ".po"];
 }
 
-/** vmad. The types of a and b and the signs settle whether the result is signed; .dtype does not. */
+/** vmad. The types of a and b and the signs determine whether the result is signed; .dtype does not. */
 const multiplyAdd: Form = form("vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}a{.asel}, {-}b{.bsel}, {-}c", {
   where: { dtype: type, atype: type, btype: type, scale: ["shr7", "shr15"], asel: parts, bsel: parts },
   operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c: word }),

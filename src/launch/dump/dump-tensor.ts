@@ -23,7 +23,7 @@ export interface TensorDump {
   readonly file?: string;
 }
 
-/** Reads one; undefined where tensor memory is not what is meant. `what` is the part before `=@`. */
+/** Reads one; undefined for a dump of something else. `what` is the part before `=@`. */
 export function tensorDump(dump: string, what: string, file: string | undefined): TensorDump | Diagnostic | undefined {
   const [name, ...parts] = what.split(":");
   if (name !== "tensor") return undefined;
@@ -50,7 +50,7 @@ function rangeOf(text: string, end: number): Range | undefined {
   return from <= to && to < end ? [from, to] : undefined;
 }
 
-/** What is shown: without a range, the least lanes and columns that hold all that was written. */
+/** The shown part: without a range, the smallest range of lanes and columns with all written words. */
 export function tensorStates(
   session: Session,
   dumps: readonly TensorDump[],
@@ -71,7 +71,7 @@ export function tensorStates(
   return { value, diagnostics };
 }
 
-/** Writes tensor memory to a file, all of it where no lanes or columns are named: u32 by lane and column, 0 where nothing was written. */
+/** Writes tensor memory to a file, all of it without a range: u32 by lane and column, 0 where nothing was written. */
 export function writeTensor(
   session: Session,
   dump: TensorDump,
@@ -111,7 +111,7 @@ function viewOf(
   return { value, diagnostics: [problem("PTX2210", message, { source, span: { start: 0, end: dump.length }, help })] };
 }
 
-/** The least part of a range that holds all its words that were written; none where nothing was. */
+/** The smallest part of a range with all its written words; none where nothing was written. */
 function written({ word }: TensorMemoryView, lanes: Range, columns: Range): readonly [Range, Range] {
   let [down, across]: [Range, Range] = [NONE, NONE];
   for (let lane = lanes[0]; lane <= lanes[1]; lane++)

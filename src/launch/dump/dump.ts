@@ -22,7 +22,7 @@ import { type TensorDump, tensorDump, tensorStates, writeTensor } from "./dump-t
 import { type DumpedBuffer, shownBuffers, tooMuch } from "./shown-buffers.ts";
 import { carrierOf, type DumpView, readView, sizeOf, VIEWS } from "./view.ts";
 
-/** What `--dump` asked for, names looked up. */
+/** The selection of `--dump`, with names looked up. */
 export interface DumpSelection {
   readonly registers: "all" | "changed" | ReadonlySet<string>;
   readonly buffers: readonly DumpedBuffer[];
@@ -30,8 +30,8 @@ export interface DumpSelection {
 }
 
 /**
- * Reads the `--dump` options. Without any, a snippet shows all its registers and a module the beginning of each buffer
- * it was given, or the registers that changed when it was given none.
+ * Reads the `--dump` options. By default a snippet shows all its registers and a module the beginning of each buffer
+ * of the launch, or the changed registers when there is none.
  */
 export function select(
   dumps: readonly string[],
@@ -141,7 +141,7 @@ export function select(
   return { selection: { registers, buffers: chosen, tensor }, diagnostics };
 }
 
-/** How a buffer is shown in a view; one that it is too small for is an error. */
+/** How a buffer is shown in a view; one that is too small for the view is an error. */
 function viewed(
   view: DumpView | undefined,
   { name, type, buffer }: NamedBuffer,
@@ -185,13 +185,13 @@ function variableNamed(name: string, module: Module | undefined): NamedBuffer | 
   return { name, type: isElementType(declared) ? declared : "b8", buffer: variable };
 }
 
-/** The same with the variables that a SIMD thread has for itself, where another than the first is asked for. */
+/** The same with the private variables of a SIMD thread, for another than the first. */
 function ofThread(selection: DumpSelection, session: Session, thread: RunCommandOptions["thread"]): DumpSelection {
   if (thread === undefined || thread === "all" || session.program.simd === undefined) return selection;
   const id = threadId({ block: thread[0], thread: thread[1] }, session.program);
   const buffers = selection.buffers.map((each) => {
     const { name, buffer } = each;
-    // A buffer that was given may have the name of the variable that holds its address.
+    // A buffer of the launch may have the name of the variable that contains its address.
     if (!(buffer instanceof Buffer) || buffer.address !== session.variable(name, FIRST)) return each;
     return { ...each, buffer: buffer.at(session.variable(name, id) ?? buffer.address) };
   });
@@ -203,7 +203,7 @@ const FIRST: ThreadId = { block: 0, warp: 0, lane: 0 };
 /** Registers that are printed at most. */
 const MOST_REGISTERS = 2 ** 17;
 
-/** The state to print; what has too much to print is cut, and said so. */
+/** The state to print; too long output is cut, with a note. */
 export function finalState(
   session: Session,
   selection: DumpSelection,
@@ -241,7 +241,7 @@ export const notKept = ({ block, thread }: BlockThread): Diagnostic =>
   });
 
 /**
- * Writes the buffers that `--dump NAME=@FILE` asked for: as .npy, a surface as a picture where the name says so, or the bare
+ * Writes the buffers of `--dump NAME=@FILE`: as .npy, a surface as a picture where the name has its suffix, or the bare
  * bytes under any other name.
  */
 export const writeDumps = (
@@ -276,7 +276,7 @@ function threadsOf(
   const { thread = [0, 0] } = options;
   if (thread !== "all") return { places: [{ block: thread[0], thread: thread[1] }], left: 0 };
   const { blocks, threads } = threadsIn(program, options);
-  // The work-items of a SIMD thread have its registers in common.
+  // The work-items of a SIMD thread share its registers.
   const width = program.simd?.width ?? 1;
   const own = Math.ceil(threads / width);
   const count = Math.min(blocks * own, most);

@@ -1,7 +1,7 @@
-/** Characters that are kept of what a program prints: sixteen times CUDA's buffer. */
+/** Characters of a program's output that are kept: sixteen times CUDA's buffer. */
 const MAX_KEPT_CHARACTERS = 2 ** 24;
 
-/** What a program has printed, for those who want it at the end. A program that never stops printing fills no memory. */
+/** A program's output, kept until the end. A program that never stops printing does not fill memory. */
 export class KeptOutput {
   #text = "";
   #cut = false;

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { NamedBuffer } from "../input/launch-inputs.ts";
 import { carrierOf, type DumpView, sizeOf } from "./view.ts";
 
-/** Elements of buffers that are printed at most: more than anybody reads, or a machine's text should hold. */
+/** Most elements of buffers that are printed: more than anyone reads, or a file for programs should contain. */
 const MOST_SHOWN = 2 ** 20;
 
 /** A buffer that a dump shows, or writes to a file. */
@@ -15,7 +15,7 @@ export type DumpedBuffer = NamedBuffer & {
   readonly view?: DumpView;
 };
 
-/** What a dump shows of its buffers; what has too much to print is cut, and said so. */
+/** The buffers of a dump; too long output is cut, with a note. */
 export function shownBuffers(
   { buffers }: { readonly buffers: readonly DumpedBuffer[] },
   asJson: boolean,
@@ -36,7 +36,7 @@ export function shownBuffers(
     if (count < length && (!brief || asJson)) {
       const cut = tooMuch(`${name} has ${length} elements, of which the first ${count} are shown`);
       const help = [{ message: `--dump ${name}=@FILE writes them all` }];
-      // Nobody has asked for all of a buffer that is shown anyway.
+      // The user has not requested all of a buffer that is shown by default.
       diagnostics.push({ ...cut, help, severity: brief ? "note" : "error" });
     }
     return [
@@ -54,5 +54,5 @@ export function shownBuffers(
   return { value, diagnostics };
 }
 
-/** What says that there is too much to print. */
+/** The diagnostic for too long output. */
 export const tooMuch = (message: string): Diagnostic => problem("PTX6006", message, { expected: "less to print" });

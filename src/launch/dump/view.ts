@@ -1,7 +1,7 @@
 import { bytesOf, type ElementType, isElementType } from "../../host/memory/element.ts";
 import { bitsIn, formats } from "../../numeric/format/named.ts";
 
-/** How a dump is to be shown: `f32x4x4`, `4x4`, `e4m3`, `all`. */
+/** How a dump is shown: `f32x4x4`, `4x4`, `e4m3`, `all`. */
 export interface DumpView {
   /** An element type, or one of the formats of one byte that only a view has; the buffer's own by default. */
   readonly type?: string;
@@ -18,7 +18,7 @@ const small: ReadonlySet<string> = new Set(
 
 const isViewed = (type: string): boolean => isElementType(type) || small.has(type);
 
-/** What a view looks like, for messages. */
+/** The syntax of a view, for messages. */
 export const VIEWS = "f32x4x4, 4x4, a type such as f16, e4m3 or e2m1x2, or all";
 
 /** The element type whose bits a viewed type has. */
@@ -27,7 +27,7 @@ export const carrierOf = (type: string): ElementType => (isElementType(type) ? t
 /** Bytes of one element of a viewed type. */
 export const sizeOf = (type: string): number => bytesOf(carrierOf(type));
 
-/** Reads a view; undefined for what is none. `f16x2` is the type. */
+/** Reads a view; undefined for any other text. `f16x2` is the type. */
 export function readView(text: string): DumpView | undefined {
   if (text === "all") return { all: true };
   const words = text.split("x");

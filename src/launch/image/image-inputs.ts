@@ -25,17 +25,17 @@ import { type ImageNotation, readNotation } from "./notation.ts";
 import { isPicture, openPicture } from "./picture.ts";
 import { BrokenPicture } from "./samples.ts";
 
-/** The size and format of an array, and the texels of its largest level; none where nobody has written them. */
+/** The size and format of an array, and the texels of its largest level; none where they are undefined. */
 export interface Texels {
   readonly array: Omit<ArrayOptions, "name" | "levels">;
   readonly contents?: Uint8Array;
-  /** In place of `contents`: row by row, once there is room for them. Throws `BrokenPicture`. */
+  /** Instead of `contents`: row by row, once there is room for them. Throws `BrokenPicture`. */
   readonly rows?: () => Iterable<Uint8Array>;
 }
 
 type Words = Pick<ImageNotation, "geometry">;
 
-/** The texels of a file; a sentence says what is wrong instead. */
+/** The texels of a file; a sentence describes an error. */
 export function texelsOfFile(
   path: string,
   file: Uint8Array,
@@ -88,7 +88,7 @@ function ofNpy(file: Uint8Array, { geometry }: Words): Texels | string {
 /** How many sizes each geometry has: width, height, and depth or layers. */
 const axesOf = { "1d": 1, "2d": 2, "3d": 3, a1d: 2, a2d: 3, cube: 3, acube: 3 } as const;
 
-/** What sizes say, the width first; a sentence says what is wrong instead. */
+/** Reads sizes, the width first; a sentence describes an error. */
 export function arrayOf(
   sizes: readonly number[],
   word: ImageNotation["geometry"],
@@ -175,13 +175,13 @@ function meanOf(
   return sum / (xs.length * ys.length * zs.length);
 }
 
-/** A texture or surface that an input asks for; a surface's texels can be shown. */
+/** A texture or surface made for an input; a surface's texels can be shown. */
 export interface MadeImage {
   readonly handle: ImageHandle;
   readonly buffer?: NamedBuffer;
 }
 
-/** Things as they come, with something done before each. */
+/** Items as they arrive, with an action before each. */
 function* each<T>(things: Iterable<T>, act: () => void): Iterable<T> {
   for (const thing of things) {
     act();
@@ -192,7 +192,7 @@ function* each<T>(things: Iterable<T>, act: () => void): Iterable<T> {
 /** More bytes than any array has. */
 const MAX_IMAGE_BYTES = 2 ** 31;
 
-/** Makes the textures and surfaces that inputs ask for. */
+/** Makes the textures and surfaces of inputs. */
 export class ImageInputs {
   readonly #device: Device;
   readonly #reach: Reach;
@@ -204,7 +204,7 @@ export class ImageInputs {
     this.#report = report;
   }
 
-  /** What `image:...` or `surface:...` asks for; undefined after a diagnostic. `base`: how it is sampled unless told. */
+  /** Makes the object of `image:...` or `surface:...`; undefined after a diagnostic. `base`: the default sampling. */
   make(name: string, assignment: Assignment, base?: Sampler): MadeImage | undefined {
     const { value, source } = assignment;
     const notation = readNotation(value.text);
@@ -299,7 +299,7 @@ export class ImageInputs {
     this.#report.wrong("PTX2014", assignment, assignment.value, `${path}: ${why}`, expected);
   }
 
-  /** The array comes first: what it has no room for is not unpacked. */
+  /** The array comes first: a picture without room for it is not unpacked. */
   #placed(
     name: string,
     notation: ImageNotation,
@@ -321,9 +321,9 @@ export class ImageInputs {
       (options.filter ?? (base?.filter === "linear" ? "linear" : "point")) === "linear" ||
       options.levelFilter === "linear";
     const integer = !made.image.type.startsWith("f");
-    // Integers are filtered as fractions only, so that is what someone wants who filters them, or calls them sRGB.
+    // Integers are filtered as fractions only, so `filter=linear` or sRGB implies fractions.
     const read = options.read ?? (integer && (filtered || options.srgb === true) ? "normalized" : "element");
-    // A driver would take the nearest texel; who says both does not mean that.
+    // A driver would take the nearest texel; a user who writes both does not mean that.
     if (integer && read === "element" && (options.filter === "linear" || options.levelFilter === "linear"))
       throw new HostError([
         problem("PTX2230", "linear filtering of integers", { expected: "read=normalized, or a format of floats" }),

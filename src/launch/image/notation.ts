@@ -5,7 +5,7 @@ import { nearest } from "../../resolve/nearest.ts";
 /** `image:cat.pgm:filter=linear`, `surface:u8x4:64x48`: a new array, and how it is looked up. */
 export interface ImageNotation {
   readonly as: "texref" | "surfref";
-  /** Texels of a file, or of a type and size with what is to fill them. */
+  /** Texels of a file, or of a type and size with their contents. */
   readonly from:
     | { readonly kind: "file"; readonly path: string }
     | {
@@ -13,7 +13,7 @@ export interface ImageNotation {
         readonly type: ChannelType;
         readonly channels: 1 | 2 | 4;
         readonly size: readonly number[];
-        /** `iota`, `fill=1`, `1,2,3`; undefined for texels that nobody has written. */
+        /** `iota`, `fill=1`, `1,2,3`; undefined for undefined texels. */
         readonly fill?: string;
       };
   readonly geometry?: Exclude<Geometry, "2dms" | "a2dms">;
@@ -24,9 +24,9 @@ export interface ImageNotation {
   readonly options: TextureOptions;
 }
 
-/** What is wrong with a part of the notation. */
+/** An error in a part of the notation. */
 export interface NotationProblem {
-  /** Where the part begins in the text, and its length. */
+  /** The offset of the part in the text, and its length. */
   readonly at: number;
   readonly length: number;
   readonly message: string;

@@ -47,7 +47,7 @@ function swapped(bytes: Uint8Array): Uint8Array {
   return other;
 }
 
-/** PGM for gray, PPM for colours; what they have no place for is left out. */
+/** PGM for gray, PPM for colours; other channels are left out. */
 export function writePnm(path: string, { width, height, channels, bits, samples }: Picture): Uint8Array | string {
   const gray = /\.pgm$/i.test(path);
   const kept = gray ? 1 : 3;
@@ -75,15 +75,15 @@ function swap(bytes: Uint8Array): void {
   }
 }
 
-// PNG (ISO/IEC 15948) by a zlib that is there anyway, which has the compression: the rest is a header, rows with filters and a check
-// sum, less than any library would add to the package. Interlaced pictures are not read.
+// PNG (ISO/IEC 15948) on top of the platform's zlib, which has the compression: the rest is a header, rows with filters
+// and a checksum, less code than any library would add. Interlaced pictures are not read.
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** Channels by colour type; 3 is a palette. */
 const channelsOf: Readonly<Record<number, Picture["channels"]>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** How many times as long as packed a text can be, at most: a match of 258 bytes takes 2 bits. */
+/** The greatest compression ratio: a match of 258 bytes takes 2 bits. */
 const MOST_PACKED = 1032;
 
 /** Opens a picture of 8 or 16 bits, or with a palette, of at most `most` bytes of samples. */
@@ -147,7 +147,7 @@ function unpacked(data: readonly Uint8Array[], bytes: number, inflate: Zlib["inf
   return raw;
 }
 
-/** Undoes the filter of a row (9.2) where it is, from the row above and the pixel before; these are 0 at the edges. */
+/** Undoes the filter of a row (9.2) in place, from the row above and the pixel before; these are 0 at the edges. */
 function unfilter(raw: Uint8Array, start: number, row: number, step: number): void {
   const end = start + row;
   const above = start > 1 ? row + 1 : undefined;
@@ -228,7 +228,7 @@ function chunk(kind: string, body: Uint8Array, { crc32 }: Zlib): Uint8Array {
 /** True for names of files that are read and written as pictures. */
 export const isPicture = (path: string): boolean => /\.(pgm|ppm|png)$/i.test(path);
 
-/** Opens a picture of at most `most` bytes of samples; a sentence says what is wrong instead. */
+/** Opens a picture of at most `most` bytes of samples; a sentence describes an error. */
 export function openPicture(
   path: string,
   file: Uint8Array,
@@ -239,7 +239,7 @@ export function openPicture(
   return zlib === undefined ? NO_ZLIB : openPng(file, most, zlib);
 }
 
-/** A picture as the name of its file says; a sentence says what is wrong instead. */
+/** Encodes a picture by the suffix of its file name; a sentence describes an error. */
 export function writePicture(path: string, picture: Picture, zlib: Zlib | undefined): Uint8Array | string {
   if (!isPng(path)) return writePnm(path, picture);
   return zlib === undefined ? NO_ZLIB : writePng(picture, zlib);

@@ -1,9 +1,9 @@
-/** A picture as its file has it: samples row by row, 8 or 16 bits each (little-endian). */
+/** A picture in its file's layout: samples row by row, 8 or 16 bits each (little-endian). */
 export interface Picture extends Format {
   readonly samples: Uint8Array;
 }
 
-/** What the header of a picture says. */
+/** The header of a picture. */
 interface Format {
   readonly width: number;
   readonly height: number;
@@ -12,11 +12,11 @@ interface Format {
   readonly bits: 8 | 16;
 }
 
-/** A picture whose header was read, and nothing else: who has room for it asks for its rows. */
+/** A picture of which only the header was read: the caller requests its rows once it has room. */
 export interface OpenPicture extends Format {
-  /** Samples of each row, which hold until the next one is asked for. Throws `BrokenPicture`. */
+  /** Samples of each row, valid until the next one is requested. Throws `BrokenPicture`. */
   readonly rows: () => Iterable<Uint8Array>;
 }
 
-/** What is wrong with the rows of a picture, as a sentence. */
+/** The error in the rows of a picture, as a sentence. */
 export class BrokenPicture extends Error {}

@@ -6,7 +6,7 @@ import type { ValueForm } from "../value/form.ts";
 import type { InputReport } from "./input-report.ts";
 import type { NamedBuffer } from "./launch-inputs.ts";
 
-/** Makes the buffers that inputs ask for. */
+/** Makes the buffers of inputs. */
 export class BufferInputs {
   readonly #device: Device;
   readonly #reach: Reach;
@@ -18,14 +18,14 @@ export class BufferInputs {
     this.#report = report;
   }
 
-  /** What a buffer is to hold; a file is read now. */
+  /** The contents of a buffer; a file is read now. */
   contents(form: ValueForm & { kind: "buffer" | "file" }, assignment: Assignment): BufferContents | undefined {
     const { value, diagnostics } = bufferContents(form, assignment, this.#reach);
     this.#report.diagnostics.push(...diagnostics);
     return value;
   }
 
-  /** A multimem address for so many buffers with these contents; undefined when there is no room. */
+  /** A multimem address for this many buffers with these contents; undefined when there is no room. */
   multicast(name: string, made: BufferContents, devices: number, assignment: Assignment): Multicast | undefined {
     try {
       return this.#device.multicast(made.contents, { devices, name });

@@ -2,10 +2,7 @@ import type { Argument, Buffer, ElementType, ImageHandle } from "../../host/inde
 import type { AssumedSize } from "../../interp/contract/launch/simd.ts";
 import type { Assignment } from "../value/assignment.ts";
 
-/**
- * A buffer that was given for a parameter (in a snippet: a register), or a module variable, by the name that the user
- * gave.
- */
+/** A buffer for a parameter (in a snippet: a register), or a module variable, by the user's name for it. */
 export interface NamedBuffer {
   readonly name: string;
   readonly type: ElementType;
@@ -30,9 +27,9 @@ export interface Inputs {
    * By the parameter's name, in the order of the parameters; a parameter that shares another's buffer is not listed.
    */
   readonly buffers: readonly NamedBuffer[];
-  /** Inputs that were not given, and are 0. */
+  /** Inputs without a value, which are 0. */
   readonly missing: readonly Missing[];
-  /** Sizes that a vISA kernel takes, that were not given, and whose meaning is guessed. */
+  /** Sizes of a vISA kernel without a value, whose meaning is guessed. */
   readonly assumed: readonly AssumedSize[];
 }
 

@@ -5,8 +5,8 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Loaded } from "../program.ts";
 
 /**
- * Reads the file that `--memory` names, so that launches find its pages; where it holds a device's memory, that takes the place
- * of what the device had, and the module's variables lie where they lay. To be read before other inputs.
+ * Reads the file of `--memory`, so that launches find its pages; if it contains a device's memory, that replaces the
+ * device's, and the module's variables have their recorded addresses. Call it before reading other inputs.
  */
 export function readMemory(loaded: Loaded, path: string | undefined, reach: Reach): readonly Diagnostic[] {
   const { device, image, module } = loaded;

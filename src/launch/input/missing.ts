@@ -8,8 +8,8 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Inputs, Missing } from "./launch-inputs.ts";
 
 /**
- * One note that names the inputs nobody gave; there is none when all were given. A module's carry flag is no input; it
- * has a warning of its own.
+ * One note with the inputs that have no value; none when all have one. A module's carry flag is no input; it has a
+ * separate warning.
  */
 export function missingNotes({ missing: all, assumed }: Inputs, { name, program }: Kernel): Diagnostic[] {
   const isSnippet = name === "";

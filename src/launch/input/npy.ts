@@ -24,7 +24,7 @@ const types: ReadonlyMap<string, ElementType> = new Map<string, ElementType>([
   ["f8", "f64"],
 ]);
 
-/** Reads NumPy format 1.0 to 3.0; returns a sentence that says what is wrong instead of an array. */
+/** Reads NumPy format 1.0 to 3.0; returns a sentence about an error instead of an array. */
 export const readNpy = (file: Uint8Array): Npy | string => readNpyShape(file);
 
 /** The same with its shape, the slowest axis first. */
@@ -58,15 +58,15 @@ export function readNpyShape(file: Uint8Array): (Npy & { readonly shape: readonl
 }
 
 /**
- * An array as NumPy format 1.0, of one dimension unless its shape is given. Types that NumPy does not have (bf16, packed) are written as unsigned
- * bits.
+ * An array in NumPy format 1.0, of one dimension by default. Types that NumPy does not have (bf16, packed) are written
+ * as unsigned bits.
  */
 export function writeNpy(bytes: Uint8Array, type: ElementType, shape?: readonly number[]): Uint8Array {
   const size = bytesOf(type);
   const known = [...types].find(([name, each]) => each === type && name !== "b1")?.[0] ?? `u${size}`;
   const order = size === 1 ? "|" : "<";
   const dictionary = `{'descr': '${order}${known}', 'fortran_order': False, 'shape': (${(shape ?? [bytes.length / size]).join(", ")}${shape === undefined || shape.length === 1 ? "," : ""}), }`;
-  // The data must begin at a multiple of 64; a line end closes the header.
+  // The data must begin at a multiple of 64; a line end terminates the header.
   const length = Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 10;
   const file = new Uint8Array(10 + length + bytes.length);
   file.set([...MAGIC, 1, 0, length & 0xff, length >> 8]);

@@ -10,14 +10,14 @@ import type { InputReport } from "./input-report.ts";
 import type { Missing, Named, NamedBuffer } from "./launch-inputs.ts";
 import type { Makers, TensorMapInputs } from "./tensor-map-inputs.ts";
 
-/** `y==x`: a parameter that gets what another has, or what a pipeline's case calls so. */
+/** `y==x`: a parameter that shares another's value, or a named value of a pipeline's case. */
 interface Sharing {
   readonly parameter: Parameter;
   readonly assignment: Assignment;
   readonly name: string;
 }
 
-/** What a launch passes to the parameters of its kernel. */
+/** The arguments of a launch for the parameters of its kernel. */
 export class ParameterInputs {
   readonly #program: Program;
   readonly #names: ReadonlyMap<string, Named>;
@@ -25,16 +25,16 @@ export class ParameterInputs {
   readonly #images: ImageInputs;
   readonly #tensorMaps: TensorMapInputs;
   readonly #report: InputReport;
-  /** What is passed; `replicas` are the memory of a multimem address. */
+  /** The arguments; `replicas` are the memory of a multimem address. */
   readonly #given = new Map<
     Parameter,
     { readonly argument: Argument; readonly buffer?: NamedBuffer; readonly replicas?: readonly NamedBuffer[] }
   >();
   readonly #shared: Sharing[] = [];
-  /** Made when all buffers are there. */
+  /** Made when all buffers exist. */
   readonly #maps: Pick<Sharing, "parameter" | "assignment">[] = [];
 
-  /** `names`: what `=NAME` may mean besides a parameter; a parameter of that name uses it by default. */
+  /** `names`: further meanings of `=NAME` besides a parameter; a parameter of that name uses it by default. */
   constructor(
     program: Program,
     names: ReadonlyMap<string, Named>,
@@ -49,7 +49,7 @@ export class ParameterInputs {
     this.#report = report;
   }
 
-  /** A parameter by its name or its number; the first that has nothing yet for an empty name. */
+  /** A parameter by its name or its number; for an empty name, the first without a value. */
   find(name: string): Parameter | undefined {
     const { parameters } = this.#program;
     const named = parameters.find((parameter) => parameter.name === name);
@@ -76,7 +76,7 @@ export class ParameterInputs {
     else this.#buffer(parameter, assignment, form);
   }
 
-  /** What is passed, in the order of the parameters; missing ones become 0. */
+  /** The arguments, in the order of the parameters; missing ones become 0. */
   finish(): {
     readonly args: readonly Argument[];
     readonly buffers: readonly NamedBuffer[];

@@ -7,14 +7,14 @@ import type { BufferInputs } from "./buffer-inputs.ts";
 import type { InputReport } from "./input-report.ts";
 import type { NamedBuffer } from "./launch-inputs.ts";
 
-/** What makes the values of inputs that are more than a number. */
+/** Functions that make input values other than numbers. */
 export interface Makers {
   readonly buffers: BufferInputs;
   readonly images: ImageInputs;
   readonly tensorMaps: TensorMapInputs;
 }
 
-/** Makes the tensor maps that inputs ask for. */
+/** Makes the tensor maps of inputs. */
 export class TensorMapInputs {
   readonly #device: Device;
   readonly #buffers: BufferInputs;
@@ -33,8 +33,8 @@ export class TensorMapInputs {
   }
 
   /**
-   * The 128 bytes, and the buffer that was made for the tensor, called `name`; `shared` is the one that is named instead.
-   * Undefined after a diagnostic.
+   * The 128 bytes, and the new buffer for the tensor, called `name`; `shared` is an existing one instead. Undefined
+   * after a diagnostic.
    */
   make(
     name: string,
@@ -56,7 +56,7 @@ export class TensorMapInputs {
     return bytes && { bytes, ...(made === undefined ? {} : { made }) };
   }
 
-  /** A tensor map in memory of its own, for a parameter that is a pointer. */
+  /** A tensor map in separate memory, for a parameter that is a pointer. */
   place(name: string, bytes: Uint8Array): Buffer {
     return this.#device.buffer(bytes, { name: `the tensor map ${name}` });
   }

@@ -18,10 +18,13 @@ export interface Assignment {
   readonly value: SpannedText;
 }
 
-/** The value of an option as a source of its own, so that messages can underline part of it. */
+/** The value of an option as a separate source, so that messages can underline part of it. */
 export const optionSource = (option: string, text: string): Source => new Source(option, text);
 
-/** Reads an assignment between two offsets of a source. The name may be empty or hold `::`, the value may hold `=` and `:`. */
+/**
+ * Reads an assignment between two offsets of a source. The name may be empty or contain `::`, the value may contain `=`
+ * and `:`.
+ */
 export function readAssignment(
   source: Source,
   span: Span = { start: 0, end: source.text.length },

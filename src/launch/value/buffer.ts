@@ -9,16 +9,16 @@ import type { Assignment } from "./assignment.ts";
 import type { ValueForm } from "./form.ts";
 import { scalars } from "./scalar.ts";
 
-/** What a new buffer holds: bytes of a type, or a number of undefined bytes. */
+/** The contents of a new buffer: bytes of a type, or a number of undefined bytes. */
 export interface BufferContents {
   readonly type: ElementType;
   readonly contents: Uint8Array | number;
 }
 
-/** More bytes than any run can hold; a larger count is a mistake and not a shortage of memory. */
+/** The limit on a buffer's bytes; a larger count is an error and not a shortage of memory. */
 const MAX_BUFFER_BYTES = 2 ** 31;
 
-/** The contents that a value asks for. Diagnostics point into the assignment. */
+/** The contents for a value. Diagnostics point into the assignment. */
 export function bufferContents(
   form: ValueForm & { kind: "buffer" | "file" },
   assignment: Assignment,
@@ -36,7 +36,7 @@ export function bufferContents(
       if (!(stopped instanceof LoadingStopped)) throw stopped;
       return { value: undefined, diagnostics: [stopped.diagnostic] };
     }
-  // Checked before they are computed, so that a buffer without room fails fast.
+  // Checked before the contents are computed, so that a buffer without room fails fast.
   const diagnostic =
     bytes > MAX_BUFFER_BYTES
       ? problem("PTX2103", `${bytes} bytes are too many`, { ...place, expected: "2 GiB at most" })
@@ -47,7 +47,7 @@ export function bufferContents(
   return { value: undefined, diagnostics: [diagnostic] };
 }
 
-/** Says that a device has no memory left for a buffer, and what to do about it. */
+/** The error for a buffer that does not fit on a device, with the remedy. */
 export function noRoom(
   name: string,
   { contents }: BufferContents,
@@ -58,7 +58,7 @@ export function noRoom(
   return problem("PTX6003", `no room for ${name}, ${bytes} bytes`, {
     source,
     span: value.span,
-    // A higher limit is no way out where the system has not given what the limit allows.
+    // A higher limit does not help where the system provides less than the limit allows.
     ...(shortage === undefined
       ? { expected: "fewer bytes, or a higher --max-mem" }
       : { help: [{ message: shortage }] }),
@@ -102,7 +102,7 @@ function fromSpelling(
   return { value: { type, contents }, diagnostics };
 }
 
-/** 0, 1, 2 ... in a type, rounded to nearest even where the type does not hold them. */
+/** 0, 1, 2 ... in a type, rounded to nearest even where the type cannot represent them. */
 function iota(type: ElementType, count: number, goOn: () => void): Uint8Array {
   const size = bytesOf(type);
   const bytes = new Uint8Array(count * size);

@@ -2,7 +2,7 @@ import type { Checks } from "../../interp/create-session.ts";
 
 const names = ["mem", "init", "sync", "race", "bounds"];
 
-/** Some of the checks with commas, `all` or `none`: those that run along; `undefined` when the text is no such list. */
+/** The enabled checks of a list with commas, `all` or `none`; `undefined` for any other text. */
 export function readChecks(text: string): Checks | undefined {
   const wanted = text === "none" ? [] : text === "all" ? names : text.split(",");
   if (!wanted.every((name) => names.includes(name))) return undefined;

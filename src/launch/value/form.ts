@@ -11,15 +11,15 @@ export type ValueForm =
   | { readonly kind: "file"; readonly path: string }
   /** `=NAME`, `=INDEX`: the same buffer as that parameter's. */
   | { readonly kind: "same"; readonly name: string }
-  /** `hex:00ff`: bytes as they lie in memory. */
+  /** `hex:00ff`: bytes in the order of memory. */
   | { readonly kind: "bytes"; readonly digits: string }
   /** `image:cat.pgm`, `surface:u8x4:64x48`: a texture or surface, whose handle is passed. */
   | { readonly kind: "image" }
   /** `tensormap:64x64,box=32x8:=x`: see tensor-map-form.ts. */
   | { readonly kind: "tensormap" }
-  /** `multimem:2:f32x8:fill=1`: a multimem address for so many replicas of a new buffer. */
+  /** `multimem:2:f32x8:fill=1`: a multimem address for this many replicas of a new buffer. */
   | { readonly kind: "multimem"; readonly devices: number; readonly rest: string }
-  /** Looks like a buffer and is not one. */
+  /** Looks like a buffer but is malformed. */
   | { readonly kind: "wrong"; readonly message: string; readonly expected: string };
 
 type Fill =

@@ -1,16 +1,16 @@
 import type { DeviceState, StatePage } from "../../host/index.ts";
 import { addressIn } from "../../interp/contract/window.ts";
 
-/** Bytes that are there now, and were not before. */
+/** Bytes that differ from before. */
 export interface Change {
   readonly address: bigint;
   readonly bytes: Uint8Array;
 }
 
-/** Bytes that stay what they were between two changes of one list entry: shorter gaps are not worth an entry. */
+/** Unchanged bytes between two changes of one list entry: shorter gaps do not split an entry. */
 const GAP = 16;
 
-/** What differs between two states of a device, in order of address. */
+/** The differences between two states of a device, in order of address. */
 export function changesBetween(before: DeviceState, after: DeviceState): readonly Change[] {
   const known = new Map(before.pages.map((page): [number, StatePage] => [page.at, page]));
   const constants = after.allocations.filter(({ space }) => space === "const");
@@ -32,19 +32,19 @@ export function changesBetween(before: DeviceState, after: DeviceState): readonl
   return changes;
 }
 
-/** A byte that is not as it should be. */
+/** A byte with a wrong value. */
 export interface Difference {
   readonly address: bigint;
   readonly wanted: number;
   readonly got: number;
 }
 
-/** Bytes of changes that are looked at one by one, where two lists do not agree. */
+/** Bytes of changes that are compared one by one, where two lists disagree. */
 const MAX_COMPARED_BYTES = 1 << 16;
 
 /**
- * Bytes that two lists of changes from the same memory do not agree on, in order of address, and not more than a person wants
- * to know. One that only one of them names must be what `before` has there.
+ * Bytes on which two lists of changes from the same memory disagree, in order of address, up to a readable number. A
+ * byte in only one list must have its value in `before`.
  */
 export function differences(
   wanted: readonly Change[],
@@ -59,7 +59,7 @@ export function differences(
   });
 }
 
-/** Those that the others have not in the same way. */
+/** The changes that the other list does not contain identically. */
 function without(changes: readonly Change[], others: readonly Change[]): readonly Change[] {
   const known = new Map(others.map(({ address, bytes }) => [address, bytes]));
   const same = (a: Uint8Array, b: Uint8Array | undefined): boolean =>

@@ -3,8 +3,9 @@ import type { Change } from "./memory-changes.ts";
 import { PAGE, type Recorded, RecordReader, tag } from "./memory-records.ts";
 
 /**
- * Memory as `ptxrun exec --record` keeps it, see `memory-records.ts`: pages of the program's own, at their addresses, and
- * what the device of the driver API held. As a supplier it gives those pages, as they were, to each launch.
+ * Memory as `ptxrun exec --record` records it, see `memory-records.ts`: pages of the program's own memory, at their
+ * addresses, and the memory of the driver API's device. As a supplier it returns those pages, unchanged, to each
+ * launch.
  */
 export class MemoryImage implements Supplier {
   readonly #pages: Map<bigint, Uint8Array> = new Map();
@@ -12,16 +13,16 @@ export class MemoryImage implements Supplier {
   readonly #devicePages: StatePage[] = [];
   readonly #images: StateImage[] = [];
   readonly #expected: Change[] = [];
-  /** What launches have stored in the program's own memory. */
+  /** Data that launches have stored in the program's own memory. */
   readonly stored: Change[] = [];
-  /** Where variables of the launched module lay. */
+  /** Recorded addresses of variables of the launched module. */
   readonly variables: Map<string, bigint> = new Map();
   readonly ranges: { readonly address: bigint; readonly bytes: number; readonly name: string }[] = [];
-  /** Whether launches may touch nothing but what was announced, even where nothing was. */
+  /** Whether launches may touch only announced ranges, and nothing without any. */
   onlyAnnounced = false;
   #isComplete = false;
 
-  /** Adds what the bytes of a file hold; false where they are no such file. */
+  /** Adds the contents of a file; false for another kind of file. */
   load(bytes: Uint8Array): boolean {
     const reader = new RecordReader(bytes);
     try {
@@ -33,18 +34,18 @@ export class MemoryImage implements Supplier {
     return reader.isWhole;
   }
 
-  /** What the device held; undefined where nothing of it was kept. */
+  /** The device's memory; undefined where none was recorded. */
   get device(): DeviceState | undefined {
     if (this.#allocations.length === 0) return undefined;
     return { allocations: this.#allocations, pages: this.#devicePages, images: this.#images };
   }
 
-  /** What the launch has left in memory; undefined where it did not come to its end. */
+  /** The changes that the launch made in memory; undefined where it never ended. */
   get expected(): readonly Change[] | undefined {
     return this.#isComplete ? this.#expected : undefined;
   }
 
-  /** The byte at an address before the launch; 0 where nothing is known of it. */
+  /** The byte at an address before the launch; 0 where it is unknown. */
   before(address: bigint): number {
     const byte = new Uint8Array(1);
     if (this.read(address, byte) === 1) return byte[0] ?? 0;

@@ -1,13 +1,13 @@
 import { joined } from "../../environment/bytes.ts";
 import type { StateAllocation, StateImage, StatePage } from "../../host/index.ts";
 
-/** What a texture, sampler or surface is, as JSON: numbers that JSON has no word for are texts. */
+/** A texture, sampler or surface as JSON: numbers that JSON cannot represent are texts. */
 const objectText = (object: StateImage["object"]): string =>
   JSON.stringify(object, (_, value: unknown) =>
     typeof value === "number" && !Number.isFinite(value) ? `number ${value}` : value,
   );
 
-/** The object of such a text. Throws a RangeError for what is none. */
+/** The object of such a text. Throws a RangeError for an invalid one. */
 function objectOf(text: string): StateImage["object"] {
   const object = parsed(text);
   if (!isObject(object)) throw new RangeError("a record of an image that is none");
@@ -35,28 +35,28 @@ const MAGIC = "PTXRUNM2";
 const HEAD = 8;
 
 /**
- * What a file of recorded memory holds, after eight letters: records, each of u32 kind, u32 number of bytes that follow, and
- * those. Numbers are little-endian, names are UTF-8 and last. Records are added while the launch goes on, so that the file is good
- * for a launch that never ended: a last record that is cut off counts for nothing.
+ * The contents of a file of recorded memory, after eight letters: records, each of u32 kind, u32 number of bytes, and
+ * the bytes. Numbers are little-endian, names are UTF-8 and last. Records are added while the launch goes on, so that
+ * the file is good for a launch that never ended: a last record that is cut off counts for nothing.
  */
 export const tag = {
-  /** Kernels could touch nothing but what was announced. */
+  /** Kernels could touch only announced ranges. */
   onlyAnnounced: 1,
   /** Announced: u64 address, u64 bytes, name. */
   range: 2,
-  /** Of the program's memory as it was: u64 address, 4096 bytes. */
+  /** The program's memory before the launch: u64 address, 4096 bytes. */
   page: 3,
   /** Of the device: u32 address in its window, u32 bytes, u32 flags, name. */
   allocation: 4,
-  /** Of the device's memory as it was: u32 address, 4096 bytes, a bit for each of them that somebody has written. */
+  /** The device's memory before the launch: u32 address, 4096 bytes, a bit for each of them that was written. */
   devicePage: 5,
   /** Of the kernel's module: u64 address, name. */
   variable: 6,
-  /** What the launch has left: u64 address, bytes. */
+  /** A change made by the launch: u64 address, bytes. */
   change: 7,
-  /** It came to its end. */
+  /** The launch ended. */
   end: 8,
-  /** A texture, sampler or surface object of the device: u64 handle, JSON of what it is. */
+  /** A texture, sampler or surface object of the device: u64 handle, its JSON. */
   image: 9,
 } as const;
 
@@ -76,7 +76,7 @@ const INITIALISED = 2;
 const HEAP = 4;
 const FREED = 8;
 
-/** What a file begins with. */
+/** The beginning of a file. */
 export const beginning = (): Uint8Array => utf8(MAGIC);
 
 /** The bytes of a record. */
@@ -111,7 +111,7 @@ function payloadOf(record: Recorded): readonly Uint8Array[] {
   }
 }
 
-/** Reads records one after another. Throws a RangeError for one that cannot be. */
+/** Reads records one after another. Throws a RangeError for an invalid one. */
 export class RecordReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;

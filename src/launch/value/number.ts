@@ -4,14 +4,14 @@ import { exactOf } from "../../numeric/exact/literal.ts";
 import type { Format } from "../../numeric/format/format.ts";
 
 /**
- * One number or bit pattern read in a type; or why it cannot be; `fits` is false for a value that the type does not
- * hold.
+ * One number or bit pattern read in a type, or why it is invalid; `fits` is false for a value that the type cannot
+ * represent.
  */
 export type Reading =
   | { readonly bits: bigint }
   | { readonly message: string; readonly expected: string; readonly fits: boolean };
 
-/** The width in bits of a type as its name says it: 16 for `bf16`, 32 for `f16x2`, 1 for `pred`. */
+/** The width in bits of a type from its name: 16 for `bf16`, 32 for `f16x2`, 1 for `pred`. */
 export function widthOf(type: string): number {
   const found = /(\d{1,9})(?:x(\d))?$/.exec(type);
   return found === null ? 1 : Number(found[1]) * Number(found[2] ?? 1);
@@ -51,7 +51,7 @@ export function readNumber(text: string, type: string): Reading {
   return inInteger(text, plain, value, type, width);
 }
 
-/** `0f` and `0d` also say how wide they are. */
+/** `0f` and `0d` also determine the width. */
 function rawBits(text: string): { readonly bits: bigint; readonly width?: number } | undefined {
   if (/^0x[\da-f]+$/i.test(text)) return { bits: BigInt(text) };
   if (/^0b[01]+$/i.test(text)) return { bits: BigInt(text) };
@@ -79,7 +79,7 @@ export function readFloat(text: string, format: Format, width: number): Reading 
 const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text);
 
 /**
- * A number in a floating-point type, to nearest even. A whole number that the type does not hold is not rounded
+ * A number in a floating-point type, to nearest even. An integer that the type cannot represent is not rounded
  * silently: it was probably meant as bits, or for another type.
  */
 function inFormat(text: string, value: Exact, format: Format, whole: boolean): Reading {

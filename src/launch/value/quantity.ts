@@ -42,7 +42,7 @@ export function readThread(text: string): "all" | readonly [block: number, threa
   return found === null ? undefined : [Number(found[1]), Number(found[2])];
 }
 
-/** The most threads that anybody may ask for: each has a copy of the memory that it touches. */
+/** The most threads that a user may request: each has a copy of the memory that it touches. */
 const MOST_JOBS = 64;
 
 /** `auto`, or how many threads. */

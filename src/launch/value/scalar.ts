@@ -10,8 +10,8 @@ import { readNumber, widthOf } from "./number.ts";
 export const isScalarType = (type: string): boolean => isElementType(type) || /^(?:pred|[bsu]128|[us]16x2)$/.test(type);
 
 /**
- * The values of a list, each as bits of `type`. A packed type takes either its bits or its lanes, low bits first:
- * `1,2,3,4` are two values of `.f16x2`. `count`, where given, is how many values there must be.
+ * The values of a list, each as bits of `type`. A packed type accepts either its bits or its lanes, low bits
+ * first: `1,2,3,4` are two values of `.f16x2`. `count`, where given, is the required number of values.
  */
 export function scalars(
   { text, span }: SpannedText,

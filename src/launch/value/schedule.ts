@@ -23,7 +23,7 @@ export function readSeeds(text: string): readonly [first: number, last: number] 
   return first === undefined || last === undefined || last < first ? undefined : [first, last];
 }
 
-/** A seed; undefined for anything else. The machine's generator takes 32 bits. */
+/** A seed; undefined for anything else. The machine's generator uses 32 bits. */
 export function readSeed(digits: string): number | undefined {
   const seed = Number(digits);
   return /^\d{1,10}$/.test(digits) && seed <= 0xffff_ffff ? seed : undefined;

@@ -1,9 +1,9 @@
 import type { TensorMapOptions } from "../../host/index.ts";
 
-/** What `tensormap:64x64,box=32x8,swizzle=128B:f32x4096:iota` says, but for its tensor. */
+/** The content of `tensormap:64x64,box=32x8,swizzle=128B:f32x4096:iota`, except its tensor. */
 export interface TensorMapForm {
   readonly options: Omit<TensorMapOptions, "tensor" | "type"> & { readonly type?: string };
-  /** What stands behind the last option's colon: a new buffer, or `=NAME`; `at` counts from the start of the text. */
+  /** The part after the last option's colon: a new buffer, or `=NAME`; `at` counts from the start of the text. */
   readonly tensor: { readonly text: string; readonly at: number };
 }
 

@@ -1,4 +1,4 @@
-/** How far apart two floats may be and still count as equal. */
+/** The difference within which two floats count as equal. */
 export type Tolerance = { readonly ulps: bigint } | { readonly part: number };
 
 /** `4ulp`, or `1e-6`; undefined for anything else. */

@@ -3,8 +3,8 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { RunCommandOptions } from "../options.ts";
 
 /**
- * How memory behaves where it is weak, as the model allows (PTX ISA 8): `every` outcome is looked for, or each seed shows
- * one at `random`.
+ * The mode of weak memory, as the model allows it (PTX ISA 8): `every` outcome is searched, or each seed shows one at
+ * `random`.
  */
 export type Weak = "every" | "random";
 
@@ -13,11 +13,11 @@ const words: ReadonlyMap<string, Weak> = new Map([
   ["weak:random", "random"],
 ]);
 
-/** What `--memory` takes: `weak`, `weak:random`, or a path; a file that is called weak is `./weak`. */
+/** The value of `--memory`: `weak`, `weak:random`, or a path; a file that is called weak is `./weak`. */
 export const readMemoryWord = (text: string): string | undefined =>
   text === "" || (text.startsWith("weak:") && !words.has(text)) ? undefined : text;
 
-/** What `--memory` says of how memory behaves; undefined where it names a file. */
+/** The mode of weak memory in `--memory`; undefined for a file. */
 export const weakOf = ({ memory }: Pick<RunCommandOptions, "memory">): Weak | undefined => words.get(memory ?? "");
 
 /** The file that `--memory` names. */
@@ -31,7 +31,7 @@ export function weakSeed(options: Pick<RunCommandOptions, "memory" | "seed" | "s
   return seed ?? (schedule === "fixed" ? 0 : schedule.seed);
 }
 
-/** Options that have no meaning beside each other where memory is weak. `lists`: whoever asks can list many outcomes. */
+/** Options that conflict with weak memory. `lists`: the caller can list many outcomes. */
 export function weakProblems(
   options: Pick<RunCommandOptions, "memory" | "seed" | "seeds" | "executor">,
   lists: boolean,

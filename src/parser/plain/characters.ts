@@ -1,12 +1,12 @@
-// What characters are to the reader of plain bodies.
+// Character classes for the reader of plain bodies.
 
 export const BLANK = 1;
 export const LETTER = 2;
 export const DIGIT = 4;
-/** What may stand within a word. */
+/** Characters allowed within a word. */
 export const INSIDE = 8;
 
-/** What a character is, by its code. */
+/** The class of a character, by its code. */
 export const classes: Uint8Array = new Uint8Array(128);
 for (const char of " \t\r\n") classes[char.charCodeAt(0)] = BLANK;
 for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$")

@@ -3,13 +3,13 @@ import type { Declaration, Pragma, Variable } from "../ast.ts";
 const HEAD = /\.(reg|param)([ \t]+)\.(pred|[bsuf]\d{1,3}(?:x2)?)[ \t]+/y;
 const VARIABLE = /([A-Za-z_][\w$]*|[$%][\w$]+)(?:<(0|[1-9]\d{0,9})>)?[ \t]*([,;])[ \t]*/y;
 
-/** A declaration, and how many tokens it is. */
+/** A declaration, and its number of tokens. */
 interface Found {
   readonly declaration: Declaration;
   readonly tokens: number;
 }
 
-/** The declaration of scalars on one line that stands at `at`, as the grammar reads it; undefined for any other. */
+/** The declaration of scalars on one line at `at`, as the grammar parses it; undefined for any other. */
 export function declarationAt(text: string, at: number): Found | undefined {
   HEAD.lastIndex = at;
   const head = HEAD.exec(text);
@@ -49,7 +49,7 @@ export function declarationAt(text: string, at: number): Found | undefined {
 
 const PRAGMA = /(\.pragma[ \t]+)"([^"\n]*)"[ \t]*;/y;
 
-/** The `.pragma "nounroll";` that stands at `at` on one line; undefined for any other. */
+/** The `.pragma "nounroll";` at `at` on one line; undefined for any other. */
 export function pragmaAt(text: string, at: number): Pragma | undefined {
   PRAGMA.lastIndex = at;
   const found = PRAGMA.exec(text);

@@ -1,8 +1,8 @@
 import type * as ast from "../ast.ts";
 import type { Words } from "./words.ts";
 
-// Items of a plain operand, as numbers: what it is in the lowest three bits, and above them the number of a word, or how
-// many items follow.
+// Items of a plain operand, as numbers: their kind in the lowest three bits, and above them the number of a word, or
+// how many items follow.
 export const WHAT = 7;
 export const ABOVE = 3;
 
@@ -19,28 +19,28 @@ export const PAIR = 4;
 /** `(a, b)` of a call: as many items follow. */
 export const LIST = 5;
 
-/** What the reader of a body has found, for all of its plain instructions. */
+/** The reader's results for all plain instructions of a body. */
 export interface PlainBody {
   /** Opcodes as they are written, with their modifiers. */
   readonly opcodes: Words;
   readonly words: Words;
   /**
-   * For each instruction where it starts and ends in the source, its opcode, its guard (0, or the word's number from 1,
-   * doubled, with 1 more for `!`), how many operands it has, and their items.
+   * For each instruction its start and end in the source, its opcode, its guard (0, or the word's number from 1,
+   * doubled, with 1 more for `!`), its number of operands, and their items.
    */
   readonly stream: Int32Array;
-  /** The tree of the instruction at a place of the source. */
+  /** The tree of the instruction at an offset of the source. */
   tree(start: number): ast.Instruction;
 }
 
 /**
- * An instruction of words, numbers, addresses, vectors and lists of words, as compilers write nearly all of them. It is a few numbers in
- * its body's stream; the tree is made when somebody asks for a part of it. A body may have a million of these, so each is
- * as small as can be.
+ * An instruction of words, numbers, addresses, vectors and lists of words, as compilers write nearly all of them. It is
+ * a few numbers in its body's stream; the tree is built on demand. A body may have a million of these, so each is as
+ * small as possible.
  */
 export class PlainInstruction implements ast.Instruction {
   readonly body: PlainBody;
-  /** Where its opcode is in the stream. */
+  /** The index of its opcode in the stream. */
   readonly at: number;
 
   constructor(body: PlainBody, at: number) {
@@ -63,13 +63,13 @@ export class PlainInstruction implements ast.Instruction {
     return this.body.tree(this.start);
   }
 
-  /** Its mnemonic and modifiers in one. */
+  /** Its mnemonic and modifiers together. */
   get opcode(): string {
     const { stream, opcodes } = this.body;
     return opcodes.texts[stream[this.at] ?? 0] ?? "";
   }
 
-  /** Marks the words that its operands consist of, by their numbers. */
+  /** Marks the words of its operands, by their numbers. */
   mark(words: Uint8Array): void {
     const { stream } = this.body;
     let next = this.at + 3;

@@ -1,11 +1,11 @@
 import type { Location } from "../ast.ts";
 import { classes, DIGIT, INSIDE } from "./characters.ts";
 
-/** Of code that was inlined: the function, and where. */
+/** For inlined code: the function, and the call site. */
 const INLINED =
   /([ \t]*,[ \t]*function_name[ \t]+)([A-Za-z_][\w$]*|\$[\w$]+)(?:([ \t]*\+[ \t]*)(0|[1-9]\d{0,8})(?![\w$.]))?[ \t]*,[ \t]*inlined_at[ \t]+(0|[1-9]\d{0,8})[ \t]+(0|[1-9]\d{0,8})[ \t]+(0|[1-9]\d{0,8})(?![\w$.])/y;
 
-/** The `.loc` that stands at `start` on one line, as the grammar reads it; undefined for any other. */
+/** The `.loc` at `start` on one line, as the grammar parses it; undefined for any other. */
 export function locationAt(text: string, start: number): Location | undefined {
   if (!text.startsWith(".loc", start)) return undefined;
   let end = start + 4;
@@ -34,7 +34,7 @@ export function locationAt(text: string, start: number): Location | undefined {
 /** Where the last number ended. */
 let numberEnd = 0;
 
-/** The decimal number, of 9 digits at most, behind blanks; -1 for anything else. */
+/** The decimal number, of 9 digits at most, after blanks; -1 for anything else. */
 function numberAt(text: string, from: number): number {
   let at = from;
   for (let code = text.charCodeAt(at); code === 32 || code === 9; code = text.charCodeAt(at)) at++;

@@ -30,9 +30,9 @@ import { treeAt } from "./tree.ts";
 
 /** What the reader leaves to the grammar. */
 export interface Grammar {
-  /** The one statement at `[start, end)`; undefined where that is not just one, or has anything wrong. */
+  /** The one statement at `[start, end)`; undefined where that is not exactly one, or has any error. */
   statement(start: number, end: number): { readonly statement: ast.Statement; readonly tokens: number } | undefined;
-  /** Called now and then, with how far the reader has come. */
+  /** Called now and then, with the reader's offset. */
   tick(at: number): void;
 }
 
@@ -45,7 +45,8 @@ export interface PlainReading {
 /**
  * Reads a function's body at `[start, end)` of `text`, braces included, in one walk: a statement that is a label or an
  * instruction of words, numbers, addresses and vectors becomes a few numbers, and any other is left to the grammar.
- * Undefined for a body with anything wrong or unusual, which the grammar reads as a whole; nothing is reported here.
+ * Undefined for a body with any error or anything unusual, which the grammar parses completely; nothing is reported
+ * here.
  *
  * This reads less than the grammar and never something else. `tests/unit/parser/plain.test.ts` compares their trees.
  */
@@ -61,7 +62,7 @@ const DEEPEST = 64;
 class Reader extends Scanner implements PlainBody {
   stream: Int32Array;
   readonly #grammar: Grammar;
-  /** The trees that were asked for, by where they start. */
+  /** The trees that were built, by start offset. */
   #trees: Map<number, ast.Instruction> | undefined;
   /** How much of the stream is used. */
   #length = 0;
@@ -120,7 +121,7 @@ class Reader extends Scanner implements PlainBody {
     const start = this.at;
     for (let at = start; at < this.end; at++) {
       const code = this.text.charCodeAt(at);
-      // The grammar reads all of a body with such a mistake.
+      // With such an error the grammar parses all of the body.
       if (code === CLOSE_BRACE && at + 1 === this.end) return undefined;
       if (code === QUOTE) {
         at = this.text.indexOf('"', at + 1);
@@ -217,7 +218,7 @@ class Reader extends Scanner implements PlainBody {
     return { kind: "label", name: { text, start, end }, start, end: this.at };
   }
 
-  /** Takes an operand into the stream; false for one that is not plain. Within braces there are no further ones. */
+  /** Appends an operand to the stream; false for one that is not plain. Braces do not nest. */
   #operand(code: number, outside: boolean): boolean {
     if (code === MINUS || ((classes[code] ?? 0) & DIGIT) !== 0) {
       const word = this.number(code);
@@ -324,7 +325,7 @@ class Reader extends Scanner implements PlainBody {
     return code === CLOSE_PAREN;
   }
 
-  /** Makes room for so many numbers at the end of the stream, and says where it is. */
+  /** Makes room for this many numbers at the end of the stream, and returns their index. */
   #room(count: number): number {
     const at = this.#length;
     this.#length += count;

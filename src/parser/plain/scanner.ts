@@ -2,7 +2,7 @@ import { commentEnd } from "../../lexer/index.ts";
 import { BLANK, COLON, classes, DIGIT, INSIDE, LETTER, MINUS, SLASH } from "./characters.ts";
 import { hashed, Words } from "./words.ts";
 
-/** Steps over words, numbers and what stands between them, and numbers the words. */
+/** Steps over words, numbers and the separators between them, and numbers the words. */
 export abstract class Scanner {
   readonly opcodes: Words = new Words();
   readonly words: Words = new Words();
@@ -18,7 +18,7 @@ export abstract class Scanner {
     this.end = end;
   }
 
-  /** The first character of what comes next, blanks and comments passed over; NaN at the end. */
+  /** The next character after blanks and comments; NaN at the end. */
   protected next(): number {
     for (;;) {
       if (this.at >= this.end) return Number.NaN;
@@ -32,7 +32,7 @@ export abstract class Scanner {
     }
   }
 
-  /** The number of the word that is next; -1 where that is none that stands as an operand. */
+  /** The number of the next word; -1 if it cannot be an operand. */
   protected word(): number {
     const start = this.at;
     const text = this.text;
@@ -48,14 +48,14 @@ export abstract class Scanner {
     return kind === "name" || kind === "dotted" ? word : -1;
   }
 
-  /** The number of the name without a dot that is next, or -1. */
+  /** The number of the next name if it has no dot, or -1. */
   protected name(): number {
     if (((classes[this.text.charCodeAt(this.at)] ?? 0) & LETTER) === 0) return -1;
     const word = this.word();
     return this.words.kinds[word] === "name" ? word : -1;
   }
 
-  /** The number of the literal that is next, with its sign, or -1. */
+  /** The number of the next literal, with its sign, or -1. */
   protected number(first: number): number {
     const start = this.at;
     const text = this.text;
@@ -73,7 +73,7 @@ export abstract class Scanner {
     return kind === "integer" || kind === "float" ? word : -1;
   }
 
-  /** The number of the opcode that is next, or -1; `::` stands within one. */
+  /** The number of the next opcode, or -1; it may contain `::`. */
   protected opcode(): number {
     const start = this.at;
     const text = this.text;

@@ -23,8 +23,8 @@ import {
 import { numberIn } from "./words.ts";
 
 /**
- * The tree of the plain instruction at `start` of `text`, as the grammar would make it. The reader has found that it is
- * one, so nothing is checked again.
+ * The tree of the plain instruction at `start` of `text`, as the grammar would build it. The reader has checked it, so
+ * nothing is checked again.
  */
 export const treeAt = (text: string, start: number): ast.Instruction => new Walk(text, start).instruction();
 
@@ -53,7 +53,7 @@ class Walk {
     return { kind: "instruction", guard, mnemonic, modifiers, operands, start, end };
   }
 
-  /** What comes next, blanks and comments passed over. */
+  /** The next character after blanks and comments. */
   #next(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
@@ -63,7 +63,7 @@ class Walk {
     }
   }
 
-  /** Steps over one character, and says where it is. */
+  /** Steps over one character, and returns its offset. */
   #over(): number {
     return this.#at++;
   }
@@ -97,7 +97,7 @@ class Walk {
     return mnemonic;
   }
 
-  /** Where the word ends that begins here. */
+  /** The end of the word that begins here. */
   #wordEnd(): number {
     let end = this.#at + 1;
     while (((classes[this.#text.charCodeAt(end)] ?? 0) & INSIDE) !== 0) end++;

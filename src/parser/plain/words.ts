@@ -1,10 +1,10 @@
 import { token } from "../../lexer/index.ts";
 import type { Expr } from "../ast.ts";
 
-/** What a word is: a name, a name with a dot in it (`%tid.x`), a number, or what a plain body does not have. */
+/** The kind of a word: a name, a name with a dot in it (`%tid.x`), a number, or one that a plain body does not have. */
 export type WordKind = "name" | "dotted" | "integer" | "float" | "other";
 
-/** A token's pattern, for a whole word. */
+/** A token's pattern, for a complete word. */
 const whole = ({ PATTERN }: { readonly PATTERN?: unknown }): RegExp =>
   new RegExp(`^(?:${(PATTERN as RegExp).source})$`);
 const isName = whole(token.Word);
@@ -16,13 +16,13 @@ function kindOf(word: string): WordKind {
   if (isPlain(word)) return "name";
   const digits = word.startsWith("-") ? word.slice(1) : word;
   if (isInteger.test(digits)) return "integer";
-  // A sign before `0f` is a mistake.
+  // A sign before `0f` is an error.
   if (isFloat.test(digits) || isSingle.test(word)) return "float";
   if (!isName.test(word) || word === "WARP_SZ") return "other";
   return word.includes(".") ? "dotted" : "name";
 }
 
-/** True for names such as `%r12`, which nearly all words are; the patterns tell the others. */
+/** True for names such as `%r12`, the most frequent words; the patterns classify the others. */
 function isPlain(word: string): boolean {
   if (word.length < 2 || word.charCodeAt(0) !== PERCENT) return false;
   for (let at = 1; at < word.length; at++) {
@@ -33,12 +33,12 @@ function isPlain(word: string): boolean {
 }
 const PERCENT = 37;
 
-/** The words of a text, each once, by their numbers in the order in which they come up. */
+/** The distinct words of a text, numbered in the order of their first use. */
 export class Words {
   readonly texts: string[] = [];
   readonly kinds: WordKind[] = [];
   #hashes: number[] = [];
-  /** Numbers of words, from 1, where their hashes lead; 0 where there is none. */
+  /** A hash table of the words' numbers, from 1; 0 for an empty slot. */
   #places = new Int32Array(128);
 
   /** The number of the word at `[start, end)` of `text`, whose `hashOf` is `hash`. */
@@ -79,10 +79,10 @@ export class Words {
   }
 }
 
-/** One more character of a word whose hash is made while it is read. */
+/** Updates the hash of a word with one more character while it is read. */
 export const hashed = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
-/** Names that differ in their last digits alone must not all be neighbours. */
+/** Spreads the hashes of names that differ only in their last digits. */
 const spread = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 7;
 
 function same(word: string, text: string, start: number, end: number): boolean {
@@ -91,7 +91,7 @@ function same(word: string, text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** A number as the expression that it is; its span counts from its own start. */
+/** A number as an expression; its span is relative to its start. */
 export function numberIn(word: string): Expr {
   const negative = word.startsWith("-");
   const text = negative ? word.slice(1) : word;

@@ -6,7 +6,7 @@ export function printExpr(expr: Expr): string {
   return at(expr, -1);
 }
 
-/** An expression where only what binds tighter than `least` may stand bare. */
+/** An expression where only operators that bind tighter than `least` need no parentheses. */
 function at(expr: Expr, least: number): string {
   const text = bare(expr);
   return binding(expr) > least ? text : `(${text})`;
@@ -28,7 +28,8 @@ function bare(expr: Expr): string {
     case "binary": {
       const { operator, left, right } = expr;
       const precedence = precedenceOf(operator);
-      // A name takes all of the constant after its `+`, so its right side needs no parentheses.
+      // A name's sum includes all of the constant after its `+`, so its right side needs no
+      // parentheses.
       const shift = operator === "+" && isAddress(left) ? -1 : precedence;
       return `${operandOf(left, precedence - 1)} ${operator} ${operandOf(right, shift)}`;
     }
@@ -41,7 +42,7 @@ function bare(expr: Expr): string {
   }
 }
 
-/** `0f` bits stand in an operator's operand only in parentheses. */
+/** `0f` bits are an operator's operand only in parentheses. */
 function operandOf(expr: Expr, least: number): string {
   return expr.kind === "float" && /^0[fF]/.test(expr.text) ? `(${expr.text})` : at(expr, least);
 }

@@ -9,7 +9,7 @@ import {
 } from "./declaration.ts";
 import { printBlock, printSection } from "./statement.ts";
 
-/** A module as PTX. Comments are gone; parsing the text again gives the same tree apart from its offsets. */
+/** A module as PTX. Comments are dropped; parsing the text again returns the same tree apart from its offsets. */
 export function print(module: Module): string {
   return `${module.items.map(printItem).join("\n")}\n`;
 }
@@ -53,7 +53,7 @@ function printFunc({ linkage, entry, attributes, name, returns, parameters, dire
     name.text + list(parameters),
   ].join(" ");
   const lines = [head, ...directives.map(printDirective)];
-  // A body that was never read cannot be printed: it stands as an empty one.
+  // A body that was never parsed cannot be printed: it is printed empty.
   if (body === undefined) return `${lines.join("\n")};`;
   return [...lines, block === undefined ? "{\n}" : printBlock(block)].join("\n");
 }

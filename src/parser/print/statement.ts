@@ -10,7 +10,7 @@ export function printInstruction({ guard, mnemonic, modifiers, operands }: Instr
   return `${before}${opcode}${after};`;
 }
 
-/** A block on lines of its own, `indent` being that of its braces. */
+/** A block on separate lines, `indent` being that of its braces. */
 export function printBlock(block: Block, indent = ""): string {
   const lines = block.statements.map((statement) => printStatement(statement, `${indent}\t`));
   return [`${indent}{`, ...lines, `${indent}}`].join("\n");

@@ -2,14 +2,14 @@ import type { LineSums } from "../../host/stats/line-counts.ts";
 import { ratio } from "../trace/line-stats.ts";
 import { code, grouped, html, many } from "./html.ts";
 
-/** A text with what its lines did. */
+/** A text with counts for its lines. */
 export interface Listing {
-  /** What the page calls it. */
+  /** Its name on the page. */
   readonly name: string;
   /** All lines of the text, or undefined where only their numbers are known. */
   readonly text: readonly string[] | undefined;
   readonly counts: ReadonlyMap<number, LineSums>;
-  /** By line, what lines of two listings have in common: those of the PTX with the line that they were compiled from. */
+  /** By line, the link between lines of two listings: lines of the PTX and the line that they were compiled from. */
   readonly links: ReadonlyMap<number, string>;
 }
 
@@ -51,7 +51,7 @@ function rowsOf(
   const rows: string[] = [];
   let foldable = FOLDABLE;
   for (let line = 1; line <= text.length; ) {
-    // What `.loc` says is what links the lines.
+    // Lines are linked through `.loc`.
     if (text[line - 1]?.trimStart().startsWith(".loc")) {
       line++;
       continue;
@@ -95,7 +95,7 @@ const units = [
   [1e4, "k"],
 ] as const;
 
-/** What a reader should not miss about a line. */
+/** Labels for the noteworthy counts of a line. */
 function marksOf({ divergent, barriers, transfers, sectors, fewest, parts, passes, conflicts }: LineSums): string {
   const marks: string[] = [];
   const mark = (kind: string, text: string): void => {

@@ -11,10 +11,10 @@ import { script } from "./script.ts";
 import { dataOf, stripsOf } from "./strips.ts";
 import { style } from "./style.ts";
 
-/** What a page shows: one launch. */
+/** The content of a page: one launch. */
 export interface Report {
   readonly program: Program;
-  /** What people call the kernel. */
+  /** The kernel's short name. */
   readonly name: string;
   /** How the launch was made, and how it ended, in words. */
   readonly about: readonly string[];
@@ -24,15 +24,14 @@ export interface Report {
   original(file: string): Source | undefined;
 }
 
-/** The element that says what wrote the page, by which it is known again. */
+/** The element that marks a page of ptxrun, so that it is recognised later. */
 export const MADE_BY = '<meta name="generator" content="ptxrun --report">';
 
 /** Files that the program was compiled from, at most; those with the most executions. */
 const MOST_FILES = 4;
 
 /**
- * One page about one launch: a document of its own, which loads nothing and asks for nothing, as its policy says to the
- * browser.
+ * One page about one launch: a self-contained document that loads nothing, which its policy enforces in the browser.
  */
 export function renderReport(report: Report): string {
   const { program, name, about, stats, strips } = report;

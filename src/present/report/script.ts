@@ -1,6 +1,6 @@
 /**
- * What the page does by itself: lines are chosen by pointer and arrow keys, and show those of the other text that belong to
- * them; strips are drawn when they are unfolded, with a cursor for both.
+ * The page's script: the pointer and arrow keys select lines and highlight the matching lines of the other text; strips
+ * are drawn when they are unfolded, with a cursor for both.
  */
 export const script = `
 const all=(what,where=document)=>[...where.querySelectorAll(what)];

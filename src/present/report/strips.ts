@@ -8,7 +8,7 @@ import { grouped, json, many } from "./html.ts";
 /** Warps whose strips are open when the page is. */
 const OPEN = 2;
 
-/** Lanes over steps, a strip for each of the first warps; the script draws what stands in `dataOf`. */
+/** Lanes over steps, a strip for each of the first warps; the script draws the data of `dataOf`. */
 export function stripsOf({ warps, all }: LaneStrips): string {
   if (warps.length === 0) return "";
   const strips = warps.map(({ block, warp, steps, all: executed }, at) => {

@@ -28,7 +28,7 @@ interface Named {
 export const fileName = (path: string): string =>
   printable(path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1));
 
-/** What a column shows of a line; a column that nobody needs is left out. */
+/** The columns of a line; a column without values is left out. */
 const shown: readonly (readonly [title: string, cell: (sums: LineSums) => string | undefined])[] = [
   ["warps", ({ warp }) => String(warp)],
   ["threads", ({ thread }) => String(thread)],
@@ -60,7 +60,10 @@ function table(title: string, all: readonly Named[], palette: Palette): string {
   );
 }
 
-/** What a better order of the same accesses and branches would save: of lines that are as frequent, the dearest come first. */
+/**
+ * What a better order of the same accesses and branches would save: of equally frequent lines, the most expensive come
+ * first.
+ */
 const cost = ({ sums }: Named): number => sums.sectors - sums.fewest + sums.conflicts + sums.divergent;
 
 function together(rows: readonly Named[]): LineSums {

@@ -42,7 +42,7 @@ function widthOf(type: string, width: number): number {
 interface LaneValue {
   readonly lane: number;
   readonly text: string;
-  /** What the text begins with and need not say again for the next lane: the name of a buffer. */
+  /** A prefix that need not be repeated for the next lane: the name of a buffer. */
   readonly within?: string;
   /** Where it is an integer, or a place in a buffer: what may be a step from one lane to the next. */
   readonly count?: bigint | undefined;
@@ -52,8 +52,8 @@ interface LaneValue {
 const MAX_SHOWN_VALUES = 8;
 
 /**
- * Values of lanes, as few words as say it: one for all, a first and a last with the step between, lanes with the same
- * value together, or the first ones.
+ * Values of lanes in as few words as possible: one for all, a first and a last with the step between, lanes with the
+ * same value together, or the first ones.
  */
 function foldLanes(all: readonly LaneValue[]): string {
   const [first] = all;
@@ -97,7 +97,7 @@ function stepOf(values: readonly LaneValue[]): bigint | undefined {
   return step;
 }
 
-/** The type in which an instruction takes each of its operands, by place; undefined for what is no value of a type. */
+/** The type of each operand in an instruction, by position; undefined for an operand without a typed value. */
 class OperandTypes {
   readonly #known = new Map<string, readonly (InstructionType | undefined)[]>();
 
@@ -127,12 +127,12 @@ function itemsOf(operand: Operand | undefined): RegisterItem[] {
   return operand?.kind === "vector" ? operand.items.flatMap(itemsOf) : [];
 }
 
-/** Whether a type says more than a width. */
+/** Whether a type means more than a width. */
 const isDefinite = (type: string | undefined): type is string => type !== undefined && !/^b\d/.test(type);
 
 /**
- * What registers hold, for instructions that only move bits: what they are declared as, and where that is `.b32` or the
- * like, as nvcc declares them, what all instructions that compute with them take them for.
+ * Types of registers for instructions that only move bits: the declared type, and where that is `.b32` or the like, as
+ * nvcc declares them, the type that all computing instructions use for them.
  */
 class RegisterTypes {
   readonly #found = new Map<string, string | undefined>();
@@ -155,7 +155,7 @@ class RegisterTypes {
   #use(key: string, type: string): void {
     const before = this.#found.get(key);
     if (!this.#found.has(key) || before === type) this.#found.set(key, type);
-    // Integers are used as signed and as unsigned; whatever else differs may be anything.
+    // Integers are used as signed and as unsigned; with other differences the type is unknown.
     else
       this.#found.set(
         key,
@@ -168,7 +168,7 @@ const keyOf = (item: RegisterItem): string => `${item.kind === "predicate" ? "p"
 const isInteger = (type: string | undefined): boolean => type !== undefined && /^[us]\d+$/.test(type);
 const signed = (type: string): string => `s${type.slice(1)}`;
 
-/** What a trace for people asks about the launch. */
+/** What a trace for people needs to know about the launch. */
 export interface TraceWorld {
   readonly program: Program;
   /** The buffer or variable at an address, see `placeName`. */
@@ -179,9 +179,9 @@ export interface TraceWorld {
 }
 
 /**
- * Traced instructions as text: a head with who and where, the values that it read and wrote by the names of registers, in
- * the types in which the instruction takes them, and where in which buffer it accessed memory. A line of the original
- * program stands before the instructions that it was compiled to.
+ * Traced instructions as text: a head with thread and position, the values that it read and wrote by the names of
+ * registers, in the types of the instruction, and the buffer and offset of its memory accesses. A line of the original
+ * program precedes the instructions compiled from it.
  */
 export class TraceText {
   readonly #world: TraceWorld;
@@ -205,7 +205,7 @@ export class TraceText {
     const reached = instruction.guard === undefined || active === taken ? "" : ` of ${laneRanges(active)}`;
     const which = taken === 0 ? `no lane of ${laneRanges(active)}` : `lanes ${laneRanges(taken)}${reached}`;
     const written = instructionText(program, pc);
-    // What ends a program without a ret stands nowhere in its text.
+    // The implied end of a program without a ret is nowhere in its text.
     const text = written.includes(instruction.opcode) ? written : `(${instruction.opcode})`;
     const end = completed ? "" : "  ended the run";
     const head = `${this.#palette.faint(who)}  ${this.#palette.strong(text)}  ${this.#palette.faint(`${which}${end}`)}\n`;
@@ -251,7 +251,7 @@ export class TraceText {
     return rows;
   }
 
-  /** A program may have many registers, and a trace names the same ones again and again. */
+  /** A program may have many registers, and a trace names the same ones repeatedly. */
   #nameOf(item: RegisterItem): string | undefined {
     const key = `${item.kind === "predicate" ? (item.negated ? "!p" : "p") : item.bank}${item.slot}`;
     if (!this.#names.has(key)) this.#names.set(key, nameOf(this.#world.program, item));

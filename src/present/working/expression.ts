@@ -18,7 +18,7 @@ import { binary } from "./binary.ts";
 import { decimalOf, numbers } from "./number.ts";
 import { type Row, row } from "./row.ts";
 
-// What is to be said of a step on reals besides its value: why a NaN, an infinity or a zero comes out.
+// Remarks on a step on reals besides its value: why a NaN, an infinity or a zero results.
 
 const A_NAN = "an operand is NaN, and so is the result";
 
@@ -68,7 +68,7 @@ function rootRemark(a: Exact): string | undefined {
   return even ? "the root comes out even" : "irrational: the root lies strictly beyond the bits shown";
 }
 
-/** Why the lesser or the greater of two is what it is. */
+/** Why the lesser or the greater of two has its value. */
 function extremumRemark(a: Exact, b: Exact, propagate: boolean): string {
   if (a.kind === "nan" && b.kind === "nan") return "two NaNs give the canonical one";
   if (a.kind === "nan" || b.kind === "nan") return propagate ? ".NaN lets a NaN win" : "a NaN gives way to the number";
@@ -84,7 +84,7 @@ function orderRemark(a: Exact, b: Exact): string {
   return `${decimalOf(a)} ${order === 0 ? "=" : order < 0 ? "<" : ">"} ${decimalOf(b)}`;
 }
 
-/** A number between its neighbouring integers, and the one that the rounding takes. */
+/** A number between its neighbouring integers, and the one that the rounding selects. */
 function wholeRemark(x: Exact, rnd: Rounding): string {
   if (x.kind === "nan") return "NaN stays what it is";
   const value = integral(x, rnd);
@@ -134,7 +134,10 @@ const innerSteps = (x: Expression, scene: Scene): Row[] =>
 const isChain = (x: Expression, { env }: Scene): boolean =>
   x.node === "and" || x.node === "or" || x.node === "xor" || (x.node === "add" && typeof evaluate(x, env) === "bigint");
 
-/** The rows of an expression's parts, and of itself only what is to be said besides its value: what follows shows that. */
+/**
+ * The rows of an expression's parts, and for itself only the remark besides its value: the following row shows the
+ * value.
+ */
 export function innerRows(x: Expression, scene: Scene): Row[] {
   const inner = innerSteps(x, scene);
   const remark = x.node === "integral" ? undefined : remarkOn(x, scene);
@@ -142,7 +145,7 @@ export function innerRows(x: Expression, scene: Scene): Row[] {
   return remark === undefined || isQuiet(x) ? inner : [...inner, row(stepText(x, scene), remark)];
 }
 
-/** The parts that are evaluated: of a selection only what is selected. */
+/** The evaluated parts: of a selection only the selected one. */
 function partsTaken(x: Expression, { env }: Scene): readonly Expression[] {
   if (x.node === "select") return [x.when, integerOf(x.when, env) !== 0n ? x.yes : x.no];
   return partsOf(x);
@@ -173,7 +176,10 @@ function once(label: string, text: string, x: Expression, scene: Scene): Row[] {
   return [row(label, said === "" ? value : `${value}: ${said}`)];
 }
 
-/** What a step gives: a number, an answer that is 1 or 0, a row of bits, or bits that moved, which are a row where the result is one. */
+/**
+ * The kind of a step's value: a number, a truth value 1 or 0, a row of bits, or moved bits, which are a row where the
+ * result is one.
+ */
 // biome-ignore format: one kind a line
 const gives: Readonly<Record<Expression["node"], "number" | "answer" | "bits" | "moved">> = {
   argument: "number", bits: "number", integer: "number", flush: "number", as: "number", signed: "number",
@@ -185,7 +191,7 @@ const gives: Readonly<Record<Expression["node"], "number" | "answer" | "bits" | 
   slice: "moved", shl: "moved", shr: "moved", neg: "moved",
 };
 
-/** Is the value an answer, 1 or 0? */
+/** Whether the value is a truth value, 1 or 0. */
 function isTruth(x: Expression): boolean {
   if (x.node === "and" || x.node === "or" || x.node === "xor") return isTruth(x.a) && isTruth(x.b);
   return x.node === "label" ? isTruth(x.a) : gives[x.node] === "answer";
@@ -206,7 +212,7 @@ function isRowOfBits(x: Expression, { bitsWide }: Pick<Scene, "bitsWide">): bool
   return gives[x.node] === "bits" || (gives[x.node] === "moved" && bitsWide > 0);
 }
 
-/** A mask or a width of a few bits: what it leaves is a position, a length, a byte. */
+/** A mask or a width of a few bits: the result is a position, a length, a byte. */
 const isSmall = (x: Expression): boolean => x.node === "integer" && x.value < 256n;
 
 /** Bits in groups of four with their hexadecimal digits; as many whole widths as the number needs. */
@@ -218,7 +224,7 @@ export function bitsText(value: bigint, width: number): string {
   return wide > 64 ? hex : `${binary(bits, wide)}  ${hex}`;
 }
 
-/** What is to be said of a step besides its value. */
+/** The remark on a step besides its value. */
 function remarkOn(x: Expression, { env }: Scene): string | undefined {
   switch (x.node) {
     case "add":

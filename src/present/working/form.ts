@@ -11,7 +11,7 @@ export interface Formal {
   readonly written: boolean;
 }
 
-/** The operands of a spelled form; those that its modifiers do not have are left out by `placesOf`. */
+/** The operands of a spelled form; `placesOf` leaves out those that its modifiers do not have. */
 export function formalsOf({ form, classes }: Candidate): Formal[] {
   const slots = form.slots.flatMap(({ second, inside = [], ...slot }) => [
     slot,
@@ -29,11 +29,11 @@ function formal(name: string, optional: boolean, takes: OperandClass): Formal {
   return { name, takes, optional, written: "access" in register && register.access === "write" };
 }
 
-/** True for an operand that has bits of its own before the instruction is executed. */
+/** True for an operand that has bits before the instruction is executed. */
 export const isInput = ({ takes, written }: Formal): boolean =>
   !written && ["register", "predicate", "vector", "literal", "address"].includes(takes.kind);
 
-/** The operands with the bits that `values` gives them; 0 for those it does not name, nothing for optional ones. */
+/** The operands with their bits in `values`; 0 for missing ones, nothing for optional ones. */
 export const placesOf = (formals: readonly Formal[], values: ReadonlyMap<string, readonly bigint[]>): Place[] =>
   formals.map((formal): Place => {
     const { name, takes, optional, written } = formal;
@@ -56,7 +56,7 @@ export const placesOf = (formals: readonly Formal[], values: ReadonlyMap<string,
     }
   });
 
-/** Which type the value of each input is read in: what the operation takes it for, else what its register is declared as. */
+/** The type for reading the value of each input: that of the operation, else the declared type of its register. */
 export function inputTypes(candidate: Candidate, formals: readonly Formal[]): ReadonlyMap<string, string> {
   const plan = candidate.plan();
   const taken = "op" in plan && typeof plan.op === "object" && "takes" in plan.op ? operationTypes(plan.op).takes : [];

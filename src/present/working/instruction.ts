@@ -6,12 +6,14 @@ import { formalsOf } from "./form.ts";
 import { type Held, type Place, workingOf } from "./plan.ts";
 import { linesOf, type Row, row } from "./row.ts";
 
-/** Bits of an operand before the instruction: an element each for a vector, the sum for an address (`Session.operand`). */
+/**
+ * Bits of an operand before the instruction: an element each for a vector, the sum for an address (`Session.operand`).
+ */
 export type ReadOperand = (operand: Operand) => readonly bigint[];
 
 /**
- * The instruction at `pc` worked through for one thread, before it is executed: its text, then what becomes of the
- * operands' values. `carry` is the thread's CC.CF.
+ * The derivation of the instruction at `pc` for one thread, before it is executed: its text, then the steps from
+ * the operands' values. `carry` is the thread's CC.CF.
  */
 export function workInstruction(program: Program, pc: number, read: ReadOperand, carry: 0 | 1): string[] {
   if (program.code[pc] === undefined) return [];
@@ -39,7 +41,7 @@ export function instructionText(program: Program, pc: number): string {
   return printable(program.source.text.slice(start, end).replace(/\s+/g, " "));
 }
 
-/** What the form calls its operands; a front end that is not PTX has no names. */
+/** The form's names of operands; a front end that is not PTX has none. */
 function lettersOf(opcode: string): string[] {
   const [mnemonic = "", ...words] = opcode.split(".");
   const found = match(mnemonic, words);
@@ -67,7 +69,7 @@ function operandPlace(program: Program, operand: Operand | undefined, letter: st
   }
 }
 
-/** The register that lies in a slot; a special register by its own name, nothing for a constant. */
+/** The register in a slot; a special register by its own name, nothing for a constant. */
 export function nameOf(program: Program, operand: Operand & { kind: "slot" | "predicate" }): string | undefined {
   const bank = operand.kind === "predicate" ? "p" : operand.bank;
   const here = (each: { readonly bank: string; readonly slot: number; readonly elements?: number }): boolean =>

@@ -78,7 +78,7 @@ export function decimalOf(x: Exact): string {
   return sign + pointed(digits.padEnd(certain, "0").slice(0, certain), power, "...");
 }
 
-/** How many digits two neighbours begin with: those of whatever lies between them. */
+/** How many leading digits two neighbours share: those of every number between them. */
 function inCommon(low: string, high: string): number {
   let at = 0;
   while (at < CUT_DIGITS && (low[at] ?? "0") === (high[at] ?? "0")) at += 1;

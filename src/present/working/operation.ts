@@ -50,7 +50,7 @@ function wholeRows(of: Expression, scene: Scene): Row[] {
   return of.node === "select" ? [] : [row("constant", stepText(of, scene))];
 }
 
-/** An integer modulo 2^width: nothing to say where it fits. */
+/** An integer modulo 2^width: no row where it fits. */
 function wrapped(type: TypeName, exact: bigint, { bitsWide }: Scene): Row[] {
   const [least, greatest] = rangeOf(type);
   if (exact >= least && exact <= greatest) return [];
@@ -104,7 +104,7 @@ const isExact = (format: Format, x: Exact): boolean =>
 const canonical = (format: Format, x: Exact): readonly Row[] =>
   x.kind === "nan" ? rounding(format, "rn", x).rows : [];
 
-/** Is the number one of the operands, but for its sign? Then nothing is rounded. */
+/** Whether the number is one of the operands, but for its sign: then nothing is rounded. */
 function choosesOperand(x: Expression): boolean {
   switch (x.node) {
     case "argument":
@@ -122,7 +122,7 @@ function choosesOperand(x: Expression): boolean {
   }
 }
 
-/** Random bits are added below the last place that is kept, and what is below it then goes. */
+/** Random bits are added below the last kept place, and the part below it is then dropped. */
 function byChance(result: RoundResult, format: Format, x: Exact, env: Environment): Row[] {
   const { of, bits } = result.chance ?? { of: { node: "integer", value: 0n } as const, bits: 1 };
   const chance = integerOf(of, env);
@@ -162,8 +162,8 @@ function effects(result: RoundResult, env: Environment, x: Exact): Row[] {
 }
 
 /**
- * An operation worked through for the bits of its operands: what they mean, every step of the exact expression, and
- * what the result's type does with it. The bits are the reference's.
+ * The derivation of an operation for the bits of its operands: their values, every step of the exact expression,
+ * and the conversion to the result's type. The bits are the reference's.
  */
 export function workOperation(operation: Operation, given: readonly Given[]): Worked {
   const operands = operation.takes.map(({ name, type }, at) => ({
@@ -195,7 +195,7 @@ function rowsOf(operation: Operation, operands: readonly Given[]): Row[] {
   return result.into === "lanes" ? rows : [...rows, ...resultSteps(result, scene)];
 }
 
-/** An operand: its bits and what they mean, and that `.ftz` takes it for a zero. */
+/** An operand: its bits and their value, and that `.ftz` treats it as a zero. */
 function operandRows(given: Given, type: TypeName, asBits: boolean, flushed: boolean): Row[] {
   if (!isFloat(type)) {
     if (given.name === "CF") return [row("CF", `${given.bits}, CC.CF before`)];
@@ -227,7 +227,7 @@ function flushedIn(result: Result): ReadonlySet<string> {
   return found;
 }
 
-/** A group of rows a lane, and what the lanes are put onto. */
+/** A group of rows a lane, and the bits into which the lanes are inserted. */
 function laneRows(operation: Operation, { lanes, onto }: LanesResult, operands: readonly Given[]): Row[] {
   const rows = lanes.map((lane, at): Row => {
     const slices = lane.takes.map(({ of, low, bits }) => {
@@ -251,7 +251,7 @@ function laneRows(operation: Operation, { lanes, onto }: LanesResult, operands: 
 const placeText = ({ operation, low, bits }: Lane): string =>
   operation.gives === "pred" ? "" : `bits ${low + bits - 1} to ${low}`;
 
-/** The bits that lanes are put onto, where they are an operand's. */
+/** The bits into which lanes are inserted, where they are an operand's. */
 function ontoRows({ takes }: Operation, onto: Expression, operands: readonly Given[]): Row[] {
   if (onto.node !== "argument" && onto.node !== "bits") return [];
   const at = takes.findIndex(({ name }) => name === onto.name);

@@ -14,8 +14,8 @@ import { operationTypes } from "./type.ts";
 import { resultRows, valueRow } from "./value.ts";
 
 /**
- * One operation, step by step. The rows and bits are the reference's, not what `run` computes, by which the machine
- * executes it; that both come to the same bits is checked here, and a difference is a bug of ptxrun.
+ * One operation, step by step. The rows and bits are the reference's, not the result of `run`, with which the
+ * machine executes it; the two are compared here, and a difference is a bug of ptxrun.
  */
 export function workAgreed(operation: Operation, given: readonly Given[], run: Scalar = scalarOf(operation)): Worked {
   const operands = operation.takes.map(({ name, type }, at) => ({
@@ -35,7 +35,10 @@ export function workAgreed(operation: Operation, given: readonly Given[], run: S
 
 const asBits = (bits: bigint, width: number): Bits => (width <= 32 ? Number(bits) : bits);
 
-/** An operand of an executed instruction: its name, its register's width, and its bits before; a target's bits do not count. */
+/**
+ * An operand of an executed instruction: its name, its register's width, and its bits before; the bits of a target are
+ * ignored.
+ */
 export interface Held extends Given {
   readonly width: number;
 }
@@ -44,8 +47,8 @@ export interface Held extends Given {
 export type Place = Held | readonly Held[] | undefined;
 
 /**
- * An instruction worked through: every operand, the exact result, how it is rounded, wrapped, clamped or chosen, and the
- * bits that its target gets. Throws when that is not what the operation computes.
+ * The derivation of an instruction: every operand, the exact result, how it is rounded, wrapped, clamped or selected,
+ * and the final bits of its target. Throws when these differ from the operation's result.
  */
 export function workThrough(plan: Plan, places: readonly Place[], carry: 0 | 1 = 0): string[] {
   return linesOf(workingOf(plan, places, carry));
@@ -55,7 +58,7 @@ const all = (place: Place): readonly Held[] =>
   place === undefined ? [] : Array.isArray(place) ? place : [place as Held];
 const one = (place: Place): Held => all(place)[0] ?? { name: "_", bits: 0n, width: 32 };
 
-/** What the instruction computes, on one line, with the names of its operands. */
+/** The operation of the instruction, on one line, with the names of its operands. */
 function meaning(plan: Plan, places: readonly Place[]): readonly Row[] {
   const operation = operationOf(plan);
   if (operation === undefined) return [];
@@ -131,7 +134,7 @@ const bare = (held: Held | undefined): Row =>
       ? valueRow(held.name, "pred", held.bits)
       : raw(held.name, held.bits, held.width);
 
-/** Bits of no type, and what is to be said about them. */
+/** Untyped bits, and the remark on them. */
 const raw = (label: string, bits: bigint, width: number, more = ""): Row =>
   row(label, `${hex(bits, width)}${more}`, { type: `b${width}`, bits });
 

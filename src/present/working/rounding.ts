@@ -18,8 +18,8 @@ import { type Row, row, type Worked } from "./row.ts";
 const MOST_BITS = 40;
 
 /**
- * An exact number on its way into a format: what it is, between which neighbours it lies and where, and which of them
- * the rounding takes. The bits are the reference's; the rows say how they follow.
+ * An exact number on its way into a format: its value, the neighbours between which it lies, its position between
+ * them, and the one that the rounding selects. The bits are the reference's; the rows show how they follow.
  */
 export function rounding(f: Format, rnd: Rounding, x: Exact, { ftz = false, label = "exactly" } = {}): Worked {
   const rounded = round(f, rnd, x);
@@ -51,7 +51,7 @@ function infinite(f: Format, neg: boolean, bits: bigint, label: string): Row[] {
   return [row(label, what), row(f.finite ? ".satfinite" : "overflow", `${instead} stands for it`)];
 }
 
-/** Where a number lies on a format's ladder: `steps` whole steps of 2^unit from zero, and `rest` / 2^shift of the next. */
+/** The position of a number in a format: `steps` steps of 2^unit from zero, and `rest` / 2^shift of the next. */
 export interface Place {
   readonly unit: number;
   readonly steps: bigint;

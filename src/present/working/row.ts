@@ -1,10 +1,10 @@
-/** One line of a working: what it is about, and what is to be said. Without a label it goes on with the line above. */
+/** One line of a derivation: its subject, and its text. Without a label it continues the line above. */
 export interface Row {
   readonly label: string;
   readonly text: string;
   /** Rows that belong to this one: those of a lane. */
   readonly inner?: readonly Row[];
-  /** The bits that the row is about, where it is about some, and the type that they are in. */
+  /** The bits that the row is about, if any, with their type. */
   readonly value?: Typed;
 }
 
@@ -14,13 +14,13 @@ export interface Typed {
   readonly bits: bigint;
 }
 
-/** What a step of a working gives: its rows, and the bits that follow from them. */
+/** The result of a step of a derivation: its rows, and the resulting bits. */
 export interface Worked {
   readonly rows: readonly Row[];
   readonly bits: bigint;
 }
 
-/** An operand as an operation takes it. */
+/** An operand as an operation sees it. */
 export interface Given {
   readonly name: string;
   readonly bits: bigint;
@@ -29,7 +29,7 @@ export interface Given {
 export const row = (label: string, text: string, value?: Typed): Row =>
   value === undefined ? { label, text } : { label, text, value };
 
-/** A label that is longer than this has its text behind it; it does not push the others to the right. */
+/** After a longer label the text follows directly; it does not widen the column. */
 const WIDEST = 32;
 
 /** Lines with their labels in one column. */

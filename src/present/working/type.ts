@@ -1,13 +1,13 @@
 import type { LanesResult, Operation } from "../../numeric/operation/operation.ts";
 import { type TypeName, widthOf } from "../../numeric/operation/type.ts";
 
-/** What the operands and the result of an operation are: `f16`, `s32`, `f16x2`, `pred`. */
+/** The types of an operation's operands and result: `f16`, `s32`, `f16x2`, `pred`. */
 export interface OperationTypes {
   readonly takes: readonly string[];
   readonly gives: string;
 }
 
-/** The types of an operation; of bits that are split into lanes, what the lanes make of them. */
+/** The types of an operation; for bits that are split into lanes, the packed type of the lanes. */
 export function operationTypes({ takes, gives, result }: Operation): OperationTypes {
   if (result.into !== "lanes" || result.onto !== undefined)
     return { takes: takes.map(({ type }) => shown(type)), gives: shown(gives) };
@@ -20,7 +20,7 @@ export function operationTypes({ takes, gives, result }: Operation): OperationTy
 /** rcp.approx.ftz.f64 works on the upper half of an f64. */
 const shown = (type: TypeName): string => type.replace(".upper", "");
 
-/** What the first lane that takes a part of an operand takes it for. */
+/** The type of the first lane that uses a part of an operand. */
 function packedOperand(name: string, type: TypeName, { lanes }: LanesResult): string {
   for (const { operation, takes } of lanes) {
     const at = takes.findIndex(({ of }) => of === name);

@@ -6,7 +6,7 @@ import { type Row, row } from "./row.ts";
 
 const widths = /(\d{1,9})(?:x(\d))?$/;
 
-/** Bits and what they mean in a type, on one line. */
+/** Bits and their value in a type, on one line. */
 export function valueRow(label: string, type: string, bits: bigint): Row {
   const value = { type, bits };
   if (type === "pred") return row(label, `${bits} (${bits === 0n ? "false" : "true"})`, value);

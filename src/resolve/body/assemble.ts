@@ -59,7 +59,7 @@ function inferArguments(
   }
 }
 
-/** Notes what a call passes by name; a function that is known says how large it is. */
+/** Notes what a call passes by name; a known function gives its size. */
 function fromCall(
   { operands }: ast.Instruction,
   signature: (name: string) => Signature | undefined,
@@ -108,14 +108,14 @@ function fromAccess({ modifiers, operands }: ast.Instruction, places: Map<string
   places.set(name, { type: `b${bits}`, bytes, align: Math.max(before?.align ?? 1, (bits / 8) * elements) });
 }
 
-/** A body whose declarations are entered already. */
+/** A body with its declarations already entered. */
 interface InferInput {
   readonly body: ast.Block;
   readonly outermost: BlockNames;
   readonly report: Report;
 }
 
-/** What is the same for all bodies of a program. */
+/** Settings that are the same for all bodies of a program. */
 interface InferAround {
   readonly names: ReadonlyMap<string, ModuleSymbol>;
   /** The text lacks declarations: bodies that declare some of their registers may leave others undeclared. */
@@ -123,9 +123,9 @@ interface InferAround {
 }
 
 /**
- * Infers the registers of a module's body that declares none: Compiler Explorer's filter of directives leaves the `.reg`
- * lines out. PTX9011 says so. A body that declares one is taken at its word, because a name that is missing there is
- * more likely a slip; in a `paste`, names by the custom of compilers (`%rd1`) are inferred even there, if it declares
+ * Infers the registers of a module's body that declares none: Compiler Explorer's filter of directives leaves the
+ * `.reg` lines out. PTX9011 says so. In a body that declares one nothing is inferred, because a missing name there is
+ * more likely a typo; in a `paste`, names by the custom of compilers (`%rd1`) are inferred even there, if it declares
  * no other of their kind.
  *
  * The result is undefined where nothing was inferred; else it is the report for the rest of the body, without what
@@ -151,7 +151,8 @@ function inferBody(
       if (names.has(name)) return false;
       const usual = typeByName(name) !== undefined;
       if (declared.size > 0) return written && usual && !declared.has(stemOf(name));
-      // What is only read and has no register's name is a variable whose declaration is missing.
+      // A name that is only read and does not look like a register is a variable whose declaration
+      // is missing.
       return written || usual;
     },
     signature,
@@ -168,7 +169,7 @@ function inferBody(
   return without(disputed, report);
 }
 
-/** The stems (`%rd` of `%rd1` and `%rd<9>`) of all registers that a block and those in it declare. */
+/** The stems (`%rd` of `%rd1` and `%rd<9>`) of all registers that a block and its inner blocks declare. */
 function collectStems(block: ast.Block, into: Set<string>): void {
   for (const statement of block.statements) {
     if (statement.kind === "block") collectStems(statement, into);
@@ -195,9 +196,9 @@ export interface ProgramInput {
   readonly results?: readonly InferredResult[];
   readonly limits: LaunchLimits;
   readonly report: Report;
-  /** The text lacks declarations; what can be inferred is. */
+  /** The text lacks declarations; they are inferred where possible. */
   readonly paste?: boolean;
-  /** A device function that is run by itself: it is called before the body, which has nothing in it. */
+  /** A device function that is run by itself: it is called before the body, which is empty. */
   readonly launched?: LaunchedFunction;
   /** The functions that the body may call; absent when only the body itself is checked. */
   readonly reached?: Reached;
@@ -205,7 +206,7 @@ export interface ProgramInput {
   readonly bodyOf?: (entry: FunctionEntry) => FunctionBody | undefined;
 }
 
-/** A device function's definition and its statements, with a report of its own. */
+/** A device function's definition and its statements, with a separate report. */
 export interface FunctionBody {
   readonly func: ast.Func;
   readonly block: ast.Block;
@@ -218,8 +219,8 @@ const STACK = 16 << 10;
 const LEAST_FRAME = 16;
 
 /**
- * Resolves a body, and those of its functions, into a program. What went wrong is in the reports; a program with errors
- * must not be run.
+ * Resolves a body, and those of its functions, into a program. Errors are in the reports; a program with errors must
+ * not be run.
  */
 export function assemble(input: ProgramInput): Program {
   const { source, name, parameters, limits, reached, device = false, results: returned = [] } = input;

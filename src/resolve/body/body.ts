@@ -26,7 +26,7 @@ import { Repeats } from "../repeat/repeat.ts";
 import { type Report, reject } from "../report.ts";
 import type { Slots } from "./slots.ts";
 
-/** A body's surroundings. */
+/** The context of a body. */
 export interface BodyInput {
   /** "" for a snippet. */
   readonly name: string;
@@ -79,13 +79,13 @@ export class Body implements Scope {
   #blockNames: BlockNames;
   #at = 0;
   #walked = 0;
-  /** How many diagnostics instructions drew. */
+  /** Number of diagnostics reported for instructions. */
   #said = 0;
   #repeats: Repeats | undefined;
-  /** How often names came to mean something else. */
+  /** How often the meaning of names has changed. */
   #stamps = 1;
   #location: Instruction["location"];
-  /** The `.loc` lines so far, and the places of those that were looked at. */
+  /** The `.loc` lines so far, and the locations of those that were examined. */
   readonly #lines: ast.Location[] = [];
   readonly #seenLines = new Set<string>();
 
@@ -112,7 +112,7 @@ export class Body implements Scope {
     for (const { symbol, target } of this.#waiting) target.pc = this.#labels.get(symbol) ?? this.code.length - 1;
   }
 
-  /** The labels that stand before instructions, in their order. */
+  /** The labels before instructions, in their order. */
   get labels(): readonly { readonly name: string; readonly pc: number }[] {
     return [...this.#labels].filter(([{ kind }]) => kind === "label").map(([{ name }, pc]) => ({ name, pc }));
   }
@@ -337,5 +337,5 @@ const locationText = ({ file, line, column }: Pick<ast.Location, "file" | "line"
 
 const startOf = (symbol: ModuleSymbol): number => (symbol.kind === "function" ? symbol.first.start : symbol.span.start);
 
-/** A slot for the address of something in a frame. */
+/** A slot for an address in a frame. */
 type FrameSlot = NonNullable<FunctionCode["recursive"]>["frameSlots"][number];

@@ -12,7 +12,7 @@ import { type ArrayElements, elementsOf, loadedType } from "./passed-types.ts";
 import { checkCount, resultRegisters } from "./results.ts";
 import type { Slots } from "./slots.ts";
 
-/** A device function that is run by itself, and what its definition says it takes and gives. */
+/** A device function that is run by itself, with the parameters and results of its definition. */
 export interface LaunchedFunction {
   readonly entry: FunctionEntry;
   readonly func: ast.Func;
@@ -21,8 +21,9 @@ export interface LaunchedFunction {
 }
 
 /**
- * What a launch passes to the function: its parameters as those of a kernel, in their order and by their names. A
- * predicate takes 32 bits, and a vector register is an aggregate. Problems are PTX1406 and PTX1407.
+ * The arguments that a launch passes to the function: its parameters as those of a kernel, in their order and by
+ * their names. A predicate needs 32 bits, and a vector register is an aggregate. Problems are PTX1406 and
+ * PTX1407.
  */
 export function argumentsOf({ entry, func, body, signature }: LaunchedFunction, report: Report): ParameterBlock {
   const parameters: Parameter[] = [];

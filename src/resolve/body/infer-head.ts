@@ -20,7 +20,7 @@ interface Load {
   readonly count: number;
 }
 
-/** What a snippet does with one undeclared name. */
+/** The uses of one undeclared name in a snippet. */
 interface Mention {
   readonly name: string;
   readonly span: Span;
@@ -33,17 +33,17 @@ interface Mention {
   register: boolean;
 }
 
-/** A name and what is added to it. */
+/** A name and its offset. */
 interface Sum {
   readonly name: ast.Name;
   readonly offset: number;
 }
 
-/** Finds what happens to the undeclared names of a body. */
+/** Collects the uses of the undeclared names of a body. */
 class MentionReader {
   readonly mentions: Map<string, Mention> = new Map();
   readonly #namesByBlock: ReadonlyMap<ast.Block, BlockNames>;
-  /** Registers that hold the address of a name, which `mov` and `cvta` put there. */
+  /** Registers that contain the address of a name, put there by `mov` and `cvta`. */
   readonly #pointers = new Map<string, Sum>();
   readonly #silent: Report;
 
@@ -104,7 +104,8 @@ class MentionReader {
     const mention = pointer ? this.mentions.get(pointer.name.text) : declared ? undefined : this.#mention(sum.name);
     if (!mention) return;
     if (space === "param") mention.certain = true;
-    // A generic access through a pointer says how large the parameter is, but not that there is one.
+    // A generic access through a pointer gives the size of the parameter, but does not prove that
+    // there is one.
     if (space === "param" || (pointer && space === "generic"))
       record(mention.loads, (pointer?.offset ?? 0) + sum.offset, data);
     else if (!pointer) mention.register = true;
@@ -155,10 +156,10 @@ function* namesIn(operand: ast.Operand, silent: Report): Iterable<ast.Name> {
 
 /** The most bytes of parameters that any kernel has (PTX ISA 5.1.6.1). */
 const MAX_PARAMETER_BYTES = 32764;
-/** What is passed in place of a parameter that no instruction loads. */
+/** The type of a parameter that no instruction loads. */
 const WORD = 8;
 
-/** What a snippet takes and returns as a kernel or a device function whose head is missing. */
+/** The parameters and results of a snippet as a kernel or a device function whose head is missing. */
 export interface InferredHead {
   readonly parameters: ParameterBlock;
   readonly results: readonly InferredResult[];

@@ -21,11 +21,11 @@ import type { Report } from "../report.ts";
 import { classed } from "./operand-classes.ts";
 import { registerTypes, type SymbolType, typeOfUses, type Use } from "./type-of-uses.ts";
 
-/** What a body's module says about names that the body does not declare; a snippet has no module. */
+/** What a body's module knows about names that the body does not declare; a snippet has no module. */
 export interface Surroundings {
   /** True where `name`, which no block declares, is to be a register; `written` says whether an instruction writes it. */
   infers(name: string, written: boolean): boolean;
-  /** What a function takes and gives; undefined for what is no function. */
+  /** The parameters and results of a function; undefined for any other name. */
   signature(name: string): Signature | undefined;
 }
 
@@ -70,7 +70,7 @@ function gather(
   }
 }
 
-/** Reads what one instruction says about the names in it. */
+/** Derives constraints on the names in one instruction. */
 class UseReader {
   readonly #instruction: ast.Instruction;
   readonly #blockNames: BlockNames | undefined;
@@ -131,7 +131,7 @@ class UseReader {
     }
   }
 
-  /** `call (r), f, (a), list`: what the function takes and gives says what is passed. */
+  /** `call (r), f, (a), list`: the function's signature gives the types of the arguments. */
   #call(operands: readonly ast.Operand[]): void {
     const [first, ...others] = operands;
     const results = first?.kind === "list" ? first : undefined;
@@ -220,7 +220,7 @@ function leftmost(expr: ast.Expr): ast.Name | undefined {
 }
 
 const addresses: readonly SymbolType[] = ["b64", "u64", "s64"];
-/** What an address in a space of its own may lie in. */
+/** The integer types that can represent an address in a separate space. */
 const offsets: readonly SymbolType[] = ["b32", "u32", "s32", ...addresses];
 
 /** The least vector that has so many elements. */
@@ -231,7 +231,7 @@ const elementsUpTo = ({ text }: ast.Name): 2 | 4 => (/^[zwba]$/.test(text) ? 4 :
 
 const memo = new WeakMap<RegisterClass, readonly SymbolType[]>();
 
-/** Types of register that an operand position takes, wider ones included where they pass. */
+/** Register types that an operand position accepts, wider ones included where allowed. */
 function typesFor(wanted: RegisterClass): readonly SymbolType[] {
   const known = memo.get(wanted);
   if (known) return known;

@@ -2,18 +2,18 @@ import { bit, firstNumbers, LiveRegisters } from "../../interp/contract/liveness
 import type { Instruction, Program, Register } from "../../interp/contract/program.ts";
 import type { Span } from "../../source/source.ts";
 
-/** A register that may be read before anything is written to it, and the first instruction that does. */
+/** A register that may be read before it is written, and the first instruction that reads it. */
 export interface LiveIn {
   readonly register: Register;
   readonly span: Span;
 }
 
-/** Programs whose registers somebody has asked for. */
+/** Cached results per program. */
 const known = new WeakMap<Program, readonly LiveIn[]>();
 
 /**
- * Registers of a PTX kernel that may be read before anything is written to them, in the order of their first such read. Only who
- * tells a person what has no value asks, so it is found out then.
+ * Registers of a PTX kernel that may be read before they are written, in the order of their first such read. Computed
+ * on demand: only messages about missing inputs need it.
  */
 export function liveInOf(program: Program): readonly LiveIn[] {
   const before = known.get(program);
@@ -26,8 +26,9 @@ export function liveInOf(program: Program): readonly LiveIn[] {
 }
 
 /**
- * Registers that some path reads before it writes them, in the order of their first such read. Code in which everything is live
- * everywhere would take quadratic time: after `MOST_VISITS` to blocks the remaining registers are not examined.
+ * Registers that some path reads before it writes them, in the order of their first such read. Code in which everything
+ * is live everywhere would take quadratic time: after `MOST_VISITS` to basic blocks the remaining registers are not
+ * examined.
  */
 function liveIn(code: readonly Instruction[], { banks, registers }: Program): readonly LiveIn[] {
   const first = firstNumbers(banks);

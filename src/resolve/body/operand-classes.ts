@@ -8,7 +8,7 @@ import { splitOperand } from "../instruction/operand/operand-choices.ts";
 import { placedOperands } from "../instruction/operand/placed-operands.ts";
 import { bestShape } from "../instruction/spelling/best-form.ts";
 
-/** An operand as it is written, and what the form takes in its place. */
+/** A written operand, and the class that the form has in its place. */
 export interface ClassedOperand {
   readonly operand: ast.Operand;
   readonly wanted: OperandClass;
@@ -29,7 +29,7 @@ export function operandClasses(
   return found.kind === "forms" ? classed(bestShape(found.candidates, operands, scope), operands) : [];
 }
 
-/** What a form takes for each operand that is written. */
+/** The class in the form for each written operand. */
 export function* classed(candidate: Candidate, operands: readonly ast.Operand[]): Iterable<ClassedOperand> {
   const { form, classes } = candidate;
   const placed = placedOperands(candidate, operands);
@@ -49,7 +49,7 @@ export function* classed(candidate: Candidate, operands: readonly ast.Operand[])
   }
 }
 
-/** `[a, c]`: what stands within the brackets. */
+/** `[a, c]`: the operands within the brackets. */
 function* bracketed(
   operand: ast.Operand & { readonly kind: "address" },
   slot: Slot,

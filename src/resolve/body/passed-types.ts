@@ -2,15 +2,15 @@ import type * as ast from "../../parser/ast.ts";
 import { bitsOf, isRegisterType } from "../declaration/fundamental-types.ts";
 import type { FunctionParameter } from "../module/names/signature.ts";
 
-/** What an array consists of: one element for a scalar. */
+/** The elements of an array: one element for a scalar. */
 export interface ArrayElements {
   readonly type: string;
   readonly count: number;
 }
 
 /**
- * The elements of a function's result. Compilers declare bits, and a struct as an array of bytes; where all that the
- * body stores there has one width, the result consists of what is stored.
+ * The elements of a function's result. Compilers declare bits, and a struct as an array of bytes; where all stores
+ * of the body to it have one width, the result consists of the stored elements.
  */
 export function elementsOf(
   {
@@ -54,7 +54,7 @@ function baseOf(operand: ast.Operand): string | undefined {
   return first.kind === "symbol" ? first.name.text : undefined;
 }
 
-/** Of types of one width, the one that says most; bits where they contradict each other. */
+/** Of types of one width, the most specific one; bits where they contradict each other. */
 export function commonType(types: readonly string[]): string {
   const [one = "b64", two] = new Set(types.filter((type) => !type.startsWith("b")));
   const float = types.find((type) => type.startsWith("f"));

@@ -10,7 +10,7 @@ import { type Report, reject } from "../report.ts";
 import type { ArrayElements } from "./passed-types.ts";
 import type { Slots } from "./slots.ts";
 
-/** What a snippet returns: a variable in local memory at the offset of its symbol, and what it consists of. */
+/** A result of a snippet: a variable in local memory at the offset of its symbol, and its elements. */
 export interface InferredResult {
   readonly symbol: VariableSymbol;
   readonly elements: ArrayElements;
@@ -50,8 +50,8 @@ export function resultRegisters(
 }
 
 /**
- * Ends the code of a snippet that returns something: every `ret` goes to loads of its results from local memory, and an
- * exit. Results are returned in registers.
+ * Ends the code of a snippet with results: every `ret` goes to loads of its results from local memory, and an exit.
+ * Results are returned in registers.
  */
 export function returnResults(
   code: Instruction[],

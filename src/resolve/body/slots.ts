@@ -7,7 +7,7 @@ import type { RegisterSymbol } from "../declaration/scope.ts";
 
 type SlotOperand = Operand & { kind: "slot" };
 
-/** Allots the slots of one program's banks: to registers at their first use, and one to each constant value. */
+/** Allocates the slots of one program's banks: to registers at their first use, and one to each constant value. */
 export class Slots {
   readonly #next: { p: number; r: number; q: number } = { p: 0, r: 0, q: 0 };
   /** Those of the current body. */
@@ -86,7 +86,7 @@ export class Slots {
     return { kind: "slot", bank, slot, bits: width };
   }
 
-  /** A slot with a special register that is fixed for a thread's life. */
+  /** A slot with a special register that is constant for a thread. */
   special(name: string, width: 16 | 32 | 64): SlotOperand {
     const bank = width === 64 ? "q" : "r";
     const key = `${bank} ${name}`;
@@ -99,14 +99,14 @@ export class Slots {
     return { kind: "slot", bank, slot, bits: width };
   }
 
-  /** A slot for what is neither a register nor a constant. */
+  /** A slot for a value that is neither a register nor a constant. */
   spare(bank: Bank): number {
     return this.#take(bank, 1);
   }
 
   /**
-   * The registers of one body: those allotted since the last call, in the order of their declaration; a name that was
-   * used before carries its line.
+   * The registers of one body: those allocated since the last call, in the order of their declaration; a reused name
+   * carries its line.
    */
   registers(lineOf: (offset: number) => number): readonly Register[] {
     const numbered: Numbered[] = [];
@@ -115,7 +115,7 @@ export class Slots {
     return withUniqueNames(numbered.sort(byDeclaration), lineOf);
   }
 
-  /** Everything allotted. */
+  /** All allocated slots. */
   done(): Pick<Program, "banks" | "constants" | "specials"> {
     return {
       banks: { ...this.#next },

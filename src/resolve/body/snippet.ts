@@ -15,7 +15,7 @@ import { assemble } from "./assemble.ts";
 import { type InferredHead, inferHead } from "./infer-head.ts";
 import { inferRegisters } from "./infer-registers.ts";
 
-/** What a snippet is resolved for. */
+/** The context for resolving a snippet. */
 export interface SnippetTarget {
   /** `sm_90`; the default has every instruction that ptxrun knows. */
   readonly target?: string;

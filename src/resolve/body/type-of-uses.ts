@@ -8,12 +8,12 @@ export type SymbolType = RegisterSymbol["type"];
 
 export const registerTypes: readonly SymbolType[] = typeNames.filter(isRegisterType);
 
-/** One place where an undeclared name is used, and which types of register the instruction takes there. */
+/** One use of an undeclared name, and the register types that the instruction accepts there. */
 export interface Use {
   readonly types: readonly SymbolType[];
-  /** The float type that the instruction asks for, where it asks for one. */
+  /** The float type that the instruction requires, if any. */
   readonly float: SymbolType | undefined;
-  /** The integer type that it asks for. */
+  /** The integer type that it requires. */
   readonly integer?: SymbolType | undefined;
   readonly elements: RegisterSymbol["elements"];
   /** The width that is most likely where no other use decides; only where several are allowed. */
@@ -79,11 +79,11 @@ export function stemOf(name: string): string {
   return name.slice(0, end);
 }
 
-/** `b64` for `%rd12`; undefined for a name that follows no custom of compilers. */
+/** `b64` for `%rd12`; undefined for a name that follows no compiler's convention. */
 export const typeByName = (name: string): SymbolType | undefined =>
   stemOf(name) === name ? undefined : types.get(stemOf(name));
 
-/** A signed type where every use of an integer type asks for that one, so that -1 is shown as -1. */
+/** A signed type where every use of an integer type requires that one, so that -1 is shown as -1. */
 function signedBy(uses: readonly Use[], fitting: readonly SymbolType[]): SymbolType | undefined {
   const integers = new Set(uses.map(({ integer }) => integer).filter((type) => type !== undefined));
   const [only] = integers;

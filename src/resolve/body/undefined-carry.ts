@@ -32,7 +32,7 @@ export function carryRead(code: readonly Instruction[]): Span | undefined {
   })?.span;
 }
 
-// Where the flag is set at an instruction: in no thread for sure, or in those that a predicate lets through.
+// Where the flag is set at an instruction: in no thread for certain, or in those that pass a predicate.
 const UNSEEN = -1;
 const NOWHERE = 0;
 const under = (guard: Instruction["guard"]): number =>
@@ -48,7 +48,7 @@ function setAfter({ plan, operands, guard }: Instruction, state: number): number
 }
 
 /**
- * The warning about a function of a module that reads a flag nobody set; in a snippet the flag is an input, like
+ * The warning about a function of a module that reads an unset flag; in a snippet the flag is an input, like
  * registers.
  */
 export function undefinedCarry({ carryIn, source }: Program): Diagnostic[] {

@@ -10,7 +10,7 @@ export interface Integer64 {
 /**
  * `left operator right` as C computes it on 64-bit integers, which wrap: unsigned when one operand is, but a shift goes
  * by its left operand alone. A shift by 64 or more, or by less than 0, moves all bits out. Comparisons and logical
- * operators give a boolean; a division by zero gives undefined.
+ * operators return a boolean; a division by zero returns undefined.
  */
 export function onIntegers(
   operator: BinaryOperator,
@@ -92,7 +92,7 @@ function remainder(a: Exact, b: Exact): Exact {
   return { kind: "finite", neg: a.neg, sig, exp: low };
 }
 
-/** What a comparison says of an order: below 0, 0 or above 0, and undefined for NaN, which is unordered. */
+/** The result of a comparison for an order: below 0, 0 or above 0, and undefined for NaN, which is unordered. */
 function holds(operator: "<" | "<=" | ">" | ">=" | "==" | "!=", order: number | undefined): boolean {
   if (order === undefined) return operator === "!=";
   switch (operator) {

@@ -63,7 +63,7 @@ function nanOf(left: FloatConstant, right: FloatConstant): bigint {
   return nan | 0x0008_0000_0000_0000n;
 }
 
-/** Where problems are reported. */
+/** The report for problems. */
 export type ConstantContext = Report;
 
 /**
@@ -86,7 +86,7 @@ export function evaluate(expr: ast.Expr, context: ConstantContext): ConstantValu
   return value;
 }
 
-/** The value of a literal without a sign; undefined for one that is out of range, about which nothing is said. */
+/** The value of a literal without a sign; undefined for one that is out of range, which is not reported. */
 export function numberOf(kind: "integer" | "float", text: string): IntegerConstant | FloatConstant | undefined {
   if (kind === "float") {
     const float = floatLiteral(text);
@@ -96,7 +96,7 @@ export function numberOf(kind: "integer" | "float", text: string): IntegerConsta
   return integer && { kind, value: integer.value, signed: integer.signed };
 }
 
-/** `evaluate` where only an integer will do; gives its 64 bits as an unsigned number. */
+/** `evaluate` where only an integer is valid; returns its 64 bits as an unsigned number. */
 export function evaluateInteger(expr: ast.Expr, context: ConstantContext): bigint | undefined {
   const value = evaluate(expr, context);
   if (value === undefined || value.kind === "integer") return value?.value;
@@ -206,7 +206,7 @@ function conditional(expr: Of<"conditional">, context: ConstantContext): Constan
   let node: ast.Expr = expr;
   let chosen: ConstantValue | undefined;
   let sound = true;
-  // Both arms are looked at, as ptxas does: 1 ? 2 : 1/0 is an error.
+  // Both branches are evaluated, as in ptxas: 1 ? 2 : 1/0 is an error.
   const arm = (at: ast.Expr): ConstantValue | undefined => {
     const value = evaluate(at, context);
     if (value && value.kind !== "integer") integersOnly(context, at, "?:");

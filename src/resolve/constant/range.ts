@@ -1,4 +1,4 @@
-/** Which constants an operand takes. */
+/** The range of constants that an operand accepts. */
 export interface ConstantRange {
   readonly least?: number;
   readonly most?: number;
@@ -7,7 +7,7 @@ export interface ConstantRange {
   readonly among?: readonly number[];
 }
 
-/** Which constants would be right, where `value` is none of them. */
+/** A description of the valid constants, where `value` is none of them. */
 export function outOfRange({ least, most, multiple, only, among }: ConstantRange, value: bigint): string | undefined {
   const low = least !== undefined && value < BigInt(least);
   const high = most !== undefined && value > BigInt(most);

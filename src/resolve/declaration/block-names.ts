@@ -2,7 +2,7 @@ import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import type { Symbol as Named, RegisterSymbol } from "./scope.ts";
 
-/** Registers declared together: `%r<10>`. Kept as a range, so that two billion registers cost nothing. */
+/** Registers declared together: `%r<10>`. Stored as a range, so that two billion registers need no memory. */
 export interface RegisterRange {
   readonly stem: string;
   readonly count: number;
@@ -22,13 +22,13 @@ export class BlockNames {
   /** Numbers of single registers by stem (`%r` of `%r5`), to find a later `%r<10>` that includes them. */
   readonly #numbered = new Map<string, number[]>();
 
-  /** With `anywhere`, names are visible everywhere in the block: those of a snippet that nobody declared. */
+  /** With `anywhere`, names are visible everywhere in the block: the inferred names of a snippet. */
   constructor(outer?: BlockNames, { anywhere = false } = {}) {
     this.outer = outer;
     this.#anywhere = anywhere;
   }
 
-  /** Puts names around an outermost block: those of registers that its body leaves undeclared. */
+  /** Puts names around an outermost block: those of registers that its body does not declare. */
   surround(outer: BlockNames): void {
     if (this.outer !== undefined) throw new Error("a block has one block around it");
     this.outer = outer;
@@ -69,7 +69,7 @@ export class BlockNames {
     return undefined;
   }
 
-  /** Names in reach, from here outwards; of a range only its first and last register. */
+  /** Visible names, from here outwards; of a range only its first and last register. */
   *names(kind: Named["kind"]): Iterable<string> {
     let block: BlockNames | undefined = this;
     for (; block; block = block.outer) {
@@ -124,7 +124,7 @@ export class BlockNames {
   }
 }
 
-/** A range, and those of its registers that were asked for, by their numbers. */
+/** A range, and its registers that were requested, by their numbers. */
 interface MadeRange {
   readonly range: RegisterRange;
   readonly made: (RegisterSymbol | undefined)[];
@@ -149,7 +149,7 @@ function stemEnd(name: string): number {
 
 const ZERO = 48;
 
-/** The number that the digits from `cut` on are. */
+/** The number in the digits from `cut` on. */
 function numberFrom(name: string, cut: number): number {
   let number = 0;
   for (let at = cut; at < name.length; at++) number = number * 10 + name.charCodeAt(at) - ZERO;

@@ -7,12 +7,12 @@ import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
 import { bitsOf, isInstructionType, isOpaque, typeNames } from "./fundamental-types.ts";
 
-/** What a declaration says about one element: its type, vector length, size and alignment. */
+/** The element in a declaration: its type, vector length, size and alignment. */
 export interface DeclaredElement {
   /** Without the dot: `b32`, `texref`. */
   readonly type: string;
   readonly vector: 1 | 2 | 4;
-  /** Of the whole element, vector included. */
+  /** Of the complete element, vector included. */
   readonly bytes: number;
   /** From `.align`, else as many bytes as the element has. */
   readonly align: number;
@@ -21,7 +21,7 @@ export interface DeclaredElement {
 /** An array's shape: lengths from the outside in, `undefined` for `[]`. */
 export type Dimensions = readonly (number | undefined)[];
 
-/** Bytes that a variable can have: beyond 2^53 no address arithmetic is exact in a JavaScript number. */
+/** The limit on a variable's bytes: beyond 2^53 no address arithmetic is exact in a JavaScript number. */
 const mostBytes = 2n ** 53n;
 
 /** The element of a declaration or parameter in memory; undefined after a diagnostic (PTX1402, 1403, 1405). */
@@ -41,7 +41,7 @@ export function readElement(
   return { type, vector, bytes: bytes * vector, align: align ?? bytes * vector };
 }
 
-/** A type's name, checked to be one that variables and registers have. */
+/** A type's name, checked to be a type of variables and registers. */
 export function readType(name: ast.Name, header: Header, report: Report): string | undefined {
   if (isInstructionType(name.text))
     return reject(report, "PTX1402", name, `.${name.text} is a type of instructions only`, {

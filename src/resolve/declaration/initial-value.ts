@@ -12,7 +12,7 @@ import { bitsOf, isOpaque } from "./fundamental-types.ts";
 const filters = ["nearest", "linear"];
 const modes = ["wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border"];
 
-/** What a field's value may be called; undefined for numbers only. */
+/** The names of a field's values; undefined for numbers only. */
 const words: ReadonlyMap<string, readonly string[]> = new Map([
   ["filter_mode", filters],
   ["addr_mode_0", modes],
@@ -69,19 +69,19 @@ function numberOf(value: ast.Expr, called: readonly string[] | undefined, report
   return reject(report, "PTX1615", value, "this is no value of a member", { expected: "an integer or a mode" });
 }
 
-/** What a variable holds at the start, and how long the list for its first dimension is. */
+/** The initial contents of a variable, and the length of the list for its first dimension. */
 export interface InitialData extends Pick<ModuleVariable, "initial" | "relocations" | "fields"> {
   readonly length: number;
-  /** Functions whose addresses it holds. */
+  /** Functions whose addresses it contains. */
   readonly functions: readonly string[];
 }
 
-/** Says what a name in an initial value is: a variable whose address is known to the loader, a function's address, or neither. */
+/** Resolves a name in an initial value: a variable whose address the loader knows, a function's address, or neither. */
 export type FindInitialSymbol = (name: ast.Name) => "variable" | bigint | undefined;
 
 /**
- * The contents that a declaration gives its variable (PTX ISA 5.4.4): scalars take a value, arrays a list, vectors a
- * list of all their elements; elements that a list leaves out are zero. Problems are PTX1610 to PTX1614.
+ * The contents that a declaration assigns to its variable (PTX ISA 5.4.4): scalars have a value, arrays a list,
+ * vectors a list of all their elements; elements missing in a list are zero. Problems are PTX1610 to PTX1614.
  */
 export function readInitial(
   initial: ast.Initial,

@@ -14,7 +14,7 @@ import type { Symbol as Named, RegisterSymbol, VariableSymbol } from "./scope.ts
 import { readVariables } from "./variables.ts";
 import type { LocalArea, Room, Windows } from "./windows.ts";
 
-/** What a body declares, collected before its instructions are resolved. */
+/** The declarations of a body, collected before its instructions are resolved. */
 export interface BodyLayout {
   readonly namesByBlock: ReadonlyMap<ast.Block, BlockNames>;
   /** Variables in `.global` and `.const` declared inside the body, under names of their own. */

@@ -10,14 +10,14 @@ import type { Arch } from "../module/header/target.ts";
 import type { Signature } from "../module/names/signature.ts";
 import type { FunctionEntry } from "../module/names/symbols.ts";
 
-/** What a name stands for at a place in the program. */
+/** The meaning of a name at a position in the program. */
 export type Symbol =
   | RegisterSymbol
   /** A variable in memory; `offset` is fixed for shared, local and param, and known at load time for global and const. */
   | VariableSymbol
   | { readonly kind: "label"; readonly name: string; readonly span: Span }
   | { readonly kind: "function"; readonly name: string; readonly span: Span }
-  /** A label that stands before `.branchtargets`, `.calltargets` or `.callprototype`. */
+  /** A label before `.branchtargets`, `.calltargets` or `.callprototype`. */
   | { readonly kind: "list" | "prototype"; readonly name: string; readonly span: Span };
 
 export interface VariableSymbol {
@@ -32,12 +32,12 @@ export interface VariableSymbol {
   readonly framed?: true;
   /** A `.param` variable that lies in local memory: of a device function, or one that passes something in a call. */
   readonly passes?: "parameter" | "result" | "argument";
-  /** Functions whose addresses it holds at the start. */
+  /** Functions whose addresses it contains initially. */
   readonly functions: readonly string[];
   readonly span: Span;
 }
 
-/** A variable of `.param`, which holds no address of a function at the start. */
+/** A variable of `.param`, which contains no address of a function initially. */
 export const paramVariable = (known: Omit<VariableSymbol, "kind" | "space" | "functions">): VariableSymbol => ({
   kind: "variable",
   space: "param",
@@ -51,12 +51,12 @@ export interface RegisterSymbol {
   readonly type: RegisterType | "pred";
   readonly elements: 1 | 2 | 4;
   readonly span: Span;
-  /** The register that was allotted to it last, and in which body: `Slots` alone looks at it. */
+  /** The register last allocated to it, and in which body: only `Slots` uses it. */
   allotted?: Register | undefined;
   allottedIn?: object | undefined;
 }
 
-/** What the resolution of one instruction may ask of the function around it. */
+/** What the resolution of one instruction needs from the function around it. */
 export interface Scope {
   readonly source: Source;
   /** The module's (or the snippet's) `.version` as 90 for 9.0, and its `.target`. */
@@ -70,25 +70,25 @@ export interface Scope {
   readonly filtered: boolean;
   /** Finds a name from the inside out. `%tid` and other special registers are not symbols, unless redeclared. */
   lookup(name: string): Symbol | undefined;
-  /** Names in reach of one kind, for did-you-mean. */
+  /** Visible names of one kind, for did-you-mean. */
   names(kind: Symbol["kind"]): Iterable<string>;
-  /** The register's slots, allotted at first use. */
+  /** The register's slots, allocated at first use. */
   use(register: RegisterSymbol): Register;
-  /** A slot that holds these bits for the whole launch. */
+  /** A slot that contains these bits for the complete launch. */
   constant(bits: bigint, width: IntegerWidth | 128): Operand & { kind: "slot" };
   /** A predicate that holds in every thread, or in none. */
   truth(value: boolean): Operand & { kind: "predicate" };
-  /** A slot that holds the address of a module variable plus `offset`. */
+  /** A slot that contains the address of a module variable plus `offset`. */
   addressOf(variable: string, offset: bigint, width: 32 | 64): Operand & { kind: "slot" };
-  /** A slot that holds a special register that is fixed for a thread's life, such as `tid.x`. */
+  /** A slot that contains a special register that is constant for a thread, such as `tid.x`. */
   special(name: string, width: 16 | 32 | 64): Operand & { kind: "slot" };
   /** The index in `code` of a label, which may come later: filled in when the body is complete. */
   label(name: ast.Name): Operand & { kind: "target" };
-  /** The list or prototype that a label before this place stands for. */
+  /** The list or prototype of an earlier label. */
   listAt(name: ast.Name): ast.Targets | ast.CallPrototype | undefined;
-  /** A slot that holds the local address of what lies at `offset` in the frame of a recursive function. */
+  /** A slot that contains the local address of `offset` in the frame of a recursive function. */
   inFrame(offset: number, width: 32 | 64): Operand & { kind: "slot" };
-  /** A slot that holds a register plus a constant when the instruction begins: an addition of its own, before it. */
+  /** A slot that contains a register plus a constant when the instruction begins: a separate addition before it. */
   sum(register: Operand & { kind: "slot" }, offset: bigint, at: Span): Operand;
   /** True in a device function. */
   readonly device: boolean;
@@ -98,12 +98,12 @@ export interface Scope {
 
 /** Functions as instructions see them. */
 export interface Callables {
-  /** Undefined for what is no function; kernels are. */
+  /** Undefined for an unknown name; kernels are functions, too. */
   entry(name: string): FunctionEntry | undefined;
   /** The index into `Program.functions`. */
   index(name: string): number;
-  /** Indices of those whose address somebody has and that a call for `signature` may reach. */
+  /** Indices of functions whose address is taken and that a call for `signature` may reach. */
   pointed(signature: Signature): readonly number[];
-  /** The signature of a prototype, read without a word about its mistakes. */
+  /** The signature of a prototype; its errors are not reported. */
   prototype(node: ast.CallPrototype): Signature;
 }

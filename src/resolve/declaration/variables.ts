@@ -18,7 +18,10 @@ export interface DeclarationContext {
   readonly find: FindInitialSymbol;
 }
 
-/** Gives each variable of a declaration in memory, in order; what is wrong is left out after a diagnostic. */
+/**
+ * Calls back for each variable of a declaration in memory, in order; one with an error is left out after a
+ * diagnostic.
+ */
 export function readVariables(
   node: ast.Declaration,
   place: DeclarationContext,
@@ -114,7 +117,7 @@ function readSpace(
   if (text === "tex" && header.version >= 15) return refuse(".tex ended with PTX 1.5", ".global .texref");
   if (text === "tex") return scope === "module" ? "global" : refuse("a texture stands at module scope", "it there");
   if (!isStateSpace(text)) return refuse(`.${text} holds no declared variables`, ".global, .const or .shared");
-  // Up to PTX 2.3, which knew no stack: each thread has one of it, and all functions see it.
+  // Up to PTX 2.3, which had no stack: each thread has one copy of it, and all functions see it.
   if (scope === "module" && !factsOf(text).atModule && !(text === "local" && header.version < 30))
     return refuse(`.${text} variables stand in functions`, ".global, .const or .shared at module scope");
   const linkage = linkageOf(node.linkage);

@@ -29,7 +29,7 @@ export class LocalArea {
     return offset;
   }
 
-  /** Room that comes back: what passes one argument passes another one later. */
+  /** Room that is reused: memory for one argument serves another one later. */
   lend(bytes: number, align: number): Room {
     return { offset: this.#free.get(`${bytes} ${align}`)?.pop() ?? this.place(bytes, align), bytes, align };
   }
@@ -42,7 +42,7 @@ export class LocalArea {
   }
 }
 
-/** The shared memory of a kernel and all its functions, and a list of what lies in it and in local memory. */
+/** The shared memory of a kernel and all its functions, and a list of the variables there and in local memory. */
 export class Windows {
   readonly local = new LocalArea(false);
   readonly placed: WindowVariable[] = [];

@@ -28,9 +28,9 @@ export function bytesAt(plan: Plan, operands: readonly (Operand | undefined)[]):
   return touch === undefined ? 0 : bytesTouched(touch, operands);
 }
 
-/** The variable, where so many bytes at that offset do not lie within it. */
+/** The variable, where this many bytes at that offset exceed it. */
 export function beyondOf(symbol: Named | undefined, offset: bigint, touched: number): Beyond | undefined {
-  // Dynamic shared memory has as many bytes as the launch says.
+  // The launch sets the size of dynamic shared memory.
   if (symbol?.kind !== "variable" || symbol.bytes === 0) return undefined;
   const { name, space, bytes, span } = symbol;
   const from = Number(asSigned(offset));

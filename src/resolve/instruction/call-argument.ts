@@ -39,7 +39,7 @@ export function passOne(
   });
 }
 
-/** Bits go with everything of their width, integers with integers, floats with themselves. */
+/** Bits match everything of their width, integers match integers, floats the same type. */
 export function fits(type: string, formal: FunctionParameter): boolean {
   if (type === formal.type) return true;
   if (bitsOf(type) !== bitsOf(formal.type)) return false;

@@ -38,7 +38,7 @@ export function resolveCall(
   if (!parts) return undefined;
   const callee = parts.list ? indirect(parts, parts.list, scope) : direct(parts, scope);
   if (!callee) return undefined;
-  // Of a function that is not known, it is not known either what it takes; a run ends here.
+  // The parameters of an unknown function are also unknown; a run ends here.
   if (callee.missing) return { plan: { shape: "call" }, operands: [none, callee.operand, none] };
   let passed: { readonly results: Operand[]; readonly args: Operand[] } | undefined;
   // The operands are checked against every function of a list.

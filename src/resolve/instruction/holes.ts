@@ -4,13 +4,13 @@ import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { stands } from "./operand/operand-fit.ts";
 
-/** Operands that may be missing whatever the modifiers say. */
+/** Operands that may be missing whatever the modifiers are. */
 export const isLoose = (wanted: OperandClass | undefined): boolean =>
   wanted?.kind === "absent" || (wanted !== undefined && "loose" in wanted);
 
 /**
- * The operands at their places. Where an optional one is left out before another (`tex d, [a, c], f` has no offsets),
- * the last one stands there if only there it can.
+ * The operands at their positions. Where an optional one is left out before another (`tex d, [a, c], f` has no
+ * offsets), the last one is moved there if it fits nowhere else.
  */
 export function withHoles(
   placed: readonly (ast.Operand | undefined)[],

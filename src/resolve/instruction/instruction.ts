@@ -29,9 +29,9 @@ import { unknownMnemonic } from "./spelling/unknown-mnemonic.ts";
 import { flushing, spelled, withUnsaid } from "./unsaid.ts";
 
 /**
- * Checks one instruction against the table and gives what the interpreter executes; undefined after at least one error
- * (PTX12xx, PTX13xx, PTX16xx). Valid PTX that ptxrun does not implement becomes a gap, which is not an error. With it
- * comes the entry of the table that says what the operands are.
+ * Checks one instruction against the table and returns what the interpreter executes; undefined after at least one
+ * error (PTX12xx, PTX13xx, PTX16xx). Valid PTX that ptxrun does not implement becomes a gap, which is not an error.
+ * With it comes the entry of the table that says what the operands are.
  */
 export function resolveInstruction(
   instruction: ast.Instruction,
@@ -51,7 +51,7 @@ export function resolveInstruction(
   return { instruction: made, candidate };
 }
 
-/** With the entry that its operands were checked against one by one, and the opcode where it says more than the text. */
+/** With the entry against which its operands were checked, and the opcode where it is more explicit than the text. */
 type ResolvedInstruction = Pick<Instruction, "plan" | "operands"> & {
   readonly candidate?: Candidate;
   readonly opcode?: string;
@@ -85,7 +85,7 @@ function resolveBody(
   }
 }
 
-/** With an opcode that says all that is meant: workings and traces read it. */
+/** Resolves with the explicit opcode: derivations and traces read it. */
 function resolveMeant(
   instruction: ast.Instruction,
   meant: Candidate,
@@ -135,7 +135,7 @@ function resolveForm(
   );
 }
 
-/** `mov.u32 d, t[%r1];`: the address of an element whose index is known at run time. Memory instructions take it. */
+/** `mov.u32 d, t[%r1];`: the address of an element whose index is known at run time. Memory instructions accept it. */
 const takesIndexedAddress = ({ operands }: ast.Instruction, { form, classes }: Candidate, scope: Scope): boolean =>
   operands.some(
     (operand, index) => classes[form.slots[index]?.name ?? ""]?.kind !== "address" && isIndexed(operand, scope),
@@ -193,7 +193,7 @@ function resolveOperands(
     const { name, second, optional } = slot;
     const operand = standing[index];
     if (optional && operand === undefined && !isLoose(classes[name])) {
-      // Some modifiers bring an operand that is otherwise left out: .L2::cache_hint brings its policy.
+      // Some modifiers add an optional operand: .L2::cache_hint adds its policy.
       reject(scope, "PTX1301", instruction, `${name} is missing`, { expected: form.syntax, manual: form.manual });
       sound = false;
     }
@@ -245,7 +245,7 @@ function resolveOperands(
   return sound ? result : undefined;
 }
 
-/** What an operand asks for that may be written here, yet not in every version: `_`, or a register of its type. */
+/** An operand that is allowed here, but not in every version: `_`, or a register of its type. */
 function lateIn(operand: ast.Operand, wanted: OperandClass | undefined, scope: Scope): Brings | undefined {
   if (wanted?.kind !== "register" || wanted.late === undefined || operand.kind !== "name") return undefined;
   const { text } = operand.name;
@@ -322,11 +322,11 @@ function isChanging(operand: ast.Operand, wanted: OperandClass, scope: Scope): b
   return type === special.type && requireSince(special.since, operand, operand.name.text, scope);
 }
 
-/** `%clock`, as an operand that was taken for one of a move. */
+/** `%clock`, as an operand of a move. */
 const isTimed = (operand: ast.Operand, scope: Scope): boolean =>
   operand.kind === "name" && !scope.lookup(operand.name.text) && specialOf(operand.name.text)?.fixed === false;
 
-/** What a move of a special predicate is: it reads a number, 0 or not. */
+/** The operation of a move of a special predicate: it reads a number, 0 or not. */
 const differs = operation({ a: "u32", b: "u32" }, "pred", predicate(relation("ne", a, b)));
 
 function changing(

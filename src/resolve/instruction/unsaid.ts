@@ -9,7 +9,7 @@ import { has } from "./since.ts";
 type Header = Pick<Scope, "version" | "target">;
 const always: Since = { ptx: 10, sm: 10 };
 
-/** An instruction that leaves out a word which its version and target did not ask for: with the word; else undefined. */
+/** An instruction without a word that its version and target did not require, with that word added; else undefined. */
 export function withUnsaid({ mnemonic, modifiers }: ast.Instruction, header: Header): Candidate | undefined {
   for (const form of formsOf(mnemonic.text)) {
     const { unsaid } = form;
@@ -36,7 +36,7 @@ export function flushing(candidate: Candidate, { modifiers }: ast.Instruction, {
   return form.conflict(flushed.mods) === undefined ? { ...flushed, since } : candidate;
 }
 
-/** The opcode with all that is meant. */
+/** The opcode with all implied words. */
 export const spelled = ({ mnemonic, modifiers }: Form, mods: ModifierValues): string =>
   [
     mnemonic,

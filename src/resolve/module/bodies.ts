@@ -45,7 +45,7 @@ export class Bodies {
     return parseOnce(this.#source, func, this.#parsed);
   }
 
-  /** What is wrong in one body, apart from what it calls. */
+  /** Errors of one body, apart from those of functions that it calls. */
   alone(func: ast.Func): Staged<Program> {
     const { source, scope, parsed, report } = this.#begin(func);
     const local = new LocalArea(false);
@@ -77,7 +77,7 @@ export class Bodies {
       paste: this.#paste,
     };
     const made = this.#withCallees({ source, ...scope, ...own }, report, this.#referencesOf(func));
-    // Nearly nobody asks for its text again; who does has it read again.
+    // The tree is rarely needed again; then it is parsed again.
     if (!func.block && !hasErrors(made.diagnostics)) this.#parsed.delete(func);
     return made;
   }

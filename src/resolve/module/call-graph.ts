@@ -36,7 +36,8 @@ export function referencesOf(body: ast.Block, names: SymbolsByName): References 
         known = plain.get(last) ?? mentionsIn(last, names);
         plain.set(last, known);
       }
-      // Nearly no instruction calls, and the tree of one takes longer to make than it takes to read.
+      // Nearly no instruction calls, and building an instruction's tree takes longer than checking
+      // its opcode.
       if (!known.calls || !CALLS.test(statement.opcode)) {
         if (known.functions.length > 0) statement.mark(known.marked);
         return;
@@ -76,7 +77,7 @@ export function referencesOf(body: ast.Block, names: SymbolsByName): References 
 
 const CALLS = /^(?:call|alloca|stack)/;
 
-/** What the plain instructions of a body may refer to. */
+/** The possible references of the plain instructions of a body. */
 interface PlainMentions {
   /** Some call, or allocate. */
   readonly calls: boolean;

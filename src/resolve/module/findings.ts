@@ -9,14 +9,14 @@ import { checkSection } from "./header/debug-information.ts";
 import { withOneNote } from "./one-note.ts";
 import { type Gap, gapNotes, gapsIn } from "./unimplemented.ts";
 
-/** What is found in one function or section by itself; what is said of all together follows from the findings of each. */
+/** The findings of one function or section alone; findings about all together follow from these. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   /** Instructions that are known and not executed. */
   readonly gaps: readonly Gap[];
 }
 
-/** What one function's body says. */
+/** The findings of one function's body. */
 export function findingsInFunction({ value, diagnostics }: Staged<Program>): Findings {
   if (hasErrors(diagnostics)) return { diagnostics, gaps: [] };
   return { diagnostics: [...diagnostics, ...undefinedCarry(value), ...beyondParameters(value)], gaps: gapsIn(value) };
@@ -31,7 +31,7 @@ export function findingsInSection(source: Source, section: ast.Section): Finding
   return { diagnostics: found, gaps: [] };
 }
 
-/** What is said of a module's bodies and sections together. */
+/** The findings of a module's bodies and sections together. */
 export const allFindings = (source: Source, each: readonly Findings[]): readonly Diagnostic[] =>
   withOneNote([
     ...each.flatMap(({ diagnostics }) => diagnostics),
@@ -41,11 +41,14 @@ export const allFindings = (source: Source, each: readonly Findings[]): readonly
     ),
   ]);
 
-/** True where a body names what nothing declares: it may be part of a text that lacks declarations. */
+/** True where a body uses an undeclared name: it may be part of a text that lacks declarations. */
 export const lacksNames = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ code }) => code === "PTX1320" || code === "PTX1421");
 
-/** A reading as part of a text that lacks declarations, if it leaves fewer errors: else the first knows better what was meant. */
+/**
+ * The reading as part of a text that lacks declarations, if it leaves fewer errors: else the first reading is closer to
+ * the intent.
+ */
 export const betterReading = (first: Staged<Program>, pasted: Staged<Program>): Staged<Program> =>
   errors(pasted) < errors(first) ? pasted : first;
 

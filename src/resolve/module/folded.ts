@@ -6,7 +6,7 @@ import type { Header } from "./header/header.ts";
 import type { FunctionParameter, Signature } from "./names/signature.ts";
 import type { FunctionEntry, ModuleSymbol } from "./names/symbols.ts";
 
-/** The names of what the calls of a body call, by a name. */
+/** The names that the calls of a body call directly. */
 export function calledIn(body: ast.Block): readonly string[] {
   const called = new Set<string>();
   const open = [body];

@@ -12,7 +12,7 @@ import { readModuleScope } from "./names/module-scope.ts";
 import { asModuleVariable } from "./names/statics.ts";
 import { parseOnce } from "./parse-once.ts";
 
-/** A module whose heads are read; bodies are parsed and resolved on demand. */
+/** A module whose heads are parsed; bodies are parsed and resolved on demand. */
 export interface ModuleImage {
   readonly source: Source;
   /** `.version 9.0` is 90. */
@@ -36,7 +36,7 @@ export interface ModuleImage {
   lint(): readonly Diagnostic[];
 }
 
-/** What stands in for directives that a module lacks. */
+/** Defaults for directives that a module lacks. */
 export interface ModuleDefaults {
   /** `8.7` */
   readonly version?: string;
@@ -74,7 +74,7 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
     return betterReading(first, read(pasted));
   };
   const kernels = new Map<string, Staged<Program>>();
-  // With other addresses every load and store is wrong; one message says it all.
+  // With other addresses every load and store is wrong; one message is enough.
   const narrow = diagnostics.filter(({ code }) => code === "PTX1508");
   const image: ModuleImage = {
     source,

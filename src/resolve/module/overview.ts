@@ -1,6 +1,6 @@
 import type { ModuleSymbol, VariableEntry } from "./names/symbols.ts";
 
-/** What there is among the names of a module. */
+/** Facts about the names of a module. */
 export interface Overview {
   /** Variables in shared memory, in their order; in texts up to PTX 2.3 those in local memory, too. */
   readonly shared: readonly VariableEntry[];
@@ -8,7 +8,7 @@ export interface Overview {
   readonly percent: boolean;
 }
 
-/** Found once, when all of the module is declared: each body asks, and a module may have ten thousand. */
+/** Cached when all of the module is declared: each body needs it, and a module may have ten thousand. */
 const known = new WeakMap<ReadonlyMap<string, ModuleSymbol>, Overview>();
 
 export function overviewOf(names: ReadonlyMap<string, ModuleSymbol>): Overview {

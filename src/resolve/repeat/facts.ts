@@ -11,8 +11,8 @@ import { isSpecial } from "../instruction/operand/special-register.ts";
 import type { Report } from "../report.ts";
 import type { Memo } from "./memo.ts";
 
-// Kinds of words and of what stands around them. Those of registers follow, then vectors, then what the memo numbers.
-/** An instruction with such a word is looked at each time. */
+// Kinds of words and of items around them. Those of registers follow, then vectors, then those numbered by the memo.
+/** The kind of a word whose instructions are never repeated. */
 export const OTHER = 0;
 export const LABEL = 1;
 export const SINK = 2;
@@ -34,8 +34,8 @@ export const PREDICATE: number = kindOfType.get("pred") ?? 0;
 export const isScalar = (kind: number): boolean => kind >= REGISTER && kind < VECTOR_OF && kind % 4 === 0;
 
 /**
- * What the words of one body mean. Names may mean something else after a declaration or in an inner block; `stamp`
- * tells one such stretch from the others.
+ * The meanings of the words of one body. Names may change their meaning after a declaration or in an inner block;
+ * `stamp` distinguishes these regions.
  */
 export class Facts {
   stamp = 1;
@@ -63,7 +63,7 @@ export class Facts {
     this.#silent = { source: scope.source, diagnose: () => undefined };
   }
 
-  /** The kind of a word where it stands now. */
+  /** The kind of a word at the current position. */
   kind(word: number): number {
     if (this.#stamps[word] === this.stamp) return this.#kinds[word] ?? OTHER;
     const kind = this.#find(word);
@@ -135,7 +135,7 @@ export class Facts {
     return operand;
   }
 
-  /** What a number is worth; undefined for one that is too large. */
+  /** The value of a number; undefined for one that is too large. */
   value(word: number): ConstantValue | undefined {
     let value = this.#values[word];
     if (value === undefined) {

@@ -16,15 +16,15 @@ import { bytesAt } from "../instruction/beyond.ts";
 import { DOUBLE, type Facts, INTEGER, isScalar, LABEL, PREDICATE, SINGLE, SINK } from "./facts.ts";
 import type { Place, Recipe } from "./memo.ts";
 
-/** An instruction that was looked at, and the entry of the table that it is one of. */
+/** A resolved instruction, and its entry of the table. */
 export interface Resolved {
   readonly instruction: Instruction;
   readonly candidate?: Candidate | undefined;
 }
 
 /**
- * How operands of the same kinds become what these became; undefined where that does not follow from the kinds. Who
- * asks compares what the recipe makes with what it was learned from.
+ * How operands of the same kinds are resolved in the same way as these; undefined where that does not follow from
+ * the kinds. The caller compares the recipe's result with the instruction that it was made from.
  */
 export function recipeFor(
   node: PlainInstruction,
@@ -75,7 +75,7 @@ class Written {
     return this.#left === 0;
   }
 
-  /** Where the next operand comes from, which became this one. */
+  /** The source of the next operand, which was resolved to this one. */
   place(operand: Operand, wanted: OperandClass | undefined): Place | undefined {
     if (wanted === undefined || this.#left === 0) return undefined;
     const { stream } = this.#node.body;
@@ -112,7 +112,7 @@ class Written {
     const items: Place[] = [];
     for (const [index, made] of operand.items.entries()) {
       const place = this.place(made, each?.[index] ?? of);
-      // What a number is there depends on its neighbours.
+      // The meaning of a number there depends on its neighbours.
       if (place === undefined || (mixed && place.how === "number")) return undefined;
       items.push(place);
     }

@@ -4,7 +4,7 @@ import type { OperandClass } from "../../isa/form/operands.ts";
 import type { Scope } from "../declaration/scope.ts";
 
 /**
- * How one operand of the program is made anew; `at` counts from the first item of the instruction's operands in its
+ * How one operand of the program is rebuilt; `at` counts from the first item of the instruction's operands in its
  * body's stream (src/parser/plain).
  */
 export type Place =
@@ -27,10 +27,10 @@ export type Place =
   | { readonly how: "value"; readonly at: number; readonly wanted: OperandClass & { kind: "register" } }
   | { readonly how: "label"; readonly at: number }
   | { readonly how: "vector"; readonly items: readonly Place[] }
-  /** What does not depend on the words: `_`, or nothing. */
+  /** An operand that does not depend on the words: `_`, or nothing. */
   | { readonly how: "fixed"; readonly operand: Operand | undefined };
 
-/** What an instruction of a certain spelling, with operands of certain kinds, becomes. */
+/** The result for an instruction of a certain spelling, with operands of certain kinds. */
 export interface Recipe {
   readonly plan: Plan;
   readonly opcode: string;
@@ -38,8 +38,8 @@ export interface Recipe {
 }
 
 /**
- * Where the kinds of an instruction's operands lead, one after the other: at the end there is a recipe, or null where the
- * instruction has to be looked at each time.
+ * A trie over the kinds of an instruction's operands: a leaf is a recipe, or null where the instruction has to be
+ * resolved each time.
  */
 export class Kinds {
   recipe: Recipe | null | undefined;
@@ -69,7 +69,7 @@ export class Kinds {
   }
 }
 
-/** What was resolved before, for one version and target. */
+/** Cached results, for one version and target. */
 export class Memo {
   readonly #byOpcode = new Map<string, Kinds>();
   readonly #kinds = new Map<string, number>();
@@ -94,7 +94,7 @@ export class Memo {
     return found;
   }
 
-  /** Keeps what was found out about kinds; false when there is no room for more. */
+  /** Caches a result for kinds; false when there is no room for more. */
   keep(at: Kinds, recipe: Recipe | null): boolean {
     at.recipe = recipe;
     return ++this.#recipes < MOST_RECIPES;
@@ -110,7 +110,10 @@ const MOST_MEMOS = 32;
 
 const memos = new Map<string, Memo>();
 
-/** What there is for bodies like this one: all that an instruction's meaning depends on besides its operands. */
+/**
+ * The cache for bodies like this one: its key is everything that an instruction's meaning depends on besides its
+ * operands.
+ */
 export function memoFor({ version, target, independent, device }: Scope): Memo {
   const key = `${version} ${target.name} ${independent} ${device}`;
   let found = memos.get(key);
@@ -122,7 +125,7 @@ export function memoFor({ version, target, independent, device }: Scope): Memo {
   return found;
 }
 
-/** Begins anew where a memo is full. */
+/** Clears a full cache. */
 export function forget(memo: Memo): void {
   for (const [key, each] of memos) if (each === memo) memos.delete(key);
 }

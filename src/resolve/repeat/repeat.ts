@@ -24,9 +24,9 @@ import { type Resolved, recipeFor } from "./learn.ts";
 import { forget, type Kinds, type Memo, memoFor, type Place } from "./memo.ts";
 
 /**
- * Instructions that are spelt like one before them, with operands of the same kinds, in any program of the process: they
- * become what that became, with other registers and numbers. What an instruction means, and whether it is right, is asked
- * of the table once for each spelling; here it is only repeated. What drew a diagnostic is never repeated.
+ * Resolves instructions with the same spelling and operand kinds as an earlier one, in any program of the process, by
+ * copying its result with other registers and numbers. The table is searched once for each spelling; an instruction
+ * with a diagnostic is never copied.
  */
 export class Repeats {
   /** Where each opcode of the body begins. */
@@ -47,7 +47,7 @@ export class Repeats {
     this.facts = new Facts(scope, body.words, this.#memo);
   }
 
-  /** The instruction, at a line of the program that it was compiled from; undefined where it has to be looked at. */
+  /** The instruction, at a line of the program that it was compiled from; undefined where it has to be resolved. */
   instruction(node: PlainInstruction, location: Instruction["location"]): Instruction | undefined {
     const { at, start, end } = node;
     const recipe = this.#kinds(at, false)?.recipe;
@@ -66,7 +66,7 @@ export class Repeats {
       : { plan, operands, guard, span, opcode, location };
   }
 
-  /** Remembers what an instruction that was looked at became, unless something was said about it. */
+  /** Caches the result of a resolved instruction, unless it has a diagnostic. */
   learn(node: PlainInstruction, resolved: Resolved, silently: boolean): void {
     const end = this.#kinds(node.at, true);
     if (end === undefined || end.recipe !== undefined) return;
@@ -76,7 +76,10 @@ export class Repeats {
     if (!this.#memo.keep(end, recipe && sound ? recipe : null)) forget(this.#memo);
   }
 
-  /** Where the kinds of an instruction's operands lead; undefined where nobody was before, unless it is to be made. */
+  /**
+   * The trie node for the kinds of an instruction's operands; undefined where there is none, unless it is to be
+   * created.
+   */
   #kinds(at: number, make: boolean): Kinds | undefined {
     const { facts } = this;
     const { stream, opcodes } = this.#body;
@@ -111,7 +114,7 @@ export class Repeats {
           left += value;
           break;
         case LIST:
-          // What a call does depends on whom it calls.
+          // The effect of a call depends on the called function.
           return undefined;
         default:
           kind = TWO;
@@ -183,7 +186,7 @@ export class Repeats {
     }
   }
 
-  /** What reaches beyond its variable has a plan of its own. */
+  /** An access beyond its variable has a different plan. */
   #placed(base: ast.OperandName, offset: bigint, { wanted, bytes }: Place & { how: "placed" }): Operand | undefined {
     if (bytes > 0 && beyondOf(this.#scope.lookup(base.name.text), offset, bytes)) return undefined;
     return addressAt(base, offset, wanted, this.#scope);

@@ -6,7 +6,7 @@ export interface Page {
   readonly why: string;
   /** PTX (or a command line) that shows it. */
   readonly wrong?: string;
-  /** The same, mended. */
+  /** The same, corrected. */
   readonly right?: string;
 }
 

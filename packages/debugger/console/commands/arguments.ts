@@ -2,12 +2,12 @@ import { type LinePart, refuse, within } from "../expression/refusal.ts";
 import { floatOf, integerOf } from "../expression/value.ts";
 import type { Shell } from "../shell.ts";
 
-/** A number of times, 1 when nothing is said; throws a `Refusal` (PTX2402). */
+/** A number of times, 1 when the argument is empty; throws a `Refusal` (PTX2402). */
 export function count(shell: Shell, argument: LinePart): number {
   return argument.text === "" ? 1 : Math.max(0, whole(shell, argument));
 }
 
-/** A whole number that is not negative, from an expression. */
+/** An integer that is not negative, from an expression. */
 export function whole(shell: Shell, argument: LinePart): number {
   const value = shell.expression(argument).at(shell);
   const number = integerOf(value);
@@ -16,7 +16,7 @@ export function whole(shell: Shell, argument: LinePart): number {
   return Number(number);
 }
 
-/** Refuses an argument where none is taken. */
+/** Refuses an argument of a command that accepts none. */
 export function nothing(argument: LinePart, usage: string): void {
   if (argument.text !== "")
     throw refuse("PTX2402", `${argument.text} does not belong here`, argument, { expected: usage });

@@ -13,7 +13,7 @@ import { count, parted, something, words } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { asked, conditionOf } from "./condition.ts";
 
-/** Points that values and memory stop a run at. */
+/** Commands for watchpoints: values and memory that stop a run. */
 const watching: readonly Command[] = [
   {
     name: "watch",
@@ -44,7 +44,7 @@ const watching: readonly Command[] = [
   ),
 ];
 
-/** How accesses of memory are called. */
+/** How messages name accesses of memory. */
 const accessWords = { read: "reads", write: "writes", any: "reads and writes" } as const;
 
 function setWatch(shell: Shell, argument: LinePart): void {
@@ -286,7 +286,7 @@ function setCondition(shell: Shell, argument: LinePart): void {
   shell.out(when === undefined ? `${number} has no condition now\n` : `${number} stops if ${bare.text}\n`);
 }
 
-/** `commands 1`: the lines that follow, up to `end`, are carried out whenever the point stops the program. */
+/** `commands 1`: the lines that follow, up to `end`, run whenever the point stops the program. */
 function setCommands(shell: Shell, argument: LinePart): void {
   const last = shell.debugger.points.at(-1);
   if (argument.text === "" && last === undefined)
@@ -300,7 +300,7 @@ function setCommands(shell: Shell, argument: LinePart): void {
   });
 }
 
-/** Does something to the points that are named, or to all. */
+/** Applies an action to the points that are named, or to all. */
 function each(shell: Shell, argument: LinePart, act: (id: number) => boolean): void {
   const named = words(argument).map((word) => pointNumber(shell, word));
   for (const id of argument.text === "" ? shell.debugger.points.map((point) => point.id) : named) act(id);

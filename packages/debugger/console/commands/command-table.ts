@@ -10,7 +10,7 @@ export interface Called {
   readonly format: LinePart;
 }
 
-/** Words of other debuggers, and what does the same here. */
+/** Commands of other debuggers, and the command that does the same here. */
 const foreign: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "info regs": "regs registers reg",
@@ -74,7 +74,10 @@ export class CommandTable {
     });
   }
 
-  /** The name, short form or beginning of a name (`cotn`: continue) that is closest to a word; short ones are too easily close. */
+  /**
+   * The name, short form or beginning of a name (`cotn`: continue) that is closest to a word; short words match too
+   * easily.
+   */
   #meant(word: string): string | undefined {
     const known = [...this.#byWord.keys()].filter((each) => each.length > 2);
     const direct = nearest(word, known);
@@ -89,7 +92,7 @@ export class CommandTable {
 
   /**
    * Whether a line is PTX: a guard, a label, a block, a directive, or a mnemonic that is no command's name. A modifier
-   * after it settles the matter (`set x = 1` is a command, `set.lt.u32.u32` an instruction).
+   * after it decides (`set x = 1` is a command, `set.lt.u32.u32` an instruction).
    */
   isInstruction(text: string): boolean {
     if (/^(@|\{|\.[a-z]|[\w$%]+\s*:(?!:))/.test(text)) return true;

@@ -12,17 +12,17 @@ export interface Command {
   /** Short forms, which have priority over other commands that begin with them. */
   readonly short?: readonly string[];
   readonly group: CommandGroup;
-  /** The name with what it takes, as in help. */
+  /** The name and its arguments, as help shows them. */
   readonly usage: string;
   /** What it does: a sentence without a full stop, and more after a line end. */
   readonly help: string;
   readonly takes: ArgumentKind;
   /** Other words that the argument may be. */
   readonly words?: readonly string[];
-  /** Whether an empty line repeats it, or the line that it stands for then. */
+  /** Whether an empty line repeats the command, or the line that it runs instead. */
   readonly repeat?: boolean | string;
-  /** `print/x`: takes a format after a slash. */
+  /** `print/x`: accepts a format after a slash. */
   readonly formats?: true;
-  /** Does it; throws a `Refusal` when it cannot. `format` is the text after the slash. */
+  /** Runs the command; throws a `Refusal` when it cannot. `format` is the text after the slash. */
   run(shell: Shell, argument: LinePart, format: LinePart): void;
 }

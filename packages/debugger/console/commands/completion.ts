@@ -4,7 +4,7 @@ import { events } from "./breaking.ts";
 import type { Command } from "./command.ts";
 import type { CommandTable } from "./command-table.ts";
 
-/** Completions of the word at the end of a line, and that word, as node's readline takes them. */
+/** Completions of the word at the end of a line, and that word, in the form of node's readline. */
 export function complete(table: CommandTable, shell: Shell, line: string): [string[], string] {
   let at = line.length;
   while (at > 0 && !/[\s,;()[\]{}!=+*]/.test(line.charAt(at - 1))) at--;

@@ -18,7 +18,7 @@ import { CommandTable } from "./command-table.ts";
 import { help } from "./help.ts";
 import { looking } from "./looking.ts";
 
-/** Commands of the REPL itself; `help` is given, because it lists the table that these belong to. */
+/** Commands of the REPL itself; `help` is a parameter, because it lists the table that these belong to. */
 const shellCommands = (help: Command["run"]): readonly Command[] => [
   {
     name: "load",
@@ -213,7 +213,7 @@ const running: readonly Command[] = [
   },
 ];
 
-/** `step --source 2`; false where that is not asked for. */
+/** `step --source 2`; false without `--source`. */
 function stepsLines(shell: Shell, argument: LinePart, over: boolean): boolean {
   const found = /^(?:--source|-s)(?=\s|$)/.exec(argument.text);
   if (found === null) return false;

@@ -107,7 +107,7 @@ export const looking: readonly Command[] = [
       const values = read.length === 0 && last !== undefined ? [last] : read.map((each) => each.at(shell));
       for (const [at, value] of values.entries()) {
         shell.values.push(value);
-        // One of several says which it is.
+        // With several values, each carries a name.
         const what = values.length > 1 ? `${read[at]?.part.text} = ` : "";
         shell.out(`$${shell.values.length} = ${what}${show(value, format)}\n`);
       }

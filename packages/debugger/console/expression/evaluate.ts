@@ -48,7 +48,7 @@ function shared(a: ExpressionValue, b: ExpressionValue): Format | undefined {
   if (a.literal) return right ?? left;
   if (b.literal) return left ?? right;
   if (left === undefined || right === undefined) return left ?? right;
-  // Neither f16 nor bf16 holds the other.
+  // Neither f16 nor bf16 contains the other.
   if (left !== right && left.width === right.width) return f64;
   return left.width >= right.width ? left : right;
 }
@@ -77,13 +77,13 @@ function whole(operator: BinaryOperator, a: ExpressionValue, b: ExpressionValue)
 /** The state that an expression reads: a thread's registers and the memory that it sees. */
 export interface Surroundings {
   readonly names: ProgramNames;
-  /** The elements of a register. */
+  /** The value bits of a register, one per element. */
   register(register: Register): readonly bigint[];
   carry(): 0 | 1;
-  /** A special register; undefined where there is no such value. */
+  /** A special register; undefined where the name is none. */
   special(name: string): bigint | undefined;
   parameter(parameter: Parameter): Uint8Array;
-  /** Where a variable lies, if the thread has one of its own. */
+  /** Address of a variable, if the thread has a private copy. */
   variable(name: string): bigint | undefined;
   /** Throws a RangeError when the bytes do not lie in the space. */
   read(space: HostSpace, address: bigint, bytes: number): Uint8Array;

@@ -24,11 +24,11 @@ function specialValue(name: string, thread: ThreadId, debugger_: Debugger): bigi
       : BigInt.asUintN(32, position);
 }
 
-/** What expressions are about: a program under its debugger, and the values that were printed. */
+/** The state that expressions read: a program under its debugger, and the values that were printed. */
 export interface Viewed {
   readonly debugger: Debugger;
   readonly names: ProgramNames;
-  /** Which function of the focused thread's calls is looked at, 0 the innermost. */
+  /** Which frame of the focused thread's call stack is selected, 0 the innermost. */
   readonly frame: number;
   /** `$1` is the first. */
   readonly values: readonly ExpressionValue[];
@@ -77,7 +77,7 @@ export function surroundings(viewed: Viewed, thread: ThreadId = viewed.debugger.
   };
 }
 
-/** Whose registers are looked at: those of the chosen frame, of another thread the innermost. */
+/** The thread and frame whose registers are read: the selected frame of the focused thread, else the innermost. */
 export function scopeOf({ debugger: debugger_, frame }: Viewed, thread: ThreadId = debugger_.focus): number | "kernel" {
   const { block, warp, lane } = debugger_.focus;
   const own = thread.block === block && thread.warp === warp && thread.lane === lane;
@@ -95,7 +95,7 @@ function registerBits(
   return Array.from({ length: elements }, (_, at) => BigInt.asUintN(bits, all >> BigInt(at * bits)));
 }
 
-/** `$step`, `$pc`, `$_` (the last value) and `$1`; undefined for a name that may be the program's. */
+/** `$step`, `$pc`, `$_` (the last value) and `$1`; undefined for a name that may belong to the program. */
 function convenience(name: string, viewed: Viewed, thread: ThreadId): ExpressionValue | undefined {
   if (name === "$step") return integer(BigInt(viewed.debugger.position));
   if (name === "$pc") return integer(BigInt(viewed.debugger.pcOf(thread) ?? 0));

@@ -96,7 +96,7 @@ export type ReplExpression = { readonly at: number; readonly end: number } & (
   | { readonly kind: "reading"; readonly operand: ReplExpression; readonly type: string }
 );
 
-/** Deeper than anyone types; keeps a hostile line from exhausting the stack. */
+/** Deeper than anyone types; a hostile line cannot exhaust the stack. */
 const DEEPEST = 64;
 
 const spaces: ReadonlySet<string> = new Set<HostSpace>([...spaceNames, "generic", "tensor"]);
@@ -138,7 +138,7 @@ class ExpressionReader {
     );
   }
 
-  /** Whether another expression follows; takes the comma. */
+  /** Whether another expression follows; consumes the comma. */
   more(): boolean {
     if (this.#takes(",")) return true;
     const { kind, text, apart } = this.#token;

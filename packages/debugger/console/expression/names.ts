@@ -8,7 +8,7 @@ import { type LinePart, type Refusal, refuse } from "./refusal.ts";
 
 /** What a name of the program stands for. */
 export type NameMeaning =
-  /** `element` of a vector register; all of it where none is named. */
+  /** `element` of a vector register; the complete register without it. */
   | { readonly kind: "register"; readonly register: Register; readonly element: number | undefined }
   | { readonly kind: "carry" }
   /** `tid.x`, `laneid`. */
@@ -32,7 +32,7 @@ export class ProgramNames {
 
   readonly #inner = new Map<number, ProgramNames>();
 
-  /** `callee`: the function whose registers are meant, by its index; the kernel's come after them. */
+  /** `callee`: index of the function whose registers are meant; the kernel's are searched after them. */
   constructor(program: Program, module: Module | undefined, callee?: number) {
     this.program = program;
     this.#module = module;
@@ -48,13 +48,13 @@ export class ProgramNames {
     return names;
   }
 
-  /** Undefined for a name that means nothing. A register's percent sign may be missing where nothing else has the name. */
+  /** Undefined for an unknown name. A register's percent sign may be missing where nothing else has the name. */
   find(name: string): NameMeaning | undefined {
     if (!this.#known.has(name)) this.#known.set(name, this.#search(name));
     return this.#known.get(name);
   }
 
-  /** Like `find`, with a refusal (PTX2404) where there is nothing. */
+  /** Like `find`, but throws a refusal (PTX2404) for an unknown name. */
   need(name: string, at: LinePart): NameMeaning {
     const found = this.find(name);
     if (found === undefined) throw this.unknown(name, at);

@@ -13,7 +13,7 @@ import { type LinePart, refuse } from "./refusal.ts";
 export const threadName = (thread: ThreadId, program: Pick<Program, "simd">): string =>
   `b${thread.block} t${threadIndex(thread, program)}`;
 
-/** The instruction at a pc as it is written; an implied one is the end of the program. */
+/** The instruction at a pc as it is written; an implied instruction is the end of the program. */
 export function instructionText({ source, code }: Program, pc: number): string {
   const instruction = code[pc];
   if (instruction === undefined) return "the end";
@@ -28,7 +28,7 @@ export function instructionText({ source, code }: Program, pc: number): string {
 export const lineOf = (program: Program, pc: number): number => {
   const { source, code } = program;
   const { line } = source.position(code[pc]?.span.start ?? source.text.length);
-  // The end of a body has a line of its own.
+  // The end of a body is on a separate line.
   return pc === code.length - 1 && !isWritten(program, pc) ? line + 1 : line;
 };
 
@@ -103,7 +103,9 @@ export function readPlace(part: LinePart, program: Program): number {
   return pc;
 }
 
-/** The first instruction that was compiled from a line; a `Refusal` (PTX2405) where there is none there or behind it. */
+/**
+ * The first instruction compiled from a line; a `Refusal` (PTX2405) where neither that line nor a later one has any.
+ */
 function startOfLine(original: OriginalPlace, part: LinePart, program: Program): number {
   const [first] = startsOfLine(original, program);
   if (first === undefined)
@@ -113,7 +115,7 @@ function startOfLine(original: OriginalPlace, part: LinePart, program: Program):
 
 const isName = (file: string, { source }: Program): boolean => source.name === file || source.name.endsWith(`/${file}`);
 
-/** Where a label or function begins, or why it is none. */
+/** Where a label or function begins, or why the name is neither. */
 function named(name: string, program: Program): number | Exclude<Meaning, { readonly kind: "one" }> {
   const [, within, inner] = /^([^:]+):([^:]+)$/.exec(name) ?? [];
   const labels = program.labels ?? [];

@@ -12,7 +12,7 @@ export class Refusal {
   }
 }
 
-/** A piece of a command line: where it stands in the line. */
+/** A part of a command line, and its offset in the line. */
 export interface LinePart {
   readonly source: Source;
   readonly text: string;

@@ -4,11 +4,11 @@ import { readNumber, widthOf } from "../../../../src/launch/value/number.ts";
 import { type Exact, round, unpack } from "../../../../src/numeric/exact/exact.ts";
 import { e4m3, e5m2, type Format } from "../../../../src/numeric/format/format.ts";
 
-/** What an expression gives: bits, and the type that says what they mean. */
+/** The result of an expression: bits, and the type that says what they mean. */
 export interface ExpressionValue {
   readonly bits: bigint;
   readonly type: string;
-  /** A literal as it was written; it takes the float type of the other operand. */
+  /** A literal as it was written; it adopts the float type of the other operand. */
   readonly literal?: string;
   /** Computed, without a register's width: shown without leading zeros. */
   readonly calculated?: true;
@@ -18,7 +18,9 @@ export interface ExpressionValue {
   readonly of?: string;
 }
 
-/** The floating-point format of a type; undefined for integers, and for packed floats, which are calculated with as bits. */
+/**
+ * The floating-point format of a type; undefined for integers, and for packed floats, which expressions treat as bits.
+ */
 export const floatOf = (type: string): Format | undefined =>
   formatOf(type) ?? (type === "e4m3" ? e4m3 : type === "e5m2" ? e5m2 : undefined);
 
@@ -77,7 +79,7 @@ function written({ literal, type: from }: ExpressionValue, type: string): bigint
   return "bits" in reading ? reading.bits : undefined;
 }
 
-/** A number without its fraction. */
+/** A number truncated to an integer. */
 function whole(exact: Exact): bigint {
   if (exact.kind !== "finite") return 0n;
   const size = exact.exp >= 0 ? exact.sig << BigInt(exact.exp) : exact.sig >> BigInt(-exact.exp);

@@ -2,7 +2,7 @@ import type { Files } from "../../../../src/environment/files.ts";
 import type { Location } from "../../../../src/source/diagnostic.ts";
 import { Source } from "../../../../src/source/source.ts";
 
-/** The largest file that is read, bytes: people write them. */
+/** The largest source file that is read, bytes: people write them by hand. */
 const MAX_SOURCE_BYTES = 16 * 2 ** 20;
 
 /** Parts of a path that are tried behind a folder: `a/b/c.cu`, `b/c.cu`, `c.cu`. */
@@ -14,9 +14,9 @@ interface Found {
 }
 
 /**
- * The programs that PTX was compiled from, as `.file` names them (PTX ISA 11.5.2). A name in a file is no leave to read
- * what it says: a program is looked for in the folders that a person has named and beside the PTX, by as much of the end of
- * its name as is there, and nowhere else.
+ * The source programs that PTX was compiled from, as `.file` names them (PTX ISA 11.5.2). A name in a PTX file does not
+ * permit reading that path: a program is searched only in the folders that the user named and beside the PTX, by as
+ * much of the end of its path as exists there.
  */
 export class Originals {
   readonly #files: Files;

@@ -16,7 +16,7 @@ function read(shell: Shell, argument: LinePart) {
   return value;
 }
 
-/** The programs that a shell has loaded, by their names: what was read of a text is known by its source. */
+/** The programs that a shell has loaded, by name: facts about a text are cached by its source. */
 const loaded = new WeakMap<Shell, Map<string, Source>>();
 
 /** The source of a program; the same as before if the file has not changed since. */
@@ -45,7 +45,7 @@ export function sourceFile(shell: Shell, argument: LinePart): void {
   runLines(shell, text, argument);
 }
 
-/** Carries out lines until one is refused; then throws a `Refusal` itself. */
+/** Runs lines until one is refused; then throws a `Refusal`. */
 export function runLines(shell: Shell, text: string, at: LinePart): void {
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (shell.done) return;
@@ -54,7 +54,7 @@ export function runLines(shell: Shell, text: string, at: LinePart): void {
   }
 }
 
-/** `save FILE`: what was typed. */
+/** `save FILE`: writes the lines that were typed. */
 export function saveLines(shell: Shell, argument: LinePart): void {
   const wrong = writeFile(argument.text, shell.log.map((line) => `${line}\n`).join(""), shell.io.files);
   if (hasErrors(wrong)) throw new Refusal(wrong);

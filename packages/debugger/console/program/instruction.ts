@@ -10,7 +10,7 @@ export function executeInstruction(shell: Shell, line: LinePart): void {
   const { written, writesCarry, notes, fault, stop } = shell.subject.execute(line, () => shell.halts());
   for (const name of written) showRegister(shell, name);
   if (writesCarry) shell.out(`  cc.cf = ${shell.debugger.carry()}\n`);
-  // In a scratchpad a line takes the place of those that followed, with what was set there.
+  // In a scratchpad a new line replaces those that followed it, with the values set there.
   if (!shell.subject.scratch) tellForgotten(shell, before);
   if (fault !== undefined) throw new Refusal([...notes, fault]);
   if (stop?.reason === "interrupt") tell(shell, stop, { thread: shell.debugger.focus, steps: false });

@@ -9,16 +9,16 @@ import { type Diagnostic, hasErrors, type Staged } from "../../../../src/source/
 import type { Source } from "../../../../src/source/source.ts";
 import { ProgramNames } from "../expression/names.ts";
 
-/** What a launch was made from. */
+/** The inputs of a launch. */
 export interface Footing {
   readonly loaded: Loaded;
   readonly inputs: Inputs;
   readonly names: ProgramNames;
 }
 
-/** Begins launches of one program, each on a device of its own with the original inputs. */
+/** Begins launches of one program, each on a new device with the original inputs. */
 export class Launcher {
-  /** The footing of the last launch. */
+  /** The inputs of the last launch. */
   footing: Footing | undefined;
   readonly #source: Source;
   readonly #options: RunCommandOptions;

@@ -17,8 +17,8 @@ import { type Footing, Launcher } from "./launcher.ts";
 import type { Executed, Subject } from "./subject.ts";
 
 /**
- * Executes a line of PTX for the focused thread, with its registers and its memory; its program stays where it is.
- * Throws a `Refusal` (PTX2404, PTX2407, PTX2408, or what is wrong with the line).
+ * Executes a line of PTX for the focused thread, with its registers and memory; the program counter does not move.
+ * Throws a `Refusal` (PTX2404, PTX2407, PTX2408, or the error in the line).
  */
 export function executeInjected(line: LinePart, debugger_: Debugger, { kernel }: Pick<Loaded, "kernel">): Executed {
   const { source } = line;
@@ -74,7 +74,7 @@ export class LoadedProgram implements Subject {
     this.#launcher = launcher;
   }
 
-  /** Loads a program and stands before its first instruction. */
+  /** Loads a program and stops before its first instruction. */
   static load(source: Source, options: RunCommandOptions, io: Io): Staged<LoadedProgram | undefined> {
     const launcher = new Launcher(source, options, io, printOf(io));
     const { value, diagnostics } = Debugger.begin({ start: () => launcher.start() });

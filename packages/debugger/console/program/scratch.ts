@@ -38,9 +38,9 @@ export class Scratchpad implements Subject {
   readonly #io: Io;
   #draft: Draft;
   #lines: readonly string[] = [];
-  /** Values that registers begin with, `NAME[:TYPE]=VALUE`. */
+  /** Initial values of registers, `NAME[:TYPE]=VALUE`. */
   #given: readonly string[];
-  /** Inputs that a note has named. */
+  /** Inputs that a note has already named. */
   readonly #noted = new Set<string>();
 
   private constructor(options: RunCommandOptions, io: Io, draft: Draft) {
@@ -103,17 +103,17 @@ export class Scratchpad implements Subject {
     return true;
   }
 
-  /** The lines before the one that comes next: what is typed after going back replaces what followed. */
+  /** The lines before the next one: a line typed after going back replaces those that followed. */
   #upToHere(): readonly string[] {
     const { program } = this.debugger.session;
     const pc = this.debugger.pcOf();
-    // Behind the lines, each result is loaded into its registers.
+    // After the typed lines, each result is loaded into its registers.
     const loads = program.results?.flatMap(({ registers }) => registers).length ?? 0;
     if (pc === undefined || pc >= program.code.length - 1 - loads) return this.#lines;
     return this.#lines.slice(0, lineOf(program, pc) - 1);
   }
 
-  /** Notes about the inputs that nobody gave and that no note has named yet. */
+  /** Notes about inputs without a value that no note has named yet. */
   #newNotes({ notes, footing }: Draft): readonly Diagnostic[] {
     const fresh = footing.inputs.missing.filter(({ name }) => !this.#noted.has(name));
     for (const { name } of fresh) this.#noted.add(name);
@@ -133,7 +133,7 @@ const tooMany = (threads: number): Diagnostic =>
     help: [{ message: "put the lines into a file: ptxrun repl FILE runs them in many threads" }],
   });
 
-/** Reads lines as a program, and stands before its first instruction. */
+/** Reads lines as a program, and stops before its first instruction. */
 function drafted(lines: readonly string[], options: RunCommandOptions, io: Io): Staged<Draft | undefined> {
   const source = new Source("scratch", lines.map((line) => `${line}\n`).join(""));
   let footing: Footing | undefined;
@@ -149,7 +149,7 @@ function drafted(lines: readonly string[], options: RunCommandOptions, io: Io): 
     if (kernel === undefined) return { value: undefined, diagnostics: all };
     const given = (options.reg ?? []).filter((text) => isOf(kernel, text));
     const isArgument = (text: string): boolean => parameterIn(kernel, text) !== undefined;
-    // A parameter has its value by name: lines that come later may load others before it.
+    // A parameter gets its value by name: later lines may load other parameters before it.
     const arg = [...(options.arg ?? []), ...given].filter(isArgument);
     const reg = given.filter((text) => !isArgument(text));
     const inputs = setUp({ device, kernel }, { ...options, reg, arg }, io, all);
@@ -174,7 +174,7 @@ const isOf = (kernel: Kernel, assignment: string): boolean =>
   findRegister(kernel.program, nameIn(assignment)) !== undefined ||
   parameterIn(kernel, assignment) !== undefined;
 
-/** How the first of these inputs gets a value; that of a parameter is loaded already. */
+/** How to set the first of these inputs; that of a parameter is loaded already. */
 function wayToGive([first]: Footing["inputs"]["missing"]): string {
   const name = first?.name ?? "";
   return first?.kind === "parameter"
@@ -182,7 +182,7 @@ function wayToGive([first]: Footing["inputs"]["missing"]): string {
     : `give one with set ${name} = VALUE`;
 }
 
-/** Runs a program up to its end, with the changes that were made on the way. */
+/** Runs a program up to its end, and reapplies the changes made on the way. */
 function replay(debugger_: Debugger, edits: readonly MadeEdit[], interrupt: () => boolean): DebugStop {
   const travel = { interrupt };
   for (const { step, edit } of edits) {

@@ -13,18 +13,18 @@ export interface Subject {
   readonly scratch: boolean;
   /** Carries out an instruction that was typed; throws a `Refusal` when it cannot. */
   execute(line: LinePart, interrupt: () => boolean): Executed;
-  /** Sets the first value of a register that the program does not have yet; false when that is not possible. */
+  /** Sets the initial value of a register that the program does not have yet; false when that is not possible. */
   promise(name: string, type: string | undefined, value: string): boolean;
 }
 
-/** What a typed instruction has done, for the shell to show. */
+/** The effect of a typed instruction, for the shell to show. */
 export interface Executed {
   /** The registers that it writes, by name. */
   readonly written: readonly string[];
   readonly writesCarry: boolean;
   /** Warnings and notes about the line. */
   readonly notes: readonly Diagnostic[];
-  /** What stopped it. */
+  /** The fault that stopped it. */
   readonly fault?: Diagnostic;
   /** How the program ended or stopped, where it was run again with the new line. */
   readonly stop?: DebugStop;

@@ -5,7 +5,7 @@ import { laneRanges } from "../../../../src/present/text/lane-ranges.ts";
 import { placeName } from "../expression/place.ts";
 import type { Shell } from "../shell.ts";
 
-/** `info async`: what has been asked for and nobody has waited for, the lanes of a warp together. */
+/** `info async`: asynchronous operations that no thread has waited for, the lanes of a warp together. */
 export function inFlight(shell: Shell): void {
   const { session } = shell.debugger;
   const all = new AsyncView(session).flights();
@@ -24,14 +24,14 @@ export function inFlight(shell: Shell): void {
   }
 }
 
-/** `info mbarriers`: the objects, and what their phases still miss. */
+/** `info mbarriers`: the objects, and the arrivals and bytes that their phases still need. */
 export function barrierObjects(shell: Shell): void {
   const all = new AsyncView(shell.debugger.session).barriers();
   if (all.length === 0) shell.out("there is no mbarrier object\n");
   for (const { place, text } of all) shell.out(`${barrierName(place)}: ${text}\n`);
 }
 
-/** Flights of one warp that differ in their lane and their places alone. */
+/** Groups operations in flight of one warp that differ only in lane and addresses. */
 function together(all: readonly FlightView[]): readonly (readonly FlightView[])[] {
   const groups = new Map<string, FlightView[]>();
   for (const flight of all) {
@@ -45,7 +45,7 @@ function together(all: readonly FlightView[]): readonly (readonly FlightView[])[
   return [...groups.values()];
 }
 
-/** ` from in+0x20 (16 bytes) to shared 0x0 of b0 (16 bytes)`, with the first place of each. */
+/** ` from in+0x20 (16 bytes) to shared 0x0 of b0 (16 bytes)`, with the first address of each. */
 function ways(group: readonly FlightView[]): string {
   const list = (which: "reads" | "writes", word: string): string => {
     const places = group.flatMap((each) => each[which]);

@@ -7,7 +7,7 @@ import { show } from "./format.ts";
 /** Bytes of memory that are shown at most. */
 const MAX_SHOWN_BYTES = 16;
 
-/** Says which later changes by hand another one has cut off; `before`: the changes that there were. */
+/** Lists the later manual changes that a new one has cut off; `before`: the changes until then. */
 export function tellForgotten(shell: Shell, before: readonly MadeEdit[]): void {
   const { edits, position } = shell.debugger;
   const gone = before.filter((each) => !edits.some(({ edit }) => edit === each.edit));
@@ -16,7 +16,7 @@ export function tellForgotten(shell: Shell, before: readonly MadeEdit[]): void {
   for (const each of gone) shell.out(`  ${describeEdit(shell, each)}\n`);
 }
 
-/** `info changes`: what was changed by hand on this course. */
+/** `info changes`: what was changed by hand in this run. */
 export function changes(shell: Shell): void {
   const { edits } = shell.debugger;
   if (edits.length === 0) shell.out("nothing was changed by hand\n");
@@ -27,7 +27,7 @@ export function changes(shell: Shell): void {
 const describeEdit = (shell: Shell, { step, edit }: MadeEdit): string =>
   `@${step}${edit.thread === undefined ? "" : ` ${threadName(edit.thread, shell.debugger.session.program)}`}: ${editText(shell, edit)}`;
 
-/** What was changed, and to what. */
+/** What was changed, and its new value. */
 export function editText(shell: Shell, edit: Edit): string {
   switch (edit.kind) {
     case "carry":

@@ -96,7 +96,7 @@ const letters = /^(\d*)([bhwg]?)(f16x2|bf16x2|f16|bf16|f32|f64|e4m3|e5m2|[xdutf]
 /** Most units that one command shows. */
 const MAX_SHOWN_UNITS = 4096;
 
-/** Reads `4fw`; `type` is that of what lies there, if it is known. Throws a `Refusal` (PTX2402). */
+/** Reads `4fw`; `type` is the type of the memory there, if known. Throws a `Refusal` (PTX2402). */
 export function readExamination(part: LinePart, type: string | undefined): Examination {
   const expected = "a count, a format and a unit of b, h, w or g, such as 4xw";
   const [all, digits = "", first = "", letter, last = ""] = letters.exec(part.text) ?? [];

@@ -17,7 +17,7 @@ import { type DisplayFormat, plainly, readFormat, show, write } from "./format.t
 
 /** `lanes %r1 [%rd2]:f32`: a row an expression, a column a lane; neighbours that hold the same in all rows share one. */
 function laneTable(shell: Shell, whole: LinePart, format: DisplayFormat | undefined): void {
-  // In braces, a register may be called as a matrix is.
+  // Within braces, a register may have the name of a matrix.
   const braced = whole.text.startsWith("{") && whole.text.endsWith("}");
   const read = shell.expressions(braced ? within(whole, 1, whole.text.length - 1) : whole);
   const rows = read.map((each) => lanesOf(shell, each, format));
@@ -39,10 +39,10 @@ function laneTable(shell: Shell, whole: LinePart, format: DisplayFormat | undefi
     }
 }
 
-/** What each lane of the focused warp has; undefined for a lane without a thread, or without such a value. */
+/** The value in each lane of the focused warp; undefined for a lane without a thread, or without such a value. */
 function lanesOf(shell: Shell, each: Evaluation, format: DisplayFormat | undefined): (string | undefined)[] {
   const { block, warp, lane: focused } = shell.debugger.focus;
-  // What is wrong in every lane is said once.
+  // An error that every lane has is reported once.
   if (each.expression.kind !== "memory") each.at(shell, { block, warp, lane: focused });
   return Array.from({ length: 32 }, (_, lane) => {
     if (!shell.debugger.machine.exists({ block, warp, lane })) return undefined;
@@ -55,7 +55,7 @@ function lanesOf(shell: Shell, each: Evaluation, format: DisplayFormat | undefin
   });
 }
 
-/** A value in a table: bits without a meaning as bits. */
+/** A table cell: a value without a known meaning is shown as bits. */
 function cell(value: ExpressionValue, format: DisplayFormat | undefined): string {
   const { bits, type, calculated } = value;
   if (format !== undefined) return calculated ? show(value, format) : write(bits, widthIn(type), format);
@@ -81,7 +81,7 @@ function pieces(all: readonly (readonly string[])[], columns: number): (readonly
   return found;
 }
 
-/** The matrices that a warp holds in fragments, by the names that `lanes` takes. */
+/** The matrices that a warp holds in fragments, by the names that `lanes` accepts. */
 const roles = {
   d: { fragment: "d", operand: 0 },
   a: { fragment: "a", operand: 1 },
@@ -175,7 +175,7 @@ function registersNamed(shell: Shell, part: LinePart): Operand[] {
   });
 }
 
-/** Which thread of each group is the first that holds the fragment: an operand of the instruction says so. */
+/** Which thread of each group is the first that holds the fragment: an operand of the instruction selects it. */
 function firstHolder(
   shell: Shell,
   role: Role,

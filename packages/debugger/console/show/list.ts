@@ -40,7 +40,7 @@ export function listAround(shell: Shell, pc: number, count: number): void {
 
 const linesIn = ({ text }: Source): number => text.replace(/\n$/, "").split("\n").length;
 
-/** Lines of the program, each line of what it was compiled from above its first instruction; gives the last one shown. */
+/** Prints lines of the program, each source line above its first instruction; returns the last line shown. */
 function showLines(shell: Shell, first: number, until: number, here: number | undefined): number {
   const { program } = shell.debugger.session;
   const last = Math.min(linesIn(program.source), until);

@@ -88,7 +88,7 @@ const SEQUENCE = /\u001b\[[\d;]*m/g;
 
 const bare = (line: string): string => line.replace(SEQUENCE, "");
 
-/** A line cut to a width; colours take no room, and end with it. */
+/** A line cut to a width; escape sequences have no width, and colours end at the cut. */
 export function fitted(line: string, columns: number): string {
   if (bare(line).length <= columns) return line;
   let shown = "";

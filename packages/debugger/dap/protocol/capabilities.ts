@@ -1,7 +1,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { filters } from "../points.ts";
 
-/** What this adapter can do: nothing is announced that does not work. */
+/** The adapter's capabilities: it announces nothing that does not work. */
 export const capabilities: DebugProtocol.Capabilities = {
   supportsConfigurationDoneRequest: true,
   supportsFunctionBreakpoints: true,

@@ -7,7 +7,7 @@ import { platformNamed } from "../../../visa/src/resolve/platform.ts";
 import type { World } from "../world.ts";
 import { DapError } from "./problem.ts";
 
-/** What a launch shows and where it stops, besides what is launched. */
+/** What a launch shows and where it stops, besides the program. */
 export interface Showing {
   /** A file, or the name of `text`. */
   readonly program: string | undefined;
@@ -47,7 +47,7 @@ const assignments: Reader = (value) => {
 };
 const extent: Reader = (value) => (Array.isArray(value) ? readExtent(value.join(",")) : word(readExtent)(value));
 
-/** The options of `run` by their names in a launch configuration, what each takes, and how it is read. */
+/** The options of `run` by their names in a launch configuration, what each accepts, and how it is read. */
 const readers: Readonly<Record<string, readonly [reads: Reader, takes: string]>> = {
   arg: [assignments, 'parameters, as {"x": "f32x8:iota"} or ["x=f32x8:iota"]'],
   reg: [assignments, 'registers, as {"%r1": 7} or ["%r1=7"]'],
@@ -74,7 +74,7 @@ const readers: Readonly<Record<string, readonly [reads: Reader, takes: string]>>
   sourceDir: [texts, "folders of the program that the PTX was compiled from"],
 };
 
-/** What belongs to the adapter, and what editors add. */
+/** Options of the adapter itself, and those that editors add. */
 const own = ["program", "text", "args", "case", "stopOnEntry", "stopAtEnd", "noDebug", "level", "cwd"];
 const ofEditors =
   /^(?:__\w+|type|name|request|preLaunchTask|postDebugTask|internalConsoleOptions|presentation|serverReadyAction|debugServer|console|env|windows|linux|osx|suppressMultipleSessionWarning)$/;
@@ -82,7 +82,7 @@ const ofEditors =
 /** What a launch configuration may have, besides what editors add. */
 export const launchOptions: readonly string[] = [...Object.keys(readers), ...own];
 
-/** Reads what a client gives to `launch`; throws a `DapError` for what is no option or has no such value. */
+/** Reads the arguments of `launch`; throws a `DapError` for an unknown option or an invalid value. */
 export function readLaunch(given: Readonly<Record<string, unknown>>, world: World): LaunchWords {
   const {
     args,

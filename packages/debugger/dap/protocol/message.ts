@@ -1,7 +1,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { DapError } from "./problem.ts";
 
-/** A request of a client, as it came in; its arguments are read where they are used. */
+/** A request of a client, as it arrived; its arguments are read where they are used. */
 export interface Request {
   readonly seq: number;
   readonly type: "request";
@@ -28,7 +28,7 @@ export const argumentsOf = ({ arguments: given }: Request): Arguments =>
 
 type Kind = "text" | "number" | "text, where there is one" | "number, where there is one";
 
-/** Checks the fields of an object of a client that are used, and gives it as what it is then. */
+/** Checks the used fields of a client's object, and returns it with its type. */
 function shaped<T extends object>(value: unknown, what: string, fields: Readonly<Record<string, Kind>>): T {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new DapError(`${what} takes an object`);
@@ -48,7 +48,7 @@ const wishes = {
   logMessage: "text, where there is one",
 } as const;
 
-/** What the points of each kind are given by. */
+/** The field that identifies a point of each kind. */
 const points = {
   line: { ...wishes, line: "number" },
   name: { ...wishes, name: "text" },
@@ -56,7 +56,7 @@ const points = {
   dataId: { ...wishes, dataId: "text", accessType: "text, where there is one" },
 } as const;
 
-/** The points in the arguments, each given by one field; none is an empty list. */
+/** The points in the arguments, each identified by one field; none is an empty list. */
 export function pointsIn<T extends object>(value: unknown, by: keyof typeof points): readonly T[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new DapError("breakpoints takes a list");

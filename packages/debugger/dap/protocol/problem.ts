@@ -6,7 +6,7 @@ import { Refusal } from "../../console/expression/refusal.ts";
 
 /** Why a request cannot be answered: its message goes into the response, and the client shows it. */
 export class DapError extends Error {
-  /** A number for each kind, as the protocol wants it; those of diagnostics are the digits of their codes. */
+  /** A number for each kind, as the protocol requires; for diagnostics, the digits of their codes. */
   readonly id: number;
 
   constructor(message: string, id: number = 1) {
@@ -25,15 +25,16 @@ export function inOneLine({ code, message, expected, help = [] }: Diagnostic): s
   return `${code}: ${parts.join("; ")}`;
 }
 
-/** What a response says of something that was thrown. */
+/** The error response for a thrown value. */
 export function refusalOf(error: unknown): DapError {
   if (error instanceof DapError) return error;
   if (error instanceof Refusal || error instanceof HostError) return refusedBy(error.diagnostics);
-  // A client that never gets its answer waits for ever: it is told, and the session goes on.
+  // A client that never gets a response waits for ever, so it gets an error, and the session
+  // continues.
   return new DapError(`ptxrun has a bug: ${error instanceof Error ? error.message : String(error)}`, Exit.bug);
 }
 
-/** What comes behind `disconnect` finds nobody. */
+/** A request after `disconnect` finds no session. */
 export const sessionIsOver = (): DapError => new DapError("the session is over");
 
 /** Diagnostics as the reason why a request fails. */

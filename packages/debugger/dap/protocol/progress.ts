@@ -1,13 +1,15 @@
-/** Milliseconds before a motion that goes on shows its progress. */
+/** Milliseconds before a long run shows its progress. */
 const PROGRESS_AFTER_MS = 1000;
 
-/** What a client shows of a motion that takes long. */
+/** The progress of a long run, as a client shows it. */
 export interface Progress {
   show(): void;
   end(): void;
 }
 
-/** Tells of a motion once it has taken a second, then twice a second; where a client cannot show it, nothing is told. */
+/**
+ * Reports the progress of a run once it has taken a second, then twice a second; never to a client that cannot show it.
+ */
 export function progressOf(
   progressId: string,
   {

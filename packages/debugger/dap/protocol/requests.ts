@@ -13,10 +13,10 @@ import { threadsOf } from "../threads.ts";
 import { type Arguments, sourceIn } from "./message.ts";
 import { asText, DapError } from "./problem.ts";
 
-/** Instructions that are given at most at once. */
+/** Most instructions of one response. */
 const MAX_DISASSEMBLED = 10_000;
 
-/** `count` instructions around one; where the program has none, such as before its first, they say so. */
+/** `count` instructions around one; positions outside the program, such as before its first, are marked invalid. */
 function disassemble(
   debuggee: Debuggee,
   sources: Sources,
@@ -28,7 +28,7 @@ function disassemble(
   return Array.from({ length: Math.min(Math.max(instructionCount, 0), MAX_DISASSEMBLED) }, (_, index) => {
     const pc = start + index;
     const instruction = program.code[pc];
-    // Addresses have no sign: those before the program end where addresses do.
+    // Addresses have no sign: those before the program wrap to the end of the address range.
     const address = `0x${BigInt.asUintN(64, BigInt(pc)).toString(16)}`;
     if (instruction === undefined) return { address, instruction: "no instruction", presentationHint: "invalid" };
     const { source, line, column } = sources.place(pc, instruction);
@@ -44,7 +44,7 @@ function disassemble(
   });
 }
 
-/** Answers that only look at the program where it stands, or change what it holds. */
+/** Requests that only look at the stopped program, or change its values. */
 export type Question = (run: DebugRun, given: Arguments) => object | undefined;
 
 const numberOf = (given: Arguments, name: string): number => {
@@ -196,7 +196,7 @@ function stackTrace({ debuggee, references, sources }: DebugRun, given: Argument
   return { stackFrames, totalFrames: all.length };
 }
 
-/** A value where the client looks; in the console any command of the REPL. */
+/** A value in the selected frame; in the console any command of the REPL. */
 function evaluate(run: DebugRun, given: Arguments): object {
   look(run, given);
   const { debuggee, references } = run;

@@ -5,7 +5,7 @@ import type { Parser } from "./parser.ts";
 import { parametersOf } from "./type.ts";
 import { functionType } from "./type-node.ts";
 
-/** A function with what it takes, an object, or something that a compiler made. */
+/** A function with its parameters, an object, or something that a compiler made. */
 export function encoding(parser: Parser): Node {
   if (parser.peek() === "T" || parser.peek() === "G") return special(parser);
   const name = parser.name();

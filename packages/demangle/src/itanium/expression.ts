@@ -12,7 +12,7 @@ import { operatorName, sourceName } from "./unqualified.ts";
 export function expression(parser: Parser): Node {
   const next = parser.peek();
   if (next === "L") return literal(parser);
-  // What a template was given may be anything: it stands in parentheses.
+  // A template argument may be any expression: it is written in parentheses.
   if (next === "T") return { ...templateParameter(parser), plain: false };
   if (parser.seesDigit) return called(parser, sourceName(parser));
   const two = next + parser.peek(1);

@@ -15,9 +15,9 @@ const grammar: Grammar = { encoding, expression, literal, name, templateArgument
 export interface Demangled {
   /** As C++ or Rust would declare it, `void axpy<float>(int, float*)`. */
   readonly full: string;
-  /** Without what it takes and returns, `axpy<float>`. */
+  /** Without parameters and return type, `axpy<float>`. */
   readonly name: string;
-  /** Without what it returns, `axpy<float>(int, float*)`. */
+  /** Without the return type, `axpy<float>(int, float*)`. */
   readonly signature: string;
 }
 

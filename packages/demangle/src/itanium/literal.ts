@@ -2,7 +2,7 @@ import { type Node, sequence, word } from "./node.ts";
 import { malformed } from "./output.ts";
 import type { Parser } from "./parser.ts";
 
-/** What stands after the digits of a type's numbers. */
+/** The suffix after the digits of a type's numbers. */
 const suffixes: ReadonlyMap<string, string> = new Map([
   ["i", ""],
   ["j", "u"],
@@ -22,7 +22,7 @@ export function literal(parser: Parser): Node {
   }
   const letter = parser.peek();
   const type = parser.type();
-  // A value that its type says.
+  // A value that its type determines.
   if (parser.takes("E")) return letter === "D" || letter === "A" ? { ...type, plain: false } : sequence(type);
   const sign = parser.takes("n") ? "-" : "";
   const start = parser.at;

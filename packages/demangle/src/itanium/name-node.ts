@@ -102,7 +102,7 @@ export const lambda = (parameters: readonly Node[], ordinal: number): Node => {
 
 /**
  * A function with its type: `int add<int>(int, int)`; nothing stands before the name if `type` returns nothing. `T_`
- * in the type stands for what the name's template was given.
+ * in the type stands for an argument of the name's template.
  */
 export const encoding = (name: Node, type: Node): Node => {
   const scoped = (write: (out: Output) => void) => (out: Output) => {

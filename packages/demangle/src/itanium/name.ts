@@ -43,7 +43,7 @@ function nestedName(parser: Parser): Node {
     parser.remember(node);
   }
   if (node === undefined) throw malformed;
-  // The whole name is remembered by who takes it for a type.
+  // The caller that reads a type adds the complete name.
   parser.substitutions.pop();
   return words === "" ? node : { ...node, after: words };
 }
@@ -61,7 +61,7 @@ function longer(parser: Parser, node: Node | undefined): Node {
   return node === undefined ? own : nested(node, own);
 }
 
-/** What a member function says of `this`, in the order of the ABI. */
+/** The qualifiers of a member function for `this`, in the order of the ABI. */
 function memberWords(parser: Parser): string {
   const words = [
     parser.takes("r") ? " restrict" : "",
@@ -76,7 +76,7 @@ function memberWords(parser: Parser): string {
 function localName(parser: Parser): Node {
   const outer = parser.encoding();
   parser.expect("E");
-  // What the function returns is not written in front of a name in it.
+  // The return type is not written in front of a name in the function.
   const within = outer.within ?? outer;
   if (parser.takes("s")) {
     discriminator(parser);

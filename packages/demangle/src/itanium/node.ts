@@ -10,25 +10,25 @@ export type Output = OutputOf<Node>;
 export interface Node {
   readonly left: (out: Output) => void;
   readonly right?: (out: Output) => void;
-  /** What a pointer to it must put into parentheses; a pack's item decides by itself, when it is written. */
+  /** Whether a pointer to it needs parentheses; a pack's item decides when it is written. */
   readonly shape?: (out: Output) => "array" | "function" | undefined;
-  /** A reference, for references to references, which collapse; of a pack it is the item that counts. */
+  /** A reference, for references to references, which collapse; for a pack, the current item's. */
   readonly reference?: (out: Output) => Reference | undefined;
   /** The name that a constructor of this class has. */
   readonly base?: (out: Output) => void;
   /** The items of a pack. */
   readonly items?: (out: Output) => readonly Node[] | undefined;
-  /** True for what an expression writes without parentheses around it. */
+  /** True for a node that an expression writes without parentheses around it. */
   readonly plain?: boolean;
   /** True for a name within another. */
   readonly scoped?: boolean;
   /** True for a conversion, constructor or destructor, which returns what its name says. */
   readonly returnsNothing?: boolean;
-  /** The template arguments that a name ends with: a function's type then begins with what it returns. */
+  /** The template arguments that a name ends with: a function's type then begins with its return type. */
   readonly args?: readonly Node[];
-  /** What a member function says of `this`, written after its parameters: ` const &`. */
+  /** The qualifiers of a member function for `this`, written after its parameters: ` const &`. */
   readonly after?: string;
-  /** Of a function with its type: the name alone, and the name with what it takes, without what it returns. */
+  /** Of a function with its type: the name alone, and the name with its parameters, without its return type. */
   readonly name?: Node;
   readonly within?: Node;
 }
@@ -59,7 +59,7 @@ export function put(node: Node, out: Output): void {
   putRight(node, out);
 }
 
-/** Nodes with commas between them; what writes nothing, an empty pack, has no comma either. */
+/** Nodes with commas between them; a node that writes nothing, an empty pack, has no comma either. */
 export function putList(nodes: readonly Node[], out: Output): void {
   let first = true;
   for (const node of nodes) {
@@ -79,7 +79,7 @@ export function written(node: Node): string {
   return out.text;
 }
 
-/** A word that stands for itself. */
+/** A node that writes a fixed word. */
 export const word = (text: string): Node => ({
   left: (out) => out.put(text),
   base: (out) => out.put(text),

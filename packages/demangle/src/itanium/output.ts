@@ -1,7 +1,7 @@
-/** Thrown inside this room where a text is no mangled name, or one that asks for too much; `demangle` catches it. */
+/** Thrown inside this folder where a text is not a mangled name, or needs too much work; `demangle` catches it. */
 export const malformed: Error = new Error("not a mangled name");
 
-/** Where the items of a parameter pack are written one after the other: which one is it now, and of how many. */
+/** The current item of a parameter pack that is being expanded, and the number of items. */
 export interface Expansion {
   index: number;
   size: number | undefined;
@@ -24,7 +24,7 @@ export class Output<Argument> {
   text = "";
   expansion: Expansion | undefined;
   scope: Scope<Argument> | undefined;
-  /** True within what a lambda takes, where `T_` is an `auto`. */
+  /** True within the parameters of a lambda, where `T_` is an `auto`. */
   lambda = false;
   #visits = 0;
   #depth = 0;
@@ -49,7 +49,7 @@ export class Output<Argument> {
     this.#depth--;
   }
 
-  /** Forgets what was written since it had this length. */
+  /** Drops the text written after this length. */
   cut(length: number): void {
     this.text = this.text.slice(0, length);
   }

@@ -2,7 +2,7 @@ import { isDigit, Reader } from "../reader.ts";
 import type { Node } from "./node.ts";
 import { malformed } from "./output.ts";
 
-/** The rules that need each other, so that their files need not. */
+/** The rules that depend on each other; collected here so that their files need not import each other. */
 export interface Grammar {
   readonly encoding: (parser: Parser) => Node;
   readonly name: (parser: Parser) => Node;
@@ -14,10 +14,10 @@ export interface Grammar {
 }
 
 const DEEPEST = 250;
-/** Some places are read twice to tell two rules apart, and such places can be within each other. */
+/** Some parts are read twice to tell two rules apart, and such parts can nest. */
 const MOST_RULES = 50_000;
 
-/** A name of the Itanium C++ ABI being read: what `S_` refers to, and which rules there are. */
+/** A reader of names of the Itanium C++ ABI: its substitutions, and its rules. */
 export class Parser extends Reader {
   readonly grammar: Grammar;
   /** What can be referred to by `S_`, `S0_` ... */
@@ -60,14 +60,14 @@ export class Parser extends Reader {
     return node;
   }
 
-  /** Rules up to an `E`, which is taken. */
+  /** Rules up to an `E`, which is consumed. */
   until<T>(rule: () => T): T[] {
     const all: T[] = [];
     while (!this.takes("E")) all.push(rule());
     return all;
   }
 
-  /** Adds what a later `S_` may refer to. */
+  /** Adds a node that a later `S_` may refer to. */
   remember(node: Node): Node {
     this.substitutions.push(node);
     return node;

@@ -3,7 +3,10 @@ import { type Node, word } from "./node.ts";
 import { malformed } from "./output.ts";
 import type { Parser } from "./parser.ts";
 
-/** Classes of the standard library that have names of one letter: as people write them, in full, and their own name. */
+/**
+ * Classes of the standard library that have names of one letter: as people write them, in full, and the class name
+ * alone.
+ */
 const standard: ReadonlyMap<string, readonly [short: string, base: string]> = new Map([
   ["a", ["std::allocator", "allocator"]],
   ["b", ["std::basic_string", "basic_string"]],
@@ -13,7 +16,7 @@ const standard: ReadonlyMap<string, readonly [short: string, base: string]> = ne
   ["d", ["std::iostream", "basic_iostream"]],
 ]);
 
-/** What a constructor or destructor of `std::string` and the like says that it belongs to. */
+/** The class of a constructor or destructor of `std::string` and the like. */
 const full: ReadonlyMap<string, string> = new Map([
   ["s", "std::basic_string<char, std::char_traits<char>, std::allocator<char> >"],
   ["i", "std::basic_istream<char, std::char_traits<char> >"],

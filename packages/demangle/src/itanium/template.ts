@@ -4,8 +4,8 @@ import { malformed, type Scope } from "./output.ts";
 import type { Parser } from "./parser.ts";
 
 /**
- * `T_`: what the template was given whose function is being written, which is known only then: the same `T_` may be
- * referred to from the types of two functions. Of a pack it is the item that is expanded now, or all of them.
+ * `T_`: an argument of the template whose function is being written. It is resolved only when written: the types of
+ * two functions may refer to the same `T_`. For a pack it is the item that is expanded now, or all of them.
  */
 function parameter(index: number): Node {
   return {
@@ -42,7 +42,7 @@ function parameter(index: number): Node {
 const argumentOf = (out: Output, index: number): Node | undefined =>
   out.lambda ? undefined : given(out, index).argument;
 
-/** What the template was given: an argument, or a pack of which one item may be it now. */
+/** The argument of the template: a single one, or a pack with perhaps a current item. */
 function given(
   out: Output,
   index: number,
@@ -57,7 +57,7 @@ function given(
   return { argument: items[expansion.index], items };
 }
 
-/** What a template was given is written as it would be outside of it. */
+/** Writes a template argument in the scope outside of the template. */
 function outside<T>(out: Output, write: () => T): T {
   const { scope } = out;
   out.scope = scope?.outer;
@@ -109,7 +109,7 @@ export function templateArguments(parser: Parser): Node {
   parser.conversion = false;
   const args: Node[] = [];
   while (!parser.takes("E")) {
-    // What is required of the arguments is not written.
+    // Constraints on the arguments are not written.
     if (parser.takes("Q")) parser.expression();
     else args.push(parser.templateArgument());
   }

@@ -1,6 +1,6 @@
 import { type Node, type Output, put, putLeft, putList, putRight, type Reference } from "./node.ts";
 
-/** What stands around a declared name where `node` is pointed to: `(*` and `)` for arrays and functions. */
+/** The text around a declared name where `node` is pointed to: `(*` and `)` for arrays and functions. */
 function open(node: Node, out: Output): void {
   const shape = node.shape?.(out);
   if (shape === "array") out.put(" (");
@@ -61,7 +61,7 @@ export const qualified = (type: Node, words: string): Node => ({
   ...type,
   left: (out) => {
     putLeft(type, out);
-    // What a template was given may be const already.
+    // A template argument may be const already.
     if (type.shape?.(out) !== "function" && !out.text.endsWith(words)) out.put(words);
   },
   right: (out) => {

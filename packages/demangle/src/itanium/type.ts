@@ -34,10 +34,10 @@ function spaced(text: string): string {
   );
 }
 
-/** What a function that takes nothing is said to take. */
+/** The parameter type of a function without parameters. */
 const voidType: Node | undefined = letters.get("v");
 
-/** A type that C++ has by itself; undefined, and nothing taken, if another follows. */
+/** A built-in type; undefined, with nothing consumed, if another follows. */
 function builtinType(parser: Parser): Node | undefined {
   const letter = letters.get(parser.peek());
   if (letter !== undefined) {
@@ -135,7 +135,7 @@ function qualifiedType(parser: Parser): Node {
   return qualified(parser.type(), words);
 }
 
-/** `FivE`: what it returns, then what it takes; `Do` before it is noexcept. */
+/** `FivE`: the return type, then the parameters; `Do` before it is noexcept. */
 export function functionOf(parser: Parser, words: string): Node {
   let after = words;
   const exceptions: (Node | string)[] = [];
@@ -160,7 +160,7 @@ export function functionOf(parser: Parser, words: string): Node {
   return functionType(result, parametersOf(parameters), sequence(after, ...exceptions));
 }
 
-/** `v` alone is that there are none. */
+/** `v` alone means no parameters. */
 export const parametersOf = (types: readonly Node[]): readonly Node[] =>
   types.length === 1 && types[0] === voidType ? [] : types;
 
@@ -185,7 +185,7 @@ function substituted(parser: Parser): Node {
   return parser.remember(templated(node, templateArguments(parser)));
 }
 
-/** `T_`; with arguments a template that a template was given; `Ts3foo` is struct foo. */
+/** `T_`; with arguments, a template template parameter; `Ts3foo` is struct foo. */
 function parameterType(parser: Parser): Node {
   if (/[sue]/.test(parser.peek(1))) {
     const kinds = new Map([

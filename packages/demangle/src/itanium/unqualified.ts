@@ -50,7 +50,7 @@ export function sourceName(parser: Parser): Node {
   return word(/^_GLOBAL_[._$]N/.test(text) ? "(anonymous namespace)" : text);
 }
 
-/** `UliE_`: a lambda, by what it takes and which of several it is. */
+/** `UliE_`: a lambda, by its parameters and its number among several. */
 function closure(parser: Parser): Node {
   while (parser.peek() === "T" && /[ynpt]/.test(parser.peek(1))) templateParameterDeclaration(parser);
   const parameters = parser.takes("vE") ? [] : parser.until(() => parser.type());

@@ -4,7 +4,7 @@ import { version } from "../../../../src/system/version.ts";
 import type { Engine } from "../names.ts";
 import type { Plan } from "../plan.ts";
 
-/** What a job file is made from. */
+/** The input of a job file. */
 export interface Submission {
   readonly plan: Plan;
   /** The plan's file, as the command line names it. */
@@ -14,7 +14,7 @@ export interface Submission {
   readonly shards: number;
 }
 
-/** The plan's name as a name that every engine takes. */
+/** The plan's name in characters that every engine accepts. */
 const label = ({ plan }: Submission): string =>
   plan.name
     .toLowerCase()
@@ -26,7 +26,7 @@ const runs = ({ file, folder }: Submission, shard: string, word = quoted): strin
   `ptxrun campaign run ${word(file)} --shard ${shard} --output ${word(folder)}`;
 const merges = ({ folder }: Submission, word = quoted): string => `ptxrun campaign merge ${word(folder)}`;
 
-/** A text of a workflow in which nothing is an expression of GitHub's. */
+/** A text in a workflow, escaped so that GitHub evaluates no expression in it. */
 const literal = (text: string): string => text.replaceAll(/\$\{\{/g, (begin) => `${begin} '${begin}' }}`);
 
 /** An array job: sbatch FILE. */
@@ -137,7 +137,7 @@ jobs:
 `;
 }
 
-/** How the job file for each engine is written. */
+/** The writer of the job file for each engine. */
 export const engines: Readonly<Record<Engine, (job: Submission) => string>> = { slurm, kubernetes, github, parallel };
 
 /** The most jobs of a matrix on GitHub. */

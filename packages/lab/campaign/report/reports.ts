@@ -7,7 +7,7 @@ import { countsText, hasPassed, partsText, ptxrunText } from "./facts.ts";
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A text for XML and HTML: no markup of its own, nothing that no document may have. */
+/** A text for XML and HTML: markup escaped, characters that no document may have replaced. */
 const escaped = (text: string): string =>
   printable(text).replace(/[&<>"]|[\ufffe\uffff]/g, (character) => entities[character] ?? "\ufffd");
 
@@ -94,7 +94,7 @@ code, li { font-family: ui-monospace, monospace; font-size: .9em; }
 .good { color: var(--good); }
 ul { margin: .3rem 0; padding-left: 1.2rem; }`;
 
-/** A campaign as one page that needs nothing else. */
+/** A campaign as one page without external files. */
 function html(merged: Merged): string {
   const { plan, head, jobs } = merged;
   const name = escaped(plan.name);

@@ -1,11 +1,11 @@
 import type { Program } from "../../../../src/interp/contract/program.ts";
 
-/** Which instruction of a program is which of another: by text, and in gaps between those by place or mnemonic. */
+/** Maps instructions of one program to those of another: by text, and in gaps between those by position or mnemonic. */
 export interface CodeMap {
   /** By pc of the first program: the pc of the second. */
   readonly forth: ReadonlyMap<number, number>;
   readonly back: ReadonlyMap<number, number>;
-  /** How much of the longer one is the same text: 1 is all. */
+  /** The share of the longer program that has the same text: 1 is all. */
   readonly alike: number;
 }
 
@@ -17,7 +17,7 @@ export function mapCode(a: Program, b: Program): CodeMap {
   const pairs = common(textA, textB);
   const forth = new Map(pairs);
   const alike = forth.size / Math.max(1, textA.length, textB.length);
-  // What lies between: as many on both sides go together, else what has the same mnemonic.
+  // The gaps: the same count on both sides maps one to one, else by mnemonic.
   let [lastA, lastB] = [-1, -1];
   for (const [atA, atB] of [...pairs, [textA.length, textB.length] as const]) {
     const [countA, countB] = [atA - lastA - 1, atB - lastB - 1];
@@ -36,7 +36,7 @@ export function mapCode(a: Program, b: Program): CodeMap {
 const texts = ({ code, source }: Program): readonly string[] =>
   code.map(({ span }) => source.text.slice(span.start, span.end).replace(/\s+/g, " "));
 
-/** A longest common subsequence, as pairs of places. */
+/** A longest common subsequence, as pairs of indices. */
 function common(a: readonly string[], b: readonly string[]): readonly (readonly [number, number])[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;

@@ -1,19 +1,19 @@
 import { isBarrier } from "../../../../src/interp/contract/plan/effects.ts";
 import type { Both, OneRun } from "./follow.ts";
 
-/** A branch that sent a thread another way: its step, and the one that made its predicate. */
+/** A branch that made a thread diverge from the other run: its step, and the step that made its predicate. */
 export interface Decision {
   readonly branch: number;
   readonly maker: number;
-  /** Where that shows; nothing where it shows by what does not happen. */
+  /** The step where the divergence shows; absent where it shows only by a missing step. */
   readonly at?: number;
-  /** The comparisons and branches on the way there, since both runs did the same: the latest, each once. */
+  /** The comparisons and branches on the way there since both runs agreed: the latest, each once. */
   readonly way?: readonly number[];
 }
 
 /**
- * The branches behind which two runs of a thread with different instructions do something else: before the first thing
- * that only this run does, or where it goes on without what only the other one does.
+ * The branches after which two runs of a thread with different instructions diverge: before the first event that only
+ * this run has, or where it continues without an event that only the other one has.
  */
 export function partings({ a, b }: Both): { readonly a?: Decision; readonly b?: Decision } {
   const [doneA, doneB] = [events(a), events(b)];
@@ -21,11 +21,11 @@ export function partings({ a, b }: Both): { readonly a?: Decision; readonly b?: 
   return { ...(inA === undefined ? {} : { a: inA }), ...(inB === undefined ? {} : { b: inB }) };
 }
 
-/** What a thread does that does not depend on how it was compiled, in its order. */
+/** An action of a thread that does not depend on how it was compiled, in program order. */
 export interface Event {
   readonly key: string;
   readonly at: number;
-  /** An effect counts each time; what is read may be kept by one compiler and done again by another. */
+  /** An effect counts each time; a read may be kept by one compiler and repeated by another. */
   readonly effect: boolean;
 }
 
@@ -39,7 +39,7 @@ export function events(run: OneRun): readonly Event[] {
     if (plan !== undefined && isBarrier(plan)) return [counted("barrier", at, counts)];
     if (access === undefined || access.space === "local" || access.space === "param" || access.space === "const")
       return [];
-    // By words: one compiler joins what another does one by one.
+    // Word by word: one compiler may merge accesses that another makes separately.
     return Array.from({ length: Math.ceil(access.bytes / 4) }, (_, word) => {
       const key = `${access.space} ${plain(access.address) + BigInt(4 * word)}`;
       return access.how === "load" ? { key: `load ${key}`, at, effect: false } : counted(`write ${key}`, at, counts);
@@ -59,7 +59,7 @@ function parting(run: OneRun, own: readonly Event[], others: readonly Event[]): 
   const missing = others.findIndex(({ key, effect }) => effect && !inOwn.has(key));
   const before = missing < 0 ? undefined : others.slice(0, missing).findLast(({ key }) => inOwn.has(key));
   const from = before === undefined ? 0 : (inOwn.get(before.key) ?? 0);
-  // Behind the last that both do, it went on without what the other does next.
+  // After the last event of both, it continued without the other's next one.
   const left = missing < 0 ? undefined : decision(run, from, 1);
   const came = extra === undefined ? undefined : decision(run, extra.at, -1, extra.at);
   const common = own.findLast(({ key, at }) => at < (extra?.at ?? 0) && inOthers.has(key))?.at ?? -1;
@@ -67,7 +67,7 @@ function parting(run: OneRun, own: readonly Event[], others: readonly Event[]): 
   return left;
 }
 
-/** Branches that are told. */
+/** Branches that are reported. */
 const MAX_DESCRIBED = 4;
 
 function wayBetween(run: OneRun, from: number, to: number): readonly number[] {
@@ -97,7 +97,7 @@ function decision({ trace, program }: OneRun, from: number, way: 1 | -1, shows?:
   return undefined;
 }
 
-/** The comparison behind what only turns a predicate around. */
+/** The comparison before an instruction that only inverts a predicate. */
 function compared({ trace, program }: OneRun, at: number): number {
   const step = trace.steps[at];
   const [before] = step?.from ?? [];

@@ -11,8 +11,8 @@ interface Value {
 const DEEPEST = 20_000;
 
 /**
- * Where two values come to differ, in programs with different instructions: from the steps that made them backwards,
- * always to operands that the other run does not have, until both have the same operands.
+ * Where two values begin to differ, in programs with different instructions: backwards from the steps that made
+ * them, always to operands that the other run does not have, until both have the same operands.
  */
 export function dataflow(both: Both, a: Value, b: Value): From | undefined {
   const { a: runA, b: runB } = both;
@@ -51,7 +51,7 @@ export function dataflow(both: Both, a: Value, b: Value): From | undefined {
 const stepOf = ({ trace }: OneRun, at: number | undefined): Ran | undefined =>
   at === undefined ? undefined : trace.steps[at];
 
-/** What was made by an instruction leads on; what is a constant does not. */
+/** A value that an instruction made leads on; a constant does not. */
 const choose = (left: readonly Value[]): Value | undefined => left.find(({ at }) => at !== undefined) ?? left[0];
 
 const mnemonic = ({ program }: OneRun, { pc }: Ran): string => program.code[pc]?.opcode.split(".")[0] ?? "";
@@ -64,7 +64,7 @@ function allValues({ trace, plain }: OneRun): ReadonlySet<bigint> {
   return known;
 }
 
-/** Those of `list` that `other` has not, each as often as it has it. */
+/** The values of `list` that `other` lacks, counting repetitions. */
 function without(list: readonly Value[], other: readonly Value[], run: OneRun, otherRun: OneRun): readonly Value[] {
   const there = other.map(({ bits }) => otherRun.plain(bits));
   return list.filter(({ bits }) => {
@@ -74,7 +74,7 @@ function without(list: readonly Value[], other: readonly Value[], run: OneRun, o
   });
 }
 
-/** The step that computed a value, behind those that only move it, also through memory of the thread. */
+/** The step that computed a value, before the steps that only move it, also through memory of the thread. */
 function behindMoves(run: OneRun, value: Value): Value {
   let { at } = value;
   for (let left = DEEPEST; left > 0; left--) {
@@ -102,14 +102,14 @@ function inMemory({ a, b }: Both, one: Ran, other: Ran): "same" | undefined {
   if (accessA === undefined || accessB === undefined || accessA.space === "local" || accessA.space === "param")
     return undefined;
   if (accessA.how === "store" || accessB.how === "store" || accessA.space !== accessB.space) return undefined;
-  // What an atomic operation is given differs before what it finds.
+  // The operands of an atomic operation differ before its result does.
   const given = (run: OneRun, { reads }: Ran) => reads.slice(1).map(run.plain).join(" ");
   if (accessA.how === "atomic" && given(a, one) !== given(b, other)) return undefined;
   const apart = a.plain(accessA.address) - b.plain(accessB.address);
   return apart < BigInt(accessB.bytes) && -apart < BigInt(accessA.bytes) ? "same" : undefined;
 }
 
-/** Both have the same operands here, or one of them has a constant that the other has not. */
+/** Both have the same operands here, or one of them has a constant that the other lacks. */
 function here(a: number | undefined, b: number | undefined, certain: boolean): From {
   const place = { ...(a === undefined ? {} : { a }), ...(b === undefined ? {} : { b }) };
   if (certain) return { kind: "here", why: "operation", ...place };

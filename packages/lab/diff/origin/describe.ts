@@ -8,7 +8,7 @@ import { type Explanation, type Hop, NEARLY, type Repair, type Repairs } from ".
 import { type OneRun, pathBack } from "./follow.ts";
 import { leaves, type Ran } from "./step.ts";
 
-/** How a difference came to be, as plain data: what `--json` prints, and what the text is made of. */
+/** The cause of a difference, as plain data: `--json` prints it, and the text is made from it. */
 export interface Cause {
   /** Differing writes by the same instructions are one. */
   readonly writes: readonly CauseWrite[];
@@ -41,7 +41,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** What a thread did there. */
+/** What a thread did at an instruction. */
 export interface Step extends Line {
   readonly operands: readonly Scalar[];
   readonly results: readonly Scalar[];
@@ -69,21 +69,21 @@ export interface CauseOrigin {
   readonly a?: Step;
   readonly b?: Step;
   /**
-   * How that was found: by going through both programs step by step, and it is certain; by a change of the instruction
-   * with which both give the same; or by values alone, and it may be a neighbour.
+   * How that was found: by walking both programs step by step, which is certain; by a change of the instruction that
+   * makes both programs agree; or by values alone, and then it may be a nearby instruction.
    */
   readonly by: "steps" | "change" | "values";
-  /** Changes of one instruction with which both programs give the same, the likeliest first. */
+  /** Changes of one instruction that make both programs agree, the likeliest first. */
   readonly changes?: readonly CauseChange[];
 }
 
-/** An instruction, and what may stand in its place. */
+/** An instruction, and its replacement. */
 export interface CauseChange extends Line {
   readonly program: "a" | "b";
   readonly instead: string;
 }
 
-/** Steps of a way that are told: those next to the origin. */
+/** Steps of a derivation that are listed: those next to the origin. */
 const MAX_DESCRIBED = 6;
 
 export function describe({ writes, hops, end, repairs }: Explanation, a: Program, b: Program): Cause {

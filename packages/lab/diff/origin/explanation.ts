@@ -2,17 +2,17 @@ import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.
 import type { Both, From, OneRun } from "./follow.ts";
 import type { Culprit } from "./write-log.ts";
 
-/** Programs whose texts are so much alike go step by step. */
+/** The share of common text above which two programs are walked step by step. */
 export const NEARLY = 0.7;
 /** How one difference came to be. */
 export interface Explanation {
-  /** Differing writes, alike ones together; the first is the one that is followed. */
+  /** Differing writes, grouped by instruction; the first group is the one that is followed. */
   readonly writes: readonly WriteGroup[];
-  /** From the write backwards to where both runs agree again, which is the last one. */
+  /** From the write backwards; the last hop is where both runs agree again. */
   readonly hops: readonly Hop[];
-  /** Why it ends there, when it is not the beginning of the difference. */
+  /** Why the search ends there, when it is not the beginning of the difference. */
   readonly end?: "order" | "long" | "unknown";
-  /** Changes of one instruction with which both give the same; the last hop ends at the first of them. */
+  /** Changes of one instruction that make both programs agree; the last hop ends at the first of them. */
   readonly repairs?: Repairs;
 }
 
@@ -28,24 +28,24 @@ export interface Hop {
   readonly thread: ThreadId;
   readonly both: Both;
   readonly from: From;
-  /** The steps that it began at. */
+  /** The steps that the search began at. */
   readonly begin: { readonly a?: number; readonly b?: number };
 }
 
 /** The first program or the second one. */
 export type SideName = "a" | "b";
 
-/** A change of one instruction with which both programs give the same. */
+/** A change of one instruction that makes both programs agree. */
 export interface Repair {
   readonly side: SideName;
   readonly pc: number;
   /** The instruction's text as it would be. */
   readonly instead: string;
-  /** The thread that was followed, as it goes then. */
+  /** The trace of the followed thread after the change. */
   readonly run: OneRun;
 }
 
-/** The likeliest of the changes that were found, and the other ones, of other instructions. */
+/** The likeliest change that was found, and the others, of other instructions. */
 export interface Repairs {
   readonly first: Repair;
   readonly others: readonly Repair[];

@@ -10,10 +10,10 @@ import { Recorder } from "./recorder.ts";
 import { type Place, type Ran, type ThreadTrace, threadKey, touches } from "./step.ts";
 import { type Culprit, culpritOf, type Write, WriteLog } from "./write-log.ts";
 
-/** A program that can be run again and again, always with the same inputs. */
+/** A program that can be run repeatedly, always with the same inputs. */
 export interface Repeatable {
   readonly plain: (bits: bigint) => bigint;
-  /** `watch` sees the session before it runs; nothing when it did not run to its end. */
+  /** `watch` receives the session before it runs; returns nothing when it did not run to its end. */
   again(watch: (session: Session) => void): Promise<Session | undefined>;
 }
 
@@ -31,7 +31,7 @@ export type Beginning =
 /** Threads on the way back. */
 const MOST_HOPS = 12;
 
-/** Finds how a difference came to be, by runs that write down what is asked next. */
+/** Finds the cause of a difference, by repeated runs that each record what the next step of the search needs. */
 export async function explain(a: Repeatable, b: Repeatable, beginning: Beginning): Promise<Explanation | undefined> {
   const sides = { a, b };
   let writes: WriteGroup[] = [];
@@ -73,7 +73,7 @@ export async function explain(a: Repeatable, b: Repeatable, beginning: Beginning
     const until = (side: "a" | "b") => (found?.[side][0] ?? []).filter(({ step }) => step < before[side]);
     const [allA, allB] = [found?.a[0] ?? [], found?.b[0] ?? []];
     let culprit = culpritOf(until("a"), until("b"));
-    // It may come only later, where threads do not wait for each other.
+    // The write may come only later, where threads do not wait for each other.
     if (culprit?.kind === "order" || culprit?.a === undefined || culprit.b === undefined) {
       const late = culpritOf(allA, allB);
       if (late?.kind === "write") culprit = late;
@@ -86,7 +86,7 @@ export async function explain(a: Repeatable, b: Repeatable, beginning: Beginning
   return { writes, hops, end: "long" };
 }
 
-/** The writes of a place that are looked for in a thread's steps; or only steps before others. */
+/** The writes of one place to look for in a thread's steps; or only steps before others. */
 interface Aim {
   readonly places?: Places;
   readonly nth?: Partial<Record<"a" | "b", number>>;
@@ -145,7 +145,7 @@ function stepsOf({ a, b }: Both, { places, nth, before }: Aim): { readonly a?: n
   return { ...(inA === undefined ? {} : { a: inA }), ...(inB === undefined ? {} : { b: inB }) };
 }
 
-/** Goes back in one thread, step by step where the programs are nearly the same, by values where they are not. */
+/** Follows one thread backwards, step by step where the programs are nearly the same, by values where they are not. */
 function follow(
   both: Both,
   begin: { readonly a?: number; readonly b?: number },
@@ -179,7 +179,7 @@ function follow(
   return dataflow(both, value(a, begin.a ?? lastOf(a), -1), value(b, begin.b ?? lastOf(b), -1));
 }
 
-/** Of what a store reads, the element that goes to a place; the address comes first. */
+/** The element of a store's operands that goes to a place; the address comes first. */
 function elementAt({ trace }: OneRun, at: number, place: Place | undefined): number {
   const { reads = [], access } = trace.steps[at] ?? {};
   if (place === undefined || access === undefined || reads.length < 3) return 1;
@@ -219,7 +219,7 @@ async function traceBoth({ a, b }: Sides, thread: ThreadId): Promise<Both | unde
   return { a: one, b: other, map: mapCode(one.program, other.program) };
 }
 
-/** Who writes to places, in both runs. */
+/** Records which threads write to places, in both runs. */
 async function logBoth(
   { a, b }: Sides,
   placesOf: (side: "a" | "b", session: Session) => readonly (Place | undefined)[],
@@ -246,7 +246,7 @@ async function logBoth(
   return inA === undefined || inB === undefined ? undefined : { a: inA, b: inB, places };
 }
 
-/** The differing writes, those by the same instructions together, in the order in which the second run makes them. */
+/** The differing writes, grouped by instruction, in the order in which the second run makes them. */
 function groups(
   places: readonly DifferingPlace[],
   a: readonly (readonly Write[])[],

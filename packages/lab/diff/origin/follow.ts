@@ -2,7 +2,7 @@ import type { Program } from "../../../../src/interp/contract/program.ts";
 import type { CodeMap } from "./code-map.ts";
 import type { ThreadTrace } from "./step.ts";
 
-/** What one thread did in two runs, and how their programs belong together. */
+/** The actions of one thread in two runs, and the mapping between their programs. */
 export interface Both {
   readonly a: OneRun;
   readonly b: OneRun;
@@ -12,14 +12,14 @@ export interface Both {
 export interface OneRun {
   readonly program: Program;
   readonly trace: ThreadTrace;
-  /** An address of a buffer becomes the same in both runs; other bits stay what they are. */
+  /** Makes an address of a buffer equal in both runs; other bits stay unchanged. */
   readonly plain: (bits: bigint) => bigint;
 }
 
 /**
- * Where the difference comes from, steps by their index: `here`, when a step of each run got the same and gave something
- * else, or one run has a step that the other has not; from memory, that two loads have read at one place; from another
- * lane of the warp.
+ * Where the difference comes from, steps by their index: `here`, when a step of each run had the same operands and
+ * another result, or one run has a step that the other lacks; from memory, that two loads have read at one place; from
+ * another lane of the warp.
  */
 export type From =
   | {
@@ -27,7 +27,7 @@ export type From =
       readonly why: Why;
       readonly a?: number;
       readonly b?: number;
-      /** Of a course: the branches that took it. */
+      /** For control flow: the branches that diverged. */
       readonly branch?: { readonly a?: number; readonly b?: number };
       /** The comparisons and branches before them. */
       readonly way?: { readonly a?: readonly number[]; readonly b?: readonly number[] };
@@ -35,10 +35,13 @@ export type From =
   | { readonly kind: "memory"; readonly a: number; readonly b: number }
   | { readonly kind: "lanes"; readonly lane: number; readonly a: number; readonly b: number };
 
-/** `course`: the runs go different ways behind these steps. */
+/** `course`: the runs take different branches after these steps. */
 export type Why = "operation" | "operand" | "guard" | "course" | "only";
 
-/** The steps from `to` on that a later one was made of, both included; nothing if it was not made of it. */
+/**
+ * The chain of steps from `to` on that a later one depends on, both included; nothing if there is no such
+ * dependence.
+ */
 export function pathBack({ steps }: ThreadTrace, from: number, to: number): readonly number[] {
   const next = new Map<number, number>();
   const queue = [from];

@@ -2,7 +2,7 @@ import { type Decision, partings } from "./course.ts";
 import type { Both, From, OneRun } from "./follow.ts";
 import type { Ran } from "./step.ts";
 
-/** Arithmetic of floats, which compilers do not take apart: what it makes of which operands; nothing for other steps. */
+/** A float operation with operands and result, which compilers do not split; nothing for other steps. */
 function application({ program }: OneRun, { pc, reads, results }: Ran): string | undefined {
   const instruction = program.code[pc];
   if (instruction?.plan.shape !== "compute" || results.length === 0) return undefined;
@@ -13,10 +13,10 @@ function application({ program }: OneRun, { pc, reads, results }: Ran): string |
 }
 
 /**
- * Where a run first leaves what the other one does, in programs with different instructions. A step is foreign when it
- * gives what the other run never has; of floats, when the other run never computes that of the same operands. From the
- * differing write backwards over foreign steps, those behind which there is none are the beginning. Where the value
- * itself is not foreign, what decides branches is asked.
+ * Where a run first departs from the other one, in programs with different instructions. A step is foreign when the
+ * other run never has its result; for floats, when the other run never computes that result of the same operands. From
+ * the differing write backwards over foreign steps, the origins are those without a foreign step before them. Where
+ * the value itself is not foreign, the branch conditions are searched.
  */
 export function frontier(both: Both, begin: { readonly a?: number; readonly b?: number }): From | undefined {
   const { a, b } = both;
@@ -47,7 +47,7 @@ const parted = ({ a, b }: ReturnType<typeof partings>): From => ({
   way: { ...(a?.way && { a: a.way }), ...(b?.way && { b: b.way }) },
 });
 
-/** What a thread of a run has had and done. */
+/** The values, operations and addresses of a thread of a run. */
 class Known {
   readonly #values = new Set<bigint>();
   readonly #applied = new Set<string>();
@@ -62,13 +62,13 @@ class Known {
     }
   }
 
-  /** Whether this run goes to the same memory: how compilers come by its address is theirs. */
+  /** Whether this run accesses the same memory: each compiler computes the address in its way. */
   reaches(run: OneRun, step: Ran): boolean {
     const [word] = writtenWords(run, step);
     return isOwn(step) || (word !== undefined && this.#touched.has(word));
   }
 
-  /** Whether a step of the other run gives or does what this one never has. */
+  /** Whether a step of the other run has a result or effect that this one never has. */
   lacks(run: OneRun, step: Ran): boolean {
     const applied = application(run, step);
     if (applied !== undefined) return !this.#applied.has(applied);
@@ -76,7 +76,7 @@ class Known {
   }
 }
 
-/** The earliest beginning behind a step; or else behind the first branch that has one. */
+/** The earliest origin before a step; or else before the first branch that has one. */
 function beginning(run: OneRun, other: Known, begin: number | undefined): number | undefined {
   const { steps } = run.trace;
   const foreign = new Map<number, boolean>();
@@ -95,7 +95,7 @@ function beginning(run: OneRun, other: Known, begin: number | undefined): number
       if (seen.has(at)) continue;
       seen.add(at);
       const step = steps[at] as Ran;
-      // What only passes a value on, or says yes or no, is no beginning itself.
+      // A step that only passes a value on, or makes a predicate, is no origin itself.
       const addressed = step.access !== undefined && other.reaches(run, step);
       const from = addressed ? step.from.slice(1) : step.from;
       const makers = [...from, step.guardFrom].filter((each) => each !== undefined && each < at) as number[];
@@ -136,7 +136,7 @@ const writtenWords = ({ plain }: OneRun, { access }: Ran): readonly string[] =>
 const isOwn = ({ access }: Ran): boolean =>
   access === undefined || access.space === "local" || access.space === "param";
 
-/** Loads of one place that give different values in both runs: another thread has stored it. */
+/** Loads of one place that return different values in both runs: another thread has stored it. */
 function fromMemory({ a, b }: Both, inA: number | undefined, inB: number | undefined): From | undefined {
   const loads = (run: OneRun, at: number | undefined) => {
     const step = at === undefined ? undefined : run.trace.steps[at];

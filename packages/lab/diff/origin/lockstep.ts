@@ -2,12 +2,12 @@ import type { Both, From } from "./follow.ts";
 import type { Ran } from "./step.ts";
 
 /**
- * Where a thread of two programs with nearly the same code first differs: both go through their steps together, and pass
- * over what only one of them has. Nothing, when all that was written down is the same.
+ * Where a thread of two programs with nearly the same code first differs: walks both traces together, and skips steps
+ * that only one of them has. Nothing, when all recorded steps are the same.
  */
 export function lockstep({ a, b, map }: Both): From | undefined {
   const [stepsA, stepsB] = [a.trace.steps, b.trace.steps];
-  /** What went together last, and what only one has had since then. */
+  /** The last matched pair of steps, and the unmatched steps since then. */
   let last: { readonly a: number; readonly b: number } | undefined;
   for (let [atA, atB] = [0, 0]; ; atA++, atB++) {
     const onlyA: number[] = [];
@@ -28,7 +28,7 @@ export function lockstep({ a, b, map }: Both): From | undefined {
   }
 }
 
-/** Whether a step is of an instruction that the other program has not. */
+/** Whether a step's instruction is missing in the other program. */
 const isLone = (step: Ran | undefined, known: ReadonlyMap<number, number>): boolean =>
   step !== undefined && !known.has(step.pc);
 
@@ -40,7 +40,8 @@ const only = (a: number | undefined, b: number | undefined) => ({
 function atStep(one: Ran, other: Ran, a: number, b: number, both: Both): From | undefined {
   if (one.taken !== other.taken) return fromRegisters(one, other, both) ?? { kind: "here", why: "guard", a, b };
   const reads = !alike(one.reads, other.reads, both);
-  // A shape without a result may still do something else: another opcode for the same operands.
+  // Operations of one shape without a result may still differ: another opcode for the same
+  // operands.
   const opcodes = both.a.program.code[one.pc]?.opcode !== both.b.program.code[other.pc]?.opcode;
   const effect = one.access !== undefined && one.access.how !== "load" && opcodes;
   const results = !alike(one.results, other.results, both);
@@ -59,10 +60,10 @@ function atStep(one: Ran, other: Ran, a: number, b: number, both: Both): From | 
   return { kind: "here", why: "operation", a, b };
 }
 
-/** A step without results whose operands differ: only what they do to memory counts. */
+/** A step without results whose operands differ: only its effect on memory counts. */
 const matters = ({ results, access }: Ran): boolean => results.length === 0 && access !== undefined;
 
-/** The step that one program alone has and that made an operand. */
+/** The step that only one program has and that made an operand. */
 function fromRegisters(one: Ran, other: Ran, { a, b, map }: Both): From | undefined {
   const makers = (step: Ran) => [...step.from, step.guardFrom];
   const lone = (list: readonly (number | undefined)[], steps: readonly Ran[], known: ReadonlyMap<number, number>) =>

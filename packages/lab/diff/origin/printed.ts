@@ -11,10 +11,10 @@ interface Piece {
   readonly text: string;
 }
 
-/** Calls of printf that are remembered. */
+/** Calls of printf that are stored. */
 const MOST_PIECES = 100_000;
 
-/** The thread that printed the first text that two runs do not share: the threads of each print on their own. */
+/** The thread that printed the first differing text: each thread's output is compared separately. */
 export async function printedDifference(a: Printing, b: Printing): Promise<ThreadId | undefined> {
   const [one, other] = [await pieces(a), await pieces(b)];
   const [byA, byB] = [byThread(one), byThread(other)];

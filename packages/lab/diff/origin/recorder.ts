@@ -7,10 +7,10 @@ import { spaceOf } from "../../../../src/interp/contract/window.ts";
 import type { Session } from "../../../../src/interp/machine/session.ts";
 import { type Access, leaves, type Ran, slotsOf, type ThreadTrace, threadKey } from "./step.ts";
 
-/** Steps of a thread that are kept: what is behind them is not looked at. */
+/** Steps of a thread that are kept: later ones are not examined. */
 export const MOST_STEPS = 150_000;
 
-/** Writes down all that some threads do. Add it with `session.observe` before the run. */
+/** Records the steps of some threads. Add it with `session.observe` before the run. */
 export class Recorder implements Observer {
   readonly #session: Session;
   readonly #watched = new Map<string, Watched>();
@@ -62,7 +62,7 @@ export class Recorder implements Observer {
   }
 }
 
-/** A generic access as one of the space where its address points, which is how another compiler may spell it. */
+/** A generic access rewritten to the state space of its address, which is how another compiler may spell it. */
 function inItsSpace(access: Access): Access {
   if (access.space !== "generic") return access;
   const space = spaceOf(access.address) ?? "global";
@@ -72,7 +72,7 @@ function inItsSpace(access: Access): Access {
 
 const warpKey = (block: number, warp: number): number => block * 64 + warp;
 
-/** One thread while it is written down. */
+/** The trace of one thread while it is recorded. */
 class Watched implements ThreadTrace {
   readonly thread: ThreadId;
   readonly steps: (Ran & { from: (number | undefined)[] })[] = [];
@@ -80,7 +80,7 @@ class Watched implements ThreadTrace {
   /** The step that wrote a slot last, and a byte of local memory. */
   readonly #slots = new Map<string, number>();
   readonly #bytes = new Map<number, number>();
-  /** The step that passed a value through memory that nobody tells of: parameters of calls. */
+  /** The step that stored a value in memory that observers do not see: parameters of calls. */
   readonly #stored = new Map<bigint, number>();
   #open: Instruction | undefined;
 
@@ -129,7 +129,7 @@ class Watched implements ThreadTrace {
     if (access.how === "store") for (const bits of step.reads.slice(1)) this.#stored.set(bits, at);
   }
 
-  /** Takes the results of the step before: some come only when other threads have arrived. */
+  /** Records the results of the step before: some are known only when other threads have arrived. */
   complete(session: Session): void {
     const at = this.steps.length - 1;
     const step = this.steps[at];

@@ -7,17 +7,17 @@ export interface Ran {
   readonly pc: number;
   /** Warp instructions of the launch before it. */
   readonly step: number;
-  /** Whether the thread passed its guard; of what did not, nothing is known. */
+  /** Whether the thread passed its guard; nothing else is known of a step that did not. */
   readonly taken: boolean;
   /** What it read, an entry for each scalar of its operands, addresses as their sum. */
   readonly reads: readonly bigint[];
-  /** By read: the step of this thread, by its index, that made the value; undefined for a constant or an input. */
+  /** For each read: the index of this thread's step that made the value; undefined for a constant or an input. */
   readonly from: readonly (number | undefined)[];
   /** The step that made its guard. */
   readonly guardFrom?: number;
   results: readonly bigint[];
   access?: Access;
-  /** What all lanes read that executed it together, by lane. */
+  /** The reads of all lanes that executed it together, by lane. */
   readonly peers?: ReadonlyMap<number, string>;
 }
 
@@ -41,7 +41,7 @@ export interface Place {
 export interface ThreadTrace {
   readonly thread: ThreadId;
   readonly steps: readonly Ran[];
-  /** More than are kept. */
+  /** True when the thread had more steps than are kept. */
   readonly cut: boolean;
 }
 

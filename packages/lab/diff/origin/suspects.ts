@@ -12,19 +12,17 @@ import type { Trial } from "./repair/trial.ts";
 import type { Ran } from "./step.ts";
 import { Things } from "./things.ts";
 
-/** Times that an instruction was executed that are asked. */
+/** Executions of one instruction that are examined. */
 const MOST_ASKED = 24;
 
-/** Steps of one instruction, and the run that has to know what they give. */
+/** Steps of one instruction, and the run that should contain their results. */
 interface Instances {
   readonly run: OneRun;
   readonly there: Things;
   readonly steps: readonly Ran[];
 }
 
-/**
- * Says of changes whether what an instruction would then have computed is what the other run has: nothing runs for that.
- */
+/** Judges changes by whether the result of the changed instruction occurs in the other run; nothing is run for that. */
 class Evidence {
   readonly #operations = new Map<string, Operation | undefined>();
   readonly #target: string;
@@ -33,7 +31,10 @@ class Evidence {
     this.#target = target;
   }
 
-  /** From -2, where what it has computed is known and what it would is not, to 2; 0 where that cannot be said. */
+  /**
+   * From -2, where the other run has the actual result and not the changed one, to 2; 0 where that cannot be
+   * decided.
+   */
   of({ run, there, steps }: Instances, change: Change): number {
     const asked = steps.filter(({ taken }) => taken).slice(0, MOST_ASKED);
     const [first] = asked;
@@ -103,7 +104,7 @@ function bitsOf(literal: string): bigint | undefined {
 
 const LATER = 0.35;
 
-/** An instruction of a followed thread, and how likely it is the one that is wrong. */
+/** An instruction of a followed thread, and how likely it is the wrong one. */
 interface Suspect {
   weight: number;
   instances: Instances;
@@ -115,7 +116,7 @@ export function textOf({ source, code }: Program, pc: number): string {
   return span === undefined ? "" : source.text.slice(span.start, span.end);
 }
 
-/** What may be tried of one program, the likeliest first. */
+/** Changes to try in one program, the likeliest first. */
 export function trialsOf(hops: readonly Hop[], side: SideName, program: Program, other: Program): readonly Trial[] {
   const literals = new Literals(textsOf(program), textsOf(other));
   const evidence = new Evidence(program.target);
@@ -146,7 +147,7 @@ export function trialsOf(hops: readonly Hop[], side: SideName, program: Program,
   return inTurns(trials);
 }
 
-/** Kinds of changes take turns, the likeliest of each first: what speaks for one kind says little about another. */
+/** Interleaves the kinds of changes, the likeliest of each first: evidence for one kind says little about another. */
 function inTurns(trials: readonly Trial[]): readonly Trial[] {
   const kinds = new Map<string, Trial[]>();
   for (const trial of trials) {
@@ -175,7 +176,7 @@ function suspectsOf(hops: readonly Hop[], side: SideName): ReadonlyMap<number, S
     const [run, there] = [both[side], new Things(both[other])];
     const last = begin[side] ?? run.trace.steps.length - 1;
     const slice = sliceOf(run, last);
-    // What faults has most often got a wrong address, which is made just before.
+    // A faulting instruction mostly has a wrong address, which is computed just before.
     const near = begin[side] === undefined ? nearnessOf(run, last) : new Map<number, number>();
     for (const [pc, steps] of byPc(run, slice)) {
       const instances = { run, there, steps };
@@ -204,7 +205,9 @@ function byPc({ trace: { steps } }: OneRun, slice: ReadonlySet<number>): Readonl
   return new Map([...found].map(([pc, { inside, outside }]) => [pc, [...inside, ...outside]]));
 }
 
-/** By what it made of what: a value that the other run has not, of values that it has, is the beginning of a difference. */
+/**
+ * By operands and result: a value that the other run lacks, of values that it has, is the beginning of a difference.
+ */
 function weightOf({ run, there, steps }: Instances): number {
   const share = (test: (step: Ran) => boolean): number => steps.filter(test).length / steps.length;
   const foreign = ({ results }: Ran): boolean => results.some((bits) => !there.hasValue(run, bits));
@@ -218,7 +221,7 @@ function weightOf({ run, there, steps }: Instances): number {
 /** Steps between an instruction and what it is made for, up to which it is near. */
 const NEAR = 8;
 
-/** By instruction that a step was made by: 4 for the step itself, and the less the further away. */
+/** For each instruction that a step depends on: 4 for the step itself, less for steps further away. */
 function nearnessOf({ trace: { steps } }: OneRun, from: number): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   let front: readonly number[] = [from];
@@ -235,7 +238,7 @@ function nearnessOf({ trace: { steps } }: OneRun, from: number): ReadonlyMap<num
   return found;
 }
 
-/** The steps that a step was made of, and all that decided branches before it. */
+/** The steps that a step depends on, and the steps that decided branches before it. */
 function sliceOf({ trace: { steps }, program }: OneRun, from: number): ReadonlySet<number> {
   const found = new Set<number>();
   const stack = [from];

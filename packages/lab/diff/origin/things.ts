@@ -1,7 +1,7 @@
 import type { OneRun } from "./follow.ts";
 import type { Ran } from "./step.ts";
 
-/** What a thread of a run has had and done: values, and what was made of which. */
+/** The values of a thread of a run, and the operations that made them. */
 export class Things {
   readonly #values = new Set<bigint>();
   readonly #reads = new Set<string>();
@@ -19,12 +19,12 @@ export class Things {
     return this.#values.has(run.plain(bits));
   }
 
-  /** Whether something has read these together, in any order. */
+  /** Whether some step has read these together, in any order. */
   hasReads(run: OneRun, reads: readonly bigint[]): boolean {
     return this.#reads.has(readsOf(run, reads));
   }
 
-  /** Whether something has made the same of the same. */
+  /** Whether some step has the same result from the same operands. */
   hasApplied(run: OneRun, step: Ran): boolean {
     return this.#applied.has(applied(run, step));
   }
@@ -32,6 +32,6 @@ export class Things {
 
 const readsOf = ({ plain }: OneRun, reads: readonly bigint[]): string => reads.map(plain).map(String).sort().join(" ");
 
-/** What a step made of which operands, in any order. */
+/** The operands and result of a step, operands in any order. */
 export const applied = (run: OneRun, { reads, results }: Ran): string =>
   `${readsOf(run, reads)} gives ${results.map(run.plain).join(" ")}`;

@@ -11,16 +11,16 @@ export interface Write {
   readonly how: "store" | "atomic";
   readonly pc: number;
   readonly step: number;
-  /** How many writes of this place by this thread came before it. */
+  /** How many writes of this place by this thread were before it. */
   readonly nth: number;
-  /** The place's bytes that it wrote, and where they begin in it; for an atomic operation what it was given. */
+  /** The place's bytes that it wrote, and their offset; for an atomic operation its operand. */
   readonly value: string;
 }
 
 /** Writes of all places that are kept. */
 const MOST_WRITES = 100_000;
 
-/** Writes down who writes to some places, and what. Add it with `session.observe` before the run. */
+/** Records the writes to some places and their threads. Add it with `session.observe` before the run. */
 export class WriteLog implements Observer {
   /** By place. */
   readonly writes: readonly Write[][];
@@ -49,7 +49,7 @@ export class WriteLog implements Observer {
     this.#pc = pc;
     const instruction = this.#session.program.code[pc];
     if (instruction?.plan.shape !== "atomic") return;
-    // Its result may go to the register that it takes its operand from.
+    // Its result may go to the register that its operand is in.
     const [touched] = touchesOf(instruction.plan);
     const data = leaves(instruction.operands[touched?.data ?? 0]);
     this.#given = new Map();
@@ -125,7 +125,7 @@ export class WriteLog implements Observer {
   }
 }
 
-/** What an atomic operation does, without where and for whom: compilers differ in these words. */
+/** The operation of an atomic instruction, without state space and scope: compilers differ in these words. */
 const operationOf = (opcode: string): string =>
   opcode
     .split(".")
@@ -133,13 +133,13 @@ const operationOf = (opcode: string): string =>
     .filter((word) => !/^(global|shared|shared::.*|cta|cluster|gpu|sys|relaxed|acquire|release|acq_rel)$/.test(word))
     .join(".");
 
-/** Where two runs write a place differently. */
+/** How the writes of a place differ between two runs. */
 export type Culprit =
   | { readonly kind: "write"; readonly thread: ThreadId; readonly a?: Write; readonly b?: Write }
-  /** All threads write the same, and not in the same order. */
+  /** All threads write the same values, in different orders. */
   | { readonly kind: "order"; readonly a?: Write; readonly b?: Write };
 
-/** The write that two runs do not share, of one place. */
+/** The first write of a place that only one of two runs has. */
 export function culpritOf(a: readonly Write[], b: readonly Write[]): Culprit | undefined {
   const [lastA, lastB] = [a.at(-1), b.at(-1)];
   const sameThread = lastA !== undefined && lastB !== undefined && threadKey(lastA.thread) === threadKey(lastB.thread);

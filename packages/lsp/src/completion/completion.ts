@@ -39,7 +39,7 @@ function completeComment(document: Document, { within, offset }: Place): readonl
   return [...names].map((name) => item("parameter", name, { insert: `${name}=` }));
 }
 
-/** What may be written at an offset: nothing that the text's version, its target or the instruction's form does not allow. */
+/** What may be written at an offset: only what the text's version, its target or the instruction's form allows. */
 export function completions(document: Document, offset: number): readonly Completion[] {
   if (document.kind === "vISA") return [];
   const place = placeAt(document, offset);

@@ -27,7 +27,7 @@ const ofFunctions = words(".noreturn .abi_preserve .abi_preserve_control .pragma
 const spaces = /^\.(?:reg|global|const(?:\[\d+\])?|shared|local|param)$/;
 const opaque = words(".texref .samplerref .surfref");
 
-/** Directives, types and what `.version` and `.target` take. */
+/** Directives, types and the operands of `.version` and `.target`. */
 export function completeDirective(document: Document, place: Place): readonly Completion[] {
   const { before, inBody, whole } = place;
   const item = at(whole);

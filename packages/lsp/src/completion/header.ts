@@ -5,7 +5,10 @@ import type { Document } from "../document.ts";
 /** The version and the target that a text is for. */
 export type For = Pick<Header, "version" | "target">;
 
-/** What a module says or is assumed to be; a snippet may use all that the newest has, unless it is told. */
+/**
+ * The version and target that a module states or is assumed to have; a snippet may use everything of the
+ * newest, unless the settings say otherwise.
+ */
 export function headerOf(document: Document): For {
   if (document.kind === "module") return document.reading.scope.header;
   const { target = "sm_100a", version } = document.settings;

@@ -1,6 +1,6 @@
 import type { Span } from "../../../../src/source/source.ts";
 
-/** Something that may be written at a place. */
+/** A completion that can be inserted at a position. */
 export interface Completion {
   readonly label: string;
   readonly kind:
@@ -18,7 +18,7 @@ export interface Completion {
     | "value";
   /** A few words beside it. */
   readonly detail?: string;
-  /** What takes the place of `replace`. */
+  /** The text that replaces `replace`. */
   readonly insert: string;
   readonly replace: Span;
   /** Lower ones stand first; equal ones by their label. */

@@ -7,14 +7,14 @@ import { type Sketch, wordsOf } from "../text/sketch.ts";
 import { type For, headerOf } from "./header.ts";
 import { at, type Completion } from "./item.ts";
 
-/** Spellings that are tried to see whether a word leads anywhere. */
+/** Spellings that are tried to see whether a word leads to a valid one. */
 const TRIES = 300;
-/** The same with a word more, of which there are many. */
+/** The same with one word more, of which there are many. */
 const FEW = 40;
 
 /**
- * The words that may follow, each with the forms that it leads to: positions behind those that are filled, in forms that
- * the version and the target have, so that there is a way to end the spelling.
+ * The words that may follow, each with the forms that it leads to: positions after those that are filled, in forms that
+ * the version and the target have, so that the spelling can be completed.
  */
 function nextWords(mnemonic: string, words: readonly string[], header: For): ReadonlyMap<string, Form[]> {
   const next = new Map<string, Form[]>();
@@ -31,11 +31,11 @@ function nextWords(mnemonic: string, words: readonly string[], header: For): Rea
   return next;
 }
 
-/** The same for one word, which is less work. */
+/** The same for one word, which is cheaper. */
 export const mayFollow = (mnemonic: string, words: readonly string[], next: string, header: For): boolean =>
   formsOf(mnemonic).some((form) => couldBegin(form, words) && leads(form, [...words, next], header));
 
-/** True where a spelling is one already. */
+/** True where a spelling is complete. */
 export const isWhole = (mnemonic: string, words: readonly string[], header: For): boolean =>
   formsOf(mnemonic).some((form) => {
     const { cost, mods } = matchForm(form, words);
@@ -123,7 +123,7 @@ export function completeSuffix(document: Document, { whole }: Place, sketch: Ske
   const item = at(whole);
   return [...nextWords(mnemonic, words, header)].map(([word, forms]) => {
     const detail = forms.length === 1 ? forms[0]?.syntax : `${forms.length} forms`;
-    // What ends the spelling first.
+    // Words that complete the spelling come first.
     const rank = isWhole(mnemonic, [...words, word], header) ? 0 : 1;
     return item("suffix", `.${word}`, { rank, ...(detail !== undefined && { detail }) });
   });

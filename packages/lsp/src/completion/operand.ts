@@ -22,8 +22,8 @@ interface NearRegister {
 }
 
 /**
- * The registers that are visible at a place: those that the body uses, those nearest before it first, and of each range
- * the first one that nobody uses.
+ * The registers that are visible at a position: those that the body uses, those nearest before it first, and of each
+ * range the first unused one.
  */
 function registersNear(document: Document, place: Place): readonly NearRegister[] {
   const { offset, whole } = place;

@@ -7,9 +7,9 @@ import type { Edit } from "../text/edit.ts";
 import { tokensOf } from "../text/tokens.ts";
 import { piecesOf } from "./pieces.ts";
 
-/** What a gap stands between. */
+/** The context of a gap. */
 interface Around {
-  /** Nothing stands before it. */
+  /** The gap is at the start of the text. */
   readonly first: boolean;
   /** Blanks before what it follows; absent at the start of the text. */
   readonly before: string | undefined;
@@ -18,11 +18,11 @@ interface Around {
 }
 
 /**
- * What stands between two pieces, laid out: a comment behind a statement stays there, others have lines of their own,
- * and of several blank lines one is left. Undefined where there is more than comments and blanks.
+ * A gap between two statements, laid out: a comment after a statement stays there, others get a separate line, and of
+ * several blank lines one is left. Undefined where there is more than comments and blanks.
  */
 export function gapText(gap: string, { first, before = "", after }: Around): string | undefined {
-  // A comment above a label or a closing brace stands as what is above it does.
+  // A comment above a label or a closing brace is indented like the line above it.
   const own = after === undefined || after === "" ? before : after;
   let laid = "";
   let lines = 0;
@@ -49,8 +49,8 @@ export function gapText(gap: string, { first, before = "", after }: Around): str
 const breaks = (lines: number): string => (lines > 1 ? "\n\n" : "\n");
 
 /**
- * Edits that lay a text out as the printer does: a statement a line, bodies indented by a tab. Comments and one blank line
- * stay where they are. No edits for a text with mistakes, of which the printer has only a part.
+ * Edits that lay a text out as the printer does: a statement a line, bodies indented by a tab. Comments and single
+ * blank lines stay where they are. No edits for a text with errors, of which the printer has only a part.
  */
 export function format(document: Document, range?: Span): readonly Edit[] {
   const { text } = document;
@@ -88,7 +88,7 @@ export function applied(text: string, edits: readonly Edit[]): string {
   return `${parts.join("")}${text.slice(at)}`;
 }
 
-/** True where two texts print alike and have the same comments: then nothing is lost but how it was laid out. */
+/** True where two texts print alike and have the same comments: then only the layout differs. */
 function sameProgram(document: Document, text: string): boolean {
   return printed(document, document.text) === printed(document, text) && comments(document.text) === comments(text);
 }

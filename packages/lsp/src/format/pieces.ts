@@ -5,12 +5,12 @@ import type { Document } from "../document.ts";
 
 /** A stretch of a text that the printer writes, without the comments and blanks around it. */
 export interface Piece extends Span {
-  /** As it is printed, without the blanks before its first line. */
+  /** The printed text, without the blanks before its first line. */
   readonly text: string;
   readonly indent: string;
 }
 
-/** The pieces of a text in their order; undefined where one would not be what it was. */
+/** The pieces of a text in their order; undefined where printing one would change it. */
 export function piecesOf(document: Document): readonly Piece[] | undefined {
   if (document.kind === "snippet") return inBlock(document.block().statements, "");
   const pieces: Piece[] = [];
@@ -47,7 +47,7 @@ export function piecesOf(document: Document): readonly Piece[] | undefined {
   }
 }
 
-/** Debug data, and what has comments within it, stays as somebody wrote it. */
+/** Debug data, and items with comments inside, keep their original text. */
 function asItIs({ text }: Document, item: ast.Item): Piece | undefined {
   return item.kind === "section" || hasComment(text, item) ? verbatim(text, item, "") : undefined;
 }

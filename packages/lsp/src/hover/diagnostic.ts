@@ -2,7 +2,7 @@ import { codes } from "../../../../src/source/index.ts";
 import type { Document } from "../document.ts";
 import type { Hover } from "./said.ts";
 
-/** What the pages of the diagnostics at an offset say. */
+/** The pages of the diagnostics at an offset. */
 export function diagnosticTexts(document: Document, offset: number): readonly Hover[] {
   const here = document.diagnostics.filter(
     ({ span }) => span.start <= offset && offset <= Math.max(span.end, span.start + 1),

@@ -25,7 +25,7 @@ import type { Hover } from "./said.ts";
 /** Writers that are listed. */
 const MAX_LISTED_WRITERS = 8;
 
-/** What a name is: its declaration, and of a register who writes it. */
+/** A name's declaration, and for a register the instructions that write it. */
 function definitionText(
   document: Document,
   { text }: ast.Name,
@@ -53,7 +53,7 @@ function definitionText(
   }
 }
 
-/** A register that nothing declares. */
+/** A register without a declaration. */
 function inferredText(document: Document, { text }: ast.Name, func: ast.Func | undefined): string | undefined {
   const found = inferredIn(document, func).find(({ name }) => name === text);
   if (found === undefined) return undefined;
@@ -106,7 +106,7 @@ function headOf(document: Document, { whole }: Definition): string {
 
 const code = (text: string): string => `\`\`\`ptx\n${text}\n\`\`\``;
 
-/** What directives and state spaces are, as the manual's chapters 5 and 11 say. */
+/** Explanations of directives and state spaces, from the manual's chapters 5 and 11. */
 const texts: ReadonlyMap<string, string> = new Map([
   [".version", "the PTX ISA version that the text needs at least (PTX ISA 11.1.1)"],
   [".target", "the architecture that the text is for (PTX ISA 11.1.2)"],
@@ -143,7 +143,7 @@ const texts: ReadonlyMap<string, string> = new Map([
   [".ptr", "the parameter is a pointer, with the space and alignment of what it points to (PTX ISA 4.4.1)"],
 ]);
 
-/** One line about a directive; undefined for a word that is none. */
+/** One line about a directive; undefined for an unknown word. */
 const directiveText = (word: string): string | undefined => {
   const text = texts.get(word);
   return text === undefined ? undefined : `\`${word}\`: ${text}`;
@@ -187,7 +187,7 @@ function expressionsAt(
   return around[0] === undefined ? [literal] : [literal, around[0]];
 }
 
-/** The expressions of a statement, each as a whole. */
+/** The outermost expressions of a statement. */
 function expressionsIn(statement: ast.Statement): readonly ast.Expr[] {
   if (statement.kind === "declaration")
     return statement.variables.flatMap(({ initial, count }) => [

@@ -12,7 +12,10 @@ import { instructionAt } from "../text/statement-at.ts";
 /** Forms that are shown of a spelling that is not finished. */
 const MAX_SHOWN_FORMS = 6;
 
-/** The form of an instruction as the manual writes it, what it means from its data, and since when it exists. */
+/**
+ * The form of an instruction as the manual writes it, its meaning from its data, and the version that introduced
+ * it.
+ */
 export function opcodeText(document: Document, func: ast.Func | undefined, sketch: Sketch): string | undefined {
   const mnemonic = sketch.mnemonic?.text ?? "";
   const words = wordsOf(sketch);
@@ -36,7 +39,7 @@ export function opcodeText(document: Document, func: ast.Func | undefined, sketc
   return `${fenced(lines.join("\n"))}${more}`;
 }
 
-/** All about one form, with the words of a spelling. */
+/** A complete description of one form, with the words of a spelling. */
 export function formText(form: Form, words: readonly string[] = []): string {
   const { syntax, where, operands, does, facts, since, executable, manual } = formWords(form, words);
   const needs = since.map(({ with: word, needs }) => (word === "" ? needs : `\`${word}\` from ${needs}`));
@@ -57,7 +60,7 @@ export function formText(form: Form, words: readonly string[] = []): string {
 
 const fenced = (text: string): string => `\`\`\`ptx\n${text}\n\`\`\``;
 
-/** The manual's section that a form stands in, with its address. */
+/** The manual's section of a form, with its address. */
 function sectionText(form: Form, anchor: string): string {
   const section = table.find(({ mnemonics, forms }) => mnemonics.includes(form.mnemonic) && forms.includes(form));
   const where = section === undefined ? "PTX ISA" : `PTX ISA ${section.number} ${section.title}`;

@@ -1,6 +1,6 @@
 import type { Span } from "../../../../src/source/source.ts";
 
-/** What is said of a place: Markdown, and what it is about. */
+/** The text shown for a position: Markdown, and the span it is about. */
 export interface Hover {
   readonly text: string;
   readonly span: Span;

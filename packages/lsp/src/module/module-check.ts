@@ -22,23 +22,23 @@ import { Reading } from "./reading.ts";
 import { isSyntaxError, lintModule } from "./whole.ts";
 
 /**
- * A function or a section of the text, and what is known of it as long as no edit touches it. All that is known follows
- * from its text alone, except the findings, which are forgotten when something that they depend on has changed.
+ * A function or a section of the text, with cached facts that hold until an edit touches it. They follow from its text
+ * alone, except the findings, which are dropped when something that they depend on has changed.
  */
 export interface Part extends Span {
-  /** What `lint` says of it; its spans are those of the text of now. */
+  /** The findings of `lint`; their spans are those of the current text. */
   readonly findings?: Findings | undefined;
-  /** Some name is declared nowhere: the findings depend on these, which other bodies call. */
+  /** The first name that is declared nowhere: the findings depend on these, which other bodies call. */
   readonly lacks?: string | undefined;
-  /** What the parser alone says of it, asked for where the module's own syntax is wrong. */
+  /** The parser's diagnostics, computed where the module's own syntax is wrong. */
   readonly syntax?: readonly Diagnostic[] | undefined;
-  /** The names of what it calls. */
+  /** The names of the functions that it calls. */
   readonly called?: readonly string[] | undefined;
-  /** What a header has to have for it, where the text states none. */
+  /** The header that it needs, where the text states none. */
   readonly needs?: Needs | undefined;
 }
 
-/** The part after an edit that does not touch it: all its places move. */
+/** The part after an edit that does not touch it: all its offsets move. */
 export function movedPart(part: Part, edit: Edit): Part {
   const whole = part.start >= edit.end ? growth(edit) : 0;
   const place = ({ start, end }: Span): Span => {
@@ -47,7 +47,7 @@ export function movedPart(part: Part, edit: Edit): Part {
     return { start: from, end: Math.max(from, moved(end, edit)) };
   };
   const { findings, syntax } = part;
-  // What stands before the edit and says nothing of what is behind it stays as it is.
+  // A diagnostic before the edit that does not refer to anything after it stays unchanged.
   if (whole === 0 && !findings?.diagnostics.some(hasRelated)) return part;
   return {
     ...part,
@@ -77,7 +77,7 @@ function movedDiagnostic(diagnostic: Diagnostic, place: (span: Span) => Span): D
   };
 }
 
-/** A diagnostic of an earlier text as one of this text, in which its places lie already. */
+/** A diagnostic of an earlier text as one of this text, with its spans already adjusted. */
 export const inSource = (source: Source, diagnostic: Diagnostic): Diagnostic =>
   diagnostic.source === source
     ? diagnostic
@@ -87,23 +87,26 @@ export const inSource = (source: Source, diagnostic: Diagnostic): Diagnostic =>
         ...(diagnostic.related && { related: diagnostic.related.map((each) => ({ ...each, source })) }),
       };
 
-/** What of a module has findings of its own. */
+/** The items of a module that have findings of their own. */
 type Item = ast.Section | (ast.Func & { readonly body: Span });
 
 const isPart = (item: ast.Item): item is Item =>
   item.kind === "section" || (item.kind === "function" && item.body !== undefined);
 
-/** What is known of the functions and sections of a text, kept while it is edited. */
+/** Cached facts about the functions and sections of a text while it is edited. */
 export class Parts {
   #byStart = new Map<number, Part>();
 
-  /** Forgets what an edit touches, and moves the rest. What comes out of a comment again is still known. */
+  /**
+   * Drops the parts that an edit touches, and moves the rest. A part that comes out of a comment again is
+   * still cached.
+   */
   edited(edit: Edit): void {
     const kept = [...this.#byStart.values()].flatMap((part) => (touches(edit, part) ? [] : [movedPart(part, edit)]));
     this.#byStart = new Map(kept.map((part) => [part.start, part]));
   }
 
-  /** What is known of an item; where that is nothing, its place alone. */
+  /** The cached facts of an item; without any, only its span. */
   of({ start, end }: Item): Part {
     const known = this.#byStart.get(start);
     return known?.end === end ? known : { start, end };
@@ -114,7 +117,7 @@ export class Parts {
     return part;
   }
 
-  /** Forgets the findings of those that `concerned` says. */
+  /** Drops the findings of the parts that `concerned` selects. */
   forgetFindings(concerned: (part: Part) => boolean): void {
     for (const part of this.#byStart.values())
       if (concerned(part)) this.put({ ...part, findings: undefined, lacks: undefined });
@@ -125,15 +128,15 @@ export class Parts {
   }
 }
 
-/** All of an item but its body, and the names that it declares. */
+/** An item without its body, and the names that it declares. */
 interface Head {
   readonly text: string;
   readonly names: readonly string[];
-  /** Where shared variables lie follows from all of them. */
+  /** Addresses of shared variables depend on all of them. */
   readonly shared: boolean;
 }
 
-/** The heads of a module: what its bodies may see of each other. */
+/** The heads of a module: the part of it that its bodies can see. */
 export const headsOf = (source: Source, { items }: ast.Module): readonly Head[] =>
   items.map((item) => ({
     text: source.text.slice(item.start, endOf(item)),
@@ -159,12 +162,12 @@ function namesOf(item: ast.Item): readonly string[] {
   }
 }
 
-/** Each changed name is looked for in all of the text. */
+/** Each changed name is searched in the complete text. */
 const MOST_NAMES = 20;
 
 /**
- * The names whose meaning is not what it was; undefined where too much has changed to tell. What stands before and after
- * the heads that differ is the same and in the same order.
+ * The names whose meaning has changed; undefined where too much has changed to decide. The heads before and after those
+ * that differ are the same and in the same order.
  */
 export function changedNames(before: readonly Head[], now: readonly Head[]): ReadonlySet<string> | undefined {
   const most = Math.min(before.length, now.length);
@@ -177,24 +180,24 @@ export function changedNames(before: readonly Head[], now: readonly Head[]): Rea
   return changed.some(({ shared }) => shared) || names.size > MOST_NAMES ? undefined : names;
 }
 
-/** True where findings of a part may be others now that these names mean something else. */
+/** True where findings of a part may change because these names changed their meaning. */
 export function dependsOn(part: Part, names: ReadonlySet<string>, text: string): boolean {
   if (names.size === 0) return false;
-  // Messages suggest names that resemble what is written, so what has any is read again.
+  // Messages suggest names that resemble the written one, so a part with findings is read again.
   if (part.lacks !== undefined || (part.findings?.diagnostics.length ?? 0) > 0) return true;
   const own = text.slice(part.start, part.end);
   return [...names].some((name) => own.includes(name));
 }
 
 /**
- * What `ptxrun lint` says of a module, found again after each edit with little work: the module's index is read anew, and
- * of its functions only those that an edit has touched, or that name what has changed.
+ * The findings of `ptxrun lint` for a module, updated after each edit with little work: the module's index is parsed
+ * anew, and of its functions only those that an edit has touched, or that use a changed name.
  */
 export class ModuleCheck {
   /** Bodies and sections that the last check has read. */
   read = 0;
   readonly #parts = new Parts();
-  /** What the findings that are kept were found with. */
+  /** The inputs that the cached findings depend on. */
   #heads: ReturnType<typeof headsOf> | undefined;
   #header = "";
 
@@ -203,7 +206,7 @@ export class ModuleCheck {
     this.#parts.edited(edit);
   }
 
-  /** Forgets all that is known: the settings are others. */
+  /** Drops all cached facts: the settings have changed. */
   forget(): void {
     this.#parts.clear();
     this.#heads = undefined;
@@ -220,8 +223,8 @@ export class ModuleCheck {
   }
 
   /**
-   * All errors and warnings, as `lint` gives them. Yields after each body that it reads: who has no more time may stop
-   * there, and what is known by then is kept.
+   * All errors and warnings, as `lint` returns them. Yields after each body that it reads: a caller may stop there,
+   * and what was found by then is kept.
    */
   *check(
     { value: module, diagnostics: parsed }: Staged<ast.Module>,
@@ -236,7 +239,7 @@ export class ModuleCheck {
       const found = image.some(isSyntaxError)
         ? yield* this.#syntax(source, items, parsed)
         : yield* this.#meaning(module, items, reading, image);
-      // What was taken away may be anywhere, so nothing that is known of one body alone can be trusted.
+      // The repair may have removed text anywhere, so facts about a single body are not valid.
       if (!wasRepaired(source)) return found;
       this.forget();
       const own = new Source(source.name, source.text);
@@ -247,7 +250,7 @@ export class ModuleCheck {
     }
   }
 
-  /** Where the module's own syntax is wrong: what the parser says of all bodies. */
+  /** Where the module's own syntax is wrong: the parser's diagnostics of all bodies. */
   *#syntax(
     source: Source,
     items: readonly Item[],
@@ -303,7 +306,7 @@ export class ModuleCheck {
     ]);
   }
 
-  /** Bodies that name what nothing declares are read as parts of a text that lacks declarations, too. */
+  /** Bodies that use undeclared names are also read as parts of a text that lacks declarations. */
   *#paste(
     items: readonly Item[],
     lacking: readonly Item[],
@@ -326,7 +329,7 @@ export class ModuleCheck {
     }
   }
 
-  /** Forgets findings that depend on what is not as it was. */
+  /** Drops findings whose dependencies have changed. */
   #compare(source: Source, module: ast.Module, header: string): void {
     const heads = headsOf(source, module);
     const same = this.#heads !== undefined && this.#header === header;

@@ -10,20 +10,20 @@ import type { Diagnostic, Staged } from "../../../../src/source/diagnostic.ts";
 import type { Source } from "../../../../src/source/source.ts";
 import type { Settings } from "../settings.ts";
 
-/** The heads of a module in one version of its text; bodies are read when they are asked for. */
+/** The heads of a module in one version of its text; bodies are read on demand. */
 export class Reading {
   readonly source: Source;
   readonly scope: ModuleScope;
-  /** What is wrong outside of bodies. */
+  /** Diagnostics outside of bodies. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Addresses have another size: every load and store would be wrong, and nothing else is said. */
+  /** The module's address size is wrong: every load and store would be an error, and only this is reported. */
   readonly narrow: boolean;
   readonly #functions: readonly ast.Func[];
   readonly #parsed = new Map<ast.Func, Staged<ast.Block>>();
   readonly #bodies: Bodies;
   #pasted: Bodies | undefined;
 
-  /** `needs` is asked what the functions need where the text has no header. */
+  /** `needs` is called for the functions' needs where the text has no header. */
   constructor(
     source: Source,
     module: ast.Module,
@@ -45,7 +45,7 @@ export class Reading {
     this.#bodies = new Bodies(source, this.#functions, this.scope, this.#parsed);
   }
 
-  /** All that findings in bodies depend on besides names, as one word. */
+  /** Everything that findings in bodies depend on besides names, as one string. */
   get header(): string {
     return JSON.stringify(this.scope.header);
   }
@@ -54,12 +54,12 @@ export class Reading {
     return parseOnce(this.source, func, this.#parsed).value;
   }
 
-  /** What is wrong in one body. */
+  /** Resolves one body. */
   alone(func: ast.Func): Staged<Program> {
     return this.#bodies.alone(func);
   }
 
-  /** The names of the module, and the functions that are called and that a text which lacks declarations may lack. */
+  /** The names of the module, and the called functions whose declarations the text may lack. */
   folded(called: readonly string[]): ModuleScope["names"] {
     return withFolded(this.scope.names, called, this.scope.header);
   }

@@ -6,11 +6,11 @@ import { LoadingStopped } from "../../../../src/source/loading.ts";
 import type { Source } from "../../../../src/source/source.ts";
 import type { Settings } from "../settings.ts";
 
-/** True for what the parser says; what a text with such errors means is not asked. */
+/** True for the parser's errors; a text with such errors is not checked further. */
 export const isSyntaxError = ({ code, severity }: Diagnostic): boolean =>
   severity === "error" && /^PTX1[01]/.test(code);
 
-/** What `lint` says of a module, all of it read. */
+/** Lints a module, with all bodies. */
 export function lintModule(source: Source, settings: Settings): readonly Diagnostic[] {
   return withinLimits(() => {
     const parsed = parse(source, { bodies: "index" });
@@ -22,7 +22,7 @@ export function lintModule(source: Source, settings: Settings): readonly Diagnos
   });
 }
 
-/** What `lint` says of statements without a module around them. */
+/** Lints statements without a module around them. */
 export function lintSnippet(source: Source, settings: Settings): readonly Diagnostic[] {
   return withinLimits(() => {
     const parsed = parseSnippet(source);
@@ -33,7 +33,7 @@ export function lintSnippet(source: Source, settings: Settings): readonly Diagno
   });
 }
 
-/** What is found, or the limit that ended it. */
+/** The findings, or the limit that ended the search. */
 export function withinLimits(lint: () => readonly Diagnostic[]): readonly Diagnostic[] {
   try {
     return lint();

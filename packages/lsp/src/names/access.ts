@@ -8,10 +8,10 @@ import { bestShape } from "../../../../src/resolve/instruction/spelling/best-for
 import type { Definition } from "./definition.ts";
 import { inOperand } from "./mentioned.ts";
 
-/** What a name is declared as, for who chooses among forms by their operands. */
+/** Looks up the declaration of a name, to choose among forms by their operands. */
 export type Lookup = (name: string) => Definition | undefined;
 
-/** The form that an instruction is, by its words and its operands; undefined for what is none. */
+/** The form of an instruction, by its modifiers and its operands; undefined where none matches. */
 export function formOf(node: ast.Instruction, lookup: Lookup): Candidate | undefined {
   const found = match(
     node.mnemonic.text,
@@ -29,7 +29,7 @@ function symbolOf(definition: Definition | undefined): Named | undefined {
   return { kind: "register", name, type: type as RegisterSymbol["type"], elements, span };
 }
 
-/** The names that an instruction writes, where they stand. */
+/** The names that an instruction writes, with their positions. */
 export function writtenBy(node: ast.Instruction, lookup: Lookup): readonly ast.Name[] {
   const candidate = formOf(node, lookup);
   if (candidate === undefined) return [];

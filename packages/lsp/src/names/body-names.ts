@@ -5,15 +5,15 @@ import type { Span } from "../../../../src/source/source.ts";
 import { type Definition, isOf } from "./definition.ts";
 import { inStatement } from "./mentioned.ts";
 
-/** A name where it is used. */
+/** A use of a name. */
 export interface Mention extends ast.Name {
-  /** What it stands for, if the body declares that. */
+  /** Its definition, if the body declares it. */
   readonly definition: Definition | undefined;
-  /** The statement that it stands in. */
+  /** The statement that contains it. */
   readonly statement: ast.Statement;
 }
 
-/** The names of one body: what it declares, and where each is used. */
+/** The names of one body: declarations, and uses. */
 export interface BodyNames {
   readonly definitions: readonly Definition[];
   readonly mentions: readonly Mention[];
@@ -44,7 +44,7 @@ export function bodyNames(block: ast.Block, around: readonly Definition[] = []):
   return { definitions, mentions };
 }
 
-/** All definitions that a name may be of: those of its own name, and ranges that it may be in. */
+/** All definitions that a name may refer to: those of the same name, and ranges that may contain it. */
 function candidates(byName: ReadonlyMap<string, readonly Definition[]>, written: string): readonly Definition[] {
   let end = written.length;
   while (/\d/.test(written.charAt(end - 1))) end--;
@@ -53,7 +53,7 @@ function candidates(byName: ReadonlyMap<string, readonly Definition[]>, written:
   return [...(byName.get(written) ?? []), ...ranges].filter((each) => isOf(each, written));
 }
 
-/** Of these, the one whose block is the smallest around a place. */
+/** The definition among these with the smallest block around a position. */
 export function innermost(all: readonly Definition[], { start }: Span): Definition | undefined {
   let best: Definition | undefined;
   for (const each of all) {
@@ -69,7 +69,7 @@ function labelled(label: ast.Label, next: ast.Statement | undefined, block: Span
   return { kind, name: label.name.text, span: label.name, whole: label, scope, from: block.start };
 }
 
-/** What a declaration declares. */
+/** The names that a declaration declares. */
 export function declared(node: ast.Declaration, { start, end }: Span): readonly Definition[] {
   const space = node.space.text;
   const type = typeOf(node);

@@ -4,7 +4,7 @@ import type { Span } from "../../../../src/source/source.ts";
 import type { Document } from "../document.ts";
 import { namesIn } from "./text-names.ts";
 
-/** A register that nothing declares, with the type that follows from its uses. */
+/** A register without a declaration, with the type that follows from its uses. */
 export interface Inferred {
   readonly name: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface Inferred {
 
 const known = new WeakMap<object, Map<ast.Func | undefined, readonly Inferred[]>>();
 
-/** The registers of a body that are declared nowhere and known all the same; none where their uses disagree. */
+/** The undeclared registers of a body whose type can be inferred; none where their uses disagree. */
 export function inferredIn(document: Document, func: ast.Func | undefined): readonly Inferred[] {
   const all = known.get(document.source) ?? new Map<ast.Func | undefined, readonly Inferred[]>();
   known.set(document.source, all);

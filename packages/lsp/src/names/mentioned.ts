@@ -1,6 +1,6 @@
 import type * as ast from "../../../../src/parser/ast.ts";
 
-/** Calls `visit` for each name that stands in an operand, whatever it means. */
+/** Calls `visit` for each name in an operand, whatever it means. */
 export function inOperand(operand: ast.Operand, visit: (name: ast.Name) => void): void {
   switch (operand.kind) {
     case "name":

@@ -18,7 +18,7 @@ function knownOf({ source }: Document): Known {
   return all;
 }
 
-/** What the module declares outside of functions; a name may stand there several times. */
+/** The declarations of a module outside of functions; a name may occur several times. */
 export function moduleNames(document: Document): readonly Definition[] {
   const all = knownOf(document);
   if (document.kind !== "module") return [];
@@ -43,8 +43,8 @@ export function namesIn(document: Document, func: ast.Func | undefined): BodyNam
 }
 
 /**
- * The same without a statement that is being written: it hides what follows. `unfinished` is where it stands, up to the
- * end of its line.
+ * The same without an unfinished statement, which would hide what follows. `unfinished` is its offset, up to the end of
+ * its line.
  */
 export function namesAround(document: Document, func: ast.Func | undefined, unfinished: Span): BodyNames {
   const { text, name } = document;
@@ -53,13 +53,13 @@ export function namesAround(document: Document, func: ast.Func | undefined, unfi
   const blank = " ".repeat(Math.max(0, Math.min(end, func?.body ? func.body.end - 1 : end) - unfinished.start));
   const rest = text.slice(unfinished.start + blank.length);
   const source = new Source(name, text.slice(0, unfinished.start) + blank + rest);
-  // Who asks wants what can be read, and names that a demangler has made are found in the text as it is.
+  // Callers need only what can be parsed, and demangled names occur in the text unchanged.
   if (!wasRepaired(document.source)) noteClean(source);
   const block = (func === undefined ? parseSnippet(source) : parseBody(source, func)).value;
   return bodyNames(block, func === undefined ? [] : parametersOf(func));
 }
 
-/** What the head of a function declares: parameters, and where results go. */
+/** The declarations of a function's head: parameters and return parameters. */
 export function parametersOf(func: ast.Func): readonly Definition[] {
   const scope: Span = { start: func.start, end: func.end };
   return [...func.returns, ...func.parameters].flatMap((each): readonly Definition[] => {
@@ -71,7 +71,7 @@ export function parametersOf(func: ast.Func): readonly Definition[] {
   });
 }
 
-/** What a name stands for at a place of a body, or of the module. */
+/** The definition of a name at a position of a body, or of the module. */
 export function definitionOf(document: Document, name: ast.Name, func: ast.Func | undefined): Definition | undefined {
   const own = func === undefined && document.kind === "module" ? undefined : namesIn(document, func);
   const mention = own?.mentions.find(({ start }) => start === name.start);
@@ -80,7 +80,7 @@ export function definitionOf(document: Document, name: ast.Name, func: ast.Func 
   return declared ?? moduleDefinition(document, name.text);
 }
 
-/** What a name stands for outside of functions: where that has a body, if there are several. */
+/** The definition of a name outside of functions: with several, the one with a body. */
 export function moduleDefinition(document: Document, name: string): Definition | undefined {
   const all = moduleNames(document).filter((each) => each.name === name);
   const body = all.find(({ whole }) => document.text.charAt(whole.end - 1) === "}");

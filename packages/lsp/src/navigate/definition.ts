@@ -4,14 +4,14 @@ import { bodyAround } from "../text/place.ts";
 import { statementAt } from "../text/statement-at.ts";
 import { nameAt } from "./name-at.ts";
 
-/** A place of another file: of the program that the text was compiled from. Lines and columns count from 1. */
+/** A position in another file: the source program that the text was compiled from. Lines and columns count from 1. */
 export interface Original {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Where what stands at an offset is declared: in this text, or for a `.loc` and a `.file` in another file. */
+/** The declaration of the name at an offset: in this text, or for a `.loc` and a `.file` in another file. */
 export function definition(document: Document, offset: number): Span | Original | undefined {
   const found = nameAt(document, offset);
   if (found !== undefined) return found.definition.span;

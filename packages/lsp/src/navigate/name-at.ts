@@ -4,14 +4,14 @@ import type { Definition } from "../names/definition.ts";
 import { definitionOf } from "../names/text-names.ts";
 import { placeAt } from "../text/place.ts";
 
-/** A name that somebody points at, and what it stands for. */
+/** The name at the cursor, and its definition. */
 export interface NameAt {
   readonly name: ast.Name;
   readonly func: ast.Func | undefined;
   readonly definition: Definition;
 }
 
-/** The name at an offset, at its end too; undefined for what is no name of the text's own. */
+/** The name at an offset, at its end too; undefined for a word that the text does not declare. */
 export function nameAt(document: Document, offset: number): NameAt | undefined {
   if (document.kind === "vISA") return undefined;
   const { whole, before } = placeAt(document, offset);

@@ -6,7 +6,7 @@ import { inInitial } from "../names/mentioned.ts";
 import { moduleNames, namesIn } from "../names/text-names.ts";
 import { type NameAt, nameAt } from "./name-at.ts";
 
-/** All places where what stands at an offset is named, in their order. */
+/** All uses of the name at an offset, in their order. */
 export function references(
   document: Document,
   offset: number,
@@ -16,7 +16,7 @@ export function references(
   return found === undefined ? [] : usesOf(document, found, { declaration });
 }
 
-/** The same for a name that is found already; of a range of registers one register, unless `all` of it is asked for. */
+/** The same for a given name; of a range of registers one register, unless `all` are requested. */
 export function usesOf(
   document: Document,
   { name, func, definition }: NameAt,
@@ -36,11 +36,11 @@ export function usesOf(
     .map(({ start, end }) => ({ start, end }));
 }
 
-/** Of a range, where its declaration is pointed at, all registers. */
+/** For a range, with the cursor on its declaration, all registers. */
 const named = (mention: ast.Name, name: ast.Name, definition: Definition): boolean =>
   name.text === mention.text || !isOf(definition, name.text);
 
-/** The places of a name that the module declares: in other heads, and in bodies that declare no such name themselves. */
+/** The uses of a name that the module declares: in other heads, and in bodies that do not redeclare it. */
 function inModule(document: Document, name: string, declaration: boolean): readonly Span[] {
   const spans: Span[] = declaration
     ? moduleNames(document)
@@ -59,7 +59,7 @@ function inModule(document: Document, name: string, declaration: boolean): reado
   return spans;
 }
 
-/** Only bodies in which the letters stand are read. */
+/** Only bodies whose text contains the name are parsed. */
 function mentions({ text }: Document, { body }: ast.Func, name: string): boolean {
   return body !== undefined && text.slice(body.start, body.end).includes(name);
 }

@@ -7,7 +7,7 @@ import type { Edit } from "../text/edit.ts";
 import { type NameAt, nameAt } from "./name-at.ts";
 import { usesOf } from "./references.ts";
 
-/** What comes of a wish to rename: edits of the text, or why not. */
+/** The result of a rename: edits of the text, or the reason against it. */
 export type Renaming = { readonly edits: readonly Edit[] } | { readonly refused: string };
 
 /** What would be renamed at an offset; for a register of a range, the range's stem. */
@@ -20,7 +20,7 @@ export function renamable(document: Document, offset: number): (Span & { readonl
   return { start, end: start + text.length, text };
 }
 
-/** Renames what stands at an offset wherever it is named. Refused where the new name is none or is taken. */
+/** Renames the name at an offset everywhere. Refused where the new name is invalid or taken. */
 export function rename(document: Document, offset: number, to: string): Renaming {
   const found = nameAt(document, offset);
   if (found === undefined) return { refused: "there is no name of this text here" };
@@ -64,7 +64,7 @@ function clash(
   const inModule = moduleNames(document);
   const global = inModule.find(same);
   if (global !== undefined && global.name !== definition.name) return global;
-  // What the module declares is named in other bodies, too, which may have the new name for something else.
+  // Names of the module are used in other bodies, too, which may declare the new name themselves.
   const funcs = inModule.includes(definition)
     ? document.module.value.items.filter(
         (item) => item.kind === "function" && uses.some(({ start }) => item.start <= start && start < item.end),

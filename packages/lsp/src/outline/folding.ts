@@ -42,11 +42,11 @@ export function folds({ text, lines, kind }: Document): readonly Fold[] {
 
   function fold(start: number, end: number): void {
     const [first, last] = [lines.position(start).line, lines.position(end).line];
-    // The line of the closing brace stays to be seen.
+    // The line of the closing brace stays visible.
     if (last - 1 > first) found.push({ start: first, end: last - 1 });
   }
 
-  /** Lines of `//` that follow each other are one; a comment behind code is none of them. */
+  /** Consecutive lines of `//` are one comment; a comment after code is not part of them. */
   function comment(start: number, end: number): void {
     const first = lines.position(start).line;
     const alone = text.slice(lines.span(first).start, start).trim() === "";

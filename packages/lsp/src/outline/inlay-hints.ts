@@ -2,13 +2,13 @@ import type { Span } from "../../../../src/source/source.ts";
 import type { Document } from "../document.ts";
 import { inferredIn } from "../names/inferred.ts";
 
-/** A few words that are shown behind a place and are not in the text. */
+/** A label shown after a position; it is not in the text. */
 export interface Hint {
   readonly offset: number;
   readonly text: string;
 }
 
-/** The types of registers that nothing declares, where each is first named. */
+/** The types of undeclared registers, where each is first used. */
 export function inlayHints(document: Document, { start, end }: Span): readonly Hint[] {
   if (document.kind === "vISA") return [];
   const bodies =

@@ -2,7 +2,7 @@ import type { Span } from "../../../../src/source/source.ts";
 import type { Document } from "../document.ts";
 import { casesIn } from "./cases.ts";
 
-/** Something that may be done with a kernel or a golden check, shown above it. */
+/** An action on a kernel or a golden check, shown above it. */
 export interface Lens {
   readonly title: "run" | "debug" | "check";
   readonly span: Span;

@@ -6,7 +6,7 @@ import type { Document } from "../document.ts";
 import { moduleNames, parametersOf } from "../names/text-names.ts";
 import { type Token, tokensOf } from "../text/tokens.ts";
 
-/** What a token is, in the protocol's words. */
+/** Token types, in the protocol's words. */
 export const tokenTypes = [
   "comment", "string", "number", "keyword", "decorator", "type", "macro", "variable", "parameter", "function", "label", "property",
 ] as const; // biome-ignore format: their order is the protocol's numbers
@@ -19,7 +19,7 @@ export interface MeaningfulToken extends Span {
 
 const known: ReadonlySet<string> = new Set(mnemonics);
 
-/** The meanings of the tokens of a stretch, told without reading bodies; marks have none. */
+/** The meanings of the tokens of a range, found without parsing bodies; punctuation has none. */
 export function semanticTokens(document: Document, { start, end }: Span): readonly MeaningfulToken[] {
   if (document.kind === "vISA") return [];
   const { text } = document;
@@ -29,7 +29,7 @@ export function semanticTokens(document: Document, { start, end }: Span): readon
     if (item.kind === "function" && item.start < end && item.end > start)
       for (const { name } of parametersOf(item)) parameters.add(name);
   const found: MeaningfulToken[] = [];
-  // A stretch may begin within a comment: what is before it is passed over quickly.
+  // A range may begin within a comment: the tokens before it are skipped quickly.
   let first = true;
   let last: Token | undefined;
   let opcode = false;
@@ -74,7 +74,7 @@ export function semanticTokens(document: Document, { start, end }: Span): readon
   }
 }
 
-/** Where reading has to begin for a stretch: at the item before it. */
+/** Where scanning has to begin for a range: at the item before it. */
 function startBefore(document: Document, offset: number): number {
   if (document.kind !== "module") return 0;
   let start = 0;

@@ -5,18 +5,18 @@ import { typeOf } from "../names/body-names.ts";
 import { parametersOf } from "../names/text-names.ts";
 import { casesIn } from "./cases.ts";
 
-/** A thing of a text with a name, and what is in it. */
+/** A named element of a text, and its children. */
 export interface Outlined {
   readonly name: string;
   readonly kind: "kernel" | "function" | "variable" | "parameter" | "register" | "label" | "case" | "section";
   readonly detail: string;
-  /** All of it, and its name. */
+  /** The complete element, and its name. */
   readonly whole: Span;
   readonly span: Span;
   readonly children: readonly Outlined[];
 }
 
-/** Bodies that are longer are not looked into: their labels would be thousands. */
+/** Longer bodies are skipped: their labels would be thousands. */
 const LONGEST = 200_000;
 
 /** The kernels, functions and variables of a text, with parameters, labels and variables in them, and its golden checks. */

@@ -1,24 +1,24 @@
-/** One change of a text: what stood from `start` to `end` (UTF-16 offsets, half-open) is `text` now. */
+/** One change of a text: `text` replaces the characters from `start` to `end` (UTF-16 offsets, half-open). */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** How much longer the text has become. */
+/** How much longer the text becomes. */
 export const growth = ({ start, end, text }: Edit): number => text.length - (end - start);
 
-/** True where an edit changes what stands from `start` to `end`; what it puts beside that changes nothing in it. */
+/** True where an edit changes the text from `start` to `end`; an insertion beside it does not. */
 export const touches = (edit: Edit, { start, end }: { readonly start: number; readonly end: number }): boolean =>
   edit.start === edit.end ? start < edit.start && edit.start < end : edit.start < end && edit.end > start;
 
-/** Where an offset lies after an edit; within what is gone, at its beginning. */
+/** An offset after an edit; within deleted text, its beginning. */
 export function moved(offset: number, edit: Edit): number {
   if (offset >= edit.end) return offset + growth(edit);
   return Math.min(offset, edit.start);
 }
 
-/** An edit without what it puts back in its place: editors replace whole words, lines and texts. */
+/** An edit without the unchanged text at its ends: editors replace complete words, lines and texts. */
 export function narrowed({ start, end, text }: Edit, whole: string): Edit {
   const most = Math.min(end - start, text.length);
   let first = 0;
@@ -29,8 +29,8 @@ export function narrowed({ start, end, text }: Edit, whole: string): Edit {
 }
 
 /**
- * True where an edit of a text without C++ names and without marks of a copy cannot have brought any: `whole` is the text
- * after it. Looking for them takes longer than reading the module's index, and an unfinished line has reason to be looked at.
+ * True where an edit of a text without C++ names and copy marks cannot have introduced any: `whole` is the text after
+ * it. Searching for them takes longer than parsing the module's index, and an unfinished line is a reason to search.
  */
 export function isPlain(whole: string, { start, text }: Edit): boolean {
   if (text.includes("\n") || text.length > 200) return false;

@@ -1,7 +1,7 @@
-/** Characters that are shown of a piece of text. */
+/** Characters shown of an excerpt. */
 const MAX_EXCERPT = 160;
 
-/** A piece of text on one line, cut where it is long. */
+/** An excerpt on one line, cut where it is long. */
 export function oneLine(text: string): string {
   const line = text
     .slice(0, 4 * MAX_EXCERPT)

@@ -1,10 +1,10 @@
-/** A place as the protocol counts: lines and UTF-16 units, both from 0. */
+/** A position in the protocol's units: lines and UTF-16 units, both from 0. */
 export interface Position {
   readonly line: number;
   readonly character: number;
 }
 
-/** A range as the protocol says it, half-open. */
+/** A range in the protocol's units, half-open. */
 export interface Range {
   readonly start: Position;
   readonly end: Position;
@@ -50,7 +50,7 @@ export class Lines {
     return Math.min(start + Math.max(0, character), this.#end(line));
   }
 
-  /** The offset where a line begins, and where its text ends without what ends the line. */
+  /** The offset where a line begins, and where its text ends without the line break. */
   span(line: number): { readonly start: number; readonly end: number } {
     return { start: this.#starts[line] ?? this.#text.length, end: this.#end(line) };
   }

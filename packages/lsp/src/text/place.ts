@@ -3,22 +3,22 @@ import type { Span } from "../../../../src/source/source.ts";
 import type { Document } from "../document.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
-/** Where an offset stands in a text, and the statement around it; told by tokens alone, because it is not finished. */
+/** The context of an offset, and the statement around it; found from tokens alone, because it is unfinished. */
 export interface Place {
   readonly offset: number;
-  /** The comment or the string that it stands in. */
+  /** The comment or the string that contains it. */
   readonly within: Token | undefined;
-  /** The function whose body it stands in. */
+  /** The function whose body contains it. */
   readonly func: ast.Func | undefined;
-  /** True where instructions stand: in a body or a snippet. */
+  /** True where instructions are allowed: in a body or a snippet. */
   readonly inBody: boolean;
-  /** The tokens of the statement that end before what is being written, without comments. */
+  /** The tokens of the statement before the unfinished word, without comments. */
   readonly before: readonly Token[];
-  /** What is being written, up to the offset; empty where a word may begin. It begins with its dot, where it has one. */
+  /** The unfinished word, up to the offset; empty where a word may begin. It begins with its dot, where it has one. */
   readonly word: Token;
-  /** The word as a whole, to be replaced. */
+  /** The complete word, to be replaced. */
   readonly whole: Span;
-  /** The rest of the statement, behind the word. */
+  /** The rest of the statement, after the word. */
   readonly after: readonly Token[];
 }
 
@@ -29,7 +29,7 @@ export function placeAt(document: Document, offset: number): Place {
   const walk = new Statement();
   for (const token of tokensOf(text, from)) {
     const { kind, start, end } = token;
-    // At the end of a line comment, which has no end of its own, one is still in it.
+    // At the end of a line comment, which has no terminator, the offset is still in it.
     const open =
       kind === "comment" ? token.text.startsWith("//") || !token.text.endsWith("*/") : !/."$/.test(token.text);
     if ((kind === "comment" || kind === "string") && start < offset && (offset < end || (offset === end && open)))
@@ -64,7 +64,7 @@ const rest = (document: Document, func: ast.Func | undefined, offset: number) =>
 /** The statement that tokens belong to. */
 class Statement {
   tokens: Token[] = [];
-  /** Braces and brackets that are open within it. */
+  /** Open braces and brackets within it. */
   #depth = 0;
 
   take(token: Token): void {
@@ -87,7 +87,7 @@ class Statement {
   }
 }
 
-/** What follows up to the end of the statement, or of what may be one. */
+/** The text up to the end of the statement, or of what may be one. */
 function restOf(text: string, from: number): readonly Token[] {
   const found: Token[] = [];
   for (const token of tokensOf(text, from)) {
@@ -97,7 +97,7 @@ function restOf(text: string, from: number): readonly Token[] {
   return found;
 }
 
-/** The function whose body's braces an offset stands between. */
+/** The function whose body contains an offset. */
 export function bodyAround(document: Document, offset: number): ast.Func | undefined {
   for (const item of document.module.value.items)
     if (item.kind === "function" && item.body && item.body.start < offset && isInside(document, item.body, offset))

@@ -1,17 +1,17 @@
 import type { Token } from "./tokens.ts";
 
-/** An instruction as far as it is written. */
+/** An unfinished instruction. */
 export interface Sketch {
   /** The predicate behind `@`. */
   readonly guard: Token | undefined;
-  /** The cursor stands behind `@`, before the mnemonic. */
+  /** The cursor is after `@`, before the mnemonic. */
   readonly guarding: boolean;
   readonly mnemonic: Token | undefined;
   /** Each with its dot. */
   readonly modifiers: readonly Token[];
-  /** The tokens of each operand; one more than there are commas, once a blank stands behind the opcode. */
+  /** The tokens of each operand; one more than there are commas, once a blank follows the opcode. */
   readonly operands: readonly (readonly Token[])[];
-  /** Brackets, braces and parentheses that are open at the end, the outermost first. */
+  /** Open brackets, braces and parentheses at the end, the outermost first. */
   readonly open: readonly string[];
 }
 

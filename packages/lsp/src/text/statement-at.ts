@@ -1,6 +1,6 @@
 import type * as ast from "../../../../src/parser/ast.ts";
 
-/** The innermost statement of a block that an offset stands in, blocks apart; the end counts as in it. */
+/** The innermost statement of a block that contains an offset, blocks excluded; the end counts as inside. */
 export function statementAt(block: ast.Block, offset: number): ast.Statement | undefined {
   for (const statement of block.statements) {
     if (offset < statement.start || offset > statement.end) continue;
@@ -11,7 +11,7 @@ export function statementAt(block: ast.Block, offset: number): ast.Statement | u
   return undefined;
 }
 
-/** The instruction that an offset stands in. */
+/** The instruction that contains an offset. */
 export function instructionAt(block: ast.Block, offset: number): ast.Instruction | undefined {
   const found = statementAt(block, offset);
   return found?.kind === "instruction" ? found : undefined;

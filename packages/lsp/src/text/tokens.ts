@@ -1,7 +1,7 @@
 import { commentEnd } from "../../../../src/source/comment.ts";
 import type { Span } from "../../../../src/source/source.ts";
 
-/** A piece of a text as an editor sees it: suffixes are apart from the word that they are written against. */
+/** A token as an editor sees it: suffixes are separate from the word before them. */
 export interface Token extends Span {
   readonly kind: "comment" | "string" | "word" | "dotted" | "number" | "mark";
   readonly text: string;
@@ -13,7 +13,7 @@ const NUMBER = /(?:0[xX][\da-fA-F]*|0[fFdD][\da-fA-F]+|(?:\d+(?:\.\d*)?|\.\d+)[e
 const STRING = /"[^"\n]*"?/y;
 const BLANK = /[ \t\r\n]+/y;
 
-/** The tokens of a stretch of PTX, comments among them. Whatever stands there, all of it is in some token or blank. */
+/** The tokens of a range of PTX, including comments. Every character belongs to some token or blank. */
 export function* tokensOf(text: string, from = 0, to: number = text.length): Generator<Token, void> {
   let at = from;
   while (at < to) {

@@ -7,7 +7,7 @@ import type { Hover } from "../hover/said.ts";
 import { oneLine } from "../text/excerpt.ts";
 import { fileOf } from "./outline.ts";
 
-/** What stands at an offset of a vISA text: an instruction's form, or a variable's declaration. */
+/** Hover of vISA: an instruction's form, or a variable's declaration. */
 export function visaHover(document: Document, offset: number): Hover | undefined {
   const word = wordAt(document.text, offset);
   const about = word && (variableText(document, word.text, offset) ?? formText(word.text));

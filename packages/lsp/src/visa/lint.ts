@@ -5,7 +5,7 @@ import { loadVisa } from "../../../visa/src/index.ts";
 import { withinLimits } from "../module/whole.ts";
 import type { Settings } from "../settings.ts";
 
-/** What `lint` says of vISA. */
+/** Lints vISA. */
 export function lintVisa(source: Source, { platform }: Settings): readonly Diagnostic[] {
   return withinLimits(() => {
     const { value, diagnostics } = loadVisa(source, platform === undefined ? {} : { platform });

@@ -1,6 +1,6 @@
 import type { Span } from "../../../../src/source/source.ts";
 
-/** What is claimed of a final state. */
+/** A claim about a final state. */
 export type Condition =
   | { readonly kind: "and" | "or"; readonly all: readonly Condition[] }
   | { readonly kind: "not"; readonly of: Condition }
@@ -13,9 +13,9 @@ export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export type Term =
   /** A register of a thread, `P1:r0`, at its end. */
   | { readonly kind: "register"; readonly thread: string; readonly name: string; readonly span: Span }
-  /** What memory holds at the end: `x`, `x[1]`. */
+  /** The value in memory at the end: `x`, `x[1]`. */
   | { readonly kind: "memory"; readonly name: string; readonly span: Span }
-  /** Where it lies: `&x`. */
+  /** An address: `&x`. */
   | { readonly kind: "address"; readonly name: string; readonly span: Span }
   | { readonly kind: "number"; readonly value: bigint; readonly span: Span };
 

@@ -1,6 +1,6 @@
 import type { Comparison, Condition, Term } from "./condition.ts";
 
-/** What terms are in one final state; numbers are what they say. */
+/** Looks up a term in one final state; numbers are literal. */
 export type Lookup = (term: Exclude<Term, { readonly kind: "number" }>) => bigint;
 
 /** Whether a condition is true of a final state. */
@@ -23,7 +23,7 @@ export function holds(condition: Condition, lookup: Lookup): boolean {
 
 /**
  * Values of registers and memory are unsigned, and the widths of registers are not known here: a negative number equals
- * what has its bits in 16, 32 or 64 bits, and orders what stands beside it as signed.
+ * the value with the same bits in 16, 32 or 64 bits, and makes an ordering comparison signed.
  */
 function compare(by: Comparison, left: bigint, right: bigint): boolean {
   if (left < 0n && right >= 0n) return compare(by, left, signedLike(right));

@@ -37,7 +37,7 @@ const word = /[A-Za-z_%$][\w%$.@]*/y;
 const digits = /0[xX][\da-fA-F]+|\d+/y;
 const blank = /\s+|\/\/[^\n]*/y;
 
-/** The tokens of a condition, whose meaning stands in `text` for signs; ends with one of no text. */
+/** The tokens of a condition; for operators `text` is the meaning; ends with a token without text. */
 function conditionTokens(text: string, { start, end }: Span): readonly ConditionToken[] {
   const tokens: ConditionToken[] = [];
   let at = start;
@@ -68,7 +68,7 @@ function conditionTokens(text: string, { start, end }: Span): readonly Condition
   return tokens;
 }
 
-/** Parentheses and negations within each other, at most: a text from a stranger must not use up the stack. */
+/** Limit on nested parentheses and negations: an untrusted text must not exhaust the stack. */
 const DEEPEST = 200;
 
 const comparisons: ReadonlySet<string> = new Set<Comparison>(["==", "!=", "<", "<=", ">", ">="]);
@@ -87,7 +87,7 @@ export function parseCondition(source: Source, span: Span): Staged<Condition | u
   }
 }
 
-/** Ends the reading; never leaves this file. */
+/** Thrown to end parsing; never leaves this file. */
 class Unreadable extends Error {
   readonly diagnostic: Diagnostic;
 

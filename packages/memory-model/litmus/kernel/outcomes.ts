@@ -2,12 +2,12 @@ import { drawn, enumerate } from "../../model/enumerate.ts";
 import type { Bounds, Execution } from "../../model/outcome.ts";
 import type { Launched } from "./threads.ts";
 
-/** What a launch leaves behind in one way or several: the elements of each memory that is shown, and faults. */
+/** A final state of a launch: the elements of each memory range that is shown, and faults. */
 export interface Outcome {
   /** By the name of the memory, its elements in their order. */
   readonly memory: ReadonlyMap<string, readonly bigint[]>;
   readonly faults: readonly string[];
-  /** How many executions end so, or the seeds that do. */
+  /** How many executions, or seeds, end in it. */
   readonly count: number;
   readonly seeds: readonly number[];
   /** The first of them. */
@@ -17,14 +17,14 @@ export interface Outcome {
 export interface Outcomes {
   readonly all: readonly Outcome[];
   readonly executions: number;
-  /** Nothing was left out for a bound of the search. */
+  /** False where the search left something out because of a bound. */
   readonly complete: boolean;
-  /** Some loop was left at its bound. */
+  /** Some loop was cut at its bound. */
   readonly bounded: boolean;
   readonly mixed: boolean;
 }
 
-/** Memory operations of a launch that runs by itself, thread by thread, and reads nothing but zero. */
+/** Memory operations of a launch, counted with each thread alone and every read returning zero. */
 export function operationsOf({ litmus }: Launched, most: number): number {
   let count = 0;
   for (const thread of litmus.threads) {
@@ -48,7 +48,7 @@ export function everyOutcome(launched: Launched, bounds: Bounds): Outcomes {
   return { ...found.outcomes(), ...step.value };
 }
 
-/** One outcome for each seed: a number that `draw` is made of. */
+/** One outcome for each seed: a number that determines `draw`. */
 export function outcomesOf(
   launched: Launched,
   seeds: Iterable<number>,
@@ -82,7 +82,10 @@ class Found {
     return { all: [...this.#all.values()], executions: this.#executions };
   }
 
-  /** Adds an execution; where its last writes are unordered, `draw` says which value stays, or each of them is an outcome. */
+  /**
+   * Adds an execution; where its last writes are unordered, `draw` chooses the value that stays, or each of them is an
+   * outcome.
+   */
   add(execution: Execution, seed: number | undefined, draw?: (below: number) => number): void {
     this.#executions++;
     const { threads } = this.#launched.litmus;

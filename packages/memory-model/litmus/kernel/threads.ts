@@ -8,7 +8,7 @@ import { follow } from "../ptx/follow.ts";
 import { Places, type Range } from "../ptx/places.ts";
 import { unsupported } from "../ptx/supported.ts";
 
-/** A kernel on a device of its own, with its inputs. */
+/** A kernel on a separate device, with its inputs. */
 export interface Prepared {
   readonly kernel: Kernel;
   readonly module?: Module | undefined;
@@ -23,7 +23,7 @@ export interface Sizes {
   readonly smem: number;
 }
 
-/** Memory whose contents a launch is run for, by the name that the user knows. */
+/** Memory whose final contents the launch is run for, by the name that the user knows. */
 export interface Shown {
   readonly name: string;
   readonly type: string;
@@ -38,8 +38,8 @@ export interface Launched {
 }
 
 /**
- * Every thread of a launch, each on a device of its own that `make` prepares (the same way each time, so that addresses are
- * equal), and the memory that they share as it is at first.
+ * Every thread of a launch, each on a separate device that `make` prepares (the same way each time, so that addresses
+ * are equal), and the initial contents of their shared memory.
  */
 export function threadsOf(
   make: () => Staged<Prepared | undefined>,
@@ -83,7 +83,7 @@ export function threadsOf(
   return { value: { litmus: { threads, initial }, shown }, diagnostics };
 }
 
-/** One thread's place: its name in pictures, its scopes and what its special registers hold. */
+/** One thread's position: its name in pictures, its scopes and the values of its special registers. */
 interface Spot {
   readonly name: string;
   readonly placement: Placement;
@@ -161,7 +161,7 @@ function rangesOf({ kernel, module, inputs }: Prepared, smem: number): Range[] {
   return ranges;
 }
 
-/** What memory holds at first: global memory once, shared memory of each block as zero. */
+/** Initial memory: global memory once, shared memory of each block as zero. */
 function initialOf({ inputs, module }: Prepared, spots: readonly Spot[], places: Places): Initial[] {
   const initial = new Map<number, Initial>();
   const held = (name: string): Uint8Array | undefined =>

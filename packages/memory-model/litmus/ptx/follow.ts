@@ -21,40 +21,43 @@ import { generic, type Places } from "./places.ts";
 import { byItself } from "./supported.ts";
 import { keysOf, none, type Reads, Taints, union } from "./taints.ts";
 
-/** A thread of real PTX, and how it is followed. */
+/** A thread of real PTX, and the settings for following it. */
 export interface Followed {
   readonly name: string;
   readonly placement: Placement;
   readonly kernel: Kernel;
-  /** Where its text stands, and how far offsets in the kernel's text lie behind those in it. */
+  /** Its source text, and the shift from its offsets to those in the kernel's text. */
   readonly source: Source;
   readonly shift: number;
   readonly places: Places;
-  /** Rounds of a loop. */
+  /** Bound on iterations of a loop. */
   readonly bound: number;
-  /** What the launch is given. */
+  /** The inputs of the launch. */
   readonly inputs: Partial<Pick<LaunchInputs, "args" | "registers" | "dynamicShared">> & {
     readonly carry?: 0 | 1 | undefined;
   };
-  /** Special registers that say where a thread is: what they hold for this one. */
+  /** Special registers that depend on the thread's position: their values for this one. */
   readonly specials: (name: string) => number | undefined;
 }
 
-/** The machine where a thread stands, and what is known of the way there. */
+/** The machine at the thread's current instruction, and what is known of the path there. */
 interface Standing {
   readonly snapshot: Snapshot;
   readonly events: readonly Event[];
   readonly taints: Taints;
   readonly control: Reads;
   readonly rounds: ReadonlyMap<number, number>;
-  /** What the elements of the load that it stands before have returned so far. */
+  /** The values that the elements of the current load have returned so far. */
   readonly partial: readonly bigint[];
 }
 
 const here = { block: 0, warp: 0, lane: 0 };
 const mostSteps = 20_000;
 
-/** The thread with this index, for the model: one lane of the machine, whose loads return what they are told. */
+/**
+ * The thread with this index, for the model: one lane of the machine, whose loads return the values that the
+ * model chooses.
+ */
 export function follow(thread: Followed, index: number): Thread {
   const { name, placement } = thread;
   const lane = new Lane(thread, index);
@@ -66,7 +69,7 @@ class Lane {
   readonly #index: number;
   readonly #session: Session;
   readonly #code: Program["code"];
-  /** The program as it is written, whose barriers are still barriers. */
+  /** The program as it is written, with its barriers. */
   readonly #written: Program["code"];
   readonly #traces = new Map<string, Trace>();
   readonly #asking = new Map<string, Standing>();
@@ -110,7 +113,7 @@ class Lane {
     return this.#go();
   }
 
-  /** From where it asked for the last of the values. */
+  /** Continues where it requested the last of the values. */
   #resume(values: readonly bigint[]): Trace {
     const before = values.slice(0, -1);
     const parent = this.run(before);
@@ -167,7 +170,7 @@ class Lane {
     return { events: [...this.#events], end, registers };
   }
 
-  /** Executes the instruction at `pc`, and says what it does to memory; how the run ends, if it does there. */
+  /** Executes the instruction at `pc` and records its effect on memory; returns how the run ends, if it ends there. */
   #step(pc: number): Trace["end"] | undefined {
     const instruction = this.#code[pc] as Instruction;
     const { guard, plan, operands } = instruction;
@@ -196,7 +199,7 @@ class Lane {
     return this.#execute(pc, taken ? loaded : none.map(() => none), guarding);
   }
 
-  /** Loads, stores and atomic operations: what others see is an event, what the thread alone sees is not. */
+  /** Loads, stores and atomic operations: an access that others see is an event; one to private memory is not. */
   #access(pc: number, instruction: Instruction, access: PlannedAccess, guarding: Reads): Trace["end"] | undefined {
     const { operands } = instruction;
     const { how, bytes, data } = access;
@@ -226,7 +229,7 @@ class Lane {
       }
       return this.#execute(pc, [], guarding);
     }
-    // the elements that have their values stand in the trace; the next one asks
+    // elements with known values are in the trace; the next one requests its value
     const gives = writtenBy(instruction.plan) > 0;
     if (this.#partial.length < count) {
       const order = this.#partial.length > 0 ? { order: this.#events.at(-1)?.order ?? base.order } : {};
@@ -247,7 +250,7 @@ class Lane {
     return this.#atomic(pc, instruction, { ...base, ...at(0) }, values[0] as bigint, place, guarding);
   }
 
-  /** An atomic operation whose read stands in the trace: what it leaves in memory is its write, if it writes. */
+  /** An atomic operation whose read is in the trace: its new value is its write, if it writes. */
   #atomic(
     pc: number,
     instruction: Instruction,
@@ -276,7 +279,7 @@ class Lane {
     return undefined;
   }
 
-  /** Memory that no other thread sees: what is loaded there depends on what was stored there. */
+  /** Private memory: a loaded value depends on what was stored there. */
   #private(
     pc: number,
     { operands }: Instruction,
@@ -290,7 +293,10 @@ class Lane {
     return this.#execute(pc, how === "load" ? items.map(() => known) : [], guarding);
   }
 
-  /** Lets the machine execute it, and follows on what its results depend: on `loaded`, element by element, where it loads. */
+  /**
+   * Lets the machine execute it, and tracks the dependences of its results: on `loaded`, element by element, where it
+   * loads.
+   */
   #execute(pc: number, loaded: readonly Reads[], guarding: Reads): Trace["end"] | undefined {
     const { plan, operands } = this.#code[pc] as Instruction;
     const count = writtenBy(plan);
@@ -332,11 +338,11 @@ class Lane {
   }
 }
 
-/** A place in the memory that all threads, or those of a block, see. */
+/** An address in memory that all threads, or those of a block, share. */
 const shared = (space: string, address: bigint) =>
   space === "global" || space === "shared" ? ({ space, address: Number(address) } as const) : undefined;
 
-/** Whether what an atomic operation writes depends on what was there: not for exch. */
+/** Whether the value that an atomic operation writes depends on the old one: not for exch. */
 const dependsOnOld = ({ plan }: Instruction): boolean => {
   if (plan.shape !== "atomic") return true;
   const [old] = plan.op.takes;

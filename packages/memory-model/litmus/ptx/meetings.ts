@@ -2,7 +2,7 @@ import type { Operand } from "../../../../src/interp/contract/operand.ts";
 import type { Instruction } from "../../../../src/interp/contract/program.ts";
 import type { Barrier } from "../../model/event.ts";
 
-/** The barrier that an instruction is, for the model; undefined for all others. */
+/** The model's barrier for an instruction; undefined for all others. */
 export function barrierOf(
   { plan, operands }: Instruction,
   value: (operand: Operand) => bigint,

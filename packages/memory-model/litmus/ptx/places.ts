@@ -1,27 +1,27 @@
 import { spaceOf } from "../../../../src/interp/contract/window.ts";
 import type { Location, Placement } from "../../model/event.ts";
 
-/** Memory that a name stands for: a variable, or a buffer. */
+/** The memory range of a name: a variable, or a buffer. */
 export interface Range {
   readonly name: string;
   readonly space: "global" | "shared";
-  /** Its first address: of shared memory, from the start of a block's own. */
+  /** Its first address; in shared memory, relative to the start of the block's memory. */
   readonly start: number;
   readonly bytes: number;
-  /** Bytes of one element; a variable of one element goes by its name alone. */
+  /** Bytes of one element; a variable of one element has no index. */
   readonly element: number;
-  /** It is another virtual address of what this name stands for. */
+  /** Set where it is another virtual address of this name. */
   readonly aliasOf?: string;
 }
 
-/** Shared memory of a block lies here, so that nothing else does: blocks stand this far apart. */
+/** Start of shared memory; far from all other addresses, and blocks are this far apart. */
 const sharedBase = 2 ** 51;
 const sharedStride = 2 ** 24;
 
-/** What addresses are called, and where they lie in physical memory. */
+/** The names of addresses, and their locations in physical memory. */
 export class Places {
   readonly #ranges: readonly Range[];
-  /** Each block has shared memory of its own; blocks on two devices may have the same number (PTX ISA 8.3). */
+  /** Each block has separate shared memory; blocks on two devices may have the same number (PTX ISA 8.3). */
   readonly #blocks: readonly string[];
 
   constructor(ranges: readonly Range[], placements: readonly Placement[]) {
@@ -29,7 +29,7 @@ export class Places {
     this.#blocks = [...new Set(placements.map(blockOf))];
   }
 
-  /** The location of an access; undefined where no name stands for all of it. */
+  /** The location of an access; undefined where no name covers all of it. */
   at(space: "global" | "shared", address: number, bytes: number, placement: Placement): Location | undefined {
     for (const range of this.#ranges) {
       const offset = address - range.start;
@@ -74,7 +74,7 @@ export class Places {
 
 const blockOf = ({ block, cluster, gpu }: Placement): string => `${gpu} ${cluster} ${block}`;
 
-/** The space and the offset in it that a generic address leads to; undefined where it is neither shared nor global. */
+/** The space and offset of a generic address; undefined where it is neither shared nor global. */
 export function generic(
   address: bigint,
 ): { readonly space: "global" | "shared"; readonly address: number } | undefined {

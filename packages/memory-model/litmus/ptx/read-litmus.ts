@@ -8,7 +8,7 @@ import { type Followed, follow } from "./follow.ts";
 import { Places, type Range } from "./places.ts";
 import { unsupported } from "./supported.ts";
 
-/** The text of a thread: from behind its `//@ thread` line to the next one, or to the end. */
+/** The text of a thread: from its `//@ thread` line to the next one, or to the end. */
 interface Section {
   readonly name: string;
   readonly words: readonly string[];
@@ -17,7 +17,7 @@ interface Section {
   readonly body: Span;
 }
 
-/** What the `//@` lines of a litmus test in plain PTX say. */
+/** The content of the `//@` lines of a litmus test in plain PTX. */
 interface Sections {
   readonly name: string;
   readonly description: string;
@@ -125,21 +125,21 @@ function trimmed(text: string, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/** What each thread's text begins with where the test states no version and target. */
+/** The start of each thread's text where the test states no version and target. */
 const head = ".version 9.0\n.target sm_90a\n.address_size 64\n";
 
-/** A thread's text as a module of its own, and what came of it. */
+/** A thread's text as a separate module, and the result of loading it. */
 interface Loaded {
   readonly section: Section;
   readonly placement: Placement;
   readonly kernel: Kernel;
   readonly ranges: readonly Range[];
   readonly shift: number;
-  /** What a variable holds at first, by name. */
+  /** The initial value of a variable, by name. */
   readonly bytes: (name: string) => Uint8Array | undefined;
 }
 
-/** Reads a litmus test in plain PTX; undefined, with diagnostics, where something is wrong. */
+/** Reads a litmus test in plain PTX; undefined, with diagnostics, where it has an error. */
 export function readLitmus(source: Source, options: ReadOptions = {}): Staged<LitmusTest | undefined> {
   const diagnostics: Diagnostic[] = [];
   const sections = sectionsOf(source, diagnostics);
@@ -216,7 +216,7 @@ const signed = (text: string): bigint => (text.startsWith("-") ? -BigInt(text.sl
 const namesOf = ({ program }: Kernel): Set<string> =>
   new Set(program.registers.flatMap(({ name }) => [name, name.replace(/^%/, "")]));
 
-/** `cta 0 cluster 0 gpu 0`: each thread is a block of its own unless told, each block a cluster, all on one device. */
+/** `cta 0 cluster 0 gpu 0`: by default each thread is a separate block, each block a cluster, all on one device. */
 function placementOf(
   { name, words, line }: Section,
   index: number,
@@ -255,13 +255,13 @@ function placementOf(
   return { block: cta, cluster: numbers.get("cluster") ?? 1_000_000 + cta, gpu: numbers.get("gpu") ?? 0 };
 }
 
-/** What special registers say that depend on the place. */
+/** Special registers that depend on the thread's position. */
 const specialsOf =
   ({ block }: Placement) =>
   (name: string): number | undefined =>
     name === "ctaid.x" ? block : undefined;
 
-/** The declarations and one thread as a module, in which every offset is that of the test, plus `shift`. */
+/** The declarations and one thread as a module, in which every offset is the test's plus `shift`. */
 function load(
   source: Source,
   { declarations, threads }: Sections,
@@ -322,7 +322,7 @@ function withAliases(
   return result;
 }
 
-/** What all memory holds at first: global memory once, shared memory for each block. */
+/** Initial memory: global memory once, shared memory for each block. */
 function initialOf(loaded: readonly Loaded[], places: Places): Initial[] {
   const initial = new Map<number, Initial>();
   for (const { placement, bytes } of loaded)

@@ -11,10 +11,10 @@ import type { Plan } from "../../../../src/interp/contract/plan/plan.ts";
 import type { Instruction, Program } from "../../../../src/interp/contract/program.ts";
 import type { Diagnostic } from "../../../../src/source/diagnostic.ts";
 
-/** What one thread can do by itself, though it goes beyond its block. */
+/** What one thread can do alone, though it goes beyond its block. */
 const followed: ReadonlySet<Plan["shape"]> = new Set<Plan["shape"]>(["rank", "proxy fence", "cluster barrier"]);
 
-/** Whether one thread can do it by itself: nothing asynchronous, and nothing that a warp does together. */
+/** Whether one thread can do it alone: nothing asynchronous, and nothing that a warp does together. */
 const isFollowed = (plan: Plan): boolean =>
   followed.has(plan.shape) ||
   ((isStep(plan) || isControl(plan)) && reachOf(plan) !== "beyond" && !settles(plan) && plan.shape !== "gap");
@@ -44,7 +44,7 @@ function reasonAgainst({ plan, operands }: Instruction): string | undefined {
   return undefined;
 }
 
-/** The same program for one thread by itself: where it would wait for others, it goes on. */
+/** The same program for a single thread: barriers do not wait. */
 export function byItself(program: Program, specials: (name: string) => number | undefined): Program {
   const kept = program.specials.filter(({ name }) => specials(name) === undefined);
   const fixed = program.specials.flatMap(({ bank, slot, name }) => {

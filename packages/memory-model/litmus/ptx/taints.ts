@@ -10,7 +10,7 @@ export const union = (...all: readonly Reads[]): Reads => {
   return others.length === 0 ? first : [...new Set([first, ...others].flat())].sort((a, b) => a - b);
 };
 
-/** On which reads the registers of a thread, its carry flag and its private memory depend (PTX ISA 8.10.4). */
+/** The reads that the registers of a thread, its carry flag and its private memory depend on (PTX ISA 8.10.4). */
 export class Taints {
   readonly #of: Map<string, Reads>;
 
@@ -31,7 +31,7 @@ export class Taints {
     else this.#of.set(key, reads);
   }
 
-  /** Of all that an operand reads: of an address its registers. */
+  /** The dependences of everything that an operand reads; for an address, its registers. */
   of(operand: Operand | undefined): Reads {
     return operand === undefined ? none : union(...keysOf(operand).map((key) => this.get(key)));
   }

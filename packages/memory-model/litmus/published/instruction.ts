@@ -12,7 +12,7 @@ export type Computation = "add" | "sub" | "mul" | "and" | "or" | "xor" | "min" |
 export type Update = "exch" | "add" | "sub" | "cas" | "inc" | "dec" | "and" | "or" | "xor" | "min" | "max";
 export type Test = "eq" | "ne" | "lt" | "le" | "gt" | "ge";
 
-/** What an instruction of the published format does. */
+/** The operation of an instruction of the published format. */
 export type Does =
   | {
       readonly kind: "load" | "store";
@@ -74,11 +74,11 @@ const updates: ReadonlySet<string> = new Set([
 const computations: ReadonlySet<string> = new Set(["add", "sub", "mul", "and", "or", "xor", "min", "max", "mov"]);
 const fenced: ReadonlySet<string> = new Set(["alias", "surface", "texture", "constant", "async", "tensormap"]);
 
-/** Words that change nothing here: types, state spaces and what barriers are called. */
+/** Words without effect here: types, state spaces and names of barriers. */
 const idle =
   /^(?:[busf]\d+|pred|v[248]|global|shared|const|local|generic|(?:shared|const)::\w+|sync|red|arrive|wait|aligned|warp|proxy|noinc|to|[ad]?[123]d|a1d|a2d|unified|sc|noftz|rn|lo|hi|wide)$/;
 
-/** What a mnemonic says, its parts in any order after the first; undefined where it says nothing known. */
+/** The meaning of a mnemonic, its parts in any order after the first; undefined for an unknown one. */
 export function meaningOf(mnemonic: string): Does | undefined {
   const [operation = "", ...parts] = mnemonic.toLowerCase().split(".");
   const known = (part: string): boolean =>
@@ -88,7 +88,8 @@ export function meaningOf(mnemonic: string): Does | undefined {
     fenced.has(part.replace(/::.*/, "")) ||
     idle.test(part);
   if (!parts.every(known)) return undefined;
-  // of an atomic operation, a word such as `and` is what it does; types and state spaces change nothing here
+  // in an atomic operation, a word such as `and` is the operation; types and state spaces have no effect
+  // here
   const ordering = parts.find((part) => semantics.has(part)) as Read["semantics"] | undefined;
   const scope = scopes.get(parts.find((part) => scopes.has(part)) ?? "") ?? "sys";
   switch (operation) {

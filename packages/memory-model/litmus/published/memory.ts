@@ -2,10 +2,10 @@ import type { Initial, Location, Proxy as MemoryProxy } from "../../model/event.
 
 /** Bytes of a variable, of an element of an array and of an address. */
 const width = 8;
-/** Elements that there is room for behind each name, so that a test may use more than it declares. */
+/** Elements reserved for each name, so that a test may use more than it declares. */
 const least = 64;
 
-/** A name of memory: where it lies, what an address of it is, and the way there. */
+/** A name of memory: its location, virtual address, and proxy. */
 interface Named {
   readonly at: number;
   /** Virtual address: differs for each name. */
@@ -35,7 +35,7 @@ export class Memory {
     this.#named.set(name, { ...place, count });
   }
 
-  /** Another name of memory that is there, through a proxy. */
+  /** Another name of existing memory, through a proxy. */
   alias(name: string, of: string, proxy: MemoryProxy): void {
     this.declare(of);
     const { at, count } = this.#named.get(of) as Named;
@@ -47,20 +47,20 @@ export class Memory {
     return this.#named.has(name);
   }
 
-  /** What memory holds at first. */
+  /** Sets an initial value. */
   set(name: string, index: number, value: bigint): void {
     this.declare(name, index + 1);
     const { at } = this.#named.get(name) as Named;
     this.#initial.set(at + width * index, BigInt.asUintN(8 * width, value));
   }
 
-  /** The address of an element, as a register holds it. */
+  /** The address of an element, as a register contains it. */
   address(name: string, index = 0): bigint {
     this.declare(name, index + 1);
     return BigInt((this.#named.get(name) as Named).virtual + width * index);
   }
 
-  /** What lies at an address, and the proxy of its name; undefined where nothing does. */
+  /** The location at an address, and the proxy of its name; undefined for any other address. */
   at(address: bigint): { readonly location: Location; readonly proxy: MemoryProxy } | undefined {
     for (const [name, { at, virtual, count, alias, proxy }] of this.#named) {
       const offset = Number(address) - virtual;
@@ -71,7 +71,7 @@ export class Memory {
     return undefined;
   }
 
-  /** The initial values of all of it, each place once. */
+  /** The initial values of all memory, each location once. */
   initial(): Initial[] {
     const all: Initial[] = [];
     for (const [name, { at, count, alias }] of this.#named)
@@ -83,7 +83,7 @@ export class Memory {
     return all;
   }
 
-  /** The names that conditions may use: of each, what it is called in `initial`. */
+  /** The names that conditions may use, each with its name in `initial`. */
   names(): Map<string, string> {
     const names = new Map<string, string>();
     const own = new Map(this.initial().map(({ location }) => [location.at, location.name]));

@@ -11,7 +11,7 @@ const label = /^([A-Za-z_][\w.$]*)\s*:/;
 const number = /^[-+]?(?:0[xX][\da-fA-F]+|\d+)$/;
 const proxies: ReadonlySet<string> = new Set(["generic", "texture", "surface", "constant"]);
 
-/** Reads a test in the published format; undefined, with diagnostics, where something is wrong. */
+/** Reads a test in the published format; undefined, with diagnostics, where it has an error. */
 export function readPublished(source: Source, options: ReadOptions = {}): Staged<LitmusTest | undefined> {
   return new Reader(source, options.bound ?? defaultBound).test();
 }
@@ -22,7 +22,7 @@ class Reader {
   readonly #bound: number;
   readonly #memory = new Memory();
   readonly #diagnostics: Diagnostic[] = [];
-  /** Registers of threads as they begin, by the name of the thread. */
+  /** Initial registers of threads, by the name of the thread. */
   readonly #registers = new Map<string, Map<string, bigint>>();
 
   constructor(source: Source, bound: number) {
@@ -161,7 +161,7 @@ class Reader {
       this.#refuse("PTX1912", `${name || "nothing"} is no name of a thread`, cell, "P0, P1 and so on");
     const own = Number(/\d+/.exec(name)?.[0] ?? 0);
     const cta = numbers.get("cta") ?? own;
-    // without a word of it, each block is a cluster of its own
+    // by default, each block is a separate cluster
     return {
       name,
       placement: { block: cta, cluster: numbers.get("cluster") ?? 1_000_000 + cta, gpu: numbers.get("gpu") ?? 0 },
@@ -200,7 +200,7 @@ class Reader {
     column.instructions.push({ does: constant ? { kind: "compute", by: "mov" } : does, text: simple, span, operands });
   }
 
-  /** Labels that are there, operands enough, results in registers; declares the memory that is named. */
+  /** Checks that labels exist, operands suffice, and results are registers; declares the memory that is named. */
   #judge(column: Column): void {
     const registers = registersOf(column);
     for (const { does, operands, span } of column.instructions) {
@@ -257,7 +257,7 @@ class Reader {
   }
 }
 
-/** Fewest operands of an instruction, and what they are. */
+/** The minimum number of operands of an instruction, and their kinds. */
 function operandsOf(kind: string): readonly [number, string] {
   if (kind.startsWith("atomic true")) return [2, "x, n"];
   if (kind === "atomic false cas") return [4, "r, x, compared, new"];
@@ -272,7 +272,7 @@ function operandsOf(kind: string): readonly [number, string] {
   return shapes[kind] ?? [0, ""];
 }
 
-/** All registers of a thread: those that it begins with, and those that it writes. */
+/** All registers of a thread: initial ones, and those that it writes. */
 function registersOf({ instructions, registers }: Column): Set<string> {
   const all = new Set(registers.keys());
   for (const { does, operands } of instructions)

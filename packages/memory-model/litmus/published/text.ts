@@ -8,18 +8,19 @@ export interface Parts {
   readonly initial: Span;
   /** Rows of cells, each the columns between `|`. */
   readonly rows: readonly (readonly Span[])[];
-  /** What comes after the rows: `exists`, `~exists`, `forall`, `filter`, each with its condition. */
+  /** The clauses after the rows: `exists`, `~exists`, `forall`, `filter`, each with its condition. */
   readonly claims: readonly { readonly word: string; readonly condition: Span }[];
 }
 
 /** Whether a text is a test in the published format: its first word, after comments, is PTX. */
 export const isPublished = (text: string): boolean => /^\s*PTX\s/i.test(withoutComments(text));
 
-/** Words that begin what is claimed of final states. */
+/** Words that begin a claim about final states. */
 const claim = /~\s*exists\b|\bnot\s+exists\b|\bexists\b|\bforall\b|\bfilter\b|\blocations\b/gi;
 
 /**
- * Cuts a text into its parts; a word where one is missing. Comments are blanks: of OCaml, of C and of C++.
+ * Splits a text into its parts; returns the name of a missing part. Comments count as blanks: of OCaml, of
+ * C and of C++.
  */
 export function partsOf(source: Source): Parts | { readonly missing: string; readonly span: Span } {
   const text = withoutComments(source.text);
@@ -107,7 +108,7 @@ export function withoutComments(text: string): string {
   return result;
 }
 
-/** Where a comment that begins at an offset ends; the offset itself where none begins. */
+/** The end of a comment that begins at an offset; the offset itself where none begins. */
 function skipped(text: string, at: number): number {
   const until = (sign: string): number => {
     const found = text.indexOf(sign, at + 2);

@@ -2,7 +2,7 @@ import type { Event, Placement, Thread, Trace } from "../../model/event.ts";
 import type { Computation, Instruction, Operand, Test, Update } from "./instruction.ts";
 import type { Memory } from "./memory.ts";
 
-/** What an instruction of the published format computes; registers have 64 bits and wrap. */
+/** The result of a computation in the published format; registers have 64 bits and wrap. */
 function computed(by: Computation, [a = 0n, b = 0n]: readonly bigint[]): bigint {
   switch (by) {
     case "mov":
@@ -26,7 +26,7 @@ function computed(by: Computation, [a = 0n, b = 0n]: readonly bigint[]): bigint 
   }
 }
 
-/** What an atomic operation leaves in memory (PTX ISA, atom); undefined where it writes nothing. */
+/** The new value of an atomic operation (PTX ISA, atom); undefined where it writes nothing. */
 function updated(update: Update, old: bigint, [a = 0n, b = 0n]: readonly bigint[]): bigint | undefined {
   switch (update) {
     case "exch":
@@ -64,17 +64,17 @@ function taken(when: Test | "always", left: bigint, right: bigint): boolean {
   }
 }
 
-/** A thread of the published format: its column, and the registers that it begins with. */
+/** A thread of the published format: its column, and its initial registers. */
 export interface Column {
   readonly name: string;
   readonly placement: Placement;
   readonly instructions: readonly Instruction[];
-  /** Where each label stands: the number of the instruction after it. */
+  /** The position of each label: the number of the instruction after it. */
   readonly labels: ReadonlyMap<string, number>;
   readonly registers: ReadonlyMap<string, bigint>;
 }
 
-/** A value, and the reads that it comes from, as positions in the trace. */
+/** A value, and the reads that it depends on, as positions in the trace. */
 interface Value {
   readonly value: bigint;
   readonly needs: readonly number[];
@@ -83,7 +83,7 @@ interface Value {
 /** Most instructions of one run: a loop that reads nothing would never end. */
 const mostSteps = 100_000;
 
-/** The thread with this index, for the model; a loop is gone through `bound` times. */
+/** The thread with this index, for the model; a loop runs at most `bound` iterations. */
 export function threadOf(column: Column, index: number, memory: Memory, bound: number): Thread {
   const { name, placement } = column;
   return { name, placement, run: (values) => new Run(column, index, memory, bound, values).trace() };
@@ -97,7 +97,7 @@ class Run {
   readonly #values: readonly bigint[];
   readonly #events: Event[] = [];
   readonly #registers: Map<string, Value>;
-  /** How often each branch went back. */
+  /** How often each backward branch was taken. */
   readonly #rounds = new Map<number, number>();
   /** Reads that decided whether this instruction is reached. */
   #control: readonly number[] = [];
@@ -128,7 +128,7 @@ class Run {
     return { events: this.#events, end, registers };
   }
 
-  /** What one instruction does; how the run ends, if it does. */
+  /** Executes one instruction; returns how the run ends, if it ends there. */
   #step(instruction: Instruction): Trace["end"] | undefined {
     const { does, operands } = instruction;
     switch (does.kind) {

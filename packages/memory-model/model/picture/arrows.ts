@@ -10,13 +10,13 @@ export interface Arrow {
   readonly to: number;
   /** It is a step of the cycle that forbids the execution. */
   readonly forbids: boolean;
-  /** It holds in both directions, as between threads that meet at a barrier. */
+  /** It holds in both directions, as between threads at a barrier. */
   readonly both: boolean;
 }
 
 /**
- * The arrows that are worth drawing: none that follows from others, none from an initial write but what reads it (it
- * stands on top, before all), none within a box; and each step of the cycle, whatever it is.
+ * The arrows that are worth drawing: none that follows from others, none from an initial write except to its reads
+ * (initial writes are at the top, before all), none within a box; and every step of the cycle.
  */
 export function arrowsOf(execution: Execution, sheet: Sheet, forbidden?: Forbidden): Arrow[] {
   const { po, rf, co, fr, sw, sc } = execution.relations;
@@ -51,14 +51,14 @@ export function arrowsOf(execution: Execution, sheet: Sheet, forbidden?: Forbidd
         const [from, to] = pair;
         const back = opposite(pair);
         const both = back !== undefined && !marked.has(pair) && !marked.has(back);
-        // Of a meeting that the cycle goes through, only its way counts.
+        // At a barrier that the cycle passes through, only the cycle's direction counts.
         const against = back !== undefined && marked.has(back) && !marked.has(pair);
         return against || (both && to < from) ? [] : [{ name, from, to, forbids: marked.has(pair), both }];
       });
   });
 }
 
-/** Relations of which a chain of arrows says what a single one would. */
+/** Relations for which a chain of arrows means the same as single arrows. */
 const chained: ReadonlySet<ArrowName> = new Set(["po", "co", "sc"]);
 
 /** One pair for each pair of boxes: program order between instructions, not between the elements of their vectors. */

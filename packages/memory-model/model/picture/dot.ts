@@ -14,7 +14,7 @@ export function pictureAsDot(execution: Execution, threads: readonly Column[], w
     ...clusters.flatMap(({ head, nodes, foot }, at) => [
       `  subgraph cluster_${at} {`,
       `    label=${text([...head, ...foot])};`,
-      // Graphviz leaves a cluster out that has no node.
+      // Graphviz omits a cluster without nodes.
       ...(nodes.length === 0 ? [`    empty_${at} [style=invis];`] : []),
       ...nodes.map(
         ({ id, lines, forbids }) => `    ${id} [label=${text(lines)}${forbids ? `, color="${forbidding}"` : ""}];`,

@@ -4,14 +4,14 @@ import { finalWords, raceWords, registerWords, steps } from "./says.ts";
 import { type Box, type Column, sheetOf } from "./sheet.ts";
 import { type ArrowName, arrowNames, arrowWords, placeWords, plain, wrapped } from "./words.ts";
 
-/** What a drawing shows: the same for Graphviz and for our own SVG. */
+/** The content of a drawing: the same for Graphviz and for our own SVG. */
 export interface Graph {
-  /** What the drawing is, then the cycle if it is forbidden. */
+  /** The title, then the cycle if the execution is forbidden. */
   readonly title: readonly string[];
   /** Initial writes, if some are touched, then the threads from the left. */
   readonly clusters: readonly Cluster[];
   readonly edges: readonly Edge[];
-  /** What memory holds at the end, races, and what the names of edges mean. */
+  /** The final memory, races, and the meanings of edge names. */
   readonly notes: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface Edge {
 
 interface Look {
   readonly colour: string;
-  /** For those who do not tell colours apart, as SVG has it. */
+  /** A dash pattern, for readers who do not distinguish colours, in SVG's syntax. */
   readonly dash?: string;
   readonly width: number;
 }

@@ -13,7 +13,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Around its middle. */
+/** Position is the centre. */
 export interface Box extends Point {
   readonly width: number;
   readonly height: number;
@@ -30,18 +30,18 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** Dagre's graph while it is at work. */
+/** Dagre's graph during layout. */
 interface Ranks {
   node(id: string): { order: number };
 }
 
-/** Dagre wants two from node to node at least. */
+/** Dagre needs at least two ranks between nodes. */
 const ranks = 4;
 
 /**
- * Dagre's ranks, from the left, are a cluster and then those of the gutter beside it: an edge that goes past a cluster
- * gets a place between its nodes, and one within a cluster goes by way of a place in the gutter. Program order, which
- * dagre knows as the order of nodes in a rank, goes straight down.
+ * Dagre's ranks, from the left, are a cluster and then those of the gutter beside it: an edge that passes a cluster
+ * gets a position between its nodes, and one within a cluster passes through the gutter. Program order, which dagre
+ * sees as the order of nodes in a rank, goes straight down.
  */
 export function drawingOf(clusters: readonly Cluster[], edges: readonly Edge[]): Drawing {
   const place = new Map(clusters.flatMap(({ nodes }, column) => nodes.map(({ id }, row) => [id, { column, row }])));
@@ -66,7 +66,7 @@ export function drawingOf(clusters: readonly Cluster[], edges: readonly Edge[]):
     }
     return nodes.slice(1).map(({ id }, row) => ({ left: nodes[row]!.id, right: id }));
   });
-  // The first way through the ranks does not sort the last one.
+  // The first pass through the ranks does not sort the last one.
   graph.setNode("end", { rank: ranks * clusters.length, width: 0, height: 0 });
   for (const [at, edge] of edges.entries()) {
     const { from, to } = edge;
@@ -81,7 +81,7 @@ export function drawingOf(clusters: readonly Cluster[], edges: readonly Edge[]):
   layout(graph, {
     customOrder: (ranked: Ranks, order: (ranked: Ranks, how: object) => void) => {
       order(ranked, { constraints });
-      // Dagre forgets constraints between nodes that have no edges on the side that it looks at.
+      // Dagre drops constraints between nodes that have no edges on the side that it processes.
       for (const { nodes } of clusters) {
         const places = nodes.map(({ id }) => ranked.node(id).order).sort((a, b) => a - b);
         for (const [row, { id }] of nodes.entries()) ranked.node(id).order = places[row]!;
@@ -98,7 +98,7 @@ export function drawingOf(clusters: readonly Cluster[], edges: readonly Edge[]):
     const [v, w] = first < last ? [edge.from, edge.to] : [edge.to, edge.from];
     const via = (graph.edge(v, w, `${at}`).points as Point[]).slice(1, -1).flatMap((point, index) => {
       if (index % 2 === 0) return [];
-      // Past a cluster it runs level, so that it meets no node.
+      // Past a cluster it is horizontal, so that it crosses no node.
       const passed = columns[Math.min(first, last) + (index + 1) / ranks];
       return passed ? [-1, 1].map((side) => ({ x: passed.x + (side * passed.width) / 2, y: point.y })) : [point];
     });
@@ -109,11 +109,11 @@ export function drawingOf(clusters: readonly Cluster[], edges: readonly Edge[]):
 
 interface Route {
   readonly edge: Edge;
-  /** Where it goes between its nodes; nowhere if straight down. */
+  /** Its points between nodes; empty if straight down. */
   readonly via: readonly Point[];
 }
 
-/** With the points at nodes: edges that leave or arrive at one side have places of their own, in the order of where they go. */
+/** Adds the points at nodes: edges at one side of a node are spread out, ordered by their direction. */
 function lined(routes: readonly Route[], boxes: ReadonlyMap<string, Box>): Drawing["lines"] {
   const ends = routes.flatMap(({ edge, via }) =>
     [[edge.from, via[0]] as const, [edge.to, via.at(-1)] as const].flatMap(([id, next]) => {

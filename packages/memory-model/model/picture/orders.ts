@@ -1,7 +1,7 @@
 /** From one event to another: positions in `Execution.events`. */
 export type Pair = readonly [number, number];
 
-/** What follows from no others of the order; a cycle, which only a forbidden execution has, stays whole. */
+/** The transitive reduction of an order; a cycle, which only a forbidden execution has, stays complete. */
 export function reduced(pairs: readonly Pair[]): Pair[] {
   const reach = closure(pairs);
   const before = (a: number, b: number) => reach.get(a)?.has(b) === true;
@@ -20,8 +20,8 @@ export const nearest = (fr: readonly Pair[], co: readonly Pair[]): Pair[] =>
   );
 
 /**
- * Without pairs that others say, as causality order is transitive: those between which another one stands in program
- * order, and those by way of a third thread; of a barrier that all meet at, neighbours only.
+ * Without pairs that others imply, as causality order is transitive: those with another pair between them in program
+ * order, and those through a third thread; for a barrier, only pairs of adjacent threads.
  */
 export function strongest(sw: readonly Pair[], po: readonly Pair[]): Pair[] {
   const reach = closure(po);
@@ -40,7 +40,7 @@ export function strongest(sw: readonly Pair[], po: readonly Pair[]): Pair[] {
     .filter((pair) => (mutual(pair) ? !between(pair) : !said(pair)));
 }
 
-/** All that can be reached from each by one step or more. */
+/** All events reachable from each by one step or more. */
 function closure(pairs: readonly Pair[]): Map<number, Set<number>> {
   const next = new Map<number, number[]>();
   for (const [from, to] of pairs) next.set(from, [...(next.get(from) ?? []), to]);
@@ -59,7 +59,7 @@ function closure(pairs: readonly Pair[]): Map<number, Set<number>> {
   return reach;
 }
 
-/** The fewest pairs that lead from the one end of a step to the other; none where there are none. */
+/** A shortest path between the ends of a step; none where there is none. */
 export function path(pairs: readonly Pair[], [from, to]: Pair, end: (at: number) => unknown): Pair[] {
   const ways = new Map<unknown, Pair[]>([[end(from), []]]);
   for (const [at, way] of ways) {

@@ -2,7 +2,9 @@ import type { Execution, Forbidden } from "../outcome.ts";
 import type { Sheet } from "./sheet.ts";
 import { arrowWords, number, plain } from "./words.ts";
 
-/** What is said in words of an execution, in the text and below the drawing. Each is a list of lines, not yet folded. */
+/**
+ * Descriptions of an execution in words, in the text and below the drawing. Each is a list of lines, not yet folded.
+ */
 
 /** `Forbidden: Causality (PTX ISA 8.10.6)`, then each step of the cycle on a line of its own. */
 export function forbiddenWords(forbidden: Forbidden, { names }: Sheet): string[] {
@@ -15,7 +17,7 @@ export function forbiddenWords(forbidden: Forbidden, { names }: Sheet): string[]
   ];
 }
 
-/** A cycle from the event on that has the first letter. */
+/** A cycle rotated to begin with the event that has the first letter. */
 function turned(cycle: Forbidden["cycle"], names: readonly string[]): Forbidden["cycle"] {
   if (cycle.length === 0 || cycle.at(-1)?.to !== cycle[0]?.from) return cycle;
   const key = (at: number): string => {
@@ -26,7 +28,7 @@ function turned(cycle: Forbidden["cycle"], names: readonly string[]): Forbidden[
   return [...cycle.slice(start), ...cycle.slice(0, start)];
 }
 
-/** A kernel has more than a reader wants to see. */
+/** A kernel has more registers than a reader wants to see. */
 const mostRegisters = 12;
 
 /** `r0 = 1, r1 = 0`, or how else the thread ended. */
@@ -42,7 +44,7 @@ export function registerWords({ traces }: Execution, thread: number): string[] {
   return [...(registers.length > 0 ? [registers.join(", ")] : []), ...ending];
 }
 
-/** What memory holds at the end. */
+/** The final memory. */
 export function finalWords({ memory }: Execution): string[] {
   const all = [...memory].map(([name, values]) => `${plain(name)} = ${values.map(number).join(" or ")}`);
   const open = [...memory.values()].some((values) => values.length > 1);

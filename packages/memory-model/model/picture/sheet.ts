@@ -2,10 +2,10 @@ import type { Event, Initial, Placement, Read, Thread, Write } from "../event.ts
 import type { Execution } from "../outcome.ts";
 import { holds, letter, plain } from "./words.ts";
 
-/** What a picture wants to know of a thread; `Litmus.threads` will do. */
+/** The description of a thread that a picture needs; `Litmus.threads` fits. */
 export type Column = Pick<Thread, "name" | "placement">;
 
-/** What one instruction did: its events stand in one box, as the elements of a vector or the halves of an atomic. */
+/** The events of one instruction in one box, as the elements of a vector or the halves of an atomic. */
 export interface Box {
   /** Positions in `Execution.events`. */
   readonly events: readonly number[];
@@ -17,11 +17,11 @@ export interface Box {
 export interface Sheet {
   /** From the left; `thread` is the index in the execution. */
   readonly columns: readonly (Column & { readonly thread: number; readonly boxes: readonly Box[] })[];
-  /** Initial writes of what some event touches. */
+  /** Initial writes of locations that some event touches. */
   readonly initial: readonly Box[];
   /** By position in `Execution.events`; undefined for an initial write that nothing touches. */
   readonly boxOf: readonly (Box | undefined)[];
-  /** How texts call the event at a position: `a`, `init x`. */
+  /** The name of the event at a position: `a`, `init x`. */
   readonly names: readonly string[];
 }
 
@@ -30,7 +30,9 @@ const happens = (event: Initial | Event): event is Event => "thread" in event;
 const isAccess = (event: Initial | Event): event is Read | Write =>
   "kind" in event && (event.kind === "read" || event.kind === "write");
 
-/** Events in columns. Threads of one block stand together, blocks of one cluster too, each as early as its first thread. */
+/**
+ * Events in columns. Threads of one block are adjacent, blocks of one cluster too, each as early as its first thread.
+ */
 export function sheetOf({ events }: Execution, threads: readonly Column[]): Sheet {
   const order = arrangement(threads.map(({ placement }) => placement));
   const names = namesOf(events, order);
@@ -66,7 +68,7 @@ function arrangement(placements: readonly Placement[]): number[] {
   return placements.map((_, thread) => thread).sort((a, b) => order(a, b) || a - b);
 }
 
-/** Events of threads are called by letters, down the columns; initial writes by what they write to. */
+/** Events of threads are named by letters, down the columns; initial writes by their location. */
 function namesOf(events: Execution["events"], order: readonly number[]): string[] {
   const names = events.map((event) => (happens(event) ? "" : `init ${plain(event.location.name)}`));
   const down = order.flatMap((thread) =>

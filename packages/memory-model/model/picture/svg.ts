@@ -7,12 +7,12 @@ import { wrapped } from "./words.ts";
 const { letter, line, pad } = sizes;
 const font = 'ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace';
 const [ink, quiet, paper, shade] = ["#1b1f24", "#555f6d", "#ffffff", "#f4f6f9"];
-/** The colours are those of a light picture; turned round, they are those of a dark one. */
+/** The colours of a light picture; inverted, they suit a dark one. */
 const dark = "@media (prefers-color-scheme:dark){.ptxrun-picture{filter:invert(1) hue-rotate(180deg)}}";
 
 /**
- * An execution as SVG: threads from left to right in frames, with arrows that run through no node; of a forbidden one the
- * axiom and the cycle in colour. Light or dark as the reader prefers. Nothing outside it is asked for.
+ * An execution as SVG: threads from left to right in frames, with arrows that run through no node; of a forbidden one
+ * the axiom and the cycle in colour. Light or dark as the reader prefers. It loads nothing external.
  */
 export function pictureAsSvg(execution: Execution, threads: readonly Column[], why?: Forbidden): string {
   const { title, clusters, edges, notes } = graphOf(execution, threads, why);
@@ -78,7 +78,7 @@ export function pictureAsSvg(execution: Execution, threads: readonly Column[], w
             ];
           }),
         ),
-        // What forbids the execution lies above the rest, and names above all lines.
+        // The arrows of the cycle are on top, and names above all lines.
         ...drawn.map(({ edge, points, look: { colour, width, dash } }) =>
           tag(
             "g",

@@ -11,8 +11,9 @@ const most = 4;
 const gap = 3;
 
 /**
- * An execution as text: a column for each thread with what its instructions did, then the arrows by name with what they
- * mean, then what registers and memory hold; of a forbidden one the axiom and the cycle first. Lines end with `\n`.
+ * An execution as text: a column for each thread with the events of its instructions, then the arrows by name with
+ * their meanings, then the values of registers and memory; for a forbidden one the axiom and the cycle first. Lines end
+ * with `\n`.
  */
 export function pictureAsText(execution: Execution, threads: readonly Column[], forbidden?: Forbidden): string {
   const sheet = sheetOf(execution, threads);
@@ -30,7 +31,7 @@ export function pictureAsText(execution: Execution, threads: readonly Column[], 
     .join("\n\n")}\n`;
 }
 
-/** The columns, in as many bands as it takes, all as full as the others. */
+/** The columns, in as few bands as needed, all equally full. */
 function bands(sheet: Sheet, execution: Execution): string[][] {
   const { columns } = sheet;
   const beside = Math.ceil(columns.length / Math.ceil(columns.length / most));
@@ -89,7 +90,7 @@ function arrowLines(arrows: readonly Arrow[], sheet: Sheet): string[] {
   });
 }
 
-/** `a -> b`, `b -> c` as `a -> b -> c`, for orders, where that says no less. */
+/** `a -> b`, `b -> c` as `a -> b -> c`, for orders, where no meaning is lost. */
 function chains(arrows: readonly Arrow[], called: (at: number) => string): Arrow[][] {
   const chained: Arrow[][] = [];
   for (const arrow of arrows) {

@@ -1,10 +1,10 @@
 import type { Location, Placement } from "../event.ts";
 import type { Forbidden, RelationName } from "../outcome.ts";
 
-/** What an arrow stands for: a relation of the model, or what only a forbidding cycle needs. */
+/** The meaning of an arrow: a relation of the model, or a step that only a forbidding cycle has. */
 export type ArrowName = RelationName | Forbidden["cycle"][number]["by"];
 
-/** All arrows, in the order in which they are listed: what one says of `from -> to`, and the section of the manual. */
+/** All arrows, in the order in which they are listed: the meaning of `from -> to`, and the section of the manual. */
 export const arrowWords: Readonly<Record<ArrowName, { readonly means: string; readonly section: string }>> = {
   po: { means: "program order: one after the other in one thread", section: "8.9.1" },
   rf: { means: "reads from: a write, and a read that returns its value", section: "8.9.7" },
@@ -28,7 +28,10 @@ export const number = (value: bigint): string => (value <= 1_000_000n ? `${value
 
 export const holds = (location: Location, value: bigint): string => `${plain(location.name)} = ${number(value)}`;
 
-/** Text of the input on one line: runs of blanks become one, and what could turn or hide other text becomes `?`. */
+/**
+ * Text of the input on one line: runs of blanks become one, and characters that could reorder or hide other text
+ * become `?`.
+ */
 export const plain = (text: string): string => text.replace(/\s+/g, " ").trim().replace(unsafe, "?");
 
 const unsafe =
@@ -36,8 +39,8 @@ const unsafe =
   /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]|[\ud800-\udfff]/gu;
 
 /**
- * Where a thread runs, as far as that tells threads of one test apart: its block always, its cluster where some cluster
- * has several blocks, its device where there are several.
+ * Where a thread runs, as far as that distinguishes threads of one test: its block always, its cluster where some
+ * cluster has several blocks, its device where there are several.
  */
 export function placeWords(placement: Placement, all: readonly Placement[]): string {
   const words = [`block ${placement.block}`];

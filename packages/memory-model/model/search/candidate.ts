@@ -22,7 +22,7 @@ const acquiring = (node: Bare): boolean => strongRead(node) && acquires((node.ev
 const fence = (node: Bare, orders: (semantics: Fence["semantics"]) => boolean): boolean =>
   node.kind === "fence" && orders((node.event as Fence).semantics);
 
-/** The release patterns whose write is a node, given what stands before it in its thread. */
+/** The release patterns whose write is a node, given the events before it in its thread. */
 function releasesWith(write: Bare, earlier: readonly Node[]): ReleasePattern[] {
   if (!strongWrite(write)) return [];
   const patterns = releasing(write) ? [{ first: write.index, write: write.index }] : [];
@@ -32,7 +32,7 @@ function releasesWith(write: Bare, earlier: readonly Node[]): ReleasePattern[] {
   return patterns;
 }
 
-/** The acquire patterns that end with a node, given what stands before it in its thread. */
+/** The acquire patterns that end with a node, given the events before it in its thread. */
 function acquiresWith(last: Bare, earlier: readonly Node[]): AcquirePattern[] {
   const operation = acquiring(last);
   if (!operation && !fence(last, acquires)) return [];
@@ -42,16 +42,16 @@ function acquiresWith(last: Bare, earlier: readonly Node[]): AcquirePattern[] {
   return patterns;
 }
 
-/** Stands for the source of a piece of a read that has its value but not yet the write that gives it. */
+/** The source of a piece of a read that has its value but not yet the write. */
 export const unresolved = -1;
 
-/** Where a pair of events has been put in an order that nothing else decides. */
+/** A pair of events whose order nothing else decides, and the order chosen for it. */
 export type Chosen = readonly [before: number, after: number];
 
 /**
  * A candidate execution while it grows: events, where each read takes its value from, and the orders that have been
- * chosen so far of morally strong writes (coherence) and of morally strong `fence.sc` (Fence-SC). What it says only ever
- * grows along a branch of the search, so that what contradicts an axiom once, always will.
+ * chosen so far of morally strong writes (coherence) and of morally strong `fence.sc` (Fence-SC). Its relations only
+ * grow along a branch of the search, so a contradiction to an axiom is final.
  */
 export class Candidate {
   readonly nodes: Node[] = [];
@@ -85,14 +85,14 @@ export class Candidate {
     return node;
   }
 
-  /** Takes back the event that was added last. */
+  /** Removes the event that was added last. */
   remove(): void {
     const { thread } = this.nodes.pop() as Node;
     this.threads[thread]?.pop();
     this.sources.pop();
   }
 
-  /** What stands now, for whoever keeps an execution while the search goes on. */
+  /** A copy of the current state, to keep an execution while the search continues. */
   snapshot(): Candidate {
     const copy = new Candidate(this.#pieces);
     copy.nodes.push(...this.nodes);

@@ -3,9 +3,9 @@ import type { Read } from "../event.ts";
 const none: ReadonlySet<bigint> = new Set();
 
 /**
- * What one search has seen that the next may guess from: which values each thread may write to each piece of memory, and
- * which reads come before a write that does not depend on them. Only such a read can return what is written later (load
- * buffering): where every write after it depends on it, that would be a value out of thin air (PTX ISA 8.10.4).
+ * Observations of one search from which the next one may guess: which values each thread may write to each piece of
+ * memory, and which reads come before a write that does not depend on them. Only such a read can return a later write
+ * (load buffering): where every write after it depends on it, that would be a value out of thin air (PTX ISA 8.10.4).
  */
 export class Hints {
   readonly #values = new Map<number, Map<number, Set<bigint>>>();
@@ -57,5 +57,5 @@ export class Hints {
   }
 }
 
-/** An instruction of a thread: where it stands, or else how it reads. */
+/** The key of an instruction of a thread: its position in the source, or else its text. */
 const place = (thread: number, { span, text }: Read): string => `${thread} ${span?.start ?? text}`;

@@ -1,12 +1,12 @@
 import type { Event, Initial, Location, Placement } from "../event.ts";
 
-/** A release pattern (PTX ISA 8.8): what is before `first` is made visible to who observes `write`. */
+/** A release pattern (PTX ISA 8.8): events before `first` become visible to a thread that observes `write`. */
 export interface ReleasePattern {
   readonly first: number;
   readonly write: number;
 }
 
-/** An acquire pattern (PTX ISA 8.8): what `read` observed is made visible to what comes after `last`. */
+/** An acquire pattern (PTX ISA 8.8): what `read` observed becomes visible to events after `last`. */
 export interface AcquirePattern {
   readonly read: number;
   readonly last: number;
@@ -23,21 +23,21 @@ export interface Node {
   /** Its position in the trace of its thread; -1 for an initial write. */
   readonly position: number;
   readonly kind: Event["kind"];
-  /** What it reads or writes; undefined for fences and barriers. */
+  /** The location that it reads or writes; undefined for fences and barriers. */
   readonly location: Location | undefined;
-  /** Rows of what stands before it in program order (PTX ISA 8.9.1): elements of one vector are unordered (8.2.4). */
+  /** Rows of the events before it in program order (PTX ISA 8.9.1): elements of one vector are unordered (8.2.4). */
   readonly before: readonly number[];
-  /** Rows above its own that it is morally strong with (PTX ISA 8.7). */
+  /** Rows of earlier nodes that it is morally strong with (PTX ISA 8.7). */
   readonly strong: readonly number[];
-  /** Of the write of an atomic operation: rows of those that are wholly before or after it (PTX ISA 8.7.2). */
+  /** Of the write of an atomic operation: rows of those that are completely before or after it (PTX ISA 8.7.2). */
   readonly excludes: readonly number[];
-  /** Rows above its own that touch a byte in common with it. */
+  /** Rows of earlier nodes that touch a byte in common with it. */
   readonly touches: readonly number[];
-  /** Those of `touches` that stand before it in program order. */
+  /** Those of `touches` that are before it in program order. */
   readonly beforeHere: readonly number[];
   /** Rows of the reads of its thread on which it depends (PTX ISA 8.10.4). */
   readonly needs: readonly number[];
-  /** Row of the read that it is the other half of: the write of an atomic operation; -1 for all others. */
+  /** Row of the read of the same atomic operation, for its write; -1 for all others. */
   readonly half: number;
   /** The release patterns whose write it is, and the acquire patterns that end with it. */
   readonly releases: readonly ReleasePattern[];

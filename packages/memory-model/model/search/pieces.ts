@@ -1,9 +1,9 @@
 import type { Initial, Location, Read } from "../event.ts";
 
 /**
- * Memory, cut at every byte where some access begins or ends: each access is then a row of whole pieces, and what a read
- * returns is said piece by piece (PTX ISA 8.9.7 speaks of bytes; bytes that no access tells apart go together). Where all
- * accesses to a variable have one size, it is one piece.
+ * Memory, cut at every byte where some access begins or ends: each access then covers complete pieces, and the value of
+ * a read is given piece by piece (PTX ISA 8.9.7 speaks of bytes; bytes that no access distinguishes go together). Where
+ * all accesses to a variable have one size, it is one piece.
  */
 export class Pieces {
   /** Where pieces begin or end, ascending. */
@@ -11,7 +11,9 @@ export class Pieces {
   readonly #accessed: Location[] = [];
   readonly #methods = new Set<string>();
 
-  /** Takes in an access; true where it cuts memory anew or goes there by a new way, so that earlier answers are void. */
+  /**
+   * Records an access; true where it adds a cut or uses a new proxy or mapping, so that earlier results are invalid.
+   */
   take(location: Location, proxy: Read["proxy"]): boolean {
     const ways = this.#methods.size;
     this.#methods.add(`${proxy} ${location.alias}`);
@@ -21,7 +23,7 @@ export class Pieces {
     return cut || this.#methods.size > ways;
   }
 
-  /** Whether all accesses use one proxy and one mapping: then base causality order is never cut short between them. */
+  /** Whether all accesses use one proxy and one mapping: then proxies never interrupt base causality order. */
   get plain(): boolean {
     return this.#methods.size <= 1;
   }
@@ -44,13 +46,13 @@ export class Pieces {
     return this.#cuts[piece] as number;
   }
 
-  /** What a value at a location (little endian) holds in one of its pieces. */
+  /** The part of a value at a location (little endian) in one of its pieces. */
   part(location: Location, value: bigint, piece: number): bigint {
     const bits = 8 * ((this.#cuts[piece + 1] as number) - this.start(piece));
     return BigInt.asUintN(bits, value >> BigInt(8 * (this.start(piece) - location.at)));
   }
 
-  /** The value of a location, of the parts of its pieces. */
+  /** The value of a location, combined from its pieces. */
   whole(location: Location, parts: readonly bigint[]): bigint {
     const pieces = this.of(location);
     return parts.reduce(
@@ -59,10 +61,7 @@ export class Pieces {
     );
   }
 
-  /**
-   * The initial writes of all that is accessed (PTX ISA 8.2.6): those that are given, and zero for bytes of which nothing
-   * is said.
-   */
+  /** The initial writes of all accessed memory (PTX ISA 8.2.6): the given ones, and zero for all other bytes. */
   initial(given: readonly Initial[]): Initial[] {
     const touched = given.filter(({ location }) => this.#accessed.some((access) => meets(access, location)));
     for (const { location } of touched) this.#cut(location);

@@ -4,7 +4,7 @@ import type { Hints } from "./hints.ts";
 import { isRead, isWrite, type Node } from "./node.ts";
 import type { Pieces } from "./pieces.ts";
 
-/** Notes what is written for certain, by values that depend on no guess that is open, and which reads may be guessed. */
+/** Records which writes are certain, with values that depend on no open guess, and which reads may be guessed. */
 export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: Pieces): void {
   const open = openRows(nodes, sources);
   for (const node of nodes) {
@@ -20,8 +20,8 @@ export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: Pie
 }
 
 /**
- * Notes the same of what a thread is going to do with the values that it has, event `added` of its trace next: the branch
- * may be left before it comes to that, and another reach the same write in another way.
+ * Does the same for the future events of a thread with its current values, from event `added` of its trace on: the
+ * search may leave the branch before they are added, and another branch reach the same write in another way.
  */
 export function foresee(
   { nodes, sources, threads }: Candidate,
@@ -46,7 +46,10 @@ export function foresee(
   }
 }
 
-/** A row is open until its source is known and is certain itself: sources may stand below, so until nothing changes. */
+/**
+ * A row is open until its source is known and is itself certain: sources may come later, so iterate until nothing
+ * changes.
+ */
 function openRows(nodes: readonly Node[], sources: Candidate["sources"]): ReadonlySet<number> {
   const open = new Set<number>();
   for (let grew = sources.some((from) => from?.includes(unresolved)); grew; ) {

@@ -11,10 +11,10 @@ import type { Pieces } from "./pieces.ts";
 import { foresee, remember } from "./remember.ts";
 import { undecided } from "./undecided.ts";
 
-/** Thrown where an access cuts memory in a new place: the search begins anew with the finer pieces. */
+/** Thrown where an access cuts memory at a new byte: the search restarts with the finer pieces. */
 export class Anew extends Error {}
 
-/** How far a thread has come. */
+/** The state of a thread in the search. */
 interface Progress {
   /** What its reads returned so far. */
   readonly values: bigint[];
@@ -23,7 +23,9 @@ interface Progress {
   added: number;
   /** Row of the last of them; -1 before the first. */
   last: number;
-  /** Where it stands before a read: it has declined all sources with rows below this one, and waits for a later write. */
+  /**
+   * While it waits before a read: it has declined all sources with rows below this one, and waits for a later write.
+   */
   declined: number;
 }
 
@@ -36,28 +38,28 @@ interface Guess {
   readonly value: bigint;
 }
 
-/** Where a piece of a read may come from. */
+/** A source that a piece of a read may come from. */
 interface Origin {
   readonly source: number;
   readonly value: bigint;
 }
 
 /**
- * Grows candidates event by event, depth first, and leaves a branch as soon as an axiom is contradicted. Which thread goes
- * next depends on nothing but the candidate, so that each execution is met exactly once.
+ * Grows candidates event by event, depth first, and leaves a branch as soon as an axiom is contradicted. The next
+ * thread depends only on the candidate, so that each execution is found exactly once.
  */
 export class Search {
-  /** What was seen in some branch, for a search after this one. */
+  /** Hints gathered in all branches, for the next search. */
   readonly seen = new Hints();
   /** Most writes in one branch. */
   writes = 0;
-  /** Whether nothing was left out for a bound of the search. */
+  /** Whether no bound of the search left anything out. */
   complete = true;
   /** Whether some thread was stopped by its own bound, as a loop that goes on. */
   bounded = false;
   /** Whether some execution has a data race of operations of different sizes (PTX ISA 8.7.2). */
   mixed = false;
-  /** Candidates that were followed to their end, good or bad. */
+  /** Candidates that were followed to their end, allowed or not. */
   #ended = 0;
   readonly #litmus: Litmus;
   readonly #bounds: Bounds;
@@ -72,8 +74,8 @@ export class Search {
   readonly #draw: ((below: number) => number) | undefined;
 
   /**
-   * `hints` are those that guesses are made of: the `seen` of a search before. `draw` gives a number from 0 below another:
-   * with it, choices are tried in the order that it draws, so that the first execution is one at random.
+   * `hints` are the source of guesses: the `seen` of an earlier search. `draw` returns a number from 0 below another:
+   * with it, choices are tried in a random order, so that the first execution is a random one.
    */
   constructor(
     litmus: Litmus,
@@ -106,7 +108,7 @@ export class Search {
     yield* this.#settle();
   }
 
-  /** Takes the next step; `orders` are those of the candidate where they are known. */
+  /** Extends the candidate; `orders` are those of the candidate where they are known. */
   *#next(orders?: Orders): Generator<Execution> {
     const ready = [...this.#progress.keys()].filter((thread) => this.#ready(thread));
     const busy = ready[this.#draw?.(ready.length) ?? 0];
@@ -119,18 +121,18 @@ export class Search {
     }
     const served = this.#foremost(asking.filter((thread) => this.#news(thread)));
     if (served !== undefined) return yield* this.#read(served);
-    // all that may read wait for writes that come after other reads: somewhere, a thread must read what is yet to come
+    // all threads that may read wait for writes after other reads: some thread must read from a future write
     const guesser = asking.find((thread) => this.#hints.mayGuess(thread, this.#asked(thread)));
     if (guesser !== undefined) yield* this.#guess(guesser);
   }
 
-  /** Whether a thread has an event that is certain and not yet there. */
+  /** Whether a thread has a certain event that is not yet added. */
   #ready(thread: number): boolean {
     const { trace, added } = this.#progress[thread] as Progress;
     return added < settled(trace);
   }
 
-  /** Some choices in the order in which they are tried. */
+  /** Choices in the order in which they are tried. */
   #inOrder<T>(choices: Iterable<T>): Iterable<T> {
     if (!this.#draw) return choices;
     const all = [...choices];
@@ -141,7 +143,7 @@ export class Search {
     return all;
   }
 
-  /** The read that a thread stands before. */
+  /** The read that a thread waits at. */
   #asked(thread: number): Read {
     return this.#progress[thread]?.trace.events.at(-1) as Read;
   }
@@ -164,19 +166,19 @@ export class Search {
     return this.#candidate.nodes.slice(declined).some((node) => isWrite(node) && overlap(node, { location }));
   }
 
-  /** Adds the next event of a thread that is no read: a write may be what others have guessed. */
+  /** Adds the next event of a thread that is no read: a write may confirm the guesses of others. */
   *#add(thread: number): Generator<Execution> {
     const progress = this.#progress[thread] as Progress;
     const node = this.#put(thread);
     if (!node) return;
     if (isWrite(node)) yield* this.#resolve(node, 0);
-    // what leaves no choice is judged together with what comes next
+    // an event without a choice is judged together with the next one
     else if (node.kind === "fence" && node.strong.length > 0) yield* this.#settle();
     else yield* this.#next();
     this.#take(progress);
   }
 
-  /** Every choice of the guesses, from one on, that a new write is the answer to. */
+  /** Every choice of the guesses, from one on, that a new write confirms. */
   *#resolve(write: Node, from: number): Generator<Execution> {
     const { location, value } = write.event as Write;
     for (const [i, guess] of this.#guesses.entries()) {
@@ -192,7 +194,7 @@ export class Search {
     else yield* this.#next();
   }
 
-  /** Lets a thread read from each write that is there and that it has not declined; or wait for one that is to come. */
+  /** Lets a thread read from each present write that it has not declined; or wait for a future one. */
   *#read(thread: number): Generator<Execution> {
     const progress = this.#progress[thread] as Progress;
     const { declined } = progress;
@@ -211,7 +213,7 @@ export class Search {
     progress.declined = declined;
   }
 
-  /** Lets a thread read values that writes are to give that are not there yet. */
+  /** Lets a thread read values of future writes. */
   *#guess(thread: number): Generator<Execution> {
     const progress = this.#progress[thread] as Progress;
     const { declined } = progress;
@@ -246,14 +248,14 @@ export class Search {
     this.#take(progress);
   }
 
-  /** Notes what a thread is going to write. */
+  /** Records the future writes of a thread. */
   #foresee(thread: number, { trace, added }: Progress): void {
     for (const event of trace.events.slice(added))
       if (event.kind === "write" && this.#pieces.take(event.location, event.proxy)) throw new Anew();
     foresee(this.#candidate, thread, trace, added, this.seen, this.#pieces);
   }
 
-  /** What the writes that are there hold of a piece. */
+  /** The values that the present writes give a piece. */
   #written(piece: number): Origin[] {
     const origins: Origin[] = [];
     for (const node of this.#candidate.nodes)
@@ -264,7 +266,7 @@ export class Search {
     return origins;
   }
 
-  /** What writes that are to come may leave in a piece, as far as was seen. */
+  /** The values that future writes may give a piece, from what was seen so far. */
   #expected(thread: number, piece: number): Origin[] {
     const values = new Set<bigint>();
     for (const other of this.#progress.keys())
@@ -272,7 +274,10 @@ export class Search {
     return [...values].map((value) => ({ source: unresolved, value }));
   }
 
-  /** Whether a read of a thread may come from a later write of another one, or of its own by another proxy. */
+  /**
+   * Whether a read of a thread may come from a later write of another one, or from its own write through
+   * another proxy.
+   */
   #mayWrite(writer: number, reader: number): boolean {
     const { trace, added } = this.#progress[writer] as Progress;
     if (writer === reader) return !this.#pieces.plain;
@@ -286,7 +291,10 @@ export class Search {
     );
   }
 
-  /** Orders what must be ordered, both ways where nothing decides it, and goes on with what agrees with the axioms. */
+  /**
+   * Orders every pair that must be ordered, in both directions where nothing decides it, and continues with the
+   * candidates that obey the axioms.
+   */
   *#settle(): Generator<Execution> {
     if (this.#ended > this.#bounds.executions) {
       this.complete = false;
@@ -310,13 +318,13 @@ export class Search {
     }
   }
 
-  /** Whether each guess can still come true. */
+  /** Whether each guess can still be confirmed. */
   #hopeful({ base }: Orders): boolean {
     return this.#guesses.every(({ read, which, piece, value }) => {
       if (this.#candidate.sources[read.index]?.[which] !== unresolved) return true;
       return this.#progress.some(({ last }, thread) => {
         if (!this.#mayWrite(thread, read.thread) || !this.#hints.values(thread, piece).has(value)) return false;
-        // what a thread does after an event that the read precedes, the read precedes, too
+        // a read that precedes an event of a thread also precedes the later events of that thread
         return !(this.#pieces.plain && last >= 0 && base.has(read.index, last));
       });
     });
@@ -327,7 +335,7 @@ export class Search {
     const { nodes, sources } = this.#candidate;
     this.writes = Math.max(this.writes, nodes.filter(isWrite).length);
     if (sources.some((each) => each?.includes(unresolved))) return;
-    // threads that wait for each other at two barriers never come to an end
+    // threads that wait for each other at two barriers never finish
     if (deadlocked(orders)) return;
     const traces = this.#progress.map(({ trace }) => trace);
     if (traces.some(({ end }) => end === "bound")) {
@@ -359,7 +367,7 @@ export class Search {
     return node;
   }
 
-  /** Rows that were the last of their threads before each event that was put. */
+  /** For each added event, the row of its thread's event before it. */
   readonly #before: number[] = [];
 
   #take(progress: Progress): void {

@@ -3,8 +3,8 @@ import type { Orders } from "../order.ts";
 import type { Node } from "./node.ts";
 
 /**
- * A pair that must be ordered and is not: morally strong writes (8.9.6), atomic operations of which one is done before
- * the other begins (8.7.2), morally strong fence.sc (8.9.3).
+ * A pair that must be ordered but is not: morally strong writes (8.9.6), atomic operations of which one must finish
+ * before the other begins (8.7.2), morally strong fence.sc (8.9.3).
  */
 export function undecided({ nodes, co, sc }: Orders): { among: "fences" | "writes"; a: number; b: number } | undefined {
   for (const { index: b, strong, excludes, kind, event } of nodes) {

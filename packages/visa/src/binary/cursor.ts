@@ -36,7 +36,7 @@ export class Cursor {
     this.end = end;
   }
 
-  /** `what` is named in the message when the bytes end too soon. */
+  /** `what` is the field's name in the message when the bytes end too soon. */
   u8(what: string): number {
     return this.#view.getUint8(this.#take(1, what));
   }

@@ -1,7 +1,7 @@
 import type { Operand } from "../ast.ts";
 
 /**
- * How each instruction is encoded: its opcode, then its fields in this order. Reader and writer know nothing else about
+ * How each instruction is encoded: its opcode, then its fields in this order. Reader and writer know nothing more about
  * instructions.
  */
 export interface CodeLayout {

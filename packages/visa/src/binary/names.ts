@@ -24,7 +24,7 @@ const isTaken = (name: string): boolean =>
 /** Gives each variable and label of one kernel a unique name that text can express. */
 export class UniqueNames {
   readonly #given = new Set<string>();
-  /** How many could not keep their name from the object. */
+  /** How many names of the object had to be changed. */
   renamed = 0;
 
   give(wanted: string, spelling: RegExp, otherwise: string): string {

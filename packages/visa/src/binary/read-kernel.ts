@@ -197,7 +197,10 @@ export function readKernel(cursor: Cursor, kind: ast.Kernel["kind"], version: Ob
   return { statements: [...declarations, codeOf(code, attributes, pool, tables)].flat(), renamed: names.renamed };
 }
 
-/** The code; where it cannot be read, a dump's object says so: beside its dumps Intel's compiler writes instructions without operands. */
+/**
+ * The code. Where it cannot be read and the object comes from a dump, the message says so: Intel's compiler writes the
+ * objects beside its dumps without operands of instructions.
+ */
 function codeOf(
   code: Cursor,
   attributes: readonly ast.Attribute[],

@@ -32,7 +32,7 @@ export function readObject(name: string, bytes: Uint8Array): Staged<ast.File | u
   }
 }
 
-/** What the header says of a kernel. */
+/** The header's entry of a kernel. */
 interface Entry {
   readonly kind: ast.Kernel["kind"];
   readonly name: ast.Name;

@@ -32,7 +32,7 @@ export class StringPool {
   }
 }
 
-/** What `Target` is called, by number. */
+/** The values of `Target`, by number. */
 export const targets: readonly string[] = ["cm", "3d"];
 
 /** Attributes whose value is a string even when it is short. */

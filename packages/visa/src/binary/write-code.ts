@@ -54,7 +54,7 @@ export function writeInstruction(instruction: ast.Instruction, code: Sink, symbo
   if (surplus !== undefined) throw new Unwritable("PTX8521", `${opcode.text} has no such operand`, surplus.span);
 }
 
-/** What the dotted words after an opcode are in the code. */
+/** The encoding of the dotted words after an opcode. */
 function modifiersOf(
   { opcode, modifiers }: ast.Instruction,
   layout: CodeLayout,
@@ -193,7 +193,7 @@ function within(value: number, largest: number, what: string, { span }: ast.Oper
   throw new Unwritable("PTX8521", `a ${what} of ${value}`, span, `0 to ${largest}`);
 }
 
-/** The bits and the number that a lifetime marks its variable with. */
+/** The bits and the number that mark a variable's lifetime. */
 export function lifetimeOf(
   { about, value, span }: ast.Remark,
   symbols: NumberedNames,

@@ -165,7 +165,7 @@ class KernelWriter {
     }
     const isTarget = name.text === "Target";
     const target = isTarget ? (typeof value === "number" ? value : targets.indexOf(value)) : -1;
-    // As text it would be read as a number, and mean something else.
+    // As text it would be read as a number, with another meaning.
     if (isTarget && target < 0)
       throw new Unwritable(
         "PTX8521",

@@ -8,7 +8,7 @@ import { type KernelWritten, writeKernel } from "./write-kernel.ts";
 
 const encoder = new TextEncoder();
 
-/** A kernel with its object, and where that begins in the file. */
+/** A kernel with its object, and the object's offset in the file. */
 interface Placed extends KernelWritten {
   readonly kernel: ast.Kernel;
   readonly name: Uint8Array;
@@ -17,8 +17,9 @@ interface Placed extends KernelWritten {
 
 /**
  * Writes an object (manual 4): what `readObject` reads. Objects have no scopes, no comments and no forward
- * declarations; variables are numbered as they are declared. What has no binary form is PTX8521, and undeclared names
- * are PTX81xx; `source` is what the spans of `file` point into. The version of the file's text does not matter.
+ * declarations; variables are numbered as they are declared. Statements without a binary form are PTX8521, and
+ * undeclared names are PTX81xx; `source` is what the spans of `file` point into. The version of the file's text does
+ * not matter.
  */
 export function writeObject(
   file: ast.File,

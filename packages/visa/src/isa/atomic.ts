@@ -25,13 +25,13 @@ import { message } from "./message.ts";
 
 type Bits = 16 | 32 | 64;
 
-/** What an atomic operation leaves: of what memory held, of b, and of c where it compares. */
+/** The new value of an atomic operation: from the old one, from b, and from c where it compares. */
 interface Rule {
   readonly new: (held: Expression, b: Expression, c: Expression) => Expression;
   readonly signed?: true;
-  /** It works on floats: rounded to nearest, denormals kept, whatever %cr0 says, which is not asked in memory. */
+  /** It works on floats: rounded to nearest, denormals kept; memory ignores %cr0. */
   readonly float?: true;
-  /** What b is, where the line does not say it. */
+  /** The value of b, where the line does not have it. */
   readonly constant?: bigint;
   readonly compares?: true;
 }
@@ -96,7 +96,7 @@ const ofData: Readonly<Record<string, Rule>> = {
 
 const floats = { 16: "hf", 32: "f", 64: "df" } as const;
 
-/** What a comparison leaves are the very bits; what is computed is rounded. */
+/** A comparison leaves the exact bits; a computed value is rounded. */
 function ofFloats(rule: Rule, takes: Readonly<Record<string, TypeName>>, float: "hf" | "f" | "df"): Operation {
   const [held, b, c] = [argument("held"), argument("b"), argument("c")];
   const type = typeName(float);
@@ -149,7 +149,7 @@ const bySize =
     return asked(bits, updateOf(rule, bits, true));
   };
 
-/** Messages that change memory in one go, and return what it held. */
+/** Messages that change memory atomically, and return the old value. */
 export const atomics: readonly Form[] = [
   message("[(<P>)] DWORD_ATOMIC.<op>[.16] (<exec_size>) <surface> <element_offset> <src0> <src1> <dst>", {
     opcode: 0x7d,

@@ -21,13 +21,13 @@ import { calculation, type Meaning, onIntegers } from "./calculate.ts";
 import { type ChannelOperation, form, type Instance } from "./define.ts";
 import { dwords, integers } from "./types.ts";
 
-/** What an instruction finds nowhere: all ones. */
+/** The result when no bit is found: all ones. */
 const NOWHERE = 0xffff_ffff;
 
-/** What has a sign as the unsigned number with its bits. */
+/** A signed value as the unsigned number with its bits. */
 const dword = (x: Expression): Expression => slice(x, 0, 32);
 
-/** Where the first 1 is, from one side; all ones where there is none. */
+/** The position of the first 1, from one side; all ones where there is none. */
 const found = (x: Expression, at: Expression): Expression => select(relation("eq", x, 0), NOWHERE, at);
 
 /** On integers, and on the types of the operands. */

@@ -21,10 +21,10 @@ import type { ChannelOperation, Instance } from "./define.ts";
 import { type FloatControl, type FloatType, floatControl } from "./float-control.ts";
 import { plainType } from "./types.ts";
 
-/** What an instruction means on its sources, whatever they are: integers exactly, floats as reals. */
+/** The meaning of an instruction as a function of its sources: integers exactly, floats as reals. */
 export type Meaning = (src0: Expression, src1: Expression, src2: Expression, src3: Expression) => Term;
 
-/** What the operations call each type: the manual's integers by PTX's names, its floats by their own. */
+/** The names of types in operations: the manual's integers by PTX's names, its floats by their own. */
 const typeNames: Readonly<Partial<Record<Type, TypeName>>> = {
   ub: "u8",
   b: "s8",
@@ -47,7 +47,7 @@ export function typeName(type: Type | undefined): TypeName {
   return name;
 }
 
-/** Types of the sources that are elements, the packed ones as what they hold. */
+/** Types of the sources that are elements, the packed ones as their elements. */
 export const sourcesOf = ({ types }: Instance, written: number): readonly Type[] =>
   types.slice(written).flatMap((type) => (type === undefined ? [] : [plainType(type)]));
 
@@ -115,7 +115,7 @@ function modified(modifier: Modifier | undefined, x: Expression): Expression {
   }
 }
 
-/** 16 bits only when all operands have 16 bits; df only with df; everything else executes in f. */
+/** The execution type: 16 bits only when all operands have 16 bits; df only with df; everything else executes in f. */
 export function executionType(types: readonly FloatType[]): FloatType {
   const [first = "f"] = types;
   return first !== "bf" && types.every((type) => type === first) ? first : "f";

@@ -1,8 +1,8 @@
 import { type Form, form, type SyntaxOperand } from "./define.ts";
 
 /**
- * An instruction of a whole thread, without channels, from the manual's line of text. `words` follow its mnemonic, in
- * dots, and are for hardware; what the line itself has there is part of its name.
+ * An instruction of a complete thread, without channels, from the manual's line of text. `words` follow its mnemonic,
+ * in dots, and are for hardware; the line's own words there are part of its name.
  */
 function ofThread(syntax: string, given: Pick<Form, "opcode" | "about" | "control"> & { words?: RegExp }): Form {
   const [, name = "", word, operands = ""] = /^(\w+)(?:\.(\w+))?((?: <\w+>)*)$/.exec(syntax) ?? [];

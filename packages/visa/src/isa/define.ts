@@ -4,8 +4,8 @@ import type { Modifier, Type } from "../ast.ts";
 import type { Combination } from "./types.ts";
 
 /**
- * The vocabulary of vISA's table. A form is the manual's own syntax line, plus what the line cannot say: which types go
- * together and what it does.
+ * The vocabulary of vISA's table. A form is the manual's syntax line, plus what the line cannot express: the allowed
+ * combinations of types, and the operation.
  */
 export interface Form {
   /** As under "Text" in the manual: `[(<P>)] ADD[.sat] (<exec_size>) <dst> <src0> <src1>`. */
@@ -26,12 +26,12 @@ export interface Form {
   readonly about: string;
   /** Undefined for control flow, which the resolver knows by `control`. */
   readonly run?: (context: Instance) => ChannelOperation | undefined;
-  /** A message to memory: what a line asks for by its dotted words, or what is wrong with them. */
+  /** A message to memory: the request that a line's dotted words encode, or the error in them. */
   readonly message?: (line: ast.Instruction) => Message | string;
-  /** The second result lies behind the first, from a register on. */
+  /** The second result is behind the first, starting at a register boundary. */
   readonly wide?: true;
   readonly control?: "label" | "jump" | "goto" | "leave" | "call" | "barrier" | "signal" | "wait" | "fence";
-  /** The thread executes it as a whole: it has no channels. */
+  /** The thread executes it once: it has no channels. */
   readonly whole?: true;
   readonly check: readonly Check[];
 }
@@ -43,7 +43,7 @@ export interface SyntaxOperand {
   readonly kinds: readonly OperandKind[];
 }
 
-/** What is allowed there: elements, an immediate, a predicate, addresses, the address of a variable, a label. */
+/** The kind of operand: elements, an immediate, a predicate, addresses, the address of a variable, a label. */
 export type OperandKind =
   | "elements"
   | "immediate"
@@ -69,37 +69,40 @@ export interface Instance {
 }
 
 /**
- * What a channel computes: for each destination an operation on the sources. Sources of the operation come in the order
- * of the line; an extra source is the instruction's own `predicate` (sel), the channel's `lane` (setp), or a predicate
- * operand as a whole `mask` (mov).
+ * The computation of a channel: for each destination an operation on the sources. Sources of the operation come in the
+ * order of the line; an extra source is the instruction's own `predicate` (sel), the channel's `lane` (setp), or a
+ * predicate operand as a complete `mask` (mov).
  */
 export type ChannelOperation =
   | { readonly results: readonly Operation[]; readonly extra?: "predicate" | "lane" | "mask" }
   /** The same, depending on %cr0. */
   | { readonly controlled: (cr0: number) => readonly Operation[]; readonly extra?: "predicate" };
 
-/** What a line asks to be moved between registers and memory, a channel each. */
+/** The data that a line moves between registers and memory, for each channel. */
 export interface Message {
   readonly does: "load" | "store" | "atomic";
-  /** Of an atomic operation: what memory holds afterwards, of what it `held` and of one or two sources. */
+  /** For an atomic operation: the new value in memory, from the old value `held` and one or two sources. */
   readonly update?: Update;
   /** Bits of an element in memory. */
   readonly bits: 8 | 16 | 32 | 64;
-  /** Bits of its place in registers; what is loaded is widened by zeros. */
+  /** Bits of an element in registers; loaded values are zero-extended. */
   readonly held: 32 | 64;
-  /** Which elements behind the address, the first is 0. In registers the next begins a register of its own. */
+  /** Which elements behind the address, the first is 0. In registers each begins at a register boundary. */
   readonly elements: readonly number[];
-  /** One address for a block: its elements lie side by side in registers, too. */
+  /** One address for a block: its elements are adjacent in registers, too. */
   readonly block: boolean;
-  /** One block of the thread, whatever its channels: as many owords as the line says, from `unit` bytes times the place on. */
+  /**
+   * One block of the thread, independent of its channels: as many owords as the line gives, from `unit` bytes times the
+   * offset on.
+   */
   readonly owords?: { readonly unit: 1 | 16 };
 }
 
-/** What an atomic operation leaves in memory; `constant` stands for a source that the line does not have. */
+/** The new value of an atomic operation; `constant` replaces a source that the line does not have. */
 export interface Update {
   readonly op: Operation;
   readonly constant?: bigint;
-  /** Sources by their names in the syntax line, in the order that the operation takes them. */
+  /** Sources by their names in the syntax line, in the operation's order. */
   readonly sources: readonly string[];
 }
 
@@ -118,7 +121,7 @@ type FormSpec = Pick<Form, "opcode" | "about"> &
   Partial<
     Pick<Form, "types" | "modifiers" | "relations" | "saturatesFloats" | "run" | "wide" | "control" | "check">
   > & {
-    /** Kinds of operands that differ from what their names say (dst: elements, src: elements or an immediate). */
+    /** Kinds of operands that differ from what their names imply (dst: elements, src: elements or an immediate). */
     readonly kinds?: Readonly<Record<string, readonly OperandKind[]>>;
   };
 

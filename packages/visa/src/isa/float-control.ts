@@ -1,6 +1,6 @@
 import type { Rounding } from "../../../../src/numeric/exact/exact.ts";
 
-/** What %cr0 says about floats: its bits 0, 4-5, 6, 7 and 10. At the start of a kernel all of them are 0. */
+/** The float modes in %cr0: its bits 0, 4-5, 6, 7 and 10. At the start of a kernel all of them are 0. */
 export interface FloatControl {
   readonly rounding: Rounding;
   /** Infinite results become the largest number of their sign (f only). */

@@ -7,8 +7,8 @@ import { type Check, form } from "./define.ts";
 import { arithmetic, floats } from "./types.ts";
 
 /*
- * Functions of floats. The manual says what they are functions of and not how exactly: where the hardware approximates,
- * the true value is rounded once here, as %cr0 says.
+ * Functions of floats. The manual gives the functions but not their accuracy: where the hardware approximates, the true
+ * value is rounded once here, as %cr0 specifies.
  */
 
 const ofOne = (

@@ -29,11 +29,11 @@ const bitwise =
     const [to, ...from] = instance.types;
     if (to !== undefined) return { results: [onIntegers(meaning, instance, 1, to)] };
     const [a, b] = [argument("src0"), argument("src1")];
-    // Of a predicate only the lowest bit is one.
+    // Only the lowest bit of a predicate is used.
     return { results: [operation(takesOf(from), "pred", predicate(slice(meaning(a, b, b, b), 0, 1)))] };
   };
 
-/** What executes has 64 bits where anything has them, else 32: shifts count modulo that. */
+/** The execution width is 64 bits where any operand has them, else 32: shifts count modulo that. */
 const executionBits = ({ types }: Instance): 32 | 64 =>
   types.some((type) => type !== undefined && factsOf(type).bits === 64) ? 64 : 32;
 

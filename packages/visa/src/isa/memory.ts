@@ -34,7 +34,7 @@ const ofBlocks =
     return { does, bits: size === 8 ? 64 : 32, held: size === 8 ? 64 : 32, elements: upTo(count), block: false };
   };
 
-/** `V:d32x4t`: what the line says of its data; .ugm and .slm say where, hints on caching are for hardware. */
+/** `V:d32x4t`: the line gives the shape of its data; .ugm and .slm give the memory, cache hints are for hardware. */
 const ofData =
   (does: Direction) =>
   (line: ast.Instruction): Message | string => {
@@ -53,7 +53,7 @@ const ofData =
     };
   };
 
-/** Owords in one piece, at a place that counts in `unit` bytes. */
+/** Contiguous owords, at an offset that counts in `unit` bytes. */
 const ofOwords =
   (does: Direction, unit: 1 | 16, ...words: readonly string[]) =>
   ({ modifiers, opcode, execution }: ast.Instruction): Message | string => {

@@ -1,7 +1,7 @@
 import type * as ast from "../ast.ts";
 import type { Form, Message, OperandKind, SyntaxOperand } from "./define.ts";
 
-/** What each operand of a message may be, by its name in the syntax line. */
+/** The kinds that each operand of a message may have, by its name in the syntax line. */
 const kinds: Readonly<Record<string, readonly OperandKind[]>> = {
   surface: ["state"],
   offset: ["immediate", "elements"],
@@ -15,7 +15,9 @@ const kinds: Readonly<Record<string, readonly OperandKind[]>> = {
   address: ["memory"],
 };
 
-/** An entry for a message, from the manual's line of text; `asks` reads the dotted words, or says what is wrong with them. */
+/**
+ * An entry for a message, from the manual's line of text; `asks` reads the dotted words, or returns the error in them.
+ */
 export function message(
   syntax: string,
   given: {
@@ -54,7 +56,7 @@ export function message(
   };
 }
 
-/** Where RGBA are, in the order in which they lie in memory. */
+/** Positions of R, G, B and A, in the order of memory. */
 export function channelsOf({ modifiers: [mask], opcode }: ast.Instruction): readonly number[] | string {
   const letters = [..."rgba"].filter((letter) => mask?.text.includes(letter));
   if (mask === undefined || letters.join("") !== mask.text)

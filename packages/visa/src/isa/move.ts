@@ -42,7 +42,7 @@ function converted(instance: Instance, at: number, control: FloatControl): Resul
   return choose(is("notanumber", argument(`src${at}`)), wrap(name, 0), clamp(name, integral("rz", x)));
 }
 
-/** Does a conversion ask %cr0? */
+/** Whether a conversion depends on %cr0. */
 const isControlled = (to: Type | undefined, from: readonly Type[]): boolean =>
   to !== undefined && [to, ...from].some((type) => isFloat(type));
 

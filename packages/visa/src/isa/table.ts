@@ -21,7 +21,7 @@ export const forms: readonly Form[] = [
   ...control,
 ];
 
-/** By mnemonic: a few have a line of text for each of their words, or for each count of operands. */
+/** By mnemonic: a few mnemonics have a line of text for each of their words, or for each count of operands. */
 const formsNamed: ReadonlyMap<string, readonly Form[]> = new Map(
   forms.map(({ mnemonic }) => [mnemonic, forms.filter((form) => form.mnemonic === mnemonic)]),
 );
@@ -29,7 +29,7 @@ const formsNamed: ReadonlyMap<string, readonly Form[]> = new Map(
 /** Whether there is an instruction of this name. */
 export const isNamed = (mnemonic: string): boolean => formsNamed.has(mnemonic);
 
-/** The entry that a line is of: of several by one name that which takes its words, and as many operands. */
+/** The entry for a line: of several with one name, the one that has its words and its count of operands. */
 export function formOf(line: ast.Instruction): Form | undefined {
   const named = formsNamed.get(line.opcode.text) ?? [];
   if (named.length < 2) return named[0];

@@ -1,10 +1,10 @@
 import type { Type } from "../ast.ts";
 import { isFloat, isInteger } from "../type.ts";
 
-/** Says what is wrong with the types of an instruction's operands, destination first. */
+/** Returns the error in the types of an instruction's operands, destination first. */
 export type Combination = (types: readonly Type[]) => string | undefined;
 
-/** An immediate of packed integers counts as the words that it holds, one of packed floats as f. */
+/** An immediate of packed integers has the type of its words, one of packed floats f. */
 export const plainType = (type: Type): Type => (type === "v" ? "w" : type === "uv" ? "uw" : type === "vf" ? "f" : type);
 
 const mixes = (types: readonly Type[], ...allowed: readonly Type[]): boolean =>

@@ -27,7 +27,7 @@ export class Barriers {
     const loads: ElementAccess[] = [];
     const [id, ...others] = operands.map((operand, at) => this.#scalar(operand, at, loads));
     const [threads] = others;
-    // Whoever says one number of threads means producers that are consumers as well.
+    // A single number of threads means producers that are also consumers.
     const counts = others.length === 1 && threads ? [this.#storage.value(32, 0n), threads, threads] : others;
     const plan: Plan = { shape: "split barrier", act };
     // The barrier of all threads of the group has no number: it is the first.

@@ -44,11 +44,11 @@ export class Body {
   readonly #subroutines = new Subroutines();
 
   readonly #dispatch: number;
-  /** The function that has begun last. */
+  /** The latest function. */
   #routine: string | undefined;
   #inSubroutine = false;
 
-  /** `dispatch`: the predicate with the lanes that a thread begins with. */
+  /** `dispatch`: the predicate with the initial lanes of a thread. */
   constructor(report: Report, platform: Platform, storage: Storage, symbols: Symbols, dispatch: number) {
     this.#dispatch = dispatch;
     this.#report = report;
@@ -174,7 +174,7 @@ export class Body {
       });
   }
 
-  /** What plans of control take besides what they say themselves; targets of branches are filled in at the end. */
+  /** Additional operands of control-flow plans; branch targets are filled in at the end. */
   #operands({ control }: Form, { operands: [target] }: ast.Instruction): Instruction["operands"] {
     if (control === "barrier") return [this.#storage.value(32, 0n)];
     return control === "call" && target?.kind === "label" ? this.#subroutines.call(target.name) : [];
@@ -205,7 +205,7 @@ export class Body {
         return uniform ? { shape: "call", channels: { ...channels, all: true }, uniform } : { shape: "call", channels };
       }
       case "leave": {
-        // All that are there leave together, whatever the size.
+        // All active channels leave together, whatever the size.
         const shape = this.#inSubroutine ? "return" : "exit";
         return channels.predicate === undefined ? { shape } : { shape, channels };
       }
@@ -267,7 +267,7 @@ export class Body {
     };
   }
 
-  /** Where the second half of a wide destination lies: behind the registers that the first one takes. */
+  /** The second half of a wide destination: behind the registers of the first one. */
   #behind([first]: readonly ElementAccess[], count: number): ElementAccess | undefined {
     if (first === undefined) return undefined;
     const bytes = (first.cell.bits / 8) * count;
@@ -279,7 +279,7 @@ export class Body {
     const { group = 1, noMask = false, size = 1 } = execution ?? {};
     const range = { first: 4 * (group - 1), count: size, all: noMask, dispatch: this.#dispatch };
     const found = predicate && this.#symbols.find(predicate.name.text);
-    // sel's predicate chooses and does not guard.
+    // sel's predicate selects and does not guard.
     if (predicate === undefined || found?.kind !== "predicate" || form.mnemonic === "sel") return range;
     const { inverted, combine } = predicate;
     return { ...range, predicate: { slot: found.slot, inverted, ...(combine === undefined ? {} : { combine }) } };

@@ -3,7 +3,9 @@ import { and, argument, relation } from "../../../../src/numeric/operation/build
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import type * as ast from "../ast.ts";
 
-/** The operation with one answer for all channels in place of its predicate: any or all of the mask, perhaps inverted. */
+/**
+ * The operation with one value for all channels in place of its predicate: any or all of the mask, perhaps inverted.
+ */
 export function combined(each: Operation, { predicate }: ast.Instruction, { first, count }: Channels): Operation {
   const range = BigInt.asUintN(32, ((1n << BigInt(count)) - 1n) << BigInt(first));
   const held = and(argument("P"), range);

@@ -12,7 +12,7 @@ import { Report } from "./report.ts";
 import { elementType, Storage } from "./storage.ts";
 import { Symbols } from "./symbols.ts";
 
-/** What a kernel takes from its launch. */
+/** The launch inputs of a kernel. */
 interface Inputs {
   readonly parameters: readonly Parameter[];
   readonly parameterBytes: number;
@@ -33,12 +33,12 @@ interface Place {
 const GROUP_WORDS = [1, 6, 7] as const;
 
 /**
- * The last inputs of three dwords, from the last one on, as Intel's OpenCL compiler appends them: those that a kernel asks
- * for, and a dump does not say which they are. The last is the size that ids of work-items follow from.
+ * The last inputs of three dwords, from the last one on, as Intel's OpenCL compiler appends them: only those that a
+ * kernel uses, and a dump does not name them. The last is the size from which the ids of work-items follow.
  */
 const trailing: readonly SimdFact[] = ["local size", "local size", "global size", "group count"];
 
-/** Of two, the first may be any of them; a kernel without local memory mostly strides by the global size. */
+/** With two, the first may be any of them; a kernel without local memory mostly strides by the global size. */
 const trailingOf = (sizes: number, usesLocal: boolean): readonly SimdFact[] =>
   sizes === 2 && !usesLocal ? ["local size", "global size"] : trailing;
 
@@ -50,8 +50,9 @@ const named: Readonly<Record<string, SimdFact>> = {
 };
 
 /**
- * Tells a kernel's arguments from what its launch supplies: local ids are words at the front, three times as many as a
- * thread has work-items, or none; behind them stand eight dwords of a header; sizes are three dwords each, at the end.
+ * Separates a kernel's arguments from the launch's own inputs: local ids are words at the front, three times as many
+ * as a thread has work-items, or none; behind them stand eight dwords of a header; sizes are three dwords each, at the
+ * end.
  */
 function inputsOf(
   inputs: readonly ast.Input[],
@@ -77,7 +78,7 @@ function inputsOf(
   const triples = others.slice(others.length - sizes);
   const facts = trailingOf(sizes, usesLocal);
   const factOf = (at: number): SimdFact => facts[triples.length - 1 - at] ?? "local size";
-  // All four leave nothing to guess, and the last is never another.
+  // With all four there is nothing to guess, and the last is never another.
   const assumed = sizes === trailing.length ? [] : triples.slice(0, -1);
   const fills: SimdFill[] = [
     ...localIds(local, width),
@@ -104,7 +105,7 @@ const isTriple = (place: Place | undefined): boolean =>
 
 const axes = (variable: string, of: SimdFact): SimdFill => ({ variable, offset: 0, bytes: 4, count: 3, of });
 
-/** Variables of words, one behind the other, for each axis as many as hold the work-items of a thread. */
+/** Variables of words, one after the other, for each axis as many as contain the work-items of a thread. */
 function localIds(places: readonly Place[], width: number): SimdFill[] {
   const each = places.length / 3;
   return places.map(({ place, elements }, at): SimdFill => {
@@ -126,7 +127,7 @@ const groupIds = (symbols: Symbols): SimdFill[] => [
   ...["x", "y", "z"].flatMap((letter, axis) => fact(symbols, `%group_id_${letter}`, 0, axis)),
 ];
 
-/** One word: along an axis the id of the group, without one the thread's number. */
+/** One word: the id of the group along an axis, or the thread's number without an axis. */
 function fact(symbols: Symbols, name: string, offset: number, axis: number | undefined): SimdFill[] {
   const found = symbols.known(name);
   if (found === undefined) return [];
@@ -230,7 +231,7 @@ export interface VisaImage {
   lint(): readonly Diagnostic[];
 }
 
-/** Bytes of local memory that a group has at most: what it gets where nothing says how many it needs. */
+/** The most local memory of a group, bytes: the default where the kernel gives no size. */
 const MOST_LOCAL = 65_536;
 
 export interface LoadOptions {
@@ -276,7 +277,7 @@ export function loadFile(source: Source, file: ast.File, options: LoadOptions = 
   };
 }
 
-/** The lanes that begin: as many as a thread has work-items, all 32 where the kernel does not say how many. */
+/** The initial lanes: as many as a thread has work-items, all 32 where the kernel does not give the number. */
 function dispatched(kernel: ast.Kernel): bigint {
   const size = attributeOf(kernel, "simdsize");
   return size > 0 ? BigInt.asUintN(32, (1n << BigInt(Math.min(32, size))) - 1n) : 0xffff_ffffn;
@@ -296,7 +297,7 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
   const { name } = kernel;
   const dispatchSlot = storage.predicate(DISPATCH, name.span);
   const symbols = new Symbols(report, platform, storage);
-  // Registers that do not fit are spilled behind what the kernel itself has there.
+  // Registers that do not fit are spilled behind the kernel's own scratch data.
   symbols.scratchBytes = attributeOf(kernel, "spillmemoffset") || symbols.scratchBytes;
   // The host may set it even if the kernel does not use it.
   symbols.find("%cr0");
@@ -312,7 +313,7 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
     inputs: taken.variables,
     fills: [...taken.fills, ...groupIds(symbols)],
     assumed: taken.assumed,
-    // A view lies in another, and all threads have the same surfaces.
+    // A view is part of another variable, and all threads have the same surfaces.
     variables: storage.variables.filter(({ name, part }) => part === undefined && name !== surfaces),
     views: storage.variables.flatMap(({ name, part }) => (part === undefined ? [] : [{ name, ...part }])),
     ...(surfaces === undefined ? {} : { surfaces }),

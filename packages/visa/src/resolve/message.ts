@@ -10,14 +10,16 @@ import type { Symbols } from "./symbols.ts";
 
 type Slot = Operand & { kind: "slot" };
 
-/** The slot with each channel's address, what is to be added, and where it leads. */
+/** The slot with each channel's address, the offset to add, and the address space. */
 interface Located {
   readonly space: "global" | "shared";
   readonly slot: Slot;
   readonly offset: bigint;
 }
 
-/** Turns messages into plans: addresses and data come from registers, and loads and stores of each channel go to memory. */
+/**
+ * Turns messages into plans: addresses and data come from registers, and each channel loads from or stores to memory.
+ */
 export class Messages {
   readonly #platform: Platform;
   readonly #storage: Storage;
@@ -34,7 +36,7 @@ export class Messages {
   plan(line: ast.Instruction, form: Form, given: Channels): Plan | undefined {
     const asked = form.message?.(line);
     if (asked === undefined || typeof asked === "string") return undefined;
-    // The dwords of a block are moved side by side.
+    // The dwords of a block are moved in parallel.
     const channels = asked.owords ? { first: 0, count: 4 * given.count, all: true, dispatch: given.dispatch } : given;
     const operand = (...names: string[]): ast.Operand | undefined =>
       line.operands[form.operands.findIndex(({ name }) => names.includes(name))];
@@ -54,7 +56,7 @@ export class Messages {
       : { shape: "channels", channels, loads: [...loads, ...registers], inner, stores: [] };
   }
 
-  /** What memory holds becomes what the operation makes of it and of the sources; the old value goes to a register. */
+  /** The operation combines the old value in memory with the sources; the old value goes to a register. */
   #atomic(
     operand: (...names: string[]) => ast.Operand | undefined,
     { update, bits, held }: Message,
@@ -88,7 +90,7 @@ export class Messages {
     return { shape: "channels", channels, loads, inner: [...before, step], stores: access ? [access] : [] };
   }
 
-  /** The slot with the address of each dword of a block, which begins at one place. */
+  /** The slot with the address of each dword of a block, which has one start address. */
   #blockAddress(
     operand: (...names: string[]) => ast.Operand | undefined,
     unit: 1 | 16,
@@ -138,7 +140,7 @@ export class Messages {
     return slot;
   }
 
-  /** The slot with each channel's address, and the space that it leads into. */
+  /** The slot with each channel's address, and its address space. */
   #address(
     operand: (...names: string[]) => ast.Operand | undefined,
     { modifiers: [where] }: ast.Instruction,
@@ -177,7 +179,7 @@ export class Messages {
     return this.#onSurface(operand("surface"), offsets, start?.bits ?? 0n, channels, loads, before);
   }
 
-  /** Addresses that count from a surface: the thread's scratch space, or a buffer by its number. */
+  /** Addresses relative to a surface: the thread's scratch space, or a buffer by its number. */
   #inModel(
     { model, surface, offset }: ast.Operand & { kind: "memory" },
     offsets: Slot,
@@ -194,7 +196,7 @@ export class Messages {
     return { space: "global", slot: address, offset: BigInt(offset) };
   }
 
-  /** Where offsets into a surface lead: into local memory, or behind the address that its variable's index stands for. */
+  /** The target of offsets into a surface: local memory, or the address that its variable's index selects. */
   #onSurface(
     surface: ast.Operand | undefined,
     offsets: Slot,
@@ -237,7 +239,7 @@ export class Messages {
     return address;
   }
 
-  /** One element of each channel: the step that moves it, and where it lies in registers. */
+  /** One element of each channel: the step that moves it, and its position in registers. */
   #element(
     data: ast.Operand | undefined,
     { does, bits, held, block }: Message,
@@ -284,13 +286,13 @@ export class Messages {
     return { plan: { shape: "compute", op: withoutMark }, operands: [slot, slot] };
   }
 
-  /** Slots of messages have numbers of their own: 8 bits may be asked of one, 64 of another. */
+  /** Slots of messages are numbered separately: one message may need 8 bits of a slot, another 64. */
   #scratch(at: number, bits: 32 | 64): Slot {
     return this.#storage.scratch(16 + at, bits);
   }
 }
 
-/** Intel's compiler sets this bit in addresses of shared local memory, so that none is null; the memory does not look at it. */
+/** Intel's compiler sets this bit in addresses of shared local memory, so that none is null; memory ignores it. */
 const notNull = 0x1000_0000n;
 
 const withoutMark = operation({ a: "u32" }, "u32", wrap("u32", and(argument("a"), 0xffff_ffffn ^ notNull)));

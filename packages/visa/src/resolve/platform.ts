@@ -1,4 +1,4 @@
-/** A platform: it decides what is accepted, and sizes. */
+/** A platform: it determines what is accepted, and sizes. */
 export interface Platform {
   readonly name: string;
   /** Bytes of a register. */
@@ -31,7 +31,7 @@ export const usual: Platform = platform("DG2", 32, true, true);
 const isLongHeader = (line: string): boolean =>
   line.includes("alias=<%r0,") && /\btype=u?d num_elts=16\b/.test(line) && /<%r0, ?0>/.test(line);
 
-/** The platform of a text for which none is named: one with registers of 64 bytes where the text's %r0 has as many. */
+/** The platform of a text without a named one: one with registers of 64 bytes where the text's %r0 is that large. */
 export const platformOf = (text: string): Platform =>
   (text.split("\n").some(isLongHeader) && platformNamed("PVC")) || usual;
 

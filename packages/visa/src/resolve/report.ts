@@ -2,7 +2,7 @@ import type { Code } from "../../../../src/source/codes/index.ts";
 import type { Diagnostic, Severity } from "../../../../src/source/diagnostic.ts";
 import type { Source, Span } from "../../../../src/source/source.ts";
 
-/** Collects what is wrong with one text. */
+/** Collects the diagnostics of one text. */
 export class Report {
   readonly diagnostics: Diagnostic[] = [];
   readonly source: Source;

@@ -92,7 +92,7 @@ export class Storage {
   }
 
   value(bits: 8 | 16 | 32 | 64, value: bigint): SlotOperand {
-    // The same field of an immediate is another value in another width.
+    // The same field of an immediate has another value in another width.
     const cut = BigInt.asUintN(bits, value);
     return this.#constant(bits === 64 ? "q" : "r", bits, cut.toString(), cut);
   }

@@ -5,7 +5,7 @@ import type * as ast from "../ast.ts";
 
 const none: Operand = { kind: "vector", items: [] };
 
-/** The subroutines that a kernel calls: what they take and give lies in its variables. */
+/** The subroutines that a kernel calls: their parameters and results are variables of the kernel. */
 export class Subroutines {
   /** By the order of their first calls. */
   readonly called: ast.Name[] = [];

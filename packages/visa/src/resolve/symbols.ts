@@ -81,18 +81,18 @@ export class Symbols {
     return found?.kind === "variable" ? found.place : undefined;
   }
 
-  /** The table of surfaces, if a message has asked for it. */
+  /** The table of surfaces, if a message uses it. */
   get surfaceTable(): string | undefined {
     return this.#surfaces;
   }
 
-  /** The name of the table of surfaces, which is made when the first message asks for it. */
+  /** The name of the table of surfaces, which is created for the first message that uses it. */
   surfaces(): string {
     this.#surfaces ??= this.#storage.variable(SURFACES, "uq", 256, { start: 0, end: 0 });
     return this.#surfaces;
   }
 
-  /** The name of the thread's scratch space, where a message asks for it. */
+  /** The name of the thread's scratch space, for a message that uses it. */
   scratch(): string {
     this.#scratch ??= this.#storage.variable("%scratch", "ub", this.scratchBytes, { start: 0, end: 0 });
     return this.#scratch;
@@ -157,7 +157,7 @@ export class Symbols {
           this.#report.error("PTX8104", `an address of ${elements} elements`, span, "1 to 16");
         return { kind, place: this.#storage.variable(name.text, "ud", elements, name.span), elements };
       default:
-        // The index that it stands for; nothing that a user calls a register.
+        // The index in the binding table; users do not see it as a register.
         return { kind, place: this.#storage.variable(`%${name.text}`, "ud", Math.max(elements, 1), name.span) };
     }
   }

@@ -54,7 +54,7 @@ export class Verifier {
     return this.#errors() === before;
   }
 
-  /** What platforms, or the manual and Intel's tools, take differently. */
+  /** Forms that platforms, or the manual and Intel's tools, treat differently. */
   #doubtful({ predicate, execution, operands }: ast.Instruction, types: readonly (ast.Type | undefined)[]): void {
     const size = execution?.size ?? 1;
     const found = predicate && this.#symbols.find(predicate.name.text);
@@ -293,7 +293,7 @@ export class Verifier {
   }
 }
 
-/** Elements that an immediate packs; what packs nothing has enough for all channels. */
+/** Elements of a packed immediate; one that packs nothing has enough for all channels. */
 const elementsIn = (type: ast.Type): number =>
   type === "vf" ? 4 : type === "v" || type === "uv" ? 8 : Number.POSITIVE_INFINITY;
 

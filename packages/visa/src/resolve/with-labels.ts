@@ -1,7 +1,10 @@
 import type * as ast from "../ast.ts";
 import type { Form } from "../isa/define.ts";
 
-/** The line as its form means it: in text, a label looks like a predicate, and so do a surface and a raw variable. */
+/**
+ * The line with operands of the kinds its form has: in text, a label looks like a predicate, and so do a surface and
+ * a raw variable.
+ */
 export function withLabels(instruction: ast.Instruction, form: Form): ast.Instruction {
   const operands = instruction.operands.map((operand, at): ast.Operand => {
     const { kinds = [] } = form.operands[at] ?? {};

@@ -17,7 +17,7 @@ export class Mistake {
   }
 }
 
-/** What expressions may query: `%sizeof(X)` in bytes and `%DispatchSimd`. */
+/** The facts that expressions may query: `%sizeof(X)` in bytes and `%DispatchSimd`. */
 export interface Known {
   sizeOf(name: string): number | undefined;
   readonly dispatchSimd: number;

@@ -62,9 +62,9 @@ const nameOf = (each: IToken): ast.Name => ({ text: each.image, span: spanOf(eac
 
 /** Operands (CISA.y). */
 export abstract class OperandGrammar extends ExpressionGrammar {
-  /** The line is one whose last source is a place without a region. */
+  /** The line's last source has no region. */
   protected bare = false;
-  /** The line is one that counts registers. */
+  /** The line's operands are counts of registers. */
   protected counts = false;
 
   readonly region = this.RULE("region", (): { region: ast.Region; span: Span } => {
@@ -130,7 +130,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       ]),
   );
 
-  /** Of a call by the stack: numbers without a type. */
+  /** In a stack call: numbers without a type. */
   readonly count = this.RULE("count", (): ast.Operand => {
     const value = this.CONSUME(token.integer);
     return { kind: "count", value: Number(value.image), span: spanOf(value) };
@@ -267,7 +267,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     ]);
   });
 
-  /** `[V5]:a64`, `[V5+0x10]:a64`: what is behind a model of addresses. */
+  /** `[V5]:a64`, `[V5+0x10]:a64`: the part after an address model. */
   readonly inMemory = this.RULE("inMemory", (): Pick<ast.Operand & { kind: "memory" }, Addressed> => {
     this.CONSUME(token.openBracket);
     const variable = nameOf(this.SUBRULE(this.anyName));

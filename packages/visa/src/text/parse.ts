@@ -93,7 +93,7 @@ function spanOfLine(line: Line): Span {
   return first === undefined ? { start: 0, end: 0 } : spanOf(first);
 }
 
-/** Puts statements together: kernels, and scopes within them. */
+/** Assembles statements: kernels, and scopes within them. */
 class Assembly {
   dispatchSimd = 0;
   readonly #source: Source;

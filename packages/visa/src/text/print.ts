@@ -99,7 +99,7 @@ export function printInstruction({ opcode, modifiers, predicate, execution, oper
   return [...words, ...operands.map(printOperand)].join(" ");
 }
 
-/** What a thread does as a whole: the number counts owords, not channels. */
+/** Instructions of a complete thread: the number counts owords, not channels. */
 const ofThread = /^(?:oword|svm_block)_/;
 
 /** Channels of elements, and what a fence is for, are capital letters. */

@@ -5,7 +5,7 @@ import { isType, nameOf, OperandGrammar } from "./grammar.ts";
 import type { Line } from "./lines.ts";
 import { token } from "./tokens.ts";
 
-/** What one line says; braces, `.version` and `.kernel` are handled where lines are put together. */
+/** The statement of one line; braces, `.version` and `.kernel` are handled where lines are assembled. */
 export type LineStatement = Exclude<ast.Statement, ast.Scope> | ast.Version | KernelLine;
 export type KernelLine = Pick<ast.Kernel, "kind" | "name">;
 

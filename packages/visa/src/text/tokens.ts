@@ -70,7 +70,7 @@ export const token = {
   integer: starting("Integer", /\d+/, digits, "a number"),
   dotted: starting("Dotted", /\.[A-Za-z_][\w.]*/, ["."], "a directive"),
   dotNumber: starting("DotNumber", /\.\d+/, ["."], "an offset"),
-  /** What an expression may ask for; other names that are predefined stand for variables. */
+  /** Names that an expression may query; other predefined names are variables. */
   property: starting("Property", /%(?:sizeof|DispatchSimd)\b/, ["%"], "a property"),
   predefined: starting("Predefined", /%[A-Za-z_]\w*/, ["%"], "a predefined name"),
   valueType: keyword("ValueType", "v_type"),

@@ -31,7 +31,7 @@ import { watch } from "./watched.ts";
 const seedNote = ({ name, source, args, span }: CaseLine, seed: number): Diagnostic =>
   problem("PTX9005", `case ${name} fails with seed ${seed}`, { severity: "note", source, span: args?.span ?? span });
 
-/** A case that passed with the seeds it got to, when time ran out before the last. */
+/** A case that passed with all seeds run before the time was over. */
 function outOfTime({ name, source, args, span }: CaseLine, result: CaseResult, seed: number, last: number): CaseResult {
   const place = { source, span: args?.span ?? span, expected: "fewer seeds, or a longer --timeout" };
   const message = `case ${name}: time is over after seed ${seed} of ${last}`;
@@ -44,10 +44,10 @@ const MAX_SHOWN_MISMATCHES = 4;
 /** Mismatches of one case that a report for programs lists. */
 const MOST_MISMATCHES = 1 << 16;
 
-/** Problems of the program that are shown under a case; `lint` shows them all. */
+/** Diagnostics of the program that are shown under a case; `lint` shows them all. */
 const PROBLEMS = 20;
 
-/** Runs one case on a device of its own: once, or once with each of its seeds until one fails. */
+/** Runs one case on a separate device: once, or once with each of its seeds until one fails. */
 export async function runCase(
   program: Source,
   line: CaseLine,
@@ -137,7 +137,7 @@ function judgeState(
       continue;
     }
     if (expectation.kind === "memory") {
-      // Only then is what it has stored in a program's memory there.
+      // Only closing the session writes its stored data to the program's memory.
       session.close();
       diagnostics.push(...judgeMemory(line, expectation.span, ran.loaded));
       continue;
@@ -161,7 +161,7 @@ function judgeState(
 /** Characters that were printed and are written as an expectation: people read these lines. */
 const MOST_PRINTED = 256;
 
-/** What `?` says about printed text: what was printed, unless another part of the case speaks of it. */
+/** The replacement of `?` for printed text: the complete text, unless another part of the case expects it. */
 function printedOf(expectations: readonly Expectation[], { printed }: CaseRun, inJson: boolean): string {
   const told = expectations.some(({ kind }) => kind === "prints");
   return told || printed === "" || printed.length > MOST_PRINTED ? "" : `prints ${spellQuoted(printed, inJson)}`;
@@ -193,7 +193,7 @@ async function runOnce(
   return { value: { loaded, inputs, start, watched, launches, printed: kept.text, repeat }, diagnostics };
 }
 
-/** A problem of a launch has no place in a text; it is reported at the case. */
+/** A diagnostic of a launch has no position in a text; it is reported at the case. */
 const placed = (diagnostic: Diagnostic, { source, span }: CaseLine): Diagnostic =>
   diagnostic.source.name === "" ? { ...diagnostic, source, span } : diagnostic;
 
@@ -215,7 +215,8 @@ function gather(line: CaseLine, loaded: Loaded, reach: Reach) {
     else setup.argument(assignment);
   }
   const inputs = setup.finish();
-  // Compiled code may read a register before writing it, when the value does not matter; only a snippet's are inputs.
+  // Compiled code may read a register before writing it, when the value does not matter; only a snippet's such
+  // registers are inputs.
   const missing = inputs.missing.filter(({ kind }) => module === undefined || kind === "parameter");
   const { diagnostics } = setup;
   if (missing.length > 0 && !hasErrors(diagnostics)) {
@@ -231,7 +232,7 @@ export function inputKind(name: string, { kernel, module }: Loaded): InputKind {
   const isParameter = kernel.program.parameters.some((parameter) => parameter.name === name);
   if (module === undefined && isParameter) return "arg";
   if (module === undefined || name.startsWith("%") || name.toLowerCase() === "cc.cf") return "reg";
-  // A predicate of vISA has no percent sign; a number is a parameter there, too.
+  // A predicate of vISA has no percent sign; a number is a parameter there.
   const isNumber = /^\d+$/.test(name);
   if (kernel.program.dispatchSlot !== undefined && !isNumber && module.variable(name) === undefined) return "reg";
   return !isParameter && module.variable(name) !== undefined ? "global" : "arg";

@@ -13,7 +13,7 @@ export interface Mismatch {
   readonly ulp: bigint | undefined;
 }
 
-/** Compares two values of a type lane by lane, `tolerance` units in the last place forgiven in each. */
+/** Compares two values of a type lane by lane, with `tolerance` units in the last place allowed in each. */
 export function compare(
   what: string,
   type: string,
@@ -36,7 +36,7 @@ export function compare(
   });
 }
 
-/** How many representable values apart two floats are, both zeros being one apart; integers subtract. */
+/** The number of representable values between two floats, counting both zeros as one apart; integers subtract. */
 function distance(a: bigint, b: bigint, type: string): bigint | undefined {
   const format = formatOf(type);
   if (format === undefined) return undefined;

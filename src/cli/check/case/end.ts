@@ -5,7 +5,7 @@ import type { CaseLine } from "../file/directive.ts";
 import type { ExpectationEdit } from "../result.ts";
 import { type Expectation, isFault, kindOfFault } from "./expectation.ts";
 
-/** Compares how a run ended with what `fault` says. */
+/** Compares how a run ended with the expected `fault`. */
 export function judgeEnd(
   { name: caseName, source, span: whole }: CaseLine,
   launches: readonly Launch[],
@@ -34,7 +34,7 @@ export function judgeEnd(
     const message = `case ${caseName}: ${trouble.code}, ${trouble.message}`;
     diagnostics.push(problem("PTX7006", message, { source, span: whole, expected, related }));
   }
-  // A result that a case leaves open may be a fault; a value that it names never becomes one.
+  // An open expectation (`?`) may be a fault; one that names a value never becomes one.
   if (open.length === expectations.length && unexpected[0] !== undefined && open[0] !== undefined) {
     const text = `fault ${kindOfFault(unexpected[0].code)}`;
     edits.push({ kind: "text", source, span: open[0].span, text });

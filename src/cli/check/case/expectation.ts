@@ -15,16 +15,19 @@ export type Expectation =
       /** Units in the last place that are tolerated; 0 compares bits. */
       readonly ulp: number;
     } & Assignment)
-  /** `fault mem`; `nameSpan` is where `mem` stands. */
+  /** `fault mem`; `nameSpan` is the span of `mem`. */
   | { readonly kind: "fault"; readonly name: string; readonly span: Span; readonly nameSpan: Span }
-  /** `prints "TEXT"`, all that is printed, or `prints~"TEXT"`, a part of it; the text is undefined for `?`. `span` is where it stands. */
+  /**
+   * `prints "TEXT"`, the complete output, or `prints~"TEXT"`, a part of it; the text is undefined for `?`. `span` is
+   * its position.
+   */
   | { readonly kind: "prints"; readonly text: string | undefined; readonly part: boolean; readonly span: Span }
-  /** `memory`: all that the launch leaves in memory is what its record says (`--memory`). */
+  /** `memory`: all memory after the launch equals its record (`--memory`). */
   | { readonly kind: "memory"; readonly span: Span }
   /** `?`: not known yet; `--update` fills it in. */
   | { readonly kind: "open"; readonly span: Span };
 
-/** Kinds of faults and findings, each with the codes it stands for; a code stands for itself. */
+/** Kinds of faults and findings, each with the codes that it covers; a code is also a kind. */
 const faults: ReadonlyMap<string, RegExp> = new Map([
   ["mem", /^PTX300[1235]$/],
   ["trap", /^PTX3004$/],
@@ -44,7 +47,7 @@ const faults: ReadonlyMap<string, RegExp> = new Map([
 export const isFault = (name: string, code: string): boolean =>
   name === code || (faults.get(name)?.test(code) ?? false);
 
-/** What `fault` calls a code: the kind, or the code itself where no kind stands for it. */
+/** The name of a code in `fault`: its kind, or the code itself where no kind covers it. */
 export const kindOfFault = (code: string): string =>
   [...faults].find(([name, codes]) => name !== "any" && codes.test(code))?.[0] ?? code;
 

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../../source/diagnostic.ts";
 /** Problems of one file or one case that are reported. */
 const MAX_PROBLEMS = 20;
 
-/** The first of many diagnostics; behind them one says how many more there are, at the first of those. */
+/** The first of many diagnostics; then one with the number of the rest, at the first of those. */
 export function few(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const next = diagnostics[MAX_PROBLEMS];
   if (next === undefined) return diagnostics;

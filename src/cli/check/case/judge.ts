@@ -29,7 +29,7 @@ export interface Judgement {
   readonly now?: string;
 }
 
-/** Elements of a buffer that an expectation may be rewritten to; a snapshot is the place for more. */
+/** Most elements of a buffer that an expectation is rewritten to; larger results belong in a snapshot. */
 const MAX_REWRITTEN_ELEMENTS = 1024;
 
 const nothing: Judgement = { mismatches: [] };
@@ -87,7 +87,7 @@ const judged = (mismatches: readonly Mismatch[], now: string | undefined): Stage
   diagnostics: [],
 });
 
-/** `NAME=?`: not known yet. */
+/** `NAME=?`: still open. */
 const isOpen = ({ value }: ValueExpectation): boolean => value.text === "?";
 
 function stillOpen({ name, value, source }: ValueExpectation, now: string | undefined): Staged<Judgement> {
@@ -111,13 +111,13 @@ function unknown({ name, source }: ValueExpectation, { module, kernel }: Loaded)
   });
 }
 
-/** What is compared element by element: a buffer, or an array that a function returned. */
+/** Values compared element by element: a buffer, or an array that a function returned. */
 interface Elements {
   readonly type: string;
   readonly buffer: Pick<NamedBuffer["buffer"], "bytes" | "read">;
 }
 
-/** The elements of an array that a function returned, to be read in any type. */
+/** The elements of an array that a function returned, readable in any type. */
 function arrayOf({ registers }: Result, views: readonly RegisterView[]): Elements | undefined {
   const type = registers[0]?.type ?? "b8";
   const bits = registers.map((register) => views.find(({ name }) => name === register.name)?.bits[0]);
@@ -175,7 +175,7 @@ function judgeBuffer(expectation: ValueExpectation, { type: own, buffer }: Eleme
   return judged(mismatches, now);
 }
 
-/** Elements of a buffer that are compared at once, and mismatches after which no more are looked for. */
+/** Elements of a buffer that are compared at once, and mismatches after which the comparison stops. */
 const PIECE = 1 << 14;
 const MOST_MISMATCHES = 1 << 16;
 

@@ -5,7 +5,7 @@ import type { Source } from "../../../source/source.ts";
 import { missedClaim } from "../../litmus/missed.ts";
 import type { CaseResult, FileResult } from "../result.ts";
 
-/** Checks a litmus test: each of its claims is a case, which passes where the memory model has it so. */
+/** Checks a litmus test: each of its claims is a case, which passes where the memory model agrees. */
 export function checkLitmus(
   source: Source,
   { filter, bail }: { readonly filter?: string; readonly bail?: boolean },

@@ -5,10 +5,10 @@ import type { Diagnostic } from "../../../source/diagnostic.ts";
 import type { Span } from "../../../source/source.ts";
 import type { CaseLine } from "../file/directive.ts";
 
-/** Bytes that differ and are shown. */
+/** Differing bytes that are shown. */
 const MAX_SHOWN_BYTES = 4;
 
-/** Compares what a launch has left in memory with what its record says, byte by byte. */
+/** Compares memory after a launch with its record, byte by byte. */
 export function judgeMemory({ name, source }: CaseLine, span: Span, loaded: Loaded): readonly Diagnostic[] {
   const { device, image } = loaded;
   const wanted = image?.expected;

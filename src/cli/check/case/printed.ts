@@ -10,10 +10,10 @@ type PrintsExpectation = Expectation & { readonly kind: "prints" };
 const MAX_REWRITTEN_CHARACTERS = 1024;
 const MAX_SHOWN_CHARACTERS = 80;
 
-/** What an expectation of printed text came to. */
+/** The result of an expectation of printed text. */
 export interface PrintedJudgement {
   readonly diagnostics: readonly Diagnostic[];
-  /** What would stand in its place; absent when it holds, or when that would be too long for a line. */
+  /** The replacement for the expectation; absent when it holds, or when that would be too long for a line. */
   readonly now?: string;
 }
 
@@ -35,7 +35,7 @@ export function judgePrinted(
     const about = `case ${name} leaves open what is printed`;
     return { diagnostics: [problem("PTX7013", about, { source, span, ...expected, help: [{ message }] })], ...now };
   }
-  // A line end at the end is seldom what a case is about; one that is written must be there.
+  // A case seldom cares about a line end at the end; one that is written must be there.
   if (part ? printed.includes(text) : printed === text || printed === `${text}\n`) return { diagnostics: [] };
   const wrong = (message: string, expected: string): PrintedJudgement => ({
     diagnostics: [problem("PTX7017", `case ${name}: ${message}`, { source, span, expected })],
@@ -56,6 +56,6 @@ export function judgePrinted(
   );
 }
 
-/** As a case would write it, the beginning of a long text. */
+/** The text as a case would write it; of a long text, the beginning. */
 const shown = (text: string): string =>
   text.length > MAX_SHOWN_CHARACTERS ? `${spellQuoted(text.slice(0, MAX_SHOWN_CHARACTERS))}...` : spellQuoted(text);

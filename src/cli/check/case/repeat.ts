@@ -5,7 +5,7 @@ import { quotedWords } from "../../shell-line.ts";
 import type { CaseLine } from "../file/directive.ts";
 import type { CaseOptions } from "../options.ts";
 
-/** Which option an input belongs to, by what its name means. */
+/** The option that sets an input, by the kind of its name. */
 export type InputKind = "reg" | "arg" | "global";
 
 /** The one command that runs a case by hand and shows what it expects. */
@@ -41,7 +41,7 @@ export function launchWords(
   return [...scheduled(launch, options), ...given];
 }
 
-/** The one command that runs a case of several launches, or a line that must be rejected: as a check. */
+/** The one command that repeats a case of several launches, or a line that must be rejected: a check. */
 export const repeatCheck = (file: string, name: string): string =>
   `ptxrun check ${quoted(file)} --filter ${quoted(name)}`;
 

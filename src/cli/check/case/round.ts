@@ -15,7 +15,7 @@ import { count, type FileResult, withoutTexts } from "../result.ts";
 /** Names that a message lists. */
 const MAX_LISTED_NAMES = 5;
 
-/** `--filter` took no case: a check that checks nothing must not pass. */
+/** `--filter` matched no case: a check that checks nothing must not pass. */
 function noMatch(filter: string, results: readonly FileResult[]): Diagnostic {
   const names = [...new Set(results.flatMap(({ others = [] }) => others))];
   const meant = nearest(filter, names);
@@ -40,7 +40,7 @@ export const checkInWorkers = (
 ): Promise<void> =>
   inWorkers<ListedFile, FileResult>(files, count, { kind: "check", settings }, code, (it) => take(revive(it)), slicing);
 
-/** A message copies a source as a plain object without methods; each is made a source again. */
+/** A message copies a source as a plain object without methods; each is rebuilt as a source. */
 function revive(result: FileResult): FileResult {
   const known = new Map<Source, Source>();
   const alive = (bare: Source): Source => {
@@ -73,7 +73,7 @@ export interface RoundOptions extends ReportOptions {
   readonly jobs: number;
 }
 
-/** What one pass over the files came to. */
+/** The result of one pass over the files. */
 export interface Round {
   readonly results: readonly FileResult[];
   readonly exit: ExitCode;
@@ -82,8 +82,8 @@ export interface Round {
 }
 
 /**
- * Checks files and reports on them. `idle` says that there may be none. Files whose results are `known` are not checked
- * again; the reports are of all.
+ * Checks files and reports on them. `idle` means that there may be none. Files whose results are `known` are not
+ * checked again; the reports are of all.
  */
 export async function runRound(
   { files, idle }: { readonly files: readonly ListedFile[]; readonly idle: boolean },
@@ -99,7 +99,7 @@ export async function runRound(
   const results: FileResult[] = [];
   let checked = 0;
   let failures = 0;
-  /** Reports all whose turn has come. */
+  /** Reports all results whose predecessors are complete. */
   const tell = (): void => {
     for (let next = files[results.length]; next !== undefined; next = files[results.length]) {
       const result = found.get(next.path);
@@ -109,7 +109,7 @@ export async function runRound(
       results.push(withoutTexts(result));
     }
   };
-  /** Takes a result; false when no more are wanted. */
+  /** Accepts a result; false when no more are wanted. */
   const take = (result: FileResult): boolean => {
     found.set(fresh[checked]?.path ?? result.file, result);
     checked += 1;

@@ -4,11 +4,11 @@ import type { Loaded } from "../../../launch/program.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Watched } from "./watched.ts";
 
-/** What a case has run: one launch, or those of its pipeline up to the first that stopped. */
+/** The launches of a case: one, or those of its pipeline up to the first that stopped. */
 export interface CaseRun {
   readonly loaded: Loaded;
   readonly inputs: Pick<Inputs, "buffers">;
-  /** Values that registers were given. */
+  /** Initial values of registers. */
   readonly start: Inputs["registers"];
   readonly watched: readonly Watched[];
   readonly launches: readonly Launch[];

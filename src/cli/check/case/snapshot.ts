@@ -17,8 +17,8 @@ import type { Expectation } from "./expectation.ts";
 import type { CaseRun } from "./run.ts";
 
 /**
- * What the command that repeats a case dumps: what the case expects; for a snapshot all buffers, and all registers of a
- * snippet or of a module that was given no buffer.
+ * The dumps of the command that repeats a case: the results that the case expects; for a snapshot all buffers, and all
+ * registers of a snippet or of a module without buffers.
  */
 export function dumpsOf(
   line: CaseLine,
@@ -33,7 +33,7 @@ export function dumpsOf(
   return [...registers, ...buffers.map(({ name }) => name)];
 }
 
-/** Compares what the command that repeats the case would print with the file next to the PTX. */
+/** Compares the output of the command that repeats the case with the file next to the PTX. */
 export function judgeSnapshot(
   program: Source,
   line: CaseLine,
@@ -68,7 +68,7 @@ export function judgeSnapshot(
     : { value: edits, diagnostics: [...diagnostics, differing] };
 }
 
-/** The first line that is not as it was; line ends of either kind are the same. */
+/** The first line that differs; line ends of either kind are equal. */
 function difference({ name, source, span }: CaseLine, snap: Source, now: string): Diagnostic | undefined {
   const old = snap.text.replaceAll("\r\n", "\n");
   if (old === now) return undefined;

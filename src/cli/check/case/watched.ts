@@ -6,7 +6,7 @@ import type { CaseLine } from "../file/directive.ts";
 /** The largest buffer, in bytes, that is written as an expectation: people read these lines. */
 const MAX_EXPECTED_BYTES = 256;
 
-/** A buffer or a variable, and what it held before the run. */
+/** A buffer or a variable, and its contents before the run. */
 export interface Watched extends NamedBuffer {
   /** True for a buffer of the case, false for a variable. */
   readonly given: boolean;

@@ -5,17 +5,17 @@ import type { Diagnostic, Severity } from "../../../source/diagnostic.ts";
 import type { Source, Span } from "../../../source/source.ts";
 import { isQuote, readQuoted } from "./quoted.ts";
 
-/** `//@ case NAME: INPUTS -> EXPECTATIONS`, split into words; what they mean is known when the program is loaded. */
+/** `//@ case NAME: INPUTS -> EXPECTATIONS`, split into words; they are interpreted when the program is loaded. */
 export interface CaseLine {
   readonly name: string;
-  /** The text it stands in: the PTX file or its sidecar. */
+  /** The text that contains it: the PTX file or its sidecar. */
   readonly source: Source;
   readonly span: Span;
   readonly inputs: readonly SpannedText[];
   readonly expectations: readonly SpannedText[];
-  /** For `//@ snapshot`: what stands between the file's name and `.snap`, empty or `.NAME`. */
+  /** For `//@ snapshot`: the part between the file's name and `.snap`, empty or `.NAME`. */
   readonly snapshot?: string;
-  /** The `//@ args:` line above it that counts, if there is one. */
+  /** The last `//@ args:` line above it, if there is one. */
   readonly args: SpannedText | undefined;
   /** The `//@ launch` lines before it: several kernels in turn. Without any, the case is one launch. */
   readonly launches: readonly LaunchLine[];
@@ -35,14 +35,14 @@ export interface Marker {
   readonly code: string;
   /** The line of the PTX file. */
   readonly line: number;
-  /** The text it stands in: the PTX file or its sidecar. */
+  /** The text that contains it: the PTX file or its sidecar. */
   readonly source: Source;
   readonly span: Span;
-  /** Where the code stands. */
+  /** The span of the code. */
   readonly codeSpan: Span;
 }
 
-/** What a `//@` line, or a directive of a sidecar, says. */
+/** The content of a `//@` line, or of a directive of a sidecar. */
 export type Directive =
   | { readonly kind: "args"; readonly args: SpannedText }
   | { readonly kind: "launch"; readonly launch: LaunchLine }
@@ -60,7 +60,7 @@ export function readDirective(source: Source, whole: SpannedText): Directive | D
   return "code" in line ? line : { kind: "case", line };
 }
 
-/** What a text in quotes may follow without a space. */
+/** The word that a quoted text may follow without a space. */
 const PART = "prints~";
 
 /** The words that may follow `//@`. */
@@ -137,11 +137,11 @@ const inside = ({ text, span }: SpannedText, from: number, to: number): SpannedT
   span: { start: span.start + from, end: span.start + to },
 });
 
-/** The words of a part, each with its place. */
+/** The words of a part, each with its position. */
 const words = (part: SpannedText): SpannedText[] =>
   Array.from(part.text.matchAll(/\S+/g), (found) => inside(part, found.index, found.index + found[0].length));
 
-/** The words of a right side: a text in quotes is one, whatever it holds. */
+/** The words of a right side: a quoted text is one, whatever it contains. */
 function wordsAndTexts(part: SpannedText): SpannedText[] {
   const found: SpannedText[] = [];
   const { text } = part;

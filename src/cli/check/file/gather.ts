@@ -5,11 +5,11 @@ import type { Source } from "../../../source/source.ts";
 import { type CaseLine, type LaunchLine, type Marker, readDirective } from "./directive.ts";
 import { readSidecar } from "./sidecar.ts";
 
-/** What a file and its sidecar say about the file. */
+/** The directives of a file, from itself and from its sidecar. */
 export interface Directives {
   readonly cases: readonly CaseLine[];
   readonly markers: readonly Marker[];
-  /** The first `args:` line: with its target the file is validated. */
+  /** The first `args:` line: its target is used to validate the file. */
   readonly args: { readonly source: Source; readonly part: SpannedText } | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -26,7 +26,7 @@ export function readDirectives(source: Source, sidecar?: Source): Directives {
   }
   if (sidecar !== undefined) {
     const { value, diagnostics } = readSidecar(sidecar);
-    // No call takes as many arguments as a sidecar may have lines.
+    // Not a spread: a call cannot have as many arguments as a sidecar may have lines.
     for (const each of diagnostics) gathering.diagnostics.push(each);
     gathering.begin();
     for (const part of value.directives) gathering.take(sidecar, part);
@@ -68,7 +68,7 @@ class Gathering implements Directives {
   #launches: readonly LaunchLine[] = [];
   #taken = false;
 
-  /** Another text begins: directives of the one before do not apply to it. */
+  /** Begins another text: directives of the previous one do not apply to it. */
   begin(): void {
     this.#args = undefined;
     this.#launches = [];

@@ -26,7 +26,7 @@ import { afterUpdate, writeEdits } from "./update.ts";
 
 /** Options of `check` besides the files. */
 interface CaseFilter {
-  /** Only cases whose name holds this text. */
+  /** Only cases whose name contains this text. */
   readonly filter?: string;
   readonly bail?: boolean;
 }
@@ -37,7 +37,7 @@ interface Checked {
   readonly sidecar?: Source;
 }
 
-/** Checks one file: its marks against what validation says, then its cases. */
+/** Checks one file: its marks against the diagnostics of validation, then its cases. */
 async function checkFile(
   { source, sidecar }: Checked,
   reach: Reach,
@@ -85,7 +85,7 @@ async function checkFile(
   return { file, results, diagnostics: [], ...(others.length > 0 ? { others } : {}) };
 }
 
-/** Names of cases that are kept of a file when a filter takes none. */
+/** Most names of cases of a file that are kept when a filter matches none. */
 const OTHERS = 100;
 
 /** Errors of one file that are shown; their count comes first. */
@@ -149,17 +149,17 @@ const unreachable = ({ source, span, name }: CaseLine): Diagnostic =>
     expected: "cases and lines that are rejected in files of their own",
   });
 
-/** What a check of a path needs to know, as data: it also travels to workers. */
+/** Settings for checking a path, as data: they also travel to workers. */
 export interface Settings extends CaseFilter, Omit<Limits, "slicing" | "store"> {
   readonly cache?: CacheFolder;
   readonly cwd: string;
-  /** Folders below which a file and its directives may read besides the file's own. */
+  /** Folders that a file and its directives may read besides the file's own folder. */
   readonly allowRead?: readonly string[];
   /** The largest text that is read, bytes. */
   readonly mostText?: number;
-  /** Write what the cases give into their expectations. */
+  /** Rewrite expectations with the actual results. */
   readonly update?: boolean;
-  /** Keep what was read, so that a change is seen. */
+  /** Record which files were read, so that changes are noticed. */
   readonly watch?: boolean;
 }
 
@@ -205,7 +205,7 @@ async function checkListed(
 }
 
 interface ReadFiles extends Checked {
-  /** What the files held that the texts came from. */
+  /** The bytes of the files that the texts were decoded from. */
   readonly bytes: ReadonlyMap<Source, Uint8Array>;
 }
 
@@ -219,11 +219,11 @@ export function readChecked(
   if (program.value === undefined) return { value: undefined, diagnostics: program.diagnostics };
   const [source] = program.value;
   const beside = sidecarOf(file);
-  // A link that leads nowhere is there too, and is reported.
+  // A dangling link exists too, and is reported.
   if (lstatSync(resolve(cwd, beside), { throwIfNoEntry: false }) === undefined) {
     return { value: { source, bytes: new Map([program.value]) }, diagnostics: [] };
   }
-  // Nobody has named the sidecar itself.
+  // The user has not named the sidecar itself.
   const reach = reachOf({ path: beside, folder: listed.folder ?? dirname(file) }, cwd, allowRead);
   const { value: sidecar, diagnostics } = readSource(beside, reach, settings);
   if (sidecar === undefined) return { value: undefined, diagnostics };

@@ -12,7 +12,7 @@ type Next = readonly [character: string, end: number];
 
 const fromJson: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** A character of what stands in a JSON text, whose own escapes come first. */
+/** A character of a text inside JSON, whose escapes are decoded first. */
 function json(text: string, at: number): Next {
   if (text[at] !== "\\") return [text[at] ?? "", at + 1];
   const letter = text[at + 1] ?? "";
@@ -30,7 +30,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
 ]);
 
-/** True where a text in quotes begins: with `"`, or with `\"` in a sidecar, since JSON has quotes of its own. */
+/** True where a quoted text begins: with `"`, or with `\"` in a sidecar, since JSON also uses quotes. */
 export const isQuote = (text: string, at: number): boolean =>
   text[at] === '"' || (text[at] === "\\" && text[at + 1] === '"');
 
@@ -60,14 +60,14 @@ export function readQuoted(text: string, at: number): Quoted | undefined {
   return undefined;
 }
 
-/** `\xHH` and `\u{H...}`, from behind their letter. */
+/** `\xHH` and `\u{H...}`, after their letter. */
 function coded(text: string, letter: string, at: number): Next | undefined {
   const pattern = letter === "x" ? /([\da-fA-F]{2})/y : letter === "u" ? /\{([\da-fA-F]{1,6})\}/y : undefined;
   if (pattern === undefined) return undefined;
   pattern.lastIndex = at;
   const [whole = "", digits = ""] = pattern.exec(text) ?? [];
   const code = Number.parseInt(digits, 16);
-  // A half of a character is none.
+  // A lone surrogate is no character.
   if (Number.isNaN(code) || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return undefined;
   return [String.fromCodePoint(code), at + whole.length];
 }
@@ -80,13 +80,13 @@ function spelled(character: string): string {
   return code < 0x100 ? `\\x${code.toString(16)}` : `\\u{${code.toString(16)}}`;
 }
 
-/** A text in quotes, such that `readQuoted` gives it back; `inJson` for a sidecar. */
+/** A quoted text that `readQuoted` reads back; `inJson` for a sidecar. */
 export function spellQuoted(text: string, inJson = false): string {
   const written = `"${Array.from(text, spelled).join("")}"`;
   return inJson ? JSON.stringify(written).slice(1, -1) : written;
 }
 
-/** What stands outside of all texts in quotes. */
+/** The parts of a line outside of quoted texts. */
 export function outsideQuotes(text: string): string {
   let kept = "";
   let at = 0;

@@ -6,7 +6,7 @@ import type { Source, Span } from "../../../source/source.ts";
 import type { Marker } from "./directive.ts";
 import { outsideQuotes } from "./quoted.ts";
 
-/** What a `NAME.ptxcheck.json` says about NAME.ptx. */
+/** The content of `NAME.ptxcheck.json`, the sidecar of NAME.ptx. */
 export interface Sidecar {
   /** The texts that would follow `//@`. */
   readonly directives: readonly SpannedText[];
@@ -55,7 +55,8 @@ export function readSidecar(source: Source): Staged<Sidecar> {
     if (node.kind !== "string") wrong("a directive is a text", node.span, '"case NAME: INPUTS -> EXPECTATIONS"');
     else if (node.plain) directives.push({ text: node.text, span: node.span });
     else {
-      // The text as JSON writes it, so that a place in it is a place in the file; texts in quotes undo the escapes.
+      // The text as JSON writes it, so that an offset in it is an offset in the file; quoted texts undo the
+      // escapes.
       const text = source.text.slice(node.span.start, node.span.end);
       if (!outsideQuotes(text).includes("\\")) directives.push({ text, span: node.span });
       else wrong("a directive holds no escape, texts in quotes aside", node.span, "its characters as they are");

@@ -12,8 +12,8 @@ import type { CaseOptions } from "../options.ts";
 import type { CaseLine } from "./directive.ts";
 
 /**
- * Values of a type as one VALUE, in the style of the one that it replaces: bits stay bits, and numbers stay numbers if
- * they read back to the same bits.
+ * Values of a type as one VALUE, in the style of the one that they replace: bits stay bits, and numbers stay numbers
+ * if they read back to the same bits.
  */
 export function spellValues(bits: readonly bigint[], type: string, width: number, old: string): string {
   const raw = bits.map((each) => hex(each, width)).join(",");
@@ -44,7 +44,7 @@ export function spellState(session: Session, line: CaseLine, ran: CaseRun, optio
   return outputs.flatMap(([name, value]) => (named.has(name) ? [] : [`${name}=${value}`])).join(" ");
 }
 
-/** What a function returned. */
+/** The results of a function. */
 function results(session: Session, named: readonly Result[], { thread }: CaseOptions): [string, string][] {
   const [block, at] = thread === undefined || thread === "all" ? [0, 0] : thread;
   const views = session.registers(threadId({ block, thread: at }, session.program));

@@ -8,9 +8,8 @@ import { readBounded } from "../../../system/bounded.ts";
 import type { CaseResult, ExpectationEdit, FileResult, Update } from "../result.ts";
 
 /**
- * Replaces a file's text, whole or not at all: it is written to a file next to it, which is then renamed. `before` is
- * what the file holds as far as the caller knows; with other contents, or through a link, nothing is written. Returns
- * the problems.
+ * Replaces a file's text atomically: it is written to a file next to it, which is then renamed. `before` is the
+ * expected content of the file; with other contents, or through a link, nothing is written. Returns the problems.
  */
 function replaceFile(path: string, before: Uint8Array | undefined, text: string, cwd: string): Diagnostic[] {
   const refused = (why: string): Diagnostic[] => [problem("PTX7015", `${path} is not updated: ${why}`)];
@@ -58,8 +57,8 @@ export interface UpdateOutcome {
 }
 
 /**
- * Writes what the failed cases of a file now give: edits in their texts, which otherwise keep every byte, and
- * snapshots.
+ * Writes the actual results of the failed cases of a file: edits in their texts, which otherwise keep every
+ * byte, and snapshots.
  */
 export function writeEdits(
   { results }: FileResult,
@@ -96,7 +95,7 @@ export function writeEdits(
   return { updates, diagnostics };
 }
 
-/** A text with pieces of it replaced; no two overlap. */
+/** A text with non-overlapping edits applied. */
 function edited({ text }: Source, edits: readonly TextEdit[]): string {
   let result = "";
   let at = 0;
@@ -136,7 +135,7 @@ export function afterUpdate(
   };
 }
 
-/** `--update` writes what a person should review, and under `CI` nobody does. */
+/** `--update` writes changes that a person should review, and under `CI` nobody does. */
 export const updateUnderCi = (): Diagnostic =>
   problem("PTX7015", "--update changes nothing where CI is set", {
     expected: "--update on a machine of a person's own",

@@ -14,7 +14,7 @@ export const github = (occasion: Occasion): Reporter => ({
   end: (all) => `${summary(all)}\n`,
 });
 
-/** Annotations alone, beside what another reporter prints. */
+/** Annotations alone, beside the output of another reporter. */
 export const annotating = (occasion: Occasion): Reporter => ({
   file: (result) => annotations(result, occasion).join(""),
   end: () => "",

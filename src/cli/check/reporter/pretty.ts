@@ -9,7 +9,7 @@ const FEW = 20;
 
 /**
  * For people: a line for each file that fails, and for those that pass if they are few; then all details of the
- * failures, and the sums. What a person looks for is at the end of a long log.
+ * failures, and the totals. A reader looks at the end of a long log first.
  */
 export function pretty({ palette, files, quiet, verbose }: Occasion): Reporter {
   const failures: string[] = [];
@@ -29,7 +29,7 @@ export function pretty({ palette, files, quiet, verbose }: Occasion): Reporter {
         return quiet ? updates : head + cases + updates;
       }
       const text = `${palette.good("ok")}    ${name}  ${palette.faint(`${passed} passed`)}\n${cases}${updates}`;
-      // Nothing of the file was asked for.
+      // No case of the file was selected.
       if (passed === 0) return "";
       if (quiet) return updates;
       if (verbose || files <= FEW || updates !== "") return text;
@@ -44,7 +44,7 @@ export function pretty({ palette, files, quiet, verbose }: Occasion): Reporter {
   };
 }
 
-/** All that is to be said about a file that fails. */
+/** All details of a file that fails. */
 function details({ diagnostics, results }: FileResult, palette: Palette): string {
   const ofCases = results
     .filter((each) => !each.passed)

@@ -7,7 +7,7 @@ export interface Reporter {
   end(all: readonly FileResult[]): string;
 }
 
-/** What a reporter may need to know about its run. */
+/** The settings of a run that a reporter needs. */
 export interface Occasion {
   readonly palette: Palette;
   /** How many files are checked. */
@@ -16,6 +16,6 @@ export interface Occasion {
   readonly quiet: boolean;
   /** Every case. */
   readonly verbose: boolean;
-  /** A file's path as its repository calls it. */
+  /** A file's path relative to the repository. */
   readonly inRepository: (path: string) => string;
 }

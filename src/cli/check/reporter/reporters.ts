@@ -189,7 +189,7 @@ function mismatchToJson({ what, type, width, expected, got, ulp }: Mismatch): Re
   };
 }
 
-/** By the names that `--reporter` takes. */
+/** By the names that `--reporter` accepts. */
 export const reporters: Readonly<Record<ReporterName, (occasion: Occasion) => Reporter>> = {
   pretty,
   tap,

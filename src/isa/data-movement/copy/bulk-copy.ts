@@ -77,7 +77,7 @@ export const bulkCopies: readonly Form[] = [
     operands: { d: sharedPlace, a: sharedPlace, n: bulkSize, mbar: sharedPlace },
     since: bulk,
     run: () => ({ shape: "bulk copy", from: "shared", to: "shared", whose: "other" }),
-    // A copy to another block needs a cluster; one of no bytes is for nobody.
+    // A copy to another block needs a cluster; one of no bytes has no effect.
     check: [
       {
         snippet: `${barrier} cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [s], [s], 0, [b]; mov.b32 d, 7;`,

@@ -30,7 +30,7 @@ const before = ".reg .b64 g; .reg .b32 d, e; .shared .align 16 .b32 s[4]; st.sha
 const buffers = { g: [7, 8, 0, 0] };
 const after = "cp.async.wait_all; ld.shared.b32 d, [s]; ld.shared.b32 e, [s+4];";
 
-/** Copies that a thread asks for, and waiting for them. */
+/** Asynchronous copies of a thread, and waiting for them. */
 export const copies: readonly Form[] = [
   form("cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], n{, policy}", {
     where,
@@ -54,7 +54,7 @@ export const copies: readonly Form[] = [
     since: words,
     run: () => ({ shape: "copy async", fills: "size" }),
     check: [
-      // What is not read is filled with zeros.
+      // Bytes that are not read are filled with zeros.
       { snippet: `${before} cp.async.ca.shared.global [s], [g], 8, 4; ${after}`, buffers, gives: { d: 7, e: 0 } },
     ],
   }),

@@ -45,7 +45,7 @@ function sumRows(target: string, spec: TileSpec, operands: Operands): Row[] {
   return [...head, ...groups.flat(), ...lastRows(spec, work)];
 }
 
-/** What the target does, and how that is known. */
+/** The behaviour of the target, and its source. */
 function rulesOf(target: string, spec: TileSpec, rule: Rule): Row[] {
   const { scale } = spec;
   const grade: Grade = spec.d === "f32" ? rule.gradeF32 : rule.grade;
@@ -107,7 +107,7 @@ function groupRows(spec: TileSpec, operands: Operands, group: Group, carried: st
 const namesIn = (names: readonly string[]): string =>
   names.length <= 4 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
 
-/** How a term comes about, and at which exponent it is aligned. */
+/** The derivation of a term, and the exponent at which it is aligned. */
 function termText(spec: TileSpec, operands: Operands, { value, exponent, from }: CutTerm): string {
   const at = `${numbers(value)}, at 2^${exponent}`;
   const [k] = from;
@@ -133,7 +133,7 @@ const numbersShort = (x: Exact): string => {
   return `2^${x.exp}`;
 };
 
-/** What is left of a term in whole units, and what was lost. */
+/** The kept part of a term in units, and the lost part. */
 function keptText({ value, kept, inexact }: CutTerm, unit: number): string {
   const units = `${kept} unit${kept === 1n || kept === -1n ? "" : "s"}`;
   if (!inexact) return units;
@@ -170,7 +170,7 @@ function chainRows(spec: TileSpec, { a, b, c }: Operands, steps: readonly bigint
   return [...rows, row("+ c", numbers(sum)), ...rounding(fd, "rn", sum).rows];
 }
 
-/** Which products and C are no numbers, and what comes of them. */
+/** The products and C that are no finite numbers, and their result. */
 function specialRows(spec: TileSpec, { a, b, c, scaleA = [], scaleB = [] }: Operands, special: "nan" | "inf"): Row[] {
   const [fa, fb, fc] = [spec.a, spec.b, spec.c].map((type) => elementFormat(type as FloatElement)) as [
     Format,
@@ -223,7 +223,7 @@ function doubleRows({ rounding: rnd = "rn" }: TileSpec, { a, b, c }: Operands): 
 const numberOf = (type: ElementType, bits: bigint): bigint =>
   type.startsWith("s") ? BigInt.asIntN(elementBits(type), bits) : BigInt.asUintN(elementBits(type), bits);
 
-/** Integers: the exact sum, which then wraps or is kept within s32. */
+/** Integers: the exact sum, which then wraps or is clamped to s32. */
 function integerRows({ a: typeA, b: typeB, satfinite }: TileSpec, { a, b, c }: Operands): Row[] {
   const products = a.map((bits, k) => ({ x: numberOf(typeA, bits), y: numberOf(typeB, b[k] ?? 0n), k }));
   const own = numberOf("s32", c);
@@ -243,7 +243,7 @@ function integerRows({ a: typeA, b: typeB, satfinite }: TileSpec, { a, b, c }: O
   ];
 }
 
-/** b1: what is counted. */
+/** b1: the counted bits. */
 function bitRows({ bits: how = "xor" }: TileSpec, { a, b, c }: Operands): Row[] {
   const digits = (list: readonly bigint[]): string =>
     `0x${BigInt(`0b${[...list].reverse().join("")}`)
@@ -262,8 +262,9 @@ function bitRows({ bits: how = "xor" }: TileSpec, { a, b, c }: Operands): Row[] 
 }
 
 /**
- * One element of D = A * B + C worked through, as the tensor cores of a target compute it: the products, how they are aligned, what
- * is cut, the sum, and how it is rounded. The rows are the reference's; throws where the machine computes something else.
+ * The derivation of one element of D = A * B + C, as the tensor cores of a target compute it: the products, their
+ * alignment, the truncated bits, the sum, and its rounding. The rows are the reference's; throws where the machine
+ * computes something else.
  */
 export function workElement(target: string, spec: TileSpec, operands: Operands): readonly Row[] {
   const one: TileSpec = { ...spec, m: 1, n: 1, k: operands.a.length };
@@ -287,7 +288,7 @@ const resultOf = ({ d }: TileSpec, bits: bigint): readonly Row[] =>
     ? valueRows("d", elementFormat(d as FloatElement), bits)
     : [row("d", `s32 ${hex(bits, 32)} = ${BigInt.asIntN(32, bits)}`, { type: "s32", bits })];
 
-/** What the machine makes of the same operands. */
+/** The machine's result for the same operands. */
 function execute(target: string, spec: TileSpec, { a, b, c, scaleA = [], scaleB = [] }: Operands): bigint {
   const words = (list: readonly bigint[]): Elements =>
     spec.a === "f64" ? BigUint64Array.from(list) : Uint32Array.from(spec.a === "b1" ? packed(list) : list, Number);

@@ -17,7 +17,7 @@ interface ElementPlace {
   readonly matrix: number;
 }
 
-/** What one element of D is made of, read from the fragments in the registers of a warp (PTX ISA, mma, mma.sp). */
+/** The operands of one element of D, read from the fragments in the registers of a warp (PTX ISA, mma, mma.sp). */
 function elementOperands(op: MatrixOperation, place: ElementPlace, read: ReadRegisters): Operands {
   const layout = fragmentsOf(op);
   const { row, column, matrix } = place;
@@ -44,7 +44,7 @@ function inFragment(fragment: Fragment, operand: number, place: ElementPlace, re
   return BigInt.asUintN(bits, word >> BigInt((holder.i % each) * bits));
 }
 
-/** An element without what pads it: .e2m1 lies in the middle of 8 bits, .e3m2 and .e2m3 below (PTX ISA, mma). */
+/** An element without its padding: .e2m1 is in the middle of 8 bits, .e3m2 and .e2m3 at the bottom (PTX ISA, mma). */
 function own(op: MatrixOperation, role: "a" | "b", container: bigint): bigint {
   const bits = elementBits(op[role]);
   return op.contained ? BigInt.asUintN(bits, bits === 4 ? container >> 2n : container) : container;
@@ -87,8 +87,8 @@ export interface InD {
 }
 
 /**
- * One element of the matrix multiplication that a warp is about to execute: that at a place of D, or else the first one that `lane`
- * holds. Undefined for a place outside of D.
+ * The derivation of one element of the matrix multiplication that a warp is about to execute: the one at a position of
+ * D, or else the first one that `lane` holds. Undefined for a position outside of D.
  */
 export function workMultiply(
   op: MatrixOperation,

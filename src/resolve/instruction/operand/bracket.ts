@@ -1,13 +1,16 @@
 import type { Slot } from "../../../isa/form/syntax.ts";
 import type * as ast from "../../../parser/ast.ts";
 
-/** What stands at each place of `[a{, b}, c]`; undefined where an optional one is left out, or a needed one missing. */
+/**
+ * The operand at each position of `[a{, b}, c]`; undefined where an optional one is left out, or a required one
+ * missing.
+ */
 export interface Placed {
   readonly slot: Slot;
   readonly operand: ast.Operand | undefined;
 }
 
-/** The operands within brackets at their places: optional ones are there when there are enough for all behind them. */
+/** The operands within brackets at their positions: optional ones exist when there are enough for all after them. */
 export function inBrackets(operand: ast.Operand & { readonly kind: "address" }, slot: Slot): readonly Placed[] {
   const written = [operand.base, ...operand.more];
   const slots = [slot, ...(slot.inside ?? [])];

@@ -3,7 +3,7 @@ import type { LiteralClass } from "../../../isa/form/operands.ts";
 import { outOfRange } from "../../constant/range.ts";
 import type { Scope } from "../../declaration/scope.ts";
 
-/** Why a constant of 64 bits is none that the instruction encodes; undefined for one that is. */
+/** Why a 64-bit constant cannot be encoded in the instruction; undefined for one that can. */
 export function literalProblem(
   value: bigint,
   wanted: LiteralClass,

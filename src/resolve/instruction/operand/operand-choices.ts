@@ -12,7 +12,7 @@ export interface SplitOperand {
   readonly minus?: true;
 }
 
-/** `-a.b0` as `a`, `b0` and a sign, where the form's line has places for them; any other operand as it is. */
+/** `-a.b0` as `a`, `b0` and a sign, where the form's line has positions for them; any other operand unchanged. */
 export function splitOperand(operand: ast.Operand, { selector, minus }: Slot): SplitOperand {
   const negated = minus ? registerBehindMinus(operand) : undefined;
   const bare = negated ?? operand;
@@ -37,7 +37,7 @@ export class OperandChoices {
   readonly #values: Record<string, string | true> = {};
   readonly #signs = new Map<string, Span>();
 
-  /** Notes what the operand chooses and returns the operand without it; undefined after a diagnostic. */
+  /** Records the operand's choices and returns the operand without them; undefined after a diagnostic. */
   take(operand: ast.Operand, slot: Slot, scope: Scope): ast.Operand | undefined {
     if (!slot.selector && !slot.minus) return operand;
     const { operand: bare, selector, minus } = splitOperand(operand, slot);

@@ -6,8 +6,8 @@ import { placedOperands } from "./placed-operands.ts";
 import { fits } from "./register.ts";
 
 /**
- * How many of the written operands cannot stand in the form that fits best: to choose among spellings that somebody may
- * have meant. Looks at the count, at registers' types and at kinds; says nothing and allots nothing.
+ * How many of the written operands do not fit the best form: for choosing among spellings that may be meant. It checks
+ * the count, registers' types and kinds; it reports and allocates nothing.
  */
 export function misfits(
   candidates: readonly Candidate[],
@@ -29,7 +29,7 @@ function misfitsOf(candidate: Candidate, operands: readonly ast.Operand[], scope
   }, missing + surplus);
 }
 
-/** True where an operand can stand in the place of a class, as far as its kind and its registers' types say. */
+/** True where an operand fits a class, judged by its kind and its registers' types. */
 export function stands(operand: ast.Operand, wanted: OperandClass, scope: Pick<Scope, "lookup">): boolean {
   switch (wanted.kind) {
     case "address":

@@ -22,7 +22,10 @@ import { isSpecial } from "./special-register.ts";
 import { fixedOffset, valueOperand } from "./value.ts";
 import { vectorOperand } from "./vector.ts";
 
-/** `{a, b}` whose elements have classes of their own: what is read of it, without what the instruction ignores. */
+/**
+ * `{a, b}` whose elements have separate classes: the elements that are read, without those that the instruction
+ * ignores.
+ */
 function tupleOperand(operand: ast.Operand, wanted: TupleClass, scope: Scope): Operand | undefined {
   const { of, lengths, bare, apart = 0 } = wanted;
   if (operand.kind === "vector") {
@@ -49,7 +52,7 @@ function tupleOperand(operand: ast.Operand, wanted: TupleClass, scope: Scope): O
 /** The class of the last element that is read, which a vector register has to be of. */
 const lastOf = (of: TupleClass["of"]): RegisterClass => of.at(-1) ?? of[0];
 
-/** What stands behind the elements that are read: anything as wide, and any constant. */
+/** The class of the elements after those that are read: anything as wide, and any constant. */
 const ignored = (of: TupleClass["of"], item: ast.Operand): RegisterClass => ({
   ...lastOf(of),
   types: ["f32", "b32", "u32", "s32", "f16x2"],
@@ -129,7 +132,7 @@ function sumOperand(
   const register = name && scope.lookup(name.text);
   if (name === undefined || register?.kind !== "register" || !isWhole(register) || !fits(register.type, wanted))
     return undefined;
-  // In parentheses ptxas does not take it.
+  // ptxas does not accept it in parentheses.
   if (!scope.source.text.startsWith(name.text, operand.start)) return undefined;
   const value = evaluate(operand.value, scope);
   if (value === undefined) return { sum: undefined };
@@ -145,7 +148,7 @@ function sumOperand(
 
 const isWhole = ({ type, elements }: RegisterSymbol): boolean => elements === 1 && /^[bus](8|16|32|64)$/.test(type);
 
-/** `c` of `c+1`, `c+1-2`: what stands first, and before a plus sign. */
+/** `c` of `c+1`, `c+1-2`: the first term, before a plus sign. */
 function firstOf(expr: ast.Expr): ast.Name | undefined {
   let node = expr;
   let sign: string | undefined;
@@ -208,7 +211,7 @@ function handleOperand(written: ast.Operand, wanted: HandleClass, scope: Scope):
 const unbracketed = (operand: ast.Operand): ast.Operand | undefined =>
   operand.kind === "address" && operand.more.length === 0 ? operand.base : undefined;
 
-/** Checks one operand against its class and gives it as the interpreter takes it; undefined after a diagnostic. */
+/** Checks one operand against its class and returns it as the interpreter expects it; undefined after a diagnostic. */
 export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope: Scope): Operand | undefined {
   switch (wanted.kind) {
     case "register": {

@@ -103,7 +103,7 @@ class Search {
   }
 
   #replaced(words: readonly string[]): Found[] {
-    // A form that finds more wrong than one word can cause needs no second look.
+    // A form with more problems than one word can cause is not examined again.
     const close = this.#forms.filter((form) => besideTypes(matchForm(form, words).problems) <= 2);
     return words.flatMap((word, at) => {
       const left = words.toSpliced(at, 1);
@@ -111,7 +111,7 @@ class Search {
       const found: Found[] = [];
       for (const form of close) {
         const { problems, mods } = matchForm(form, left);
-        // Without a type, those behind it seem to be wrong too.
+        // Without a type, those after it seem to be wrong too.
         const others = besideTypes(problems);
         if (others > (others < problems.length ? 0 : 1)) continue;
         for (const modifier of form.modifiers) {
@@ -140,7 +140,7 @@ class Search {
         problem.kind === "missing" || problem.kind === "incomplete" ? [problem.modifier] : [],
       );
       const [modifier] = missing;
-      // Without one of many types, those behind it seem to be wrong too.
+      // Without one of many types, those after it seem to be wrong too.
       const moved = missing.length < problems.length;
       if (modifier === undefined || (moved ? !lacksType(form, words, problems) : missing.length > 2)) return [];
       const second = moved ? undefined : missing[1];
@@ -203,7 +203,7 @@ class Search {
     });
   }
 
-  /** What each form makes of the words: those that it has, and the first choice for each that it lacks. */
+  /** The spelling that each form makes of the words: those that it has, and the first choice for each that it lacks. */
   #rebuilt(words: readonly string[]): Found[] {
     return this.#forms.flatMap((form): Found[] => {
       const { problems, mods } = matchForm(form, words);

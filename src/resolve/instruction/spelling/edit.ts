@@ -24,7 +24,7 @@ const costs = {
   partner: 2, required: 3, requiredType: 6.4, swap: 2, first: 1,
 } as const; // biome-ignore format: one thought
 
-/** The least that a change costs which is no slip of the finger. */
+/** The least cost of a change that is no typing slip. */
 export const FAR: number = costs.deletedStranger;
 
 /** A word that is no modifier of any instruction; `.wide` is one of mul and mad alone, as a part of their names. */
@@ -38,7 +38,7 @@ const hasWord = (mnemonic: string, word: string): boolean =>
 export const elsewhere = (edit: Edit, place: (at: number) => number): Edit =>
   edit.kind === "swap" ? { ...edit, at: place(edit.at), other: place(edit.other) } : { ...edit, at: place(edit.at) };
 
-/** A word that goes and one that comes in its place are one change: two types, two roundings. */
+/** A deleted word and one inserted in its place are one change: two types, two roundings. */
 export function joined(edits: readonly Edit[], words: readonly string[], mnemonic: string): readonly Edit[] {
   for (const insert of edits) {
     if (insert.kind !== "insert") continue;

@@ -21,7 +21,7 @@ export class Mismatch {
   readonly #ranked: readonly Correction[];
   readonly #report: Report;
   readonly #text: SpellingText;
-  /** With so much to change that one error stands for all: the spelling that it leads to. */
+  /** With this many changes one error covers all: the corrected spelling. */
   #whole: Correction | undefined;
 
   constructor(instruction: ast.Instruction, form: Form, ranked: readonly Correction[], report: Report) {
@@ -69,7 +69,7 @@ export class Mismatch {
     const gone = edits.flatMap((edit) => (edit.kind === "delete" && this.#isPlain(edit.at) ? [edit.at] : []));
     const together = gone.length > 1 && gone.every((at, index) => at === (gone[0] ?? 0) + index);
     if (together) this.#delete(gone, best);
-    // With so much to change, the first of each kind tells enough.
+    // With this many changes, the first of each kind is enough.
     const many = edits.length > 2 && !together;
     if (many) this.#whole = best;
     for (const edit of many ? this.#firstOfEach(edits) : edits)
@@ -364,7 +364,7 @@ export class Mismatch {
     return first === best && second !== undefined && second.cost - first.cost < 0.5 ? [] : [this.#text.way(edit, best)];
   }
 
-  /** The optional words that the spelling may have besides, or itself if it has none. */
+  /** The optional words that the spelling may also have, or itself if it has none. */
   #optional(best: Correction): string {
     const form = formsOf(this.#mnemonic).find((each) => matchForm(each, best.words).cost === 0);
     const free = (form?.modifiers ?? []).filter(

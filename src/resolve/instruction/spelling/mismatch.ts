@@ -13,7 +13,7 @@ import { isUnknown } from "./edit.ts";
 import { Mismatch } from "./mismatch-text.ts";
 import { listWords } from "./spelling-text.ts";
 
-/** Searches that one text may cost: more errors than this nobody reads, and a hostile file must not make them slow. */
+/** Limit on searches per text: nobody reads more errors than this, and a hostile file must not make them slow. */
 const MOST_SEARCHES = 200;
 const searches = new WeakMap<Source, number>();
 
@@ -127,7 +127,7 @@ function explainConflict(
     );
 }
 
-/** Nothing legal is near: what the nearest form's line is. */
+/** Nothing legal is near: shows the nearest form's line. */
 function hopeless(
   instruction: ast.Instruction,
   { syntax, manual }: Form,

@@ -25,7 +25,9 @@ function standsBehindType(modifiers: readonly ast.Name[], at: number): boolean {
   return only !== undefined && second === undefined && at > only;
 }
 
-/** Notes of what ptxas takes in an opcode and the manual does not write: words behind the type, said twice, or without effect. */
+/**
+ * Notes on opcodes that ptxas accepts and the manual does not have: words after the type, repeated, or without effect.
+ */
 export function noteSpelling(
   { mnemonic, modifiers }: ast.Instruction,
   { candidates: [{ form, mods }], unordered, repeated, idle }: Match & { kind: "forms" },

@@ -1,13 +1,13 @@
 import type { Since } from "../../../isa/form/define.ts";
 import { archOf, newestVersion, targets } from "./target.ts";
 
-/** What the instructions of a text need of a header that it does not have. */
+/** The requirements of a text's instructions on the header that it lacks. */
 export interface Needs {
   readonly sinces: readonly Since[];
   readonly until: readonly Since[];
 }
 
-/** What a text of today is most likely compiled for, if it needs nothing newer. */
+/** The most likely target of a current text, if it needs nothing newer. */
 const USUAL = "sm_90";
 
 /**

@@ -5,7 +5,7 @@ import { type Report, reject } from "../../report.ts";
 import { type Needs, targetFor, versionFor } from "./assumed-header.ts";
 import { type Arch, archOf, isVersion, newestVersion, showVersion, targets } from "./target.ts";
 
-/** What the first three directives of a module say (PTX ISA 11.1). */
+/** The content of the first three directives of a module (PTX ISA 11.1). */
 export interface Header {
   /** `.version 9.0` is 90. */
   readonly version: number;
@@ -17,13 +17,13 @@ export interface Header {
   readonly assumed?: true;
 }
 
-/** What stands for a `.version` or `.target` that a text leaves out. */
+/** Defaults for a `.version` or `.target` that a text lacks. */
 export interface HeaderDefaults {
   /** `8.7`, from the command line. */
   readonly version?: string | undefined;
   /** `sm_90`, likewise. */
   readonly target?: string | undefined;
-  /** What the bodies need; asked for only where it decides. */
+  /** The needs of the bodies; called only where they decide. */
   needs(): Needs;
 }
 
@@ -102,7 +102,7 @@ function readStated(module: ast.Module, report: Report): Header {
     next++;
     readAddressSize(size, version, report);
   }
-  // What is missing at the start and stands further down is one mistake.
+  // A directive that is missing at the start and appears further down is one error.
   const reported = new Set([
     ...(first?.kind === "version" ? [] : ["version"]),
     ...(at?.kind === "target" ? [] : ["target"]),

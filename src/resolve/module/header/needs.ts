@@ -6,7 +6,10 @@ import { bestShape } from "../../instruction/spelling/best-form.ts";
 import { namesOf } from "../names/names-in.ts";
 import type { Needs } from "./assumed-header.ts";
 
-/** Collects what the instructions and special registers of these bodies came with, and what later ended. */
+/**
+ * Collects the minimum versions of the instructions and special registers of these bodies, and the versions
+ * that removed some.
+ */
 export function needsOf(bodies: Iterable<ast.Block>): Needs {
   const sinces = new Set<Since>();
   const until = new Set<Since>();

@@ -3,17 +3,17 @@ import { type Report, reject } from "../../report.ts";
 import { requireFeature } from "./feature.ts";
 import type { Header } from "./header.ts";
 
-/** Where a `.pragma` stands: at module scope, between a kernel's head and body, or in a body. */
+/** The position of a `.pragma`: at module scope, between a kernel's head and body, or in a body. */
 type Place = "module" | "head" | "kernel" | "function";
 
 /** A string of `.pragma` (PTX ISA 12), which ptxas tells by how it begins, and what it asks for (measured with 13.0). */
 interface Known {
   readonly begins: string;
-  /** Nothing may stand behind it. */
+  /** Nothing may follow it. */
   readonly whole?: true;
   readonly places: readonly Place[];
   readonly belongs: string;
-  /** What stands behind the first blank. */
+  /** The argument after the first blank. */
   readonly takes?: readonly [argument: RegExp, named: string];
 }
 
@@ -44,8 +44,8 @@ const known: readonly Known[] = [
 ];
 
 /**
- * Checks the strings of a `.pragma`: PTX1420. One that nobody knows is an error at module scope, and in a function is
- * passed over with a warning, as ptxas does.
+ * Checks the strings of a `.pragma`: PTX1420. An unknown one is an error at module scope, and in a function is
+ * ignored with a warning, as in ptxas.
  */
 export function checkPragma(
   { texts, start, end }: Pick<ast.Pragma, "texts" | "start" | "end">,

@@ -39,7 +39,7 @@ const ofFunctions: ReadonlyMap<string, Arity> = new Map([
   ["abi_preserve_control", { least: 1, most: 1, zero: true }],
 ]);
 
-/** Checks the directives of a function and gives those that bound a launch; problems are PTX1414 and PTX1415. */
+/** Checks the directives of a function and returns those that bound a launch; problems are PTX1414 and PTX1415. */
 function readDirectives(func: ast.Func, header: Header, report: Report): LaunchLimits {
   const known = func.entry ? ofKernels : ofFunctions;
   const seen = new Map<string, { readonly at: ast.FunctionDirective; readonly values: readonly number[] }>();
@@ -157,7 +157,7 @@ export function readModuleScope(module: ast.Module, report: Report, defaults: He
   return { header, report, names, files: readFiles(module, report), kernels };
 }
 
-/** What an initial value may name: PTX1614 where it may not. */
+/** Resolves names in initial values: PTX1614 for a name that is not allowed there. */
 export function initialSymbols(names: ReadonlyMap<string, ModuleSymbol>, report: Report): FindInitialSymbol {
   return (name) => {
     const found = names.get(name.text);

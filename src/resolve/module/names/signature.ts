@@ -19,7 +19,7 @@ export interface FunctionParameter {
   readonly bytes: number | undefined;
 }
 
-/** What a device function, or a `.callprototype`, takes and gives. */
+/** The parameters and results of a device function, or of a `.callprototype`. */
 export interface Signature {
   readonly results: readonly FunctionParameter[];
   readonly parameters: readonly FunctionParameter[];
@@ -109,7 +109,7 @@ export function sameSignature(one: Signature, two: Signature): boolean {
   return alike(one.results, two.results, same) && alike(one.parameters, two.parameters, same);
 }
 
-/** True when a call made for one finds what it expects in the other: values of one size in one state space. */
+/** True when a call made for one matches the other: values of one size in one state space. */
 export function fitsPrototype(one: Signature, two: Signature): boolean {
   const same = (a: FunctionParameter, b: FunctionParameter): boolean =>
     a.space === b.space && a.elements === b.elements && a.bytes === b.bytes;

@@ -5,7 +5,7 @@ import type { Span } from "../../../source/source.ts";
 import type { DeclaredElement, Dimensions } from "../../declaration/declared-type.ts";
 import type { Signature } from "./signature.ts";
 
-/** What a name means at module scope, and for variables in memory in blocks too. */
+/** The meaning of a name at module scope, and for variables in memory in blocks too. */
 export type ModuleSymbol = VariableEntry | FunctionEntry;
 
 /** A variable in global, constant, shared or local memory, or in `.param` of a body. */
@@ -26,7 +26,7 @@ export interface VariableEntry {
   readonly span: Span;
 }
 
-/** A kernel or device function, with what its declarations said. */
+/** A kernel or device function, combined from its declarations. */
 export interface FunctionEntry {
   readonly kind: "function";
   readonly name: string;
@@ -40,7 +40,7 @@ export interface FunctionEntry {
   /** The one with a body. */
   definition?: ast.Func;
   aliasee?: string;
-  /** The text calls it and lacks its declaration, of a function of the driver, or its code as well. */
+  /** The text calls it and lacks its declaration (a function of the driver), or its code as well. */
   readonly missing?: "declaration" | "code";
   readonly span: Span;
 }

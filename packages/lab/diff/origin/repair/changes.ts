@@ -1,6 +1,6 @@
 import { type Literals, literalsIn } from "./literals.ts";
 
-/** A constant and what stands in its place. */
+/** A constant and its replacement. */
 export interface Replaced {
   readonly from: string;
   readonly to: string;
@@ -9,14 +9,14 @@ export interface Replaced {
 /** An instruction's text with one thing changed. */
 export interface Change {
   readonly text: string;
-  /** 0 is what goes wrong most often: one word for its opposite, a constant that only this program has. */
+  /** 0 for the most frequent mistakes: one word for its opposite, a constant that only this program has. */
   readonly tier: 0 | 1 | 2;
   readonly what: "guard" | "opcode" | "order" | "constant";
   /** Of a constant. */
   readonly constant?: Replaced;
 }
 
-/** Words of an opcode that stand for each other, the nearest first: each is tried in place of each. */
+/** Modifiers that can replace each other, the nearest first: each is tried in place of each. */
 const words: readonly (readonly string[])[] = [
   ["eq", "ne"],
   ["lt", "le", "ge", "gt"],
@@ -38,7 +38,7 @@ const words: readonly (readonly string[])[] = [
   ["l", "r"],
 ];
 
-/** Mnemonics that stand for each other, and the types that each has. */
+/** Mnemonics that can replace each other, and the types that each has. */
 const mnemonics: readonly (readonly (readonly [name: string, types: "any" | "bits" | "signed"])[])[] = [
   [["add", "any"], ["sub", "any"], ["mul", "any"]],
   [["and", "bits"], ["or", "bits"], ["xor", "bits"]],
@@ -54,7 +54,7 @@ const opposite: Readonly<Record<string, readonly string[]>> = {
   lo: ["hs", "ls", "hi"], ls: ["hi", "lo"], hi: ["ls", "hs", "lo"], hs: ["lo", "hi"],
 }; // biome-ignore format: a table
 
-/** What may stand in place of an instruction, given the constants of the program that it is compared with. */
+/** The candidate replacements of an instruction, given the constants of the program that it is compared with. */
 export function changesOf(text: string, literals: Literals): readonly Change[] {
   const { guard, opcode, rest } = partsOf(text);
   const found = new Map<string, Change>();
@@ -103,7 +103,7 @@ function opcodes(opcode: string): (readonly [string, Change["tier"]])[] {
   return found;
 }
 
-/** An opcode with another mnemonic, in the words that it has for the same type. */
+/** An opcode with another mnemonic, and that mnemonic's spelling of the same type. */
 function withTypes(name: string, types: string, from: string, modifiers: readonly string[]): readonly string[] {
   const type = modifiers.at(-1) ?? "";
   const bits = /^[a-z]+(\d+)$/.exec(type)?.[1] ?? "";
@@ -115,7 +115,7 @@ function withTypes(name: string, types: string, from: string, modifiers: readonl
   return [[name, ...(name === "mul" && integer ? ["lo"] : []), ...plain].join(".")];
 }
 
-/** The operands with two of those that are read in each other's place. */
+/** The operands with two source operands swapped. */
 function swapped(opcode: string, rest: string): readonly string[] {
   if (!/^(sub|div|rem|shl|shr|setp|selp|slct|set|copysign)\b/.test(opcode)) return [];
   const operands = rest.split(",");

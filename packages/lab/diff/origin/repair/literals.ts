@@ -1,11 +1,11 @@
-/** A constant in a text, and where it stands. */
+/** A constant in a text, and its position. */
 export interface Literal {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The numbers in the operands of an instruction, those of addresses with them. */
+/** The numbers in the operands of an instruction, including those of addresses. */
 export function literalsIn(text: string): readonly Literal[] {
   return [...text.matchAll(/(?<![\w$%.])-?\d\w*/g)].map((match) => ({
     start: match.index,
@@ -22,7 +22,7 @@ const MOST_TRIED = 200;
 /** Shifts, positions and counts. */
 const small: readonly string[] = Array.from({ length: 65 }, (_, value) => String(value));
 
-/** The constants of two programs, of which one is changed and the other one says what may be meant. */
+/** The constants of two programs: one is changed, the other suggests the intended values. */
 export class Literals {
   readonly #ofOther = new Map<Kind, Set<string>>();
   readonly #all = new Map<Kind, Set<string>>();
@@ -41,13 +41,15 @@ export class Literals {
       for (const each of derivedFrom(sizeOf(literal))) this.#derived.add(String(each));
   }
 
-  /** How unlikely a constant is: 0 where the other program has it, too, 0.5 where it may be made of one that it has. */
+  /**
+   * How unlikely a constant is: 0 where the other program has it, too, 0.5 where it may derive from one that it has.
+   */
   strangeness(literal: string): 0 | 0.5 | 1 {
     if (this.#ofOther.get(kindOf(literal))?.has(literal)) return 0;
     return this.#derived.has(literal) ? 0.5 : 1;
   }
 
-  /** What may be meant by a constant, with its tier. */
+  /** Possible replacements of a constant, with their tier. */
   *insteadOf(literal: string): Generator<readonly [string, 0 | 1 | 2]> {
     const kind = kindOf(literal);
     const known = this.strangeness(literal) === 0;
@@ -76,7 +78,7 @@ function add(to: Map<Kind, Set<string>>, literal: string): void {
   else known.add(literal);
 }
 
-/** What an integer is without its sign; 0 for what is none. */
+/** The absolute value of an integer; 0 for any other text. */
 function sizeOf(literal: string): bigint {
   const digits = literal.replace("-", "").replace(/U$/, "");
   return /^(0[xX][\da-fA-F]+|0[bB][01]+|\d+)$/.test(digits) ? BigInt(digits) : 0n;

@@ -9,8 +9,8 @@ import { applied } from "../things.ts";
 import type { Trial } from "./trial.ts";
 
 /**
- * How much two runs of a thread have in common: what they do to memory, the values that either one makes, and, because
- * compilers differ most in that, a little of what they make of which operands.
+ * How much two runs of a thread have in common: their effects on memory, the values that either one makes, and, with
+ * little weight because compilers differ most in that, operations with their operands.
  */
 function likeness(run: OneRun, other: OneRun): number {
   const [done, doneThere] = [eventsOf(run), eventsOf(other)];
@@ -25,7 +25,7 @@ function valuesOf({ trace: { steps }, plain }: OneRun): ReadonlySet<bigint> {
   return new Set(steps.flatMap(({ results }) => results.map(plain)));
 }
 
-/** What was made of two operands or more; yes and no are turned around as compilers like. */
+/** Operations on two operands or more; predicates are left out, because compilers invert them freely. */
 function appliedOf(run: OneRun): ReadonlySet<string> {
   const tells = ({ reads, results }: Ran): boolean => reads.length > 1 && results.some((bits) => bits > 1n);
   return new Set(run.trace.steps.filter(tells).map((step) => applied(run, step)));
@@ -38,30 +38,33 @@ function share<T>(list: ReadonlySet<T>, there: ReadonlySet<T>): number {
   return common / list.size;
 }
 
-/** Runs programs with another text. */
+/** Runs modified programs. */
 export interface Workbench {
-  /** Whether a text in place of one of the programs gives what the other one gives; nothing when no more may be tried. */
+  /** Whether a text in place of one of the programs makes both agree; nothing when no more may be tried. */
   gives(side: SideName, text: string): Promise<boolean | undefined>;
-  /** What all that was run has cost, in warp instructions. */
+  /** The cost of all trials so far, in warp instructions. */
   spent(): number;
-  /** What a thread does then. */
+  /** The trace of a thread in the modified program. */
   trace(side: SideName, text: string, thread: ThreadId): Promise<OneRun | undefined>;
 }
 
 /** Changes of one program that are tried at most. */
 const MOST_TRIED = 2000;
-/** Trials behind the first that helps, as another may be likelier: at least so many, and until they have cost so much. */
+/**
+ * Trials after the first that helps, as another may be likelier: at least this many, and until they have cost this
+ * much.
+ */
 const FEWEST = 8;
 const MORE = 1_000_000;
-/** The weight of a change for which so much speaks that few others are tried. */
+/** The weight of a change so likely that few others are tried. */
 const CLEAR = 2.5;
-/** Changes that help and are looked at, and instructions that they change. */
+/** Helping changes that are examined, and instructions that they change. */
 const MOST_KEPT = 16;
 const MOST_PLACES = 6;
 
 /**
- * Looks for one instruction with whose change both programs give the same, in the second program and then in the first.
- * That such a change was found is certain; whether it is the one that somebody would make is not, where there are several.
+ * Looks for one instruction whose change makes both programs agree, in the second program and then in the first. That
+ * the found change does so is certain; with several, whether it is the one a person would make is not.
  */
 export async function repairsOf(
   { hops }: Explanation,
@@ -106,7 +109,7 @@ async function search(trials: readonly Trial[], side: SideName, program: Program
     if (!(await tryOut(trial))) break;
     if (helping.length > 0) first ??= { at, spent: bench.spent(), clear: trial.weight >= CLEAR };
   }
-  // What only turns a decision around can be done by the comparison as well as by the branch.
+  // Inverting a decision can be done in the comparison as well as in the branch.
   for (const { pc, decides } of [...helping])
     if (decides)
       for (const trial of trials)
@@ -123,7 +126,7 @@ const changedText = ({ source, code }: Program, { pc, text }: Trial): string => 
   return source.text.slice(0, start) + text + source.text.slice(end);
 };
 
-/** By how much the thread then does what it does in the other program, and among equals by custom. */
+/** Ranks changes by how similar the thread's trace becomes to the other program's, and among equals by custom. */
 async function ranked(
   trials: readonly Trial[],
   side: SideName,
@@ -144,10 +147,10 @@ async function ranked(
   return [...best.values()];
 }
 
-/** Runs that are as much alike as this are equally likely. */
+/** Runs whose similarity differs by less than this are equally likely. */
 const ALIKE = 1e-9;
 
-/** A guard that is turned around stands out where few are: 1 where the change takes that away, -1 where it brings it. */
+/** An inverted guard stands out where few are: 1 where the change removes it, -1 where it adds it. */
 function usual({ code }: Program, { what, pc }: Trial): number {
   if (what !== "guard") return 0;
   const guards = code.flatMap(({ guard }, at) => (guard === undefined || at === pc ? [] : [guard.negated]));

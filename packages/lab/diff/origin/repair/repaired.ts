@@ -3,7 +3,7 @@ import type { OneRun, Why } from "../follow.ts";
 import type { Ran } from "../step.ts";
 import { Things } from "../things.ts";
 
-/** An explanation that ends at the instruction whose change makes both programs give the same. */
+/** An explanation that ends at the instruction whose change makes both programs agree. */
 export function repaired(found: Explanation, repairs: Repairs): Explanation {
   const { first } = repairs;
   const at = found.hops.findLastIndex(({ both }) => stepOf(both[first.side], first.pc) !== undefined);
@@ -32,12 +32,12 @@ const stepOf = ({ trace }: OneRun, pc: number): number | undefined => {
   return at < 0 ? undefined : at;
 };
 
-/** Times that a step is asked for its counterpart. */
+/** Steps for which a counterpart is searched. */
 const MOST_ASKED = 32;
 
 /**
- * The step of the other run that gives what a changed instruction would give: of the same operands, or at least a value
- * that is not made everywhere.
+ * The step of the other run with the result that a changed instruction would have: from the same operands, or at least
+ * a rare value.
  */
 function counterpart(run: OneRun, pc: number, other: OneRun): number | undefined {
   const given = (of: OneRun, list: readonly bigint[]): string => list.map(of.plain).join(" ");

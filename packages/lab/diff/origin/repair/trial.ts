@@ -1,10 +1,10 @@
 import type { Change } from "./changes.ts";
 
-/** A change of one instruction that may make both programs give the same. */
+/** A change of one instruction that may make both programs agree. */
 export interface Trial extends Change {
   readonly pc: number;
-  /** It changes which way a thread goes. */
+  /** It changes a branch decision. */
   readonly decides: boolean;
-  /** The more, the sooner it is tried. */
+  /** Changes with a higher weight are tried sooner. */
   readonly weight: number;
 }

@@ -182,7 +182,7 @@ export class ModuleGrammar extends StatementGrammar {
   readonly version = this.RULE("version", (): ast.Version => {
     const keyword = this.CONSUME(token.Version);
     this.#stated = true;
-    const number = this.CONSUME(token.Float, { ERR_MSG: "a version such as 9.0" });
+    const number = this.CONSUME(token.Float, { ERR_MSG: "a version such as 9.4" });
     const span = { start: this.startOf(keyword), end: this.endOf(number) };
     if (this.RECORDING_PHASE) return { kind: "version", major: 0, minor: 0, ...span };
     const parts = /^(\d+)\.(\d+)$/.exec(number.image);

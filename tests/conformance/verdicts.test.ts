@@ -61,6 +61,7 @@ const lists: Readonly<Record<string, List>> = {
       ["ptxas asks for --compile-only, which is no question of the language", /^(172|242) /],
       ["ptxas asks for .target; ptxrun assumes one, and a note says so", /^325 /],
       ["ptxas was asked to assemble for sm_100a; ptxrun is bound to no GPU", /^(340|341) /],
+      ["ptxas 13.0 ends at PTX 9.0; ptxrun knows 9.4", /^326 /],
       ["ptxas takes no byte order mark; ptxrun passes over it, and a note says so", /^349 /],
       ["g+1 as an operand: ptxas adds to the register's bits; it is no language", /^694 /],
     ],

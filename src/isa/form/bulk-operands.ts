@@ -42,6 +42,6 @@ export const offsets = (count: number): VectorClass => ({ kind: "vector", count,
 export const oneOf = (most: number): LiteralClass => ({ kind: "literal", bits: 32, least: 0, most });
 
 /** Only these targets, each with `a` or `f`: what came with tcgen05. */
-export const specific: Since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 110] };
+export const specific: Since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 107, 110] };
 /** And consumer Blackwell with them. */
-export const specificToo: Since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 110, 120, 121] };
+export const specificToo: Since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 107, 110, 120, 121] };

@@ -12,7 +12,7 @@ const repeated = ["x2", "x4", "x8", "x16", "x32", "x64", "x128"] as const;
 type Shape = (typeof shape)[number] | "16x32bx2";
 type Num = (typeof num)[number];
 
-const reducing = { ...since, ptx: 88, families: [101, 103, 110] } as const;
+const reducing = { ...since, ptx: 88, families: [101, 103, 107, 110] } as const;
 const half: LiteralClass = { kind: "literal", bits: 32 };
 
 const times = (num: Num): number => Number(num.slice(1));

@@ -29,7 +29,7 @@ const mask = (mods: { readonly group: (typeof group)[number] }): VectorClass => 
 
 /** scale-input-d is for two kinds, on sm_100 and its family. */
 const scalable = ["kind::f16", "kind::tf32"] as const;
-const scaledSince = { ...since, families: [100, 103] } as const;
+const scaledSince = { ...since, families: [100, 103, 107] } as const;
 
 /** Multiply and accumulate. */
 export const multiplications = [

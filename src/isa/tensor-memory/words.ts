@@ -5,7 +5,7 @@ export const group = ["cta_group::1", "cta_group::2"] as const;
 export const groupOf = (word: (typeof group)[number]): 1 | 2 => (word === "cta_group::1" ? 1 : 2);
 
 /** Targets with tensor memory; sm_120 has none. */
-export const since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 110] } as const;
+export const since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 107, 110] } as const;
 export const archSpecific = { ...since, only: "a" } as const;
 
 /** tcgen05.ld and .st take a word of 32 bits of any kind; cp and shift any width; mma and its kin .b32 alone (ptxas 13.0). */

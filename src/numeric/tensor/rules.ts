@@ -117,6 +117,7 @@ const family: ReadonlyMap<number, number> = new Map([
   [88, 86],
   [101, 100],
   [103, 100],
+  [107, 100],
   [110, 100],
   [121, 120],
 ]);
@@ -167,7 +168,10 @@ const arithmetic = "the sum of a group, its cut and its rounding";
 export const tensorFacts: readonly Fact[] = [
   { grade: "hardware", says: `${arithmetic}: mma on sm_70, 80, 86, 89, 90 and 100; wgmma of fp8 with a D of f32` },
   { grade: "published", says: `${arithmetic}: mma on sm_75, 87 and 120; wgmma of other types; tcgen05; block scale` },
-  { grade: "unspecified", says: `${arithmetic}: sm_72, 88, 101, 103, 110 and 121 as their family's published target` },
+  {
+    grade: "unspecified",
+    says: `${arithmetic}: sm_72, 88, 101, 103, 107, 110 and 121 as their family's published target`,
+  },
   {
     grade: "ptxas",
     says: "e4m3 and e5m2 with a D of f32 by mma on sm_90: the same code as for sm_100, two mma of f16 and an add",

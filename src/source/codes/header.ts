@@ -16,7 +16,7 @@ export const header = pages({
   },
   PTX1503: {
     title: "unknown .version",
-    why: "There is no such version of PTX, or it is newer than 9.0, the newest that ptxrun knows.",
+    why: "There is no such version of PTX, such as 7.9. One that is newer than 9.4, the newest that ptxrun knows, is no error: PTX1512.",
     wrong: ".version 7.9",
     right: ".version 7.8",
   },
@@ -61,6 +61,12 @@ export const header = pages({
     why: "The directive or type needs a newer architecture than the module states.",
     wrong: ".target sm_80 ... .entry k() .reqnctapercluster 2 { ret; }",
     right: ".target sm_90 ... .entry k() .reqnctapercluster 2 { ret; }",
+  },
+  PTX1512: {
+    title: ".version or .target newer than ptxrun",
+    why: "A text from a newer toolkit is read as the newest version that ptxrun knows, 9.4, and a newer target of a known family (sm_10x, sm_11x, sm_12x) runs as the greatest known one of it. A text that uses nothing new does the same; what is new in it is reported where it stands. Facts of the new target, such as how its tensor cores round, may differ.",
+    wrong: ".version 9.9\n.target sm_109a",
+    right: ".version 9.4\n.target sm_107a",
   },
   PTX1511: {
     title: "instruction that newer targets dropped",

@@ -9,6 +9,8 @@ const kernel = ".entry k(){ret;}\n";
 describe("what a header may be", () => {
   it.each([
     ".version 9.0\n.target sm_100a\n",
+    ...["9.1", "9.2", "9.3", "9.4"].map((version) => `.version ${version}\n.target sm_120a\n`),
+    ...["sm_107", "sm_107f", "sm_107a"].map((target) => `.version 9.4\n.target ${target}\n`),
     ".version 9.00\n.target sm_53\n",
     ".version 7.08\n.target sm_80\n",
     ".version 1.4\n.target sm_10, map_f64_to_f32\n",
@@ -50,11 +52,11 @@ describe("a text without .version or .target", () => {
   };
 
   it.each([
-    ["90 sm_90", "ret;"],
-    ["90 sm_90", ".reg .b32 a; mov.u32 a, %clusterid.x;"],
-    ["90 sm_90a", "wgmma.fence.sync.aligned;"],
-    ["90 sm_100a", "setmaxnreg.inc.sync.aligned.u32 240; tcgen05.fence::before_thread_sync;"],
-    ["90 sm_100a", "tcgen05.fence::before_thread_sync;"],
+    ["94 sm_90", "ret;"],
+    ["94 sm_90", ".reg .b32 a; mov.u32 a, %clusterid.x;"],
+    ["94 sm_90a", "wgmma.fence.sync.aligned;"],
+    ["94 sm_100a", "setmaxnreg.inc.sync.aligned.u32 240; tcgen05.fence::before_thread_sync;"],
+    ["94 sm_100a", "tcgen05.fence::before_thread_sync;"],
     ["63 sm_75", ".reg .b32 a; shfl.up.b32 a, a, 1, 0;"],
   ])("gets %s for %s", (header, body) => {
     const [version = "", target = ""] = header.split(" ");
@@ -64,14 +66,14 @@ describe("a text without .version or .target", () => {
 
   it("keeps what it states", () => {
     expect(assumed(`.version 7.0\n${kernel}`)).toEqual(["70 sm_80", "PTX9010 .target sm_80 is assumed"]);
-    expect(assumed(`.target sm_61\n${kernel}`)).toEqual(["90 sm_61", "PTX9010 .version 9.0 is assumed"]);
-    expect(assumed(`.target sm_61\n.entry k(){ .reg .b32 a; shfl.up.b32 a, a, 1, 0; }`)[0]).toBe("90 sm_61");
-    expect(assumed(`.address_size 64\n${kernel}`)[0]).toBe("90 sm_90");
+    expect(assumed(`.target sm_61\n${kernel}`)).toEqual(["94 sm_61", "PTX9010 .version 9.4 is assumed"]);
+    expect(assumed(`.target sm_61\n.entry k(){ .reg .b32 a; shfl.up.b32 a, a, 1, 0; }`)[0]).toBe("94 sm_61");
+    expect(assumed(`.address_size 64\n${kernel}`)[0]).toBe("94 sm_90");
   });
 
   it("takes what the host says", () => {
     expect(assumed(kernel, { version: "7.8", target: "sm_80" })).toEqual(["78 sm_80"]);
-    expect(assumed(kernel, { target: "sm_80" })).toEqual(["90 sm_80", "PTX9010 .version 9.0 is assumed"]);
+    expect(assumed(kernel, { target: "sm_80" })).toEqual(["94 sm_80", "PTX9010 .version 9.4 is assumed"]);
     expect(assumed(`.version 8.0\n.target sm_70\n${kernel}`, { version: "9.0", target: "sm_80" })).toEqual([
       "80 sm_70",
     ]);
@@ -101,11 +103,12 @@ describe("what a header may not be", () => {
     ["PTX1501", `${kernel}.version 8.0\n`],
     ["PTX1502", `.version 8.0\n${kernel}.target sm_90\n`],
     ["PTX1503", `.version 7.9\n.target sm_80\n${kernel}`],
-    ["PTX1503", `.version 9.1\n.target sm_80\n${kernel}`],
+    ["PTX1503", `.version 9.10\n.target sm_80\n${kernel}`],
     ["PTX1504", `.version 9.0\n.target sm_91\n${kernel}`],
     ["PTX1504", `.version 9.0\n.target sm_90f\n${kernel}`],
     ["PTX1504", `.version 9.0\n.target sm_90, texmode_raw\n${kernel}`],
     ["PTX1505", `.version 7.8\n.target sm_90a\n${kernel}`],
+    ["PTX1505", `.version 9.3\n.target sm_107\n${kernel}`],
     ["PTX1505", `.version 4.1\n.target sm_53\n${kernel}`],
     ["PTX1506", `.version 9.0\n.target sm_80, texmode_unified, texmode_independent\n${kernel}`],
     ["PTX1506", `.version 9.0\n.target sm_80, map_f64_to_f32\n${kernel}`],
@@ -120,6 +123,23 @@ describe("what a header may not be", () => {
     ["PTX1510", `.version 7.8\n.target sm_80\n.entry k() .reqnctapercluster 2 {ret;}\n`],
     ["PTX1510", `.version 8.3\n.target sm_60\n.entry k() {.reg .b128 a; ret;}\n`],
   ])("%s: %j", (code, text) => expect(codesOf(text)).toContain(code));
+
+  it.each([
+    [".version 9.9\n.target sm_90\n", "PTX 9.9", 94, "sm_90"],
+    [".version 10.0\n.target sm_90\n", "PTX 10.0", 94, "sm_90"],
+    [".version 9.4\n.target sm_108\n", "sm_108", 94, "sm_107"],
+    [".version 9.4\n.target sm_109f\n", "sm_109f", 94, "sm_107f"],
+    [".version 9.4\n.target sm_122a\n", "sm_122a", 94, "sm_121a"],
+  ])("%j is newer than ptxrun: one warning, and it runs as what is known", (header, what, version, target) => {
+    const { image, diagnostics } = load(header + kernel);
+    expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual(["warning PTX1512"]);
+    expect(diagnostics[0]?.message).toMatch(new RegExp(`^${what} is newer`));
+    expect([image.version, image.target.name]).toEqual([version, target]);
+  });
+
+  it.each(["sm_102", "sm_99", "sm_130", "sm_104a", "sm_91"])("%s is of no family, or was never", (target) =>
+    expect(codesOf(`.version 9.4\n.target ${target}\n${kernel}`)).toEqual(["PTX1504"]),
+  );
 
   it("names the target that was meant", () => {
     const [diagnostic] = load(`.version 9.0\n.target sm_100aa\n${kernel}`).diagnostics;

@@ -3,7 +3,7 @@ import type { Span } from "../../../source/source.ts";
 import { nearest } from "../../nearest.ts";
 import { type Report, reject } from "../../report.ts";
 import { type Needs, targetFor, versionFor } from "./assumed-header.ts";
-import { type Arch, archOf, isVersion, newestVersion, showVersion, targets } from "./target.ts";
+import { type Arch, archOf, isVersion, newestVersion, relativeOf, showVersion, targets } from "./target.ts";
 
 /** The content of the first three directives of a module (PTX ISA 11.1). */
 export interface Header {
@@ -127,7 +127,7 @@ interface TargetDirective {
 
 const directive = { version: ".version", target: ".target", addressSize: ".address_size" };
 const missing = {
-  expected: ".version 9.0, then .target sm_100a or another",
+  expected: ".version 9.4, then .target sm_100a or another",
   manual: "ptx-module-directives",
 };
 
@@ -139,17 +139,24 @@ function head({ start, end }: Span, { source }: Report): Span {
 
 function readVersion({ major, minor, ...span }: ast.Version, report: Report): number {
   if (isVersion(major, minor)) return major * 10 + minor;
-  const newer = major * 10 + minor > newestVersion;
-  reject(
-    report,
-    "PTX1503",
-    span,
-    newer ? `PTX ${major}.${minor} is newer than ptxrun knows` : `there is no PTX ${major}.${minor}`,
-    {
+  // Minor numbers of one digit: 10.0 is newer than 9.9.
+  if (major * 10 + minor > newestVersion && minor < 10)
+    reject(
+      report,
+      "PTX1512",
+      span,
+      `PTX ${major}.${minor} is newer than ptxrun knows: the text is read as PTX ${showVersion(newestVersion)}`,
+      {
+        severity: "warning",
+        expected: `at most ${showVersion(newestVersion)}`,
+        manual: "ptx-module-directives-version",
+      },
+    );
+  else
+    reject(report, "PTX1503", span, `there is no PTX ${major}.${minor}`, {
       expected: `at most ${showVersion(newestVersion)}`,
       manual: "ptx-module-directives-version",
-    },
-  );
+    });
   return newestVersion;
 }
 
@@ -162,8 +169,21 @@ export function readTarget(
 ): TargetDirective | undefined {
   const [first] = directive.names;
   if (!first) return undefined;
-  const known = archOf(first.text);
+  const relative = relativeOf(first.text);
+  const known = archOf(relative ?? first.text);
   if (!known) return unknown(first, targets, "there is no target", report);
+  if (relative !== undefined)
+    reject(
+      report,
+      "PTX1512",
+      first,
+      `${first.text} is newer than ptxrun knows: the text runs as ${relative}, of its family`,
+      {
+        severity: "warning",
+        expected: `${relative} or another`,
+        manual: "ptx-module-directives-target",
+      },
+    );
   if (version < known.since)
     reject(report, "PTX1505", first, `PTX ${showVersion(version)} does not know ${first.text}`, {
       expected: `.version ${showVersion(known.since)} or later`,

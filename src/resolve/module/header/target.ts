@@ -15,11 +15,11 @@ const lastMinor: ReadonlyMap<number, number> = new Map([
   [6, 8],
   [7, 8],
   [8, 8],
-  [9, 0],
+  [9, 4],
 ]);
 
-/** The newest `.version` that ptxrun knows, as 90 for 9.0. */
-export const newestVersion = 90;
+/** The newest `.version` that ptxrun knows, as 94 for 9.4. */
+export const newestVersion = 94;
 
 /** True when `.version major.minor` was ever released. */
 export const isVersion = (major: number, minor: number): boolean => minor <= (lastMinor.get(major) ?? -1);
@@ -27,7 +27,7 @@ export const isVersion = (major: number, minor: number): boolean => minor <= (la
 /** `90` as a version is written: `9.0`. */
 export const showVersion = (version: number): string => `${Math.floor(version / 10)}.${version % 10}`;
 
-/** The lowest `.version` that knows each target (measured with ptxas 13.0). */
+/** The lowest `.version` that knows each target (measured with ptxas 13.0; sm_107 as PTX ISA 9.4 dates it, .target). */
 const since: ReadonlyMap<string, number> = new Map([
   ["sm_10", 10],
   ["sm_11", 10],
@@ -64,6 +64,9 @@ const since: ReadonlyMap<string, number> = new Map([
   ["sm_103", 88],
   ["sm_103a", 88],
   ["sm_103f", 88],
+  ["sm_107", 94],
+  ["sm_107a", 94],
+  ["sm_107f", 94],
   ["sm_110", 90],
   ["sm_110a", 90],
   ["sm_110f", 90],
@@ -87,4 +90,18 @@ export function archOf(name: string): { arch: Arch; since: number } | undefined 
   const first = parts ? since.get(`sm_${parts[1]}${parts[2]}`) : undefined;
   if (!parts || first === undefined) return undefined;
   return { arch: { name, sm: Number(parts[1]), suffix: parts[2] as Arch["suffix"] }, since: first };
+}
+
+/**
+ * The greatest known target of the family that a newer one belongs to, with the same suffix: `sm_107f` of `sm_109f`. Families
+ * began with sm_100, and each has ten numbers (PTX ISA, .target, table of families); undefined where there is none, or where the
+ * name lies between known ones.
+ */
+export function relativeOf(name: string): string | undefined {
+  const [, number, suffix] = /^(?:sm|compute)_(1\d\d)([af]?)$/.exec(name) ?? [];
+  const family = number?.slice(0, 2);
+  const ofFamily = new RegExp(`^sm_${family}\\d${suffix}$`);
+  const known = [...since.keys()].filter((each) => ofFamily.test(each));
+  const [last] = known.slice(-1);
+  return last !== undefined && Number(number) > Number(last.slice(3, 6)) ? last : undefined;
 }

@@ -74,7 +74,7 @@ export function sessionOf(
   });
 }
 
-const newest = { target: "sm_100a", version: "9.0" };
+const newest = { target: "sm_100a", version: "9.4" };
 /** What a snippet is written in. */
 const snippetLang = ({ target = newest.target, version = newest.version }: SnippetCheck): typeof newest => ({
   target,

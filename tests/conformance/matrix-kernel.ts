@@ -86,7 +86,7 @@ const vector = (name: string, count: number): string =>
 
 /** Runs the instruction once for each of `all`, a warp each, and gives the D of each. */
 export function multiplied(
-  { opcode, op, target, version = "9.0", selector = 0, idsA = [0, 0], idsB = [0, 0] }: MatrixCase,
+  { opcode, op, target, version = "9.4", selector = 0, idsA = [0, 0], idsB = [0, 0] }: MatrixCase,
   all: readonly Matrices[],
 ): bigint[][] {
   const layout = fragmentsOf(op);

@@ -28,7 +28,7 @@ export interface Around {
  * thread's index in its block, its lane and the address of its word of `out`; the body has %r, %rd, %p, %q of its own.
  */
 export function runKernel(body: string, words: number, around: Around = {}): Ran {
-  const { target = "sm_100a", version = "9.0", module = "", given = new Uint32Array(1), launch = {} } = around;
+  const { target = "sm_100a", version = "9.4", module = "", given = new Uint32Array(1), launch = {} } = around;
   const text = `.version ${version}
 .target ${target}
 .address_size 64

@@ -76,7 +76,7 @@ export function runRows(
   });
   const source = new Source(words.join("."), `${declared.join(" ")} ${words.join(".")} ${operands.join(", ")};`);
   const parsed = parseSnippet(source);
-  const { value: program, diagnostics } = resolveSnippet(source, parsed.value, { target: "sm_100a", version: "9.0" });
+  const { value: program, diagnostics } = resolveSnippet(source, parsed.value, { target: "sm_100a", version: "9.4" });
   const found = [...parsed.diagnostics, ...diagnostics];
   if (hasErrors(found) || !program)
     throw new Error(`${source.text}: ${found.map(({ message }) => message).join("; ")}`);

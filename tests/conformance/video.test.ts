@@ -51,7 +51,7 @@ function judge(texts: readonly string[]): string[] {
   const lines = texts.map((text, at) => text.replace(/ d\d+/, ` d${at}`));
   const source = new Source("video", `.reg .b32 a, b, c;\n${lines.join("\n")}\nmov.b32 e, c;`);
   const { value: body } = parseSnippet(source);
-  const { value: program, diagnostics } = resolveSnippet(source, body, { target: "sm_100a", version: "9.0" });
+  const { value: program, diagnostics } = resolveSnippet(source, body, { target: "sm_100a", version: "9.4" });
   if (!program) throw new Error(diagnostics.map(({ message }) => message).join("; "));
   const session = createSession({
     program,

@@ -1,5 +1,5 @@
 import { of, registerOf, to } from "../../form/classes.ts";
-import { compute, type Form, form, type Since } from "../../form/define.ts";
+import { compute, type Form, form, type Since, unspecified } from "../../form/define.ts";
 import { rectified } from "../../form/facts.ts";
 import type { VectorClass } from "../../form/operands.ts";
 import { bothByChance, bothTo, chances, eachTo, fourByChance, unsigned } from "./packed-conversion.ts";
@@ -24,6 +24,9 @@ const f6 = ["e2m3x2", "e3m2x2"] as const;
 const sinceF8: Since = { ptx: 78, sm: 90, or: { ptx: 81, sm: 89 } };
 /** 6 and 4 bits, and powers of two. */
 const sinceF6: Since = { ptx: 86, sm: 100, only: "f" };
+/** Halves into fewer bits, and these into bf16 (PTX ISA 9.4, cvt: PTX ISA Notes, Target ISA Notes). */
+const sinceNarrow: Since = { ptx: 91, sm: 100, only: "f" };
+const sinceWide: Since = { ptx: 92, sm: 100, only: "f" };
 const sinceRandom: Since = { ptx: 87, sm: 100, only: "a" };
 
 const halves: readonly Form[] = [
@@ -137,6 +140,63 @@ const small: readonly Form[] = [
   }),
 ];
 
+/** No ptxas that was measured knows these. */
+const rectifiedToo = [unspecified(".relu makes +0 of -0, as in the conversions that ptxas 13.0 knows")];
+
+/** What came with PTX 9.1 and 9.2. */
+const later: readonly Form[] = [
+  form("cvt.rn.satfinite{.relu}.dtype.bf16x2 d, a", {
+    where: { dtype: [...f8, ...f6] },
+    operands: { d: to("b16"), a: of("bf16x2") },
+    since: sinceNarrow,
+    run: ({ relu, dtype }) => compute(eachTo("bf16", elements[dtype], { rnd: "rn", satfinite: true, relu })),
+    facts: rectifiedToo,
+    check: [
+      { with: ["e4m3x2"], a: 0x43e0_3f80, d: 0x7e38 }, // 448 and 1
+      { with: ["e5m2x2"], a: 0x7f80_7fc0, d: 0x7b7f }, // infinity is too large, and a NaN stays one
+      { with: ["e2m3x2"], a: 0x3f80_c1f0, d: 0x083f },
+      { with: ["relu", "e3m2x2"], a: 0xbf80_7f80, d: 0x001f },
+    ],
+  }),
+  form("cvt.rn.satfinite{.relu}.dtype.f16x2 d, a", {
+    where: { dtype: f6 },
+    operands: { d: to("b16"), a: of("f16x2") },
+    since: sinceNarrow,
+    run: ({ relu, dtype }) => compute(eachTo("f16", elements[dtype], { rnd: "rn", satfinite: true, relu })),
+    facts: rectifiedToo,
+    check: [
+      { with: ["e2m3x2"], a: 0x3c00_cf80, d: 0x083f }, // 1, and -30 becomes -7.5
+      { with: ["relu", "e3m2x2"], a: 0xbc00_7e00, d: 0x001f }, // no NaN: the largest
+    ],
+  }),
+  form("cvt.rn.satfinite{.relu}.e2m1x2.bf16x2 d, a", {
+    operands: { d: to("b8"), a: of("bf16x2") },
+    since: sinceNarrow,
+    run: ({ relu }) => compute(eachTo("bf16", "e2m1", { rnd: "rn", satfinite: true, relu })),
+    facts: rectifiedToo,
+    check: [{ a: 0x3f80_c0c0, d: 0x2f }],
+  }),
+  form("cvt.rn{.relu}{.satfinite}.bf16x2.atype d, a", {
+    where: { atype: [...f8, ...f6] },
+    operands: { d: to("bf16x2"), a: of("b16") },
+    since: sinceWide,
+    run: ({ relu, satfinite, atype }) => compute(eachTo(elements[atype], "bf16", { rnd: "rn", relu, satfinite })),
+    facts: rectifiedToo,
+    check: [
+      { with: ["e4m3x2"], a: 0x7eff, d: 0x43e0_7fff },
+      { with: ["satfinite", "e5m2x2"], a: 0xfc3c, d: 0xff7f_3f80 }, // an infinity becomes the largest
+      { with: ["relu", "e2m3x2"], a: 0x083f, d: 0x3f80_0000 },
+    ],
+  }),
+  form("cvt.rn{.relu}{.satfinite}.bf16x2.e2m1x2 d, a", {
+    operands: { d: to("bf16x2"), a: of("b8") },
+    since: sinceWide,
+    run: ({ relu, satfinite }) => compute(eachTo("e2m1", "bf16", { rnd: "rn", relu, satfinite })),
+    facts: rectifiedToo,
+    check: [{ a: 0x2f, d: 0x3f80_c0c0 }],
+  }),
+];
+
 const powers: readonly Form[] = [
   form("cvt.frnd{.satfinite}.ue8m0x2.f32 d, a, b", {
     where: { frnd: ["rz", "rp"] },
@@ -213,4 +273,4 @@ const random: readonly Form[] = [
 ];
 
 /** cvt into and out of packed types. */
-export const packedConversions: readonly Form[] = [...halves, ...small, ...powers, ...random];
+export const packedConversions: readonly Form[] = [...halves, ...small, ...later, ...powers, ...random];

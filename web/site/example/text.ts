@@ -1,4 +1,5 @@
 import type { Since } from "../../../src/isa/index.ts";
+import { newestVersion, showVersion } from "../../../src/resolve/module/header/target.ts";
 
 /** The target and version that a text is written in. */
 export interface Language {
@@ -7,7 +8,7 @@ export interface Language {
 }
 
 /** What a text without a header is read as. */
-export const newest: Language = { target: "sm_100a", version: "9.0" };
+export const newest: Language = { target: "sm_100a", version: showVersion(newestVersion) };
 
 /** A target and a version that have a form: the newest, an architecture-specific one, or the last that still had it. */
 export function languageOf({ ptx, sm, only }: Since, until: Since | undefined): Language {

@@ -15,6 +15,7 @@ import type {
 import type { OperandClass, RegisterClass } from "../../src/isa/form/operands.ts";
 import { parse, parseSnippet } from "../../src/parser/index.ts";
 import { loadModule, resolveSnippet } from "../../src/resolve/index.ts";
+import { newestVersion, showVersion } from "../../src/resolve/module/header/target.ts";
 import { Source } from "../../src/source/source.ts";
 
 /** What a run left behind: registers by name, and the carry flag. */
@@ -74,7 +75,7 @@ export function sessionOf(
   });
 }
 
-const newest = { target: "sm_100a", version: "9.4" };
+const newest = { target: "sm_100a", version: showVersion(newestVersion) };
 /** What a snippet is written in. */
 const snippetLang = ({ target = newest.target, version = newest.version }: SnippetCheck): typeof newest => ({
   target,

@@ -2,6 +2,7 @@ import { Device, must } from "../../src/index.ts";
 import { type Fragment, placeOf } from "../../src/interp/contract/matrix/fragment.ts";
 import { fragmentsOf } from "../../src/interp/contract/matrix/matrix-fragments.ts";
 import type { MatrixOperation } from "../../src/numeric/operation/matrix.ts";
+import { newestVersion, showVersion } from "../../src/resolve/module/header/target.ts";
 
 /** The matrices of one multiply, row by row, several matrices one after the other; bits of each element. */
 export interface Matrices {
@@ -86,7 +87,7 @@ const vector = (name: string, count: number): string =>
 
 /** Runs the instruction once for each of `all`, a warp each, and gives the D of each. */
 export function multiplied(
-  { opcode, op, target, version = "9.4", selector = 0, idsA = [0, 0], idsB = [0, 0] }: MatrixCase,
+  { opcode, op, target, version = showVersion(newestVersion), selector = 0, idsA = [0, 0], idsB = [0, 0] }: MatrixCase,
   all: readonly Matrices[],
 ): bigint[][] {
   const layout = fragmentsOf(op);

@@ -1,5 +1,6 @@
 import { Device, type LaunchOptions, must } from "../../src/index.ts";
 import type { Stop } from "../../src/interp/contract/stop.ts";
+import { newestVersion, showVersion } from "../../src/resolve/module/header/target.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
 
 /** What a kernel left in its output, and how it ended. */
@@ -28,7 +29,13 @@ export interface Around {
  * thread's index in its block, its lane and the address of its word of `out`; the body has %r, %rd, %p, %q of its own.
  */
 export function runKernel(body: string, words: number, around: Around = {}): Ran {
-  const { target = "sm_100a", version = "9.4", module = "", given = new Uint32Array(1), launch = {} } = around;
+  const {
+    target = "sm_100a",
+    version = showVersion(newestVersion),
+    module = "",
+    given = new Uint32Array(1),
+    launch = {},
+  } = around;
   const text = `.version ${version}
 .target ${target}
 .address_size 64

@@ -3,6 +3,7 @@ import type { Form, ModifierValues } from "../../src/isa/form/define.ts";
 import type { RegisterClass } from "../../src/isa/form/operands.ts";
 import { parseSnippet } from "../../src/parser/index.ts";
 import { resolveSnippet } from "../../src/resolve/index.ts";
+import { newestVersion, showVersion } from "../../src/resolve/module/header/target.ts";
 import { hasErrors } from "../../src/source/diagnostic.ts";
 import { Source } from "../../src/source/source.ts";
 
@@ -76,7 +77,10 @@ export function runRows(
   });
   const source = new Source(words.join("."), `${declared.join(" ")} ${words.join(".")} ${operands.join(", ")};`);
   const parsed = parseSnippet(source);
-  const { value: program, diagnostics } = resolveSnippet(source, parsed.value, { target: "sm_100a", version: "9.4" });
+  const { value: program, diagnostics } = resolveSnippet(source, parsed.value, {
+    target: "sm_100a",
+    version: showVersion(newestVersion),
+  });
   const found = [...parsed.diagnostics, ...diagnostics];
   if (hasErrors(found) || !program)
     throw new Error(`${source.text}: ${found.map(({ message }) => message).join("; ")}`);

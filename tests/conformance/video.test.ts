@@ -5,6 +5,7 @@ import type { Slot } from "../../src/isa/form/syntax.ts";
 import { table } from "../../src/isa/table.ts";
 import { parseSnippet } from "../../src/parser/index.ts";
 import { resolveSnippet } from "../../src/resolve/index.ts";
+import { newestVersion, showVersion } from "../../src/resolve/module/header/target.ts";
 import { Source } from "../../src/source/source.ts";
 import { scattered, spellings } from "./spellings.ts";
 import { type Given, video } from "./video-oracle.ts";
@@ -51,7 +52,10 @@ function judge(texts: readonly string[]): string[] {
   const lines = texts.map((text, at) => text.replace(/ d\d+/, ` d${at}`));
   const source = new Source("video", `.reg .b32 a, b, c;\n${lines.join("\n")}\nmov.b32 e, c;`);
   const { value: body } = parseSnippet(source);
-  const { value: program, diagnostics } = resolveSnippet(source, body, { target: "sm_100a", version: "9.4" });
+  const { value: program, diagnostics } = resolveSnippet(source, body, {
+    target: "sm_100a",
+    version: showVersion(newestVersion),
+  });
   if (!program) throw new Error(diagnostics.map(({ message }) => message).join("; "));
   const session = createSession({
     program,

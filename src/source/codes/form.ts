@@ -4,7 +4,7 @@ import { pages } from "./page.ts";
 export const form = pages({
   PTX1201: {
     title: "unknown instruction",
-    why: "PTX ISA 9.0 has no instruction of this name. Names are lower case.",
+    why: "ptxrun knows no instruction of this name: it has all of PTX 9.0, and some that came later. Names are lower case.",
     wrong: "ad.f16 d, a, b;",
     right: "add.f16 d, a, b;",
   },

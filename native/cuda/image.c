@@ -1,4 +1,4 @@
-/* What cuModuleLoadData and its kin are given: text, a fat binary, or what wraps one. */
+/* What cuModuleLoadData and its kin are given: text, a cubin, a fat binary, or what wraps one. */
 #include "image.h"
 
 #include <stdio.h>
@@ -22,6 +22,10 @@
 /* Bytes that an image can have. */
 #define MOST (1ull << 31)
 #define PAGE 4096
+/* Of an ELF file: bytes of its header and of a section's, and the type of a section that has a size and no bytes. */
+#define ELF_HEAD 64
+#define ELF_SECTION 64
+#define ELF_NO_BYTES 8
 
 /* An image of which the first bytes have been taken; there is no more of a file. */
 struct reading {
@@ -114,13 +118,42 @@ static CUresult take_text(struct reading *from) {
   }
 }
 
+/* Takes all of an ELF file in memory: up to the end of its last section or table. */
+static CUresult take_elf(struct reading *from) {
+  uint64_t programs, sections;
+  uint16_t program_bytes, program_count, section_bytes, section_count;
+  if (!take(from, ELF_HEAD)) return broken(from, "it ends in the header of an ELF file");
+  memcpy(&programs, from->image.bytes + 32, sizeof programs);
+  memcpy(&sections, from->image.bytes + 40, sizeof sections);
+  memcpy(&program_bytes, from->image.bytes + 54, sizeof program_bytes);
+  memcpy(&program_count, from->image.bytes + 56, sizeof program_count);
+  memcpy(&section_bytes, from->image.bytes + 58, sizeof section_bytes);
+  memcpy(&section_count, from->image.bytes + 60, sizeof section_count);
+  if (programs > MOST || sections > MOST || section_bytes < ELF_SECTION)
+    return broken(from, "an ELF file says that it is larger than any can be");
+  uint64_t end = ELF_HEAD, tables[] = {sections + (uint64_t)section_bytes * section_count,
+                                       programs + (uint64_t)program_bytes * program_count};
+  for (unsigned i = 0; i < 2; i++)
+    if (end < tables[i]) end = tables[i];
+  for (unsigned i = 0; i < section_count; i++) {
+    uint64_t at = sections + (uint64_t)section_bytes * i, offset, bytes;
+    uint32_t type;
+    if (!take(from, at + ELF_SECTION)) return broken(from, "an ELF file says that it has more bytes than there are");
+    memcpy(&type, from->image.bytes + at + 4, sizeof type);
+    memcpy(&offset, from->image.bytes + at + 24, sizeof offset);
+    memcpy(&bytes, from->image.bytes + at + 32, sizeof bytes);
+    if (type == ELF_NO_BYTES) continue;
+    if (offset > MOST || bytes > MOST) return broken(from, "an ELF file says that it is larger than any can be");
+    if (end < offset + bytes) end = offset + bytes;
+  }
+  if (!take(from, end)) return broken(from, "an ELF file says that it has more bytes than there are");
+  from->image.count = end;
+  return CUDA_SUCCESS;
+}
+
 static CUresult take_all(struct reading *from, bool *has_ptx) {
   if (begins_with(&from->image, FAT_MAGIC)) return take_fat(from, has_ptx);
-  if (begins_with(&from->image, "\x7f" "ELF")) {
-    say("ptxrun: the module is machine code, which only a GPU runs: build with -gencode arch=compute_80,code=compute_80, which "
-        "embeds PTX\n");
-    return CUDA_ERROR_NO_BINARY_FOR_GPU;
-  }
+  if (begins_with(&from->image, "\x7f" "ELF")) return take_elf(from);
   return take_text(from);
 }
 
@@ -190,10 +223,11 @@ CUresult image_in(const char *path, struct image *image) {
   struct reading from = {.in_memory = false};
   TRY(read_file(path, &from.image));
   bool has_ptx;
-  CUresult result;
+  CUresult result = CUDA_SUCCESS;
   if (begins_with(&from.image, WRAPPER_MAGIC))
     result = broken(&from, "a file holds the wrapper of one, which points to it in some program's memory");
-  else
-    result = take_all(&from, &has_ptx);
+  else if (begins_with(&from.image, FAT_MAGIC))
+    result = take_fat(&from, &has_ptx);
+  /* The worker reads what else it is: all of it. */
   return finish(&from, result, image);
 }

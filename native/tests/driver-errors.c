@@ -135,7 +135,11 @@ static void run_bad_ptx(void) {
   GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, "nonsense", 2, options, values));
   CHECK(strlen(log) == 19);
   GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, ""));
-  GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, "\177ELF"));
+  /* The header of an ELF file: 64 bits, little-endian, e_machine 190, headers of 64 bytes for sections, of which it has none. */
+  static const unsigned char cubin[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1, [8] = 8, [18] = 190, [49] = 90, [58] = 64};
+  GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, cubin));
+  static const unsigned char endless[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1, [18] = 190, [47] = 1, [58] = 64};
+  GIVES(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, endless));
   GIVES(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "/nowhere/k.ptx"));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&module, NULL));
   WORKS(cuCtxSynchronize());

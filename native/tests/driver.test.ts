@@ -74,7 +74,7 @@ function suite(): void {
   });
 
   it.each(["none", "speed", "balance", "size"])("loads a fat binary: %s", (mode) => {
-    const FATBIN = join(import.meta.dirname, `../../tests/unit/host/fatbinary/${mode}.fatbin`);
+    const FATBIN = join(import.meta.dirname, `../../tests/unit/host/container/${mode}.fatbin`);
     const { exit, err } = part("driver-launches.c", "fat_binaries", { FATBIN });
     expect([exit, err]).toEqual([0, expect.stringContaining("PTX2241")]);
   });

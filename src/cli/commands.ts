@@ -66,16 +66,23 @@ export const commandTable: readonly CommandEntry[] = [
     about: "run a program and print its final state (the default command)",
     is: { isDefault: true },
     takes: (command) =>
-      addSourceOption(addJobsOption(addRunOptions(command))).option("-i, --interactive", "step through it in the REPL"),
+      addSourceOption(addJobsOption(addRunOptions(command)))
+        .option("-i, --interactive", "step through it in the REPL")
+        .option("--list", "list the modules in the file and their kernels, PTX and machine code; run nothing"),
     run: async ({
       args: [file],
       options,
       io,
       argv,
-    }: Called<[string | undefined], RunCommandOptions & { readonly interactive?: boolean }>) =>
-      options.interactive
+    }: Called<
+      [string | undefined],
+      RunCommandOptions & { readonly interactive?: boolean; readonly list?: boolean }
+    >) => {
+      if (options.list) return (await import("./run/module-list.ts")).listModules(file, options, io);
+      return options.interactive
         ? (await import("./repl/repl.ts")).repl(file, options, io)
-        : (await import("./run/command.ts")).run(file, options, io, argv),
+        : (await import("./run/command.ts")).run(file, options, io, argv);
+    },
   },
   {
     syntax: "repl [file]",

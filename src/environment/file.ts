@@ -1,6 +1,8 @@
 import { disassemble } from "../../packages/visa/src/index.ts";
 import { isObject } from "../../packages/visa/src/recognise.ts";
+import { isContainer, ptxIn } from "../host/container/device-code.ts";
 import { problem } from "../host/problem.ts";
+import { targetNumber } from "../numeric/tensor/rules.ts";
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { late } from "../source/loading.ts";
@@ -97,11 +99,15 @@ function judged(
 }
 
 /**
- * A file's text, which must be UTF-8 (or UTF-16 with a byte order mark), or a vISA object, which is disassembled;
- * `name` is used in messages.
+ * A file's text, which must be UTF-8 (or UTF-16 with a byte order mark); a vISA object, which is disassembled; or a file
+ * with device code, whose PTX for `target` (`sm_90`), by default for the newest, is taken. `name` is used in messages.
  */
-export function decode(name: string, bytes: Uint8Array): Staged<Source | undefined> {
+export function decode(name: string, bytes: Uint8Array, target?: string): Staged<Source | undefined> {
   if (isObject(bytes)) return disassemble(name, bytes);
+  if (isContainer(bytes)) {
+    const { value: text, diagnostics } = ptxIn(name, bytes, target === undefined ? undefined : targetNumber(target));
+    return { value: text === undefined ? undefined : new Source(name, text), diagnostics };
+  }
   try {
     // A byte order mark stays in the text, so that the lexer reports it.
     const text = new TextDecoder(encodingOf(bytes), { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -18,7 +18,7 @@ import { imageOf, programOf, wordsOf } from "./module/image.ts";
 import { knownSource } from "./module/known-texts.ts";
 import { Module } from "./module/module.ts";
 import type { Store } from "./module/store.ts";
-import { type SnippetOptions, sourceOf, type Text } from "./module/text.ts";
+import { type ModuleFile, type SnippetOptions, sourceOf, type Text, textOf } from "./module/text.ts";
 import { HostError, must, problem } from "./problem.ts";
 
 export interface DeviceOptions {
@@ -190,8 +190,13 @@ export class Device {
     return new Multicast(this.#memory, name, replicas);
   }
 
-  /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is requested. */
-  module(text: Text, options: VisaOptions & SnippetOptions = {}): Staged<Module | undefined> {
+  /**
+   * Reads a module, of PTX or vISA, or the PTX in a cubin, a fat binary, an object or a program; and places its
+   * variables. Bodies are read when a kernel is requested.
+   */
+  module(given: Text | ModuleFile, options: VisaOptions & SnippetOptions = {}): Staged<Module | undefined> {
+    const { value: text, diagnostics: unread } = textOf(given, options.target);
+    if (text === undefined) return { value: undefined, diagnostics: unread };
     const { value: image, diagnostics } = imageOf(
       this.#limited(text, ["module", wordsOf(options)]),
       options,

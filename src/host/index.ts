@@ -34,5 +34,5 @@ export { type AddressName, ImageHandle, type Resource, type TextureOptions } fro
 export { kindOfText } from "./module/kind-of-text.ts";
 export { Module } from "./module/module.ts";
 export type { Store, StoreKey } from "./module/store.ts";
-export { isModuleText, type SnippetOptions, type Text } from "./module/text.ts";
+export { isModuleText, type ModuleFile, type SnippetOptions, type Text } from "./module/text.ts";
 export { HostError, must, problem } from "./problem.ts";

@@ -10,7 +10,7 @@ export interface Repaired {
 
 /**
  * Removes what a text picks up on its way through a page, a chat or a terminal: a fence around it, numbers or `>` down
- * its side, `&lt;` for `<`, and the rest of declarations that Compiler Explorer's filter of directives leaves. All
+ * its side, `&lt;` for `<`, cuobjdump's headings, and the rest of declarations that Compiler Explorer's filter of directives leaves. All
  * offsets are kept, blanks replace removed text. For a text that does not parse: none of this is PTX.
  */
 export function repair(source: Source, text: string): Repaired {
@@ -20,7 +20,7 @@ export function repair(source: Source, text: string): Repaired {
     notes.push({ code, severity: "note", message, source, span });
   };
   let repaired = text;
-  for (const step of [withoutFence, withoutSide, withoutEntities]) {
+  for (const step of [withoutFence, withoutSide, withoutEntities, withoutHeadings]) {
     const { text: next, at, length, message } = step(repaired);
     if (at >= 0) note("PTX9013", message, at, length);
     repaired = next;
@@ -56,6 +56,14 @@ function withoutFence(text: string): Step {
     length,
     message: "the fence around the text is passed over",
   };
+}
+
+/** What cuobjdump prints in front of each module: `Fatbin ptx code:`, a rule, and lines such as `arch = sm_90`. */
+function withoutHeadings(text: string): Step {
+  const heading = /^Fatbin (?:ptx|elf) code:[ \t]*\r?\n=+[ \t]*\r?\n(?:\w+(?: \w+)*(?: = .*)?\r?\n)*/gm;
+  const at = text.search(heading);
+  if (at < 0) return nothing(text);
+  return { text: text.replace(heading, blank), at, length: 16, message: "cuobjdump's headings are passed over" };
 }
 
 /** Numbers of lines, one after the other, or the `>` of a quotation, in front of every line. */

@@ -68,9 +68,9 @@ const compiledRooms: Readonly<Record<string, readonly string[]>> = {
 /** The rooms of the host, likewise; "" is `problem.ts`, beside the doors that stand above them. */
 const hostRooms: Readonly<Record<string, readonly string[]>> = {
   memory: [""],
-  fatbinary: [""],
+  container: [""],
   launch: ["", "memory"],
-  module: ["", "memory", "launch", "fatbinary"],
+  module: ["", "memory", "launch", "container"],
   stats: [],
   debugger: [],
 };

@@ -69,7 +69,7 @@ function lintFile(
   const bytes =
     listed === STDIN ? readInput(io) : readTextBytes(path, reachOf(listed, io.cwd, allowRead), mostText(io));
   if (bytes.value === undefined) return bytes.diagnostics;
-  const source = decode(listed === STDIN ? "<stdin>" : path, bytes.value);
+  const source = decode(listed === STDIN ? "<stdin>" : path, bytes.value, target);
   if (source.value === undefined) return source.diagnostics;
   limitLoading(source.value, { bytes: loadingBytes(maxMem ?? DEVICE_MEMORY) });
   limitTime(source.value, timeout === undefined ? {} : { timeout }, io.now);

@@ -27,33 +27,40 @@ interface Listed {
  */
 export function listKernels(
   file: string | undefined,
-  options: LoadWords &
-    Pick<RunCommandOptions, "eval" | "maxMem" | "timeout" | "json" | "format" | "output" | "color" | "quiet">,
+  options: LoadWords & ListWords & Pick<RunCommandOptions, "eval" | "maxMem" | "timeout">,
   io: Io,
 ): ExitCode {
   const { value, diagnostics } = namesOf(file, options, io);
+  const lists = value === undefined ? {} : { kernels: value.kernels.map(named), functions: value.functions.map(named) };
+  const text = value && listed(value);
+  if (text === "" && options.quiet !== true && !isJson(options))
+    io.err("there is no kernel to name: the text is a snippet\n");
+  return printList({ lists, text, diagnostics }, options, io);
+}
+
+export type ListWords = Pick<RunCommandOptions, "json" | "format" | "output" | "color" | "quiet">;
+
+const isJson = ({ json, format }: ListWords): boolean => json === true || format === "json";
+
+/** Prints a list as text or JSON, to a file or as output. Without a text nothing could be listed. */
+export function printList(
+  { lists, text, diagnostics }: { lists: object; text: string | undefined; diagnostics: readonly Diagnostic[] },
+  options: ListWords,
+  io: Io,
+): ExitCode {
   const exit = worst(diagnostics.map(exitOf));
-  const emit = (text: string): ExitCode => {
-    if (options.output === undefined) {
-      io.out(text);
-      return exit;
-    }
-    const wrong = writeFile(options.output, text, io.files);
-    report(wrong, options, io);
-    return worst([exit, ...wrong.map(exitOf)]);
-  };
-  if (options.json === true || options.format === "json") {
-    const lists =
-      value === undefined ? {} : { kernels: value.kernels.map(named), functions: value.functions.map(named) };
-    return emit(
-      `${jsonText({ schema: "ptxrun.run/1", exit, ...lists, diagnostics: diagnostics.map(diagnosticToJson) }, 2)}\n`,
-    );
+  const json = isJson(options);
+  if (!json) report(diagnostics, options, io);
+  const found = { schema: "ptxrun.run/1", exit, ...lists, diagnostics: diagnostics.map(diagnosticToJson) };
+  const shown = json ? `${jsonText(found, 2)}\n` : text;
+  if (shown === undefined) return exit;
+  if (options.output === undefined) {
+    io.out(shown);
+    return exit;
   }
-  report(diagnostics, options, io);
-  if (value === undefined) return exit;
-  const list = listed(value);
-  if (list === "" && options.quiet !== true) io.err("there is no kernel to name: the text is a snippet\n");
-  return emit(list);
+  const wrong = writeFile(options.output, shown, io.files);
+  report(wrong, options, io);
+  return worst([exit, ...wrong.map(exitOf)]);
 }
 
 function namesOf(
@@ -77,7 +84,7 @@ export function demangledField(name: string): { readonly demangled?: string } {
   return demangled === undefined ? {} : { demangled };
 }
 
-const named = (name: string) => ({ name, ...demangledField(name) });
+export const named = (name: string) => ({ name, ...demangledField(name) });
 
 /** Declarations in a column, unless one is too long for that, and the mangled names behind them. */
 function listed({ kernels, functions }: Listed): string {

@@ -29,10 +29,22 @@ const commandNames = [
 /** The program's text: a file, standard input, or `-e`. */
 export function readProgram(
   file: string | undefined,
-  options: Pick<RunCommandOptions, "eval">,
+  options: Pick<RunCommandOptions, "eval" | "target">,
   io: Io,
   time?: Deadline,
 ): Staged<Source | undefined> {
+  const { value, diagnostics } = readProgramFile(file, options, io, time);
+  if (value === undefined || value instanceof Source) return { value, diagnostics };
+  return decode(value.name, value.bytes, options.target);
+}
+
+/** A file's bytes, or a text from the command line. */
+export function readProgramFile(
+  file: string | undefined,
+  options: Pick<RunCommandOptions, "eval">,
+  io: Io,
+  time?: Deadline,
+): Staged<Source | { readonly name: string; readonly bytes: Uint8Array } | undefined> {
   const wrong = (message: string, help: string): Staged<undefined> => ({
     value: undefined,
     diagnostics: [problem("PTX2002", message, { expected: "one of FILE, - and -e", help: [{ message: help }] })],
@@ -43,10 +55,10 @@ export function readProgram(
   if (file === undefined) return wrong("there is nothing to run", "ptxrun FILE, or ptxrun -e 'add.f16 d, a, b;'");
   if (file === "-") {
     const { value: bytes, diagnostics } = readInput(io);
-    return bytes === undefined ? { value: undefined, diagnostics } : decode("<stdin>", bytes);
+    return { value: bytes && { name: "<stdin>", bytes }, diagnostics };
   }
   const { value: bytes, diagnostics } = readTextBytes(file, { files: io.files, ...(time && { time }) }, mostText(io));
-  if (bytes !== undefined) return decode(file, bytes);
+  if (bytes !== undefined) return { value: { name: file, bytes }, diagnostics };
   const meant = nearest(file, commandNames);
   const word = /^[\w-]+$/.test(file);
   const help =

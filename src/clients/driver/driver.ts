@@ -1,8 +1,8 @@
-import { isFatbinary, ptxFor, readFatbinary } from "../../host/fatbinary/fatbinary.ts";
+import { isContainer, ptxIn } from "../../host/container/device-code.ts";
 import { type Buffer, Device, type Kernel, type LaunchOptions, type Module } from "../../host/index.ts";
 import { targetNumber } from "../../numeric/tensor/rules.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
-import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { announcedOnly, launchWhole, type Surroundings } from "../launcher.ts";
 import type { Answer } from "./answer.ts";
 import { DriverImages } from "./images.ts";
@@ -30,9 +30,9 @@ export class DriverModules {
     this.#target = target;
   }
 
-  /** Loads PTX text, with or without a zero at its end, or a fat binary with PTX in it. */
+  /** Loads PTX text, with or without a zero at its end, or the PTX in a file of another kind. */
   load(image: Uint8Array, name: string): Staged<number | undefined> {
-    const text = this.#textOf(image);
+    const text = this.#textOf(name, image);
     if (text.value === undefined) return { value: undefined, diagnostics: text.diagnostics };
     const { value: module, diagnostics } = this.#device.module({ name, text: text.value });
     if (module === undefined) return { value: undefined, diagnostics: errorsOf(diagnostics) };
@@ -78,10 +78,9 @@ export class DriverModules {
     return (known && this.#modules.get(known.module)) ?? { text: "", variables: [] };
   }
 
-  #textOf(image: Uint8Array): Staged<string | undefined> {
-    if (!isFatbinary(image)) return { value: new TextDecoder().decode(untilZero(image)), diagnostics: [] };
-    const { value: entries, diagnostics } = readFatbinary(image);
-    return hasErrors(diagnostics) ? { value: undefined, diagnostics } : ptxFor(entries, this.#target);
+  #textOf(name: string, image: Uint8Array): Staged<string | undefined> {
+    if (isContainer(image)) return ptxIn(name, image, this.#target);
+    return { value: new TextDecoder().decode(untilZero(image)), diagnostics: [] };
   }
 }
 

@@ -8,6 +8,7 @@ import { allowedBytes, LoadingStopped } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 import { kindOfText } from "./kind-of-text.ts";
 import { contentOf, isShared, unshared } from "./known-texts.ts";
+import { modulesIn, oneOf } from "./several.ts";
 import { type Image, type Store, shelfIn, storedImage, storedProgram } from "./store.ts";
 
 /** Cached results per source: for several targets, say. */
@@ -82,7 +83,9 @@ function readVisa(source: Source, options: LoadOptions): Staged<Image> {
 
 function readImage(source: Source, options: Defaults): Staged<Image> {
   const parsed = parse(source, { bodies: "index" });
-  const { value: image, diagnostics } = loadModule(source, parsed.value, options);
+  const images = modulesIn(parsed.value).map((module) => ({ module, ...loadModule(source, module, options) }));
+  const [only] = images;
+  const { value: image, diagnostics } = images.length === 1 && only ? only : oneOf(source, images, options.target);
   const meaning = hasErrors(parsed.diagnostics) ? [] : diagnostics;
   const value: Image = {
     ...image,

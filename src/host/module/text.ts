@@ -1,8 +1,23 @@
+import { targetNumber } from "../../numeric/tensor/rules.ts";
+import type { Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
+import { isContainer, ptxIn } from "../container/device-code.ts";
 import { kindOfText } from "./kind-of-text.ts";
 
 /** PTX text, with a name for messages. */
 export type Text = string | { readonly name: string; readonly text: string } | Source;
+
+/** A file that is not text: a cubin, a fat binary, an object, a library or a program with PTX in it. */
+export type ModuleFile = Uint8Array | { readonly name: string; readonly bytes: Uint8Array };
+
+/** A text as it is; of a file the PTX for `target` (`sm_90`), by default for the newest. */
+export function textOf(given: Text | ModuleFile, target?: string): Staged<Text | undefined> {
+  if (typeof given === "string" || given instanceof Source || "text" in given) return { value: given, diagnostics: [] };
+  const { name, bytes } = given instanceof Uint8Array ? { name: "<module>", bytes: given } : given;
+  if (!isContainer(bytes)) return { value: { name, text: new TextDecoder().decode(bytes) }, diagnostics: [] };
+  const { value: text, diagnostics } = ptxIn(name, bytes, target === undefined ? undefined : targetNumber(target));
+  return { value: text === undefined ? undefined : { name, text }, diagnostics };
+}
 
 export const sourceOf = (text: Text): Source =>
   text instanceof Source

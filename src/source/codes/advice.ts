@@ -34,6 +34,12 @@ export const advice = pages({
     title: "all seeds agree",
     why: "Each order of warps and blocks that --seeds asked for ran to its end without a finding and left the same registers, buffers and variables behind, of those that --dump shows.",
   },
+  PTX9019: {
+    title: "module for another target",
+    why: "A text may hold several modules, each with its own .version, as cuobjdump -ptx prints them. Where two of them have a kernel of the same name they are one module for two targets: the newest is taken, or the newest up to --target, as a driver does. ptxas takes one module a file.",
+    wrong: ".version 8.0\n.target sm_80\n.entry k() { ret; }\n.version 8.0\n.target sm_90\n.entry k() { ret; }",
+    right: ".version 8.0\n.target sm_90\n.entry k() { ret; }",
+  },
   PTX9020: {
     title: "instruction that ptxrun does not execute",
     why: "lint says once for each spelling which instructions of a file ptxrun knows and checks, but does not execute. A run is right up to the first of them that a thread meets, and ends there with PTX5001 and exit 5. The note does not change lint's own exit code.",
@@ -64,7 +70,7 @@ export const advice = pages({
   },
   PTX9013: {
     title: "marks of a copy",
-    why: "A fence around a text, the numbers of its lines, a `>` in front of each, and `&lt;` for `<` come from the page that it was copied from. ptxrun passes over them; ptxas does not.",
+    why: "A fence around a text, the numbers of its lines, a `>` in front of each, and `&lt;` for `<` come from the page that it was copied from, headings from cuobjdump. ptxrun passes over them; ptxas does not.",
     wrong: "```ptx\nadd.u32 a, b, c;\n```",
     right: "add.u32 a, b, c;",
   },

@@ -125,12 +125,12 @@ export const host = pages({
     right: "ptxrun k.ptx -a tex=image:cat.pgm:filter=linear",
   },
   PTX2240: {
-    title: "a fat binary that cannot be read",
-    why: "nvcc embeds modules for several targets in one container: PTX or machine code, plain or packed by LZ4 or zstd. The bytes must be one of these, whole.",
+    title: "a fat binary or a cubin that cannot be read",
+    why: "nvcc embeds modules for several targets in one container: PTX or machine code, plain or packed by LZ4 or zstd. A cubin is an ELF file of machine code. The bytes must be one of these, whole.",
   },
   PTX2241: {
     title: "no PTX that this device can run",
-    why: "A GPU runs machine code that was made for it; ptxrun runs PTX, and of several texts the newest that is not newer than the device. `nvcc -gencode arch=compute_80,code=compute_80` embeds PTX for sm_80 and what comes after it, and PTXRUN_TARGET says what the device is.",
+    why: "A GPU runs machine code that was made for it; ptxrun runs PTX, and of several texts the newest that is not newer than the device. `nvcc -gencode arch=compute_80,code=compute_80` embeds PTX for sm_80 and what comes after it; with -lineinfo or -G machine code keeps the PTX that it was made from. Of a program PTXRUN_TARGET says what the device is, of a file --target; --list shows what is in a file.",
   },
   PTX2250: {
     title: "no libraries for programs that call CUDA",

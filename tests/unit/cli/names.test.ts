@@ -100,6 +100,97 @@ describe("--entry ?", () => {
   });
 });
 
+describe("--list", () => {
+  const built = join(import.meta.dirname, "../host/container");
+
+  it("shows the modules of a program, of a text, and of a file without any", async () => {
+    expect(await run(join(built, "ptx.fatbin"), "--list")).toEqual({
+      exit: 0,
+      err: "",
+      out: [
+        "machine code for sm_80, at byte 16\n    scale(float*)\n",
+        "PTX 9.0 for sm_80, zstd, at byte 4024\n    scale(float*)\n",
+        "machine code for sm_90, at byte 4552\n    scale(float*)\n",
+        "PTX 9.0 for sm_90, zstd, at byte 9144\n    scale(float*)\n",
+      ].join(""),
+    });
+    expect((await run(join(built, "sm_80-lineinfo.cubin"), "--list")).out).toBe(
+      "machine code for sm_80, at byte 0, with its PTX 9.0\n    scale(float*)\n",
+    );
+    expect((await run("plain.ptx", "--list")).out).toBe("PTX 8.0 for sm_80, at byte 0\n    plain\n");
+    expect(await run("-e", "not.b32 d, a;", "--list")).toMatchObject({ exit: 0, out: "", err: "there is no module\n" });
+    expect(await run("nothing.ptx", "--list")).toMatchObject({ exit: 2, out: "" });
+  });
+
+  it("writes an object with --json, and a file with --output", async () => {
+    const { out } = await run(join(built, "ptx.o"), "--list", "--json");
+    expect(violations(JSON.parse(out), runSchema)).toEqual([]);
+    expect(JSON.parse(out).modules[1]).toEqual({
+      kind: "PTX",
+      target: "sm_80",
+      version: "9.0",
+      offset: 5064,
+      packing: "zstd",
+      kernels: [{ name: "_Z5scalePf", demangled: "scale(float*)" }],
+    });
+    expect(await run("plain.ptx", "--list", "-o", "list")).toEqual({ exit: 0, out: "", err: "" });
+  });
+
+  it("has what lint, diff and check of such a file see", async () => {
+    const [o, so] = [join(built, "ptx.o"), join(built, "lineinfo.so")];
+    expect((await run("lint", o, so)).out).toBe("2 files: 0 errors, 0 warnings, 0 notes\n");
+    const values = ["--entry", "scale", "-a", "0=f32x1:2"];
+    expect((await run("diff", o, so, ...values)).exit).toBe(0);
+    expect((await run(o, ...values, "-d", "0", "-q")).out).toContain("3.0");
+    expect((await run(o, "--target", "sm_70", ...values)).err).toContain("has no PTX for sm_70 or older");
+    expect((await run(join(built, "sm_90.cubin"))).err).toContain("PTX2241");
+  });
+});
+
+describe("a text of several modules", () => {
+  const module = (target: string, body: string): string =>
+    `.version 8.0\n.target ${target}\n.address_size 64\n.global .u32 g = ${target.slice(3)};\n${body}`;
+  const kernel = (name: string): string =>
+    `.visible .entry ${name}(.param .u64 p) {\n.reg .b64 a; .reg .b32 r;\nld.param.u64 a, [p];\nld.global.u32 r, [g];\nst.global.u32 [a], r;\nret;\n}\n`;
+  const value = async (file: string, ...argv: string[]) => {
+    const { out, err } = await run(file, "-a", "p=u32x1:0", "-d", "p", ...argv);
+    return [/\[0\] 0x\w+ {2}(\d+)/.exec(out)?.[1], /PTX9019.*/.exec(err)?.[0]];
+  };
+  world
+    .write("several.ptx", module("sm_80", kernel("first")) + module("sm_75", kernel("second")))
+    .write(
+      "targets.ptx",
+      ["sm_80", "sm_90"]
+        .map(
+          (target) =>
+            `\nFatbin ptx code:\n================\narch = ${target}\ncode version = [8,0]\nhost = linux\ncompile_size = 64bit\ncompressed\nidentifier = a.cu\n\n${module(target, kernel("k"))}`,
+        )
+        .join(""),
+    );
+
+  it("has the kernels of all, each with the variables of its own module", async () => {
+    expect(await value("several.ptx", "--entry", "first")).toEqual(["80", undefined]);
+    expect(await value("several.ptx", "--entry", "second")).toEqual(["75", undefined]);
+    expect((await run("several.ptx", "--entry", "second", "-a", "p=u32x1:0", "-d", "g@2")).out).toContain("75");
+    expect((await run("several.ptx", "--entry", "?")).out).toBe(".entry  first\n.entry  second\n");
+    expect((await run("several.ptx", "--list")).out).toContain("PTX 8.0 for sm_75, at byte ");
+    expect((await run("lint", "several.ptx")).exit).toBe(0);
+  });
+
+  it("gives a kernel that several have for the newest target, or for the newest up to --target", async () => {
+    expect(await value("targets.ptx")).toEqual([
+      "90",
+      "PTX9019: the module for sm_80 is passed over: that for sm_90 has k too",
+    ]);
+    for (const target of ["sm_80", "sm_86"])
+      expect(await value("targets.ptx", "--target", target)).toEqual([
+        "80",
+        "PTX9019: the module for sm_90 is passed over: that for sm_80 has k too",
+      ]);
+    expect((await run("targets.ptx", "-a", "p=u32x1:0")).err).toContain("cuobjdump's headings are passed over");
+  });
+});
+
 describe("mangled names", () => {
   const argv = ["names.ptx", "--entry", "matmul<float>", "-a", "0=f32x1:1", "-a", "1=0"];
 

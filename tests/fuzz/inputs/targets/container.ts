@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { DriverModules } from "../../../../src/clients/driver/driver.ts";
-import { fatbinaryBytes, isFatbinary, ptxFor, readFatbinary } from "../../../../src/host/fatbinary/fatbinary.ts";
+import { ptxIn } from "../../../../src/host/container/device-code.ts";
+import { fatbinaryBytes, isFatbinary, readFatbinary } from "../../../../src/host/container/fatbinary.ts";
 import { Device } from "../../../../src/host/index.ts";
 import type { Random } from "../../executors/random.ts";
 import type { Input, Target } from "../input.ts";
 
-const folder = resolve(import.meta.dirname, "../../../unit/host/fatbinary");
+const folder = resolve(import.meta.dirname, "../../../unit/host/container");
 const [FAT, WRAPPER, ELF] = [0xba55ed50, 0x466243b1, 0x464c457f];
 const [LZ4, ZSTD] = [0x2000n, 0x8000n];
 
@@ -40,7 +41,7 @@ const text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()
 /** What nvcc has packed, frames of zstd, a block of LZ4, and what is no fat binary: wrappers, machine code, texts. */
 function containers(): readonly Buffer[] {
   const names = readdirSync(folder).sort();
-  const files = names.filter((name) => name.endsWith(".fatbin")).map((name) => readFileSync(resolve(folder, name)));
+  const files = names.filter((name) => /\.(?:fatbin|cubin|o)$/.test(name)).map((name) => readFileSync(resolve(folder, name)));
   const frames = names.filter((name) => name.endsWith(".zst")).map((name) => readFileSync(resolve(folder, name)));
   // One sequence of literals alone: a nibble of 15, and the rest of the length.
   const block = Buffer.from([0xf0, text.length - 15, ...Buffer.from(text)]);
@@ -154,9 +155,7 @@ export const container: Target = {
 
 /** What a device of this target finds. */
 function told(bytes: Uint8Array, target: number): string {
-  const { value: entries, diagnostics } = readFatbinary(bytes);
-  if (diagnostics.length > 0) return diagnostics[0]?.message ?? "";
-  const { value, diagnostics: wrong } = ptxFor(entries, target);
+  const { value, diagnostics: wrong } = ptxIn("<module>", bytes, target);
   if (value === undefined && wrong.length === 0) throw new Error("no text, and no reason");
   return value ?? wrong[0]?.message ?? "";
 }

@@ -1,5 +1,6 @@
 import type { Staged } from "../../source/diagnostic.ts";
 import { problem } from "../problem.ts";
+import { half, long, word } from "./little-endian.ts";
 import { unpackZstd } from "./zstd.ts";
 
 /**
@@ -51,19 +52,22 @@ export function unpackLz4(block: Uint8Array, bytes: number): Uint8Array | undefi
  */
 const MAGIC = 0xba55ed50;
 const PTX = 1;
-const LZ4 = 0x2000n;
-const ZSTD = 0x8000n;
+const LZ4 = 0x2000;
+const ZSTD = 0x8000;
 
 /** The limit on an unpacked module: a header with a larger size is wrong, or hostile. */
 const MAX_UNPACKED_BYTES = 1 << 28;
 
 /** A module of a fat binary: PTX text, or machine code, which only a GPU runs. */
 export interface FatEntry {
-  readonly kind: "ptx" | "machine code";
+  readonly kind: "PTX" | "machine code";
+  /** Its byte in the fat binary. */
+  readonly offset: number;
   /** 80 for sm_80. */
   readonly target: number;
-  /** Unpacks the text; undefined where that fails. */
-  text(): string | undefined;
+  readonly packing: "none" | "LZ4" | "zstd";
+  /** Unpacks it: text with zeros at its end, or an ELF file; undefined where that fails. */
+  bytes(): Uint8Array | undefined;
 }
 
 export const isFatbinary = (bytes: Uint8Array): boolean => bytes.length >= 16 && word(bytes, 0) === MAGIC;
@@ -71,68 +75,47 @@ export const isFatbinary = (bytes: Uint8Array): boolean => bytes.length >= 16 &&
 /** The size of a fat binary, from its first 16 bytes. */
 export const fatbinaryBytes = (head: Uint8Array): number => half(head, 6) + long(head, 8);
 
-/** The modules in a fat binary; an error for other bytes, or where it is truncated. */
-export function readFatbinary(bytes: Uint8Array): Staged<readonly FatEntry[]> {
+/** The modules in a fat binary, which is at byte `at` of its file; an error for other bytes, or where it is truncated. */
+export function readFatbinary(bytes: Uint8Array, at = 0): Staged<readonly FatEntry[]> {
   const fail = (message: string): Staged<readonly FatEntry[]> => ({
     value: [],
-    diagnostics: [problem("PTX2240", `the fat binary ${message}`, { expected: "what nvcc embeds" })],
+    diagnostics: [
+      problem("PTX2240", `the fat binary${at === 0 ? "" : ` at byte ${at}`} ${message}`, {
+        expected: "what nvcc embeds",
+      }),
+    ],
   });
   if (!isFatbinary(bytes)) return fail("does not begin with 0xba55ed50");
   const end = fatbinaryBytes(bytes);
   if (end > bytes.length) return fail(`has ${bytes.length} bytes and says that it has ${end}`);
   if (half(bytes, 6) < 16) return fail(`has a header of ${half(bytes, 6)} bytes`);
   const entries: FatEntry[] = [];
-  for (let at = half(bytes, 6); at < end; ) {
-    if (at + 64 > end) return fail(`ends in the header of entry ${entries.length + 1}`);
-    const [header, size] = [word(bytes, at + 4), long(bytes, at + 8)];
-    if (header < 64 || at + header + size > end) return fail(`ends within entry ${entries.length + 1}`);
-    entries.push(entryOf(bytes.subarray(at, at + header), bytes.subarray(at + header, at + header + size)));
-    at += header + size;
+  for (let from = half(bytes, 6); from < end; ) {
+    if (from + 64 > end) return fail(`ends in the header of entry ${entries.length + 1}, at byte ${at + from}`);
+    const [header, size] = [word(bytes, from + 4), long(bytes, from + 8)];
+    const to = from + header + size;
+    if (header < 64 || to > end) return fail(`ends within entry ${entries.length + 1}, at byte ${at + from}`);
+    entries.push(entryOf(from, bytes.subarray(from, from + header), bytes.subarray(from + header, to)));
+    from = to;
   }
   return { value: entries, diagnostics: [] };
 }
 
-/** The PTX for a device of this target, as the driver chooses it: the newest that is not newer than the device. */
-export function ptxFor(entries: readonly FatEntry[], target: number): Staged<string | undefined> {
-  const texts = entries.filter(({ kind }) => kind === "ptx");
-  const fitting = texts.filter((each) => each.target <= target).sort((a, b) => b.target - a.target);
-  const best = fitting[0];
-  const text = best?.text();
-  if (text !== undefined) return { value: text, diagnostics: [] };
-  const has = entries.map(({ kind, target }) => `${kind === "ptx" ? "PTX" : "machine code"} for sm_${target}`);
-  const message =
-    best !== undefined
-      ? `the PTX for sm_${best.target} cannot be unpacked`
-      : `no PTX for sm_${target} or older: only ${has.join(", ") || "nothing"}`;
-  const help = { message: `build with -gencode arch=compute_${target},code=compute_${target}, which embeds PTX` };
-  const found = problem("PTX2241", message, best === undefined ? { help: [help] } : {});
-  return { value: undefined, diagnostics: [found] };
-}
-
-function entryOf(header: Uint8Array, payload: Uint8Array): FatEntry {
-  const flags = view(header).getBigUint64(40, true);
+function entryOf(offset: number, header: Uint8Array, payload: Uint8Array): FatEntry {
+  const flags = word(header, 40);
   const [packed, unpacked] = [word(header, 16), long(header, 56)];
   return {
-    kind: half(header, 0) === PTX ? "ptx" : "machine code",
+    kind: half(header, 0) === PTX ? "PTX" : "machine code",
+    offset,
     target: word(header, 28),
-    text() {
-      const bytes = unpack(payload, flags, packed, unpacked);
-      if (bytes === undefined) return undefined;
-      const end = bytes.indexOf(0);
-      return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
-    },
+    packing: (flags & LZ4) !== 0 ? "LZ4" : (flags & ZSTD) !== 0 ? "zstd" : "none",
+    bytes: () => unpack(payload, flags, packed, unpacked),
   };
 }
 
-function unpack(payload: Uint8Array, flags: bigint, packed: number, bytes: number): Uint8Array | undefined {
-  if ((flags & (LZ4 | ZSTD)) === 0n) return payload;
+function unpack(payload: Uint8Array, flags: number, packed: number, bytes: number): Uint8Array | undefined {
+  if ((flags & (LZ4 | ZSTD)) === 0) return payload;
   if (bytes > MAX_UNPACKED_BYTES || packed > payload.length) return undefined;
   const block = payload.subarray(0, packed);
-  return (flags & LZ4) !== 0n ? unpackLz4(block, bytes) : unpackZstd(block, bytes);
+  return (flags & LZ4) !== 0 ? unpackLz4(block, bytes) : unpackZstd(block, bytes);
 }
-
-const view = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView => new DataView(buffer, byteOffset, byteLength);
-const half = (bytes: Uint8Array, at: number): number => view(bytes).getUint16(at, true);
-const word = (bytes: Uint8Array, at: number): number => view(bytes).getUint32(at, true);
-/** A 64-bit size: one larger than any file counts as infinite. */
-const long = (bytes: Uint8Array, at: number): number => Number(view(bytes).getBigUint64(at, true));

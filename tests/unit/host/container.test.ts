@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isFatbinary, ptxFor, readFatbinary, unpackLz4 } from "../../../src/host/fatbinary/fatbinary.ts";
-import { unpackZstd } from "../../../src/host/fatbinary/zstd.ts";
+import { ptxIn } from "../../../src/host/container/device-code.ts";
+import { isFatbinary, readFatbinary, unpackLz4 } from "../../../src/host/container/fatbinary.ts";
+import { unpackZstd } from "../../../src/host/container/zstd.ts";
 import { Device, must } from "../../../src/host/index.ts";
+import { embeddedModules } from "../../../src/host/module/listing.ts";
 import { agree } from "../../agree.ts";
 import { draws } from "../../share.ts";
 
@@ -12,13 +14,12 @@ import { draws } from "../../share.ts";
  * arch=compute_90,code=compute_90 -compress-mode=...` packs them: not at all, by LZ4 and by zstd.
  */
 const modes = ["none", "speed", "balance", "size"] as const;
-const file = (mode: string): Uint8Array => readFileSync(join(import.meta.dirname, "fatbinary", `${mode}.fatbin`));
+const file = (mode: string): Uint8Array => readFileSync(join(import.meta.dirname, "container", `${mode}.fatbin`));
 
 /** The text for a target, or the code of what is wrong. */
 function textOf(bytes: Uint8Array, target = 80): string {
-  const { value: entries, diagnostics } = readFatbinary(bytes);
-  const chosen = diagnostics.length > 0 ? { value: undefined, diagnostics } : ptxFor(entries, target);
-  return chosen.value ?? chosen.diagnostics.map(({ code, message }) => `${code} ${message}`).join("\n");
+  const { value, diagnostics } = ptxIn("<module>", bytes, target);
+  return value ?? diagnostics.map(({ code, message }) => `${code} ${message}`).join("\n");
 }
 
 /** One byte in so many is taken away, or changed; a prime, so that it is of each word every byte once. */
@@ -29,7 +30,7 @@ describe("a fat binary", () => {
     const bytes = file(mode);
     expect(isFatbinary(bytes)).toBe(true);
     const { value: entries } = readFatbinary(bytes);
-    expect(entries.map(({ kind, target }) => [kind, target])).toContainEqual(["ptx", 80]);
+    expect(entries.map(({ kind, target }) => [kind, target])).toContainEqual(["PTX", 80]);
     const text = textOf(bytes);
     expect(text).toBe(textOf(file("none")));
     const module = must(new Device().module(text));
@@ -39,12 +40,12 @@ describe("a fat binary", () => {
   it("has something for newer devices, and nothing for older ones", () => {
     expect(textOf(file("none"), 89)).toContain(".target sm_80");
     for (const target of [90, 100]) expect(textOf(file("none"), target)).toContain(".target sm_90");
-    expect(textOf(file("none"), 75)).toMatch(/^PTX2241 no PTX for sm_75 or older: only PTX for sm_80/);
+    expect(textOf(file("none"), 75)).toMatch(/^PTX2241 <module> has no PTX for sm_75 or older: only PTX for sm_80/);
   });
 
   it.each(modes)("is refused wherever it ends: %s", (mode) => {
     const bytes = file(mode);
-    for (let end = 0; end < bytes.length; end += STEP) expect(textOf(bytes.subarray(0, end))).toMatch(/^PTX2240 /);
+    for (let end = 16; end < bytes.length; end += STEP) expect(textOf(bytes.subarray(0, end))).toMatch(/^PTX2240 /);
   });
 
   it.each(modes)("that is damaged gives a text or a diagnostic, and takes no time: %s", (mode) => {
@@ -62,7 +63,7 @@ describe("a fat binary", () => {
       const bytes = Uint8Array.from(file(mode));
       // Bytes when unpacked, of the first entry.
       new DataView(bytes.buffer).setBigUint64(16 + 56, 1n << 40n, true);
-      expect(textOf(bytes)).toMatch(/^PTX2241 the PTX for sm_80 cannot be unpacked/);
+      expect(textOf(bytes)).toMatch(/^PTX2241 <module>: the PTX for sm_80 at byte 16 cannot be unpacked/);
     }
     for (const mode of ["speed", "balance", "size"])
       for (const by of [-100, -1, 1, 100, 1 << 20]) {
@@ -70,12 +71,94 @@ describe("a fat binary", () => {
         const view = new DataView(bytes.buffer);
         view.setBigUint64(16 + 56, view.getBigUint64(16 + 56, true) + BigInt(by), true);
         // As many bytes as it says must come out, no fewer and no more.
-        expect([mode, by, textOf(bytes)]).toEqual([mode, by, "PTX2241 the PTX for sm_80 cannot be unpacked"]);
+        expect([mode, by, textOf(bytes)]).toEqual([
+          mode,
+          by,
+          "PTX2241 <module>: the PTX for sm_80 at byte 16 cannot be unpacked",
+        ]);
       }
     expect(textOf(Uint8Array.of(0x50, 0xed, 0x55, 0xba, 1, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0))).toContain(
       "header of 4 bytes",
     );
   });
+});
+
+/** What `container/make.sh` makes: two targets each, but for the cubins. */
+const withPtx = ["sm_80-lineinfo.cubin", "sm_90-lineinfo.cubin", "ptx.fatbin", "lineinfo.fatbin", "ptx.o", "lineinfo.o", "ptx.so", "lineinfo.so"]; // biome-ignore format: a list of names
+const built = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, "container", name));
+
+describe("device code in a file", () => {
+  it.each(withPtx)("is loaded and runs: %s", (name) => {
+    const device = new Device();
+    const module = must(device.module({ name, bytes: built(name) }));
+    const x = device.buffer(new Float32Array([1, 2, 3, 4]));
+    must(must(module.kernel("scale")).launch({ block: 4, args: [x] }));
+    expect([...x.toArray("f32")]).toEqual([1.5, 5, 4.5, 10]);
+    expect(module.variable("launches")?.toArray("u32")).toEqual([6]);
+  });
+
+  it.each(withPtx)("is the one for the target: %s", (name) => {
+    const targets = name.endsWith(".cubin") ? [name.slice(0, 5)] : ["sm_80", "sm_90"];
+    for (const target of targets)
+      expect(textOf(built(name), Number(target.slice(3)) + 5)).toContain(`.target ${target}\n`);
+    expect(textOf(built(name), 75)).toMatch(/^PTX2241 .* has no PTX for sm_75 or older: only /);
+  });
+
+  it("of several source files is one text, and each kernel has the variables of its own", () => {
+    for (const name of ["ptx.so", "lineinfo.so"]) {
+      const device = new Device();
+      const module = must(device.module({ name, bytes: built(name) }));
+      expect(module.names.kernels).toHaveLength(2);
+      const x = device.buffer(new Int32Array(1));
+      for (const count of [70, 71]) {
+        must(must(module.kernel("count")).launch({ args: [x] }));
+        expect([...x.toArray("u32")]).toEqual([count]);
+      }
+      expect(module.variable("launches")?.toArray("u32")).toEqual([5]);
+      expect(module.variables).toContainEqual(expect.stringMatching(/^launches@2$|_launches$/));
+    }
+  });
+
+  it("is listed with its kernels", () => {
+    const listed = (name: string) =>
+      embeddedModules(name, built(name)).value.map(({ kind, target, version, kernels }) =>
+        [kind, target, version ?? "-", ...kernels].join(" "),
+      );
+    const all = (kind: string, version: string) =>
+      ["sm_80", "sm_90"].map((target) => `${kind} ${target} ${version} _Z5scalePf`);
+    expect(listed("sm_80.cubin")).toEqual(["machine code sm_80 - _Z5scalePf"]);
+    expect(listed("sm_90-lineinfo.cubin")).toEqual(["machine code sm_90 9.0 _Z5scalePf"]);
+    for (const name of ["ptx.fatbin", "ptx.o"])
+      expect(listed(name).toSorted()).toEqual([...all("PTX", "9.0"), ...all("machine code", "-")]);
+    for (const name of ["lineinfo.fatbin", "lineinfo.o"]) expect(listed(name)).toEqual(all("machine code", "9.0"));
+    expect(listed("ptx.so").filter((line) => /^PTX sm_90 9.0 _Z5count/.test(line))).toHaveLength(1);
+  });
+
+  it("that is machine code alone is said to be so, and how PTX gets into it", () => {
+    const { value, diagnostics } = new Device().module({ name: "a.cubin", bytes: built("sm_90.cubin") });
+    expect([value, diagnostics[0]?.message]).toEqual([undefined, "a.cubin has no PTX: only machine code for sm_90"]);
+    expect(diagnostics[0]?.help?.[0]?.message).toContain("-gencode arch=compute_90,code=compute_90");
+    expect(textOf(readFileSync(process.execPath).subarray(0, 1 << 20))).toContain("only code of the host");
+  });
+
+  it.each(["sm_90-lineinfo.cubin", "lineinfo.so"])(
+    "that is cut or damaged gives a text or a diagnostic: %s",
+    (name) => {
+      const bytes = built(name);
+      for (let at = 0; at < bytes.length; at += 13 * STEP) {
+        agree(typeof textOf(bytes.subarray(0, at)), "string");
+        const damaged = Uint8Array.from(bytes);
+        damaged[at]! ^= 1 << (at % 8);
+        agree(typeof textOf(damaged), "string");
+        agree(Array.isArray(embeddedModules(name, damaged).value), true);
+      }
+      for (let at = bytes.length - 2048; at < bytes.length; at++) {
+        const damaged = Uint8Array.from(bytes);
+        damaged[at] = 0xff;
+        agree(typeof textOf(damaged), "string");
+      }
+    },
+  );
 });
 
 describe("a block of LZ4", () => {
@@ -107,7 +190,7 @@ describe("a frame of zstd", () => {
   const frames = [40, 120, 600].map((lines) => {
     const line = (i: number): string => `add.u32 %r${i % 7}, %r${(i * i) % 11}, ${(i * 7919) % 1000};\n`;
     const text = Array.from({ length: lines }, (_, i) => line(i)).join("");
-    const frame = Uint8Array.from(readFileSync(join(import.meta.dirname, "fatbinary", `words-${lines}.zst`)));
+    const frame = Uint8Array.from(readFileSync(join(import.meta.dirname, "container", `words-${lines}.zst`)));
     return { text, frame };
   });
   // With checksums: `zstd -3` of one letter, and of two letters in turn.

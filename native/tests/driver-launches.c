@@ -235,6 +235,30 @@ static void run_fat_binaries(void) {
   GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&modules[0], bytes));
 }
 
+/* A file with device code (CUBIN), from its path and, as far as an ELF file says how long it is, from memory. */
+static void run_cubins(void) {
+  static unsigned char bytes[1 << 16];
+  begin();
+  const char *path = getenv("CUBIN");
+  CHECK(path != NULL);
+  FILE *file = fopen(path, "rb");
+  CHECK(file != NULL && fread(bytes, 1, sizeof bytes, file) > 64);
+  fclose(file);
+  CUmodule modules[2];
+  WORKS(cuModuleLoad(&modules[0], path));
+  WORKS(cuModuleLoadData(&modules[1], bytes));
+  for (int i = 0; i < 2; i++) {
+    CUfunction function;
+    float numbers[4] = {1, 2, 3, 4};
+    WORKS(cuModuleGetFunction(&function, modules[i], "_Z5scalePf"));
+    CUdeviceptr data = device_copy(numbers, sizeof numbers);
+    void *parameters[] = {&data};
+    WORKS(launch_one(function, 4, parameters));
+    WORKS(cuMemcpyDtoH_v2(numbers, data, sizeof numbers));
+    CHECK(numbers[0] == 1.5 && numbers[1] == 5 && numbers[2] == 4.5 && numbers[3] == 10);
+  }
+}
+
 /* Prints the map, and what it gives for a swizzle that its box is too wide for. */
 static void run_tensor_maps(void) {
   begin();
@@ -257,7 +281,7 @@ int main(int argc, char **argv) {
       {"vector_add", run_vector_add}, {"reduction", run_reduction}, {"pointers_in_memory", run_pointers_in_memory},
       {"modules", run_modules},       {"libraries", run_libraries}, {"extra", run_extra},
       {"clusters", run_clusters},     {"occupancy", run_occupancy}, {"fat_binaries", run_fat_binaries},
-      {"tensor_maps", run_tensor_maps},
+      {"tensor_maps", run_tensor_maps}, {"cubins", run_cubins},
   };
   return run_part(parts, COUNT(parts), argc, argv);
 }

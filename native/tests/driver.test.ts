@@ -79,6 +79,12 @@ function suite(): void {
     expect([exit, err]).toEqual([0, expect.stringContaining("PTX2241")]);
   });
 
+  it.each(["sm_80-lineinfo.cubin", "ptx.so", "lineinfo.o", "lineinfo.fatbin"])("loads device code: %s", (name) => {
+    const CUBIN = join(import.meta.dirname, `../../tests/unit/host/container/${name}`);
+    const { exit, err } = part("driver-launches.c", "cubins", { CUBIN, PTXRUN_TARGET: "sm_90" });
+    expect([exit, err]).toEqual([0, ""]);
+  });
+
   it("has the attributes of its target", () => {
     // Of the programming guide's tables of compute capabilities: threads and shared memory of a multiprocessor, what a block may
     // have of that, blocks, what the system has of a block, clusters. Before them what all targets have.

@@ -20,7 +20,7 @@ export function repair(source: Source, text: string): Repaired {
     notes.push({ code, severity: "note", message, source, span });
   };
   let repaired = text;
-  for (const step of [withoutFence, withoutSide, withoutEntities, withoutHeadings]) {
+  for (const step of [withoutFence, withoutSide, withoutEntities, withoutHeadings, withoutLabel, withoutAsm]) {
     const { text: next, at, length, message } = step(repaired);
     if (at >= 0) note("PTX9013", message, at, length);
     repaired = next;
@@ -65,6 +65,66 @@ function withoutHeadings(text: string): Step {
   if (at < 0) return nothing(text);
   return { text: text.replace(heading, blank), at, length: 16, message: "cuobjdump's headings are passed over" };
 }
+
+/** The head of a function as a disassembler writes it, `square(int*, int):`, in front of `.version`. */
+function withoutLabel(text: string): Step {
+  const label = /^\s*[\w:~]+[^\n;{}]*\)[\w &]*:[ \t]*\r?\n(?=\s*(?:\.version\b|\/\/))/.exec(text)?.[0];
+  if (label === undefined) return nothing(text);
+  const length = label.trim().length;
+  return {
+    text: blank(label) + text.slice(label.length),
+    at: label.search(/\S/),
+    length,
+    message: "the line in front of the module is passed over",
+  };
+}
+
+/**
+ * `asm volatile("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));` of a program in CUDA C++: the text in its strings,
+ * with `%0` as a register's name, or in place of it a constant ("n") of two characters at most. The note says which
+ * expression each is.
+ */
+function withoutAsm(text: string): Step {
+  const head = /^\s*(?:asm|__asm__|__asm)\s*(?:volatile|__volatile__)?\s*\(/.exec(text)?.[0];
+  if (head === undefined) return nothing(text);
+  const parts: string[] = [blank(head)];
+  let at = head.length;
+  for (let string = literalAt(text, at); string !== undefined; string = literalAt(text, at)) {
+    const [whole, before = "", body = ""] = string;
+    parts.push(blank(before), " ", body.replace(/\\n|\\.|%%/g, unescaped), " ");
+    at += whole.length;
+  }
+  const rest = text.slice(at);
+  const operands = [...rest.matchAll(/"([^"\n]*)"\s*\(((?:[^()]|\([^()]*\))*)\)/g)].map(
+    ([, constraint, expression]) => ({
+      constraint: constraint ?? "",
+      expression: (expression ?? "").trim(),
+    }),
+  );
+  if (parts.length === 1 || !/^\s*(?:(?::.*)?\)\s*;?\s*)$/s.test(rest)) return nothing(text);
+  const constants = new Map(
+    operands.flatMap(({ constraint, expression }, index): [string, string][] =>
+      constraint === "n" && /^-?\d{1,2}$/.test(expression) ? [[`%${index}`, expression]] : [],
+    ),
+  );
+  const body = parts.join("").replace(/%\d+/g, (name) => (constants.get(name) ?? name).padEnd(name.length));
+  const what = operands.map(
+    ({ constraint, expression }, index) =>
+      `%${index} is ${expression}${/[=+]/.test(constraint) ? ", which is written" : ""}`,
+  );
+  const message = ["the text within asm() is run", ...what].join("; ");
+  return { text: body + blank(rest), at: head.search(/\S/), length: head.trim().length, message };
+}
+
+/** The next string literal, and what is in front of it. */
+const literalAt = (text: string, at: number): RegExpExecArray | undefined => {
+  const literal = /(\s*)"((?:[^"\\\n]|\\.)*)"/y;
+  literal.lastIndex = at;
+  return literal.exec(text) ?? undefined;
+};
+
+const unescaped = (sequence: string): string =>
+  sequence === "%%" ? " %" : sequence === "\\n" ? " \n" : /[rtvf]/.test(sequence) ? "  " : ` ${sequence.slice(1)}`;
 
 /** Numbers of lines, one after the other, or the `>` of a quotation, in front of every line. */
 function withoutSide(text: string): Step {

@@ -70,7 +70,7 @@ export const advice = pages({
   },
   PTX9013: {
     title: "marks of a copy",
-    why: "A fence around a text, the numbers of its lines, a `>` in front of each, and `&lt;` for `<` come from the page that it was copied from, headings from cuobjdump. ptxrun passes over them; ptxas does not.",
+    why: "A fence around a text, the numbers of its lines, a `>` in front of each, and `&lt;` for `<` come from the page that it was copied from, headings from cuobjdump, a first line such as `square(int*, int):` from a disassembler, and `asm(...)` from a program in CUDA C++. ptxrun passes over them; ptxas does not.",
     wrong: "```ptx\nadd.u32 a, b, c;\n```",
     right: "add.u32 a, b, c;",
   },

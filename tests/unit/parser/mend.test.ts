@@ -32,6 +32,45 @@ describe("a text with the marks of a copy", () => {
     expect(read(".reg .b32 r&lt;3&gt;;")).toEqual([".reg .b32 r<3>;", "PTX9013"]);
   });
 
+  it.each([
+    [
+      'asm volatile("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));',
+      "add.u32 %0, %1, %2;",
+      "%0 is d, which is written; %1 is a; %2 is b",
+    ],
+    [
+      '__asm__ ("mov.u32 %%r1, 5;\\n\\t"\n  "// a comment\\n"\n"add.u32 %0, %%r1, %1;" : "+r"(d[f(1)]) : "n"(12) : "memory")',
+      "mov.u32 %r1, 5; add.u32 %0, %r1, 12;",
+      "%0 is d[f(1)], which is written; %1 is 12",
+    ],
+    ['asm("bar.sync 0;");', "bar.sync 0;", ""],
+  ])("%j is the text in its strings", (text, read, what) => {
+    // biome-ignore format: a table
+    const { value, diagnostics } = parseSnippet(new Source("t", text));
+    expect(printStatements(value.statements).replaceAll("\n", " ")).toBe(read);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      ["the text within asm() is run", ...(what === "" ? [] : [what])].join("; "),
+    ]);
+  });
+
+  it.each(["asm(x);", 'asm("ret;" x);', 'asm("ret;', "asm volatile();"])("%j is an error", (text) =>
+    expect(read(text).slice(1)).not.toEqual(["PTX9013"]),
+  );
+
+  it("has a function's head in front of its module, or cuobjdump's heading", () => {
+    const module = ".version 8.0\n.target sm_80\n.visible .entry k() { ret; }\n";
+    const fatbin = `\nFatbin ptx code:\n================\narch = sm_80\ncompressed\nidentifier = a.cu\n\n${module}`;
+    for (const text of [
+      `square(int*, int):\n        ${module}`,
+      `void ns::k<float>(float*) const:\n${module}`,
+      fatbin,
+      fatbin + fatbin,
+    ]) {
+      const { value, diagnostics } = parse(new Source("t", text));
+      expect([diagnostics.map(({ code }) => code), value.items[0]?.kind]).toEqual([["PTX9013"], "version"]);
+    }
+  });
+
   it("says where the first one is", () => {
     const { diagnostics } = parseSnippet(new Source("t", "\n```ptx\nret;\n```"));
     expect(diagnostics.map(({ severity, span }) => [severity, span])).toEqual([["note", { start: 1, end: 7 }]]);

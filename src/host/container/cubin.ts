@@ -1,6 +1,7 @@
 import type { Staged } from "../../source/diagnostic.ts";
 import { problem } from "../problem.ts";
 import { half, long, word } from "./little-endian.ts";
+import { type LineSections, withSourceLines } from "./source-lines.ts";
 
 /**
  * A cubin, or a relocatable object of device code (nvcc -cubin, with -rdc=true): an ELF file (System V ABI, chapter 4)
@@ -11,7 +12,7 @@ export interface Cubin {
   readonly target: number;
   /** Names of its kernels, mangled. */
   readonly kernels: readonly string[];
-  /** The PTX that it was made from, which -lineinfo and -G keep; without its comments, `.loc` and `.file`. */
+  /** The PTX that it was made from, which -lineinfo and -G keep, without its comments; see `withSourceLines`. */
   readonly text: string | undefined;
 }
 
@@ -54,12 +55,23 @@ export function readCubin(bytes: Uint8Array): Staged<Cubin | undefined> {
     return { value: undefined, diagnostics: [problem("PTX2240", `the cubin ${sections}`, { expected })] };
   }
   const flags = word(bytes, 48);
-  const kept = sections.find(({ name }) => name === ".nv_debug_ptx_txt");
+  const contentsOf = (wanted: string) => sections.find(({ name }) => name === wanted)?.contents;
+  const kept = contentsOf(".nv_debug_ptx_txt");
+  const lineSections = (name: string): LineSections | undefined => {
+    const [table, rel] = [contentsOf(name), contentsOf(`.rel${name}`)];
+    const relocations = rel ?? contentsOf(`.rela${name}`);
+    return table && relocations && { table, relocations, relocationBytes: rel ? 16 : 24 };
+  };
+  const [toText, toSource] = [lineSections(".nv_debug_line_sass"), lineSections(".debug_line")];
+  const text = kept && linesOf(kept);
   return {
     value: {
       target: ((bytes[8] ?? 0) >= ABI_OF_CUDA_13 ? flags >>> 8 : flags) & 0xff,
       kernels: kernelsIn(sections),
-      text: kept && linesOf(kept.contents),
+      text:
+        text !== undefined && toText !== undefined && toSource !== undefined
+          ? withSourceLines(text, toText, toSource, contentsOf(".debug_str") ?? new Uint8Array())
+          : text,
     },
     diagnostics: [],
   };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ptxIn } from "../../../src/host/container/device-code.ts";
 import { isFatbinary, readFatbinary, unpackLz4 } from "../../../src/host/container/fatbinary.ts";
 import { unpackZstd } from "../../../src/host/container/zstd.ts";
-import { Device, must } from "../../../src/host/index.ts";
+import { Device, lint, must } from "../../../src/host/index.ts";
 import { embeddedModules } from "../../../src/host/module/listing.ts";
 import { agree } from "../../agree.ts";
 import { draws } from "../../share.ts";
@@ -132,6 +132,18 @@ describe("device code in a file", () => {
       expect(listed(name).toSorted()).toEqual([...all("PTX", "9.0"), ...all("machine code", "-")]);
     for (const name of ["lineinfo.fatbin", "lineinfo.o"]) expect(listed(name)).toEqual(all("machine code", "9.0"));
     expect(listed("ptx.so").filter((line) => /^PTX sm_90 9.0 _Z5count/.test(line))).toHaveLength(1);
+  });
+
+  it("has the lines of its program where machine code keeps its text", () => {
+    for (const name of ["sm_80-lineinfo.cubin", "sm_90-lineinfo.cubin", "lineinfo.o"]) {
+      const text = textOf(built(name), 90);
+      const lineBefore = (instruction: string): string | undefined =>
+        [...text.slice(0, text.indexOf(instruction)).matchAll(/^\.loc 1 (\d+) /gm)].at(-1)?.[1];
+      // Where the comparison's machine code lies is the compiler's choice.
+      expect(["mul.f32", "st.global.f32", "st.global.u32", "ret;"].map(lineBefore)).toEqual(["6", "6", "7", "8"]);
+      expect(text).toMatch(/^\.file 1 ".*\/scale\.cu"$/m);
+      expect(lint({ name, text }).filter(({ severity }) => severity !== "note")).toEqual([]);
+    }
   });
 
   it("that is machine code alone is said to be so, and how PTX gets into it", () => {

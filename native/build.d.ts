@@ -14,3 +14,9 @@ export function buildDriver(out: string): void;
 export const runtimeNames: Readonly<Record<string, number>>;
 /** Builds the runtime libraries beside the driver library, which they call; for Linux. */
 export function buildRuntime(out: string): void;
+/** What `ptxrun exec` preloads: it sends a runtime that nvcc put into a program to ours. */
+export const redirectName: string;
+/** Whether a processor is one that it knows the jumps of. */
+export const redirects: boolean;
+/** Builds it beside the runtime libraries. */
+export function buildRedirect(out: string): void;

@@ -112,6 +112,17 @@ export function buildRuntime(out) {
   }
 }
 
+/** What `ptxrun exec` preloads: it sends a runtime that nvcc put into a program to ours. */
+export const redirectName = "libptxrun-redirect.so";
+
+/** Whether a processor is one that it knows the jumps of. */
+export const redirects = process.platform === "linux" && ["x64", "arm64"].includes(process.arch);
+
+export function buildRedirect(out) {
+  const sources = [...sourcesOf("redirect"), "report.c"].map((name) => join(folder, name));
+  compile([...always, ...sharedAs(redirectName), "-o", join(out, redirectName), ...sources, "-ldl"]);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (compiler() === undefined) {
     console.error("there is no C compiler: install one, or say which by CC");
@@ -129,6 +140,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
           .map((library) => join(out, library))
           .join(", "),
       );
+      if (redirects) buildRedirect(out);
+      if (redirects) console.log(join(out, redirectName));
     }
   }
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Bundle } from "../../tests/unit/cli/bundle.ts";
-import { buildDriver, buildLibrary, buildRuntime, compile, compiler } from "../build.js";
+import { buildDriver, buildLibrary, buildRedirect, buildRuntime, compile, compiler, redirects } from "../build.js";
 
 const folder = import.meta.dirname;
 const native = join(folder, "..");
@@ -51,6 +51,7 @@ export class Programs {
     if (which === "ptx_run") buildLibrary(programs.folder);
     else buildDriver(programs.folder);
     if (which === "runtime") buildRuntime(programs.folder);
+    if (which === "runtime" && redirects) buildRedirect(programs.folder);
     // Where the library looks: a folder beside its own.
     const dist = join(dirname(programs.#bundle.entry), "dist");
     mkdirSync(dist);
@@ -59,8 +60,13 @@ export class Programs {
   }
 
   /** Compiles a program, linked with the library of this name; with none for `false`, and with what it is made of for `sources`. */
-  build(source: string, linked: "ptxrun" | "cuda" | "cudart" | "sources" | false = "ptxrun"): string {
-    const program = join(this.folder, source.replace(/.*\//, "").replace(/\.c$/, ""));
+  build(
+    source: string,
+    linked: "ptxrun" | "cuda" | "cudart" | "sources" | false = "ptxrun",
+    options: readonly string[] = [],
+  ): string {
+    const name = source.replace(/.*\//, "").replace(/\.c$/, "");
+    const program = join(this.folder, `${name}${options.join("")}`);
     const library =
       linked === "sources" ? sources() : linked ? ["-L", this.folder, `-l${linked}`, `-Wl,-rpath,${this.folder}`] : [];
     if (linked === "cudart") library.push("-lcuda", "-ldl", "-I", join(native, "cudart"));
@@ -76,6 +82,7 @@ export class Programs {
       program,
       resolve(folder, source),
       ...library,
+      ...options,
     ]);
     return program;
   }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildLibrary, redirects } from "../build.js";
 import { noCompiler, Programs } from "./programs.ts";
 
 const { CUDA_HOME = "/usr/local/cuda" } = process.env;
@@ -42,6 +43,23 @@ function suite(): void {
   it("says once what is not there, and lets a thread go on after its errors", () => {
     const { exit, err } = part("errors");
     expect([exit, err]).toEqual([0, "ptxrun: cudaStreamBeginCapture is not supported\n"]);
+  });
+
+  describe.skipIf(!redirects)("a runtime within the program", () => {
+    // What exec looks for.
+    beforeAll(() => buildLibrary(programs.folder));
+
+    it("is sent to the library by exec", () => {
+      const program = programs.build("inside.c", false);
+      expect(programs.run(program, [])).toEqual({ exit: 0, out: "35 35 35 35 35 35 0 0\n", err: "" });
+      expect(programs.exec([program])).toEqual({ exit: 0, out: "0 0 0 0 0 35 1 7\n", err: "" });
+    });
+
+    it("is not found in a program without symbols, which is said", () => {
+      const { out, err } = programs.exec([programs.build("inside.c", false, ["-s"])]);
+      expect(out).toBe("35 35 35 35 35 35 0 0\n");
+      expect(err).toMatch(/^ptxrun: the program has nvcc's runtime inside and no symbols .* -cudart shared\n$/);
+    });
   });
 
   it("gives a fault of a kernel from then on, and shows it once", () => {

@@ -89,10 +89,19 @@ function surroundings(folder: string, found: string, options: ExecOptions, io: I
     ...process.env,
     ...settings(options, io.cwd),
     [SEARCHED]: before === undefined || before === "" ? folder : `${folder}:${before}`,
+    ...preloaded(folder),
     // A program may start others, which run the worker with this Node.
     PTXRUN_NODE: process.env["PTXRUN_NODE"] || process.execPath,
     PTXRUN_FOUND: found,
   };
+}
+
+/** What sends a runtime within the program to ours, before what is preloaded already. */
+function preloaded(folder: string): { readonly LD_PRELOAD?: string } {
+  const redirect = join(folder, "libptxrun-redirect.so");
+  if (mac || !existsSync(redirect)) return {};
+  const before = process.env["LD_PRELOAD"];
+  return { LD_PRELOAD: before === undefined || before === "" ? redirect : `${redirect}:${before}` };
 }
 
 /** The settings for the libraries and their worker. */

@@ -78,7 +78,8 @@ export function buildDriver(out) {
     compile([...always, "-I", join(folder, "cuda"), "-c", source, join(folder, missing)], made);
     const objects = readdirSync(made).filter((name) => name.endsWith(".o"));
     const inputs = [...shared, ...objects.map((name) => join(made, name))];
-    build(out, driverNames.library, driverNames.other, sharedAs(driverNames.library), inputs);
+    const options = [...sharedAs(driverNames.library), `-Wl,--version-script=${join(folder, "cuda", "hidden.map")}`];
+    build(out, driverNames.library, driverNames.other, options, inputs);
   } finally {
     rmSync(made, { recursive: true, force: true });
   }

@@ -36,6 +36,22 @@ API CUresult cuCtxDestroy_v2(CUcontext context) {
 }
 ALSO(cuCtxDestroy_v2, cuCtxDestroy);
 
+/* An old way to share a context: it ends when it has been detached from as often as it was attached to, and once more. */
+API CUresult cuCtxAttach(CUcontext *context, unsigned flags) {
+  NEEDS_CONTEXT(current);
+  NEEDS(context != NULL && flags == 0);
+  current->count++;
+  *context = current;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxDetach(CUcontext context) {
+  NEEDS_INIT;
+  if (!object_is(context, CONTEXT) || context->primary) return CUDA_ERROR_INVALID_CONTEXT;
+  if (context->count-- > 0) return CUDA_SUCCESS;
+  return cuCtxDestroy_v2(context);
+}
+
 API CUresult cuCtxPushCurrent_v2(CUcontext context) {
   NEEDS_INIT;
   if (!object_is(context, CONTEXT)) return CUDA_ERROR_INVALID_CONTEXT;
@@ -73,7 +89,9 @@ API CUresult cuCtxSynchronize(void) {
   return CUDA_SUCCESS;
 }
 
-API CUresult cuCtxSynchronize_v2(CUcontext context) {
+CUresult synchronize_of_13(CUcontext context);
+LINKED_ONLY(synchronize_of_13, cuCtxSynchronize_v2);
+CUresult synchronize_of_13(CUcontext context) {
   NEEDS_INIT;
   if (context == NULL) return cuCtxSynchronize();
   if (!object_is(context, CONTEXT)) return CUDA_ERROR_INVALID_CONTEXT;

@@ -17,7 +17,6 @@ CUresult cuCtxPopCurrent_v2(CUcontext *context);
 CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext *context);
 CUresult cuCtxSynchronize(void);
-CUresult cuCtxSynchronize_v2(CUcontext context);
 
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes);
 CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes);
@@ -162,7 +161,6 @@ CUresult cuGetProcAddress(const char *symbol, void **function, int version, uint
 CUresult cuGetExportTable(const void **table, const CUuuid *id);
 
 CUresult cuCtxGetDevice(CUdevice *device);
-CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context);
 CUresult cuCtxGetFlags(unsigned *flags);
 CUresult cuCtxSetFlags(unsigned flags);
 CUresult cuCtxGetId(CUcontext context, unsigned long long *id);

@@ -65,6 +65,7 @@ void function_free_all(CUmodule module) {
     module->functions = function->next;
     free(function->name);
     free(function->parameter);
+    free(function->next_launch);
     object_free(function);
   }
 }
@@ -110,6 +111,8 @@ API CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfu
       [CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = function->most_threads,
       [CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES] = function->shared,
       [CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES] = function->local,
+      /* Nothing is known of what ptxas would need; clients divide by it. */
+      [CU_FUNC_ATTRIBUTE_NUM_REGS] = 32,
       [CU_FUNC_ATTRIBUTE_PTX_VERSION] = function->target,
       [CU_FUNC_ATTRIBUTE_BINARY_VERSION] = target()->number,
       [CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES] = function->dynamic_shared,

@@ -40,6 +40,8 @@ struct CUfunc_st {
   int dynamic_shared;
   int carveout;
   int non_portable;
+  /* What cuFuncSetBlockShape and its kin have set; NULL until then. */
+  struct next_launch *next_launch;
 };
 
 /* Loads an image, which it frees, and writes what is said of it into the log that the options name, or else to standard error. */

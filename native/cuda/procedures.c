@@ -49,10 +49,12 @@ static const struct version {
 static void *own(const char *symbol) {
   Dl_info self, found;
   void *address = strncmp(symbol, "cu", 2) == 0 && dladdr(&versions, &self) != 0 ? dlsym(RTLD_DEFAULT, symbol) : NULL;
+  if (address == NULL && strncmp(symbol, "cu", 2) == 0) address = dlvsym(RTLD_DEFAULT, symbol, "LINKED");
   if (address != NULL && dladdr(address, &found) != 0 && found.dli_fbase == self.dli_fbase) return address;
   /* A program that has loaded the library for itself alone. */
   void *library = dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD);
   address = library == NULL ? NULL : dlsym(library, symbol);
+  if (library != NULL && address == NULL) address = dlvsym(library, symbol, "LINKED");
   if (library != NULL) dlclose(library);
   return address != NULL && dladdr(address, &found) != 0 && found.dli_fbase == self.dli_fbase ? address : NULL;
 }

@@ -10,7 +10,9 @@ API CUresult cuCtxGetDevice(CUdevice *device) {
   return CUDA_SUCCESS;
 }
 
-API CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
+CUresult get_device_of_13(CUdevice *device, CUcontext context);
+LINKED_ONLY(get_device_of_13, cuCtxGetDevice_v2);
+CUresult get_device_of_13(CUdevice *device, CUcontext context) {
   NEEDS_INIT;
   NEEDS(device != NULL);
   if (context == NULL) return cuCtxGetDevice(device);

@@ -28,7 +28,7 @@ struct object {
 struct CUctx_st {
   struct object object;
   bool primary;
-  /* How often a primary context has been retained. */
+  /* How often a primary context has been retained, or another one attached to. */
   int count;
   unsigned flags;
   /* What has ended it, and what every call says from then on. */
@@ -101,5 +101,14 @@ void context_dies(CUcontext context, CUresult why);
 void context_empty(CUcontext context);
 
 bool is_stream(CUstream stream);
+
+/*
+ * A function of CUDA 13 whose name older clients try first, as NAME_v2 of a function that never had one, and call as NAME. So dlsym
+ * does not find it: it has a version (hidden.map), by which a program can only be linked with it. cuGetProcAddress gives it to those
+ * who ask for 13.
+ */
+#define LINKED_ONLY(function, name)                             \
+  __attribute__((visibility("default"))) __typeof__(function) function; \
+  __asm__(".symver " #function ", " #name "@LINKED")
 
 #endif

@@ -17,6 +17,43 @@ static void run_vector_add(void) {
   for (int i = 0; i < N; i++) CHECK(c[i] == (i < N - 8 ? 1.5f * (float)i : 0));
 }
 
+CUresult cuFuncSetBlockShape(CUfunction, int, int, int), cuFuncSetSharedSize(CUfunction, unsigned), cuParamSetSize(CUfunction, unsigned),
+    cuParamSeti(CUfunction, int, unsigned), cuParamSetv(CUfunction, int, void *, unsigned), cuLaunchGrid(CUfunction, int, int),
+    cuCtxAttach(CUcontext *, unsigned), cuCtxDetach(CUcontext);
+
+/* As programs for CUDA 1 to 3 launch, and share a context. */
+static void run_old_launch(void) {
+  float a[64], b[64], c[64] = {0};
+  begin();
+  for (int i = 0; i < 64; i++) a[i] = (float)i, b[i] = 1;
+  CUdeviceptr da = device_copy(a, sizeof a), db = device_copy(b, sizeof b), dc = device_copy(c, sizeof c);
+  CUfunction function = kernel_of(vector_add, "vector_add");
+  WORKS(cuFuncSetBlockShape(function, 16, 1, 1));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuFuncSetBlockShape(function, 0, 1, 1));
+  WORKS(cuFuncSetSharedSize(function, 0));
+  WORKS(cuParamSetv(function, 0, &dc, 8));
+  WORKS(cuParamSetv(function, 8, &da, 8));
+  WORKS(cuParamSetv(function, 16, &db, 8));
+  WORKS(cuParamSeti(function, 24, 60));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuParamSeti(function, 4349, 60));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchGrid(function, 4, 1));
+  WORKS(cuParamSetSize(function, 28));
+  WORKS(cuLaunchGrid(function, 4, 1));
+  WORKS(cuMemcpyDtoH_v2(c, dc, sizeof c));
+  for (int i = 0; i < 64; i++) CHECK(c[i] == (i < 60 ? (float)i + 1 : 0));
+  int registers = 0;
+  WORKS(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function));
+  CHECK(registers > 0);
+  CUcontext context;
+  WORKS(cuCtxCreate_v2(&context, 0, 0));
+  CUcontext same;
+  WORKS(cuCtxAttach(&same, 0));
+  CHECK(same == context);
+  WORKS(cuCtxDetach(context));
+  WORKS(cuCtxDetach(context));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxDetach(context));
+}
+
 static void run_reduction(void) {
   uint32_t from[256], sum = 7, wanted = 0;
   begin();
@@ -278,7 +315,7 @@ static void run_tensor_maps(void) {
 
 int main(int argc, char **argv) {
   static const struct part_of_test parts[] = {
-      {"vector_add", run_vector_add}, {"reduction", run_reduction}, {"pointers_in_memory", run_pointers_in_memory},
+      {"vector_add", run_vector_add}, {"old_launch", run_old_launch}, {"reduction", run_reduction}, {"pointers_in_memory", run_pointers_in_memory},
       {"modules", run_modules},       {"libraries", run_libraries}, {"extra", run_extra},
       {"clusters", run_clusters},     {"occupancy", run_occupancy}, {"fat_binaries", run_fat_binaries},
       {"tensor_maps", run_tensor_maps}, {"cubins", run_cubins},

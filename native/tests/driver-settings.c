@@ -1,4 +1,5 @@
 /* What devices, contexts, streams, events, pools and kernels are asked for and told; nothing of it changes what is computed. */
+#include <dlfcn.h>
 #include <limits.h>
 
 #include "driver-check.h"
@@ -173,9 +174,14 @@ static void run_settings(void) {
   GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent(NOBODY));
   GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxPushCurrent_v2(NOBODY));
   GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy_v2(NOBODY));
-  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize_v2(NOBODY));
-  WORKS(cuCtxSynchronize_v2(NULL));
-  WORKS(cuCtxSynchronize_v2(context));
+  /* Of CUDA 13, and for those who ask for that: a client that tries NAME_v2 first means something else. */
+  CUresult (*synchronize)(CUcontext);
+  WORKS(cuGetProcAddress_v2("cuCtxSynchronize", (void **)&synchronize, 13000, 0, NULL));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, synchronize(NOBODY));
+  WORKS(synchronize(NULL));
+  WORKS(synchronize(context));
+  CHECK(dlsym(RTLD_DEFAULT, "cuCtxSynchronize") != NULL && dlsym(RTLD_DEFAULT, "cuCtxSynchronize_v2") == NULL);
+  CHECK(dlsym(RTLD_DEFAULT, "cuCtxGetDevice_v2") == NULL);
   WORKS(cuCtxPushCurrent_v2(context));
   WORKS(cuCtxPopCurrent_v2(&found));
   CHECK(found == context);

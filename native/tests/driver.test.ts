@@ -15,6 +15,7 @@ let programs: Programs;
 const parts = {
   "driver-launches.c": [
     "vector_add",
+    "old_launch",
     "reduction",
     "pointers_in_memory",
     "modules",

@@ -95,6 +95,42 @@ static void run_pointers_in_memory(void) {
   CHECK(fixed.value == 12);
 }
 
+/* The address of a variable in constant memory is plain device memory: a kernel of the client's own may fill it. */
+static void run_constants(void) {
+  static const char text[] =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.const .u32 table[2] = {1, 2};\n"
+      ".visible .entry fill(.param .u64 to, .param .u32 value) { .reg .b64 a; .reg .b32 v; ld.param.u64 a, [to];\n"
+      "ld.param.u32 v, [value]; st.global.u32 [a+4], v; ret; }\n"
+      ".visible .entry sum(.param .u64 to) { .reg .b64 a; .reg .b32 x, y; ld.param.u64 a, [to];\n"
+      "ld.const.u32 x, [table]; ld.const.u32 y, [table+4]; add.u32 x, x, y; st.global.u32 [a], x; ret; }\n";
+  begin();
+  CUmodule module;
+  CUfunction fill, sum;
+  CUdeviceptr table, again;
+  size_t bytes;
+  uint32_t value = 40, words[2] = {0, 0}, first = 2;
+  WORKS(cuModuleLoadData(&module, text));
+  WORKS(cuModuleGetFunction(&fill, module, "fill"));
+  WORKS(cuModuleGetFunction(&sum, module, "sum"));
+  WORKS(cuModuleGetGlobal_v2(&table, &bytes, module, "table"));
+  WORKS(cuModuleGetGlobal_v2(&again, NULL, module, "table"));
+  CHECK(bytes == 8 && table == again);
+  CUdeviceptr to = device_copy(words, sizeof words);
+  void *filled[] = {&table, &value}, *summed[] = {&to};
+  WORKS(launch_one(sum, 1, summed));
+  WORKS(cuMemcpyDtoH_v2(words, to, 4));
+  CHECK(words[0] == 3);
+  WORKS(launch_one(fill, 1, filled));
+  WORKS(cuMemcpyHtoD_v2(table, &first, 4));
+  WORKS(launch_one(sum, 1, summed));
+  WORKS(cuMemcpyDtoH_v2(words, to, 4));
+  CHECK(words[0] == 42);
+  WORKS(cuMemcpyDtoH_v2(words, table, 8));
+  CHECK(words[0] == 2 && words[1] == 40);
+  WORKS(cuModuleUnload(module));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH_v2(words, table, 8));
+}
+
 static void run_modules(void) {
   begin();
   CUmodule module;
@@ -316,7 +352,7 @@ static void run_tensor_maps(void) {
 int main(int argc, char **argv) {
   static const struct part_of_test parts[] = {
       {"vector_add", run_vector_add}, {"old_launch", run_old_launch}, {"reduction", run_reduction}, {"pointers_in_memory", run_pointers_in_memory},
-      {"modules", run_modules},       {"libraries", run_libraries}, {"extra", run_extra},
+      {"constants", run_constants}, {"modules", run_modules},       {"libraries", run_libraries}, {"extra", run_extra},
       {"clusters", run_clusters},     {"occupancy", run_occupancy}, {"fat_binaries", run_fat_binaries},
       {"tensor_maps", run_tensor_maps}, {"cubins", run_cubins},
   };

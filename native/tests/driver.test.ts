@@ -18,6 +18,7 @@ const parts = {
     "old_launch",
     "reduction",
     "pointers_in_memory",
+    "constants",
     "modules",
     "libraries",
     "extra",

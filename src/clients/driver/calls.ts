@@ -153,14 +153,7 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
   /** u64 module, text of the name: `[function, ...]`, see `describe` */
   3: (driver, words) => driver.functionOf(number(words), words.text()),
   /** u64 module, text of the name: `[address, bytes]` */
-  4: ({ modules }, words) => {
-    const loaded = modules.module(number(words));
-    const found = loaded?.module.variable(words.text());
-    if (loaded === undefined) return { status: Status.invalidHandle };
-    return found === undefined
-      ? { status: Status.notFound }
-      : { status: Status.success, words: [found.address, BigInt(found.bytes)] };
-  },
+  4: (driver, words) => driver.variable(number(words), words.text()),
   /** u64 module: `[kernels]`, and their names with a line end behind each */
   5: ({ modules }, words) => {
     const entries = modules.module(number(words))?.module.entries;

@@ -1,5 +1,6 @@
 import { isContainer, ptxIn } from "../../host/container/device-code.ts";
 import { type Buffer, Device, type Kernel, type LaunchOptions, type Module } from "../../host/index.ts";
+import { spaceOf } from "../../interp/contract/window.ts";
 import { targetNumber } from "../../numeric/tensor/rules.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
@@ -14,6 +15,11 @@ interface Loaded {
   readonly module: Module;
   readonly text: string;
   readonly variables: readonly Buffer[];
+  /**
+   * For variables in constant memory that a client has asked the address of, by name: plain device memory that has their contents.
+   * Kernels may write it, and launches find in the variable what is there.
+   */
+  readonly writable: Map<string, { readonly variable: Buffer; readonly memory: Buffer }>;
 }
 
 /** Modules and functions of the driver API, by handles that are never reused. */
@@ -41,7 +47,7 @@ export class DriverModules {
     if (wrong.length > 0) return { value: undefined, diagnostics: wrong };
     const variables = module.variables.flatMap((variable) => module.variable(variable) ?? []);
     this.#made += 1;
-    this.#modules.set(this.#made, { module, variables, text: text.value });
+    this.#modules.set(this.#made, { module, variables, text: text.value, writable: new Map() });
     return { value: this.#made, diagnostics: [] };
   }
 
@@ -73,9 +79,9 @@ export class DriverModules {
   }
 
   /** The text of a kernel's module, and its variables; nothing for no kernel. */
-  moduleOf(kernel: number): Pick<Loaded, "text" | "variables"> {
+  moduleOf(kernel: number): Pick<Loaded, "text" | "variables" | "writable"> {
     const known = this.#kernels.get(kernel);
-    return (known && this.#modules.get(known.module)) ?? { text: "", variables: [] };
+    return (known && this.#modules.get(known.module)) ?? { text: "", variables: [], writable: new Map() };
   }
 
   #textOf(name: string, image: Uint8Array): Staged<string | undefined> {
@@ -149,8 +155,29 @@ export class Driver {
     const loaded = this.modules.module(handle);
     if (loaded === undefined) return { status: Status.invalidHandle };
     for (const variable of loaded.variables) this.memory.remove(variable);
+    for (const { memory } of loaded.writable.values()) {
+      this.memory.remove(memory);
+      memory.free();
+    }
     this.modules.unload(handle);
     return { status: Status.success };
+  }
+
+  /** `[address, bytes]` of a variable: plain device memory, for one in constant memory, too. */
+  variable(handle: number, name: string): Answer {
+    const loaded = this.modules.module(handle);
+    if (loaded === undefined) return { status: Status.invalidHandle };
+    const found = loaded.module.variable(name);
+    if (found === undefined) return { status: Status.notFound };
+    let { memory } = loaded.writable.get(name) ?? { memory: found };
+    if (memory === found && spaceOf(found.address) === "const") {
+      const made = this.#device.allocate(found.read(), { name });
+      if (made === undefined) return { status: Status.outOfMemory };
+      memory = made;
+      loaded.writable.set(name, { variable: found, memory });
+      this.memory.add(memory);
+    }
+    return { status: Status.success, words: [memory.address, BigInt(memory.bytes)] };
   }
 
   /** Announces memory of the caller: kernels may touch announced ranges only. */
@@ -200,7 +227,8 @@ export class Driver {
   launch(asked: DriverLaunch): Answer {
     const kernel = this.modules.kernel(asked.kernel);
     if (kernel === undefined) return { status: Status.invalidHandle };
-    const { text, variables } = this.modules.moduleOf(asked.kernel);
+    const { text, variables, writable } = this.modules.moduleOf(asked.kernel);
+    for (const { variable, memory } of writable.values()) variable.write(memory.read());
     const options = this.#launchOptions(kernel, asked);
     const place = { device: this.#device, variables, onlyAnnounced: true };
     const { session, failure, findings } = launchWhole(kernel, text, options, place, this.#options);

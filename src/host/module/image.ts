@@ -1,6 +1,8 @@
 import { type LoadOptions, loadVisa } from "../../../packages/visa/src/index.ts";
 import type { Program } from "../../interp/contract/program.ts";
+import { driverFunctions } from "../../interp/driver/builtin.ts";
 import { noteOrigin } from "../../interp/index.ts";
+import { belongTogether, link } from "../../link/link.ts";
 import { inOneWord, parse, parseSnippet } from "../../parser/index.ts";
 import { loadModule, resolveSnippet } from "../../resolve/index.ts";
 import { hasErrors, type Staged } from "../../source/diagnostic.ts";
@@ -83,7 +85,13 @@ function readVisa(source: Source, options: LoadOptions): Staged<Image> {
 
 function readImage(source: Source, options: Defaults): Staged<Image> {
   const parsed = parse(source, { bodies: "index" });
-  const images = modulesIn(parsed.value).map((module) => ({ module, ...loadModule(source, module, options) }));
+  const modules = modulesIn(parsed.value);
+  const inputs = modules.map((module) => ({ source, module }));
+  if (modules.length > 1 && belongTogether(inputs)) {
+    const { value: linked, diagnostics: unlinked } = link(inputs, source.name, driverFunctions);
+    return linked === undefined ? { value: empty(source), diagnostics: unlinked } : readImage(linked, options);
+  }
+  const images = modules.map((module) => ({ module, ...loadModule(source, module, options) }));
   const [only] = images;
   const { value: image, diagnostics } = images.length === 1 && only ? only : oneOf(source, images, options.target);
   const meaning = hasErrors(parsed.diagnostics) ? [] : diagnostics;

@@ -76,6 +76,9 @@ const builtins: ReadonlyMap<
   ["free", { takes: [8], gives: [], run: free }],
 ]);
 
+/** Names of the functions that the driver supplies. */
+export const driverFunctions: ReadonlySet<string> = new Set(builtins.keys());
+
 /** Sizes of the parameters and results of a driver function, bytes; undefined for any other. */
 export const driverFunction = (
   name: string,

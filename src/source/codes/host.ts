@@ -150,6 +150,24 @@ export const host = pages({
     wrong: "ptxrun k.ptx --memory k.ptx",
     right: "ptxrun 0001-k.ptx --memory 0001-k.mem",
   },
+  PTX2260: {
+    title: "a name that no module defines",
+    why: "A module may declare a function or a variable with .extern, and another one defines it (PTX ISA, linking directives). Where modules are linked, one of them must. vprintf, malloc, free and __assertfail belong to the driver.",
+    wrong: "ptxrun link caller.ptx",
+    right: "ptxrun link caller.ptx callee.ptx",
+  },
+  PTX2261: {
+    title: "a name that two modules define",
+    why: "What is .visible, and every kernel, has one definition among the modules that are linked. Of several .weak ones the first is taken, and what has no linking directive belongs to its module.",
+    wrong: "ptxrun link a.ptx a.ptx",
+    right: "ptxrun link a.ptx b.ptx",
+  },
+  PTX2262: {
+    title: "a declaration that is not like the definition",
+    why: "An .extern declaration has the parameters, the type and the size of the definition in the other module; an array may leave its first dimension open. Otherwise each side would find other bytes than the other meant.",
+    wrong: ".extern .global .u32 x[2]; // and in the other module: .visible .global .u32 x[4];",
+    right: ".extern .global .u32 x[]; // or .u32 x[4]",
+  },
   PTX2301: {
     title: "nothing of that name to explain",
     why: "`ptxrun explain` takes a diagnostic's code, a value, or an instruction as it is spelled.",

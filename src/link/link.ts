@@ -4,13 +4,7 @@ import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Source } from "../source/source.ts";
 import { renamed, withFileNumbers } from "./rename.ts";
 import { duplicate, mismatch, undefinedReference } from "./report.ts";
-import { type Definition, Symbols, symbolsOf } from "./symbols.ts";
-
-/** A module to be linked: a text, or one of several in a text. */
-export interface LinkInput {
-  readonly source: Source;
-  readonly module: ast.Module;
-}
+import { type Definition, type LinkInput, Symbols, symbolsOf } from "./symbols.ts";
 
 /** True where a module declares as `.extern` what another one defines. */
 export function belongTogether(modules: readonly LinkInput[]): boolean {

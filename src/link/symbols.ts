@@ -1,6 +1,12 @@
 import type * as ast from "../parser/ast.ts";
 import { printExpr } from "../parser/index.ts";
-import type { LinkInput } from "./link.ts";
+import type { Source } from "../source/source.ts";
+
+/** A module to be linked: a text, or one of several in a text. */
+export interface LinkInput {
+  readonly source: Source;
+  readonly module: ast.Module;
+}
 
 /** A name at module scope: what a module defines, or declares for another to define. */
 export interface Definition {
@@ -18,7 +24,7 @@ export interface Definition {
   readonly item: ast.Func | ast.Declaration;
   /** The place of its module in the order of the inputs. */
   readonly input: number;
-  readonly source: LinkInput["source"];
+  readonly source: Source;
   /** Where it stands, and as a text of its own. */
   readonly place: ast.Name;
   readonly text: string;

@@ -19,6 +19,8 @@
 #define WRAPPER_HEAD 16
 /* The version of a wrapper around what a device linker has made. */
 #define LINKED 2
+/* Parts that a program can be linked of. */
+#define MOST_PARTS 4096
 /* Bytes that an image can have. */
 #define MOST (1ull << 31)
 #define PAGE 4096
@@ -157,24 +159,53 @@ static CUresult take_all(struct reading *from, bool *has_ptx) {
   return take_text(from);
 }
 
+/*
+ * Appends the fat binaries that a linked program was made of, which the array lists up to a zero (crt/link.stub): the PTX in them
+ * is linked by the worker.
+ */
+static CUresult take_parts(struct reading *from, uint64_t array, bool *has_ptx) {
+  for (uint64_t i = 0; i < MOST_PARTS; i++) {
+    uint64_t address = 0;
+    if (copy_from(&from->passage, array + 8 * i, (unsigned char *)&address, sizeof(void *)) < sizeof(void *))
+      return broken(from, "it lists parts where no memory is");
+    if (address == 0) break;
+    struct reading part = {.in_memory = true, .address = address, .passage = from->passage};
+    bool ptx = false;
+    CUresult taken = take(&part, FAT_HEAD) && begins_with(&part.image, FAT_MAGIC)
+                         ? take_fat(&part, &ptx)
+                         : broken(from, "it lists something else as a part");
+    size_t count = from->image.count;
+    unsigned char *all = taken == CUDA_SUCCESS ? realloc(from->image.bytes, count + part.image.count) : NULL;
+    if (all != NULL) {
+      memcpy(all + count, part.image.bytes, part.image.count);
+      from->image = (struct image){all, count + part.image.count};
+      from->room = from->image.count;
+    }
+    free(part.image.bytes);
+    if (taken != CUDA_SUCCESS) return taken;
+    if (all == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
+    *has_ptx = *has_ptx || ptx;
+  }
+  return CUDA_SUCCESS;
+}
+
 /* Goes on with the fat binary that the wrapper points to. */
 static CUresult take_wrapped(struct reading *from) {
   uint32_t version;
-  uint64_t inner = 0;
+  uint64_t inner = 0, parts = 0;
   if (!take(from, WRAPPER_HEAD)) return broken(from, "its wrapper ends too early");
   memcpy(&version, from->image.bytes + 4, sizeof version);
   memcpy(&inner, from->image.bytes + 8, sizeof(void *));
+  if (version == LINKED && take(from, WRAPPER_HEAD + sizeof(void *)))
+    memcpy(&parts, from->image.bytes + WRAPPER_HEAD, sizeof(void *));
   from->address = inner;
   from->image.count = 0;
   if (!take(from, FAT_HEAD) || !begins_with(&from->image, FAT_MAGIC))
     return broken(from, "its wrapper points to something else");
   bool has_ptx;
   CUresult taken = take_fat(from, &has_ptx);
-  if (taken != CUDA_SUCCESS || version != LINKED || has_ptx) return taken;
-  say("ptxrun: the program was built with nvcc -rdc=true (or -dc): its parts call each other's device functions, and have to "
-      "be linked by a GPU's driver or to machine code, which ptxrun does not do. Build it with -rdc=false, device functions in "
-      "headers or in one .cu file that includes the others, and -gencode arch=compute_80,code=compute_80\n");
-  return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  if (taken != CUDA_SUCCESS || version != LINKED || has_ptx || parts == 0) return taken;
+  return take_parts(from, parts, &has_ptx);
 }
 
 static CUresult finish(struct reading *from, CUresult result, struct image *image) {

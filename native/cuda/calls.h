@@ -24,7 +24,8 @@ enum call {
   CALL_FREE_ARRAY,
   CALL_TEXTURE,
   CALL_SURFACE,
-  CALL_DESTROY
+  CALL_DESTROY,
+  CALL_LINK
 };
 
 struct reply {

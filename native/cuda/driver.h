@@ -111,6 +111,12 @@ CUresult cuMemHostUnregister(void *pointer);
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *pointer, unsigned flags);
 CUresult cuMemHostGetFlags(unsigned *flags, void *pointer);
 
+CUresult cuLinkCreate_v2(unsigned count, CUjit_option *options, void **values, CUlinkState *state);
+CUresult cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t size, const char *name, unsigned count,
+                          CUjit_option *options, void **values);
+CUresult cuLinkAddFile_v2(CUlinkState state, int type, const char *path, unsigned count, CUjit_option *options, void **values);
+CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size);
+CUresult cuLinkDestroy(CUlinkState state);
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options, void
                             **values);
 CUresult cuModuleLoadData(CUmodule *module, const void *image);

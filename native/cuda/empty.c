@@ -8,6 +8,7 @@ void context_empty(CUcontext context) {
   struct object *object;
   struct range *range;
   while ((object = object_of(context, MODULE)) != NULL) module_free((CUmodule)object);
+  while ((object = object_of(context, LINK)) != NULL) link_free((CUlinkState)object);
   while ((object = object_of(context, TEXTURE)) != NULL) image_destroy((struct image_object *)object);
   while ((object = object_of(context, SURFACE)) != NULL) image_destroy((struct image_object *)object);
   while ((object = object_of(context, MIPMAPPED)) != NULL) mipmapped_free((CUmipmappedArray)object);

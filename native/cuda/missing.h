@@ -59,10 +59,9 @@
   X(cuGreenCtxGetId) X(cuGreenCtxRecordEvent) X(cuGreenCtxStreamCreate) X(cuGreenCtxWaitEvent) \
   X(cuImportExternalMemory) X(cuImportExternalSemaphore) X(cuIpcCloseMemHandle) X(cuIpcGetEventHandle) \
   X(cuIpcGetMemHandle) X(cuIpcOpenEventHandle) X(cuIpcOpenMemHandle) X(cuIpcOpenMemHandle_v2) \
-  X(cuLaunchCooperativeKernelMultiDevice) X(cuLibraryGetUnifiedFunction) X(cuLinkAddData) X(cuLinkAddData_v2) \
-  X(cuLinkAddFile) X(cuLinkAddFile_v2) X(cuLinkComplete) X(cuLinkCreate) X(cuLinkCreate_v2) X(cuLinkDestroy) \
-  X(cuLogsCurrent) X(cuLogsDumpToFile) X(cuLogsDumpToMemory) X(cuLogsRegisterCallback) X(cuLogsUnregisterCallback) \
-  X(cuMemAddressFree) X(cuMemAddressReserve) X(cuMemAlloc) X(cuMemAllocPitch) X(cuMemBatchDecompressAsync) \
+  X(cuLaunchCooperativeKernelMultiDevice) X(cuLibraryGetUnifiedFunction) X(cuLogsCurrent) X(cuLogsDumpToFile) \
+  X(cuLogsDumpToMemory) X(cuLogsRegisterCallback) X(cuLogsUnregisterCallback) X(cuMemAddressFree) \
+  X(cuMemAddressReserve) X(cuMemAlloc) X(cuMemAllocPitch) X(cuMemBatchDecompressAsync) \
   X(cuMemBatchDecompressAsync_ptsz) X(cuMemCreate) X(cuMemDiscardAndPrefetchBatchAsync) \
   X(cuMemDiscardAndPrefetchBatchAsync_ptsz) X(cuMemDiscardBatchAsync) X(cuMemDiscardBatchAsync_ptsz) \
   X(cuMemExportToShareableHandle) X(cuMemFree) X(cuMemGetAccess) X(cuMemGetAddressRange) \

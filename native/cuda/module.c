@@ -46,14 +46,17 @@ static bool jit_log(const char *text, unsigned count, const CUjit_option *option
   return write_log(log_of(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, count, options, values), text);
 }
 
+void jit_say(const char *text, unsigned count, const CUjit_option *options, void **values) {
+  if (!jit_log(text, count, options, values) && *text != 0) say("ptxrun: a module cannot be loaded\n%s", text);
+}
+
 CUresult module_load(CUmodule *module, CUcontext context, struct image image, unsigned count, const CUjit_option *options,
                      void **values) {
   struct part part = {image.bytes, image.count};
   struct reply reply;
   CUresult result = call(CALL_LOAD, &part, 1, &reply);
   free(image.bytes);
-  const char *said = reply.text == NULL ? "" : reply.text;
-  if (!jit_log(said, count, options, values) && *said != 0) say("ptxrun: a module cannot be loaded\n%s", said);
+  jit_say(reply.text == NULL ? "" : reply.text, count, options, values);
   uint64_t handle = reply.count > 0 ? reply.words[0] : 0;
   reply_free(&reply);
   if (result != CUDA_SUCCESS) return result;

@@ -47,6 +47,9 @@ struct CUfunc_st {
 /* Loads an image, which it frees, and writes what is said of it into the log that the options name, or else to standard error. */
 CUresult module_load(CUmodule *module, CUcontext context, struct image image, unsigned count, const CUjit_option *options,
                      void **values);
+/* Writes what is said of a module into the log that the options name, or else to standard error. */
+void jit_say(const char *text, unsigned count, const CUjit_option *options, void **values);
+void link_free(CUlinkState state);
 void module_free(CUmodule module);
 CUresult module_function(CUfunction *function, CUmodule module, const char *name);
 CUresult module_variable(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);

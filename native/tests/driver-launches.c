@@ -131,6 +131,46 @@ static void run_constants(void) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH_v2(words, table, 8));
 }
 
+#define LINK_HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
+
+/* Two texts that need each other, the third of which is missing at first. */
+static void run_link(void) {
+  static char caller[] = LINK_HEAD ".extern .func (.param .b32 r) twice (.param .b32 a);\n.extern .global .u32 seen;\n"
+      ".global .u32 own = 5;\n.visible .entry k(.param .u64 to) { .reg .b64 a; .reg .b32 v, w; .param .b32 p, q;\n"
+      "ld.param.u64 a, [to]; ld.global.u32 v, [own]; st.param.b32 [p], v; call (q), twice, (p); ld.param.b32 v, [q];\n"
+      "ld.global.u32 w, [seen]; add.u32 v, v, w; st.global.u32 [a], v; ret; }\n";
+  static char callee[] = LINK_HEAD ".visible .global .u32 seen = 7;\n.global .u32 own = 100;\n"
+      ".visible .func (.param .b32 r) twice (.param .b32 a) { .reg .b32 v, w; ld.param.b32 v, [a]; ld.global.u32 w, [own];\n"
+      "add.u32 v, v, v; add.u32 v, v, w; st.param.b32 [r], v; ret; }\n";
+  begin();
+  CUlinkState state;
+  char log[1000];
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, (void *)sizeof log}, *image;
+  size_t size;
+  WORKS(cuLinkCreate_v2(2, options, values, &state));
+  WORKS(cuLinkAddData_v2(state, 1, caller, sizeof caller, "caller.ptx", 0, NULL, NULL));
+  GIVES(CUDA_ERROR_INVALID_PTX, cuLinkComplete(state, &image, &size));
+  CHECK(strstr(log, "twice is defined in no module") != NULL && strstr(log, "caller.ptx") != NULL);
+  WORKS(cuLinkAddData_v2(state, 1, callee, sizeof callee, "callee.ptx", 0, NULL, NULL));
+  WORKS(cuLinkComplete(state, &image, &size));
+  CHECK(size == strlen(image) + 1);
+  CUmodule module;
+  WORKS(cuModuleLoadData(&module, image));
+  WORKS(cuLinkDestroy(state));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuLinkDestroy(state));
+  CUfunction function;
+  WORKS(cuModuleGetFunction(&function, module, "k"));
+  uint32_t word = 0;
+  CUdeviceptr to = device_copy(&word, 4);
+  void *parameters[] = {&to};
+  WORKS(launch_one(function, 1, parameters));
+  WORKS(cuMemcpyDtoH_v2(&word, to, 4));
+  CHECK(word == 117);
+  WORKS(cuLinkCreate_v2(0, NULL, NULL, &state));
+  GIVES(CUDA_ERROR_FILE_NOT_FOUND, cuLinkAddFile_v2(state, 1, "/nowhere/k.ptx", 0, NULL, NULL));
+}
+
 static void run_modules(void) {
   begin();
   CUmodule module;
@@ -352,7 +392,7 @@ static void run_tensor_maps(void) {
 int main(int argc, char **argv) {
   static const struct part_of_test parts[] = {
       {"vector_add", run_vector_add}, {"old_launch", run_old_launch}, {"reduction", run_reduction}, {"pointers_in_memory", run_pointers_in_memory},
-      {"constants", run_constants}, {"modules", run_modules},       {"libraries", run_libraries}, {"extra", run_extra},
+      {"constants", run_constants}, {"link", run_link}, {"modules", run_modules},       {"libraries", run_libraries}, {"extra", run_extra},
       {"clusters", run_clusters},     {"occupancy", run_occupancy}, {"fat_binaries", run_fat_binaries},
       {"tensor_maps", run_tensor_maps}, {"cubins", run_cubins},
   };

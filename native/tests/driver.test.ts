@@ -19,6 +19,7 @@ const parts = {
     "reduction",
     "pointers_in_memory",
     "constants",
+    "link",
     "modules",
     "libraries",
     "extra",

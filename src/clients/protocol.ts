@@ -63,6 +63,11 @@ export class Reader {
     return this.#bytes.subarray(at, at + count);
   }
 
+  /** Whether bytes remain. */
+  get more(): boolean {
+    return this.#at < this.#bytes.length;
+  }
+
   /** The remaining bytes, as a view of the message. */
   rest(): Uint8Array {
     return this.#bytes.subarray(this.#step(this.#bytes.length - this.#at));

@@ -215,6 +215,15 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
   17: ({ images }, words) => images.surface(resourceAsked(words)),
   /** u64 handle of a texture or surface */
   18: ({ images }, words) => images.destroy(words.u64()),
+  /** Of each input the u32 bytes of its name, the name, the u64 bytes of what it is, and these: the text of one module */
+  19: (driver, words) => {
+    const inputs: { name: string; bytes: Uint8Array }[] = [];
+    while (words.more) {
+      const name = new TextDecoder().decode(words.bytes(words.u32()));
+      inputs.push({ name, bytes: words.bytes(number(words)) });
+    }
+    return driver.link(inputs);
+  },
 };
 
 const KINDS = ["host", "device", "any"] as const;

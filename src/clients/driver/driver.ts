@@ -1,9 +1,11 @@
 import { isContainer, ptxIn } from "../../host/container/device-code.ts";
 import { type Buffer, Device, type Kernel, type LaunchOptions, type Module } from "../../host/index.ts";
+import { linked } from "../../host/module/linked.ts";
 import { spaceOf } from "../../interp/contract/window.ts";
 import { targetNumber } from "../../numeric/tensor/rules.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { Source } from "../../source/source.ts";
 import { announcedOnly, launchWhole, type Surroundings } from "../launcher.ts";
 import type { Answer } from "./answer.ts";
 import { DriverImages } from "./images.ts";
@@ -38,7 +40,7 @@ export class DriverModules {
 
   /** Loads PTX text, with or without a zero at its end, or the PTX in a file of another kind. */
   load(image: Uint8Array, name: string): Staged<number | undefined> {
-    const text = this.#textOf(name, image);
+    const text = this.textOf(name, image);
     if (text.value === undefined) return { value: undefined, diagnostics: text.diagnostics };
     const { value: module, diagnostics } = this.#device.module({ name, text: text.value });
     if (module === undefined) return { value: undefined, diagnostics: errorsOf(diagnostics) };
@@ -84,7 +86,8 @@ export class DriverModules {
     return (known && this.#modules.get(known.module)) ?? { text: "", variables: [], writable: new Map() };
   }
 
-  #textOf(name: string, image: Uint8Array): Staged<string | undefined> {
+  /** The PTX in an image for this device. */
+  textOf(name: string, image: Uint8Array): Staged<string | undefined> {
     if (isContainer(image)) return ptxIn(name, image, this.#target);
     return { value: new TextDecoder().decode(untilZero(image)), diagnostics: [] };
   }
@@ -149,6 +152,18 @@ export class Driver {
     }
     for (const variable of this.modules.module(value)?.variables ?? []) this.memory.add(variable);
     return { status: Status.success, words: [BigInt(value)] };
+  }
+
+  /** The text of one module of all that are in these images, which may be texts or files of other kinds. */
+  link(images: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Answer {
+    const texts = images.map(({ name, bytes }) => ({ name, ...this.modules.textOf(name, bytes) }));
+    const unread = texts.flatMap(({ diagnostics }) => diagnostics);
+    const sources = texts.flatMap(({ name, value }) => (value === undefined ? [] : [new Source(name, value)]));
+    // A library of NVIDIA's may have machine code alone: what it defines is missed only where it is asked for.
+    const { value, diagnostics } = linked(sources, "<linked>");
+    return value === undefined
+      ? { status: Status.invalidPtx, text: renderDiagnostics([...unread, ...errorsOf(diagnostics)]) }
+      : { status: Status.success, text: value.text };
   }
 
   unload(handle: number): Answer {

@@ -13,6 +13,7 @@ import type { ShellName } from "./completion/command.ts";
 import type { DapOptions } from "./dap/command.ts";
 import { addExecOptions, type ExecOptions } from "./exec/options.ts";
 import type { IsaOptions } from "./isa/command.ts";
+import type { LinkOptions } from "./link/command.ts";
 import type { LintOptions } from "./lint/command.ts";
 import { addLitmusOptions, type LitmusOptions } from "./litmus/arguments.ts";
 import type { LspOptions } from "./lsp/command.ts";
@@ -62,22 +63,23 @@ const target = (command: Command, texts: string): Command =>
 /** All commands, in the order of `--help`. */
 export const commandTable: readonly CommandEntry[] = [
   {
-    syntax: "run [file]",
-    about: "run a program and print its final state (the default command)",
+    syntax: "run [file] [others...]",
+    about: "run a program and print its final state (the default command); several files are linked",
     is: { isDefault: true },
     takes: (command) =>
       addSourceOption(addJobsOption(addRunOptions(command)))
         .option("-i, --interactive", "step through it in the REPL")
         .option("--list", "list the modules in the file and their kernels, PTX and machine code; run nothing"),
     run: async ({
-      args: [file],
-      options,
+      args: [file, linkedWith],
+      options: given,
       io,
       argv,
     }: Called<
-      [string | undefined],
+      [string | undefined, string[]],
       RunCommandOptions & { readonly interactive?: boolean; readonly list?: boolean }
     >) => {
+      const options = linkedWith.length === 0 ? given : { ...given, linkedWith };
       if (options.list) return (await import("./run/module-list.ts")).listModules(file, options, io);
       return options.interactive
         ? (await import("./repl/repl.ts")).repl(file, options, io)
@@ -170,6 +172,16 @@ export const commandTable: readonly CommandEntry[] = [
       ),
     run: async ({ args: [form], options, io }: Called<[string], SweepOptions>) =>
       (await import("./sweep/command.ts")).sweep(form, options, io),
+  },
+  {
+    syntax: "link <file...>",
+    about: "link PTX modules, as nvlink joins objects, and print the text of one",
+    takes: (command) =>
+      addOutputOptions(command)
+        .option("-o, --output <file>", "write the text to a file")
+        .option("--target <name>", "sm_90 and the like: of files with PTX for several, which is taken"),
+    run: async ({ args: [files], options, io }: Called<[string[]], LinkOptions>) =>
+      (await import("./link/command.ts")).linkCommand(files, options, io),
   },
   {
     syntax: "litmus <path...>",

@@ -9,6 +9,8 @@ import type { DumpView } from "./dump/view.ts";
  */
 export interface RunCommandOptions {
   readonly eval?: string;
+  /** Files that the program is linked with. */
+  readonly linkedWith?: readonly string[];
   readonly reg?: readonly string[];
   readonly arg?: readonly string[];
   readonly global?: readonly string[];

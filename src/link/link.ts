@@ -78,7 +78,7 @@ class Output {
       ...this.#inputs.flatMap(({ module }, at) =>
         module.items.flatMap((item) => {
           if (item.kind === "file") return [numbered(this.#text(item, at), at)];
-          return item.kind === "section" && item.name.text === ".debug_str" ? [this.#text(item, at)] : [];
+          return item.kind === "section" && item.name.text === "debug_str" ? [this.#text(item, at)] : [];
         }),
       ),
     ];

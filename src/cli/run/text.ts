@@ -1,9 +1,11 @@
 import { decode, mostText, readInput, readTextBytes } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
+import { kindOfText } from "../../host/index.ts";
+import { linked } from "../../host/module/linked.ts";
 import { problem } from "../../host/problem.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import type { Staged } from "../../source/diagnostic.ts";
+import { hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Deadline } from "../../source/loading.ts";
 import { Source } from "../../source/source.ts";
 
@@ -13,6 +15,7 @@ const commandNames = [
   "campaign",
   "diff",
   "lint",
+  "link",
   "litmus",
   "explain",
   "isa",
@@ -26,16 +29,37 @@ const commandNames = [
   "help",
 ];
 
-/** The program's text: a file, standard input, or `-e`. */
+/** The program's text: a file, standard input, or `-e`; of several files what they are when they are linked. */
 export function readProgram(
   file: string | undefined,
-  options: Pick<RunCommandOptions, "eval" | "target">,
+  options: Pick<RunCommandOptions, "eval" | "target" | "linkedWith">,
   io: Io,
   time?: Deadline,
 ): Staged<Source | undefined> {
+  const { linkedWith = [] } = options;
+  if (linkedWith.length > 0 && file !== undefined) return readLinked([file, ...linkedWith], options, io, time);
   const { value, diagnostics } = readProgramFile(file, options, io, time);
   if (value === undefined || value instanceof Source) return { value, diagnostics };
   return decode(value.name, value.bytes, options.target);
+}
+
+/** One module of all that are in these files. */
+export function readLinked(
+  files: readonly string[],
+  { target }: Pick<RunCommandOptions, "target">,
+  io: Io,
+  time?: Deadline,
+): Staged<Source | undefined> {
+  const read = files.map((file) => readProgram(file, target === undefined ? {} : { target }, io, time));
+  const diagnostics = read.flatMap((each) => each.diagnostics);
+  const sources = read.flatMap(({ value }) => value ?? []);
+  if (hasErrors(diagnostics) || sources.length < files.length) return { value: undefined, diagnostics };
+  const [text] = sources.filter((source) => kindOfText(source) !== "module");
+  if (text !== undefined) {
+    const message = `${text.name} is no PTX module, which others can be linked with`;
+    return { value: undefined, diagnostics: [problem("PTX2002", message, { expected: "PTX modules" })] };
+  }
+  return linked(sources, files.join("+"));
 }
 
 /** A file's bytes, or a text from the command line. */

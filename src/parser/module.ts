@@ -71,6 +71,7 @@ export class ModuleGrammar extends StatementGrammar {
         { ALT: (): ast.Item => this.SUBRULE(this.addressSize) },
         { ALT: (): ast.Item => this.SUBRULE(this.file) },
         { ALT: (): ast.Item => this.SUBRULE(this.section) },
+        { ALT: (): ast.Item => this.SUBRULE(this.sources) },
         { ALT: (): ast.Item => this.SUBRULE(this.pragma) },
         { ALT: (): ast.Item => this.SUBRULE(this.alias) },
       ]),
@@ -162,19 +163,24 @@ export class ModuleGrammar extends StatementGrammar {
     };
   });
 
-  /** `.noreturn` and `.abi_preserve` belong to functions, the rest to kernels (PTX ISA 11.4). */
+  /** `.noreturn` and `.abi_preserve` belong to functions, `.language` to both, the rest to kernels (PTX ISA 11.4, 11.8). */
   private fitting(entry: boolean, directive: ast.FunctionDirective): ast.FunctionDirective {
     if (this.RECORDING_PHASE) return directive;
-    const forFunc = directive.name.text === "noreturn" || directive.name.text.startsWith("abi_");
-    if (forFunc === entry) {
+    const { text } = directive.name;
+    const forFunc = text === "noreturn" || text.startsWith("abi_");
+    if (forFunc === entry && text !== "language") {
       const owner = entry ? "`.entry`" : "`.func`";
-      this.report(this.error("PTX1109", `\`.${directive.name.text}\` does not belong to ${owner}`, directive.name));
+      this.report(this.error("PTX1109", `\`.${text}\` does not belong to ${owner}`, directive.name));
     }
-    const takesNone = ["noreturn", "explicitcluster", "blocksareclusters"].includes(directive.name.text);
-    const given = directive.values.length;
-    if (directive.name.text !== "pragma" && (takesNone ? given > 0 : given === 0 || given > 3)) {
-      const expected = takesNone ? "nothing behind it" : "one to three integers";
-      this.report(this.error("PTX1101", `\`.${directive.name.text}\` has ${given} values`, directive, expected));
+    const takesNone = ["noreturn", "explicitcluster", "blocksareclusters"].includes(text);
+    const named = text === "language";
+    const given = directive.values.length + directive.texts.length;
+    const fits = named
+      ? given > 0
+      : directive.texts.length === 0 && (takesNone ? given === 0 : given > 0 && given <= 3);
+    if (text !== "pragma" && !fits) {
+      const expected = named ? "names of languages" : takesNone ? "nothing behind it" : "one to three integers";
+      this.report(this.error("PTX1101", `\`.${text}\` has ${given} values`, directive, expected));
     }
     return directive;
   }
@@ -239,6 +245,35 @@ export class ModuleGrammar extends StatementGrammar {
     const name = this.dotted(this.CONSUME(token.Dotted));
     const body = this.spanOf(this.CONSUME(token.Body));
     return { kind: "section", name, body, lines: [], start, end: body.end };
+  });
+
+  /** `.nv_intermediate_source_section { .code_block { ... } }`; the texts in it are blank here. */
+  readonly sources = this.RULE("sources", (): ast.Sources => {
+    const start = this.startOf(this.CONSUME(token.Sources));
+    const found = this.CONSUME(token.Body);
+    const { start: base, end } = this.spanOf(found);
+    const blocks: ast.CodeBlock[] = [];
+    if (this.RECORDING_PHASE) return { kind: "sources", blocks, start, end };
+    const space = String.raw`(?:\s|//.*|/\*[^]*?\*/)*`;
+    const words = ["\\.code_block", "\\{", "\\.ir_name", ":", '"([^"\\n]*)"', "\\.sourceFileName", ":", "(\\d+)", "\\.source_begin(?![\\w$])"]; // biome-ignore format: one line
+    const block = new RegExp(`${words.join(space)}(\\s*)\\.source_end(?![\\w$])${space}\\}${space}`, "dy");
+    const body = found.image;
+    block.lastIndex = /^\{\s*/.exec(body)?.[0].length ?? 0;
+    let at = block.lastIndex;
+    for (let made = block.exec(body); made !== null; made = block.exec(body)) {
+      const place = (group: number) =>
+        (made?.indices?.[group] ?? [0, 0]).map((each) => base + each) as [number, number];
+      const [nameStart, nameEnd] = place(1);
+      const irName = { text: made[1] ?? "", start: nameStart - 1, end: nameEnd + 1 };
+      const text = this.source.text.slice(...place(3));
+      blocks.push({ irName, file: Number(made[2]), text, start: base + at, end: base + block.lastIndex });
+      at = block.lastIndex;
+    }
+    if (blocks.length === 0 || body.slice(at) !== "}") {
+      const span = { start: base + at, end: base + at + 1 };
+      this.report(this.error("PTX1101", "no `.code_block` stands here", span, '`.code_block { .ir_name: "TileIR" .sourceFileName: 1 .source_begin ... .source_end }`')); // biome-ignore format: one line
+    }
+    return { kind: "sources", blocks, start, end };
   });
 
   /** The lines within a section's braces. */
@@ -387,5 +422,6 @@ const ITEM_STARTS: ReadonlySet<IToken["tokenType"]> = new Set([
   token.AddressSize,
   token.File,
   token.Section,
+  token.Sources,
   token.Alias,
 ]);

@@ -69,11 +69,18 @@ function quoted(text: string): (at: number) => boolean {
 /** What `.nv_intermediate_source_section` quotes is any text at all (PTX ISA 11.5.6): blanks take its place. */
 function withoutSources(text: string): string {
   if (!text.includes(".nv_intermediate_source_section")) return text;
-  return text.replace(
-    /(\.source_begin(?![\w$]))([\s\S]*?)(?=\.source_end(?![\w$]))/g,
-    (_, begin: string, quotes: string) => begin + quotes.replace(/[^\n]/g, " "),
-  );
+  let clean = "";
+  let at = 0;
+  for (;;) {
+    const begins = text.indexOf(BEGINS, at);
+    const from = begins + BEGINS.length;
+    const to = begins < 0 ? -1 : text.indexOf(".source_end", from);
+    if (to < 0) return clean + text.slice(at);
+    clean += text.slice(at, from) + text.slice(from, to).replace(/[^\n]/g, " ");
+    at = to;
+  }
 }
+const BEGINS = ".source_begin";
 
 function withoutLookalikes(source: Source, given: string, diagnostics: Diagnostic[]): string {
   const marked = source.text.charCodeAt(0) === 0xfeff;

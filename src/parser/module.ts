@@ -1,5 +1,5 @@
 import type { IToken } from "chevrotain";
-import { type LexerInput, token } from "../lexer/index.ts";
+import { type LexerInput, token, tokenize } from "../lexer/index.ts";
 import { keywords } from "../lexer/keywords.ts";
 import type { Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
@@ -254,24 +254,30 @@ export class ModuleGrammar extends StatementGrammar {
     const { start: base, end } = this.spanOf(found);
     const blocks: ast.CodeBlock[] = [];
     if (this.RECORDING_PHASE) return { kind: "sources", blocks, start, end };
-    const space = String.raw`(?:\s|//.*|/\*[^]*?\*/)*`;
-    const words = ["\\.code_block", "\\{", "\\.ir_name", ":", '"([^"\\n]*)"', "\\.sourceFileName", ":", "(\\d+)", "\\.source_begin(?![\\w$])"]; // biome-ignore format: one line
-    const block = new RegExp(`${words.join(space)}(\\s*)\\.source_end(?![\\w$])${space}\\}${space}`, "dy");
-    const body = found.image;
-    block.lastIndex = /^\{\s*/.exec(body)?.[0].length ?? 0;
-    let at = block.lastIndex;
-    for (let made = block.exec(body); made !== null; made = block.exec(body)) {
-      const place = (group: number) =>
-        (made?.indices?.[group] ?? [0, 0]).map((each) => base + each) as [number, number];
-      const [nameStart, nameEnd] = place(1);
-      const irName = { text: made[1] ?? "", start: nameStart - 1, end: nameEnd + 1 };
-      const text = this.source.text.slice(...place(3));
-      blocks.push({ irName, file: Number(made[2]), text, start: base + at, end: base + block.lastIndex });
-      at = block.lastIndex;
+    const placed = ({ startOffset, image }: IToken) => ({ start: base + startOffset, end: base + startOffset + image.length }); // biome-ignore format: one line
+    const { tokens } = tokenize({ source: this.source, text: found.image, base, as: "body" });
+    let at = 1;
+    for (; CODE_BLOCK.every((image, index) => fits(tokens[at + index], image)); at += CODE_BLOCK.length) {
+      const [open, name, index, begins, ends, close] = [0, 4, 7, 8, 9, 10].map((each) => tokens[at + each]) as [
+        IToken, IToken, IToken, IToken, IToken, IToken,
+      ]; // biome-ignore format: as CODE_BLOCK
+      const span = { start: base + open.startOffset, end: base + close.startOffset + 1 };
+      const from = base + begins.startOffset + begins.image.length;
+      const irName = { text: name.image.slice(1, -1), ...placed(name) };
+      const text = this.source.text.slice(from, base + ends.startOffset);
+      blocks.push({ irName, file: Number(index.image), text, ...span });
     }
-    if (blocks.length === 0 || body.slice(at) !== "}") {
-      const span = { start: base + at, end: base + at + 1 };
-      this.report(this.error("PTX1101", "no `.code_block` stands here", span, '`.code_block { .ir_name: "TileIR" .sourceFileName: 1 .source_begin ... .source_end }`')); // biome-ignore format: one line
+    const next = tokens[at];
+    if (blocks.length === 0 || at !== tokens.length - 1) {
+      const span = next === undefined ? { start: end - 1, end } : placed(next);
+      this.report(
+        this.error(
+          "PTX1101",
+          "no `.code_block` stands here",
+          span,
+          '`.code_block { .ir_name: "TileIR" .sourceFileName: 1 .source_begin ... .source_end }`',
+        ),
+      );
     }
     return { kind: "sources", blocks, start, end };
   });
@@ -412,6 +418,14 @@ export class ModuleGrammar extends StatementGrammar {
     }
   }
 }
+
+/** What a text of an intermediate language stands in (PTX ISA 11.5.6): words, `"` for a name and `0` for a number. */
+const CODE_BLOCK = [".code_block", "{", ".ir_name", ":", '"', ".sourceFileName", ":", "0", ".source_begin", ".source_end", "}"]; // biome-ignore format: one line
+
+const fits = (found: IToken | undefined, wanted: string): boolean => {
+  if (wanted === '"') return found?.tokenType === token.Text;
+  return wanted === "0" ? found?.tokenType === token.Integer : found?.image === wanted;
+};
 
 const ITEM_STARTS: ReadonlySet<IToken["tokenType"]> = new Set([
   token.Entry,

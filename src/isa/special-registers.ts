@@ -56,6 +56,9 @@ add("cluster_ctarank cluster_nctarank", "u32", true, 78, 90);
 add("is_explicit_cluster", "pred", true, 78, 90);
 add("current_graph_exec", "u64", true, 80, 50);
 
+add("perctamemoryoffset", "u64", true, 94, 80);
+add("perctamemorysize", "u32", true, 94, 80);
+
 /** All special registers by name. */
 export const specialRegisters: ReadonlyMap<string, SpecialRegister> = made;
 

@@ -1,3 +1,4 @@
+import { alternate } from "./alternate-floating-point/alternate.ts";
 import { comparison } from "./comparison-selection/comparison.ts";
 import { control } from "./control-flow/control.ts";
 import { asyncCopy } from "./data-movement/copy/async-copy.ts";
@@ -28,6 +29,7 @@ export const table: readonly Section[] = [
   float,
   half,
   mixed,
+  alternate,
   comparison,
   logic,
   movement,

@@ -25,8 +25,9 @@ const LOOKALIKE =
  */
 export function cleanCharacters(source: Source): { text: string; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
-  if (!SOME_ILLEGAL.test(source.text)) return { text: source.text, diagnostics };
-  const plain = withoutLookalikes(source, diagnostics);
+  const given = withoutSources(source.text);
+  if (!SOME_ILLEGAL.test(given)) return { text: given, diagnostics };
+  const plain = withoutLookalikes(source, given, diagnostics);
   const most = diagnostics.length + MAX_REPORTED_RUNS;
   // The replacement is a letter, which keeps a name in one token, so that the parser reports
   // nothing more.
@@ -65,7 +66,23 @@ function quoted(text: string): (at: number) => boolean {
   };
 }
 
-function withoutLookalikes(source: Source, diagnostics: Diagnostic[]): string {
+/** What `.nv_intermediate_source_section` quotes is any text at all (PTX ISA 11.5.6): blanks take its place. */
+function withoutSources(text: string): string {
+  if (!text.includes(".nv_intermediate_source_section")) return text;
+  let clean = "";
+  let at = 0;
+  for (;;) {
+    const begins = text.indexOf(BEGINS, at);
+    const from = begins + BEGINS.length;
+    const to = begins < 0 ? -1 : text.indexOf(".source_end", from);
+    if (to < 0) return clean + text.slice(at);
+    clean += text.slice(at, from) + text.slice(from, to).replace(/[^\n]/g, " ");
+    at = to;
+  }
+}
+const BEGINS = ".source_begin";
+
+function withoutLookalikes(source: Source, given: string, diagnostics: Diagnostic[]): string {
   const marked = source.text.charCodeAt(0) === 0xfeff;
   const note = (code: Code, at: number, message: string, help: string): void => {
     const span = { start: at, end: at + 1 };
@@ -74,7 +91,7 @@ function withoutLookalikes(source: Source, diagnostics: Diagnostic[]): string {
   if (marked) note("PTX1004", 0, "a byte order mark before the text is passed over", "ptxas takes none");
   let first = -1;
   let others = -1;
-  const text = source.text.replace(LOOKALIKE, (char, at: number) => {
+  const text = given.replace(LOOKALIKE, (char, at: number) => {
     if (at > 0 || !marked) {
       if (first < 0) first = at;
       others++;

@@ -142,7 +142,9 @@ export const File = directive("File", "`.file`");
 export const Section = directive("Section", "`.section`");
 export const Pragma = directive("Pragma", "`.pragma`");
 export const Loc = directive("Loc", "`.loc`");
+export const LocIntermediate = directive("LocIntermediate", "`.loc_intermediate`");
 export const Alias = directive("Alias", "`.alias`");
+export const Sources = directive("Sources", "`.nv_intermediate_source_section`");
 export const Entry = directive("Entry", "`.entry`");
 export const Func = directive("Func", "`.func`");
 /** `.visible`, `.extern`, `.weak`, `.common`. */
@@ -222,7 +224,9 @@ const directives: readonly TokenType[] = [
   Section,
   Pragma,
   Loc,
+  LocIntermediate,
   Alias,
+  Sources,
   Entry,
   Func,
   Linkage,

@@ -20,7 +20,7 @@ export interface Module extends Span {
   readonly items: readonly Item[];
 }
 
-export type Item = Version | Target | AddressSize | File | Section | Pragma | Declaration | Func | Alias;
+export type Item = Version | Target | AddressSize | File | Section | Sources | Pragma | Declaration | Func | Alias;
 
 /** `.version 8.7`. */
 export interface Version extends Span {
@@ -63,15 +63,28 @@ export type SectionLine =
   | ({ readonly kind: "label"; readonly name: Name } & Span)
   | ({ readonly kind: "data"; readonly type: Name; readonly values: readonly Expr[] } & Span);
 
+/** `.nv_intermediate_source_section { .code_block { ... } }`: texts of an intermediate language, for debuggers. */
+export interface Sources extends Span {
+  readonly kind: "sources";
+  readonly blocks: readonly CodeBlock[];
+}
+/** One of them: its language, the index of its file, and the text itself. */
+export interface CodeBlock extends Span {
+  readonly irName: Text;
+  readonly file: number;
+  readonly text: string;
+}
+
 /** `.pragma "nounroll";`. */
 export interface Pragma extends Span {
   readonly kind: "pragma";
   readonly texts: readonly Text[];
 }
 
-/** `.loc 1 12 5, function_name $L__info_string0, inlined_at 1 40 3`. */
+/** `.loc 1 12 5, function_name $L__info_string0, inlined_at 1 40 3`, or behind one `.loc_intermediate 2 23 6`. */
 export interface Location extends Span {
   readonly kind: "loc";
+  readonly intermediate?: true;
   readonly file: number;
   readonly line: number;
   readonly column: number;
@@ -139,7 +152,7 @@ export interface Func extends Span {
   readonly name: Name;
   readonly returns: readonly Parameter[];
   readonly parameters: readonly Parameter[];
-  /** `.maxntid 256, 1, 1`, `.noreturn`, `.pragma "nounroll";` between head and body. */
+  /** `.maxntid 256, 1, 1`, `.noreturn`, `.language "ptx", 5`, `.pragma "nounroll";` between head and body. */
   readonly directives: readonly FunctionDirective[];
   /** From `{` to just after `}`; `parseBody` reads it. Absent for a declaration. */
   readonly body?: Span;

@@ -308,6 +308,15 @@ export abstract class DeclarationGrammar extends OperandGrammar {
     };
   });
 
+  /** `.loc_intermediate 2 23 6`. */
+  readonly intermediate = this.RULE("intermediate", (): ast.Location => {
+    const start = this.startOf(this.CONSUME(token.LocIntermediate));
+    const file = this.integer(this.CONSUME(token.Integer));
+    const line = this.integer(this.CONSUME2(token.Integer));
+    const column = this.integer(this.CONSUME3(token.Integer));
+    return { kind: "loc", intermediate: true, file, line, column, start, end: this.lastEnd() };
+  });
+
   private keyword(found: IToken, wanted: string): void {
     if (found.image !== wanted)
       this.report(this.error("PTX1101", `unexpected \`${found.image}\``, this.spanOf(found), `\`${wanted}\``));

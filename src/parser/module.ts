@@ -1,5 +1,5 @@
 import type { IToken } from "chevrotain";
-import { type LexerInput, token } from "../lexer/index.ts";
+import { type LexerInput, token, tokenize } from "../lexer/index.ts";
 import { keywords } from "../lexer/keywords.ts";
 import type { Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
@@ -71,6 +71,7 @@ export class ModuleGrammar extends StatementGrammar {
         { ALT: (): ast.Item => this.SUBRULE(this.addressSize) },
         { ALT: (): ast.Item => this.SUBRULE(this.file) },
         { ALT: (): ast.Item => this.SUBRULE(this.section) },
+        { ALT: (): ast.Item => this.SUBRULE(this.sources) },
         { ALT: (): ast.Item => this.SUBRULE(this.pragma) },
         { ALT: (): ast.Item => this.SUBRULE(this.alias) },
       ]),
@@ -162,19 +163,24 @@ export class ModuleGrammar extends StatementGrammar {
     };
   });
 
-  /** `.noreturn` and `.abi_preserve` belong to functions, the rest to kernels (PTX ISA 11.4). */
+  /** `.noreturn` and `.abi_preserve` belong to functions, `.language` to both, the rest to kernels (PTX ISA 11.4, 11.8). */
   private fitting(entry: boolean, directive: ast.FunctionDirective): ast.FunctionDirective {
     if (this.RECORDING_PHASE) return directive;
-    const forFunc = directive.name.text === "noreturn" || directive.name.text.startsWith("abi_");
-    if (forFunc === entry) {
+    const { text } = directive.name;
+    const forFunc = text === "noreturn" || text.startsWith("abi_");
+    if (forFunc === entry && text !== "language") {
       const owner = entry ? "`.entry`" : "`.func`";
-      this.report(this.error("PTX1109", `\`.${directive.name.text}\` does not belong to ${owner}`, directive.name));
+      this.report(this.error("PTX1109", `\`.${text}\` does not belong to ${owner}`, directive.name));
     }
-    const takesNone = ["noreturn", "explicitcluster", "blocksareclusters"].includes(directive.name.text);
-    const given = directive.values.length;
-    if (directive.name.text !== "pragma" && (takesNone ? given > 0 : given === 0 || given > 3)) {
-      const expected = takesNone ? "nothing behind it" : "one to three integers";
-      this.report(this.error("PTX1101", `\`.${directive.name.text}\` has ${given} values`, directive, expected));
+    const takesNone = ["noreturn", "explicitcluster", "blocksareclusters"].includes(text);
+    const named = text === "language";
+    const given = directive.values.length + directive.texts.length;
+    const fits = named
+      ? given > 0
+      : directive.texts.length === 0 && (takesNone ? given === 0 : given > 0 && given <= 3);
+    if (text !== "pragma" && !fits) {
+      const expected = named ? "names of languages" : takesNone ? "nothing behind it" : "one to three integers";
+      this.report(this.error("PTX1101", `\`.${text}\` has ${given} values`, directive, expected));
     }
     return directive;
   }
@@ -239,6 +245,41 @@ export class ModuleGrammar extends StatementGrammar {
     const name = this.dotted(this.CONSUME(token.Dotted));
     const body = this.spanOf(this.CONSUME(token.Body));
     return { kind: "section", name, body, lines: [], start, end: body.end };
+  });
+
+  /** `.nv_intermediate_source_section { .code_block { ... } }`; the texts in it are blank here. */
+  readonly sources = this.RULE("sources", (): ast.Sources => {
+    const start = this.startOf(this.CONSUME(token.Sources));
+    const found = this.CONSUME(token.Body);
+    const { start: base, end } = this.spanOf(found);
+    const blocks: ast.CodeBlock[] = [];
+    if (this.RECORDING_PHASE) return { kind: "sources", blocks, start, end };
+    const placed = ({ startOffset, image }: IToken) => ({ start: base + startOffset, end: base + startOffset + image.length }); // biome-ignore format: one line
+    const { tokens } = tokenize({ source: this.source, text: found.image, base, as: "body" });
+    let at = 1;
+    for (; CODE_BLOCK.every((image, index) => fits(tokens[at + index], image)); at += CODE_BLOCK.length) {
+      const [open, name, index, begins, ends, close] = [0, 4, 7, 8, 9, 10].map((each) => tokens[at + each]) as [
+        IToken, IToken, IToken, IToken, IToken, IToken,
+      ]; // biome-ignore format: as CODE_BLOCK
+      const span = { start: base + open.startOffset, end: base + close.startOffset + 1 };
+      const from = base + begins.startOffset + begins.image.length;
+      const irName = { text: name.image.slice(1, -1), ...placed(name) };
+      const text = this.source.text.slice(from, base + ends.startOffset);
+      blocks.push({ irName, file: Number(index.image), text, ...span });
+    }
+    const next = tokens[at];
+    if (blocks.length === 0 || at !== tokens.length - 1) {
+      const span = next === undefined ? { start: end - 1, end } : placed(next);
+      this.report(
+        this.error(
+          "PTX1101",
+          "no `.code_block` stands here",
+          span,
+          '`.code_block { .ir_name: "TileIR" .sourceFileName: 1 .source_begin ... .source_end }`',
+        ),
+      );
+    }
+    return { kind: "sources", blocks, start, end };
   });
 
   /** The lines within a section's braces. */
@@ -378,6 +419,14 @@ export class ModuleGrammar extends StatementGrammar {
   }
 }
 
+/** What a text of an intermediate language stands in (PTX ISA 11.5.6): words, `"` for a name and `0` for a number. */
+const CODE_BLOCK = [".code_block", "{", ".ir_name", ":", '"', ".sourceFileName", ":", "0", ".source_begin", ".source_end", "}"]; // biome-ignore format: one line
+
+const fits = (found: IToken | undefined, wanted: string): boolean => {
+  if (wanted === '"') return found?.tokenType === token.Text;
+  return wanted === "0" ? found?.tokenType === token.Integer : found?.image === wanted;
+};
+
 const ITEM_STARTS: ReadonlySet<IToken["tokenType"]> = new Set([
   token.Entry,
   token.Func,
@@ -387,5 +436,6 @@ const ITEM_STARTS: ReadonlySet<IToken["tokenType"]> = new Set([
   token.AddressSize,
   token.File,
   token.Section,
+  token.Sources,
   token.Alias,
 ]);

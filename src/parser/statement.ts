@@ -27,6 +27,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
       { ALT: () => this.guarded() },
       { ALT: () => this.SUBRULE(this.declaration) },
       { ALT: () => this.SUBRULE(this.location) },
+      { ALT: () => this.SUBRULE(this.intermediate) },
       { ALT: () => this.SUBRULE(this.block) },
       { ALT: () => this.SUBRULE(this.pragma) },
       { ALT: () => this.SUBRULE(this.target) },
@@ -208,17 +209,21 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return { kind: "callprototype", returns, parameters, directives, start, end };
   });
 
-  /** `.maxntid 256, 1, 1`, `.noreturn`. */
+  /** `.maxntid 256, 1, 1`, `.noreturn`, `.language "ptx", 5`. */
   readonly tuning = this.RULE("tuning", (): ast.FunctionDirective => {
     const name = this.dotted(this.CONSUME(token.Tuning));
     const values: ast.Expr[] = [];
+    const texts: ast.Text[] = [];
     this.MANY_SEP({
       SEP: token.Comma,
       DEF: () => {
-        values.push(this.literal("integer", this.CONSUME(token.Integer)));
+        this.OR([
+          { ALT: () => values.push(this.literal("integer", this.CONSUME(token.Integer))) },
+          { ALT: () => texts.push(this.text(this.CONSUME(token.Text))) },
+        ]);
       },
     });
-    return { name, values, texts: [], start: name.start, end: this.lastEnd() };
+    return { name, values, texts, start: name.start, end: this.lastEnd() };
   });
 
   /** Reports what a statement threw and continues after it; `first` is the statement's first token. */

@@ -1,5 +1,5 @@
 import { createSession, Memory } from "../../src/interp/index.ts";
-import type { Form, ModifierValues } from "../../src/isa/form/define.ts";
+import type { Form, ModifierValues, Since } from "../../src/isa/form/define.ts";
 import type { RegisterClass } from "../../src/isa/form/operands.ts";
 import { parseSnippet } from "../../src/parser/index.ts";
 import { resolveSnippet } from "../../src/resolve/index.ts";
@@ -37,6 +37,9 @@ export function* spellings(form: Form): Generator<Spelling> {
   }
   for (const { words, mods } of partial) if (form.conflict(mods) === undefined) yield { words, mods, form };
 }
+
+/** The newest target, or where the instruction is for a few families alone the last of those. */
+const targetFor = ({ families = [107] }: Since): string => `sm_${families.at(-1)}a`;
 
 /** What one thread computed: its results in the order of the operands, and its carry flag. */
 export interface Ran {
@@ -78,7 +81,7 @@ export function runRows(
   const source = new Source(words.join("."), `${declared.join(" ")} ${words.join(".")} ${operands.join(", ")};`);
   const parsed = parseSnippet(source);
   const { value: program, diagnostics } = resolveSnippet(source, parsed.value, {
-    target: "sm_100a",
+    target: targetFor(form.since(mods)),
     version: showVersion(newestVersion),
   });
   const found = [...parsed.diagnostics, ...diagnostics];

@@ -49,6 +49,59 @@ export function readVerdicts(file: string): readonly Verdict[] {
   });
 }
 
+/** The registers that newer.txt names by their kind, `q0` for one of 64 bits. */
+const kinds: Readonly<Record<string, string>> = {
+  b: "b8",
+  h: "b16",
+  r: "b32",
+  q: "b64",
+  x: "b128",
+  f: "f32",
+  d: "f64",
+  p: "pred",
+};
+const places = {
+  s: "module:.shared .align 1024 .b8 s[4096];",
+  m: "module:.shared .align 8 .b64 m[4];",
+  l: "local:.local .align 16 .b8 l[64];",
+  k: "local:.param .b32 k;",
+} as const;
+
+/** The verdicts of newer.txt, whose first lines say how it is written; what is refused has `cat`. */
+export function readNewer(): readonly Verdict[] {
+  const text = readFileSync(new URL("../data/verdicts/newer.txt", import.meta.url), "utf8");
+  const verdicts: Verdict[] = [];
+  let version = "";
+  let targets: readonly string[] = [];
+  let others: readonly string[] = [];
+  for (const line of text.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    if (line.startsWith("@")) {
+      const [says = ""] = line.slice(2).split(" | ");
+      const [taken = "", refused = ""] = says.split(" ! ");
+      [version = "", ...targets] = taken.trim().split(" ");
+      others = refused === "" ? [] : refused.trim().split(" ");
+      continue;
+    }
+    const [, wrong, module, written = ""] = /^(- )?(M )?(.*)$/.exec(line) ?? [];
+    const names = new Set(written.match(/\b(?:[bhrqxfdp]\d+|[smlk])\b(?!::)/g) ?? []);
+    const decl = Object.fromEntries(
+      [...names].map((name) => [name, places[name as keyof typeof places] ?? kinds[name.charAt(0)] ?? ""]),
+    );
+    const same = {
+      text: written.replaceAll("\\n", "\n"),
+      ...(module === undefined ? { decl } : { decl: {}, in: "module" }),
+    };
+    const [first = ""] = targets;
+    const before = (Number(version) - 0.1).toFixed(1);
+    for (const target of targets) verdicts.push({ ...same, target, version, ...(wrong && { cat: "combination" }) });
+    if (wrong) continue;
+    verdicts.push({ ...same, target: first, version: before, cat: "version" });
+    for (const target of others) verdicts.push({ ...same, target, version, cat: "target" });
+  }
+  return verdicts;
+}
+
 const registers =
   ".reg .u32 a, b, c; .reg .u64 rd, re; .reg .f32 f, g, h; .reg .f64 x, y, z; .reg .pred p, q; .reg .b16 h0, h1, h2; " +
   ".reg .b32 w0, w1, w2; .reg .v4 .f32 v;";

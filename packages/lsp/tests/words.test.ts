@@ -85,7 +85,7 @@ describe("directives", () => {
     [`${header()}.shared .tex|`, []],
     [kernel(".lo|"), [".loc", ".local"]],
     [kernel(".ver|"), []],
-    [".lo|", [".loc", ".local"]],
+    [".lo|", [".loc", ".loc_intermediate", ".local"]],
   ])("%j may be %j", (text, expected) => expect(offered(text).toSorted()).toEqual(expected));
 
   it.each<[text: string, expected: RegExp]>([

@@ -171,6 +171,8 @@ export interface LaunchLimits {
   readonly requiredThreads?: readonly [number, number, number];
   /** Size of a cluster, by `.reqnctapercluster`; a launch may omit it. */
   readonly requiredCluster?: readonly [number, number, number];
+  /** Bytes of global memory that each block has for itself, by `.minperctamemory`. */
+  readonly blockMemory?: number;
 }
 
 /** A variable of module scope, in global or constant memory; one for all kernels of the module. */

@@ -195,6 +195,8 @@ export interface LaunchState {
   readonly addresses: HostAddresses;
   /** The address of a module's variable. */
   readonly addressOf: (variable: string) => bigint;
+  /** Frees what the launch has of its own in memory, apart from its blocks. */
+  giveBack(): void;
 }
 
 /** Prepares a launch; undefined when the memory's limit does not allow even one block. */
@@ -207,6 +209,15 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const { lanes } = needs.shape;
   const parameters = placeParameters(options);
   if (parameters === undefined) return undefined;
+  const blockMemory = placeBlockMemory(options);
+  const giveBack = (): void => {
+    memory.release(memory.allocations.find(parameters)!);
+    if (blockMemory) memory.release(memory.allocations.find(Number(BigInt.asUintN(32, blockMemory.address)))!);
+  };
+  if (blockMemory === null) {
+    giveBack();
+    return undefined;
+  }
   const observers: Observer[] = [];
   const asynchrony = new Asynchrony({
     memory,
@@ -247,6 +258,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     reserved,
     cluster: options.cluster,
     workspace: options.workspace ?? 0n,
+    blockMemory,
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, needs.shape, geometry, options.addressOf, initial, options.own);
@@ -268,13 +280,23 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     ...(options.ended && { ended: options.ended }),
   });
   if (!scheduler.begin()) {
-    memory.release(memory.allocations.find(parameters)!);
+    giveBack();
     return undefined;
   }
   const { executor, addressOf } = options;
   const sizes = { shared: sharedBytes, local: localBytes, stride: needs.localStride, param: program.parameterBytes };
   const addresses = new HostAddresses(memory, sizes, parameters, () => scheduler.slots);
-  return { options, context, executor, linked: executor.link(context), scheduler, geometry, addresses, addressOf };
+  return {
+    options,
+    context,
+    executor,
+    linked: executor.link(context),
+    scheduler,
+    geometry,
+    addresses,
+    addressOf,
+    giveBack,
+  };
 }
 
 /** A seed for the order of warps also draws the moments of asynchronous operations. */
@@ -313,6 +335,22 @@ const lanesOf = (block: Dim3): number => Math.min(LANES, 4 * Math.ceil(volume(bl
 function localBytesOf({ program, stack = program.stackBytes }: MachineOptions): number {
   if (program.stackSlot === undefined) return program.localBytes;
   return Math.ceil(program.localBytes / 16) * 16 + Math.ceil(stack / 16) * 16;
+}
+
+/** Bytes that blocks have for themselves in global memory, all blocks of the grid together. */
+export const blockMemoryOf = ({ program, grid }: MachineOptions): number =>
+  (program.limits.blockMemory ?? 0) * volume(grid);
+
+/**
+ * The global memory of each block of the grid (`.minperctamemory`), one behind the other in the order of blocks, new and
+ * uninitialised for each launch; null where memory does not suffice. On a GPU the blocks that are resident share the
+ * places: which block has which is open.
+ */
+function placeBlockMemory(options: MachineOptions): { address: bigint; bytes: number } | undefined | null {
+  const { blockMemory: bytes } = options.program.limits;
+  if (bytes === undefined || bytes === 0) return undefined;
+  const address = options.memory.allocate({ name: "the memory of each block", bytes: blockMemoryOf(options) });
+  return address === undefined ? null : { address, bytes };
 }
 
 /** Copies the parameter block into memory; returns its offset. */

@@ -296,7 +296,7 @@ class Running implements Session {
     this.state.scheduler.close();
     const { memory } = this.#options;
     memory.supply?.giveBack();
-    memory.release(memory.allocations.find(this.state.context.parameters)!);
+    this.state.giveBack();
   }
 
   skip(blocks: Part, steps: number): void {

@@ -15,6 +15,8 @@ export interface LaunchGeometry {
   readonly reserved: number;
   /** The address of a cooperative launch's grid-wide barrier; 0n for an ordinary launch. */
   readonly workspace: bigint;
+  /** The global memory that blocks have for themselves: where that of block 0 begins, and how many bytes each has. */
+  readonly blockMemory?: { readonly address: bigint; readonly bytes: number } | undefined;
 }
 
 type ThreadValue = (block: number, warp: number, lane: number) => number;
@@ -81,6 +83,7 @@ const scalars = ({
   sharedBytes,
   dynamicShared,
   reserved,
+  blockMemory,
 }: LaunchGeometry): ReadonlyMap<string, ThreadValue> =>
   new Map<string, ThreadValue>([
     ["laneid", (_block, _warp, lane) => lane],
@@ -106,4 +109,7 @@ const scalars = ({
     ["total_smem_size", () => sharedBytes],
     ["aggr_smem_size", () => sharedBytes],
     ["dynamic_smem_size", () => dynamicShared],
+    // An address has 47 bits, and is a number without loss.
+    ["perctamemoryoffset", (linear) => Number(blockMemory?.address ?? 0n) + linear * (blockMemory?.bytes ?? 0)],
+    ["perctamemorysize", () => blockMemory?.bytes ?? 0],
   ]);

@@ -170,7 +170,7 @@ function rowsOf({ specials, dispatchSlot }: Program, shape: WarpShape): readonly
 }
 
 /** Whether a special register is the same in all threads of a block, but differs between blocks. */
-const ofBlock = (name: string): boolean => /^cta|^cluster/.test(name);
+const ofBlock = (name: string): boolean => /^cta|^cluster|^perctamemoryoffset/.test(name);
 
 /** The contents of a slot in the lanes of one warp. */
 type SlotRow = Uint32Array | BigUint64Array;

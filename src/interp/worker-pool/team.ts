@@ -43,6 +43,7 @@ export function launchAlone(session: Session): string {
   if (volume(options.grid) < 2) return "it has one block";
   if (options.cluster !== undefined) return "its blocks form clusters";
   if (options.workspace !== undefined) return "it is cooperative";
+  if (session.program.limits.blockMemory !== undefined) return "its blocks have memory of their own";
   if (options.schedule !== undefined) return "its order is drawn by a seed";
   if (options.moving !== undefined && options.moving.when !== "late") return "asynchronous data move at other times";
   if (session.isWatched) return "something listens to its instructions";

@@ -23,6 +23,13 @@ const floats: Readonly<Record<Exclude<InstructionType, IntegerName | BitsName>, 
   s16x2: { bits: 32, types: ["b32", "u32", "s32", "f16x2"] },
   f64: { bits: 64, types: ["f64", "b64"], immediate: "f64" },
   f32x2: { bits: 64, types: ["b64"] },
+  e5m2x4: { bits: 32, types: ["b32"] },
+  e4m3x4: { bits: 32, types: ["b32"] },
+  e3m2x4: { bits: 32, types: ["b32"] },
+  e2m3x4: { bits: 32, types: ["b32"] },
+  e2m1x4: { bits: 16, types: ["b16"] },
+  e2m1p4x4: { bits: 32, types: ["b32"] },
+  ue8m0x4: { bits: 32, types: ["b32"] },
 };
 
 /** Integers mix with each other, with `.bN` and with the packed register of their width; `.bN` accepts all of its width. */

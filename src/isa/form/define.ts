@@ -1,5 +1,6 @@
 import type { AddressMode, ChannelType, FilterMode, OpaqueType } from "../../interp/contract/image.ts";
 import type { Plan } from "../../interp/contract/plan/plan.ts";
+import { packedType } from "../../numeric/format/named.ts";
 import { lanes, type PackedName, packedTypes } from "../../numeric/operation/build.ts";
 import type { Fact, Grade } from "../../numeric/operation/grade.ts";
 import type { Argument, Operation, Result } from "../../numeric/operation/operation.ts";
@@ -41,7 +42,8 @@ function planOf(classes: Classes, result: Result): Plan {
     gives: laneType(target),
     result,
   };
-  const op = count === 1 ? each : lanes(count, each);
+  const shares = Object.fromEntries(read.map(({ name, type }) => [name, packedType(type)?.width]));
+  const op = count === 1 ? each : lanes(count, each, shares);
   if (written.kind === "predicate" || !written.wider) return { shape: "compute", op };
   // A signed result is extended by its sign into a wider register.
   return { shape: "compute", op, extend: isSignedType(each.gives) ? "sign" : "zero" };

@@ -3,6 +3,7 @@ import { of, to } from "../form/classes.ts";
 import { form, type Section, section } from "../form/define.ts";
 import { saturated } from "../form/facts.ts";
 import type { RegisterClass } from "../form/operands.ts";
+import { mixedPairs } from "./packed.ts";
 
 /** The 16-bit operand: `.bf16` mixes with integers here, as nowhere else. */
 const narrow = (type: "f16" | "bf16"): RegisterClass =>
@@ -48,4 +49,5 @@ export const mixed: Section = section("mixed-precision", [
       { with: ["rp", "bf16"], a: 0xc1ca, b: 0x4064, c: 0xcf4a_e935, d: 0xcf4a_e935 },
     ],
   }),
+  ...mixedPairs,
 ]);

@@ -248,35 +248,49 @@ export const operation = (takes: Readonly<Record<string, TypeName>>, gives: Type
   result,
 });
 
-/** What one lane of a packed type is, and how many a register holds. */
+/** What one lane of a packed type is, and how many a register holds; `packedType` says in how many bits each. */
 export const packedTypes = {
   f16x2: ["f16", 2],
   bf16x2: ["bf16", 2],
   u16x2: ["u16", 2],
   s16x2: ["s16", 2],
   f32x2: ["f32", 2],
+  e5m2x4: ["e5m2", 4],
+  e4m3x4: ["e4m3", 4],
+  e3m2x4: ["e3m2", 4],
+  e2m3x4: ["e2m3", 4],
+  e2m1x4: ["e2m1", 4],
+  e2m1p4x4: ["e2m1", 4],
+  ue8m0x4: ["ue8m0", 4],
 } as const satisfies Readonly<Record<string, readonly [TypeName, number]>>;
 export type PackedName = keyof typeof packedTypes;
 
 /**
  * The same on each lane of packed operands, the low one first: a lane never sees its neighbour. `each` is the lane's
- * own operation; an operand as wide as all lanes together is split, a predicate is the same for all.
+ * own operation; an operand as wide as all lanes together is split, a predicate is the same for all. `shares`: bits of a
+ * lane of the operands whose lanes lie closer together than their type is wide.
  */
-export function lanes(count: number, each: Operation): Operation {
+export function lanes(count: number, each: Operation, shares: Shares = {}): Operation {
   const laneBits = widthOf(each.gives);
-  const all = Array.from({ length: count }, (_, at): Lane => lane(each, at, at * laneBits, laneBits));
+  const all = Array.from({ length: count }, (_, at): Lane => lane(each, at, at * laneBits, laneBits, shares));
   return {
-    takes: each.takes.map(({ name, type }) => ({ name, type: type === "pred" ? type : wide(type, count) })),
-    gives: wide(each.gives, count),
+    takes: each.takes.map(({ name, type }) => ({
+      name,
+      type: type === "pred" ? type : wide(shares[name] ?? widthOf(type), count),
+    })),
+    gives: wide(laneBits, count),
     result: { into: "lanes", lanes: all },
   };
 }
 
+/** By operand. */
+type Shares = Readonly<Record<string, number | undefined>>;
+
 /** One operation on lane `at` of each operand, its result at bit `low`. */
-export const lane = (each: Operation, at: number, low: number, width: number): Lane => ({
+export const lane = (each: Operation, at: number, low: number, width: number, shares: Shares = {}): Lane => ({
   operation: each,
   takes: each.takes.map(({ name, type }) => {
-    const taken = widthOf(type);
+    const taken = shares[name] ?? widthOf(type);
     return { of: name, low: type === "pred" ? 0 : at * taken, bits: taken };
   }),
   low,
@@ -285,9 +299,9 @@ export const lane = (each: Operation, at: number, low: number, width: number): L
 
 /** One of the lanes alone: `each` on lane `at` of each operand, whose registers hold `count` of them. */
 export const oneOf = (count: number, at: number, each: Operation): Operation => ({
-  takes: each.takes.map(({ name, type }) => ({ name, type: wide(type, count) })),
+  takes: each.takes.map(({ name, type }) => ({ name, type: wide(widthOf(type), count) })),
   gives: each.gives,
   result: { into: "lanes", lanes: [lane(each, at, 0, widthOf(each.gives))] },
 });
 
-const wide = (type: TypeName, count: number): TypeName => `b${widthOf(type) * count}` as TypeName;
+const wide = (share: number, count: number): TypeName => `b${share * count}` as TypeName;

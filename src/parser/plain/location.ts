@@ -5,10 +5,13 @@ import { classes, DIGIT, INSIDE } from "./characters.ts";
 const INLINED =
   /([ \t]*,[ \t]*function_name[ \t]+)([A-Za-z_][\w$]*|\$[\w$]+)(?:([ \t]*\+[ \t]*)(0|[1-9]\d{0,8})(?![\w$.]))?[ \t]*,[ \t]*inlined_at[ \t]+(0|[1-9]\d{0,8})[ \t]+(0|[1-9]\d{0,8})[ \t]+(0|[1-9]\d{0,8})(?![\w$.])/y;
 
-/** The `.loc` at `start` on one line, as the grammar parses it; undefined for any other. */
+const INTERMEDIATE = ".loc_intermediate";
+
+/** The `.loc` or `.loc_intermediate` at `start` on one line, as the grammar parses it; undefined for any other. */
 export function locationAt(text: string, start: number): Location | undefined {
   if (!text.startsWith(".loc", start)) return undefined;
-  let end = start + 4;
+  const intermediate = text.startsWith(INTERMEDIATE, start);
+  let end = start + (intermediate ? INTERMEDIATE.length : 4);
   const file = numberAt(text, end);
   end = numberEnd;
   const line = file < 0 ? -1 : numberAt(text, end);
@@ -16,6 +19,7 @@ export function locationAt(text: string, start: number): Location | undefined {
   const column = line < 0 ? -1 : numberAt(text, end);
   if (column < 0) return undefined;
   end = numberEnd;
+  if (intermediate) return { kind: "loc", intermediate, file, line, column, start, end };
   if (text.charCodeAt(end) === 10) return { kind: "loc", file, line, column, start, end };
   INLINED.lastIndex = end;
   const inlined = INLINED.exec(text);

@@ -62,8 +62,10 @@ export function printParameter({ space, align, vector, type, pointer, name, dime
 }
 
 export function printDirective({ name, values, texts }: FunctionDirective): string {
-  if (texts.length > 0) return `.${name.text} ${quoted(texts)};`;
-  return values.length === 0 ? `.${name.text}` : `.${name.text} ${values.map(printExpr).join(", ")}`;
+  if (name.text === "pragma") return printPragma({ texts });
+  const given = [...values, ...texts].sort((one, other) => one.start - other.start);
+  const words = given.map((each) => ("kind" in each ? printExpr(each) : quoted([each])));
+  return [`.${name.text}`, ...(words.length === 0 ? [] : [words.join(", ")])].join(" ");
 }
 
 export function printCallPrototype({ returns, parameters, directives }: CallPrototype): string {
@@ -73,11 +75,12 @@ export function printCallPrototype({ returns, parameters, directives }: CallProt
   return `.callprototype ${before}_ ${list(parameters)}${after};`;
 }
 
-export const printPragma = ({ texts }: Pragma): string => `.pragma ${quoted(texts)};`;
+export const printPragma = ({ texts }: Pick<Pragma, "texts">): string => `.pragma ${quoted(texts)};`;
 
 export const printTarget = ({ names }: Target): string => `.target ${names.map(({ text }) => text).join(", ")}`;
 
-export function printLocation({ file, line, column, functionName, inlinedAt }: Location): string {
+export function printLocation({ file, line, column, functionName, inlinedAt, intermediate }: Location): string {
+  if (intermediate) return `.loc_intermediate ${file} ${line} ${column}`;
   const offset = functionName?.offset === undefined ? "" : `+${printExpr(functionName.offset)}`;
   const inside = functionName === undefined ? "" : `, function_name ${functionName.symbol.text}${offset}`;
   const at = inlinedAt === undefined ? "" : `, inlined_at ${inlinedAt.file} ${inlinedAt.line} ${inlinedAt.column}`;

@@ -1,4 +1,4 @@
-import type { File, Func, Item, Module } from "../ast.ts";
+import type { File, Func, Item, Module, Sources } from "../ast.ts";
 import {
   printAttributes,
   printDeclaration,
@@ -26,6 +26,8 @@ function printItem(item: Item): string {
       return printFile(item);
     case "section":
       return printSection(item);
+    case "sources":
+      return printSources(item);
     case "pragma":
       return printPragma(item);
     case "declaration":
@@ -40,6 +42,14 @@ function printItem(item: Item): string {
 function printFile({ index, path, timestamp, size }: File): string {
   const numbers = [timestamp, size].filter((value) => value !== undefined).map((value) => `, ${value}`);
   return `.file ${index} "${path.text}"${numbers.join("")}`;
+}
+
+function printSources({ blocks }: Sources): string {
+  const each = blocks.map(
+    ({ irName, file, text }) =>
+      `\t.code_block {\n\t\t.ir_name: "${irName.text}"\n\t\t.sourceFileName: ${file}\n\t\t.source_begin${text}.source_end\n\t}`,
+  );
+  return [".nv_intermediate_source_section {", ...each, "}"].join("\n");
 }
 
 function printFunc({ linkage, entry, attributes, name, returns, parameters, directives, body, block }: Func): string {

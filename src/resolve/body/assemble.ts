@@ -245,6 +245,7 @@ export function assemble(input: ProgramInput): Program {
     ...shared,
     layout,
     device,
+    hasBlockMemory: limits.blockMemory !== undefined,
     infers: name === "" || inferred !== undefined,
     returns: device || returned.length > 0,
     report: inferred ?? input.report,

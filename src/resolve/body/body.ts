@@ -43,6 +43,8 @@ export interface BodyInput {
   readonly infers: boolean;
   /** For a device function. */
   readonly device: boolean;
+  /** For a kernel with `.minperctamemory`. */
+  readonly hasBlockMemory?: boolean;
   /** `ret` is implied at the end, in place of an exit. */
   readonly returns: boolean;
   /** Shared by all bodies of a program. */
@@ -62,6 +64,7 @@ export class Body implements Scope {
   readonly infers: boolean;
   readonly filtered: boolean;
   readonly device: boolean;
+  readonly hasBlockMemory: boolean;
   readonly callables: Callables;
   /** Slots that hold addresses in the frame of a recursive function, by offset. */
   readonly frameSlots: Map<string, FrameSlot> = new Map();
@@ -85,6 +88,8 @@ export class Body implements Scope {
   /** How often the meaning of names has changed. */
   #stamps = 1;
   #location: Instruction["location"];
+  /** The statement before this one was a `.loc`. */
+  #isLocated = false;
   /** The `.loc` lines so far, and the locations of those that were examined. */
   readonly #lines: ast.Location[] = [];
   readonly #seenLines = new Set<string>();
@@ -98,6 +103,7 @@ export class Body implements Scope {
     this.infers = input.infers;
     this.filtered = input.header.assumed === true;
     this.device = input.device;
+    this.hasBlockMemory = input.hasBlockMemory === true;
     this.callables = input.callables;
     this.code = input.code;
     this.#slots = input.slots;
@@ -199,6 +205,7 @@ export class Body implements Scope {
       this.#at = statement.start;
       if ((++this.#walked & 0xff) === 0) checkLoadingTime(this.#input.report.source, this.#at);
       this.#statement(statement, blockNames);
+      this.#isLocated = statement.kind === "loc" && !statement.intermediate;
     }
   }
 
@@ -229,7 +236,8 @@ export class Body implements Scope {
         this.#instruction(statement);
         break;
       case "loc":
-        this.#locate(statement);
+        if (statement.intermediate) this.#locateIntermediate(statement);
+        else this.#locate(statement);
         break;
       case "branchtargets":
       case "calltargets":
@@ -295,6 +303,16 @@ export class Body implements Scope {
     reject(this.#input.report, "PTX1419", node, "inlined_at names a place that no .loc before it has", {
       expected: "an earlier .loc",
     });
+  }
+
+  /** Only debuggers read it; what it stands for is at the `.loc` before it. */
+  #locateIntermediate(node: ast.Location): void {
+    const { header, files, report } = this.#input;
+    requireFeature(".loc_intermediate", node, header, report);
+    if (!this.#isLocated)
+      reject(report, "PTX1419", node, "no .loc stands right before it", { expected: "a .loc of the same instruction" });
+    if (!files.has(node.file))
+      reject(report, "PTX1419", node, `there is no .file ${node.file}`, { expected: "the index of a .file" });
   }
 
   #targets({ kind, names }: ast.Targets): void {

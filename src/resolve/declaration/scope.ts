@@ -92,6 +92,8 @@ export interface Scope {
   sum(register: Operand & { kind: "slot" }, offset: bigint, at: Span): Operand;
   /** True in a device function. */
   readonly device: boolean;
+  /** True in a kernel with `.minperctamemory`. */
+  readonly hasBlockMemory: boolean;
   readonly callables: Callables;
   diagnose(diagnostic: Diagnostic): void;
 }

@@ -112,7 +112,7 @@ export const symbol = pages({
   },
   PTX1419: {
     title: "debug data of a wrong kind",
-    why: "A .section holds .b8, .b16, .b32 and .b64 lines: integers in range, labels, section names; .loc ... inlined_at refers to an earlier .loc (PTX ISA 11.5).",
+    why: "A .section holds .b8, .b16, .b32 and .b64 lines: integers in range, labels, section names; .loc ... inlined_at refers to an earlier .loc. A .loc_intermediate stands right behind a .loc and names a .file, as each .code_block of a .nv_intermediate_source_section does (PTX ISA 11.5).",
     wrong: ".loc 1 2 3, function_name info, inlined_at 1 1 1",
     right: ".loc 1 1 1\n.loc 1 2 3, function_name info, inlined_at 1 1 1",
   },

@@ -55,6 +55,7 @@ describe("what the instructions on floats compute, lowered, is what their entrie
     ["floating-point", 200, 150],
     ["half-precision", 100, 200],
     ["mixed-precision", 30, 200],
+    ["alternate-floating-point", 200, 8],
     ["comparison-selection", 3000, 8],
     ["data-movement", 700, 40],
   ])("%s", (section, least, many) => {

@@ -34,6 +34,8 @@ describe("printing and parsing again", () => {
     ".weak .func (.param .b32 r) f(.reg .u32 a, .param .align 8 .b8 s[]) .noreturn .abi_preserve 8 { ret; }",
     '.entry k(.param .u64 .ptr .shared .align 4 a) .maxntid 0x10, 010 .pragma "a", "b"; ;',
     '.file 1 "a" , 3\n.file 2 "b", 3, 4\n.alias a, b;\n.pragma "x"; .entry k() {\n.loc 1 2 3\nret; }',
+    '.func f() .language "ptx", 0x7, "cuda c++" .noreturn { .loc 1 2 3\n.loc_intermediate 2 4 5\nret; }',
+    '.nv_intermediate_source_section { .code_block { .ir_name : "TileIR" .sourceFileName:2 .source_begin "{ ü\n*/ .source_end } }',
     ".section .debug_str { L: .b8 1, -1, .x, L+1, L-M .b16 2 }",
     '.func f() { @!p call (r), f, (a, 1, -2), p; {{ .pragma "x"; } L: } .target sm_90 M: .branchtargets L, M; bra L; }',
     ".func f() { tex.2d.v4.f32.s32 {a, b, c, d}|p, [t, s, {x, y}]; setp.eq.u32 p|_, -a, !b; ld.global.u32 a, t[i+1], t[2], t[i]; mov.u32 v.x, a + (1 ? 2 : 3); }",

@@ -148,6 +148,50 @@ describe("what ptxas takes beside them", () => {
   });
 });
 
+describe("directives of PTX 9.3 and 9.4", () => {
+  const newest = ".version 9.4\n.target sm_80\n.address_size 64\n";
+  const files = '.file 1 "a.cu"\n.file 2 "a.ir"\n';
+  const sources = (name: string, file: number) =>
+    `.nv_intermediate_source_section { .code_block { .ir_name: "${name}" .sourceFileName: ${file} .source_begin } " .source_end } }`;
+
+  it.each([
+    '.entry k() .language "ptx", "CUDA C++", 0x7 { ret; } .func f() .language 10 { ret; }',
+    ".entry k() .minperctamemory 0 { ret; }",
+    ".entry k() .minperctamemory 1 { .reg .b64 a; .reg .b32 b; mov.u64 a, %perctamemoryoffset; mov.u32 b, %perctamemorysize; ret; }",
+    '.entry k() .pragma "mma_throughput"; { .pragma "mma_throughput"; ret; }',
+    `${files}.entry k() {\n.loc 1 1 1\n.loc_intermediate 2 1 0\nret; }\n${sources("TileIR", 2)}`,
+  ])("are taken: %s", (text) => expect(codesOf(newest + text)).toEqual([]));
+
+  it.each([
+    ["PTX1414", '.entry k() .language "c" { ret; }'],
+    ["PTX1414", ".entry k() .language 11 { ret; }"],
+    ["PTX1101", ".entry k() .language { ret; }"],
+    ["PTX1101", '.entry k() .maxntid "32" { ret; }'],
+    ["PTX1109", ".func f() .minperctamemory 8 { ret; }"],
+    ["PTX1306", ".entry k() { .reg .b64 a; mov.u64 a, %perctamemoryoffset; ret; }"],
+    ["PTX1306", ".func f() { .reg .b32 a; mov.u32 a, %perctamemorysize; ret; }"],
+    ["PTX1420", '.pragma "mma_throughput";'],
+    ["PTX1420", '.func f() { .pragma "mma_throughput"; ret; }'],
+    ["PTX1419", `${files}.entry k() {\n.loc_intermediate 2 1 0\nret; }`],
+    ["PTX1419", `${files}.entry k() {\n.loc 1 1 1\n.loc_intermediate 2 1 0\n.loc_intermediate 2 1 1\nret; }`],
+    ["PTX1419", `${files}.entry k() {\n.loc 1 1 1\n.loc_intermediate 3 1 0\nret; }`],
+    ["PTX1419", files + sources("NVVM", 2)],
+    ["PTX1419", files + sources("TileIR", 3)],
+    ["PTX1101", ".nv_intermediate_source_section { }"],
+  ])("are refused: %s: %s", (code, text) => expect(codesOf(newest + text)).toEqual([code]));
+
+  it.each([
+    ["9.2", "sm_80", "PTX1509", ".entry k() .language 3 { ret; }"],
+    ["9.2", "sm_80", "PTX1509", '.entry k() { .pragma "mma_throughput"; ret; }'],
+    ["9.3", "sm_80", "PTX1509", ".entry k() .minperctamemory 8 { ret; }"],
+    ["9.4", "sm_75", "PTX1510", ".entry k() .minperctamemory 8 { ret; }"],
+    ["9.3", "sm_80", "PTX1509", `${files}.entry k() {\n.loc 1 1 1\n.loc_intermediate 2 1 0\nret; }`],
+    ["9.3", "sm_80", "PTX1509", files + sources("TileIR", 2)],
+  ])("are newer than PTX %s or another target than %s: %s", (version, target, code, text) => {
+    expect(codesOf(newest.replace("9.4", version).replace("sm_80", target) + text)).toEqual([code]);
+  });
+});
+
 describe("launch limits", () => {
   it("come from .maxntid and .reqntid, 1 for what is not said", () => {
     expect(program(".entry k() .maxntid 32,4 {ret;}").limits).toEqual({ maxThreads: [32, 4, 1] });

@@ -14,16 +14,16 @@ import { at, type Completion } from "./item.ts";
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 const atTop = words(
-  ".version .target .address_size .visible .extern .weak .common .entry .func .global .const .shared .file .alias .pragma .section",
+  ".version .target .address_size .visible .extern .weak .common .entry .func .global .const .shared .file .alias .pragma .section .nv_intermediate_source_section",
 );
 const afterLinkage = words(".entry .func .global .const .shared");
 const inBodies = words(
-  ".reg .shared .local .param .global .const .loc .pragma .branchtargets .calltargets .callprototype",
+  ".reg .shared .local .param .global .const .loc .loc_intermediate .pragma .branchtargets .calltargets .callprototype",
 );
 const ofKernels = words(
-  ".maxntid .reqntid .minnctapersm .maxnreg .reqnctapercluster .explicitcluster .maxclusterrank .blocksareclusters .pragma",
+  ".maxntid .reqntid .minnctapersm .maxnreg .reqnctapercluster .explicitcluster .maxclusterrank .blocksareclusters .minperctamemory .language .pragma",
 );
-const ofFunctions = words(".noreturn .abi_preserve .abi_preserve_control .pragma");
+const ofFunctions = words(".noreturn .abi_preserve .abi_preserve_control .language .pragma");
 const spaces = /^\.(?:reg|global|const(?:\[\d+\])?|shared|local|param)$/;
 const opaque = words(".texref .samplerref .surfref");
 

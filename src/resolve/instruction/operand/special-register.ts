@@ -34,6 +34,10 @@ export function specialOperand(operand: ast.OperandName, wanted: RegisterClass, 
     return reject(scope, "PTX1302", operand, `${name} is .${special.type}`, { expected: `a mov.${special.type}` });
   if (!requireSince(special.since, operand, name, scope)) return undefined;
   if (!special.fixed) return onlyMoved(operand, scope);
+  if (full.startsWith("perctamemory") && !scope.hasBlockMemory)
+    return reject(scope, "PTX1306", operand, `${name} is only there in a kernel with .minperctamemory`, {
+      expected: ".minperctamemory between the kernel's head and its body",
+    });
   return fixed(full, narrow ? (wanted.bits as 16 | 64) : bits, scope);
 }
 

@@ -17,6 +17,15 @@ export function readFiles(module: ast.Module, report: Report): ReadonlyMap<numbe
   return new Map([...files].map(([index, { path }]) => [index, path.text]));
 }
 
+/** Reports what is wrong with a text of an intermediate language (PTX ISA 11.5.6). */
+export function checkCodeBlock(block: ast.CodeBlock, files: ReadonlyMap<number, string>, report: Report): void {
+  const { irName, file } = block;
+  if (irName.text !== "TileIR")
+    reject(report, "PTX1419", irName, `"${irName.text}" is no intermediate language`, { expected: '"TileIR"' });
+  if (!files.has(file))
+    reject(report, "PTX1419", block, `there is no .file ${file}`, { expected: "the index of a .file" });
+}
+
 const widths: ReadonlyMap<string, number> = new Map([
   ["b8", 8],
   ["b16", 16],

@@ -10,6 +10,7 @@ const features: ReadonlyMap<string, Since> = new Map([
   ["used_bytes_mask", { ptx: 83, sm: 50 }],
   ["enable_smem_spilling", { ptx: 90, sm: 75 }],
   ["frequency", { ptx: 90, sm: 20 }],
+  ["mma_throughput", { ptx: 93, sm: 10 }],
   [".texref", { ptx: 15, sm: 10 }],
   [".samplerref", { ptx: 15, sm: 10 }],
   [".surfref", { ptx: 15, sm: 10 }],
@@ -29,6 +30,10 @@ const features: ReadonlyMap<string, Since> = new Map([
   [".explicitcluster", { ptx: 78, sm: 90 }],
   [".maxclusterrank", { ptx: 78, sm: 90 }],
   [".blocksareclusters", { ptx: 90, sm: 90 }],
+  [".language", { ptx: 93, sm: 10 }],
+  [".minperctamemory", { ptx: 94, sm: 80 }],
+  [".loc_intermediate", { ptx: 94, sm: 10 }],
+  [".nv_intermediate_source_section", { ptx: 94, sm: 10 }],
   [".abi_preserve", { ptx: 90, sm: 80 }],
   [".abi_preserve_control", { ptx: 90, sm: 80 }],
 ]);

@@ -34,6 +34,8 @@ const known: readonly Known[] = [
     belongs: "in a body, before a load",
     takes: [number, "a mask, as in used_bytes_mask 0xf"],
   },
+  // "only allowed at entry-function scope": the example has it in the body, the words could also mean the head.
+  { begins: "mma_throughput", whole: true, places: ["head", "kernel"], belongs: "to a kernel" },
   { begins: "enable_smem_spilling", places: ["kernel"], belongs: "in a kernel's body" },
   {
     begins: "frequency",

@@ -7,7 +7,7 @@ import { type ParameterBlock, readKernelParameters } from "../../declaration/ker
 import { readVariables } from "../../declaration/variables.ts";
 import { nearest } from "../../nearest.ts";
 import { type Report, reject } from "../../report.ts";
-import { readFiles } from "../header/debug-information.ts";
+import { checkCodeBlock, readFiles } from "../header/debug-information.ts";
 import { requireFeature } from "../header/feature.ts";
 import { type Header, type HeaderDefaults, readHeader } from "../header/header.ts";
 import { checkPragma } from "../header/pragma.ts";
@@ -32,12 +32,31 @@ const ofKernels: ReadonlyMap<string, Arity> = new Map([
   ["explicitcluster", { least: 0, most: 0 }],
   ["maxclusterrank", { least: 1, most: 1 }],
   ["blocksareclusters", { least: 0, most: 0 }],
+  ["minperctamemory", { least: 1, most: 1, zero: true }],
 ]);
 const ofFunctions: ReadonlyMap<string, Arity> = new Map([
   ["noreturn", { least: 0, most: 0 }],
   ["abi_preserve", { least: 1, most: 1, zero: true }],
   ["abi_preserve_control", { least: 1, most: 1, zero: true }],
 ]);
+
+/** What `.language` calls a language, by its number; 1 and 2 are reserved (PTX ISA 11.8.2). */
+const languages = ["unknown", "", "", "ptx", "nvvm", "cuda c++", "cuda c++ tile", "tile ir", "python-cutile", "fortran", "optix"]; // biome-ignore format: by number
+
+function checkLanguages({ values, texts }: ast.FunctionDirective, report: Report): void {
+  const names = languages.filter((each) => each !== "");
+  for (const text of texts)
+    if (!names.includes(text.text.toLowerCase()))
+      reject(report, "PTX1414", text, `there is no language "${text.text}"`, { expected: names.join(", ") });
+  for (const value of values) {
+    const number = value.kind === "integer" ? integerLiteral(value.text)?.value : undefined;
+    if (number === undefined || number >= languages.length)
+      reject(report, "PTX1414", value, "languages have the numbers 0 to 10", { expected: "0 to 10, or a name" });
+  }
+}
+
+/** Bytes of global memory that each block has for itself: a multiple of 1024 (PTX ISA 10.35). */
+const perBlock = (least: number): number => Math.ceil(least / 1024) * 1024;
 
 /** Checks the directives of a function and returns those that bound a launch; problems are PTX1414 and PTX1415. */
 function readDirectives(func: ast.Func, header: Header, report: Report): LaunchLimits {
@@ -47,6 +66,11 @@ function readDirectives(func: ast.Func, header: Header, report: Report): LaunchL
     const { name } = at;
     if (name.text === "pragma") {
       checkPragma(at, "head", header, report);
+      continue;
+    }
+    if (name.text === "language") {
+      requireFeature(".language", name, header, report);
+      checkLanguages(at, report);
       continue;
     }
     const shape = known.get(name.text);
@@ -75,9 +99,11 @@ function readDirectives(func: ast.Func, header: Header, report: Report): LaunchL
   const max = seen.get("maxntid");
   const required = seen.get("reqntid");
   const cluster = seen.get("reqnctapercluster");
+  const memory = seen.get("minperctamemory");
   return {
     ...(max && { maxThreads: triple(max.values) }),
     ...(required && { requiredThreads: triple(required.values) }),
+    ...(memory && { blockMemory: perBlock(memory.values[0] ?? 0) }),
     // Zeros mean that the launch chooses the size of a cluster.
     ...(cluster && !cluster.values.includes(0) && { requiredCluster: triple(cluster.values) }),
   };
@@ -128,6 +154,7 @@ export function readModuleScope(module: ast.Module, report: Report, defaults: He
   const names = new Map<string, ModuleSymbol>();
   const kernels = new Map<string, KernelHead>();
   const find = initialSymbols(names, report);
+  const files = readFiles(module, report);
   for (const item of module.items)
     switch (item.kind) {
       case "declaration":
@@ -151,10 +178,14 @@ export function readModuleScope(module: ast.Module, report: Report, defaults: He
       case "pragma":
         checkPragma(item, "module", header, report);
         break;
+      case "sources":
+        requireFeature(".nv_intermediate_source_section", item, header, report);
+        for (const block of item.blocks) checkCodeBlock(block, files, report);
+        break;
     }
   checkDefined(names, report);
   checkConstantMemory(names, report);
-  return { header, report, names, files: readFiles(module, report), kernels };
+  return { header, report, names, files, kernels };
 }
 
 /** Resolves names in initial values: PTX1614 for a name that is not allowed there. */

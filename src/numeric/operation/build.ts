@@ -169,11 +169,12 @@ export interface FloatModifiers {
   readonly sat?: boolean | undefined;
   readonly relu?: boolean | undefined;
   readonly satfinite?: boolean | undefined;
+  readonly pzo?: boolean | undefined;
 }
 
 /** A real into a format, rounded once. `.ftz` flushes the result here; `flushed` does it to operands. */
 export function rounded(format: FloatName, modifiers: FloatModifiers, of: Term): RoundResult {
-  const { rnd = "rn", ftz, sat, relu, satfinite } = modifiers;
+  const { rnd = "rn", ftz, sat, relu, satfinite, pzo } = modifiers;
   return {
     into: "round",
     format,
@@ -182,6 +183,7 @@ export function rounded(format: FloatName, modifiers: FloatModifiers, of: Term):
     ...(sat && { sat }),
     ...(relu && { relu }),
     ...(satfinite && { satfinite }),
+    ...(pzo && { pzo }),
     of: term(of),
   };
 }

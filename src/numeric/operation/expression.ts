@@ -66,7 +66,7 @@ export type Property = "finite" | "infinite" | "number" | "notanumber" | "normal
 
 export type FunctionName = "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh";
 
-/** A real rounded once into a format, then the modifiers' effects in this order: ftz, then sat or relu. */
+/** A real rounded once into a format, then the modifiers' effects in this order: ftz, then sat or relu, then pzo. */
 export interface RoundResult {
   readonly into: "round";
   readonly format: FloatName;
@@ -80,6 +80,8 @@ export interface RoundResult {
   readonly relu?: true;
   /** What is too large, infinities included, becomes the largest number of its sign. */
   readonly satfinite?: true;
+  /** A zero is +0, whatever it was rounded from. */
+  readonly pzo?: true;
   /** With `rs`: an unsigned number of `bits` bits. */
   readonly chance?: { readonly of: Expression; readonly bits: number };
   readonly of: Expression;

@@ -71,14 +71,15 @@ export function runRows(
     (wants.access === "read" ? given : wanted).push(name);
     return name;
   };
-  const operands = form.slots.map(({ name, second }) => {
+  const there = form.slots.filter(({ name }) => classes[name]?.kind !== "absent");
+  const operands = there.map(({ name, second }) => {
     const other = second && classes[second.name]?.kind === "predicate" ? `|${named(second.name)}` : "";
     return `${named(name)}${other}`;
   });
   const source = new Source(words.join("."), `${declared.join(" ")} ${words.join(".")} ${operands.join(", ")};`);
   const parsed = parseSnippet(source);
   const { value: program, diagnostics } = resolveSnippet(source, parsed.value, {
-    target: "sm_100a",
+    target: "sm_107a",
     version: showVersion(newestVersion),
   });
   const found = [...parsed.diagnostics, ...diagnostics];

@@ -3,7 +3,7 @@ import { lint } from "../../../src/index.ts";
 
 const found = (instruction: string, target: string, version: string) =>
   lint(
-    `.version ${version}\n.target ${target}\n.address_size 64\n.entry k() { .reg .b16 h; .reg .b32 r; .reg .f32 f; ${instruction} ret; }`,
+    `.version ${version}\n.target ${target}\n.address_size 64\n.entry k() { .reg .b8 q; .reg .b16 h; .reg .b32 r; .reg .b64 l; .reg .f32 f; .reg .pred p; ${instruction} ret; }`,
   ).filter(({ severity }) => severity === "error");
 
 const conversions = ["e4m3x2", "e5m2x2"].flatMap((type) =>
@@ -43,4 +43,67 @@ describe.each(conversions)("%s", (instruction) => {
     // A target of its time: sm_90 came with 7.8 itself.
     expect(found(instruction, "sm_90", "7.7").map(({ code }) => code)).toContain("PTX1213");
   });
+});
+
+// As PTX ISA 9.4 has it: no ptxas that was measured knows these.
+describe.each<[instruction: string, there: [target: string, version: string][], not: [string, string, string][]]>([
+  [
+    "cvt.rn.satfinite.s2f6x2.f32 h, f, f;",
+    [
+      ["sm_100a", "9.1"],
+      ["sm_121a", "9.1"],
+      ["sm_107a", "9.4"],
+    ],
+    [
+      ["sm_100f", "9.1", "PTX1212"],
+      ["sm_90a", "9.1", "PTX1212"],
+      ["sm_100a", "9.0", "PTX1213"],
+    ],
+  ],
+  [
+    "cvt.rz.satfinite.scaled::n2::ue8m0.s2f6x2.bf16x2 h, r, h;",
+    [["sm_100a", "9.4"]],
+    [
+      ["sm_100f", "9.4", "PTX1212"],
+      ["sm_100a", "9.3", "PTX1213"],
+    ],
+  ],
+  [
+    "cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2 r, h, h;",
+    [
+      ["sm_100f", "9.2"],
+      ["sm_120a", "9.2"],
+    ],
+    [
+      ["sm_100", "9.2", "PTX1212"],
+      ["sm_100f", "9.1", "PTX1213"],
+    ],
+  ],
+  ...[
+    "cvt.rz.satfinite.e4m3x2.f16x2 h, r;",
+    "cvt.rn.satfinite.scaled::n1::ue8m0.e2m1x2.f32 q, f, f, q;",
+    "cvt.rn.pzo.bf16.f32 h, f;",
+    "cvt.rn.relu.pzo.f16x2.f32 r, f, f;",
+    "cvt.rn.pzo.tf32.f32 r, f;",
+    "cvt.rp.ue5m3x2.bf16x2 h, r;",
+    "cvt.rn.f16x2.ue5m3x2 r, h;",
+  ].map((instruction): [string, [string, string][], [string, string, string][]] => [
+    instruction,
+    [
+      ["sm_107f", "9.4"],
+      ["sm_107a", "9.4"],
+    ],
+    [
+      ["sm_107", "9.4", "PTX1212"],
+      ["sm_100a", "9.4", "PTX1212"],
+      ["sm_120f", "9.4", "PTX1212"],
+    ],
+  ]),
+])("%s", (instruction, there, not) => {
+  it.each(there)("is there for %s in PTX %s", (target, version) =>
+    expect(found(instruction, target, version)).toEqual([]),
+  );
+  it.each(not)("is not there for %s in PTX %s", (target, version, code) =>
+    expect(found(instruction, target, version).map((each) => each.code)).toEqual([code]),
+  );
 });

@@ -21,6 +21,8 @@ const floats: Readonly<Record<Exclude<InstructionType, IntegerName | BitsName>, 
   bf16x2: { bits: 32, types: ["b32"] },
   u16x2: { bits: 32, types: ["b32", "u32", "s32", "f16x2"] },
   s16x2: { bits: 32, types: ["b32", "u32", "s32", "f16x2"] },
+  u8x4: { bits: 32, types: ["b32", "u32", "s32", "f16x2"] },
+  s8x4: { bits: 32, types: ["b32", "u32", "s32", "f16x2"] },
   f64: { bits: 64, types: ["f64", "b64"], immediate: "f64" },
   f32x2: { bits: 64, types: ["b64"] },
 };

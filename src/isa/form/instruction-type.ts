@@ -5,4 +5,4 @@ export type InstructionType =
   | BitsName
   | IntegerName
   | "f16" | "bf16" | "f32" | "tf32" | "f64"
-  | "f16x2" | "bf16x2" | "u16x2" | "s16x2" | "f32x2"; // biome-ignore format: by kind
+  | "f16x2" | "bf16x2" | "u16x2" | "s16x2" | "u8x4" | "s8x4" | "f32x2"; // biome-ignore format: by kind

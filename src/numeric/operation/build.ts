@@ -43,6 +43,8 @@ export const remainder = binary("rem");
 export const and = binary("and");
 export const or = binary("or");
 export const xor = binary("xor");
+/** The product of two unsigned numbers without carries. */
+export const carryless = binary("clmul");
 export const negated = unary("neg");
 export const abs = unary("abs");
 export const root = unary("sqrt");
@@ -211,6 +213,7 @@ export function flushOperands(x: Expression): Expression {
     case "and":
     case "or":
     case "xor":
+    case "clmul":
     case "relation":
     case "min":
     case "max":
@@ -256,6 +259,8 @@ export const packedTypes = {
   bf16x2: ["bf16", 2],
   u16x2: ["u16", 2],
   s16x2: ["s16", 2],
+  u8x4: ["u8", 4],
+  s8x4: ["s8", 4],
   f32x2: ["f32", 2],
 } as const satisfies Readonly<Record<string, readonly [TypeName, number]>>;
 export type PackedName = keyof typeof packedTypes;

@@ -52,8 +52,11 @@ export type Expression =
   /** The same number, under the name that a derivation shows. */
   | { readonly node: "label"; readonly label: string; readonly a: Expression };
 
-/** `div` and `rem` of integers cut toward zero, and never divide by 0: an entry handles that case explicitly. */
-export type Binary = "add" | "sub" | "mul" | "div" | "rem" | "and" | "or" | "xor";
+/**
+ * `div` and `rem` of integers cut toward zero, and never divide by 0: an entry handles that case explicitly. `clmul` is the
+ * product of two unsigned numbers without carries: of polynomials over the field of 0 and 1.
+ */
+export type Binary = "add" | "sub" | "mul" | "div" | "rem" | "and" | "or" | "xor" | "clmul";
 /** `not` turns every bit of an integer over, -a - 1; `popc` counts the 1s of an unsigned one. */
 export type Unary = "neg" | "abs" | "sqrt" | "not" | "popc";
 

@@ -148,6 +148,8 @@ function operandText(x: Expression, outer: number, name: Naming, labels: Labels)
     case "min":
     case "max":
       return `${x.node}${x.propagate ? ".NaN" : ""}(${inner(x.a)}, ${inner(x.b)})`;
+    case "clmul":
+      return `clmul(${inner(x.a)}, ${inner(x.b)})`;
     case "neg":
       return bracket(`-${inner(x.a, 11)}`, 11);
     case "not":

@@ -114,6 +114,16 @@ describe.each<Borders>([
       ["sm_80", "9.2", "PTX1213"],
     ],
   ],
+  ...["atom.global.add.noftz.f32 f, [l], f;", "red.add.noftz.v2.f32 [l], {f, f};"].map(
+    (instruction): Borders => [
+      instruction,
+      [["sm_90", "9.4"]],
+      [
+        ["sm_89", "9.4", "PTX1212"],
+        ["sm_90", "9.3", "PTX1213"],
+      ],
+    ],
+  ),
   ["add.u16x2 r, r, r;", [["sm_90", "8.0"]], [["sm_89", "8.1", "PTX1212"]]],
   ["min.relu.s16x2 r, r, r;", [["sm_90", "8.0"]], [["sm_89", "8.1", "PTX1212"]]],
   ...[

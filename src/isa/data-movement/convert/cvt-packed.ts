@@ -39,7 +39,7 @@ const sinceF6: Since = { ptx: 86, sm: 100, only: "f" };
 /** Halves into fewer bits, and these into bf16 (PTX ISA 9.4, cvt: PTX ISA Notes, Target ISA Notes). */
 const sinceNarrow: Since = { ptx: 91, sm: 100, only: "f" };
 const sinceWide: Since = { ptx: 92, sm: 100, only: "f" };
-const sinceRandom: Since = { ptx: 87, sm: 100, only: "a" };
+const sinceRandom: Since = { ptx: 87, sm: 100, only: "a", families: [100, 103, 107] };
 
 /** What came with sm_107 in PTX 9.4. */
 const sinceRubin: Since = { ptx: 94, sm: 107, only: "f", families: [107] };

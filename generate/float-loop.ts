@@ -43,7 +43,7 @@ function resultText(result: Result, operation: Operation, source: LaneSource): L
 }
 
 function roundText(result: RoundResult, operation: Operation, source: LaneSource): Lines | undefined {
-  if (result.sat || result.relu || result.satfinite || result.approximate) return undefined;
+  if (result.sat || result.relu || result.satfinite || result.pzo || result.approximate) return undefined;
   switch (result.format) {
     case "f32":
       return (

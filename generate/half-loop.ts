@@ -38,7 +38,7 @@ const isHalf = ({ operation, takes, low, bits }: Lane, at: number, count: number
 
 function laneText({ takes, result }: Operation, values: readonly string[]): string | undefined {
   if (result.into !== "round" || result.format !== "f16" || result.rnd !== "rn") return undefined;
-  if (result.ftz || result.sat || result.relu || result.satfinite || result.approximate) return undefined;
+  if (result.ftz || result.sat || result.relu || result.satfinite || result.pzo || result.approximate) return undefined;
   const value = (x: Expression): string | undefined => {
     const operand = floatOperand(x, takes);
     if (operand === undefined || operand.flush || operand.sign !== "kept") return undefined;
@@ -65,7 +65,8 @@ export function narrowLanes(operation: Operation): LoopText | undefined {
     const { result } = lane;
     if (result.into !== "round" || (result.format !== "f16" && result.format !== "bf16") || bits !== 16)
       return undefined;
-    if (result.rnd !== "rn" || result.ftz || result.sat || result.relu || result.satfinite) return undefined;
+    if (result.rnd !== "rn" || result.ftz || result.sat || result.relu || result.satfinite || result.pzo)
+      return undefined;
     const operand = floatOperand(result.of, lane.takes);
     const slice = slices[operand?.at ?? 0];
     if (operand?.type !== "f32" || operand.flush || operand.sign !== "kept" || slice?.bits !== 32) return undefined;

@@ -8,6 +8,8 @@ export interface AtomicCase {
   readonly op: string;
   readonly type: string;
   readonly bits: number;
+  /** add.f32 that keeps subnormals in global memory, too. */
+  readonly noftz: boolean;
   readonly space: "global" | "shared" | "generic";
   readonly vector: boolean;
   /** The address register, if there is one, and what is added to it. */
@@ -93,6 +95,7 @@ export function atomicCase(asked: Verdict, draw: () => bigint): AtomicCase {
     op,
     type,
     bits,
+    noftz: words.includes("noftz"),
     registers,
     held,
     b,
@@ -128,7 +131,7 @@ function literal(text: string, bits: number, type: string): bigint {
 
 /** What memory holds after one lane; undefined where flushing depends on when tininess is seen. */
 export function step(
-  { op, type, bits, b, c }: AtomicCase,
+  { op, type, bits, noftz, b, c }: AtomicCase,
   space: string,
   held: bigint,
   element: number,
@@ -144,7 +147,7 @@ export function step(
       );
       return parts[0] === undefined || parts[1] === undefined ? undefined : parts[0] | (parts[1] << 16n);
     }
-    return floating(op, type, held, by, type === "f32" && space === "global");
+    return floating(op, type, held, by, type === "f32" && space === "global" && !noftz);
   }
   switch (op) {
     case "and":

@@ -93,3 +93,17 @@ test.each(["global", "shared"] as const)(
     expect(wrong.slice(0, 20)).toEqual([]);
   },
 );
+
+test("with .noftz add.f32 keeps subnormals in all spaces, as PTX 9.4 has it", () => {
+  const draw = drawFrom(3);
+  const sums = records
+    .filter(({ text }) => /^(atom|red)\.(?!.*noftz).*\.add\b.*\.f32\b/.test(text) && !text.includes("+2000"))
+    .map((record) => ({ ...record, text: record.text.replace(".add", ".add.noftz"), target: "sm_90", version: "9.4" }));
+  expect(sums.length).toBeGreaterThan(20);
+  const wrong = sums.flatMap((record) =>
+    (["global", "shared"] as const).flatMap((generic) =>
+      [0, 1, 2, 3].flatMap(() => differences(record, () => draw(bitsOf(record)), generic)),
+    ),
+  );
+  expect(wrong.slice(0, 20)).toEqual([]);
+});

@@ -53,16 +53,25 @@ function draw(width: number, type: string): bigint {
   return BigInt.asUintN(width, ((next() % 2n) << BigInt(width - 1)) | (exponent << BigInt(format.fraction)) | fraction);
 }
 
+/** Powers of two, most of them near 1. */
+const factors = (bits: number): bigint =>
+  Array.from({ length: bits / 8 }, () => (next() % 3n ? 122n + (next() % 12n) : next() % 256n)).reduce(
+    (all, each) => (all << 8n) | each,
+    0n,
+  );
+
 function rowsOf({ mods, form, words }: Spelling): bigint[][] {
   const classes = form.operands(mods);
   const operands = form.slots.flatMap(({ name }) => {
     const each = classes[name];
-    if (each?.kind === "vector") return Array.from({ length: each.count }, () => each.of);
-    return each?.kind === "register" && each.access === "read" ? [each] : [];
+    if (each?.kind === "vector") return Array.from({ length: each.count }, () => ({ name, ...each.of }));
+    return each?.kind === "register" && each.access === "read" ? [{ name, ...each }] : [];
   });
   const type = words.at(-1) ?? "";
   return Array.from({ length: count }, () =>
-    operands.map(({ bits, types }) => draw(bits, types.includes("f32") ? "f32" : type)),
+    operands.map(({ name, bits, types }) =>
+      name === "scale" ? factors(bits) : draw(bits, types.includes("f32") ? "f32" : type),
+    ),
   );
 }
 
@@ -153,6 +162,8 @@ describe("every code of", () => {
     ]),
     ...["e4m3", "e5m2", "e3m2", "e2m3", "e2m1"].map<[string, string, string[]]>((from) => [from, "f16", ["rn"]]),
     ["ue8m0", "bf16", ["rn"]],
+    ["bf16", "ue5m3", ["rn", "rz", "rp"]],
+    ["ue5m3", "f16", ["rn"]],
   ];
   const codes: ReadonlyMap<string, number> = new Map([
     ["e3m2", 64],

@@ -18,8 +18,9 @@ import {
 } from "./rational-oracle.ts";
 
 const view = new DataView(new ArrayBuffer(4));
-/** The value of the bits of f32 or of a narrow format. */
+/** The value of the bits of f32, of a narrow format, or of s2f6, which counts 64ths. */
 function floatOf(type: string, bits: bigint): number {
+  if (type === "s2f6") return Number(BigInt.asIntN(8, bits)) / 64;
   if (type !== "f32") return numberOf(type, Number(bits));
   view.setUint32(0, Number(bits));
   return view.getFloat32(0);
@@ -30,6 +31,7 @@ const effects = (words: readonly string[]): Narrowing => ({
   rnd: words.find((word) => /^(rna|r[nzmps])$/.test(word)) ?? "rn",
   satfinite: words.includes("satfinite"),
   relu: words.includes("relu"),
+  pzo: words.includes("pzo"),
 });
 
 /** The random bits of an element, counted from the highest: the manual's text on rbits. */
@@ -40,6 +42,40 @@ function randomOf(type: string, count: number, at: number, bits: bigint): Narrow
   const [high = 0, low = 0] = type === "e2m1" ? eighths : half;
   const value = byte(high) * 256 + byte(low);
   return type === "f16" ? { bits: 13, value: value % 2 ** 13 } : { bits: 16, value };
+}
+
+/** The least normal number of the types that a scale by one factor flushes. */
+const normals: ReadonlyMap<string, number> = new Map([
+  ["f32", 2 ** -126],
+  ["bf16", 2 ** -126],
+  ["f16", 2 ** -14],
+]);
+
+/** An element with its factor, which is one of two, or the same for both: the text of the manual on scale-factor. */
+function scaled(
+  words: readonly string[],
+  value: number,
+  type: string,
+  up: boolean,
+  at: number,
+  factors: bigint,
+): number {
+  const word = words.find((each) => each.startsWith("scaled::"));
+  if (word === undefined) return value;
+  const single = word === "scaled::n1::ue8m0";
+  const factor = numberOf("ue8m0", Number((factors >> (single || at === 1 ? 0n : 8n)) & 0xffn));
+  const given = single && Math.abs(value) < (normals.get(type) ?? 0) ? 0 * Math.sign(value) : value;
+  return up ? given * factor : given / factor;
+}
+
+/** The code of a value in s2f6: 64ths from -128 to 127, and 127 of NaN. */
+function fixedCode(value: number, { rnd, relu }: Narrowing): number {
+  if (Number.isNaN(value)) return 127;
+  const below = Math.floor(value * 64);
+  const rest = value * 64 - below;
+  const nearest = rest > 0.5 || (rest === 0.5 && below % 2 !== 0) ? below + 1 : below;
+  const whole = rnd === "rz" ? Math.trunc(value * 64) : Number.isFinite(value) ? nearest : value;
+  return Math.max(Math.min(whole, 127), relu ? 0 : -128) & 0xff;
 }
 
 /** Elements side by side, the first in the highest bits. */
@@ -55,7 +91,8 @@ function packed(words: readonly string[], given: readonly bigint[]): bigint {
         );
   return sources.reduce((made, source, at) => {
     const mode = { ...effects(words), random: randomOf(dtype, count, at, given[count] ?? 0n) };
-    const code = codeOf(dtype, floatOf(atype, source), mode);
+    const value = scaled(words, floatOf(atype, source), atype, dtype === "bf16", at, given.at(-1) ?? 0n);
+    const code = dtype === "s2f6" ? fixedCode(value, mode) : codeOf(dtype, value, mode);
     return (made << share(dtype)) | BigInt(code);
   }, 0n);
 }
@@ -90,7 +127,7 @@ export function conversion(words: readonly string[], given: readonly bigint[], w
   const atype = words.at(-1) ?? "";
   if (/x\d$/.test(dtype)) return packed(words, given);
   if (words.includes("rna")) return nearestAway(words, given[0] ?? 0n);
-  if (isNarrow(dtype) && (dtype === "tf32" || words.includes("satfinite"))) {
+  if (isNarrow(dtype) && (dtype === "tf32" || words.includes("satfinite") || words.includes("pzo"))) {
     const code = BigInt(codeOf(dtype, floatOf(atype, given[0] ?? 0n), effects(words)));
     return dtype === "tf32" ? code << 13n : code;
   }

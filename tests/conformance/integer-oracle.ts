@@ -1,14 +1,15 @@
 /** Integer, carry, logic and shift instructions by the formulas of PTX ISA, on unbounded integers. */
 
 const typeOf = (words: readonly string[]): { bits: number; signed: boolean } => {
-  const type = words.find((word) => /^[bus]\d+(x2)?$/.test(word)) ?? "";
+  const type = words.find((word) => /^[bus]\d+$/.test(word)) ?? "";
   return { bits: Number(type.slice(1)), signed: type.startsWith("s") };
 };
 const has = (words: readonly string[], word: string): boolean => words.includes(word);
 const absolute = (x: bigint): bigint => (x < 0n ? -x : x);
-const clamp = (x: bigint, bits: number): bigint => {
-  const most = (1n << BigInt(bits - 1)) - 1n;
-  return x > most ? most : x < -most - 1n ? -most - 1n : x;
+const clamp = (x: bigint, bits: number, signed: boolean): bigint => {
+  const most = (1n << BigInt(signed ? bits - 1 : bits)) - 1n;
+  const least = signed ? -most - 1n : 0n;
+  return x > most ? most : x < least ? least : x;
 };
 
 /** What is left of `x` in a register of `bits`. */
@@ -20,20 +21,21 @@ export const read = (x: bigint, bits: number, signed: boolean): bigint => {
   return signed && low >> BigInt(bits - 1) === 1n ? low - (1n << BigInt(bits)) : low;
 };
 
-/** Both halves of a packed pair, or the whole. */
+/** Each of the lanes of a packed type, two halves or four bytes; undefined for the whole. */
 function lanes(words: readonly string[], given: readonly bigint[]): bigint | undefined {
-  const type = words.at(-1) ?? "";
-  if (!type.endsWith("x2")) return undefined;
-  const inner = [...words.slice(0, -1), type.slice(0, -2)];
-  const half = (shift: bigint): bigint => {
+  const [, type = "", count = ""] = /^([us]\d+)x(\d)$/.exec(words.at(-1) ?? "") ?? [];
+  if (count === "") return undefined;
+  const inner = [...words.slice(0, -1), type];
+  const width = Number(type.slice(1));
+  const lane = (at: number): bigint => {
     const d = integer(
       inner,
-      given.map((x) => (x >> shift) & 0xffffn),
+      given.map((x) => cut(x >> BigInt(at * width), width)),
     );
-    if (d === undefined) throw new Error(`${words.join(".")}: no result for a half`);
-    return d;
+    if (d === undefined) throw new Error(`${words.join(".")}: no result for a lane`);
+    return d << BigInt(at * width);
   };
-  return half(0n) | (half(16n) << 16n);
+  return Array.from({ length: Number(count) }, (_, at) => lane(at)).reduce((all, each) => all | each);
 }
 
 /** d of `mnemonic{.words} d, a, b, c`; undefined where the manual leaves it open. */
@@ -44,7 +46,7 @@ export function integer(words: readonly string[], given: readonly bigint[]): big
   const [mnemonic] = words;
   const [a = 0n, b = 0n, c = 0n] = given.map((x) => read(x, bits, signed));
   const [least, most] = a < b ? [a, b] : [b, a];
-  const sum = (x: bigint): bigint => cut(has(words, "sat") ? clamp(x, bits) : x, bits);
+  const sum = (x: bigint): bigint => cut(has(words, "sat") ? clamp(x, bits, signed) : x, bits);
   const relu = (x: bigint): bigint => cut(has(words, "relu") && x < 0n ? 0n : x, bits);
   switch (mnemonic) {
     case "add":
@@ -56,6 +58,10 @@ export function integer(words: readonly string[], given: readonly bigint[]): big
       if (has(words, "wide")) return cut(a * b + (mnemonic === "mad" ? (given[2] ?? 0n) : 0n), 2 * bits);
       const part = has(words, "hi") ? (a * b) >> BigInt(bits) : a * b;
       return sum(part + (mnemonic === "mad" ? c : 0n));
+    }
+    case "clmad": {
+      const product = collectXor(64, (at) => (bit(a, at) === 1n ? b << BigInt(at) : 0n));
+      return cut(has(words, "hi") ? product >> 64n : product, 64) ^ c;
     }
     case "mul24":
     case "mad24": {
@@ -99,6 +105,9 @@ export function integer(words: readonly string[], given: readonly bigint[]): big
 const bit = (x: bigint, at: number): bigint => (x >> BigInt(at)) & 1n;
 const collect = (count: number, of: (at: number) => bigint): bigint =>
   Array.from({ length: count }, (_, at) => of(at) << BigInt(at)).reduce((sum, each) => sum + each, 0n);
+
+const collectXor = (count: number, of: (at: number) => bigint): bigint =>
+  Array.from({ length: count }, (_, at) => of(at)).reduce((all, each) => all ^ each, 0n);
 
 /** Bit fields and bytes, by the loops of the manual's semantics. */
 function field(words: readonly string[], given: readonly bigint[], bits: number, signed: boolean): bigint | undefined {

@@ -9,7 +9,7 @@ interface Narrow {
   readonly last: number;
   readonly over?: number;
   readonly nan: number;
-  /** Position of the sign; none for ue8m0. */
+  /** Position of the sign; none for ue8m0 and ue5m3. */
   readonly sign?: number;
 }
 
@@ -23,6 +23,7 @@ const formats: ReadonlyMap<string, Narrow> = new Map<string, Narrow>([
   ["e2m3", { exponent: 2, fraction: 3, last: 0x1f, nan: 0x1f, sign: 5 }],
   ["e2m1", { exponent: 2, fraction: 1, last: 0x7, nan: 0x7, sign: 3 }],
   ["ue8m0", { exponent: 8, fraction: 0, last: 0xfe, over: 0xff, nan: 0xff }],
+  ["ue5m3", { exponent: 5, fraction: 3, last: 0xfe, over: 0xff, nan: 0xff }],
 ]);
 
 export const isNarrow = (name: string): boolean => formats.has(name);
@@ -30,12 +31,12 @@ export const isNarrow = (name: string): boolean => formats.has(name);
 const lists = new Map<string, Float64Array>();
 
 /** The numbers of the codes from 0 to the last, in order. */
-function numbersOf(name: string, { exponent, fraction, last, sign }: Narrow): Float64Array {
+function numbersOf(name: string, { exponent, fraction, last }: Narrow): Float64Array {
   const known = lists.get(name);
   if (known) return known;
   const bias = 2 ** (exponent - 1) - 1;
   const list = Float64Array.from({ length: last + 1 }, (_, code) => {
-    if (sign === undefined) return 2 ** (code - bias);
+    if (fraction === 0) return 2 ** (code - bias);
     const [e, f] = [Math.floor(code / 2 ** fraction), code % 2 ** fraction];
     return e === 0 ? f * 2 ** (1 - bias - fraction) : (1 + f / 2 ** fraction) * 2 ** (e - bias);
   });
@@ -55,7 +56,7 @@ export function numberOf(name: string, bits: number): number {
   const { last, over, sign } = format;
   const code = sign === undefined ? bits : bits % 2 ** sign;
   const negative = sign !== undefined && Math.floor(bits / 2 ** sign) % 2 === 1;
-  const infinite = code === over && name !== "e4m3" && name !== "ue8m0";
+  const infinite = code === over && !/^(e4m3|ue)/.test(name);
   const size = code <= last ? numbersOf(name, format)[code]! : infinite ? Number.POSITIVE_INFINITY : Number.NaN;
   return negative ? -size : size;
 }
@@ -64,14 +65,22 @@ export interface Narrowing {
   readonly rnd: string;
   readonly satfinite?: boolean;
   readonly relu?: boolean;
+  /** -0 becomes +0. */
+  readonly pzo?: boolean;
   /** For `rs`: so many random bits. */
   readonly random?: { readonly bits: number; readonly value: number } | undefined;
 }
 
 /** The code of a value. */
-export function codeOf(name: string, value: number, { rnd, satfinite, relu, random }: Narrowing): number {
+export function codeOf(name: string, value: number, narrowing: Narrowing): number {
+  const code = signedCodeOf(name, value, narrowing);
+  const { sign } = formatOf(name);
+  return narrowing.pzo && sign !== undefined && code === 2 ** sign ? 0 : code;
+}
+
+function signedCodeOf(name: string, value: number, { rnd, satfinite, relu, random }: Narrowing): number {
   const format = formatOf(name);
-  const { last, over, nan, sign } = format;
+  const { last, over, nan, sign, fraction } = format;
   if (Number.isNaN(value)) return nan;
   const negative = value < 0 || Object.is(value, -0);
   if (negative && relu) return 0;
@@ -89,7 +98,7 @@ export function codeOf(name: string, value: number, { rnd, satfinite, relu, rand
   }
   const below = list[low]!;
   if (below === size) return signed(low);
-  const above = low < last ? list[low + 1]! : sign === undefined ? 2 * below : 2 * below - list[low - 1]!;
+  const above = low < last ? list[low + 1]! : fraction === 0 ? 2 * below : 2 * below - list[low - 1]!;
   const part = Math.min((size - below) / (above - below), 1);
   const up = new Map([
     ["rn", part > 0.5 || (part === 0.5 && low % 2 === 1)],

@@ -214,9 +214,21 @@ describe("comparisons", () => {
       const [high = 0n] = one(half, [a >> 16n, b >> 16n, c]);
       return [low | (high << 16n)];
     };
-    expect(
-      share([...spellings(form)], 20, 2).flatMap((each) => judge(each, each.words.at(-1)?.endsWith("x2") ? both : one)),
-    ).toEqual([]);
+    // Of packed integers one type says all: each lane is all ones or zeros of its own.
+    const each: Judge = (words, [a = 0n, b = 0n]) => {
+      const [, type = "", count = ""] = /^(\w+)x(\d)$/.exec(words.at(-1) ?? "") ?? [];
+      const bits = BigInt(type.slice(1));
+      const lanes = Array.from({ length: Number(count) }, (_, at) => {
+        const [x, y] = [a, b].map((all) => BigInt.asUintN(Number(bits), all >> (BigInt(at) * bits)));
+        return integersCompare([...words.slice(0, 2), type], [x!, y!])
+          ? ((1n << bits) - 1n) << (BigInt(at) * bits)
+          : 0n;
+      });
+      return [lanes.reduce((all, lane) => all | lane)];
+    };
+    const judgeOf = (words: readonly string[]): Judge =>
+      words.length === 3 ? each : words.at(-1)?.endsWith("x2") ? both : one;
+    expect(share([...spellings(form)], 20, 2).flatMap((each) => judge(each, judgeOf(each.words)))).toEqual([]);
   });
 
   test.each(named(formsOf("comparison-selection").filter(({ mnemonic }) => mnemonic === "selp")))("%s", (_, form) => {

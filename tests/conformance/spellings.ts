@@ -74,7 +74,8 @@ export function runRows(
     (wants.access === "read" ? given : wanted).push(name);
     return name;
   };
-  const operands = form.slots.map(({ name, second }) => {
+  const there = form.slots.filter(({ name }) => classes[name]?.kind !== "absent");
+  const operands = there.map(({ name, second }) => {
     const other = second && classes[second.name]?.kind === "predicate" ? `|${named(second.name)}` : "";
     return `${named(name)}${other}`;
   });

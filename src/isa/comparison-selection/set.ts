@@ -19,7 +19,7 @@ const floating = [...signed, "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "n
 const flag: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
 
 const dtypes = ["u32", "s32", "f32", "f16", "bf16"] as const;
-type Dtype = (typeof dtypes)[number] | "u16" | "s16";
+type Dtype = (typeof dtypes)[number] | "u8" | "s8" | "u16" | "s16";
 
 const allOnes = (dtype: Dtype): number => (isSignedType(dtype) ? -1 : 2 ** widthOf(dtype) - 1);
 
@@ -147,6 +147,23 @@ function packed(stype: "f16x2" | "bf16x2", lane: "f16" | "bf16"): readonly Form[
   ];
 }
 
+const lane = { u8x4: "u8", s8x4: "s8", u16x2: "u16", s16x2: "s16" } as const;
+/** Each lane is all ones or zeros (PTX ISA 9.4, set). */
+const onLanes = form("set.CmpOp.type d, a, b", {
+  where: { CmpOp: unsigned, type: ["u8x4", "s8x4", "u16x2", "s16x2"] },
+  operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
+  since: { ptx: 94, sm: 107, only: "f", families: [107] },
+  conflict: ({ CmpOp, type }) =>
+    type.startsWith("s") && !signed.some((word) => word === CmpOp) ? [CmpOp, `.${type}`] : undefined,
+  does: ({ CmpOp, type }) => set(lane[type], compared(CmpOp)),
+  check: [
+    { with: ["eq", "u8x4"], a: 0x0102_0304, b: 0x0103_0304, d: 0xff00_ffff },
+    { with: ["lo", "u8x4"], a: 0x80ff_0001, b: 0x7fff_0002, d: 0x0000_00ff },
+    { with: ["lt", "s8x4"], a: 0x80ff_0001, b: 0x7fff_0002, d: 0xff00_00ff },
+    { with: ["ge", "s16x2"], a: 0x8000_0001, b: 0x7fff_0001, d: 0x0000_ffff },
+  ],
+});
+
 /** set, with the half precision forms. */
 export const sets: readonly Form[] = [
   ...onIntegers(equality, ["b32", "b16", "b64"]),
@@ -156,4 +173,5 @@ export const sets: readonly Form[] = [
   ...half,
   ...packed("f16x2", "f16"),
   ...packed("bf16x2", "bf16"),
+  onLanes,
 ];

@@ -3,6 +3,7 @@ import {
   abs,
   b,
   c,
+  carryless,
   clamp,
   divided,
   half,
@@ -20,17 +21,22 @@ import {
   shr,
   times,
   wrap,
+  xor,
 } from "../../numeric/operation/build.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
 import { of, to } from "../form/classes.ts";
-import { type Form, form, type Section, section, unspecified } from "../form/define.ts";
+import { type Form, form, type Section, type Since, section, unspecified } from "../form/define.ts";
 import { fields } from "./bit-field.ts";
 import { dots } from "./dot-product.ts";
 
 const since = { ptx: 10, sm: 10 };
 const sinceX2 = { ptx: 80, sm: 90 };
 const wide = { u16: "u32", s16: "s32", u32: "u64", s32: "s64" } as const;
-const lane = { u16x2: "u16", s16x2: "s16" } as const;
+/** Four lanes, and what is saturated besides s32 (PTX ISA 9.4, add: Target ISA Notes). */
+const sinceX4: Since = { ptx: 92, sm: 107, only: "f", families: [107, 120, 121] };
+const sinceOf = { u32: since, s32: since, u16x2: sinceX2, s16x2: sinceX2, u8x4: sinceX4, s8x4: sinceX4 } as const;
+/** What one lane is, or the whole. */
+const lane = { u32: "u32", s32: "s32", u16x2: "u16", s16x2: "s16", u8x4: "u8", s8x4: "s8" } as const;
 
 const t = label("t", times(a, b));
 /** The product of the low 24 bits of a and b: 48 bits. */
@@ -43,31 +49,29 @@ const byZero = unspecified(
 
 const addition: readonly Form[] = [
   form("add.type d, a, b", {
-    where: { type: ["u16", "u32", "u64", "s16", "s64"] },
+    where: { type: ["u16", "u64", "s16", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
     since,
     does: ({ type }) => wrap(type, plus(a, b)),
+    check: [{ with: ["s64"], a: 0xffff_ffff_ffff_ffffn, b: 0x8000_0000_0000_0000n, d: 0x7fff_ffff_ffff_ffffn }],
+  }),
+  form("add{.sat}.type d, a, b", {
+    where: { type: ["u32", "s32", "u16x2", "s16x2", "u8x4", "s8x4"] },
+    operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
+    since: ({ sat, type }) => (sat && type !== "s32" ? sinceX4 : sinceOf[type]),
+    does: ({ sat, type }) => kept(lane[type], sat, plus(a, b)),
     check: [
       { with: ["u32"], a: 0xffff_ffff, b: 2, d: 1 },
-      { with: ["s64"], a: 0xffff_ffff_ffff_ffffn, b: 0x8000_0000_0000_0000n, d: 0x7fff_ffff_ffff_ffffn },
+      { with: ["s32"], a: 0x7fff_ffff, b: 1, d: 0x8000_0000 },
+      { with: ["sat", "s32"], a: 0x7fff_ffff, b: 1, d: 0x7fff_ffff },
+      { with: ["sat", "s32"], a: 0x8000_0000, b: 0xffff_ffff, d: 0x8000_0000 },
+      { with: ["sat", "u32"], a: 0xffff_ffff, b: 2, d: 0xffff_ffff },
+      { with: ["u16x2"], a: 0x0001_ffff, b: 0x0001_0001, d: 0x0002_0000 }, // no carry from lane to lane
+      { with: ["sat", "s16x2"], a: 0x8000_7fff, b: 0xffff_0001, d: 0x8000_7fff },
+      { with: ["u8x4"], a: 0x01ff_7f80, b: 0x0101_0180, d: 0x0200_8000 },
+      { with: ["sat", "u8x4"], a: 0x01ff_7f80, b: 0x0101_0180, d: 0x02ff_80ff },
+      { with: ["sat", "s8x4"], a: 0x01ff_7f80, b: 0x0101_0180, d: 0x0200_7f80 },
     ],
-  }),
-  form("add{.sat}.s32 d, a, b", {
-    operands: { d: to("s32"), a: of("s32"), b: of("s32") },
-    since,
-    does: ({ sat }) => kept("s32", sat, plus(a, b)),
-    check: [
-      { a: 0x7fff_ffff, b: 1, d: 0x8000_0000 },
-      { with: ["sat"], a: 0x7fff_ffff, b: 1, d: 0x7fff_ffff },
-      { with: ["sat"], a: 0x8000_0000, b: 0xffff_ffff, d: 0x8000_0000 },
-    ],
-  }),
-  form("add.type d, a, b", {
-    where: { type: ["u16x2", "s16x2"] },
-    operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
-    since: sinceX2,
-    does: ({ type }) => wrap(lane[type], plus(a, b)),
-    check: [{ a: 0x0001_ffff, b: 0x0001_0001, d: 0x0002_0000 }], // no carry from lane to lane
   }),
   form("sub.type d, a, b", {
     where: { type: ["u16", "u32", "u64", "s16", "s64"] },
@@ -76,13 +80,17 @@ const addition: readonly Form[] = [
     does: ({ type }) => wrap(type, minus(a, b)),
     check: [{ with: ["u16"], a: 1, b: 2, d: 0xffff }],
   }),
-  form("sub{.sat}.s32 d, a, b", {
-    operands: { d: to("s32"), a: of("s32"), b: of("s32") },
-    since,
-    does: ({ sat }) => kept("s32", sat, minus(a, b)),
+  form("sub{.sat}.type d, a, b", {
+    where: { type: ["s32", "u8x4", "s8x4"] },
+    operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
+    since: ({ type }) => sinceOf[type],
+    does: ({ sat, type }) => kept(lane[type], sat, minus(a, b)),
     check: [
       { a: 0x8000_0000, b: 1, d: 0x7fff_ffff },
       { with: ["sat"], a: 0x8000_0000, b: 1, d: 0x8000_0000 },
+      { with: ["u8x4"], a: 0x0001_8000, b: 0x0102_0180, d: 0xffff_7f80 },
+      { with: ["sat", "u8x4"], a: 0x0001_8000, b: 0x0102_0180, d: 0x0000_7f00 },
+      { with: ["sat", "s8x4"], a: 0x0001_8000, b: 0x0102_0180, d: 0xffff_807f },
     ],
   }),
 ];
@@ -132,6 +140,17 @@ const multiplication: readonly Form[] = [
     since,
     does: ({ type }) => wrap(wide[type], plus(times(a, b), c)),
     check: [{ with: ["s32"], a: 0xffff_ffff, b: 2, c: 3n, d: 1n }],
+  }),
+  form("clmad.part.u64 d, a, b, c", {
+    where: { part: ["hi", "lo"] },
+    operands: { d: to("u64"), a: of("u64"), b: of("u64"), c: of("u64") },
+    since: { ptx: 93, sm: 80 },
+    does: ({ part }) => wrap("u64", xor(half(part, "u64", label("t", carryless(a, b))), c)),
+    check: [
+      { with: ["lo"], a: 3n, b: 3n, c: 0n, d: 5n }, // (x + 1)^2 is x^2 + 1
+      { with: ["lo"], a: 0xffff_ffff_ffff_ffffn, b: 3n, c: 0xfn, d: 0xen },
+      { with: ["hi"], a: 0x8000_0000_0000_0000n, b: 0x8000_0000_0000_0001n, c: 1n, d: 0x4000_0000_0000_0001n },
+    ],
   }),
   form("mul24.part.type d, a, b", {
     where: { part: ["lo", "hi"], type: ["u32", "s32"] },
@@ -204,11 +223,14 @@ const others: readonly Form[] = [
     ],
   }),
   form("neg.type d, a", {
-    where: { type: ["s16", "s32", "s64"] },
+    where: { type: ["s16", "s32", "s64", "s8x4"] },
     operands: ({ type }) => ({ d: to(type), a: of(type) }),
-    since,
-    does: ({ type }) => wrap(type, negated(a)),
-    check: [{ with: ["s64"], a: 5n, d: 0xffff_ffff_ffff_fffbn }],
+    since: ({ type }) => (type === "s8x4" ? sinceX4 : since),
+    does: ({ type }) => wrap(type === "s8x4" ? "s8" : type, negated(a)),
+    check: [
+      { with: ["s64"], a: 5n, d: 0xffff_ffff_ffff_fffbn },
+      { with: ["s8x4"], a: 0x0001_80ff, d: 0x00ff_8001 },
+    ],
   }),
   ...(["min", "max"] as const).flatMap((mnemonic) => extremes(mnemonic)),
 ];
@@ -237,17 +259,24 @@ function extremes(mnemonic: "min" | "max"): readonly Form[] {
         { with: ["relu"], a: 0xffff_ffff, b: 0xffff_fffe, d: 0 },
       ],
     }),
-    form(`${mnemonic}.u16x2 d, a, b`, {
-      operands: { d: to("u16x2"), a: of("u16x2"), b: of("u16x2") },
-      since: sinceX2,
-      does: () => wrap("u16", extremum),
-      check: [{ a: 0xffff_0001, b: 0x0001_0002, d: pick(0x0001_0001, 0xffff_0002) }],
-    }),
-    form(`${mnemonic}{.relu}.s16x2 d, a, b`, {
-      operands: { d: to("s16x2"), a: of("s16x2"), b: of("s16x2") },
-      since: sinceX2,
-      does: ({ relu }) => wrap("s16", relu ? max(extremum, 0) : extremum),
+    form(`${mnemonic}.type d, a, b`, {
+      where: { type: ["u16x2", "u8x4"] },
+      operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
+      since: ({ type }) => sinceOf[type],
+      does: ({ type }) => wrap(lane[type], extremum),
       check: [
+        { a: 0xffff_0001, b: 0x0001_0002, d: pick(0x0001_0001, 0xffff_0002) },
+        { with: ["u8x4"], a: 0xff00_0180, b: 0x0101_027f, d: pick(0x0100_017f, 0xff01_0280) },
+      ],
+    }),
+    form(`${mnemonic}{.relu}.type d, a, b`, {
+      where: { type: ["s16x2", "s8x4"] },
+      operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
+      since: ({ type }) => sinceOf[type],
+      does: ({ relu, type }) => wrap(lane[type], relu ? max(extremum, 0) : extremum),
+      check: [
+        { with: ["s8x4"], a: 0xff00_0180, b: 0x0101_027f, d: pick(0xff00_0180, 0x0101_027f) },
+        { with: ["relu", "s8x4"], a: 0xff00_0180, b: 0xfe01_0281, d: pick(0x0000_0100, 0x0001_0200) },
         { a: 0xffff_0001, b: 0x0001_0002, d: pick(0xffff_0001, 0x0001_0002) },
         { with: ["relu"], a: 0xffff_0001, b: 0xfffe_0002, d: pick(0x0000_0001, 0x0000_0002) },
       ],

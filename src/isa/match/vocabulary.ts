@@ -3,7 +3,7 @@ import { integersOf, integerWidths } from "../../numeric/operation/type.ts";
 
 /** Words that name types of instructions, besides integers and floats of their own. Only their order in a text matters. */
 const types = `
-  b1 b2 b4 b128 u2 u4 s2 s4 u16x2 s16x2 u8x4 s8x4 ue4m3 b8x16 b4x16_p64 b6x16_p32 pred`;
+  b1 b2 b4 b128 u2 u4 s2 s4 u16x2 s16x2 u8x4 s8x4 s2f6x2 ue4m3 b8x16 b4x16_p64 b6x16_p32 pred`;
 
 const split = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -1,10 +1,9 @@
 import { type Form, form } from "../form/define.ts";
 import { hint, policyClass } from "../form/memory-access.ts";
+import { least } from "../form/since.ts";
 import {
-  addFloat,
   atomic,
   globalOnly,
-  halfOp,
   halfTypes,
   hintConflict,
   input,
@@ -16,8 +15,11 @@ import {
   scalarTypes,
   scopes,
   sinceAtomic,
+  sinceUnflushed,
   spaces,
   swapOp,
+  unflushed,
+  vectorAdd,
   vectorOf,
 } from "./atomic.ts";
 
@@ -83,25 +85,32 @@ export const atom: readonly Form[] = [
     ],
   }),
   form("atom{.sem}{.scope}{.space}.add.noftz{.hint}.type d, [a], b{, policy}", {
-    where: { ...words, hint, type: halfTypes },
+    where: { ...words, hint, type: [...halfTypes, "f32"] },
     operands: ({ space, hint, type }) => ({
       d: result(type),
       a: place(space),
       b: input(type),
       policy: policyClass(hint),
     }),
-    since: (mods) => sinceAtomic(mods, "add", mods.type),
+    since: (mods) => least(sinceAtomic(mods, "add", mods.type), sinceUnflushed(mods.type)),
     conflict: hintConflict,
-    run: (mods) => atomic(mods, mods.type, true, halfOp("add", mods.type)),
+    run: (mods) => atomic(mods, mods.type, true, unflushed("add", mods.type)),
     check: [
       {
         // (1, 2^-24) + (2, 2^-24): the subnormals stay.
         snippet: `${cell} .reg .b32 b, d, e; mov.b32 b, 0x40000001; st.shared.b32 [s], 0x3c000001; atom.shared.add.noftz.f16x2 d, [s], b; ld.shared.b32 e, [s];`,
         gives: { d: 0x3c00_0001, e: 0x4200_0002 },
       },
+      {
+        // One subnormal more than the least normal number, which plain .f32 does not see in global memory.
+        snippet:
+          ".reg .f32 d; .reg .b32 e, f; atom.global.add.noftz.f32 d, [p], 0f00000001; ld.global.b32 e, [p]; atom.global.add.f32 d, [p], 0f00000001; ld.global.b32 f, [p];",
+        buffers: { p: [0x0080_0000] },
+        gives: { e: 0x0080_0001, f: 0x0080_0001 },
+      },
     ],
   }),
-  form("atom{.sem}{.scope}{.space}.add{.hint}.vec.f32 d, [a], b{, policy}", {
+  form("atom{.sem}{.scope}{.space}.add{.noftz}{.hint}.vec.f32 d, [a], b{, policy}", {
     where: { ...words, space: globalOnly, hint, vec: ["v2", "v4"] },
     operands: ({ space, hint, vec }) => ({
       d: vectorOf(vec, result("f32")),
@@ -109,9 +118,12 @@ export const atom: readonly Form[] = [
       b: vectorOf(vec, input("f32")),
       policy: policyClass(hint),
     }),
-    since: (mods) => sinceAtomic(mods, "add", "f32"),
-    run: (mods) => atomic(mods, "f32", true, ...addFloat),
-    check: [{ a: [0x3f80_0000, 0x4000_0000], b: [0x3f80_0000, 0x4000_0000], d: [0, 0] }], // to zeros
+    since: (mods) => least(sinceAtomic(mods, "add", "f32"), mods.noftz && sinceUnflushed("f32")),
+    run: (mods) => atomic(mods, "f32", true, ...vectorAdd(mods.noftz)),
+    check: [
+      { a: [0x3f80_0000, 0x4000_0000], b: [0x3f80_0000, 0x4000_0000], d: [0, 0] }, // to zeros
+      { with: ["noftz"], a: [0x0000_0001, 0x8000_0002], b: [0x0000_0001, 0x8000_0002], d: [0, 0] },
+    ],
   }),
   form("atom{.sem}{.scope}{.space}.op.noftz{.hint}.vec.type d, [a], b{, policy}", {
     where: { ...words, space: globalOnly, op: ["add", "min", "max"], hint, vec: ["v2", "v4", "v8"], type: halfTypes },
@@ -123,7 +135,7 @@ export const atom: readonly Form[] = [
     }),
     since: (mods) => sinceAtomic(mods, mods.op, mods.type),
     conflict: packedConflict,
-    run: (mods) => atomic(mods, mods.type, true, halfOp(mods.op, mods.type)),
+    run: (mods) => atomic(mods, mods.type, true, unflushed(mods.op, mods.type)),
     check: [
       { with: ["min", "v2", "f16x2"], a: [0xbc00_0000, 0x8000_0000], b: [0xbc00_3c00, 0x8000_7e00], d: [0, 0] },
       { with: ["add", "v4", "bf16"], a: [1, 2, 3, 4], b: [1, 2, 3, 4], d: [0, 0, 0, 0] },

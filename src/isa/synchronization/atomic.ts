@@ -7,9 +7,9 @@ import type { Conflict, Since } from "../form/define.ts";
 import { access } from "../form/memory-access.ts";
 import type { AddressClass, RegisterClass, VectorClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
-import type { UpdateName } from "../form/updates.ts";
+import { addFloat, halfOp, type UpdateName } from "../form/updates.ts";
 
-export { addFloat, halfOp, scalarOps } from "../form/updates.ts";
+export { scalarOps } from "../form/updates.ts";
 
 /** What atom and red have in common: spaces, operations and their types, and since when each of them is there. */
 export const spaces = ["global", "shared", "shared::cta", "shared::cluster"] as const;
@@ -18,6 +18,15 @@ export const scopes = ["cta", "cluster", "gpu", "sys"] as const;
 export const globalOnly = ["global"] as const;
 export const scalarTypes = ["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64"] as const;
 export const halfTypes = ["f16", "f16x2", "bf16", "bf16x2"] as const;
+
+/** What keeps subnormals (.noftz): the operations of halves, each on its own, and add.f32 as in shared memory. */
+export const unflushed = (op: "add" | "min" | "max", type: (typeof halfTypes)[number] | "f32"): Operation =>
+  type === "f32" ? addFloat[1] : halfOp(op, type);
+/** add.f32 on vectors: with `.noftz` the same in all spaces. */
+export const vectorAdd = (noftz: boolean): readonly [Operation, Operation?] => (noftz ? [addFloat[1]] : addFloat);
+/** `.noftz` of f32 is younger than that of halves (PTX ISA 9.4, atom: PTX ISA Notes). */
+export const sinceUnflushed = (type: InstructionType): Since | undefined =>
+  type === "f32" ? { ptx: 94, sm: 90 } : undefined;
 
 export type AtomicSpace = (typeof spaces)[number];
 type AtomicName = UpdateName | "cas";

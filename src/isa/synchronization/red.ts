@@ -2,10 +2,8 @@ import { type Form, form } from "../form/define.ts";
 import { hint, policyClass } from "../form/memory-access.ts";
 import { least } from "../form/since.ts";
 import {
-  addFloat,
   atomic,
   globalOnly,
-  halfOp,
   halfTypes,
   hintConflict,
   input,
@@ -16,7 +14,10 @@ import {
   scalarTypes,
   scopes,
   sinceAtomic,
+  sinceUnflushed,
   spaces,
+  unflushed,
+  vectorAdd,
   vectorOf,
 } from "./atomic.ts";
 
@@ -41,24 +42,34 @@ export const red: readonly Form[] = [
     ],
   }),
   form("red{.sem}{.scope}{.space}.add.noftz{.hint}.type [a], b{, policy}", {
-    where: { ...words, hint, type: halfTypes },
+    where: { ...words, hint, type: [...halfTypes, "f32"] },
     operands: ({ space, hint, type }) => ({ a: place(space), b: input(type), policy: policyClass(hint) }),
-    since: (mods) => since(mods, "add", mods.type),
+    since: (mods) => least(since(mods, "add", mods.type), sinceUnflushed(mods.type)),
     conflict: hintConflict,
-    run: (mods) => atomic(mods, mods.type, false, halfOp("add", mods.type)),
-    check: [{ with: ["global", "bf16x2"], a: 0x3f80_0001, b: 0x3f80_0001 }],
+    run: (mods) => atomic(mods, mods.type, false, unflushed("add", mods.type)),
+    check: [
+      { with: ["global", "bf16x2"], a: 0x3f80_0001, b: 0x3f80_0001 },
+      {
+        snippet: ".reg .b32 d; red.add.noftz.f32 [p], 0f80000001; ld.b32 d, [p];",
+        buffers: { p: [0x0000_0003] },
+        gives: { d: 0x0000_0002 },
+      },
+    ],
   }),
-  form("red{.sem}{.scope}{.space}.add{.hint}.vec.f32 [a], b{, policy}", {
+  form("red{.sem}{.scope}{.space}.add{.noftz}{.hint}.vec.f32 [a], b{, policy}", {
     where: { ...words, space: globalOnly, hint, vec: ["v2", "v4"] },
     operands: ({ space, hint, vec }) => ({
       a: place(space),
       b: vectorOf(vec, input("f32")),
       policy: policyClass(hint),
     }),
-    since: (mods) => since(mods, "add", "f32"),
-    run: (mods) => atomic(mods, "f32", false, ...addFloat),
-    // To zeros; a subnormal becomes the zero of its sign, and -0 + +0 is +0.
-    check: [{ a: [0x3f80_0000, 0], b: [0x3f80_0000, 0x8000_0001] }],
+    since: (mods) => least(since(mods, "add", "f32"), mods.noftz && sinceUnflushed("f32")),
+    run: (mods) => atomic(mods, "f32", false, ...vectorAdd(mods.noftz)),
+    check: [
+      // To zeros; a subnormal becomes the zero of its sign, and -0 + +0 is +0.
+      { a: [0x3f80_0000, 0], b: [0x3f80_0000, 0x8000_0001] },
+      { with: ["noftz"], a: [0x3f80_0000, 0x8000_0001], b: [0x3f80_0000, 0x8000_0001] },
+    ],
   }),
   form("red{.sem}{.scope}{.space}.op.noftz{.hint}.vec.type [a], b{, policy}", {
     where: { ...words, space: globalOnly, op: ["add", "min", "max"], hint, vec: ["v2", "v4", "v8"], type: halfTypes },
@@ -69,7 +80,7 @@ export const red: readonly Form[] = [
     }),
     since: (mods) => since(mods, mods.op, mods.type),
     conflict: packedConflict,
-    run: (mods) => atomic(mods, mods.type, false, halfOp(mods.op, mods.type)),
+    run: (mods) => atomic(mods, mods.type, false, unflushed(mods.op, mods.type)),
     check: [{ with: ["max", "v2", "f16"], a: [0x3c00, 0], b: [0x3c00, 0xbc00] }],
   }),
 ];

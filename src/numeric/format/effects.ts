@@ -32,11 +32,17 @@ function reluOf(f: Format): Effect {
   return (bits) => ((bits & magnitude) > infinity ? nan : bits >= signBit ? 0 : bits);
 }
 
-/** What happens to a result: `.sat` or `.relu`; no form has both. */
-export function clampOf(
-  f: Format,
-  { sat, relu }: { readonly sat?: boolean | undefined; readonly relu?: boolean | undefined },
-): Effect {
+/** `.pzo`: -0 becomes +0. */
+function positiveZeroOf(f: Format): Effect {
+  const { signBit } = codes(f);
+  return (bits) => (bits === signBit ? 0 : bits);
+}
+
+type Clamps = { readonly [word in "sat" | "relu" | "pzo"]?: boolean | undefined };
+
+/** What happens to a result: `.sat` or `.relu`, of which no form has both, or `.pzo`, to which `.relu` leaves nothing. */
+export function clampOf(f: Format, { sat, relu, pzo }: Clamps): Effect {
   if (sat) return saturateOf(f);
-  return relu ? reluOf(f) : same;
+  if (relu) return reluOf(f);
+  return pzo ? positiveZeroOf(f) : same;
 }

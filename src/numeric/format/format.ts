@@ -6,7 +6,7 @@ export interface Format {
   readonly name: string;
   /** Bits of a stored value. */
   readonly width: 8 | 16 | 32 | 64;
-  /** 0 where the format has no sign (ue8m0). */
+  /** 0 where the format has no sign (ue8m0, ue5m3). */
   readonly sign: 0 | 1;
   /** Bits of the exponent field. */
   readonly exp: number;
@@ -62,6 +62,8 @@ export const e2m3: Format = { ...ieee("e2m3", 8, 2, 3, 0x1fn), packs: [2, 4], sp
 export const e2m1: Format = { ...ieee("e2m1", 8, 2, 1, 0x7n), packs: [2, 4], specials: "none" };
 /** A power of two: no sign, no fraction, no zero; 0xff is NaN. */
 export const ue8m0: Format = { ...ieee("ue8m0", 8, 8, 0, 0xffn), packs: [2, 4], sign: 0, specials: "nan-only" };
+/** No sign; 0xff is NaN. */
+export const ue5m3: Format = { ...ieee("ue5m3", 8, 5, 3, 0xffn), packs: [2], sign: 0, specials: "nan-only" };
 /** A scale of tensor cores: e4m3 whose sign bit is not looked at. */
 export const ue4m3: Format = { ...e4m3, name: "ue4m3", sign: 0 };
 
@@ -80,7 +82,7 @@ export const visaFormats = {
 } as const satisfies Readonly<Record<string, Format>>;
 
 /** The formats that are types of PTX, by their names. */
-export const types = { f16, bf16, f32, f64, tf32, e5m2, e4m3, e3m2, e2m3, e2m1, ue8m0 } as const;
+export const types = { f16, bf16, f32, f64, tf32, e5m2, e4m3, e3m2, e2m3, e2m1, ue8m0, ue5m3 } as const;
 
 /** The bit patterns of a format that more than one file needs, as numbers: for formats of up to 32 bits. */
 export interface Codes {

@@ -59,10 +59,10 @@ function withEffects(
   operands: readonly FloatOperand[],
   fast: Fast,
 ): Scalar | undefined {
-  const { ftz, sat, relu } = result;
+  const { ftz, sat, relu, pzo } = result;
   const f = formatOf(result.format);
   const at = operands.map((operand) => operand.at);
-  if (f === f64) return ftz || sat || relu || !operands.every(isPlain) ? undefined : placed(fast, at);
+  if (f === f64) return ftz || sat || relu || pzo || !operands.every(isPlain) ? undefined : placed(fast, at);
   const after = clampOf(f, result);
   if (!ftz) return placed(around(operands.map(before), fast, after), at);
   return atBorder(f, placed(around(operands.map(before), fast, same), at) as Fast, byReference(operation), after);

@@ -35,7 +35,9 @@ export const toFloat: ScalarRule = ({ takes, result }) => {
     if (whole) value = whole(value);
     return put(clamp ? clamp(value) : value);
   };
-  return placed(js, [source.at]);
+  if (!result.pzo) return placed(js, [source.at]);
+  const positive = clampOf(format, { pzo: true });
+  return format === f64 ? undefined : placed((a: Bits): Bits => positive(js(a) as number), [source.at]);
 };
 
 /** An integer as another: extended by the sign of its own type, cut, or clamped. */

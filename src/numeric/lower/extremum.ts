@@ -109,8 +109,8 @@ function pickOf(f: Format, least: boolean, propagate: boolean): Pick {
 }
 
 /** min and max of two f64, which have no modifier. */
-function extremumOfF64({ of: x, ftz, sat, relu }: RoundResult, takes: readonly Argument[]): Scalar | undefined {
-  if (ftz || sat || relu || (x.node !== "min" && x.node !== "max") || x.propagate) return undefined;
+function extremumOfF64({ of: x, ftz, sat, relu, pzo }: RoundResult, takes: readonly Argument[]): Scalar | undefined {
+  if (ftz || sat || relu || pzo || (x.node !== "min" && x.node !== "max") || x.propagate) return undefined;
   const isOperand = (operand: FloatOperand | undefined, at: number): boolean =>
     operand?.format === f64 && operand.at === at && isPlain(operand);
   if (!isOperand(floatOperand(x.a, takes), 0) || !isOperand(floatOperand(x.b, takes), 1)) return undefined;

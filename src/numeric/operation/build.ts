@@ -43,6 +43,8 @@ export const remainder = binary("rem");
 export const and = binary("and");
 export const or = binary("or");
 export const xor = binary("xor");
+/** The product of two unsigned numbers without carries. */
+export const carryless = binary("clmul");
 export const negated = unary("neg");
 export const abs = unary("abs");
 export const root = unary("sqrt");
@@ -169,11 +171,12 @@ export interface FloatModifiers {
   readonly sat?: boolean | undefined;
   readonly relu?: boolean | undefined;
   readonly satfinite?: boolean | undefined;
+  readonly pzo?: boolean | undefined;
 }
 
 /** A real into a format, rounded once. `.ftz` flushes the result here; `flushed` does it to operands. */
 export function rounded(format: FloatName, modifiers: FloatModifiers, of: Term): RoundResult {
-  const { rnd = "rn", ftz, sat, relu, satfinite } = modifiers;
+  const { rnd = "rn", ftz, sat, relu, satfinite, pzo } = modifiers;
   return {
     into: "round",
     format,
@@ -182,6 +185,7 @@ export function rounded(format: FloatName, modifiers: FloatModifiers, of: Term):
     ...(sat && { sat }),
     ...(relu && { relu }),
     ...(satfinite && { satfinite }),
+    ...(pzo && { pzo }),
     of: term(of),
   };
 }
@@ -209,6 +213,7 @@ export function flushOperands(x: Expression): Expression {
     case "and":
     case "or":
     case "xor":
+    case "clmul":
     case "relation":
     case "min":
     case "max":
@@ -254,6 +259,8 @@ export const packedTypes = {
   bf16x2: ["bf16", 2],
   u16x2: ["u16", 2],
   s16x2: ["s16", 2],
+  u8x4: ["u8", 4],
+  s8x4: ["s8", 4],
   f32x2: ["f32", 2],
   e5m2x4: ["e5m2", 4],
   e4m3x4: ["e4m3", 4],

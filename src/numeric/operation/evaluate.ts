@@ -1,3 +1,4 @@
+import { carrylessProduct } from "../exact/carryless.ts";
 import {
   add,
   bitLength,
@@ -74,6 +75,7 @@ export function evaluate(x: Expression, env: Environment): Value {
     case "and":
     case "or":
     case "xor":
+    case "clmul":
       return ofIntegers[x.node](integerOf(x.a, env), integerOf(x.b, env));
     case "min":
     case "max": {
@@ -187,6 +189,7 @@ const ofIntegers = {
   and: (a: bigint, b: bigint): bigint => a & b,
   or: (a: bigint, b: bigint): bigint => a | b,
   xor: (a: bigint, b: bigint): bigint => a ^ b,
+  clmul: carrylessProduct,
 } as const;
 
 const ofReals = {

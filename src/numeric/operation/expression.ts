@@ -52,8 +52,11 @@ export type Expression =
   /** The same number, under the name that a derivation shows. */
   | { readonly node: "label"; readonly label: string; readonly a: Expression };
 
-/** `div` and `rem` of integers cut toward zero, and never divide by 0: an entry handles that case explicitly. */
-export type Binary = "add" | "sub" | "mul" | "div" | "rem" | "and" | "or" | "xor";
+/**
+ * `div` and `rem` of integers cut toward zero, and never divide by 0: an entry handles that case explicitly. `clmul` is the
+ * product of two unsigned numbers without carries: of polynomials over the field of 0 and 1.
+ */
+export type Binary = "add" | "sub" | "mul" | "div" | "rem" | "and" | "or" | "xor" | "clmul";
 /** `not` turns every bit of an integer over, -a - 1; `popc` counts the 1s of an unsigned one. */
 export type Unary = "neg" | "abs" | "sqrt" | "not" | "popc";
 
@@ -66,7 +69,7 @@ export type Property = "finite" | "infinite" | "number" | "notanumber" | "normal
 
 export type FunctionName = "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh";
 
-/** A real rounded once into a format, then the modifiers' effects in this order: ftz, then sat or relu. */
+/** A real rounded once into a format, then the modifiers' effects in this order: ftz, then sat or relu, then pzo. */
 export interface RoundResult {
   readonly into: "round";
   readonly format: FloatName;
@@ -80,6 +83,8 @@ export interface RoundResult {
   readonly relu?: true;
   /** What is too large, infinities included, becomes the largest number of its sign. */
   readonly satfinite?: true;
+  /** A zero is +0, whatever it was rounded from. */
+  readonly pzo?: true;
   /** With `rs`: an unsigned number of `bits` bits. */
   readonly chance?: { readonly of: Expression; readonly bits: number };
   readonly of: Expression;

@@ -16,6 +16,7 @@ export function partsOf(x: Expression): readonly Expression[] {
     case "and":
     case "or":
     case "xor":
+    case "clmul":
     case "min":
     case "max":
     case "relation":
@@ -76,6 +77,7 @@ export function withParts(x: Expression, to: (part: Expression) => Expression): 
     case "and":
     case "or":
     case "xor":
+    case "clmul":
     case "min":
     case "max":
     case "relation": {

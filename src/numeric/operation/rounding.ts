@@ -1,9 +1,9 @@
-import { type Exact, round, roundByChance, unpack } from "../exact/exact.ts";
+import { type Exact, isZero, round, roundByChance, unpack } from "../exact/exact.ts";
 import type { Format } from "../format/format.ts";
 import type { RoundResult } from "./expression.ts";
 import { formatOf } from "./type.ts";
 
-/** A real rounded into its format, and what sat and relu make of that; `chance` counts where the rounding is `rs`. */
+/** A real rounded into its format, and what sat, relu and pzo make of that; `chance` counts where the rounding is `rs`. */
 export function roundedBits(result: RoundResult, x: Exact, chance = 0n): bigint {
   const { rnd } = result;
   const target = formatRoundedInto(result);
@@ -18,8 +18,9 @@ export function roundedBits(result: RoundResult, x: Exact, chance = 0n): bigint 
 export const formatRoundedInto = ({ format, satfinite }: RoundResult): Format =>
   satfinite ? { ...formatOf(format), finite: true } : formatOf(format);
 
-/** `.sat` or `.relu` on the bits of a float. */
-export function restricted({ format, sat, relu }: RoundResult, bits: bigint): bigint {
+/** `.sat`, `.relu` or `.pzo` on the bits of a float. */
+export function restricted({ format, sat, relu, pzo }: RoundResult, bits: bigint): bigint {
+  if (pzo && isZero(unpack(formatOf(format), bits))) return 0n;
   if (!sat && !relu) return bits;
   const f = formatOf(format);
   const x = unpack(f, bits);

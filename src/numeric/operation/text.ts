@@ -70,7 +70,7 @@ export function resultText(result: Result, name: Naming = asWritten, labels: Lab
 }
 
 /** `round.rn.ftz.f16`, as the manual's modifiers are written. */
-export function roundText({ format, rnd, ftz, sat, relu, satfinite, approximate }: RoundResult): string {
+export function roundText({ format, rnd, ftz, sat, relu, satfinite, pzo, approximate }: RoundResult): string {
   const words = [
     approximate ? "approx" : "round",
     rnd,
@@ -78,6 +78,7 @@ export function roundText({ format, rnd, ftz, sat, relu, satfinite, approximate 
     sat && "sat",
     relu && "relu",
     satfinite && "satfinite",
+    pzo && "pzo",
     format,
   ];
   return words.filter((word) => word).join(".");
@@ -147,6 +148,8 @@ function operandText(x: Expression, outer: number, name: Naming, labels: Labels)
     case "min":
     case "max":
       return `${x.node}${x.propagate ? ".NaN" : ""}(${inner(x.a)}, ${inner(x.b)})`;
+    case "clmul":
+      return `clmul(${inner(x.a)}, ${inner(x.b)})`;
     case "neg":
       return bracket(`-${inner(x.a, 11)}`, 11);
     case "not":

@@ -8,7 +8,7 @@ import { floatRules } from "./float/rules.ts";
 import { halfRules, packedRules } from "./half/rules.ts";
 import { integers } from "./integer/rule.ts";
 import { carries } from "./integer/rules/carry.ts";
-import { packedHalves } from "./integer/rules/packed.ts";
+import { packedIntegers } from "./integer/rules/packed.ts";
 import type { VectorMaker } from "./maker.ts";
 import type { CarryRule, LowerPart, VectorRule } from "./rule.ts";
 import { isWide, type Value, type Vector } from "./vector.ts";
@@ -148,7 +148,7 @@ function selected(result: Result): { when: Expression; yes: Result; no: Result }
 const rules: readonly VectorRule[] = [
   labelled,
   ...packedRules,
-  packedHalves,
+  packedIntegers,
   lanes,
   constant,
   move,

@@ -187,7 +187,7 @@ const gives: Readonly<Record<Expression["node"], "number" | "answer" | "bits" | 
   abs: "number", sqrt: "number", function: "number", integral: "number", rounded: "number", select: "number",
   popc: "number", clz: "number", nth: "number", label: "number",
   relation: "answer", is: "answer",
-  and: "bits", or: "bits", xor: "bits", not: "bits", reverse: "bits", concat: "bits",
+  and: "bits", or: "bits", xor: "bits", clmul: "bits", not: "bits", reverse: "bits", concat: "bits",
   slice: "moved", shl: "moved", shr: "moved", neg: "moved",
 };
 

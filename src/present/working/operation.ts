@@ -81,7 +81,7 @@ function integerText(x: Exact): string {
   return `${x.neg ? "-" : ""}${size}`;
 }
 
-/** A real on its way into a format: the exact result, its neighbours, the rounding, then `.sat` or `.relu`. */
+/** A real on its way into a format: the exact result, its neighbours, the rounding, then `.sat`, `.relu` or `.pzo`. */
 function roundSteps(result: RoundResult, scene: Scene): Row[] {
   const { env } = scene;
   const x = realOf(result.of, env);
@@ -139,14 +139,14 @@ function byChance(result: RoundResult, format: Format, x: Exact, env: Environmen
   ];
 }
 
-/** `.sat` and `.relu` on the rounded bits. */
+/** `.sat`, `.relu` and `.pzo` on the rounded bits. */
 function effects(result: RoundResult, env: Environment, x: Exact): Row[] {
-  const { sat, relu, format } = result;
-  if (!sat && !relu) return [];
-  const { sat: _, relu: __, ...plain } = result;
+  const { sat, relu, pzo, format } = result;
+  if (!sat && !relu && !pzo) return [];
+  const { sat: _, relu: __, pzo: ___, ...plain } = result;
   const before = roundedBits(plain, x, result.chance === undefined ? 0n : integerOf(result.chance.of, env));
   const after = restricted(result, before);
-  const label = sat ? ".sat" : ".relu";
+  const label = sat ? ".sat" : relu ? ".relu" : ".pzo";
   if (after === before) return [row(label, "changes nothing")];
   const f = formatOf(format);
   const was = unpack(f, before);
@@ -156,7 +156,7 @@ function effects(result: RoundResult, env: Environment, x: Exact): Row[] {
         ? "NaN becomes +0"
         : "the canonical NaN"
       : was.neg
-        ? "what is negative, -0 too, becomes +0"
+        ? `${relu || sat ? "what is negative, -0 too," : "-0"} becomes +0`
         : "more than 1 becomes 1";
   return [row(label, `${why}: ${hex(after, f.width)}`)];
 }

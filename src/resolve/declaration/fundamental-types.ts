@@ -22,8 +22,8 @@ export const isRegisterType = (type: string): type is RegisterType | "pred" => b
 /** Opaque types (PTX ISA 5.3): 64-bit handles. */
 export const isOpaque = (type: string): boolean => type === "texref" || type === "samplerref" || type === "surfref";
 
-/** Types that only instructions have (PTX ISA 5.2.3). */
-const instructionTypes = new Set([...floatTypes, "u16x2", "s16x2"]);
+/** Types that only instructions have (PTX ISA 5.2.3 to 5.2.5). */
+const instructionTypes = new Set([...floatTypes, "u16x2", "s16x2", "u8x4", "s8x4", "s2f6x2"]);
 export const isInstructionType = (type: string): boolean => instructionTypes.has(type) && !bits.has(type);
 
 /** Names for did-you-mean. */

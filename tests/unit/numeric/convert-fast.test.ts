@@ -7,7 +7,7 @@ import { adversary, corners, sequence } from "./patterns.ts";
 type Bits = number | bigint;
 const integers: readonly NumberType[] = ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"];
 const floats: readonly NumberType[] = ["f16", "bf16", "f32", "f64"];
-const narrow: readonly NumberType[] = ["tf32", "e5m2", "e4m3", "e3m2", "e2m3", "e2m1", "ue8m0"];
+const narrow: readonly NumberType[] = ["tf32", "e5m2", "e4m3", "e3m2", "e2m3", "e2m1", "ue8m0", "ue5m3"];
 const isInteger = (type: NumberType): boolean => integers.includes(type);
 const random = sequence(11);
 
@@ -55,7 +55,7 @@ const effects = (from: NumberType, to: NumberType): readonly Omit<ConvertMode, "
     return [{}, { ftz: true }, ...(from === "bf16" || (isInteger(from) && holds(to, from)) ? [] : [{ sat: true }])];
   const plain = [{}, { ftz: true }];
   if (to === "f32" || to === "f64") return [...plain, { sat: true }, { ftz: true, sat: true }];
-  if (to === "ue8m0") return [...plain, { satfinite: true }];
+  if (to.startsWith("ue")) return [...plain, { satfinite: true }];
   const finite = [...plain, { satfinite: true }, { satfinite: true, relu: true }];
   return /^e/.test(to) ? finite : [...finite, { relu: true }, ...(to === "tf32" ? [] : [{ sat: true }])];
 };

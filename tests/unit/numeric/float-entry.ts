@@ -133,14 +133,14 @@ export function pair(op: Lowered): Lowered {
 }
 
 export type NumberType = IntegerName | "f16" | "bf16" | "f32" | "f64" | Narrow;
-type Narrow = "tf32" | "e5m2" | "e4m3" | "e3m2" | "e2m3" | "e2m1" | "ue8m0";
+type Narrow = "tf32" | "e5m2" | "e4m3" | "e3m2" | "e2m3" | "e2m1" | "ue8m0" | "ue5m3";
 export interface ConvertMode extends Omit<FloatModifiers, "rnd"> {
   readonly rnd?: Rounding | "rni" | "rzi" | "rmi" | "rpi" | undefined;
   readonly reference?: boolean | undefined;
 }
 
 const isInteger = (type: string): boolean => /^[us]\d/.test(type);
-const isNarrow = (type: string): boolean => type.startsWith("e") || type === "ue8m0";
+const isNarrow = (type: string): boolean => /^u?e/.test(type);
 
 /** cvt from one type to another: the table's entry, one lane of it for formats that only pairs have. */
 export function convert(from: NumberType, to: NumberType, mode: ConvertMode = {}): Lowered {
@@ -177,7 +177,7 @@ function made(from: NumberType, to: NumberType, mode: ConvertMode): Lowered {
   if (isInteger(to)) throw new Error(`no conversion from ${from} to ${to}`);
   const type = to as FloatName;
   const operand = flushed(ftz && from === "f32", a);
-  const of = to === "ue8m0" ? abs(operand) : rnd.endsWith("i") ? integral(direction, operand) : operand;
+  const of = to.startsWith("ue") ? abs(operand) : rnd.endsWith("i") ? integral(direction, operand) : operand;
   return lower(
     operation({ a: from }, type, rounded(type, { ...effects, ftz: ftz && to === "f32", rnd: direction }, of)),
   );

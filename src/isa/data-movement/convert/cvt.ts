@@ -57,6 +57,7 @@ const holds = (dtype: IntegerName, atype: IntegerName): boolean =>
   dtype[0] === atype[0] ? widthOf(dtype) >= widthOf(atype) : dtype[0] === "s" && widthOf(dtype) > widthOf(atype);
 
 const base: Since = { ptx: 10, sm: 10 };
+const sincePzo: Since = { ptx: 94, sm: 107, only: "f", families: [107] };
 const brain = (...types: readonly Type[]): Since => (types.includes("bf16") ? { ptx: 78, sm: 90 } : base);
 
 /** What the type of a conversion between floats decides: it narrows, widens, or stays. */
@@ -239,17 +240,29 @@ const between: readonly Form[] = [
       { with: ["rn", "relu", "bf16"], a: 0x7f7f_ffff, d: 0x7f7f },
     ],
   }),
-  form("cvt.frnd{.satfinite}{.relu}.tf32.f32 d, a", {
+  form("cvt.frnd{.relu}{.satfinite}.pzo.dtype.f32 d, a", {
+    where: { frnd: ["rn", "rz"], dtype: ["f16", "bf16"] },
+    operands: ({ dtype }) => two(dtype, "f32"),
+    since: sincePzo,
+    does: ({ frnd, relu, satfinite, dtype }) => rounded(dtype, { rnd: frnd, relu, satfinite, pzo: true }, a),
+    facts: rectified,
+    check: [
+      { with: ["rn", "f16"], a: 0x8000_0001, d: 0x0000 },
+      { with: ["rz", "satfinite", "bf16"], a: 0xff80_0000, d: 0xff7f }, // only zeros change
+    ],
+  }),
+  form("cvt.frnd{.satfinite}{.relu}{.pzo}.tf32.f32 d, a", {
     where: { frnd: ["rn", "rz"] },
     operands: { d: to("tf32"), a: of("f32") },
-    since: ({ satfinite }) => (satfinite ? { ptx: 86, sm: 100 } : { ptx: 78, sm: 90 }),
-    does: ({ frnd, satfinite, relu }) => rounded("tf32", { rnd: frnd, satfinite, relu }, a),
+    since: ({ satfinite, pzo }) => (pzo ? sincePzo : satfinite ? { ptx: 86, sm: 100 } : { ptx: 78, sm: 90 }),
+    does: ({ frnd, satfinite, relu, pzo }) => rounded("tf32", { rnd: frnd, satfinite, relu, pzo }, a),
     facts: [unspecified("a NaN is that of f32 without the bits that tf32 lacks"), ...rectified],
     check: [
       { a: 0x3f80_1000, d: 0x3f80_0000 }, // a tie, to even
       { with: ["rz"], a: 0x3f80_3fff, d: 0x3f80_2000 },
       { with: ["satfinite"], a: 0x7f80_0000, d: 0x7f7f_e000 },
       { with: ["relu"], a: 0xbf80_0000, d: 0 },
+      { with: ["pzo"], a: 0x8000_0000, d: 0 },
     ],
   }),
   form("cvt.rna{.satfinite}.tf32.f32 d, a", {

@@ -24,7 +24,7 @@ const quick: Readonly<Record<FunctionName, Quick>> = {
 /** A function of one f32, rounded to nearest even: in binary64 where its error cannot matter. */
 export const functionOfF32: ScalarRule = (operation) => {
   const { takes, result } = operation;
-  if (result.into !== "round" || result.of.node !== "function" || result.rnd !== "rn" || result.satfinite)
+  if (result.into !== "round" || result.of.node !== "function" || result.rnd !== "rn" || result.satfinite || result.pzo)
     return undefined;
   const operand = floatOperand(result.of.a, takes);
   if (operand?.format !== f32 || formatOf(result.format) !== f32) return undefined;
@@ -80,7 +80,7 @@ const HALF = 0x8000_0000;
 export const ofUpperWord: ScalarRule = (operation) => {
   const { takes, result } = operation;
   if (result.into !== "round" || formatOf(result.format) !== f64Upper || result.rnd !== "rn") return undefined;
-  if (!result.ftz || result.sat || result.relu || result.satfinite) return undefined;
+  if (!result.ftz || result.sat || result.relu || result.satfinite || result.pzo) return undefined;
   const [compute, x] = reciprocalOf(result.of) ?? [];
   const operand = x && floatOperand(x, takes);
   if (!compute || operand?.format !== f64Upper || operand.at !== 0 || !operand.flush || operand.sign !== "kept")

@@ -1,4 +1,5 @@
 import type { Bits } from "../../bits.ts";
+import { carrylessProduct } from "../../exact/carryless.ts";
 import type { Expression, IntegerRelation, Relation } from "../../operation/expression.ts";
 import type { Argument, Operation, Result } from "../../operation/operation.ts";
 import { isFloat, isSignedType, rangeOf, type TypeName, widthOf } from "../../operation/type.ts";
@@ -80,6 +81,7 @@ class Lowering {
       case "and":
       case "or":
       case "xor":
+      case "clmul":
       case "min":
       case "max":
         return applied(this.#of(x.a), this.#of(x.b), ofTwo[x.node]);
@@ -193,6 +195,7 @@ const ofTwo = {
   and: (a: bigint, b: bigint) => a & b,
   or: (a: bigint, b: bigint) => a | b,
   xor: (a: bigint, b: bigint) => a ^ b,
+  clmul: carrylessProduct,
   min: (a: bigint, b: bigint) => (a < b ? a : b),
   max: (a: bigint, b: bigint) => (a < b ? b : a),
   shl: (a: bigint, b: bigint) => a << b,

@@ -65,6 +65,10 @@ export function intervals(takes: readonly Argument[]): (x: Expression) => Interv
       }
       case "and":
         return ofAnd(find(x.a), find(x.b));
+      case "clmul": {
+        const [a, b] = [find(x.a), find(x.b)];
+        return a && b && ofBits(signedBits(a) + signedBits(b), false);
+      }
       case "neg": {
         const a = find(x.a);
         return a && between(-a.greatest, -a.least);

@@ -113,6 +113,7 @@ export class WordLowering extends NodeLowering {
       case "reverse":
       case "as":
         return this.#joined(x);
+      case "clmul":
       case "is":
       case "sqrt":
       case "function":
@@ -204,6 +205,7 @@ export class WordLowering extends NodeLowering {
       case "min":
       case "max":
       case "abs":
+      case "clmul":
       case "is":
       case "sqrt":
       case "function":
@@ -300,6 +302,7 @@ export class WordLowering extends NodeLowering {
       case "relation":
       case "div":
       case "rem":
+      case "clmul":
       case "is":
       case "sqrt":
       case "function":

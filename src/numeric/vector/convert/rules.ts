@@ -1,10 +1,11 @@
+import { readerOf, toF64 } from "../../binary64/double.ts";
 import type { Rounding } from "../../exact/exact.ts";
 import { f32, f64 } from "../../format/format.ts";
 import { floatOperand } from "../../lower/operand.ts";
 import type { Expression, RoundResult } from "../../operation/expression.ts";
 import type { Argument } from "../../operation/operation.ts";
 import { formatRoundedInto } from "../../operation/rounding.ts";
-import { isFloat, isSignedType, rangeOf, type TypeName, widthOf } from "../../operation/type.ts";
+import { formatOf, isFloat, isSignedType, rangeOf, type TypeName, widthOf } from "../../operation/type.ts";
 import { oddOf } from "../float/error-free.ts";
 import { promoted } from "../float/widen.ts";
 import { narrowed } from "../half/narrow.ts";
@@ -20,7 +21,7 @@ type Real =
   /** With an error, the exact number is `of` plus that; `of` is the nearest number of f64. */
   | { readonly in: "f64"; readonly of: Wide; readonly error?: Wide };
 
-/** An operand as an exact number: a float, or an integer. Undefined where an expression is more than that. */
+/** An operand as an exact number: a float, or an integer, or either scaled. Undefined where an expression is more than that. */
 function realOf(
   x: Expression,
   takes: readonly Argument[],
@@ -28,6 +29,7 @@ function realOf(
   make: VectorMaker,
 ): Real | undefined {
   if (x.node === "label") return realOf(x.a, takes, operands, make);
+  if (x.node === "mul" || x.node === "div") return scaled(x.node, x.a, x.b, takes, operands, make);
   const operand = floatOperand(x, takes);
   const float = operand && operands[operand.at];
   if (operand && float && isWide(float)) {
@@ -42,6 +44,57 @@ function realOf(
   if (type === undefined || value === undefined || type === "pred" || isFloat(type)) return undefined;
   return integer(value, widthOf(type), type.startsWith("s"), make);
 }
+
+/**
+ * A number of f32 times a power of two, or divided by it, more than once too: exact in f64, whose exponents reach further
+ * than those of a few such factors.
+ */
+function scaled(
+  does: "mul" | "div",
+  a: Expression,
+  b: Expression,
+  takes: readonly Argument[],
+  operands: readonly Value[],
+  make: VectorMaker,
+): Real | undefined {
+  const power = powerOf(b, takes, operands, make);
+  const real = power && realOf(a, takes, operands, make);
+  const number = real?.in === "f32" ? promoted(real.of, make) : isScaled(a) && real?.of;
+  if (!power || !number) return undefined;
+  const half = (at: 0 | 1): Vector => make.op(`f64x2.${does}`, number[at], power[at]);
+  return { in: "f64", of: [half(0), half(1)] };
+}
+
+const isScaled = (x: Expression): boolean =>
+  x.node === "label" ? isScaled(x.a) : x.node === "mul" || x.node === "div";
+
+/** A power of two, or NaN: an operand whose format has no fraction, or a constant. */
+function powerOf(
+  x: Expression,
+  takes: readonly Argument[],
+  operands: readonly Value[],
+  make: VectorMaker,
+): Wide | undefined {
+  if (x.node === "label") return powerOf(x.a, takes, operands, make);
+  const constant = constantOf(x);
+  if (constant !== undefined && isPowerOfTwo(constant)) {
+    const code = make.all64(toF64(constant, f64.nan));
+    return [code, code];
+  }
+  const operand = floatOperand(x, takes);
+  const value = operand && operands[operand.at];
+  if (operand?.format.frac !== 0 || operand.sign !== "kept" || value === undefined || isWide(value)) return undefined;
+  return promoted(readF32(operand, value, make), make);
+}
+
+/** The value of a constant: an integer, or one of a format of 16 bits. */
+function constantOf(x: Expression): number | undefined {
+  if (x.node === "integer") return Number(x.value);
+  if (x.node !== "as" || !isFloat(x.type) || x.a.node !== "integer") return undefined;
+  return readerOf(formatOf(x.type))?.(Number(x.a.value));
+}
+
+const isPowerOfTwo = (size: number): boolean => size > 0 && Number.isInteger(Math.log2(size));
 
 function signedF64(sign: "kept" | "turned" | "plus" | "minus", half: Vector, make: VectorMaker): Vector {
   switch (sign) {
@@ -139,7 +192,7 @@ function floatOf(result: RoundResult, rnd: Rounding, real: Real, make: VectorMak
   if (f.width === 64) return f.pad === 0 && f.frac === f64.frac ? f64Of(result, rnd, real, f.nan, make) : undefined;
   if (f.width < 32 || f.pad > 0)
     return narrowed(result, real.in === "f32" ? real.of : oddF32(oddF64Of(real, make), make), make);
-  if (f.frac !== f32.frac || f.finite) return undefined;
+  if (f.frac !== f32.frac || f.finite || result.pzo) return undefined;
   const number = real.in === "f32" ? real.of : roundedF32(oddF64Of(real, make), rnd, result.ftz, make);
   return number && finishedF32(result, number, Number(f.nan), make);
 }
@@ -205,13 +258,13 @@ function isTiny(numbers: Wide, rnd: "rn" | "rz" | "rm" | "rp", make: VectorMaker
 }
 
 function f64Of(
-  { ftz, sat, relu }: RoundResult,
+  { ftz, sat, relu, pzo }: RoundResult,
   rnd: Rounding,
   real: Real,
   nan: bigint,
   make: VectorMaker,
 ): Wide | undefined {
-  if (ftz || relu || rnd === "rna") return undefined;
+  if (ftz || relu || pzo || rnd === "rna") return undefined;
   const numbers = real.in === "f32" ? promoted(real.of, make) : real.of;
   const error = real.in === "f32" ? undefined : real.error;
   const half = (at: 0 | 1): Vector => {
@@ -246,14 +299,20 @@ function directed(nearest: Vector, error: Vector, rnd: Exclude<Rounding, "rna">,
 /** A float rounded to an integer, into an integer type. Never used on a NaN, for which it returns 0. */
 const toInteger: VectorRule = ({ takes, result }, operands, make) => {
   if (result.into !== "clamp") return undefined;
-  const [of, rnd] = wholeOf(result.of);
+  const floored = floorOf(result.of);
+  const [of, rnd] = wholeOf(floored ?? result.of);
   const real = rnd && realOf(of, takes, operands, make);
   if (rnd === undefined || real === undefined) return undefined;
   // What cuts to an integer anyway needs no rounding toward zero first.
   const whole = rnd === "rz" ? real : integral(real, rnd, make);
-  if (whole === undefined) return undefined;
-  return widthOf(result.type) === 64 ? long(whole, result.type, make) : short(whole, result.type, make);
+  if (whole === undefined || (floored && widthOf(result.type) > 16)) return undefined;
+  if (widthOf(result.type) === 64) return long(whole, result.type, make);
+  return short(whole, result.type, floored !== undefined, make);
 };
+
+/** What is not to be below 0. */
+const floorOf = (x: Expression): Expression | undefined =>
+  x.node === "max" && x.b.node === "integer" && x.b.value === 0n ? x.a : undefined;
 
 /** The same with 0 for a NaN, which is what WebAssembly gives; other constants are a choice. */
 const toIntegerOrNan: VectorRule = (operation, operands, _, lower) => {
@@ -266,7 +325,7 @@ const toIntegerOrNan: VectorRule = (operation, operands, _, lower) => {
   return asked && asked.at === floatOperand(of, takes)?.at ? lower({ takes, gives, result: no }, operands) : undefined;
 };
 
-function short(real: Real, type: TypeName, make: VectorMaker): Vector {
+function short(real: Real, type: TypeName, floored: boolean, make: VectorMaker): Vector {
   const width = widthOf(type);
   const signed = isSignedType(type);
   // For a narrow type any 32 bits will do before they are clamped.
@@ -283,7 +342,8 @@ function short(real: Real, type: TypeName, make: VectorMaker): Vector {
           5,
         );
   if (width === 32) return word;
-  const [least, most] = rangeOf(type).map((bound) => make.all32(Number(bound))) as [Vector, Vector];
+  const [lowest, most] = rangeOf(type).map((bound) => make.all32(Number(bound))) as [Vector, Vector];
+  const least = floored ? make.all32(0) : lowest;
   const clamped = make.op("i32x4.min_s", make.op("i32x4.max_s", word, least), most);
   return signed ? make.and(clamped, make.all32(2 ** width - 1)) : clamped;
 }

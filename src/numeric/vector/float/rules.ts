@@ -19,7 +19,7 @@ import { demoted, promoted } from "./widen.ts";
 
 /** Expressions that are a number of the format already: signs, min and max, whole numbers. Nothing is rounded. */
 const unrounded: VectorRule = ({ takes, result }, operands, make, lower) => {
-  if (result.into !== "round" || result.satfinite || result.rnd === "rs") return undefined;
+  if (result.into !== "round" || result.satfinite || result.pzo || result.rnd === "rs") return undefined;
   const reading = { takes, operands, make, lower };
   const format = formatOf(result.format);
   if (format === f32) {
@@ -150,7 +150,7 @@ function tested(shape: "f32x4" | "f64x2", property: Property, a: Vector, make: V
  * known to decide every case.
  */
 const functionOf32: VectorRule = ({ takes, result }, operands, make, lower) => {
-  if (result.into !== "round" || result.of.node !== "function" || result.rnd !== "rn" || result.satfinite)
+  if (result.into !== "round" || result.of.node !== "function" || result.rnd !== "rn" || result.satfinite || result.pzo)
     return undefined;
   if (formatOf(result.format) !== f32) return undefined;
   const operand = operand32(result.of.a, { takes, operands, make, lower });
@@ -320,7 +320,7 @@ const exactly = (does: Does, ftz: boolean, make: VectorMaker): VectorFunction =>
 
 /** One operation of IEEE 754 on f64, of which no form has an effect. */
 const arithmetic64: VectorRule = ({ takes, result }, operands, make, lower) => {
-  if (result.into !== "round" || result.satfinite || formatOf(result.format) !== f64) return undefined;
+  if (result.into !== "round" || result.satfinite || result.pzo || formatOf(result.format) !== f64) return undefined;
   const { rnd, ftz, sat, relu } = result;
   if (rnd === "rs" || rnd === "rna" || ftz || sat || relu) return undefined;
   const shape = arithmeticShape(result.of);
@@ -338,7 +338,7 @@ const arithmetic64: VectorRule = ({ takes, result }, operands, make, lower) => {
 
 /** One operation of IEEE 754 on f32, rounded once. */
 const arithmetic32: VectorRule = ({ takes, result }, operands, make, lower) => {
-  if (result.into !== "round" || result.satfinite || formatOf(result.format) !== f32) return undefined;
+  if (result.into !== "round" || result.satfinite || result.pzo || formatOf(result.format) !== f32) return undefined;
   const { rnd, ftz = false } = result;
   if (rnd === "rs" || rnd === "rna") return undefined;
   const reading = { takes, operands, make, lower };

@@ -44,7 +44,8 @@ class Halves {
 }
 
 function ofCodes({ takes, result }: Operation, operands: readonly Value[], halves: Halves): Value | undefined {
-  if (result.into !== "round" || result.rnd === "rs" || result.satfinite || result.sat || result.relu) return undefined;
+  if (result.into !== "round" || result.rnd === "rs" || result.satfinite || result.sat || result.relu || result.pzo)
+    return undefined;
   const f = formatOf(result.format);
   if (f.width !== 16 || f.specials !== "ieee") return undefined;
   const { make } = halves;

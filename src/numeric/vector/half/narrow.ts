@@ -76,12 +76,11 @@ function steps(f: Format, { rnd, chance }: Way, number: Vector, size: Vector, ma
   }
 }
 
-/** The greatest code that a number may become, without sign: the infinity, or what comes before it. */
+/** The greatest code that a number may become, without sign: the infinity, or the NaN in its place, or what comes before. */
 function greatest(f: Format, { rnd }: Way, number: Vector, size: Vector, make: VectorMaker): Vector {
   const most = make.all32(Number(largest(f)));
-  const { infinity } = codes(f);
   if (f.finite || f.specials === "none") return most;
-  if (rnd === "rn" || rnd === "rs") return make.all32(infinity);
+  if (rnd === "rn" || rnd === "rs") return make.all32(Number(largest(f)) + 1);
   const endless = make.op("i32x4.eq", size, make.all32(INFINITY));
   if (rnd === "rz") return make.op("i32x4.sub", most, endless);
   const negative = make.shift("i32x4.shr_s", number, 31);
@@ -102,12 +101,13 @@ export function narrowed(
   make: VectorMaker,
   chance?: Way["chance"],
 ): Vector | undefined {
-  const { rnd, ftz, sat, relu } = result;
+  const { rnd, ftz, sat, relu, pzo } = result;
   const f = formatRoundedInto(result);
   if (f.frac > 10 || (rnd === "rs" && chance === undefined)) return undefined;
   if (ftz && f.tininess === "after" && (rnd !== "rn" || f.bias !== f32.bias)) return undefined;
   if (f.frac === 0) return powerOfTwo(result, f, number, make);
-  if (f.sign === 0 || (f.specials === "nan-only" && !f.finite)) return undefined;
+  // With a sign, a NaN in the place of an infinity would get that of the number.
+  if (f.specials === "nan-only" && f.sign === 1 && !f.finite) return undefined;
   const flushed = ftz ? flushedF32(number, tinyBelow(f), make) : number;
   // No rounding crosses 0 or 1. `pmin` and `pmax` give the first where the second is a NaN, or as large.
   const positive = sat || relu;
@@ -117,11 +117,15 @@ export function narrowed(
   const way: Way = chance ? { rnd, chance } : { rnd };
   const code = f.bias === f32.bias ? cut(f, way, kept, size, make) : rebiased(f, way, kept, size, make);
   if (code === undefined) return undefined;
-  const { signBit, nan } = codes(f);
-  const down = 31 - Math.log2(signBit);
-  const sign = make.and(make.shift("i32x4.shr_u", kept, down), make.all32(signBit));
-  const signed = positive ? code : make.or(code, sign);
-  return sat ? signed : make.choose(make.op("f32x4.ne", number, number), make.all32(nan), signed);
+  const signed = positive || f.sign === 0 ? code : withSign(f, code, kept, pzo === true, make);
+  return sat ? signed : make.choose(make.op("f32x4.ne", number, number), make.all32(codes(f).nan), signed);
+}
+
+/** A size with the sign of a number of f32; with `.pzo` a zero has none. */
+function withSign(f: Format, size: Vector, number: Vector, pzo: boolean, make: VectorMaker): Vector {
+  const { signBit } = codes(f);
+  const sign = make.and(make.shift("i32x4.shr_u", number, 31 - Math.log2(signBit)), make.all32(signBit));
+  return make.or(size, pzo ? make.and(sign, make.op("i32x4.ne", size, make.all32(0))) : sign);
 }
 
 /**

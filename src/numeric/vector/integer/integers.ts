@@ -77,6 +77,7 @@ function pairOf(integers: Integers, operands: Operands, x: Expression): Wide | u
     case "clz":
     case "relation":
     case "nth":
+    case "clmul":
     case "is":
     case "sqrt":
     case "function":

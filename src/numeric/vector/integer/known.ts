@@ -69,6 +69,7 @@ function folded(x: Expression): Expression {
     case "and":
     case "or":
     case "xor":
+    case "clmul":
     case "min":
     case "max":
     case "relation":

@@ -178,6 +178,7 @@ export function wordOf(integers: Integers, operands: Operands, x: Expression, bi
       return quotient(integers, x.node, x.a, x.b);
     case "nth":
       return nth(integers, x);
+    case "clmul":
     case "is":
     case "sqrt":
     case "function":

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { a, abs, b, divided, operation, plus, rounded, times } from "../../../../src/numeric/operation/build.ts";
 import { keyOf } from "../../../../src/numeric/operation/key.ts";
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import { linesOf } from "../../../../src/numeric/operation/text.ts";
@@ -42,6 +43,40 @@ describe("vectors of f16 and bf16 are what the table says", () => {
     const some = (operation: Operation, syntax: string): boolean =>
       syntax.startsWith("setp") ? /f16/.test(syntax) : hasHalf(operation) && at++ % 20 === 0;
     expect(judged("comparison-selection", some)).toEqual([]);
+  });
+});
+
+describe("vectors of numbers of two formats, where there is a rule", () => {
+  const sources = ["f32", "f16", "bf16", "e5m2", "e4m3", "e3m2", "e2m3", "e2m1", "ue5m3", "s8"] as const;
+  const targets = ["f32", "bf16", "f16", "e5m2", "e4m3", "e2m1", "ue5m3"] as const;
+  const modifiers = [{}, { rnd: "rz" }, { satfinite: true }, { relu: true, satfinite: true }] as const;
+
+  it.each([
+    ["times a power of two", times(a, b)],
+    ["over a power of two", divided(a, b)],
+    ["times two powers", times(times(a, b), b)],
+  ])("%s", (_, of) => {
+    let rules = 0;
+    for (const from of sources)
+      for (const to of targets)
+        for (const mode of modifiers) {
+          const result = rounded(to, mode, to === "ue5m3" ? abs(of) : of);
+          const wrong = differences(operation({ a: from, b: "ue8m0" }, to, result), { count: 60, exact: 60 });
+          if (wrong !== undefined) rules += 1;
+          expect(wrong ?? []).toEqual([]);
+        }
+    expect(rules).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ["e4m3", "e5m2"],
+    ["f16", "bf16"],
+    ["bf16", "e2m1"],
+    ["ue5m3", "e4m3"],
+  ] as const)("of %s and %s", (from, by) => {
+    for (const to of ["bf16", "f16", "f32", "e4m3"] as const)
+      for (const of of [times(a, b), divided(a, b), plus(a, b)])
+        expect(differences(operation({ a: from, b: by }, to, rounded(to, {}, of))) ?? []).toEqual([]);
   });
 });
 

@@ -14,7 +14,12 @@ const table = operationsOfTable().filter(({ operation }) => isOfIntegers(operati
 const all = table.filter(({ carryOut }) => !carryOut);
 
 /** What no rule leads to. */
-const WITHOUT = ["atom.relaxed.cta.global.cas.b128", "atom.relaxed.cta.global.exch.L2::cache_hint.b128"];
+const WITHOUT = [
+  "clmad.hi.u64",
+  "clmad.lo.u64",
+  "atom.relaxed.cta.global.cas.b128",
+  "atom.relaxed.cta.global.exch.L2::cache_hint.b128",
+];
 
 const drawn = (operation: Operation, count: number, seed: number): bigint[][] => {
   const random = new Random(seed);

@@ -1,84 +1,124 @@
 import { type Interval, intervals, ofBits, within } from "../../../lower/exact/interval.ts";
 import type { Expression } from "../../../operation/expression.ts";
 import type { Lane, Operation } from "../../../operation/operation.ts";
-import { isFloat } from "../../../operation/type.ts";
+import { isFloat, isSignedType, widthOf } from "../../../operation/type.ts";
 import type { VectorMaker } from "../../maker.ts";
 import type { VectorRule } from "../../rule.ts";
 import { isWide, type PureInstruction, type Vector } from "../../vector.ts";
+import { mapped } from "../lowering.ts";
 
-/** Both halves of packed words at once, where instructions on eight halves say all of the operation. */
-export const packedHalves: VectorRule = ({ takes, gives, result }, operands, make) => {
+/** All halves or bytes of packed words at once, where instructions on as many lanes say all of the operation. */
+export const packedIntegers: VectorRule = ({ takes, gives, result }, operands, make) => {
   if (result.into !== "lanes" || result.onto !== undefined || gives !== "b32") return undefined;
-  const [low, high] = result.lanes;
-  if (low === undefined || high === undefined || result.lanes.length !== 2) return undefined;
-  if (low.operation !== high.operation || !isHalf(low, takes, 0) || !isHalf(high, takes, 16)) return undefined;
-  const { operation } = low;
-  if (operation.takes.some(({ type }) => isFloat(type)) || operation.result.into !== "wrap") return undefined;
+  const count = result.lanes.length;
+  const [first] = result.lanes;
+  if (first === undefined || (count !== 2 && count !== 4)) return undefined;
+  const bits = 32 / count;
+  if (!result.lanes.every((lane, at) => lane.operation === first.operation && isLane(lane, takes, at * bits, bits)))
+    return undefined;
+  const { operation } = first;
+  if (operation.takes.some(({ type }) => isFloat(type) || type === "pred")) return undefined;
   const values = operands.filter((value) => !isWide(value)) as Vector[];
-  return values.length === takes.length ? new Halves(operation, values, make).of(operation.result.of) : undefined;
+  return values.length === takes.length ? new Lanes(operation, values, make, bits as 8 | 16).result() : undefined;
 };
 
-/** Are its operands the halves from bit `at` on, and its result as well? */
-const isHalf = (lane: Lane, takes: Operation["takes"], at: number): boolean =>
+/** Are its operands those bits from bit `at` on, and its result as well? */
+const isLane = (lane: Lane, takes: Operation["takes"], at: number, width: number): boolean =>
   lane.low === at &&
-  lane.bits === 16 &&
+  lane.bits === width &&
   lane.takes.length === takes.length &&
-  lane.takes.every(({ of, low, bits }, index) => of === takes[index]?.name && low === at && bits === 16);
+  lane.takes.every(({ of, low, bits }, index) => of === takes[index]?.name && low === at && bits === width);
 
-const signed16: Interval = ofBits(16n, true);
-const unsigned16: Interval = ofBits(16n, false);
+const orders = { eq: true, ne: true, lt: true, le: true, gt: true, ge: true } as const;
+const isOrder = (relation: string): relation is keyof typeof orders => relation in orders;
 
-/** Expressions modulo 2^16. */
-class Halves {
-  readonly #takes: Operation["takes"];
+/** Expressions modulo 2^bits. */
+class Lanes {
+  readonly #operation: Operation;
   readonly #values: readonly Vector[];
   readonly #make: VectorMaker;
+  readonly #bits: 8 | 16;
+  readonly #shape: "i8x16" | "i16x8";
   readonly #interval: (x: Expression) => Interval | undefined;
 
-  constructor({ takes }: Operation, values: readonly Vector[], make: VectorMaker) {
-    this.#takes = takes;
+  constructor(operation: Operation, values: readonly Vector[], make: VectorMaker, bits: 8 | 16) {
+    this.#operation = operation;
     this.#values = values;
     this.#make = make;
-    this.#interval = intervals(takes);
+    this.#bits = bits;
+    this.#shape = bits === 8 ? "i8x16" : "i16x8";
+    this.#interval = intervals(operation.takes);
   }
 
-  of(x: Expression): Vector | undefined {
+  result(): Vector | undefined {
+    const { result } = this.#operation;
+    if (result.into === "wrap") return this.#of(result.of);
+    if (result.into !== "clamp" || widthOf(result.type) !== this.#bits) return undefined;
+    const { of } = result;
+    if (of.node !== "add" && of.node !== "sub") return undefined;
+    const sign = this.#signOf(of.a, of.b);
+    if (sign === undefined || (sign === "s") !== isSignedType(result.type)) return undefined;
+    return this.#two(`${this.#shape}.${of.node}_sat_${sign}`, of.a, of.b);
+  }
+
+  #of(x: Expression): Vector | undefined {
     switch (x.node) {
       case "argument":
       case "bits":
-        return this.#values[this.#takes.findIndex(({ name }) => name === x.name)];
+        return this.#values[this.#operation.takes.findIndex(({ name }) => name === x.name)];
       case "integer": {
-        const half = Number(BigInt.asUintN(16, x.value));
-        return this.#make.all32((half << 16) | half);
+        const lane = Number(BigInt.asUintN(this.#bits, x.value));
+        return this.#make.all32(lane * (this.#bits === 8 ? 0x0101_0101 : 0x0001_0001));
       }
       case "label":
-        return this.of(x.a);
+        return this.#of(x.a);
+      case "neg":
+        return mapped(this.#of(x.a), (a) => this.#make.op(`${this.#shape}.neg`, a));
+      case "mul":
+        return this.#shape === "i16x8" ? this.#two("i16x8.mul", x.a, x.b) : undefined;
       case "add":
       case "sub":
-      case "mul":
-        return this.#two(`i16x8.${x.node}`, x.a, x.b);
+        return this.#two(`${this.#shape}.${x.node}`, x.a, x.b);
       case "and":
       case "or":
       case "xor":
         return this.#two(`v128.${x.node}`, x.a, x.b);
       case "min":
-      case "max": {
-        if (this.#fits(x.a, signed16) && this.#fits(x.b, signed16)) return this.#two(`i16x8.${x.node}_s`, x.a, x.b);
-        const fits = this.#fits(x.a, unsigned16) && this.#fits(x.b, unsigned16);
-        return fits ? this.#two(`i16x8.${x.node}_u`, x.a, x.b) : undefined;
-      }
+      case "max":
+        return mapped(this.#signOf(x.a, x.b), (sign) => this.#two(`${this.#shape}.${x.node}_${sign}`, x.a, x.b));
+      case "select":
+        return this.#select(x);
       default:
         return undefined;
     }
   }
 
-  #fits(x: Expression, outer: Interval): boolean {
-    const own = this.#interval(x);
-    return own !== undefined && within(own, outer);
+  /** All ones where a relation holds, else 0: the mask that compares. */
+  #select({ when, yes, no }: Expression & { readonly node: "select" }): Vector | undefined {
+    if (when.node !== "relation" || yes.node !== "integer" || no.node !== "integer" || no.value !== 0n)
+      return undefined;
+    const { relation, a, b } = when;
+    if (!isOrder(relation) || BigInt.asIntN(this.#bits, yes.value) !== -1n) return undefined;
+    const sign = this.#signOf(a, b);
+    if (sign === undefined) return undefined;
+    return this.#two(
+      relation === "eq" || relation === "ne" ? `${this.#shape}.${relation}` : `${this.#shape}.${relation}_${sign}`,
+      a,
+      b,
+    );
+  }
+
+  /** How both are read so that their lanes hold them. */
+  #signOf(a: Expression, b: Expression): "s" | "u" | undefined {
+    for (const sign of ["s", "u"] as const) {
+      const outer = ofBits(BigInt(this.#bits), sign === "s");
+      if ([a, b].every((x) => mapped(this.#interval(x), (own) => within(own, outer)))) return sign;
+    }
+    return undefined;
   }
 
   #two(name: PureInstruction, a: Expression, b: Expression): Vector | undefined {
-    const [x, y] = [this.of(a), this.of(b)];
+    const [x, y] = [this.#of(a), this.#of(b)];
     return x && y && this.#make.op(name, x, y);
   }
 }

@@ -136,6 +136,10 @@ function noPtx(name: string, codes: readonly DeviceCode[], target: number) {
       ? `${name}: the PTX for sm_${damaged.target} at byte ${damaged.offset} cannot be unpacked`
       : `${name} has no PTX${old}: only ${[...new Set(has)].join(", ") || "code of the host"}`;
   const build = Number.isFinite(target) ? target : (codes[0]?.target ?? 80);
-  const help = [{ message: `build with -gencode arch=compute_${build},code=compute_${build}, which embeds PTX, or with -lineinfo, which keeps it` }];
+  const help = [
+    {
+      message: `build with -gencode arch=compute_${build},code=compute_${build}, which embeds PTX, or with -lineinfo, which keeps it`,
+    },
+  ];
   return problem("PTX2241", message, damaged === undefined ? { help } : {});
 }

@@ -1,5 +1,5 @@
 import type { Plan } from "../../interp/contract/plan/plan.ts";
-import { type Form, form } from "../form/define.ts";
+import { type Form, form, unspecified } from "../form/define.ts";
 import type { LiteralClass } from "../form/operands.ts";
 
 /** The address is not used, so a wild one is no fault. */
@@ -23,6 +23,14 @@ export const cache: readonly Form[] = [
     since: { ptx: 20, sm: 20 },
     run: () => nothing,
     check: [unchanged("prefetch.L1 [a];")],
+  }),
+  form("prefetch{.space}.level.valid_addr [a]", {
+    where: { space: ["global"], level: ["L1::32B"] },
+    operands: ({ space }) => ({ a: { kind: "address", space: space ?? "generic" } }),
+    since: { ptx: 94, sm: 90 },
+    run: () => nothing,
+    check: [unchanged("prefetch.L1::32B.valid_addr [a];")],
+    facts: [unspecified("the address is not looked at: one that is not valid, which the manual excludes, is no fault")],
   }),
   form("prefetch{.space}.priority [a]", {
     where: { space: ["global"], priority: ["L2::evict_last", "L2::evict_normal"] },

@@ -19,7 +19,7 @@ type Bits = number | bigint;
 export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | undefined)[], context: Context): Step {
   const { space, bits, update, scope } = plan;
   const { lanes, asynchrony, memory, scratch } = context;
-  const parts = elements(b).map((part) => reader(slot(part), lanes));
+  const parts = elements(b).flatMap((part) => words(slot(part)).map((word) => reader(word, lanes)));
   const bytes = (bits / 8) * parts.length;
   const to = locator(d, space, bytes, context);
   const access: MemoryAccess = { kind: update === undefined ? "store" : "atomic", space, bytes, sum: to.sum };
@@ -80,6 +80,15 @@ function checkBlocks(warp: Warp, lane: number, at: number, signal: number, other
   if (other && cluster[rank] === warp.ctaSync)
     throw new Fault("PTX3036", lane, "reduces in its own block, and needs another one of the cluster");
 }
+
+/** A register of 128 bits lies in two neighbouring slots. */
+const words = (part: SlotOperand): readonly SlotOperand[] =>
+  part.bits === 128
+    ? [
+        { ...part, bits: 64 },
+        { ...part, bits: 64, slot: part.slot + 1 },
+      ]
+    : [part];
 
 function reader({ slot: index, bank }: SlotOperand, lanes: number): (warp: Warp, lane: number) => Bits {
   const from = index * lanes;

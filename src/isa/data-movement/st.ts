@@ -64,7 +64,10 @@ export const st: readonly Form[] = [
     run: (mods) => store({ ...mods, volatile: true }),
     check: [
       { with: ["global", "b64"], a: 5n, b: 5n },
-      { with: ["local", "b32"], a: 5, b: 5 },
+      {
+        snippet: ".local .b64 l; .reg .b64 d; st.volatile.local.b64 [l], 5; ld.local.b64 d, [l];",
+        gives: { d: 5n },
+      },
     ],
   }),
   form("st.sem.scope{.ss}{.evictL1}{.evictL2}{.hint}{.vec}.type [a], b{, policy}", {

@@ -1,3 +1,4 @@
+import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { of } from "./classes.ts";
 import type { Since } from "./define.ts";
 import type { AbsentClass, AddressClass, LiteralClass, OperandClass, RegisterClass, VectorClass } from "./operands.ts";
@@ -17,6 +18,32 @@ export const bulkSize: RegisterClass = of("u32", { ...whole, least: 0, most: 1_0
 
 /** Ranks of a cluster, or bytes of 16. */
 export const mask16: RegisterClass = of("u16");
+
+/** Copies to several blocks: a mask has 16 bits unless the word says 32. */
+export const multicast = ["multicast::cluster", "multicast::cluster::16b", "multicast::cluster::32b"] as const;
+type Multicast = (typeof multicast)[number] | undefined;
+export const ranksMask = (word: Multicast): RegisterClass | AbsentClass =>
+  withWord(word, ".multicast::cluster", maskBits(word) === 32 ? of("u32") : mask16);
+export const maskBits = (word: Multicast): 16 | 32 | undefined =>
+  word === undefined ? undefined : word === "multicast::cluster::32b" ? 32 : 16;
+export const sinceMulticast = (word: Multicast): Since | false =>
+  maskBits(word) === 32 ? rubin : word === "multicast::cluster::16b" && { ptx: 94, sm: 90 };
+
+/** What a copy does with data that matches a pattern: it tells the mbarrier object (PTX ISA, Report Mechanisms). */
+export const report = [
+  "mbarrier::report::disabled",
+  "mbarrier::report::validity::per_16bytes::80000000",
+  "mbarrier::report::validity::per_16bytes::8000",
+  "mbarrier::report::validity::per_16bytes::80",
+  "mbarrier::report::validity::per_16bytes::8",
+  "mbarrier::report::validity::per_element::ff",
+] as const;
+type Report = (typeof report)[number] | undefined;
+/** A copy that has to look at its data is checked and not executed. */
+export const unlessReporting = (word: Report, syntax: string, plan: Plan): Plan =>
+  word === undefined || word === "mbarrier::report::disabled"
+    ? plan
+    : { shape: "gap", form: `${syntax} with .${word}` };
 
 /** What is there only with a modifier, and not without. */
 export const withWord = <C extends OperandClass>(
@@ -43,5 +70,9 @@ export const oneOf = (most: number): LiteralClass => ({ kind: "literal", bits: 3
 
 /** Only these targets, each with `a` or `f`: what came with tcgen05. */
 export const specific: Since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 107, 110] };
+/** The family of sm_107. */
+export const rubin: Since = { ptx: 94, sm: 107, only: "f", families: [107] };
+/** Copies with an order (`.weak`, `.relaxed`). */
+export const ordering: Since = { ptx: 93, sm: 90, only: "f", families: [90, 100, 101, 103, 107, 110] };
 /** And consumer Blackwell with them. */
 export const specificToo: Since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 107, 110, 120, 121] };

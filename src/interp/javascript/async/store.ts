@@ -8,6 +8,7 @@ import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
+import { replicas, tellReplica } from "../bulk/multimem.ts";
 import { locator } from "../locate.ts";
 import { barrierPlace, eachLane, refuse } from "./barrier-place.ts";
 import { siteOf } from "./site.ts";
@@ -22,7 +23,10 @@ export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | un
   const parts = elements(b).flatMap((part) => words(slot(part)).map((word) => reader(word, lanes)));
   const bytes = (bits / 8) * parts.length;
   const to = locator(d, space, bytes, context);
-  const access: MemoryAccess = { kind: update === undefined ? "store" : "atomic", space, bytes, sum: to.sum };
+  const kind = update === undefined ? "store" : "atomic";
+  const access: MemoryAccess = { kind, space, bytes, sum: to.sum };
+  const all = plan.multimem === true ? replicas(d, space, context) : undefined;
+  const strength = { kind, bytes, sem: "release", scope: scope ?? "gpu" } as const;
   const barrier = mbar === undefined ? undefined : barrierPlace(mbar, space, false, context);
   const places = new Int32Array(LANES);
   const put = putter(plan, context);
@@ -34,7 +38,9 @@ export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | un
     eachLane(warp, lanes, (lane) => {
       const at = places[lane]!;
       scratch.at[lane] = at;
-      reach(warp, lane, access, context);
+      const there = all?.(warp, lane, { kind, bytes }, reach) ?? [at];
+      if (all === undefined) reach(warp, lane, access, context);
+      else for (const each of there) tellReplica(warp, lane, each, strength, context);
       const signal = barrier?.at(warp, lane);
       const error = signal === undefined ? undefined : asynchrony.barriers.check(signal);
       if (error !== undefined) throw refuse(error, lane, context);
@@ -53,8 +59,10 @@ export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | un
         completion,
         ...(update !== undefined && { updates: true as const }),
         perform: () => {
-          for (const [index, value] of values.entries()) put(at + (bits / 8) * index, value);
-          memory.initialise(at, bytes);
+          for (const start of there) {
+            for (const [index, value] of values.entries()) put(start + (bits / 8) * index, value);
+            memory.initialise(start, bytes);
+          }
         },
       });
     });

@@ -174,7 +174,8 @@ export function tensorCopy(
   const read = mapReader(address, context);
   const at = coordinates.map((each) => slot(each).slot * lanes);
   const more = info === undefined ? [] : elements(info).map((each) => slot(each).slot * lanes);
-  const masks = multicast === true ? slot(mask).slot * lanes : -1;
+  const masks = multicast === undefined ? -1 : slot(mask).slot * lanes;
+  const whole = multicast === 32 ? 0xffff_ffff : 0xffff;
   const site = siteOf(context);
   const asked = { dim: plan.dim, mode, direction: plan.updates ? ("reduce" as const) : direction };
 
@@ -235,7 +236,7 @@ export function tensorCopy(
     if (whose === "own") checkOwner("own", "its mbarrier object", tells, lane, warp, context);
     // Copies to several blocks signal that block of each pair which has the same parity as the mbarrier object's block.
     const told = (rank: number): number => (plan.pair === true ? (rank & ~1) | (bell & 1) : rank);
-    for (const rank of masks < 0 ? [home] : ranksOf(warp.r[masks + lane]! & 0xffff, lane, warp)) {
+    for (const rank of masks < 0 ? [home] : ranksOf((warp.r[masks + lane]! & whole) >>> 0, lane, warp)) {
       const to = sharedOf(cluster[rank]);
       const barrier = masks < 0 ? tells : sharedOf(cluster[told(rank)]) + offset;
       checkObject(barrier, lane, context);
@@ -260,6 +261,8 @@ function walkOf(mode: PlanOf<"tensor copy">["mode"], coordinates: readonly numbe
     case "im2col":
     case "im2col_no_offs":
       return { mode: "im2col", coordinates, offsets: more };
+    case "im2col_no_offs::w":
+      return { mode: "im2col::w", coordinates, halo: 0, offset: 0 };
     case "im2col::w":
     case "im2col::w::128":
       return { mode, coordinates, halo: more[0] ?? 0, offset: more[1] ?? 0 };

@@ -19,6 +19,7 @@ const scope = ["gpu", "sys"] as const;
 const strong = { ptx: 87, sm: 100 };
 
 type Type = (typeof types)[number] | (typeof small)[number] | "b128";
+type StoreAsync = Extract<Plan, { readonly shape: "store async" }>;
 type Ss = "shared::cluster" | "shared" | "shared::cta" | "global" | undefined;
 
 const place = (ss: Ss): AddressClass => ({ kind: "address", space: access(ss) });
@@ -62,14 +63,14 @@ const vectorConflict = ({
     ? [vec, `.${type}: a vector holds at most 128 bits`]
     : undefined;
 
-const stored = (ss: Ss, type: Type, scope?: MemoryScope): Plan => ({
+const stored = (ss: Ss, type: Type, scope?: MemoryScope): StoreAsync => ({
   shape: "store async",
   space: access(ss),
   bits: cellBits(type),
   ...(scope !== undefined && { scope }),
 });
 
-function updated(ss: Ss, op: (typeof ops)[number], type: (typeof numbers)[number], scope?: MemoryScope): Plan {
+function updated(ss: Ss, op: (typeof ops)[number], type: (typeof numbers)[number], scope?: MemoryScope): StoreAsync {
   const bits = bitsOf(type) === 64 ? 64 : 32;
   return {
     shape: "store async",
@@ -85,6 +86,13 @@ function cellBits(type: Type): 8 | 16 | 32 | 64 {
   const bits = bitsOf(type);
   return bits === 128 ? 64 : bits;
 }
+
+const everywhere = (plan: StoreAsync): Plan => ({ ...plan, multimem: true });
+/** A snippet has no multimem address: tests/unit/host/tensor-map.test.ts works these through. */
+const never = (line: string) => ({
+  snippet: `.reg .b64 g; .reg .b32 d; .reg .pred p; setp.ne.u32 p, 0, 0; @p ${line} mov.b32 d, 7;`,
+  gives: { d: 7 },
+});
 
 /** Of two blocks in a cluster, the second writes to the first. */
 const remote = (ask: string, fill: number) =>
@@ -161,6 +169,20 @@ export const asyncMemory: Section = section(
           gives: { d: 6 },
         },
       ],
+    }),
+    form("multimem.st.async.release.scope{.ss}.type [d], b", {
+      where: { scope, ss: global, type: [...small, ...types] },
+      operands: (mods) => ({ d: place(mods.ss), b: value(mods) }),
+      since: { ptx: 93, sm: 100 },
+      run: ({ ss, type, scope }) => everywhere(stored(ss, type, scope)),
+      check: [never("multimem.st.async.release.gpu.global.b32 [g], 5;")],
+    }),
+    form("multimem.red.async.release.scope{.ss}.op.type [d], b", {
+      where: { scope, ss: global, op: ["add"], type: ["u32", "s32", "u64"] },
+      operands: ({ ss, type }) => ({ d: place(ss), b: value({ type }) }),
+      since: { ptx: 93, sm: 100 },
+      run: ({ ss, op, type, scope }) => everywhere(updated(ss, op, type, scope)),
+      check: [never("multimem.red.async.release.gpu.global.add.u32 [g], 5;")],
     }),
   ],
 );

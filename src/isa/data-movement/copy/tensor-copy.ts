@@ -1,9 +1,24 @@
 import type { Plan } from "../../../interp/contract/plan/plan.ts";
 import type { TensorMode, Update } from "../../../interp/contract/plan/plan-bulk.ts";
-import { bulkPolicy, mask16, offsets, sharedPlace, specific, tensorPlace, withWord } from "../../form/bulk-operands.ts";
+import {
+  bulkPolicy,
+  maskBits,
+  multicast,
+  offsets,
+  ranksMask,
+  report,
+  rubin,
+  sharedPlace,
+  sinceMulticast,
+  specific,
+  tensorPlace,
+  unlessReporting,
+  withWord,
+} from "../../form/bulk-operands.ts";
 import { type Conflict, type Form, form, type Since } from "../../form/define.ts";
 import { hint } from "../../form/memory-access.ts";
 import type { AbsentClass, VectorClass } from "../../form/operands.ts";
+import { together } from "../../form/since.ts";
 import { halfOp, scalarOps } from "../../form/updates.ts";
 import { bulk, prefetch } from "./bulk-copy.ts";
 
@@ -11,7 +26,7 @@ const completion = ["mbarrier::complete_tx::bytes"] as const;
 const dim = ["1d", "2d", "3d", "4d", "5d"] as const;
 const group = ["cta_group::1", "cta_group::2"] as const;
 const loadMode = ["tile", "tile::gather4", "im2col", "im2col::w", "im2col::w::128"] as const;
-const storeMode = ["tile", "tile::scatter4", "im2col_no_offs"] as const;
+const storeMode = ["tile", "tile::scatter4", "im2col_no_offs", "im2col_no_offs::w"] as const;
 const redOp = ["add", "min", "max", "inc", "dec", "and", "or", "xor"] as const;
 type Dim = (typeof dim)[number];
 type Mode = (typeof loadMode)[number] | (typeof storeMode)[number] | undefined;
@@ -36,6 +51,7 @@ const flat = ({ dim, mode }: { readonly dim: Dim; readonly mode: Mode }): Confli
 
 /** Modes that came with sm_100; some only with its architecture- and family-specific targets. */
 const sinceMode = (mode: Mode, anywhere: boolean): Since => {
+  if (mode === "im2col_no_offs::w") return rubin;
   if (mode === "im2col::w::128" || mode === "tile::scatter4") return specific;
   if (mode !== "tile::gather4" && mode !== "im2col::w") return bulk;
   return anywhere ? { ptx: 86, sm: 100 } : specific;
@@ -47,16 +63,21 @@ const load = (
   dim: Dim,
   mode: TensorMode | undefined,
   whose: "own" | "any",
-  { pair, multicast = false }: { readonly pair: boolean; readonly multicast?: boolean },
-): Plan => ({
-  shape: "tensor copy",
-  dim: dims[dim],
-  mode: mode ?? "tile",
-  direction: "load",
-  whose,
-  ...(pair ? { pair } : {}),
-  ...(multicast ? { multicast } : {}),
-});
+  words: {
+    readonly group?: (typeof group)[number] | undefined;
+    readonly multicast?: (typeof multicast)[number] | undefined;
+    readonly report: (typeof report)[number] | undefined;
+  },
+): Plan =>
+  unlessReporting(words.report, "cp.async.bulk.tensor", {
+    shape: "tensor copy",
+    dim: dims[dim],
+    mode: mode ?? "tile",
+    direction: "load",
+    whose,
+    pair: words.group === "cta_group::2",
+    multicast: maskBits(words.multicast),
+  });
 
 /** What a reduction makes of the elements of each type that a tensor map may have (PTX ISA, cp.reduce.async.bulk.tensor). */
 const each = (op: (typeof redOp)[number], names: readonly (keyof typeof held)[]): Readonly<Record<string, Update>> =>
@@ -103,9 +124,9 @@ const emptyLoad = (whose: "cta" | "cluster") =>
 
 export const tensorCopies: readonly Form[] = [
   form(
-    "cp.async.bulk.tensor.dim.shared::cta.global{.mode}.completion{.group}{.hint} [d], [t], [mbar]{, info}{, policy}",
+    "cp.async.bulk.tensor.dim.shared::cta.global{.mode}.completion{.report}{.group}{.hint} [d], [t], [mbar]{, info}{, policy}",
     {
-      where: { dim, mode: loadMode, completion, group, hint },
+      where: { dim, mode: loadMode, completion, report, group, hint },
       operands: ({ dim, mode, hint }) => ({
         d: sharedPlace,
         t: place(dim, mode),
@@ -113,28 +134,29 @@ export const tensorCopies: readonly Form[] = [
         info: info(dim, mode),
         policy: bulkPolicy(hint),
       }),
-      since: ({ mode, group }) => later(group && specific, later(sinceMode(mode, true), { ptx: 86, sm: 90 })),
+      since: ({ mode, group, report }) =>
+        together({ ptx: 86, sm: 90 }, group && specific, sinceMode(mode, true), report && rubin),
       conflict: flat,
-      run: ({ dim, mode, group }) => load(dim, mode, "own", { pair: group === "cta_group::2" }),
+      run: ({ dim, mode, ...words }) => load(dim, mode, "own", words),
       check: [emptyLoad("cta")],
     },
   ),
   form(
-    "cp.async.bulk.tensor.dim.shared::cluster.global{.mode}.completion{.multicast}{.group}{.hint} [d], [t], [mbar]{, info}{, mask}{, policy}",
+    "cp.async.bulk.tensor.dim.shared::cluster.global{.mode}.completion{.report}{.multicast}{.group}{.hint} [d], [t], [mbar]{, info}{, mask}{, policy}",
     {
-      where: { dim, mode: loadMode, completion, multicast: ["multicast::cluster"], group, hint },
+      where: { dim, mode: loadMode, completion, report, multicast, group, hint },
       operands: ({ dim, mode, multicast, hint }) => ({
         d: sharedPlace,
         t: place(dim, mode),
         mbar: sharedPlace,
         info: info(dim, mode),
-        mask: withWord(multicast, ".multicast::cluster", mask16),
+        mask: ranksMask(multicast),
         policy: bulkPolicy(hint),
       }),
-      since: ({ mode, group }) => later(group && specific, sinceMode(mode, false)),
+      since: ({ mode, group, multicast, report }) =>
+        together(sinceMode(mode, false), group && specific, sinceMulticast(multicast), report && rubin),
       conflict: flat,
-      run: ({ dim, mode, group, multicast }) =>
-        load(dim, mode, "any", { pair: group === "cta_group::2", multicast: multicast !== undefined }),
+      run: ({ dim, mode, ...words }) => load(dim, mode, "any", words),
       check: [emptyLoad("cluster")],
     },
   ),
@@ -168,8 +190,12 @@ export const tensorCopies: readonly Form[] = [
     run: () => prefetch,
     check: [never("cp.async.bulk.prefetch.tensor.1d.L2.global [g, {x}];")],
   }),
+  form("cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}.priority [t]{, info}", {
+    where: { dim, mode: loadMode, priority: ["L2::evict_last"] },
+    operands: ({ dim, mode }) => ({ t: place(dim, mode), info: info(dim, mode) }),
+    since: rubin,
+    conflict: flat,
+    run: () => prefetch,
+    check: [{ ...never("cp.async.bulk.prefetch.tensor.1d.L2.global.L2::evict_last [g, {x}];"), target: "sm_107a" }],
+  }),
 ];
-
-/** What satisfies both. */
-const later = (one: Since | undefined, other: Since): Since =>
-  one === undefined ? other : { ...(one.sm >= other.sm ? one : other), ptx: Math.max(one.ptx, other.ptx) };

@@ -41,7 +41,9 @@ const text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()
 /** What nvcc has packed, frames of zstd, a block of LZ4, and what is no fat binary: wrappers, machine code, texts. */
 function containers(): readonly Buffer[] {
   const names = readdirSync(folder).sort();
-  const files = names.filter((name) => /\.(?:fatbin|cubin|o)$/.test(name)).map((name) => readFileSync(resolve(folder, name)));
+  const files = names
+    .filter((name) => /\.(?:fatbin|cubin|o)$/.test(name))
+    .map((name) => readFileSync(resolve(folder, name)));
   const frames = names.filter((name) => name.endsWith(".zst")).map((name) => readFileSync(resolve(folder, name)));
   // One sequence of literals alone: a nibble of 15, and the rest of the length.
   const block = Buffer.from([0xf0, text.length - 15, ...Buffer.from(text)]);

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { parseSnippet } from "../../../src/parser/index.ts";
+import { resolveSnippet, type SnippetTarget } from "../../../src/resolve/index.ts";
+import { Source } from "../../../src/source/source.ts";
+
+const declared =
+  ".reg .b8 y; .reg .b16 h; .reg .b32 r, n, m; .reg .b64 g, p; .reg .b128 w; .reg .f32 f; .shared .align 16 .b8 s[64]; .shared .b64 b; .local .b32 l; ";
+
+function said(line: string, version: string, target: string): readonly string[] {
+  const source = new Source("test", `${declared}${line}`);
+  const parsed = parseSnippet(source);
+  const { diagnostics } = resolveSnippet(source, parsed.value, { version, target } as SnippetTarget);
+  return [...parsed.diagnostics, ...diagnostics].map(({ code }) => code);
+}
+
+const tx = "mbarrier::complete_tx::bytes";
+const ordered = ["sm_90a", "sm_100f", "sm_103a", "sm_110f"];
+const unordered = ["sm_90", "sm_100", "sm_120a"];
+const rubin = [
+  ["sm_107f", "sm_107a"],
+  ["sm_107", "sm_103f", "sm_120f"],
+] as const;
+
+/** A line, the version that brought it, targets that have it and targets that have it not. */
+const brought: readonly (readonly [line: string, version: string, on: readonly string[], off: readonly string[]])[] = [
+  ["ld.volatile.local.b32 r, [l];", "9.1", ["sm_75", "sm_90"], []],
+  ["st.volatile.local.b32 [l], r;", "9.1", ["sm_90"], []],
+  ["ld.mmio.acquire.sys.global.b32 r, [g];", "9.3", ["sm_75"], ["sm_70"]],
+  ["st.mmio.release.sys.global.b32 [g], r;", "9.3", ["sm_75"], ["sm_70"]],
+  ["ld.global.u32.proxy::readonly r, [g];", "9.4", ["sm_90"], ["sm_80"]],
+  ["ld.b128.proxy::readonly w, [g];", "9.4", ["sm_90"], ["sm_80"]],
+  [`st.async.shared::cluster.${tx}.b128 [r], w, [m];`, "9.2", ["sm_90"], ["sm_80"]],
+  ["prefetch.global.L1::32B.valid_addr [g];", "9.4", ["sm_90"], ["sm_80"]],
+  [`cp.async.bulk.shared::cta.global.${tx}.ignore_oob [s], [g], 16, 0, n, [b];`, "9.2", ["sm_90"], ["sm_80"]],
+  [`cp.async.bulk.weak.shared::cta.global.${tx} [s], [g], 16, [b];`, "9.3", ordered, unordered],
+  [`cp.async.bulk.relaxed.gpu.shared::cta.global.${tx}.b128 [s], [g], 16, [b];`, "9.3", ordered, unordered],
+  [`cp.async.bulk.relaxed.cta.shared::cluster.global.${tx}.b128 [s], [g], 16, [b];`, "9.3", ordered, unordered],
+  [`cp.async.bulk.relaxed.cluster.shared::cluster.shared::cta.${tx}.b128 [r], [s], 16, [m];`, "9.3", ordered, unordered],
+  ["cp.async.bulk.relaxed.sys.global.shared::cta.bulk_group.b128 [g], [s], 16;", "9.3", ordered, unordered],
+  ["cp.async.bulk.relaxed.sys.global.shared::cta.bulk_group.cp_mask.b128 [g], [s], 16, h;", "9.3", ["sm_100f"], ["sm_90a"]],
+  ["cp.reduce.async.bulk.relaxed.gpu.global.shared::cta.bulk_group.add.u64 [g], [s], 16;", "9.3", ["sm_90"], ["sm_80"]],
+  ["cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f32 [g], [s], 16;", "9.4", ["sm_90"], ["sm_80"]],
+  ["multimem.cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16;", "9.1", ["sm_90"], ["sm_80"]],
+  ["multimem.cp.async.bulk.global.shared::cta.bulk_group.cp_mask [g], [s], 16, h;", "9.1", ["sm_100"], ["sm_90"]],
+  ["multimem.cp.async.bulk.relaxed.sys.global.shared::cta.bulk_group.b128 [g], [s], 16;", "9.3", ordered, unordered],
+  ["multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s32 [g], [s], 16;", "9.1", ["sm_90"], ["sm_80"]],
+  ["multimem.cp.reduce.async.bulk.relaxed.cta.global.shared::cta.bulk_group.xor.b64 [g], [s], 16;", "9.3", ["sm_90"], []],
+  ["multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f32 [g], [s], 16;", "9.4", ["sm_90"], []],
+  ["multimem.st.async.release.gpu.global.u32 [g], r;", "9.3", ["sm_100"], ["sm_90"]],
+  ["multimem.st.async.release.sys.f32 [g], f;", "9.3", ["sm_100"], ["sm_90"]],
+  ["multimem.red.async.release.gpu.global.add.u64 [g], p;", "9.3", ["sm_100"], ["sm_90"]],
+  [`cp.async.bulk.shared::cluster.global.${tx}.multicast::cluster::16b [s], [g], 16, [b], h;`, "9.4", ["sm_90"], ["sm_80"]],
+  [`cp.async.bulk.shared::cluster.global.${tx}.multicast::cluster::32b [s], [g], 16, [b], r;`, "9.4", ...rubin],
+  [`cp.async.bulk.tensor.1d.shared::cluster.global.${tx}.multicast::cluster::32b [s], [g, {r}], [b], m;`, "9.4", ...rubin],
+  [`cp.async.bulk.shared::cta.global.${tx}.mbarrier::report::disabled [s], [g], 16, [b];`, "9.4", ...rubin],
+  [`cp.async.bulk.tensor.1d.shared::cta.global.${tx}.mbarrier::report::validity::per_element::ff [s], [g, {r}], [b];`, "9.4", ...rubin],
+  ["cp.async.bulk.prefetch.L2.global.L2::evict_last [g], 16;", "9.4", ...rubin],
+  ["cp.async.bulk.prefetch.tensor.1d.L2.global.L2::evict_last [g, {r}];", "9.4", ...rubin],
+  ["cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs::w.bulk_group [g, {r, r, r}], [s];", "9.4", ...rubin],
+  ["cp.reduce.async.bulk.tensor.3d.global.shared::cta.or.im2col_no_offs::w.bulk_group [g, {r, r, r}], [s];", "9.4", ...rubin],
+]; // biome-ignore format: a table
+
+describe.each(brought)("%s", (line, version, on, off) => {
+  test("is there from its version on", () => {
+    for (const target of on) expect([target, said(line, version, target)]).toEqual([target, []]);
+    const [whole, part] = version.split(".").map(Number);
+    const before = part === 0 ? `${whole! - 1}.8` : `${whole}.${part! - 1}`;
+    const [target = ""] = on;
+    const older = target.startsWith("sm_107") ? [] : said(line, before, target);
+    if (!target.startsWith("sm_107")) expect(older).toEqual(["PTX1213"]);
+  });
+
+  test("is not there on other targets", () => {
+    for (const target of off) expect([target, said(line, version, target)]).toEqual([target, ["PTX1212"]]);
+  });
+});
+
+test.each([
+  [`cp.async.bulk.relaxed.shared::cta.global.${tx}.b128 [s], [g], 16, [b];`, "PTX1207"],
+  [`cp.async.bulk.relaxed.gpu.shared::cta.global.${tx} [s], [g], 16, [b];`, "PTX1207"],
+  [`cp.async.bulk.weak.gpu.shared::cta.global.${tx} [s], [g], 16, [b];`, "PTX1207"],
+  [`cp.async.bulk.shared::cta.global.${tx}.ignore_oob [s], [g], 16, 0, 16, [b];`, "PTX1303"],
+  [`cp.async.bulk.shared::cta.global.${tx}.ignore_oob [s], [g], 16, [b];`, "PTX1301"],
+  ["cp.reduce.async.bulk.relaxed.global.shared::cta.bulk_group.add.u64 [g], [s], 16;", "PTX1211"],
+  ["multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16 [g], [s], 16;", "PTX1207"],
+  [`st.async.shared::cluster.${tx}.v2.b128 [r], {w, w}, [m];`, "PTX1207"],
+  ["ld.shared.u32.proxy::readonly r, [s];", "PTX1207"],
+])("%s is refused", (line, code) => {
+  expect(said(line, "9.4", "sm_100a")).toEqual([code]);
+});

@@ -1,4 +1,5 @@
 import type { Plan } from "../../interp/contract/plan/plan.ts";
+import { bulkSize, genericPlace, globalPlace, rubin } from "../form/bulk-operands.ts";
 import { type Form, form, unspecified } from "../form/define.ts";
 import type { LiteralClass } from "../form/operands.ts";
 
@@ -58,6 +59,21 @@ export const cache: readonly Form[] = [
     since: sinceHint,
     run: () => nothing,
     check: [unchanged("applypriority.L2::evict_normal [a], 128;")],
+  }),
+  form("applypriority.async.bulk{.space}.bulk_group.L2::evict_normal [a], size", {
+    where: { space: ["global"] },
+    operands: ({ space }) => ({ a: space === undefined ? genericPlace : globalPlace, size: bulkSize }),
+    since: rubin,
+    run: () => nothing,
+    check: [
+      {
+        snippet:
+          ".reg .b64 g; .reg .b32 d; applypriority.async.bulk.global.bulk_group.L2::evict_normal [g], 128; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; mov.b32 d, 7;",
+        gives: { d: 7 },
+        target: "sm_107a",
+      },
+    ],
+    facts: [unspecified("nothing is in flight after it: groups do not have it, and the address is not looked at")],
   }),
   form("discard{.space}.L2 [a], size", {
     where: { space: ["global"] },

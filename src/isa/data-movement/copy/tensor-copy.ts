@@ -198,4 +198,17 @@ export const tensorCopies: readonly Form[] = [
     run: () => prefetch,
     check: [{ ...never("cp.async.bulk.prefetch.tensor.1d.L2.global.L2::evict_last [g, {x}];"), target: "sm_107a" }],
   }),
+  form("applypriority.async.bulk.tensor.dim{.space}.bulk_group{.mode}.L2::evict_normal [t]{, info}", {
+    where: { dim, space: ["global"], mode: loadMode },
+    operands: ({ dim, mode }) => ({ t: place(dim, mode), info: info(dim, mode) }),
+    since: rubin,
+    conflict: flat,
+    run: () => prefetch,
+    check: [
+      {
+        ...never("applypriority.async.bulk.tensor.1d.global.bulk_group.L2::evict_normal [g, {x}];"),
+        target: "sm_107a",
+      },
+    ],
+  }),
 ];

@@ -1,5 +1,5 @@
 import type { Plan } from "../../interp/contract/plan/plan.ts";
-import { of } from "./classes.ts";
+import { of, registerOf } from "./classes.ts";
 import type { Since } from "./define.ts";
 import type { AbsentClass, AddressClass, LiteralClass, OperandClass, RegisterClass, VectorClass } from "./operands.ts";
 
@@ -56,11 +56,36 @@ export const withWord = <C extends OperandClass>(
 export const bulkPolicy = (hint: string | undefined): RegisterClass | AbsentClass =>
   withWord(hint, ".L2::cache_hint", of("u64"));
 
-/** `[map, {c0, c1}]`: a tensor map by its generic address, and so many coordinates. */
-export const tensorPlace = (count: number): AddressClass => ({
-  ...genericPlace,
-  coordinates: { kind: "vector", count, of: of("s32") },
-});
+/** Words that let operands stand in for what a tensor map says (PTX ISA, Overriding tensor property value). */
+export const attribute = ["override::global_dim", "override::global_dim_stride"] as const;
+export interface Overrides {
+  readonly "override::global_address": boolean;
+  readonly attribute: (typeof attribute)[number] | undefined;
+}
+export const overrideOf = (words: Overrides): "address" | "all" | undefined =>
+  words.attribute !== undefined ? "all" : words["override::global_address"] ? "address" : undefined;
+
+/** A size of 8 bits, alone or in the low half of 16. */
+const sizeRegister: RegisterClass = {
+  ...registerOf("b16"),
+  types: ["b8", "u8", "s8", "b16", "u16", "s16"],
+};
+
+/**
+ * `[map, {c0, c1}]`: a tensor map by its generic address, and so many coordinates; between them the base address, the
+ * sizes of `dims` dimensions, and the low and high bits of the strides where these override the map's.
+ */
+export const tensorPlace = (count: number, dims: number, words: Overrides): AddressClass => {
+  const vector = (count: number, of: RegisterClass): VectorClass => ({ kind: "vector", count, of });
+  const strides = dims > 1 ? [vector(dims - 1, registerOf("b32")), registerOf("b16")] : [];
+  const attributes = [vector(dims, sizeRegister), ...strides];
+  const override = overrideOf(words);
+  return {
+    ...genericPlace,
+    coordinates: vector(count, of("s32")),
+    ...(override && { overrides: [registerOf("u64"), ...(override === "all" ? attributes : [])] }),
+  };
+};
 
 /** So many 16-bit numbers in braces. */
 export const offsets = (count: number): VectorClass => ({ kind: "vector", count, of: of("u16") });

@@ -67,6 +67,31 @@ const brought: readonly (readonly [line: string, version: string, on: readonly s
   ["fence.proxy.fabric::fabric.alias.acquire.sys;", "9.3", ["sm_100"], ["sm_90"]],
   ["applypriority.async.bulk.global.bulk_group.L2::evict_normal [g], 128;", "9.4", ...rubin],
   ["applypriority.async.bulk.tensor.1d.global.bulk_group.L2::evict_normal [g, {r}];", "9.4", ...rubin],
+  [
+    `cp.async.bulk.tensor.1d.shared::cta.global.${tx}.override::global_address [s], [g, p, {r}], [b];`,
+    "9.4",
+    ...rubin,
+  ],
+  [
+    `cp.async.bulk.tensor.2d.shared::cluster.global.tile.${tx}.multicast::cluster::32b.override::global_address.override::global_dim_stride [s], [g, p, {y, y}, {r}, h, {0, 0}], [b], m;`,
+    "9.4",
+    ...rubin,
+  ],
+  [
+    "cp.async.bulk.prefetch.tensor.3d.L2.global.tile.override::global_address.override::global_dim_stride [g, p, {h, h, h}, {r, n}, h, {0, 0, 0}];",
+    "9.4",
+    ...rubin,
+  ],
+  [
+    "cp.async.bulk.tensor.4d.shared::cluster.global.im2col::w::128.mbarrier::complete_tx::bytes.override::global_address.cta_group::1 [s], [g, p, {r, n, m, r}], [b], {h, h};",
+    "9.4",
+    ...rubin,
+  ],
+  [
+    "applypriority.async.bulk.tensor.1d.global.bulk_group.L2::evict_normal.override::global_address.override::global_dim [g, p, {y}, {0}];",
+    "9.4",
+    ...rubin,
+  ],
   ["cp.async.bulk.prefetch.L2.global.L2::evict_last [g], 16;", "9.4", ...rubin],
   ["cp.async.bulk.prefetch.tensor.1d.L2.global.L2::evict_last [g, {r}];", "9.4", ...rubin],
   ["cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs::w.bulk_group [g, {r, r, r}], [s];", "9.4", ...rubin],
@@ -97,7 +122,18 @@ test.each([
   ["cp.reduce.async.bulk.relaxed.global.shared::cta.bulk_group.add.u64 [g], [s], 16;", "PTX1211"],
   ["multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16 [g], [s], 16;", "PTX1207"],
   [`st.async.shared::cluster.${tx}.v2.b128 [r], {w, w}, [m];`, "PTX1207"],
+  [`cp.async.bulk.tensor.1d.shared::cta.global.${tx}.override::global_dim [s], [g, {y}, {0}], [b];`, "PTX1207"],
+  [
+    `cp.async.bulk.tensor.2d.shared::cta.global.${tx}.override::global_address.override::global_dim [s], [g, p, {y, y}, {0, 0}], [b];`,
+    "PTX1207",
+  ],
+  [
+    `cp.async.bulk.tensor.2d.shared::cluster.global.${tx}.multicast::cluster.override::global_address.override::global_dim_stride [s], [g, p, {y, y}, {r}, h, {0, 0}], [b], h;`,
+    "PTX1207",
+  ],
+  [`cp.async.bulk.tensor.1d.shared::cta.global.${tx}.override::global_address [s], [g, {r}], [b];`, "PTX1307"],
+  [`cp.async.bulk.tensor.1d.shared::cta.global.${tx} [s], [g, p, {r}], [b];`, "PTX1307"],
   ["ld.shared.u32.proxy::readonly r, [s];", "PTX1207"],
 ])("%s is refused", (line, code) => {
-  expect(said(line, "9.4", "sm_100a")).toEqual([code]);
+  expect(said(line, "9.4", line.includes("override") ? "sm_107a" : "sm_100a")).toEqual([code]);
 });

@@ -49,7 +49,10 @@ export type BulkPlan =
       /** The scope of strong accesses: to both places by a copy, to the destination by a reduction. */
       readonly scope?: MemoryScope;
     }
-  /** `[d], [map, {..}], [mbar]{, {..}}{, mask}{, policy}`, or `[map, {..}], [a]{, policy}`. */
+  /**
+   * `[d], [map, {..}], [mbar]{, {..}}{, mask}{, policy}`, or `[map, {..}], [a]{, policy}`; behind the map stands what
+   * overrides it.
+   */
   | {
       readonly shape: "tensor copy";
       readonly dim: 1 | 2 | 3 | 4 | 5;
@@ -58,6 +61,8 @@ export type BulkPlan =
       readonly whose?: "own" | "any";
       /** Operand 4 is a mask of ranks, of so many bits. */
       readonly multicast?: 16 | 32 | undefined;
+      /** Operands replace the map's address, or also its sizes and strides. */
+      readonly override?: "address" | "all" | undefined;
       /** The mbarrier object may lie in the peer block. */
       readonly pair?: boolean;
       /** The reduction, by the element type of the map; undefined for other types. */

@@ -1,10 +1,13 @@
 import type { Plan } from "../../../interp/contract/plan/plan.ts";
 import type { TensorMode, Update } from "../../../interp/contract/plan/plan-bulk.ts";
 import {
+  attribute,
   bulkPolicy,
   maskBits,
   multicast,
+  type Overrides,
   offsets,
+  overrideOf,
   ranksMask,
   report,
   rubin,
@@ -15,7 +18,7 @@ import {
   unlessReporting,
   withWord,
 } from "../../form/bulk-operands.ts";
-import { type Conflict, type Form, form, type Since } from "../../form/define.ts";
+import { type Conflict, type Form, form, type Since, unspecified } from "../../form/define.ts";
 import { hint } from "../../form/memory-access.ts";
 import type { AbsentClass, VectorClass } from "../../form/operands.ts";
 import { together } from "../../form/since.ts";
@@ -33,11 +36,34 @@ type Mode = (typeof loadMode)[number] | (typeof storeMode)[number] | undefined;
 
 const rows = (mode: Mode): boolean => mode === "tile::gather4" || mode === "tile::scatter4";
 
+interface Words extends Overrides {
+  readonly dim: Dim;
+  readonly mode?: Mode;
+}
+
 /** Coordinates: one a dimension; a column and four rows for the modes that take rows apart. */
-const place = (dim: Dim, mode: Mode) => tensorPlace(rows(mode) ? 5 : Number(dim[0]));
+const place = (words: Words) => tensorPlace(rows(words.mode) ? 5 : dims[words.dim], dims[words.dim], words);
+
+/** Sizes and strides are overridden together with the address, in tiles (PTX ISA, Tensor Attribute Override). */
+const overriding = (words: Words & { readonly multicast?: string | undefined }): Conflict | undefined => {
+  const { attribute, dim, mode = "tile", multicast } = words;
+  if (attribute === undefined) return undefined;
+  if (!words["override::global_address"]) return [attribute, "no .override::global_address, which it needs"];
+  if (mode !== "tile") return [attribute, `.${mode}: it is for .tile`];
+  if ((dim === "1d") !== (attribute === "override::global_dim"))
+    return [attribute, `.${dim}, which has ${dim === "1d" ? "no" : "a"} stride`];
+  if (multicast !== undefined && multicast !== "multicast::cluster::32b")
+    return [attribute, `.${multicast}: it goes with .multicast::cluster::32b`];
+  return undefined;
+};
+const sinceOther = (words: Overrides & { readonly report?: string | undefined }): Since | false =>
+  (words.report !== undefined || overrideOf(words) !== undefined) && rubin;
+const overridden = unspecified(
+  "a size is a number of elements, and nothing asks for the 128 KiB that the manual wants allocated",
+);
 
 /** im2colInfo: offsets along W, H and D, or wHalo and wOffset. */
-const info = (dim: Dim, mode: Mode): VectorClass | AbsentClass =>
+const info = ({ dim, mode }: { readonly dim: Dim; readonly mode: Mode }): VectorClass | AbsentClass =>
   mode === "im2col"
     ? offsets(Number(dim[0]) - 2)
     : withWord(mode?.startsWith("im2col::") ?? false, ".im2col", offsets(2));
@@ -63,7 +89,7 @@ const load = (
   dim: Dim,
   mode: TensorMode | undefined,
   whose: "own" | "any",
-  words: {
+  words: Overrides & {
     readonly group?: (typeof group)[number] | undefined;
     readonly multicast?: (typeof multicast)[number] | undefined;
     readonly report: (typeof report)[number] | undefined;
@@ -77,6 +103,7 @@ const load = (
     whose,
     pair: words.group === "cta_group::2",
     multicast: maskBits(words.multicast),
+    override: overrideOf(words),
   });
 
 /** What a reduction makes of the elements of each type that a tensor map may have (PTX ISA, cp.reduce.async.bulk.tensor). */
@@ -124,91 +151,125 @@ const emptyLoad = (whose: "cta" | "cluster") =>
 
 export const tensorCopies: readonly Form[] = [
   form(
-    "cp.async.bulk.tensor.dim.shared::cta.global{.mode}.completion{.report}{.group}{.hint} [d], [t], [mbar]{, info}{, policy}",
+    "cp.async.bulk.tensor.dim.shared::cta.global{.mode}.completion{.report}{.group}{.hint}{.override::global_address}{.attribute} [d], [t], [mbar]{, info}{, policy}",
     {
-      where: { dim, mode: loadMode, completion, report, group, hint },
-      operands: ({ dim, mode, hint }) => ({
+      where: { dim, mode: loadMode, completion, report, group, hint, attribute },
+      operands: (words) => ({
         d: sharedPlace,
-        t: place(dim, mode),
+        t: place(words),
         mbar: sharedPlace,
-        info: info(dim, mode),
-        policy: bulkPolicy(hint),
+        info: info(words),
+        policy: bulkPolicy(words.hint),
       }),
-      since: ({ mode, group, report }) =>
-        together({ ptx: 86, sm: 90 }, group && specific, sinceMode(mode, true), report && rubin),
-      conflict: flat,
+      since: (words) =>
+        together({ ptx: 86, sm: 90 }, words.group && specific, sinceMode(words.mode, true), sinceOther(words)),
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
       run: ({ dim, mode, ...words }) => load(dim, mode, "own", words),
       check: [emptyLoad("cta")],
     },
   ),
   form(
-    "cp.async.bulk.tensor.dim.shared::cluster.global{.mode}.completion{.report}{.multicast}{.group}{.hint} [d], [t], [mbar]{, info}{, mask}{, policy}",
+    "cp.async.bulk.tensor.dim.shared::cluster.global{.mode}.completion{.report}{.multicast}{.group}{.hint}{.override::global_address}{.attribute} [d], [t], [mbar]{, info}{, mask}{, policy}",
     {
-      where: { dim, mode: loadMode, completion, report, multicast, group, hint },
-      operands: ({ dim, mode, multicast, hint }) => ({
+      where: { dim, mode: loadMode, completion, report, multicast, group, hint, attribute },
+      operands: (words) => ({
         d: sharedPlace,
-        t: place(dim, mode),
+        t: place(words),
         mbar: sharedPlace,
-        info: info(dim, mode),
-        mask: ranksMask(multicast),
-        policy: bulkPolicy(hint),
+        info: info(words),
+        mask: ranksMask(words.multicast),
+        policy: bulkPolicy(words.hint),
       }),
-      since: ({ mode, group, multicast, report }) =>
-        together(sinceMode(mode, false), group && specific, sinceMulticast(multicast), report && rubin),
-      conflict: flat,
+      since: (words) =>
+        together(
+          sinceMode(words.mode, false),
+          words.group && specific,
+          sinceMulticast(words.multicast),
+          sinceOther(words),
+        ),
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
       run: ({ dim, mode, ...words }) => load(dim, mode, "any", words),
       check: [emptyLoad("cluster")],
     },
   ),
-  form("cp.async.bulk.tensor.dim.global.shared::cta{.mode}.bulk_group{.hint} [t], [a]{, policy}", {
-    where: { dim, mode: storeMode, hint },
-    operands: ({ dim, mode, hint }) => ({ t: place(dim, mode), a: sharedPlace, policy: bulkPolicy(hint) }),
-    since: ({ mode }) => sinceMode(mode, false),
-    conflict: flat,
-    run: ({ dim, mode = "tile" }) => ({ shape: "tensor copy", dim: dims[dim], mode, direction: "store" }),
-    check: [never("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [g, {x}], [s];")],
-  }),
-  form("cp.reduce.async.bulk.tensor.dim.global.shared::cta.redOp{.mode}.bulk_group{.hint} [t], [a]{, policy}", {
-    where: { dim, redOp, mode: storeMode, hint },
-    operands: ({ dim, mode, hint }) => ({ t: place(dim, mode), a: sharedPlace, policy: bulkPolicy(hint) }),
-    since: ({ mode }) => sinceMode(mode, false),
-    conflict: flat,
-    run: ({ dim, mode = "tile", redOp }) => ({
-      shape: "tensor copy",
-      dim: dims[dim],
-      mode,
-      direction: "store",
-      updates: updates[redOp],
-    }),
-    check: [never("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group [g, {x}], [s];")],
-  }),
-  form("cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}{.hint} [t]{, info}{, policy}", {
-    where: { dim, mode: loadMode, hint },
-    operands: ({ dim, mode, hint }) => ({ t: place(dim, mode), info: info(dim, mode), policy: bulkPolicy(hint) }),
-    since: ({ mode }) => sinceMode(mode, false),
-    conflict: flat,
-    run: () => prefetch,
-    check: [never("cp.async.bulk.prefetch.tensor.1d.L2.global [g, {x}];")],
-  }),
-  form("cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}.priority [t]{, info}", {
-    where: { dim, mode: loadMode, priority: ["L2::evict_last"] },
-    operands: ({ dim, mode }) => ({ t: place(dim, mode), info: info(dim, mode) }),
-    since: rubin,
-    conflict: flat,
-    run: () => prefetch,
-    check: [{ ...never("cp.async.bulk.prefetch.tensor.1d.L2.global.L2::evict_last [g, {x}];"), target: "sm_107a" }],
-  }),
-  form("applypriority.async.bulk.tensor.dim{.space}.bulk_group{.mode}.L2::evict_normal [t]{, info}", {
-    where: { dim, space: ["global"], mode: loadMode },
-    operands: ({ dim, mode }) => ({ t: place(dim, mode), info: info(dim, mode) }),
-    since: rubin,
-    conflict: flat,
-    run: () => prefetch,
-    check: [
-      {
-        ...never("applypriority.async.bulk.tensor.1d.global.bulk_group.L2::evict_normal [g, {x}];"),
-        target: "sm_107a",
-      },
-    ],
-  }),
+  form(
+    "cp.async.bulk.tensor.dim.global.shared::cta{.mode}.bulk_group{.hint}{.override::global_address}{.attribute} [t], [a]{, policy}",
+    {
+      where: { dim, mode: storeMode, hint, attribute },
+      operands: (words) => ({ t: place(words), a: sharedPlace, policy: bulkPolicy(words.hint) }),
+      since: (words) => together(sinceMode(words.mode, false), sinceOther(words)),
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: ({ dim, mode = "tile", ...words }) => ({
+        shape: "tensor copy",
+        dim: dims[dim],
+        mode,
+        direction: "store",
+        override: overrideOf(words),
+      }),
+      check: [never("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [g, {x}], [s];")],
+    },
+  ),
+  form(
+    "cp.reduce.async.bulk.tensor.dim.global.shared::cta.redOp{.mode}.bulk_group{.hint}{.override::global_address}{.attribute} [t], [a]{, policy}",
+    {
+      where: { dim, redOp, mode: storeMode, hint, attribute },
+      operands: (words) => ({ t: place(words), a: sharedPlace, policy: bulkPolicy(words.hint) }),
+      since: (words) => together(sinceMode(words.mode, false), sinceOther(words)),
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: ({ dim, mode = "tile", redOp, ...words }) => ({
+        shape: "tensor copy",
+        dim: dims[dim],
+        mode,
+        direction: "store",
+        override: overrideOf(words),
+        updates: updates[redOp],
+      }),
+      check: [never("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group [g, {x}], [s];")],
+    },
+  ),
+  form(
+    "cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}{.hint}{.override::global_address}{.attribute} [t]{, info}{, policy}",
+    {
+      where: { dim, mode: loadMode, hint, attribute },
+      operands: (words) => ({ t: place(words), info: info(words), policy: bulkPolicy(words.hint) }),
+      since: (words) => together(sinceMode(words.mode, false), sinceOther(words)),
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: () => prefetch,
+      check: [never("cp.async.bulk.prefetch.tensor.1d.L2.global [g, {x}];")],
+    },
+  ),
+  form(
+    "cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}.priority{.override::global_address}{.attribute} [t]{, info}",
+    {
+      where: { dim, mode: loadMode, priority: ["L2::evict_last"], attribute },
+      operands: (words) => ({ t: place(words), info: info(words) }),
+      since: rubin,
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: () => prefetch,
+      check: [{ ...never("cp.async.bulk.prefetch.tensor.1d.L2.global.L2::evict_last [g, {x}];"), target: "sm_107a" }],
+    },
+  ),
+  form(
+    "applypriority.async.bulk.tensor.dim{.space}.bulk_group{.mode}.L2::evict_normal{.override::global_address}{.attribute} [t]{, info}",
+    {
+      where: { dim, space: ["global"], mode: loadMode, attribute },
+      operands: (words) => ({ t: place(words), info: info(words) }),
+      since: rubin,
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: () => prefetch,
+      check: [
+        {
+          ...never("applypriority.async.bulk.tensor.1d.global.bulk_group.L2::evict_normal [g, {x}];"),
+          target: "sm_107a",
+        },
+      ],
+    },
+  ),
 ];

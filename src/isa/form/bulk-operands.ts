@@ -76,16 +76,23 @@ const sizeRegister: RegisterClass = {
  * sizes of `dims` dimensions, and the low and high bits of the strides where these override the map's.
  */
 export const tensorPlace = (count: number, dims: number, words: Overrides): AddressClass => {
-  const vector = (count: number, of: RegisterClass): VectorClass => ({ kind: "vector", count, of });
-  const strides = dims > 1 ? [vector(dims - 1, registerOf("b32")), registerOf("b16")] : [];
-  const attributes = [vector(dims, sizeRegister), ...strides];
   const override = overrideOf(words);
+  const coordinates = vector(count, of("s32"));
+  return override === undefined
+    ? { ...genericPlace, coordinates }
+    : { ...overridingPlace(dims, [registerOf("u64")], override === "all"), coordinates };
+};
+
+/** A tensor map whose address is overridden by `address`, and so are its sizes and strides where `all` is. */
+export const overridingPlace = (dims: number, address: readonly RegisterClass[], all: boolean): AddressClass => {
+  const strides = dims > 1 ? [vector(dims - 1, registerOf("b32")), registerOf("b16")] : [];
   return {
     ...genericPlace,
-    coordinates: vector(count, of("s32")),
-    ...(override && { overrides: [registerOf("u64"), ...(override === "all" ? attributes : [])] }),
+    overrides: [...address, ...(all ? [vector(dims, sizeRegister), ...strides] : [])],
+    coordinates: vector(dims, of("s32")),
   };
 };
+const vector = (count: number, of: RegisterClass): VectorClass => ({ kind: "vector", count, of });
 
 /** So many 16-bit numbers in braces. */
 export const offsets = (count: number): VectorClass => ({ kind: "vector", count, of: of("u16") });

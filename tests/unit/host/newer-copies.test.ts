@@ -250,3 +250,14 @@ describe("im2col_no_offs::w", () => {
     }
   });
 });
+
+describe("fabric", () => {
+  const put =
+    "fabric.try_put.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.b128 [%r1, %rd1], [tile], 16, [bar];";
+  it("is checked, and a run ends at an operation on an endpoint", () => {
+    expect(run(put).fault).toMatch(/^PTX5001 .*fabric.try_put/);
+  });
+  it("has nothing to submit and to wait for before", () => {
+    expect(run("fabric.submit; fabric.wait.sync_restrict::reads; st.global.b32 [%rd2], 7;").words[0]).toBe(7);
+  });
+});

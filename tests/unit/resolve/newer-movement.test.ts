@@ -10,9 +10,11 @@ function said(line: string, version: string, target: string): readonly string[] 
   const source = new Source("test", `${declared}${line}`);
   const parsed = parseSnippet(source);
   const { diagnostics } = resolveSnippet(source, parsed.value, { version, target } as SnippetTarget);
-  return [...parsed.diagnostics, ...diagnostics].map(({ code }) => code);
+  const errors = [...parsed.diagnostics, ...diagnostics].filter(({ severity }) => severity === "error");
+  return errors.map(({ code }) => code);
 }
 
+const put = "shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric";
 const tx = "mbarrier::complete_tx::bytes";
 const ordered = ["sm_90a", "sm_100f", "sm_103a", "sm_110f"];
 const unordered = ["sm_90", "sm_100", "sm_120a"];
@@ -92,6 +94,60 @@ const brought: readonly (readonly [line: string, version: string, on: readonly s
     "9.4",
     ...rubin,
   ],
+  [
+    `fabric.try_get.async.shared::cta.${tx}.mbarrier::report::fabric.relaxed.sys.b128 [s], [r, g], 0x100, [b];`,
+    "9.3",
+    ["sm_100"],
+    ["sm_90"],
+  ],
+  [
+    `fabric.try_get.async.shared::cta.${tx}.mbarrier::report::fabric.L2::cache_hint.relaxed.sys.b128 [s], [r, g], n, [b], p;`,
+    "9.4",
+    ["sm_100"],
+    ["sm_90"],
+  ],
+  [`fabric.try_put.async.multimem.${put}.cp_mask.relaxed.sys.b128 [r, g], [s], n, [b], h;`, "9.3", ["sm_100"], []],
+  [`fabric.try_put.async.counted::bytes.${put}.relaxed.sys.b128 [r, g, p], [s], n, [b];`, "9.3", ["sm_100"], []],
+  [`fabric.try_red.async.${put}.relaxed.sys.add.u32 [r, g], [s], n, [b];`, "9.3", ["sm_100"], ["sm_90a"]],
+  [`fabric.try_red.async.${put}.counted::bytes.relaxed.sys.min.bf16 [r, g, p], [s], n, [b];`, "9.3", ["sm_100"], []],
+  [
+    `fabric.try_pullred.async.multimem.${tx}.mbarrier::report::fabric.shared::cta.f32.add.sync.relaxed.sys [s], [r, g], n, [b], 0xFFFFFFFF;`,
+    "9.3",
+    ["sm_100"],
+    ["sm_90"],
+  ],
+  [
+    `fabric.try_pullred.async.multimem.${tx}.mbarrier::report::fabric.shared::cta.relaxed.sys.add.acc::f16.e4m3.sync [s], [r, g], n, [b], 0xFFFFFFFF;`,
+    "9.3",
+    ["sm_100f", "sm_120a"],
+    ["sm_100"],
+  ],
+  ["fabric.submit;", "9.3", ["sm_100"], ["sm_90"]],
+  ["fabric.submit.op_restrict::fetching;", "9.3", ["sm_100"], ["sm_90"]],
+  ["fabric.wait.sync_restrict::reads;", "9.3", ["sm_100"], ["sm_90"]],
+  [
+    `fabric.try_get.async.tensor.1d.shared::cta.tiled.${tx}.mbarrier::report::fabric.override::global_address.relaxed.sys.l2::cache_hint.b128 [s], [g, r, p, {n}], [b], g;`,
+    "9.4",
+    ...rubin,
+  ],
+  [
+    `fabric.try_put.async.tensor.2d.tile.${put}.override::global_address.override::global_dim_stride.relaxed.sys.b128 [g, r, p, {h, h}, {n}, h, {n, m}], [s], n, [b];`,
+    "9.4",
+    ...rubin,
+  ],
+  [
+    `fabric.try_red.async.tensor.multimem.1d.tile.${put}.counted::bytes.override::global_address.relaxed.sys.max [g, r, p, g, {n}], [s], n, [b];`,
+    "9.4",
+    ...rubin,
+  ],
+  [`fabric.try_atom.async.${put}.relaxed.sys.add.bf16x2 [r, g], [s], [s+16], [b];`, "9.4", ["sm_100"], ["sm_90"]],
+  [`fabric.try_atom.async.${put}.relaxed.sys.cas.b128 [r, g], [s], [s+32], [b];`, "9.4", ["sm_100"], ["sm_90"]],
+  [
+    "createpolicy.range.fabric.L2::evict_last.L2::evict_first.b64 p, [r, g], 0x100000, 0x200000;",
+    "9.4",
+    ["sm_100"],
+    ["sm_90"],
+  ],
   ["cp.async.bulk.prefetch.L2.global.L2::evict_last [g], 16;", "9.4", ...rubin],
   ["cp.async.bulk.prefetch.tensor.1d.L2.global.L2::evict_last [g, {r}];", "9.4", ...rubin],
   ["cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs::w.bulk_group [g, {r, r, r}], [s];", "9.4", ...rubin],
@@ -133,6 +189,13 @@ test.each([
   ],
   [`cp.async.bulk.tensor.1d.shared::cta.global.${tx}.override::global_address [s], [g, {r}], [b];`, "PTX1307"],
   [`cp.async.bulk.tensor.1d.shared::cta.global.${tx} [s], [g, p, {r}], [b];`, "PTX1307"],
+  [`fabric.try_red.async.${put}.relaxed.sys.add.s32 [r, g], [s], n, [b];`, "PTX1210"],
+  [`fabric.try_put.async.${put}.relaxed.sys.b128 [r, g, p], [s], n, [b];`, "PTX1301"],
+  [`fabric.try_put.async.${put}.relaxed.sys.b128 [g, g], [s], n, [b];`, "PTX1302"],
+  [
+    `fabric.try_pullred.async.multimem.shared::cta.${tx}.mbarrier::report::fabric.relaxed.sys.add.u32.sync [s], [r, g], n, [b], 0xFF;`,
+    "PTX1303",
+  ],
   ["ld.shared.u32.proxy::readonly r, [s];", "PTX1207"],
 ])("%s is refused", (line, code) => {
   expect(said(line, "9.4", line.includes("override") ? "sm_107a" : "sm_100a")).toEqual([code]);

@@ -261,3 +261,28 @@ describe("fabric", () => {
     expect(run("fabric.submit; fabric.wait.sync_restrict::reads; st.global.b32 [%rd2], 7;").words[0]).toBe(7);
   });
 });
+
+describe("the order of a bulk store", () => {
+  /** Block 0 stores by a bulk copy and waits for it; block 1 stores to the same words with a scope of the device. */
+  const races = (words: string, type: string): readonly string[] => {
+    const device = new Device({ maxMemory: 4 << 20 });
+    const out = device.buffer(new Uint32Array(8));
+    const text = `${head("sm_100a")} .entry k(.param .u64 out) {
+      .reg .b64 %rd<3>; .reg .b32 %r<3>; .reg .pred %p<3>; ld.param.u64 %rd1, [out];
+      mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra S;
+      ${fill} cp.async.bulk${words}.global.shared::cta.bulk_group${type} [%rd1], [tile], 16; ${done} ret;
+      S: st.relaxed.gpu.global.b32 [%rd1], 1; ret; }`;
+    const kernel = must(must(device.module(text)).kernel("k"));
+    const { findings } = must(
+      kernel.launch({ grid: 2, args: [out], sanitize: { mem: true, init: false, race: true } }),
+    );
+    return findings.map(({ code }) => code);
+  };
+  it("makes a race of it, unless it is strong enough", () => {
+    expect(races("", "")).toEqual(["PTX4002"]);
+    expect(races(".weak", "")).toEqual(["PTX4002"]);
+    expect(races(".relaxed.cta", ".b128")).toEqual(["PTX4002"]);
+    expect(races(".relaxed.gpu", ".b128")).toEqual([]);
+    expect(races(".relaxed.sys", ".b128")).toEqual([]);
+  });
+});

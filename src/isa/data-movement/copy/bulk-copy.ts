@@ -134,6 +134,7 @@ export const bulkCopies: readonly Form[] = [
       facts: [
         ...unordered,
         unspecified("bytes that it ignores stay as they are in shared memory, and count as never written"),
+        unspecified("the mbarrier object is told of all n bytes, ignored ones too"),
       ],
       check: [
         {

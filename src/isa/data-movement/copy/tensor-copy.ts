@@ -166,7 +166,15 @@ export const tensorCopies: readonly Form[] = [
       conflict: (words) => flat(words) ?? overriding(words),
       facts: [overridden],
       run: ({ dim, mode, ...words }) => load(dim, mode, "own", words),
-      check: [emptyLoad("cta")],
+      check: [
+        emptyLoad("cta"),
+        {
+          ...never(
+            "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes.override::global_address [s], [g, g, {x}], [b];",
+          ),
+          target: "sm_107a",
+        },
+      ],
     },
   ),
   form(

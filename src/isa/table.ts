@@ -7,6 +7,7 @@ import { besideCopies } from "./data-movement/copy/beside-copies.ts";
 import { bulk } from "./data-movement/copy/bulk.ts";
 import { movement } from "./data-movement/movement.ts";
 import { extended } from "./extended-precision/extended.ts";
+import { fabric } from "./fabric/fabric.ts";
 import { float } from "./floating-point/float.ts";
 import type { Form, Section } from "./form/define.ts";
 import { half } from "./half-precision/half.ts";
@@ -37,6 +38,7 @@ export const table: readonly Section[] = [
   asyncCopy,
   bulk,
   besideCopies,
+  fabric,
   texture,
   control,
   synchronization,

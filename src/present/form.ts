@@ -124,7 +124,12 @@ function operandWords(takes: OperandClass): string {
     case "predicate":
       return `${takes.access === "write" ? "to" : "of"} .pred${takes.negatable ? ", or !p" : ""}${takes.immediate ? ", or an integer" : ""}${takes.sink ? ", or _" : ""}`;
     case "address":
-      return `an address, ${takes.space}${takes.coordinates ? ", a name alone; behind it " : ""}${takes.coordinates ? operandWords(takes.coordinates) : ""}`;
+      return [
+        `an address, ${takes.space}${takes.coordinates ? ", a name alone" : ""}`,
+        ...[...(takes.overrides ?? []), ...(takes.coordinates ? [takes.coordinates] : [])].map(
+          (each) => `behind it ${operandWords(each)}`,
+        ),
+      ].join("; ");
     case "tensor address": {
       const place = `an address of tensor memory in ${takes.types.map((type) => `.${type}`).join(" ")}`;
       const constant = takes.immediate ? ", or a constant" : "";

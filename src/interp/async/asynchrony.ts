@@ -366,6 +366,7 @@ export class Asynchrony {
     flight.moved = true;
     operation.perform();
     for (const { start, bytes } of operation.writes) this.#memory.initialise(start, bytes);
+    for (const { start, bytes } of operation.indeterminate ?? []) this.#memory.forget(start, bytes);
     if (operation.completion.kind === "mbarrier") this.#arrive(flight, operation.completion);
   }
 

@@ -3,7 +3,11 @@ import type { Observer } from "../contract/observer.ts";
 import type { Memory } from "../memory/memory.ts";
 import { WINDOWED } from "../memory/shadow.ts";
 import { BARRIER_BYTES } from "./mbarrier-object.ts";
-import type { Flight, Site } from "./operation.ts";
+import type { Flight, Operation, Site } from "./operation.ts";
+
+/** Of a copy's accesses; an update reads its source by weak ones. */
+const strengthOf = ({ updates, scope }: Operation): "weak" | "relaxed" =>
+  updates || scope === undefined ? "weak" : "relaxed";
 
 /** Notifies observers of asynchronous operations, as accesses of the threads that issued them. */
 export class Notifier {
@@ -20,21 +24,23 @@ export class Notifier {
     if (this.#observers.length === 0 || flight.told) return;
     flight.told = true;
     if (!flight.sourceFree) this.read(flight);
-    const { thread, writes, updates, site } = flight.operation;
+    const { thread, writes, updates, scope = "gpu", site } = flight.operation;
+    const sem = strengthOf(flight.operation);
     for (const observer of this.#observers) {
       for (const { start, bytes } of writes)
         if (updates)
-          observer.atomic?.(thread, this.#space(start), BigInt(start), bytes, "relaxed", "gpu", start, site.pc);
-        else
-          observer.store?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, undefined, site.pc);
+          observer.atomic?.(thread, this.#space(start), BigInt(start), bytes, "relaxed", scope, start, site.pc);
+        else observer.store?.(thread, this.#space(start), BigInt(start), bytes, sem, scope, start, undefined, site.pc);
     }
   }
 
   /** Notifies of the reads, which a `.read` wait has ordered already. */
-  read({ operation: { thread, reads, site } }: Flight): void {
+  read({ operation }: Flight): void {
+    const { thread, reads, scope = "gpu", site } = operation;
+    const sem = strengthOf(operation);
     for (const observer of this.#observers)
       for (const { start, bytes } of reads)
-        observer.load?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, site.pc);
+        observer.load?.(thread, this.#space(start), BigInt(start), bytes, sem, scope, start, site.pc);
   }
 
   /** An operation of a thread has signalled the mbarrier object at `at`. */

@@ -1,5 +1,6 @@
 import type { Source, Span } from "../../source/source.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
+import type { MemoryScope } from "../contract/memory-consistency.ts";
 import type { LineKind } from "../contract/plan/plan-async.ts";
 
 /** Bytes in memory's buffer: `bytes` of them from `start` on. */
@@ -42,6 +43,10 @@ export interface Operation {
   readonly writes: readonly ByteRange[];
   /** Its writes are atomic updates, which may overlap those of others in flight (red.async). */
   readonly updates?: true;
+  /** The scope of a copy's relaxed accesses, or of an update's; without one a copy's are weak. */
+  readonly scope?: MemoryScope;
+  /** What it writes without a value that the manual would say: bytes that count as never written. */
+  readonly indeterminate?: readonly ByteRange[];
   /** Registers that it reads and writes. */
   readonly registers?: { readonly reads: readonly RegisterRange[]; readonly writes: readonly RegisterRange[] };
   /** Operations of one pipeline happen in the order of issue, and may touch the same bytes. */

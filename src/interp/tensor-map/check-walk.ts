@@ -17,7 +17,8 @@ export interface Asked {
     | "im2col"
     | "im2col::w"
     | "im2col::w::128"
-    | "im2col_no_offs";
+    | "im2col_no_offs"
+    | "im2col_no_offs::w";
   readonly direction: Direction;
 }
 
@@ -28,8 +29,7 @@ export interface Asked {
 export function checkWalk(map: TensorMap, { dim, mode, direction }: Asked, walk: Walk): MapProblem | undefined {
   const { dims, element, interleave, swizzle, atomicity, part } = map;
   const rows = mode === "tile::gather4" || mode === "tile::scatter4";
-  const wanted =
-    mode === "tile" || rows ? "tiled" : mode === "im2col::w" || mode === "im2col::w::128" ? "wide" : "im2col";
+  const wanted = mode === "tile" || rows ? "tiled" : mode.includes("::w") ? "wide" : "im2col";
   if (part.mode !== wanted)
     return {
       message: `.${mode} with a tensor map made for ${modeName(part.mode)}`,

@@ -1,5 +1,6 @@
 import type { Plan } from "../../interp/contract/plan/plan.ts";
-import { type Form, form } from "../form/define.ts";
+import { bulkSize, genericPlace, globalPlace, rubin } from "../form/bulk-operands.ts";
+import { type Form, form, unspecified } from "../form/define.ts";
 import type { LiteralClass } from "../form/operands.ts";
 
 /** The address is not used, so a wild one is no fault. */
@@ -23,6 +24,14 @@ export const cache: readonly Form[] = [
     since: { ptx: 20, sm: 20 },
     run: () => nothing,
     check: [unchanged("prefetch.L1 [a];")],
+  }),
+  form("prefetch{.space}.level.valid_addr [a]", {
+    where: { space: ["global"], level: ["L1::32B"] },
+    operands: ({ space }) => ({ a: { kind: "address", space: space ?? "generic" } }),
+    since: { ptx: 94, sm: 90 },
+    run: () => nothing,
+    check: [unchanged("prefetch.L1::32B.valid_addr [a];")],
+    facts: [unspecified("the address is not looked at: one that is not valid, which the manual excludes, is no fault")],
   }),
   form("prefetch{.space}.priority [a]", {
     where: { space: ["global"], priority: ["L2::evict_last", "L2::evict_normal"] },
@@ -50,6 +59,21 @@ export const cache: readonly Form[] = [
     since: sinceHint,
     run: () => nothing,
     check: [unchanged("applypriority.L2::evict_normal [a], 128;")],
+  }),
+  form("applypriority.async.bulk{.space}.bulk_group.L2::evict_normal [a], size", {
+    where: { space: ["global"] },
+    operands: ({ space }) => ({ a: space === undefined ? genericPlace : globalPlace, size: bulkSize }),
+    since: rubin,
+    run: () => nothing,
+    check: [
+      {
+        snippet:
+          ".reg .b64 g; .reg .b32 d; applypriority.async.bulk.global.bulk_group.L2::evict_normal [g], 128; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; mov.b32 d, 7;",
+        gives: { d: 7 },
+        target: "sm_107a",
+      },
+    ],
+    facts: [unspecified("nothing is in flight after it: groups do not have it, and the address is not looked at")],
   }),
   form("discard{.space}.L2 [a], size", {
     where: { space: ["global"] },

@@ -1,4 +1,4 @@
-import { type Form, form } from "../form/define.ts";
+import { type Form, form, unspecified } from "../form/define.ts";
 import { access, hint, policyClass, type Window, windows } from "../form/memory-access.ts";
 import { least } from "../form/since.ts";
 import {
@@ -71,6 +71,10 @@ export const ld: readonly Form[] = [
         snippet: ".shared .b64 s; .reg .b64 d; st.shared.b64 [s], 11; ld.volatile.shared.b64 d, [s];",
         gives: { d: 11n },
       },
+      {
+        snippet: ".local .b32 l; .reg .b32 d; st.volatile.local.b32 [l], 11; ld.volatile.local.b32 d, [l];",
+        gives: { d: 11 },
+      },
     ],
   }),
   form("ld.sem.scope{.ss}{.evictL1}{.evictL2}{.hint}{.prefetch}{.vec}.type d, [a]{, policy}", {
@@ -86,17 +90,30 @@ export const ld: readonly Form[] = [
       },
     ],
   }),
-  form("ld.mmio.relaxed.sys{.ss}.type d, [a]", {
-    where: { ss: ["global"], type },
+  form("ld.mmio.sem.sys{.ss}.type d, [a]", {
+    where: { sem: ["relaxed", "acquire"], ss: ["global"], type },
     operands: bare,
     since,
-    run: (mods) => load({ ...mods, sem: "relaxed", scope: "sys" }),
+    run: (mods) => load({ ...mods, scope: "sys" }),
     check: [
       {
         snippet:
           ".shared .b32 s; .reg .b32 d; .reg .b64 a; st.shared.b32 [s], 5; mov.b64 a, s; cvta.shared.u64 a, a; ld.mmio.relaxed.sys.b32 d, [a];",
         gives: { d: 5 },
       },
+      { with: ["acquire", "global", "b64"], a: 5n, d: 5n },
+    ],
+  }),
+  form("ld{.ss}.type.proxy::readonly d, [a]", {
+    where: { ss: ["global"], type },
+    operands: bare,
+    since,
+    run: load,
+    check: [{ with: ["global", "u32"], a: 0x8000_0001, d: 0x8000_0001 }],
+    facts: [
+      unspecified(
+        "it loads as ld.weak does: also where a kernel writes, or a generic address is not of .global or .const",
+      ),
     ],
   }),
   form("ld{.weak}.ss{.cop}.nc{.evictL1}{.evictL2}{.hint}{.prefetch}{.vec}.type d, [a]{, policy}", {

@@ -69,6 +69,9 @@ export const sinceMemory = (mods: ModifierValues & { readonly ss?: Window | unde
     ...Object.entries(mods).map(([name, value]) => (value === true ? name : value)),
     total(mods) > 128 && { ptx: 88, sm: 100 },
     mods["type"] === "b128" && (mods["scope"] === "sys" || mods["mmio"] === true) && { ptx: 84, sm: 70 },
+    mods["volatile"] === true && mods.ss === "local" && { ptx: 91, sm: 10 },
+    mods["mmio"] === true && mods["sem"] !== "relaxed" && { ptx: 93, sm: 75 },
+    mods["proxy::readonly"] === true && { ptx: 94, sm: 90 },
     mods.ss === undefined && { ptx: 20, sm: 20 },
   );
 
@@ -80,8 +83,8 @@ export function memoryConflict(mods: ModifierValues): Conflict | undefined {
   if (!global && advice !== undefined) return [String(advice), `.${ss}: it is for global memory`];
   if (sem !== undefined && !global && !String(ss).startsWith("shared"))
     return [String(sem), `.${ss}: it is for memory that threads share`];
-  if (volatile === true && !global && !String(ss).startsWith("shared"))
-    return ["volatile", `.${ss}: it is for memory that threads share`];
+  if (volatile === true && !global && ss !== "local" && !String(ss).startsWith("shared"))
+    return ["volatile", `.${ss}: it is for .global, .shared and .local`];
   if (cop !== undefined && evictL1 !== undefined) return [String(evictL1), `.${cop}: both are advice to one cache`];
   const conflict = vectorConflict(mods);
   if (conflict) return conflict;

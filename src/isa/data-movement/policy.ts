@@ -1,6 +1,6 @@
 import { argument, bits, operation, or, shr, wrap } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
-import { of, to } from "../form/classes.ts";
+import { of, registerOf, to } from "../form/classes.ts";
 import { compute, type Form, form } from "../form/define.ts";
 
 const primary = ["L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"] as const;
@@ -45,6 +45,25 @@ export const policy: readonly Form[] = [
         snippet:
           ".reg .b64 a, d; mov.b64 a, 0; createpolicy.range.L2::evict_last.L2::evict_first.b64 d, [a], 0x1000, 0x2000;",
         gives: { d: 0x1402_0000_0000_0000n },
+      },
+    ],
+  }),
+  form("createpolicy.range.fabric.primary{.secondary}.b64 policy, [le, off], primarySize, totalSize", {
+    where: { primary, secondary },
+    operands: {
+      policy: to("b64"),
+      le: registerOf("u32"),
+      off: registerOf("u64"),
+      primarySize: size,
+      totalSize: size,
+    },
+    since: { ptx: 94, sm: 100 },
+    run: (priorities) => compute(fixed(priorities)),
+    check: [
+      {
+        snippet:
+          ".reg .b64 a, d; .reg .b32 e; mov.b64 a, 0; mov.b32 e, 0; createpolicy.range.fabric.L2::evict_first.b64 d, [e, a], 0x1000, 0x2000;",
+        gives: { d: 0x1201_0000_0000_0000n },
       },
     ],
   }),

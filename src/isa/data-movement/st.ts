@@ -62,7 +62,13 @@ export const st: readonly Form[] = [
     since,
     conflict: memoryConflict,
     run: (mods) => store({ ...mods, volatile: true }),
-    check: [{ with: ["global", "b64"], a: 5n, b: 5n }],
+    check: [
+      { with: ["global", "b64"], a: 5n, b: 5n },
+      {
+        snippet: ".local .b64 l; .reg .b64 d; st.volatile.local.b64 [l], 5; ld.local.b64 d, [l];",
+        gives: { d: 5n },
+      },
+    ],
   }),
   form("st.sem.scope{.ss}{.evictL1}{.evictL2}{.hint}{.vec}.type [a], b{, policy}", {
     where: { sem: ["relaxed", "release"], scope, ...words },
@@ -72,11 +78,14 @@ export const st: readonly Form[] = [
     run: store,
     check: [{ with: ["release", "gpu", "global", "b16"], a: 5, b: 5 }],
   }),
-  form("st.mmio.relaxed.sys{.ss}.type [a], b", {
-    where: { ss: ["global"], type },
+  form("st.mmio.sem.sys{.ss}.type [a], b", {
+    where: { sem: ["relaxed", "release"], ss: ["global"], type },
     operands: bare,
     since,
-    run: (mods) => store({ ...mods, sem: "relaxed", scope: "sys" }),
-    check: [{ with: ["global", "b32"], a: 5, b: 5 }],
+    run: (mods) => store({ ...mods, scope: "sys" }),
+    check: [
+      { with: ["relaxed", "global", "b32"], a: 5, b: 5 },
+      { with: ["release", "global", "b32"], a: 5, b: 5 },
+    ],
   }),
 ];

@@ -1,4 +1,5 @@
-import { of } from "./classes.ts";
+import type { Plan } from "../../interp/contract/plan/plan.ts";
+import { of, registerOf } from "./classes.ts";
 import type { Since } from "./define.ts";
 import type { AbsentClass, AddressClass, LiteralClass, OperandClass, RegisterClass, VectorClass } from "./operands.ts";
 
@@ -18,6 +19,32 @@ export const bulkSize: RegisterClass = of("u32", { ...whole, least: 0, most: 1_0
 /** Ranks of a cluster, or bytes of 16. */
 export const mask16: RegisterClass = of("u16");
 
+/** Copies to several blocks: a mask has 16 bits unless the word says 32. */
+export const multicast = ["multicast::cluster", "multicast::cluster::16b", "multicast::cluster::32b"] as const;
+type Multicast = (typeof multicast)[number] | undefined;
+export const ranksMask = (word: Multicast): RegisterClass | AbsentClass =>
+  withWord(word, ".multicast::cluster", maskBits(word) === 32 ? of("u32") : mask16);
+export const maskBits = (word: Multicast): 16 | 32 | undefined =>
+  word === undefined ? undefined : word === "multicast::cluster::32b" ? 32 : 16;
+export const sinceMulticast = (word: Multicast): Since | false =>
+  maskBits(word) === 32 ? rubin : word === "multicast::cluster::16b" && { ptx: 94, sm: 90 };
+
+/** What a copy does with data that matches a pattern: it tells the mbarrier object (PTX ISA, Report Mechanisms). */
+export const report = [
+  "mbarrier::report::disabled",
+  "mbarrier::report::validity::per_16bytes::80000000",
+  "mbarrier::report::validity::per_16bytes::8000",
+  "mbarrier::report::validity::per_16bytes::80",
+  "mbarrier::report::validity::per_16bytes::8",
+  "mbarrier::report::validity::per_element::ff",
+] as const;
+type Report = (typeof report)[number] | undefined;
+/** A copy that has to look at its data is checked and not executed. */
+export const unlessReporting = (word: Report, syntax: string, plan: Plan): Plan =>
+  word === undefined || word === "mbarrier::report::disabled"
+    ? plan
+    : { shape: "gap", form: `${syntax} with .${word}` };
+
 /** What is there only with a modifier, and not without. */
 export const withWord = <C extends OperandClass>(
   word: string | boolean | undefined,
@@ -29,11 +56,43 @@ export const withWord = <C extends OperandClass>(
 export const bulkPolicy = (hint: string | undefined): RegisterClass | AbsentClass =>
   withWord(hint, ".L2::cache_hint", of("u64"));
 
-/** `[map, {c0, c1}]`: a tensor map by its generic address, and so many coordinates. */
-export const tensorPlace = (count: number): AddressClass => ({
-  ...genericPlace,
-  coordinates: { kind: "vector", count, of: of("s32") },
-});
+/** Words that let operands stand in for what a tensor map says (PTX ISA, Overriding tensor property value). */
+export const attribute = ["override::global_dim", "override::global_dim_stride"] as const;
+export interface Overrides {
+  readonly "override::global_address": boolean;
+  readonly attribute: (typeof attribute)[number] | undefined;
+}
+export const overrideOf = (words: Overrides): "address" | "all" | undefined =>
+  words.attribute !== undefined ? "all" : words["override::global_address"] ? "address" : undefined;
+
+/** A size of 8 bits, alone or in the low half of 16. */
+const sizeRegister: RegisterClass = {
+  ...registerOf("b16"),
+  types: ["b8", "u8", "s8", "b16", "u16", "s16"],
+};
+
+/**
+ * `[map, {c0, c1}]`: a tensor map by its generic address, and so many coordinates; between them the base address, the
+ * sizes of `dims` dimensions, and the low and high bits of the strides where these override the map's.
+ */
+export const tensorPlace = (count: number, dims: number, words: Overrides): AddressClass => {
+  const override = overrideOf(words);
+  const coordinates = vector(count, of("s32"));
+  return override === undefined
+    ? { ...genericPlace, coordinates }
+    : { ...overridingPlace(dims, [registerOf("u64")], override === "all"), coordinates };
+};
+
+/** A tensor map whose address is overridden by `address`, and so are its sizes and strides where `all` is. */
+export const overridingPlace = (dims: number, address: readonly RegisterClass[], all: boolean): AddressClass => {
+  const strides = dims > 1 ? [vector(dims - 1, registerOf("b32")), registerOf("b16")] : [];
+  return {
+    ...genericPlace,
+    overrides: [...address, ...(all ? [vector(dims, sizeRegister), ...strides] : [])],
+    coordinates: vector(dims, of("s32")),
+  };
+};
+const vector = (count: number, of: RegisterClass): VectorClass => ({ kind: "vector", count, of });
 
 /** So many 16-bit numbers in braces. */
 export const offsets = (count: number): VectorClass => ({ kind: "vector", count, of: of("u16") });
@@ -43,5 +102,9 @@ export const oneOf = (most: number): LiteralClass => ({ kind: "literal", bits: 3
 
 /** Only these targets, each with `a` or `f`: what came with tcgen05. */
 export const specific: Since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 107, 110] };
+/** The family of sm_107. */
+export const rubin: Since = { ptx: 94, sm: 107, only: "f", families: [107] };
+/** Copies with an order (`.weak`, `.relaxed`). */
+export const ordering: Since = { ptx: 93, sm: 90, only: "f", families: [90, 100, 101, 103, 107, 110] };
 /** And consumer Blackwell with them. */
 export const specificToo: Since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 107, 110, 120, 121] };

@@ -95,6 +95,8 @@ export interface AddressClass {
   readonly narrow?: true;
   /** The coordinates after the address: `[map, {x, y}]`. The operand is then a vector, the address first. */
   readonly coordinates?: VectorClass;
+  /** What stands between the two, in place of what the map has: `[map, address, {x, y}]`. */
+  readonly overrides?: readonly (RegisterClass | VectorClass)[];
 }
 
 /**

@@ -53,5 +53,20 @@ export function least(...needs: readonly (Since | string | boolean | undefined)[
   return { ptx, sm };
 }
 
+/** What has all of these, with the targets that each of them has. */
+export function together(...needs: readonly (Since | false | undefined)[]): Since {
+  const all = needs.filter((need): need is Since => typeof need === "object");
+  const families = all.flatMap((each) => (each.families === undefined ? [] : [each.families]));
+  const shared = families[0]?.filter((family) => families.every((others) => others.includes(family)));
+  const only = all.some((each) => each.only === "a") ? "a" : all.some((each) => each.only === "f") ? "f" : undefined;
+  const sm = Math.max(...all.map((each) => each.sm));
+  return {
+    ptx: Math.max(...all.map((each) => each.ptx)),
+    sm,
+    ...(only !== undefined && { only }),
+    ...(shared !== undefined && { families: shared.filter((family) => family >= sm) }),
+  };
+}
+
 /** Texts before PTX 1.4 leave out how a number is rounded or approximated. */
 export const inOldTexts = (word: "rn" | "approx"): Unsaid => ({ word, until: { ptx: 14, sm: 10 } });

@@ -4,7 +4,8 @@ import { type Form, form } from "../form/define.ts";
 import type { AddressClass, LiteralClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 
-const ordered = (scope: MemoryScope, sem: PlannedFence["sem"] = "acq_rel"): Plan => ({
+type Fence = Extract<Plan, { readonly shape: "nothing" }>;
+const ordered = (scope: MemoryScope, sem: PlannedFence["sem"] = "acq_rel"): Fence => ({
   shape: "nothing",
   fence: { sem, scope },
   why: "one warp runs at a time and every access is complete when it is made, so nothing is left to order; --sanitize race hears it",
@@ -53,6 +54,13 @@ export const fences: readonly Form[] = [
     run: () => same("alias"),
     check: [one("fence.proxy.alias;")],
   }),
+  form("fence.proxy.alias.sem.sys", {
+    where: { sem: ["acquire", "release"] },
+    operands: {},
+    since: { ptx: 94, sm: 90 },
+    run: ({ sem }) => ({ ...ordered("sys", sem), fencedProxy: "alias" }),
+    check: [one("fence.proxy.alias.release.sys;"), one("fence.proxy.alias.acquire.sys;")],
+  }),
   form("fence.proxy.async{.space}", {
     where: { space: ["global", "shared::cta", "shared::cluster"] },
     operands: {},
@@ -91,6 +99,25 @@ export const fences: readonly Form[] = [
     since: restricted,
     run: () => same("async"),
     check: [one("fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;")],
+  }),
+  form("fence.proxy.async::generic.release.sync_restrict::shared::cluster::read.cluster", {
+    operands: {},
+    since: { ptx: 94, sm: 90 },
+    run: () => ({
+      shape: "nothing",
+      why: "it orders reads alone, and every read is complete when it is made",
+    }),
+    check: [one("fence.proxy.async::generic.release.sync_restrict::shared::cluster::read.cluster;")],
+  }),
+  form("fence.proxy.proxies.alias.sem.sys", {
+    where: { proxies: ["generic::fabric", "fabric::generic", "fabric::fabric"], sem: ["acquire", "release"] },
+    operands: {},
+    since: { ptx: 93, sm: 100 },
+    run: () => ({ shape: "nothing", why: "nothing accesses memory by the fabric proxy here" }),
+    check: [
+      one("fence.proxy.generic::fabric.alias.release.sys;"),
+      one("fence.proxy.fabric::fabric.alias.acquire.sys;"),
+    ],
   }),
   form("membar.level", {
     where: { level: ["cta", "gl", "sys"] },

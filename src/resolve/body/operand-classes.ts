@@ -43,9 +43,9 @@ export function* classed(candidate: Candidate, operands: readonly ast.Operand[])
     } else if (operand?.kind === "address" && slot.inside) {
       yield* bracketed(operand, slot, classes);
     } else if (operand && first) yield { operand, wanted: first };
-    const coordinates = operand?.kind === "address" ? operand.more[0] : undefined;
-    if (coordinates && first?.kind === "address" && first.coordinates)
-      yield { operand: coordinates, wanted: first.coordinates };
+    if (operand?.kind !== "address" || first?.kind !== "address" || !first.coordinates) continue;
+    for (const [at, wanted] of [...(first.overrides ?? []), first.coordinates].entries())
+      if (operand.more[at]) yield { operand: operand.more[at], wanted };
   }
 }
 

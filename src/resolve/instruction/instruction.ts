@@ -216,7 +216,8 @@ function resolveOperands(
         return;
       }
       for (const { slot: within, operand: inner } of inBrackets(operand, slot)) {
-        if (inner && operand.more.length > 1 && inner === operand.more.at(-1) && inner.kind !== "vector") {
+        const last = operand.more.length > 1 && inner === operand.more.at(-1);
+        if (inner && last && inner.kind !== "vector" && classes[name]?.kind === "handle") {
           // ptxas reads braces behind a sampler, and nothing else.
           reject(scope, "PTX1307", inner, "braces are needed here", { expected: form.syntax, manual: form.manual });
           sound = false;

@@ -57,6 +57,10 @@ export const evidence: Readonly<Record<string, readonly (readonly [file: string,
   "bulk-copy": [
     ["conformance/verdicts.test.ts", "which lines ptxas takes"],
     [
+      "unit/host/newer-copies.test.ts",
+      "copies to every replica of a multimem address, and maps with overridden fields, as the manual has them",
+    ],
+    [
       "unit/host/tensor-copy.test.ts",
       "boxes of tensor maps against a second formulation, in every mode, type and swizzle",
     ],
@@ -72,6 +76,7 @@ export const evidence: Readonly<Record<string, readonly (readonly [file: string,
     ],
     ["unit/host/cluster-copy.test.ts", "copies and requests within a cluster, as the manual has them"],
   ],
+  fabric: [["unit/resolve/newer-movement.test.ts", "which versions and targets have each line"]],
   "texture-surface": [
     ["unit/texture/filtering.test.ts", "the formulas of the CUDA programming guide, written once more"],
   ],

@@ -14,6 +14,10 @@ describe("a plan says how its fence orders", () => {
     ["fence.acquire.sync_restrict::shared::cluster.cluster;", { sem: "acquire", scope: "cluster" }],
     ["fence.release.sync_restrict::shared::cta.cluster;", { sem: "release", scope: "cluster" }],
     ["fence.proxy.alias;", undefined],
+    ["fence.proxy.alias.acquire.sys;", { sem: "acquire", scope: "sys" }],
+    ["fence.proxy.alias.release.sys;", { sem: "release", scope: "sys" }],
+    ["fence.proxy.async::generic.release.sync_restrict::shared::cluster::read.cluster;", undefined],
+    ["fence.proxy.generic::fabric.alias.release.sys;", undefined],
   ])("%s", (statement, order) => {
     expect(fenceOf(planOf(statement))).toEqual(order);
   });
@@ -21,6 +25,8 @@ describe("a plan says how its fence orders", () => {
   test.each([
     ["fence.proxy.alias;", "alias"],
     ["membar.proxy.alias;", "alias"],
+    ["fence.proxy.alias.release.sys;", "alias"],
+    ["fence.proxy.async::generic.release.sync_restrict::shared::cluster::read.cluster;", undefined],
     ["fence.proxy.async;", "async"],
     ["fence.proxy.async.global;", "async"],
     ["fence.proxy.async.shared::cta;", "async"],

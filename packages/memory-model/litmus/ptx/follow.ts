@@ -185,6 +185,11 @@ class Lane {
       const fence = fenceOf(plan);
       const proxy = fencedProxyOf(plan);
       if (meeting) this.#events.push({ ...this.#happening(written, guarding), ...meeting });
+      const passing = (): void => {
+        if (proxy) this.#events.push({ ...this.#happening(instruction, guarding), kind: "proxy fence", proxy });
+      };
+      // What a proxy fence orders is then released, or was acquired before.
+      if (fence?.sem === "release") passing();
       if (fence)
         this.#events.push({
           ...this.#happening(instruction, guarding),
@@ -192,7 +197,7 @@ class Lane {
           semantics: fence.sem,
           scope: fence.scope,
         });
-      if (proxy) this.#events.push({ ...this.#happening(instruction, guarding), kind: "proxy fence", proxy });
+      if (fence?.sem !== "release") passing();
       const [access] = touchesOf(plan);
       if (access) return this.#access(pc, instruction, access, guarding);
     }

@@ -51,6 +51,8 @@ export type AsyncPlan =
       readonly bits: IntegerWidth;
       readonly update?: Update;
       readonly scope?: MemoryScope;
+      /** The address is a multimem address: it happens at each replica. */
+      readonly multimem?: true;
     }
   /** `p, [a], state`: whether a phase is complete. */
   | (PhaseQuestion & { readonly shape: "mbarrier test" })

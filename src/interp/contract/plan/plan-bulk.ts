@@ -17,7 +17,8 @@ export type TensorMode =
   | "im2col"
   | "im2col::w"
   | "im2col::w::128"
-  | "im2col_no_offs";
+  | "im2col_no_offs"
+  | "im2col_no_offs::w";
 
 /** A field of a tensor map, as tensormap.replace names it. */
 export type MapField =
@@ -26,26 +27,42 @@ export type MapField =
 
 /** Plans of bulk and tensor copies and what belongs to them. */
 export type BulkPlan =
-  /** `[d], [a], n{, [mbar]}{, policy}`, `[d], [a], n, [mbar]{, mask}{, policy}` or `[d], [a], n{, policy}{, bytes}`. */
+  /**
+   * `[d], [a], n{, [mbar]}{, policy}`, `[d], [a], n, [mbar]{, mask}{, policy}`, `[d], [a], n{, policy}{, bytes}`,
+   * `[d], [a], n, left, right, [mbar]{, policy}`, or to multimem memory `[d], [a], n{, bytes}`.
+   */
   | {
       readonly shape: "bulk copy";
       readonly from: "global" | "shared";
       readonly to: "global" | "shared";
       /** Shared memory of the thread's own block, of any block of the cluster, or of another one. */
       readonly whose?: "own" | "any" | "other";
-      /** Operand 4 is a mask: of cluster ranks that each receive a copy, or of the bytes of 16 that are written. */
-      readonly mask?: "ranks" | "bytes";
+      /** With a mask of cluster ranks, of so many bits, that each receive a copy. */
+      readonly multicast?: 16 | 32 | undefined;
+      /** With a mask of the bytes of 16 that are written. */
+      readonly masked?: true;
+      /** Operands 3 and 4 are numbers of bytes at both ends that the copy may leave out. */
+      readonly ignores?: true;
+      /** The destination is a multimem address: it happens at each replica. */
+      readonly multimem?: true;
       readonly update?: Update;
+      /** The scope of strong accesses: to both places by a copy, to the destination by a reduction. */
+      readonly scope?: MemoryScope;
     }
-  /** `[d], [map, {..}], [mbar]{, {..}}{, mask}{, policy}`, or `[map, {..}], [a]{, policy}`. */
+  /**
+   * `[d], [map, {..}], [mbar]{, {..}}{, mask}{, policy}`, or `[map, {..}], [a]{, policy}`; behind the map stands what
+   * overrides it.
+   */
   | {
       readonly shape: "tensor copy";
       readonly dim: 1 | 2 | 3 | 4 | 5;
       readonly mode: TensorMode;
       readonly direction: "load" | "store";
       readonly whose?: "own" | "any";
-      /** Operand 4 is a mask of ranks. */
-      readonly multicast?: boolean;
+      /** Operand 4 is a mask of ranks, of so many bits. */
+      readonly multicast?: 16 | 32 | undefined;
+      /** Operands replace the map's address, or also its sizes and strides. */
+      readonly override?: "address" | "all" | undefined;
       /** The mbarrier object may lie in the peer block. */
       readonly pair?: boolean;
       /** The reduction, by the element type of the map; undefined for other types. */

@@ -8,6 +8,7 @@ import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
+import { replicas, tellReplica } from "../bulk/multimem.ts";
 import { locator } from "../locate.ts";
 import { barrierPlace, eachLane, refuse } from "./barrier-place.ts";
 import { siteOf } from "./site.ts";
@@ -19,10 +20,13 @@ type Bits = number | bigint;
 export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | undefined)[], context: Context): Step {
   const { space, bits, update, scope } = plan;
   const { lanes, asynchrony, memory, scratch } = context;
-  const parts = elements(b).map((part) => reader(slot(part), lanes));
+  const parts = elements(b).flatMap((part) => words(slot(part)).map((word) => reader(word, lanes)));
   const bytes = (bits / 8) * parts.length;
   const to = locator(d, space, bytes, context);
-  const access: MemoryAccess = { kind: update === undefined ? "store" : "atomic", space, bytes, sum: to.sum };
+  const kind = update === undefined ? "store" : "atomic";
+  const access: MemoryAccess = { kind, space, bytes, sum: to.sum };
+  const all = plan.multimem === true ? replicas(d, space, context) : undefined;
+  const strength = { kind, bytes, sem: "release", scope: scope ?? "gpu" } as const;
   const barrier = mbar === undefined ? undefined : barrierPlace(mbar, space, false, context);
   const places = new Int32Array(LANES);
   const put = putter(plan, context);
@@ -34,7 +38,9 @@ export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | un
     eachLane(warp, lanes, (lane) => {
       const at = places[lane]!;
       scratch.at[lane] = at;
-      reach(warp, lane, access, context);
+      const there = all?.(warp, lane, { kind, bytes }, reach) ?? [at];
+      if (all === undefined) reach(warp, lane, access, context);
+      else for (const each of there) tellReplica(warp, lane, each, strength, context);
       const signal = barrier?.at(warp, lane);
       const error = signal === undefined ? undefined : asynchrony.barriers.check(signal);
       if (error !== undefined) throw refuse(error, lane, context);
@@ -53,8 +59,10 @@ export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | un
         completion,
         ...(update !== undefined && { updates: true as const }),
         perform: () => {
-          for (const [index, value] of values.entries()) put(at + (bits / 8) * index, value);
-          memory.initialise(at, bytes);
+          for (const start of there) {
+            for (const [index, value] of values.entries()) put(start + (bits / 8) * index, value);
+            memory.initialise(start, bytes);
+          }
         },
       });
     });
@@ -80,6 +88,15 @@ function checkBlocks(warp: Warp, lane: number, at: number, signal: number, other
   if (other && cluster[rank] === warp.ctaSync)
     throw new Fault("PTX3036", lane, "reduces in its own block, and needs another one of the cluster");
 }
+
+/** A register of 128 bits lies in two neighbouring slots. */
+const words = (part: SlotOperand): readonly SlotOperand[] =>
+  part.bits === 128
+    ? [
+        { ...part, bits: 64 },
+        { ...part, bits: 64, slot: part.slot + 1 },
+      ]
+    : [part];
 
 function reader({ slot: index, bank }: SlotOperand, lanes: number): (warp: Warp, lane: number) => Bits {
   const from = index * lanes;

@@ -1,3 +1,4 @@
+import { reach } from "../../access/inspect.ts";
 import { type ByteRange, type Completion, lineOf, type Operation } from "../../async/operation.ts";
 import type { ThreadId } from "../../contract/launch/thread-id.ts";
 import { type Operand, slot } from "../../contract/operand.ts";
@@ -6,6 +7,7 @@ import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "../async/site.ts";
+import { replicas } from "./multimem.ts";
 import { checkObject, checkOwner, Places, rankAt, ranksOf, Signals, sharedOf } from "./places.ts";
 import { reductionOf } from "./update.ts";
 
@@ -18,61 +20,88 @@ const CHUNK = 16;
  */
 export function bulkCopy(
   plan: PlanOf<"bulk copy">,
-  [d, a, n, mbar, mask]: readonly (Operand | undefined)[],
+  [d, a, n, ...others]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
   const { lanes, asynchrony, memory } = context;
-  const { from, to, whose = "any", update } = plan;
-  const target = new Places(d, update === undefined ? "store" : "atomic", to, CHUNK, context);
+  const { from, to, whose = "any", update, scope } = plan;
+  const { ignores = false, multimem = false } = plan;
+  const [left, right, mbar, mask] = ignores
+    ? others
+    : [undefined, undefined, ...(multimem ? [undefined] : []), ...others];
+  const kind = update === undefined ? "store" : "atomic";
+  const target = multimem ? undefined : new Places(d, kind, to, CHUNK, context);
+  const all = target === undefined ? replicas(d, to, context) : undefined;
   const source = new Places(a, "load", from, CHUNK, context);
   const signal = to === "shared" ? new Signals(mbar, context) : undefined;
   const sizes = slot(n).slot * lanes;
-  const masks = plan.mask === undefined ? -1 : slot(mask).slot * lanes;
+  const { multicast, masked = false } = plan;
+  const masks = masked || multicast !== undefined ? slot(mask).slot * lanes : -1;
+  const whole = multicast === 32 ? 0xffff_ffff : 0xffff;
+  const [lefts, rights] = ignores ? [slot(left).slot * lanes, slot(right).slot * lanes] : [-1, -1];
   const site = siteOf(context);
   const reduce = update && reductionOf(update, memory);
-  const move = (place: number, start: number, bytes: number, chosen: number): (() => void) => {
-    if (reduce !== undefined) return () => reduce(place, start, bytes);
+  const move = (place: number, start: number, bytes: number, chosen: number): void => {
+    if (reduce !== undefined) {
+      reduce(place, start, bytes);
+      return;
+    }
     const { u8 } = memory.data;
-    if (chosen === 0xffff) return () => u8.copyWithin(place, start, start + bytes);
-    return () => {
-      for (let at = 0; at < bytes; at++) if ((chosen >>> (at % CHUNK)) & 1) u8[place + at] = u8[start + at]!;
-    };
+    if (chosen === 0xffff) u8.copyWithin(place, start, start + bytes);
+    else for (let at = 0; at < bytes; at++) if ((chosen >>> (at % CHUNK)) & 1) u8[place + at] = u8[start + at]!;
   };
-  const ask = (warp: Warp, lane: number, bytes: number): void => {
+  /** Numbers of bytes at both ends that are left out. */
+  const ends = (warp: Warp, lane: number): readonly [before: number, after: number] =>
+    lefts < 0 ? [0, 0] : [warp.r[lefts + lane]!, warp.r[rights + lane]!];
+  const ask = (warp: Warp, lane: number, bytes: number, places: readonly number[]): void => {
     const thread: ThreadId = { block: warp.block, warp: warp.index, lane };
-    const [place, start] = [target.at[lane]!, source.at[lane]!];
-    const given = masks < 0 ? 0xffff : warp.r[masks + lane]! & 0xffff;
-    const chosen = plan.mask === "bytes" ? given : 0xffff;
-    const issue = (there: number, completion: Completion): void => {
+    const start = source.at[lane]!;
+    const given = masks < 0 ? 0xffff : (warp.r[masks + lane]! & whole) >>> 0;
+    const chosen = masked ? given : 0xffff;
+    const [before, after] = ends(warp, lane);
+    const moved = Math.max(0, bytes - before - after);
+    const issue = (there: readonly number[], completion: Completion): void => {
       const operation: Operation = {
         site: site(warp),
         thread,
         what: update === undefined ? "copy" : "reduction",
         proxy: "async",
-        reads: [{ start, bytes }],
-        writes: writtenBy(there, bytes, chosen),
+        reads: moved > 0 ? [{ start: start + before, bytes: moved }] : [],
+        writes: there.flatMap((place) => writtenBy(place, bytes, chosen)),
         ...(update === undefined ? {} : { updates: true }),
+        ...(scope === undefined ? {} : { scope }),
+        ...(moved === bytes
+          ? {}
+          : {
+              indeterminate: there.flatMap((place) => [
+                { start: place, bytes: Math.min(before, bytes) },
+                { start: place + bytes - after, bytes: after },
+              ]),
+            }),
         completion,
-        perform: move(there, start, bytes, chosen),
+        perform: () => {
+          for (const place of there) move(place + before, start + before, moved, chosen);
+        },
       };
       asynchrony.issue(operation);
     };
     if (signal === undefined) {
-      issue(place, { kind: "group", line: lineOf("bulk", thread) });
+      issue(places, { kind: "group", line: lineOf("bulk", thread) });
       return;
     }
+    const [place] = places;
     const tells = signal.at[lane]!;
-    if (plan.mask !== "ranks") {
+    if (multicast === undefined) {
       checkObject(tells, lane, context);
-      issue(place, { kind: "mbarrier", at: tells, bytes });
+      issue(places, { kind: "mbarrier", at: tells, bytes });
       return;
     }
     const { cluster } = warp.ctaSync;
-    const [offset, bell] = [place, tells].map((at) => at - sharedOf(cluster[rankAt(at, warp, context)]));
+    const [offset, bell] = [place!, tells].map((at) => at - sharedOf(cluster[rankAt(at, warp, context)]));
     for (const rank of ranksOf(given, lane, warp)) {
       const shared = sharedOf(cluster[rank]);
       checkObject(shared + bell!, lane, context);
-      issue(shared + offset!, { kind: "mbarrier", at: shared + bell!, bytes });
+      issue([shared + offset!], { kind: "mbarrier", at: shared + bell!, bytes });
     }
   };
   return (warp) => {
@@ -80,16 +109,22 @@ export function bulkCopy(
       for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) act(lane);
     };
     const bytes = (lane: number): number => warp.r[sizes + lane]!;
-    active((lane) => checkSize(bytes(lane), lane));
-    target.find(warp);
+    active((lane) => checkSize(bytes(lane), ends(warp, lane), lane));
+    const places = new Map<number, readonly number[]>();
+    target?.find(warp);
     active((lane) => {
       if (bytes(lane) === 0) return;
+      if (target === undefined) {
+        places.set(lane, all!(warp, lane, { kind, bytes: bytes(lane), align: CHUNK }, reach));
+        return;
+      }
       target.reach(warp, lane, bytes(lane));
       if (to === "shared") checkOwner(whose, "its destination", target.at[lane]!, lane, warp, context);
     });
     source.find(warp);
     active((lane) => {
-      if (bytes(lane) > 0) source.reach(warp, lane, bytes(lane));
+      const [before, after] = ends(warp, lane);
+      if (bytes(lane) > before + after) source.reach(warp, lane, bytes(lane) - after, before);
       if (from === "shared" && bytes(lane) > 0) checkOwner("own", "its source", source.at[lane]!, lane, warp, context);
     });
     signal?.find(warp);
@@ -98,13 +133,16 @@ export function bulkCopy(
       if (whose === "own" && signal) checkOwner("own", "its mbarrier object", signal.at[lane]!, lane, warp, context);
     });
     // A copy of no bytes is complete before it begins.
-    active((lane) => bytes(lane) > 0 && ask(warp, lane, bytes(lane)));
+    active((lane) => bytes(lane) > 0 && ask(warp, lane, bytes(lane), places.get(lane) ?? [target!.at[lane]!]));
   };
 }
 
-function checkSize(bytes: number, lane: number): void {
+function checkSize(bytes: number, ends: readonly number[], lane: number): void {
   if (bytes % CHUNK !== 0)
     throw new Fault("PTX3050", lane, `is for ${bytes} bytes, which is not a multiple of ${CHUNK}`);
+  for (const end of ends)
+    if (end >= CHUNK)
+      throw new Fault("PTX3050", lane, `ignores ${end} bytes at an end, and may ignore at most ${CHUNK - 1}`);
 }
 
 /** The bytes that are written, under a mask of the bytes of each 16. */

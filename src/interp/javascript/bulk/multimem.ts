@@ -1,9 +1,10 @@
 import type { Bits } from "../../../numeric/bits.ts";
 import { lower } from "../../../numeric/lower/lowered.ts";
-import { inspect } from "../../access/inspect.ts";
+import { inspect, type reach } from "../../access/inspect.ts";
 import type { MemoryAccess } from "../../access/memory-access.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
+import type { Space } from "../../contract/space.ts";
 import { windows } from "../../contract/window.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
@@ -17,13 +18,12 @@ const kinds = { load: "load", store: "store", update: "atomic" } as const;
  */
 export function multimem(plan: PlanOf<"multimem">, operands: readonly (Operand | undefined)[], context: Context): Step {
   const { act, bits, packed, space, sem, scope } = plan;
-  const { lanes, memory, scratch } = context;
+  const { lanes, memory } = context;
   const [a, data] = act === "load" ? [operands[1], operands[0]] : operands;
   const parts = elements(data);
   const size = (bits / 8) * packed;
   const bytes = size * parts.length;
-  const { sum } = locator(a, space, bytes, context);
-  const access: MemoryAccess = { kind: kinds[act], space: "global", bytes, sum };
+  const access = { kind: kinds[act], bytes };
   const cell = cellOf(bits, memory.data.u8);
   const run = (op: PlanOf<"multimem">["fold"]) => op && (lower(op).js as (...inputs: readonly Bits[]) => Bits);
   const [fold, begin, end] = [run(plan.fold), run(plan.begin), run(plan.end)];
@@ -35,36 +35,12 @@ export function multimem(plan: PlanOf<"multimem">, operands: readonly (Operand |
     return end?.(value) ?? value;
   };
 
-  /** The same element of each replica. */
-  const places = (warp: Warp, lane: number): readonly number[] => {
-    sum(warp);
-    const offset = scratch.low[lane]!;
-    const found =
-      scratch.high[lane] === windows.multimem
-        ? memory.multicasts.find(
-            ({ replicas: [first = 0], bytes: all }) => offset >= first && offset + bytes <= first + all,
-          )
-        : undefined;
-    if (found === undefined) throw noMultimem(warp, lane, bytes, context);
-    const delta = offset - found.replicas[0]!;
-    return found.replicas.map((start) => {
-      scratch.at[lane] = start + delta;
-      inspect(warp, lane, access, context);
-      return start + delta;
-    });
-  };
-  const tell = (warp: Warp, lane: number, at: number): void => {
-    const thread = { block: warp.block, warp: warp.index, lane };
-    for (const observer of context.observers)
-      if (act === "load") observer.load?.(thread, "global", BigInt(at), bytes, sem, scope, at);
-      else if (act === "store") observer.store?.(thread, "global", BigInt(at), bytes, sem, scope, at, undefined);
-      else observer.atomic?.(thread, "global", BigInt(at), bytes, sem, scope, at);
-  };
+  const places = replicas(a, space, context);
   return (warp) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((warp.active >>> lane) & 1)) continue;
-      const all = places(warp, lane);
-      for (const at of all) tell(warp, lane, at);
+      const all = places(warp, lane, access, inspect);
+      for (const at of all) tellReplica(warp, lane, at, { kind: access.kind, bytes, sem, scope }, context);
       parts.forEach((part, index) => {
         const at = index * size;
         const { bank, slot: from } = part.kind === "sink" ? { bank: "r" as const, slot: -1 } : slot(part);
@@ -89,6 +65,56 @@ export function multimem(plan: PlanOf<"multimem">, operands: readonly (Operand |
     }
   };
 }
+
+/** A multimem address: how to find and check the same bytes of each replica, by their offsets in the buffer. */
+export function replicas(
+  operand: Operand | undefined,
+  space: Space,
+  context: Context,
+): (
+  warp: Warp,
+  lane: number,
+  access: Pick<MemoryAccess, "kind" | "bytes" | "align">,
+  check: typeof inspect | typeof reach,
+) => readonly number[] {
+  const { memory, scratch } = context;
+  const { sum } = locator(operand, space, 1, context);
+  return (warp, lane, access, check) => {
+    sum(warp);
+    const offset = scratch.low[lane]!;
+    const { bytes } = access;
+    const found =
+      scratch.high[lane] === windows.multimem
+        ? memory.multicasts.find(
+            ({ replicas: [first = 0], bytes: all }) => offset >= first && offset + bytes <= first + all,
+          )
+        : undefined;
+    if (found === undefined) throw noMultimem(warp, lane, bytes, context);
+    const delta = offset - found.replicas[0]!;
+    return found.replicas.map((start) => {
+      scratch.at[lane] = start + delta;
+      check(warp, lane, { ...access, space: "global", sum }, context);
+      return start + delta;
+    });
+  };
+}
+
+/** Notifies observers of an access to one replica. */
+export function tellReplica(
+  { block, index }: Warp,
+  lane: number,
+  at: number,
+  { kind, bytes, sem, scope }: Pick<MemoryAccess, "kind" | "bytes"> & Required<Strength>,
+  { observers }: Context,
+): void {
+  const thread = { block, warp: index, lane };
+  for (const observer of observers)
+    if (kind === "load") observer.load?.(thread, "global", BigInt(at), bytes, sem, scope, at);
+    else if (kind === "store") observer.store?.(thread, "global", BigInt(at), bytes, sem, scope, at, undefined);
+    else observer.atomic?.(thread, "global", BigInt(at), bytes, sem, scope, at);
+}
+
+type Strength = Pick<PlanOf<"multimem">, "sem" | "scope">;
 
 function noMultimem(warp: Warp, lane: number, bytes: number, { scratch }: Context): Fault {
   const address = (BigInt(scratch.high[lane]!) << 32n) | BigInt(scratch.low[lane]!);

@@ -31,13 +31,32 @@ export class Places {
     this.#find(warp);
   }
 
-  /** Checks `bytes` bytes at the lane's address, which `find` has located, or throws a Fault. Returns their offset. */
-  reach(warp: Warp, lane: number, bytes: number): number {
-    const access = { ...this.#access, bytes };
-    this.#context.scratch.at[lane] = this.at[lane]!;
+  /**
+   * Checks `bytes` bytes at the lane's address, which `find` has located, or throws a Fault. The first `skipped` of
+   * them may lie anywhere. Returns their offset.
+   */
+  reach(warp: Warp, lane: number, bytes: number, skipped: number = 0): number {
+    const { scratch } = this.#context;
+    const aligned = this.at[lane]! % (this.#access.align ?? 1) === 0;
+    const skip = aligned ? skipped : 0;
+    const access = skip === 0 ? { ...this.#access, bytes } : this.#behind(lane, skip, bytes - skip);
+    scratch.at[lane] = this.at[lane]! + skip;
     if (reach(warp, lane, access, this.#context) && access.kind !== "store")
       inspectInitialised(warp, lane, access, this.#context);
+    scratch.at[lane]! -= skip;
     return this.#found(lane);
+  }
+
+  /** The access without its first bytes. */
+  #behind(lane: number, skip: number, bytes: number): MemoryAccess {
+    const { low, high } = this.#context.scratch;
+    const sum = (warp: Warp): void => {
+      this.#access.sum(warp);
+      const moved = low[lane]! + skip;
+      if (moved > 0xffff_ffff) high[lane]!++;
+      low[lane] = moved;
+    };
+    return { ...this.#access, bytes, align: 1, sum };
   }
 
   /** The same for an access that happens now: conflicts with operations in flight are errors, stores initialise. */

@@ -1,7 +1,7 @@
 import { reach } from "../../access/inspect.ts";
 import { type ByteRange, type Completion, lineOf, type Operation } from "../../async/operation.ts";
 import type { ThreadId } from "../../contract/launch/thread-id.ts";
-import { elements, type Operand, slot } from "../../contract/operand.ts";
+import { elements, type Operand, type SlotOperand, slot } from "../../contract/operand.ts";
 import type { Update } from "../../contract/plan/plan-bulk.ts";
 import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import { windows } from "../../contract/window.ts";
@@ -168,22 +168,31 @@ export function tensorCopy(
   const { direction, mode, whose = "any", multicast } = plan;
   const load = direction === "load";
   const [place, from, mbar, info, mask] = load ? operands : [operands[1], operands[0]];
-  const [address, ...coordinates] = elements(from);
+  const { override, dim } = plan;
+  const [address, ...values] = elements(from);
+  const given = override === undefined ? 0 : override === "address" ? 1 : dim === 1 ? 2 : 1 + 2 * dim;
+  const coordinates = values.slice(given);
+  const changed = override && overrider(dim, values.slice(0, given).map(slot), lanes);
   const shared = new Places(place, load ? "store" : "load", "shared", ALIGN, context);
   const signal = load ? new Signals(mbar, context) : undefined;
   const read = mapReader(address, context);
   const at = coordinates.map((each) => slot(each).slot * lanes);
   const more = info === undefined ? [] : elements(info).map((each) => slot(each).slot * lanes);
-  const masks = multicast === true ? slot(mask).slot * lanes : -1;
+  const masks = multicast === undefined ? -1 : slot(mask).slot * lanes;
+  const whole = multicast === 32 ? 0xffff_ffff : 0xffff;
   const site = siteOf(context);
   const asked = { dim: plan.dim, mode, direction: plan.updates ? ("reduce" as const) : direction };
 
-  const ask = (warp: Warp, lane: number, map: TensorMap): void => {
+  const ask = (warp: Warp, lane: number, given: TensorMap): void => {
+    const map = changed?.(given, warp, lane) ?? given;
+    if (changed !== undefined) checkOverride(map, lane, context);
     const walk = walkOf(
       mode,
       at.map((from) => warp.r[from + lane]! | 0),
       more.map((from) => warp.r[from + lane]! & 0xffff),
     );
+    if (override === "all" && at.some((from) => warp.r[from + lane] !== 0))
+      throw new Fault("PTX3052", lane, "overrides sizes and strides, and its coordinates are not all 0");
     const problem = checkWalk(map, asked, walk);
     if (problem !== undefined)
       throw new Fault("PTX3052", lane, `asks for ${problem.message}`, [], undefined, [`expected ${problem.expected}`]);
@@ -235,7 +244,7 @@ export function tensorCopy(
     if (whose === "own") checkOwner("own", "its mbarrier object", tells, lane, warp, context);
     // Copies to several blocks signal that block of each pair which has the same parity as the mbarrier object's block.
     const told = (rank: number): number => (plan.pair === true ? (rank & ~1) | (bell & 1) : rank);
-    for (const rank of masks < 0 ? [home] : ranksOf(warp.r[masks + lane]! & 0xffff, lane, warp)) {
+    for (const rank of masks < 0 ? [home] : ranksOf((warp.r[masks + lane]! & whole) >>> 0, lane, warp)) {
       const to = sharedOf(cluster[rank]);
       const barrier = masks < 0 ? tells : sharedOf(cluster[told(rank)]) + offset;
       checkObject(barrier, lane, context);
@@ -245,6 +254,43 @@ export function tensorCopy(
   return (warp) => {
     for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) ask(warp, lane, read(warp, lane));
   };
+}
+
+/**
+ * What replaces fields of a map (PTX ISA, Overriding tensor property value): the address; then sizes of 8 bits, the low
+ * 32 bits of each stride in units of 16 bytes, and the high 4 bits of all of them.
+ */
+function overrider(
+  dim: number,
+  [base, ...attributes]: readonly SlotOperand[],
+  lanes: number,
+): (map: TensorMap, warp: Warp, lane: number) => TensorMap {
+  const word = (at: number, { r }: Warp, lane: number): number => r[attributes[at]!.slot * lanes + lane]!;
+  return (map, warp, lane) => {
+    const address = warp.q[base!.slot * lanes + lane]!;
+    if (attributes.length === 0) return { ...map, address };
+    const dims = Array.from({ length: dim }, (_, at) => word(at, warp, lane) & 0xff);
+    const strides = Array.from({ length: dim - 1 }, (_, at) => {
+      const upper = (word(2 * dim - 1, warp, lane) >>> (4 * at)) & 0xf;
+      return 16 * (word(dim + at, warp, lane) + upper * 2 ** 32);
+    });
+    return { ...map, address, dims, strides };
+  };
+}
+
+/** Throws a Fault unless a map is sound with what an instruction has changed of it. */
+function checkOverride(map: TensorMap, lane: number, { memory }: Context): void {
+  const [problem] = checkMap(map);
+  if (problem !== undefined)
+    throw new Fault("PTX3052", lane, `overrides its tensor map: ${problem.message}`, [], undefined, [
+      `expected ${problem.expected}`,
+    ]);
+  if (memory.supply === undefined && map.address >> 32n !== BigInt(windows.global))
+    throw new Fault(
+      "PTX3002",
+      lane,
+      `overrides its tensor's address by 0x${map.address.toString(16)}, where nothing is`,
+    );
 }
 
 /** The walk that the coordinates, and the numbers behind them, mean in each mode. */
@@ -260,6 +306,8 @@ function walkOf(mode: PlanOf<"tensor copy">["mode"], coordinates: readonly numbe
     case "im2col":
     case "im2col_no_offs":
       return { mode: "im2col", coordinates, offsets: more };
+    case "im2col_no_offs::w":
+      return { mode: "im2col::w", coordinates, halo: 0, offset: 0 };
     case "im2col::w":
     case "im2col::w::128":
       return { mode, coordinates, halo: more[0] ?? 0, offset: more[1] ?? 0 };

@@ -1,9 +1,27 @@
 import type { Plan } from "../../../interp/contract/plan/plan.ts";
 import type { TensorMode, Update } from "../../../interp/contract/plan/plan-bulk.ts";
-import { bulkPolicy, mask16, offsets, sharedPlace, specific, tensorPlace, withWord } from "../../form/bulk-operands.ts";
-import { type Conflict, type Form, form, type Since } from "../../form/define.ts";
+import {
+  attribute,
+  bulkPolicy,
+  maskBits,
+  multicast,
+  type Overrides,
+  offsets,
+  overrideOf,
+  ranksMask,
+  report,
+  rubin,
+  sharedPlace,
+  sinceMulticast,
+  specific,
+  tensorPlace,
+  unlessReporting,
+  withWord,
+} from "../../form/bulk-operands.ts";
+import { type Conflict, type Form, form, type Since, unspecified } from "../../form/define.ts";
 import { hint } from "../../form/memory-access.ts";
 import type { AbsentClass, VectorClass } from "../../form/operands.ts";
+import { together } from "../../form/since.ts";
 import { halfOp, scalarOps } from "../../form/updates.ts";
 import { bulk, prefetch } from "./bulk-copy.ts";
 
@@ -11,18 +29,41 @@ const completion = ["mbarrier::complete_tx::bytes"] as const;
 const dim = ["1d", "2d", "3d", "4d", "5d"] as const;
 const group = ["cta_group::1", "cta_group::2"] as const;
 const loadMode = ["tile", "tile::gather4", "im2col", "im2col::w", "im2col::w::128"] as const;
-const storeMode = ["tile", "tile::scatter4", "im2col_no_offs"] as const;
+const storeMode = ["tile", "tile::scatter4", "im2col_no_offs", "im2col_no_offs::w"] as const;
 const redOp = ["add", "min", "max", "inc", "dec", "and", "or", "xor"] as const;
 type Dim = (typeof dim)[number];
 type Mode = (typeof loadMode)[number] | (typeof storeMode)[number] | undefined;
 
 const rows = (mode: Mode): boolean => mode === "tile::gather4" || mode === "tile::scatter4";
 
+interface Words extends Overrides {
+  readonly dim: Dim;
+  readonly mode?: Mode;
+}
+
 /** Coordinates: one a dimension; a column and four rows for the modes that take rows apart. */
-const place = (dim: Dim, mode: Mode) => tensorPlace(rows(mode) ? 5 : Number(dim[0]));
+const place = (words: Words) => tensorPlace(rows(words.mode) ? 5 : dims[words.dim], dims[words.dim], words);
+
+/** Sizes and strides are overridden together with the address, in tiles (PTX ISA, Tensor Attribute Override). */
+const overriding = (words: Words & { readonly multicast?: string | undefined }): Conflict | undefined => {
+  const { attribute, dim, mode = "tile", multicast } = words;
+  if (attribute === undefined) return undefined;
+  if (!words["override::global_address"]) return [attribute, "no .override::global_address, which it needs"];
+  if (mode !== "tile") return [attribute, `.${mode}: it is for .tile`];
+  if ((dim === "1d") !== (attribute === "override::global_dim"))
+    return [attribute, `.${dim}, which has ${dim === "1d" ? "no" : "a"} stride`];
+  if (multicast !== undefined && multicast !== "multicast::cluster::32b")
+    return [attribute, `.${multicast}: it goes with .multicast::cluster::32b`];
+  return undefined;
+};
+const sinceOther = (words: Overrides & { readonly report?: string | undefined }): Since | false =>
+  (words.report !== undefined || overrideOf(words) !== undefined) && rubin;
+const overridden = unspecified(
+  "a size is a number of elements, and nothing asks for the 128 KiB that the manual wants allocated",
+);
 
 /** im2colInfo: offsets along W, H and D, or wHalo and wOffset. */
-const info = (dim: Dim, mode: Mode): VectorClass | AbsentClass =>
+const info = ({ dim, mode }: { readonly dim: Dim; readonly mode: Mode }): VectorClass | AbsentClass =>
   mode === "im2col"
     ? offsets(Number(dim[0]) - 2)
     : withWord(mode?.startsWith("im2col::") ?? false, ".im2col", offsets(2));
@@ -36,6 +77,7 @@ const flat = ({ dim, mode }: { readonly dim: Dim; readonly mode: Mode }): Confli
 
 /** Modes that came with sm_100; some only with its architecture- and family-specific targets. */
 const sinceMode = (mode: Mode, anywhere: boolean): Since => {
+  if (mode === "im2col_no_offs::w") return rubin;
   if (mode === "im2col::w::128" || mode === "tile::scatter4") return specific;
   if (mode !== "tile::gather4" && mode !== "im2col::w") return bulk;
   return anywhere ? { ptx: 86, sm: 100 } : specific;
@@ -47,16 +89,22 @@ const load = (
   dim: Dim,
   mode: TensorMode | undefined,
   whose: "own" | "any",
-  { pair, multicast = false }: { readonly pair: boolean; readonly multicast?: boolean },
-): Plan => ({
-  shape: "tensor copy",
-  dim: dims[dim],
-  mode: mode ?? "tile",
-  direction: "load",
-  whose,
-  ...(pair ? { pair } : {}),
-  ...(multicast ? { multicast } : {}),
-});
+  words: Overrides & {
+    readonly group?: (typeof group)[number] | undefined;
+    readonly multicast?: (typeof multicast)[number] | undefined;
+    readonly report: (typeof report)[number] | undefined;
+  },
+): Plan =>
+  unlessReporting(words.report, "cp.async.bulk.tensor", {
+    shape: "tensor copy",
+    dim: dims[dim],
+    mode: mode ?? "tile",
+    direction: "load",
+    whose,
+    pair: words.group === "cta_group::2",
+    multicast: maskBits(words.multicast),
+    override: overrideOf(words),
+  });
 
 /** What a reduction makes of the elements of each type that a tensor map may have (PTX ISA, cp.reduce.async.bulk.tensor). */
 const each = (op: (typeof redOp)[number], names: readonly (keyof typeof held)[]): Readonly<Record<string, Update>> =>
@@ -103,73 +151,133 @@ const emptyLoad = (whose: "cta" | "cluster") =>
 
 export const tensorCopies: readonly Form[] = [
   form(
-    "cp.async.bulk.tensor.dim.shared::cta.global{.mode}.completion{.group}{.hint} [d], [t], [mbar]{, info}{, policy}",
+    "cp.async.bulk.tensor.dim.shared::cta.global{.mode}.completion{.report}{.group}{.hint}{.override::global_address}{.attribute} [d], [t], [mbar]{, info}{, policy}",
     {
-      where: { dim, mode: loadMode, completion, group, hint },
-      operands: ({ dim, mode, hint }) => ({
+      where: { dim, mode: loadMode, completion, report, group, hint, attribute },
+      operands: (words) => ({
         d: sharedPlace,
-        t: place(dim, mode),
+        t: place(words),
         mbar: sharedPlace,
-        info: info(dim, mode),
-        policy: bulkPolicy(hint),
+        info: info(words),
+        policy: bulkPolicy(words.hint),
       }),
-      since: ({ mode, group }) => later(group && specific, later(sinceMode(mode, true), { ptx: 86, sm: 90 })),
-      conflict: flat,
-      run: ({ dim, mode, group }) => load(dim, mode, "own", { pair: group === "cta_group::2" }),
-      check: [emptyLoad("cta")],
+      since: (words) =>
+        together({ ptx: 86, sm: 90 }, words.group && specific, sinceMode(words.mode, true), sinceOther(words)),
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: ({ dim, mode, ...words }) => load(dim, mode, "own", words),
+      check: [
+        emptyLoad("cta"),
+        {
+          ...never(
+            "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes.override::global_address [s], [g, g, {x}], [b];",
+          ),
+          target: "sm_107a",
+        },
+      ],
     },
   ),
   form(
-    "cp.async.bulk.tensor.dim.shared::cluster.global{.mode}.completion{.multicast}{.group}{.hint} [d], [t], [mbar]{, info}{, mask}{, policy}",
+    "cp.async.bulk.tensor.dim.shared::cluster.global{.mode}.completion{.report}{.multicast}{.group}{.hint}{.override::global_address}{.attribute} [d], [t], [mbar]{, info}{, mask}{, policy}",
     {
-      where: { dim, mode: loadMode, completion, multicast: ["multicast::cluster"], group, hint },
-      operands: ({ dim, mode, multicast, hint }) => ({
+      where: { dim, mode: loadMode, completion, report, multicast, group, hint, attribute },
+      operands: (words) => ({
         d: sharedPlace,
-        t: place(dim, mode),
+        t: place(words),
         mbar: sharedPlace,
-        info: info(dim, mode),
-        mask: withWord(multicast, ".multicast::cluster", mask16),
-        policy: bulkPolicy(hint),
+        info: info(words),
+        mask: ranksMask(words.multicast),
+        policy: bulkPolicy(words.hint),
       }),
-      since: ({ mode, group }) => later(group && specific, sinceMode(mode, false)),
-      conflict: flat,
-      run: ({ dim, mode, group, multicast }) =>
-        load(dim, mode, "any", { pair: group === "cta_group::2", multicast: multicast !== undefined }),
+      since: (words) =>
+        together(
+          sinceMode(words.mode, false),
+          words.group && specific,
+          sinceMulticast(words.multicast),
+          sinceOther(words),
+        ),
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: ({ dim, mode, ...words }) => load(dim, mode, "any", words),
       check: [emptyLoad("cluster")],
     },
   ),
-  form("cp.async.bulk.tensor.dim.global.shared::cta{.mode}.bulk_group{.hint} [t], [a]{, policy}", {
-    where: { dim, mode: storeMode, hint },
-    operands: ({ dim, mode, hint }) => ({ t: place(dim, mode), a: sharedPlace, policy: bulkPolicy(hint) }),
-    since: ({ mode }) => sinceMode(mode, false),
-    conflict: flat,
-    run: ({ dim, mode = "tile" }) => ({ shape: "tensor copy", dim: dims[dim], mode, direction: "store" }),
-    check: [never("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [g, {x}], [s];")],
-  }),
-  form("cp.reduce.async.bulk.tensor.dim.global.shared::cta.redOp{.mode}.bulk_group{.hint} [t], [a]{, policy}", {
-    where: { dim, redOp, mode: storeMode, hint },
-    operands: ({ dim, mode, hint }) => ({ t: place(dim, mode), a: sharedPlace, policy: bulkPolicy(hint) }),
-    since: ({ mode }) => sinceMode(mode, false),
-    conflict: flat,
-    run: ({ dim, mode = "tile", redOp }) => ({
-      shape: "tensor copy",
-      dim: dims[dim],
-      mode,
-      direction: "store",
-      updates: updates[redOp],
-    }),
-    check: [never("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group [g, {x}], [s];")],
-  }),
-  form("cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}{.hint} [t]{, info}{, policy}", {
-    where: { dim, mode: loadMode, hint },
-    operands: ({ dim, mode, hint }) => ({ t: place(dim, mode), info: info(dim, mode), policy: bulkPolicy(hint) }),
-    since: ({ mode }) => sinceMode(mode, false),
-    conflict: flat,
-    run: () => prefetch,
-    check: [never("cp.async.bulk.prefetch.tensor.1d.L2.global [g, {x}];")],
-  }),
+  form(
+    "cp.async.bulk.tensor.dim.global.shared::cta{.mode}.bulk_group{.hint}{.override::global_address}{.attribute} [t], [a]{, policy}",
+    {
+      where: { dim, mode: storeMode, hint, attribute },
+      operands: (words) => ({ t: place(words), a: sharedPlace, policy: bulkPolicy(words.hint) }),
+      since: (words) => together(sinceMode(words.mode, false), sinceOther(words)),
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: ({ dim, mode = "tile", ...words }) => ({
+        shape: "tensor copy",
+        dim: dims[dim],
+        mode,
+        direction: "store",
+        override: overrideOf(words),
+      }),
+      check: [never("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [g, {x}], [s];")],
+    },
+  ),
+  form(
+    "cp.reduce.async.bulk.tensor.dim.global.shared::cta.redOp{.mode}.bulk_group{.hint}{.override::global_address}{.attribute} [t], [a]{, policy}",
+    {
+      where: { dim, redOp, mode: storeMode, hint, attribute },
+      operands: (words) => ({ t: place(words), a: sharedPlace, policy: bulkPolicy(words.hint) }),
+      since: (words) => together(sinceMode(words.mode, false), sinceOther(words)),
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: ({ dim, mode = "tile", redOp, ...words }) => ({
+        shape: "tensor copy",
+        dim: dims[dim],
+        mode,
+        direction: "store",
+        override: overrideOf(words),
+        updates: updates[redOp],
+      }),
+      check: [never("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group [g, {x}], [s];")],
+    },
+  ),
+  form(
+    "cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}{.hint}{.override::global_address}{.attribute} [t]{, info}{, policy}",
+    {
+      where: { dim, mode: loadMode, hint, attribute },
+      operands: (words) => ({ t: place(words), info: info(words), policy: bulkPolicy(words.hint) }),
+      since: (words) => together(sinceMode(words.mode, false), sinceOther(words)),
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: () => prefetch,
+      check: [never("cp.async.bulk.prefetch.tensor.1d.L2.global [g, {x}];")],
+    },
+  ),
+  form(
+    "cp.async.bulk.prefetch.tensor.dim.L2.global{.mode}.priority{.override::global_address}{.attribute} [t]{, info}",
+    {
+      where: { dim, mode: loadMode, priority: ["L2::evict_last"], attribute },
+      operands: (words) => ({ t: place(words), info: info(words) }),
+      since: rubin,
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: () => prefetch,
+      check: [{ ...never("cp.async.bulk.prefetch.tensor.1d.L2.global.L2::evict_last [g, {x}];"), target: "sm_107a" }],
+    },
+  ),
+  form(
+    "applypriority.async.bulk.tensor.dim{.space}.bulk_group{.mode}.L2::evict_normal{.override::global_address}{.attribute} [t]{, info}",
+    {
+      where: { dim, space: ["global"], mode: loadMode, attribute },
+      operands: (words) => ({ t: place(words), info: info(words) }),
+      since: rubin,
+      conflict: (words) => flat(words) ?? overriding(words),
+      facts: [overridden],
+      run: () => prefetch,
+      check: [
+        {
+          ...never("applypriority.async.bulk.tensor.1d.global.bulk_group.L2::evict_normal [g, {x}];"),
+          target: "sm_107a",
+        },
+      ],
+    },
+  ),
 ];
-
-/** What satisfies both. */
-const later = (one: Since | undefined, other: Since): Since =>
-  one === undefined ? other : { ...(one.sm >= other.sm ? one : other), ptx: Math.max(one.ptx, other.ptx) };

@@ -1,4 +1,4 @@
-import type { Operand } from "../../../interp/contract/operand.ts";
+import { elements, type Operand } from "../../../interp/contract/operand.ts";
 import { factsOf } from "../../../interp/contract/space.ts";
 import { addressIn } from "../../../interp/contract/window.ts";
 import type { AddressClass, VectorClass } from "../../../isa/form/operands.ts";
@@ -10,7 +10,7 @@ import { reject } from "../../report.ts";
 import { elementIndex, elementOffset, isIndexed } from "./array-element.ts";
 import { elementOf, showType, slotOf, undeclared } from "./register.ts";
 import { isSpecial } from "./special-register.ts";
-import { fixedOffset } from "./value.ts";
+import { fixedOffset, valueOperand } from "./value.ts";
 import { vectorOperand } from "./vector.ts";
 
 /** `[reg+imm]`, `[var+imm]` or `[imm]`. */
@@ -55,15 +55,17 @@ export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope
   return addressAt({ kind: "name", name: value.name, start: base.start, end: base.end }, value.offset, wanted, scope);
 }
 
-/** `[map, {x, y}]`: ptxas takes a name there, and no sum. */
+/** `[map, {x, y}]`, `[map, address, {x, y}]`: ptxas takes a name there, and no sum. */
 function withCoordinates(
   { base, more, start, end }: ast.Operand & { kind: "address" },
-  { coordinates: _, ...wanted }: AddressClass,
+  { coordinates: _, overrides = [], ...wanted }: AddressClass,
   coordinates: VectorClass,
   scope: Scope,
 ): Operand | undefined {
-  const [vector, surplus] = more;
-  const shape = `[name, {${"abcde".slice(0, coordinates.count).split("").join(", ")}}]`;
+  const [vector, surplus] = more.slice(overrides.length);
+  const braced = (count: number, letters: string): string => `{${letters.slice(0, count).split("").join(", ")}}`;
+  const before = overrides.map((each) => (each.kind === "vector" ? braced(each.count, "stuvw") : "r"));
+  const shape = `[${["name", ...before, braced(coordinates.count, "abcde")].join(", ")}]`;
   if (vector === undefined || surplus !== undefined)
     return reject(scope, "PTX1307", surplus ?? { start, end }, "coordinates stand behind the address", {
       expected: shape,
@@ -71,8 +73,12 @@ function withCoordinates(
   if (base.kind !== "name")
     return reject(scope, "PTX1315", base, "a name alone stands before coordinates", { expected: shape });
   const address = addressAt(base, 0n, wanted, scope);
-  const items = vectorOperand(vector, coordinates, scope);
-  return address && items?.kind === "vector" ? { kind: "vector", items: [address, ...items.items] } : undefined;
+  const items = [...overrides, coordinates].map((each, at) => {
+    const written = more[at]!;
+    return each.kind === "vector" ? vectorOperand(written, each, scope) : valueOperand(written, each, scope);
+  });
+  if (address === undefined || items.some((each) => each === undefined)) return undefined;
+  return { kind: "vector", items: [address, ...items.flatMap(elements)] };
 }
 
 /** `[name+offset]`; undefined after a diagnostic. */

@@ -83,8 +83,8 @@ export const asyncShapes = {
     reach: "beyond",
     writes: 0,
     names: 0,
-    touches: ({ space, bits, update, scope }) =>
-      scope === undefined
+    touches: ({ space, bits, update, scope, multimem }) =>
+      scope === undefined || multimem === true
         ? []
         : [
             {
@@ -97,8 +97,8 @@ export const asyncShapes = {
               scope,
             },
           ],
-    says: ({ update, scope }) =>
-      `asks for ${update === undefined ? "a store" : "a reduction"} ${scope === undefined ? "in another block" : "in global memory"}`,
+    says: ({ update, scope, multimem }) =>
+      `asks for ${update === undefined ? "a store" : "a reduction"} ${multimem === true ? "at all replicas of a multimem address" : scope === undefined ? "in another block" : "in global memory"}`,
   },
   "mbarrier test": {
     ...asking,

@@ -10,10 +10,12 @@ export const bulkShapes = {
     ...asking,
     reach: "beyond",
     proxy: "async",
-    says: ({ from, to, update }) =>
-      update === undefined
+    says: ({ from, to: space, multimem, update }) => {
+      const to = multimem === true ? "all replicas of multimem" : space;
+      return update === undefined
         ? `asks for a copy of n bytes from ${from} to ${to} memory`
-        : `asks for n bytes of ${to} memory to be updated with those of ${from} memory`,
+        : `asks for n bytes of ${to} memory to be updated with those of ${from} memory`;
+    },
   },
   "tensor copy": {
     ...asking,

@@ -137,14 +137,15 @@ function tooMany(argv: readonly string[], program: Command, asked: Command, comm
         )
       : undefined;
   if (near !== undefined) return noCommand(argv, 0, program);
-  const most = asked.registeredArguments.length;
+  // Other words than files: see run.
+  const most = asked.registeredArguments.filter(({ variadic }) => !variadic).length;
   const surplus = positions(argv, asked, command === undefined ? 0 : 1)[most];
-  const takes = most === 0 ? "takes no arguments" : `takes one ${asked.registeredArguments.at(-1)?.name()}`;
+  const takes = most === 0 ? "takes no arguments" : `takes one ${asked.registeredArguments[most - 1]?.name()}`;
   const extra = surplus === undefined ? undefined : argv[surplus];
   return {
     message: extra === undefined ? `ptxrun ${asked.name()} ${takes}` : `${extra} is one argument too many`,
     ...(surplus === undefined ? {} : { at: surplus }),
-    expected: most === 0 ? `${asked.name()} alone` : `one ${asked.registeredArguments.at(-1)?.name()}, and options`,
+    expected: most === 0 ? `${asked.name()} alone` : `one ${asked.registeredArguments[most - 1]?.name()}, and options`,
     help:
       asked.name() === "run" ? [{ message: "a value for the program is an option: -r NAME=VALUE, -a NAME=VALUE" }] : [],
   };

@@ -1,4 +1,4 @@
-import { Argument, type Command, Option } from "commander";
+import { Argument, type Command, CommanderError, Option } from "commander";
 import type { DiffOptions } from "../../packages/lab/diff/side.ts";
 import type { SweepOptions } from "../../packages/lab/sweep/plan.ts";
 import { objectVersions } from "../../packages/visa/src/binary/version.ts";
@@ -60,6 +60,9 @@ const target = (command: Command, texts: string): Command =>
     .option("--ptx <version>", `8.8 and the like, for ${texts}`)
     .option("--platform <name>", "of vISA: SKL, TGLLP, DG2, PVC, XE2 and the like");
 
+/** Several words are files to be linked if each could be one: a value without its option, or a command misspelled, is none. */
+const isFileName = (word: string): boolean => word === "-" || /^[^=]*\.\w+$/.test(word);
+
 /** All commands, in the order of `--help`. */
 export const commandTable: readonly CommandEntry[] = [
   {
@@ -79,6 +82,8 @@ export const commandTable: readonly CommandEntry[] = [
       [string | undefined, string[]],
       RunCommandOptions & { readonly interactive?: boolean; readonly list?: boolean }
     >) => {
+      if (linkedWith.length > 0 && ![file ?? "", ...linkedWith].every(isFileName))
+        throw new CommanderError(1, "commander.excessArguments", "one argument too many");
       const options = linkedWith.length === 0 ? given : { ...given, linkedWith };
       if (options.list) return (await import("./run/module-list.ts")).listModules(file, options, io);
       return options.interactive

@@ -68,15 +68,14 @@ function withoutHeadings(text: string): Step {
 
 /** The head of a function as a disassembler writes it, `square(int*, int):`, in front of `.version`. */
 function withoutLabel(text: string): Step {
-  const label = /^\s*[\w:~]+[^\n;{}]*\)[\w &]*:[ \t]*\r?\n(?=\s*(?:\.version\b|\/\/))/.exec(text)?.[0];
-  if (label === undefined) return nothing(text);
-  const length = label.trim().length;
-  return {
-    text: blank(label) + text.slice(label.length),
-    at: label.search(/\S/),
-    length,
-    message: "the line in front of the module is passed over",
-  };
+  const at = text.search(/\S/);
+  const end = text.indexOf("\n", at);
+  const line = at < 0 || end < 0 ? "" : text.slice(at, end).trimEnd();
+  const after = text.slice(end).trimStart();
+  const isHead = line.endsWith(":") && line.includes(")") && !/[;{}]/.test(line);
+  if (!isHead || !(after.startsWith(".version") || after.startsWith("//"))) return nothing(text);
+  const message = "the line in front of the module is passed over";
+  return { text: blank(text.slice(0, end)) + text.slice(end), at, length: line.length, message };
 }
 
 /**
@@ -85,7 +84,7 @@ function withoutLabel(text: string): Step {
  * expression each is.
  */
 function withoutAsm(text: string): Step {
-  const head = /^\s*(?:asm|__asm__|__asm)\s*(?:volatile|__volatile__)?\s*\(/.exec(text)?.[0];
+  const head = /^\s*(?:asm|__asm__|__asm)(?:\s+(?:volatile|__volatile__))?\s*\(/.exec(text)?.[0];
   if (head === undefined) return nothing(text);
   const parts: string[] = [blank(head)];
   let at = head.length;

@@ -108,7 +108,7 @@ class Output {
     const [first] = item.directives;
     const end = first?.start ?? item.body?.start ?? item.end;
     const noreturn = item.directives.some(({ name }) => name.text === "noreturn") ? " .noreturn" : "";
-    return `${this.#renamed(this.#inputs[input]?.source.text.slice(item.start, end).replace(/[;\s]+$/, "") ?? "", input)}${noreturn}`;
+    return `${this.#renamed(this.#inputs[input]?.source.text.slice(item.start, end).trimEnd().replace(/;$/, "").trimEnd() ?? "", input)}${noreturn}`;
   }
 
   #functionText({ item, input }: Definition): string {

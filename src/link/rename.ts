@@ -13,7 +13,7 @@ export const renamed = (
 export const withFileNumbers = (text: string, more: number): string =>
   more === 0
     ? text
-    : text.replace(/^(\s*\.(?:file|loc)\s+)(\d+)(.*)$/gm, (_, head: string, file: string, rest: string) => {
+    : text.replace(/^([ \t]*\.(?:file|loc)[ \t]+)(\d+)(.*)$/gm, (_, head: string, file: string, rest: string) => {
         const inlined = rest.replace(
           /(\binlined_at\s+)(\d+)/,
           (_, before: string, at: string) => `${before}${Number(at) + more}`,

@@ -45,7 +45,7 @@ export function symbolsOf({ source, module }: LinkInput, input = 0): ModuleSymbo
   for (const item of module.items) {
     if (item.kind === "section")
       labels.push(
-        ...[...source.text.slice(item.start, item.end).matchAll(/^\s*([\w$]+):/gm)].map(([, label = ""]) => label),
+        ...[...source.text.slice(item.start, item.end).matchAll(/^[ \t]*([\w$]+):/gm)].map(([, label = ""]) => label),
       );
     if (item.kind === "function") {
       const shape = [item.returns, item.parameters].map((list) => `(${list.map(shapeOf).join(", ")})`).join(" ");

@@ -237,6 +237,8 @@ world
   .write("compiled.ptx", `.version 8.0\n.target sm_80\n.entry k() {\n.loc 1 1 1\ntrap; }\n.file 1 "k.cu"\n`)
   .write("origin/k.cu", "__trap();\n");
 
+world.write("noted.ptx", ".version 8.0\n.target\u00a0sm_80\n.entry noted() { ret; }\n");
+
 const table: Readonly<Record<string, Rows>> = {
   run: {
     ...running,
@@ -249,6 +251,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--output": row(add, ["-o", "result"]),
     "--report": row(add, ["--report", "page.html"], { seen: () => existsSync(join(world.folder, "page.html")) }),
     "--interactive": row(add, ["-i"]),
+    "--list": row(["two.ptx"], ["--list"]),
     "--jobs": row([...add, "-v", "--jobs", "2"], ["--jobs", "1"], {
       io: () => ({ poolWorker: join(world.folder, "nowhere.cjs") }),
     }),
@@ -350,6 +353,13 @@ const table: Readonly<Record<string, Rows>> = {
     "--text": row(snippet(three), ["--text"]),
     "--source-dir": row([...compiled, "--text"], ["--source-dir", "origin"]),
     "--output": row(add, ["-o", "result"]),
+  },
+  link: {
+    "--color": row(["nowhere"], ["--color", "always"]),
+    "--quiet": row(["noted.ptx", "two.ptx"], ["-q"]),
+    "--verbose": bug(["two.ptx"]),
+    "--output": row(["two.ptx"], ["-o", "linked.ptx"]),
+    "--target": row([join(import.meta.dirname, "../host/container/ptx.o")], ["--target", "sm_80"]),
   },
   lint: {
     "--color": row(["nowhere"], ["--color", "always"]),

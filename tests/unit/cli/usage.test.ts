@@ -43,7 +43,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
     ["help", "nope"],
     2,
     "PTX2001",
-    "expected run, repl, check, diff, exec, trace, lint, isa, explain, sweep, litmus, campaign, dap, lsp, visa, completion, man, help\n",
+    "expected run, repl, check, diff, exec, trace, lint, isa, explain, sweep, link, litmus, campaign, dap, lsp, visa, completion, man, help\n",
   ],
   [["nope"], 2, "PTX2011", "nope is no command either; ptxrun help lists them"],
   [["run", "--bail", "x"], 2, "PTX2001", "--bail is an option of ptxrun check"],
@@ -148,6 +148,8 @@ describe("a wrong command line", () => {
     seen.add("PTX2015");
     // Programs that call CUDA have tests of their own: clients/driver.test.ts, clients/exec.test.ts.
     for (const code of ["PTX2240", "PTX2241", "PTX2250", "PTX2251", "PTX2252"]) seen.add(code);
+    // Linking: unit/link.
+    for (const code of ["PTX2260", "PTX2261", "PTX2262"]) seen.add(code);
     // Sizes that a vISA kernel takes: unit/visa/kernels.test.ts.
     seen.add("PTX2213");
     // PTX24xx are the REPL's, whose tests provoke them.

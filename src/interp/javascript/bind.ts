@@ -4,7 +4,7 @@ import type { StepShape } from "../contract/plan/shapes.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
-import { arrive, copiesArrive, mbarrier } from "./async/barrier.ts";
+import { arrive, checkLayout, copiesArrive, mbarrier } from "./async/barrier.ts";
 import { testBarrier } from "./async/barrier-test.ts";
 import { copyAsync } from "./async/copy.ts";
 import { commitGroup, waitGroup } from "./async/groups.ts";
@@ -88,6 +88,7 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   "copy async": copyAsync,
   mbarrier,
   "mbarrier arrive": arrive,
+  "mbarrier layout": checkLayout,
   "mbarrier test": testBarrier,
   "copies arrive": copiesArrive,
   "store async": storeAsync,

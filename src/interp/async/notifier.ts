@@ -2,8 +2,9 @@ import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Memory } from "../memory/memory.ts";
 import { WINDOWED } from "../memory/shadow.ts";
+import { readsLeft } from "./flight.ts";
 import { BARRIER_BYTES } from "./mbarrier-object.ts";
-import type { Flight, Site } from "./operation.ts";
+import type { ByteRange, Flight, Site } from "./operation.ts";
 
 /** Notifies observers of asynchronous operations, as accesses of the threads that issued them. */
 export class Notifier {
@@ -19,7 +20,7 @@ export class Notifier {
   done(flight: Flight): void {
     if (this.#observers.length === 0 || flight.told) return;
     flight.told = true;
-    if (!flight.sourceFree) this.read(flight);
+    this.read(flight, readsLeft(flight));
     const { thread, writes, updates, site } = flight.operation;
     for (const observer of this.#observers) {
       for (const { start, bytes } of writes)
@@ -30,8 +31,8 @@ export class Notifier {
     }
   }
 
-  /** Notifies of the reads, which a `.read` wait has ordered already. */
-  read({ operation: { thread, reads, site } }: Flight): void {
+  /** Notifies of reads, which a `.read` wait, or one for early reads, has ordered already. */
+  read({ operation: { thread, site } }: Flight, reads: readonly ByteRange[]): void {
     for (const observer of this.#observers)
       for (const { start, bytes } of reads)
         observer.load?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, site.pc);

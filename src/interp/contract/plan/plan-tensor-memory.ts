@@ -21,7 +21,12 @@ export interface CopyShape {
 /** Plans of tcgen05. An address of tensor memory has the lane in its upper half. */
 export type TensorMemoryPlan =
   /** `[a], n`: alloc; `t, n`: dealloc; no operands: relinquish_alloc_permit. */
-  | { readonly shape: "tcgen05 alloc"; readonly group: CtaGroup; readonly act: "alloc" | "dealloc" | "relinquish" }
+  | {
+      readonly shape: "tcgen05 alloc";
+      readonly group: CtaGroup;
+      readonly act: "alloc" | "dealloc" | "relinquish";
+      readonly exclusive: boolean;
+    }
   /** `{d, ...}, [t]{, half}` or with `red` `{d, ...}, x, [t]{, half}`. */
   | {
       readonly shape: "tcgen05 load";
@@ -59,7 +64,13 @@ export type TensorMemoryPlan =
       readonly operands: readonly TensorOperand[];
     }
   /** `[mbar]{, mask}`. */
-  | { readonly shape: "tcgen05 commit"; readonly group: CtaGroup; readonly multicast: boolean }
+  | {
+      readonly shape: "tcgen05 commit";
+      readonly group: CtaGroup;
+      readonly multicast: boolean;
+      /** Only what mma reads of A in shared memory (`.sync_restrict::shared::read::mma::a`). */
+      readonly readsOfA: boolean;
+    }
   /** No operands. */
   | { readonly shape: "tcgen05 fence"; readonly when: "before" | "after" };
 

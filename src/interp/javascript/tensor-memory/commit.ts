@@ -13,7 +13,7 @@ import { nameOf } from "./matrix/issue.ts";
 
 /** `[mbar]{, mask}`: tcgen05.commit. A register of 32 bits holds an address of shared memory. */
 export function tensorCommit(
-  { group, multicast }: PlanOf<"tcgen05 commit">,
+  { group, multicast, readsOfA }: PlanOf<"tcgen05 commit">,
   [mbar, mask]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
@@ -36,7 +36,7 @@ export function tensorCommit(
         proxy: "generic",
         reads: [],
         writes: [],
-        after,
+        ...(readsOfA ? { afterReads: after } : { after }),
         pipeline: `tcgen05 ${syncs.map(({ warps }) => warps[0]!.block).join(" ")}`,
         completion: { kind: "mbarrier", at: target, bytes: 0, arrivals: 1 },
         perform: () => {},

@@ -14,7 +14,12 @@ const one = { ...step, alone: false, tensor: true } as const;
 
 /** Shapes of tcgen05. */
 export const tensorMemoryShapes = {
-  "tcgen05 alloc": { ...all, reach: "beyond", writes: 0, says: ({ act }) => acts[act] },
+  "tcgen05 alloc": {
+    ...all,
+    reach: "beyond",
+    writes: 0,
+    says: ({ act, exclusive }) => `${acts[act]}${exclusive ? "; nothing else is allocated meanwhile" : ""}`,
+  },
   "tcgen05 load": {
     ...all,
     reach: "beyond",
@@ -61,7 +66,8 @@ export const tensorMemoryShapes = {
     ...one,
     reach: "beyond",
     writes: 0,
-    says: "arrives at the mbarrier when all mma, cp and shift that the thread has issued are complete",
+    says: ({ readsOfA }) =>
+      `arrives at the mbarrier when all ${readsOfA ? "mma that the thread has issued have read A in shared memory" : "mma, cp and shift that the thread has issued are complete"}`,
   },
   "tcgen05 fence": {
     ...one,

@@ -46,6 +46,7 @@ export function tensorMultiply(plan: Plan, operands: readonly (Operand | undefin
     const matrices = typeof it.a === "number" ? [it.b] : [it.a, it.b];
     const chunks = matrices.map(chunksOf);
     for (const [at, each] of chunks.entries()) requireShared(each, lane, matrices[at] === it.b ? "B" : "A", context);
+    const shared = chunks.map((each) => syncs.flatMap(({ warps }) => rangesOf(each, warps[0]!.shared)));
     issue(
       warp,
       {
@@ -56,7 +57,8 @@ export function tensorMultiply(plan: Plan, operands: readonly (Operand | undefin
         syncs,
         reads,
         writes,
-        shared: syncs.flatMap(({ warps }) => chunks.flatMap((each) => rangesOf(each, warps[0]!.shared))),
+        shared: shared.flat(),
+        early: matrices.length === 1 ? 0 : shared[0]!.length,
         pipeline: `${it.d} ${it.idesc.m} ${it.idesc.n} ${plan.kind}`,
         perform: () => performMultiplication(memory, it),
       },

@@ -15,6 +15,7 @@ import { carry } from "./bind/carry.ts";
 import { channels } from "./bind/channels.ts";
 import { bindCollective } from "./bind/collective.ts";
 import { compare, logic, select, test } from "./bind/compare.ts";
+import { compress, decompress } from "./bind/compress.ts";
 import { compute } from "./bind/compute.ts";
 import { discard, load, store } from "./bind/memory.ts";
 import { move, pack, unpack } from "./bind/move.ts";
@@ -77,6 +78,8 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   pack: (_, operands, { lanes }) => pack(operands, lanes),
   unpack: (_, operands, { lanes }) => unpack(operands, lanes),
   logic,
+  compress,
+  decompress,
   load,
   store,
   atomic,

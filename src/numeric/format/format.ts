@@ -62,6 +62,8 @@ export const e2m3: Format = { ...ieee("e2m3", 8, 2, 3, 0x1fn), packs: [2, 4], sp
 export const e2m1: Format = { ...ieee("e2m1", 8, 2, 1, 0x7n), packs: [2, 4], specials: "none" };
 /** A power of two: no sign, no fraction, no zero; 0xff is NaN. */
 export const ue8m0: Format = { ...ieee("ue8m0", 8, 8, 0, 0xffn), packs: [2], sign: 0, specials: "nan-only" };
+/** No sign; 0xff is NaN. */
+export const ue5m3: Format = { ...ieee("ue5m3", 8, 5, 3, 0xffn), packs: [2], sign: 0, specials: "nan-only" };
 /** A scale of tensor cores: e4m3 whose sign bit is not looked at. */
 export const ue4m3: Format = { ...e4m3, name: "ue4m3", sign: 0 };
 

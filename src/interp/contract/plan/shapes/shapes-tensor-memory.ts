@@ -23,9 +23,9 @@ export const tensorMemoryShapes = {
   "tcgen05 load": {
     ...all,
     reach: "beyond",
-    writes: ({ red }) => (red === undefined ? 1 : 2),
-    says: ({ form, num, packed, red }) =>
-      `d = ${form} of tensor memory at [t], ${num} times side by side${packed ? ", two 16-bit columns in a register" : ""}${red === undefined ? "" : `; x = the ${red.op} of a lane's columns`}; asynchronous until wait::ld`,
+    writes: ({ red, compress }) => 1 + (red === undefined ? 0 : 1) + (compress === undefined ? 0 : 1),
+    says: ({ form, num, packed, red, compress }) =>
+      `d = ${compress === undefined ? "" : `two of each four columns, m their indices, of `}${form} of tensor memory at [t], ${num} times side by side${packed ? ", two 16-bit columns in a register" : ""}${red === undefined ? "" : `; x = the ${red.op} of a lane's columns`}; asynchronous until wait::ld`,
   },
   "tcgen05 store": {
     ...all,

@@ -21,12 +21,12 @@ interface Taken {
 }
 
 function takenBy({ a, b, c, k, scale }: TileSpec): ReadonlyMap<string, Taken> {
-  const of = (type: TileSpec["a"] | "ue8m0" | "ue4m3", count: number, what: string): Taken => ({
+  const of = (type: TileSpec["a"] | "ue8m0" | "ue4m3" | "ue5m3", count: number, what: string): Taken => ({
     count,
     type,
     what: `${what}, .${type}`,
     read: (text) =>
-      type === "ue8m0" || type === "ue4m3"
+      type === "ue8m0" || type === "ue4m3" || type === "ue5m3"
         ? readFloat(text, elementFormat(type), 8)
         : isFloatElement(type)
           ? readFloat(text, elementFormat(type), elementBits(type))

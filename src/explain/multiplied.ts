@@ -32,7 +32,7 @@ export function multipliedBy(plan: Plan, named: NamedType): Multiplied | undefin
 function byDescriptor({ kind, scale }: PlanOf<"tcgen05 multiply">, named: NamedType): Multiplied {
   const types = typesOf[kind].filter((type) => type !== undefined);
   const sums: readonly ElementType[] =
-    kind === "i8" ? ["s32"] : kind === "f16" || kind === "f8f6f4" ? ["f32", "f16"] : ["f32"];
+    kind === "i8" || kind === "ti16" ? ["s32"] : kind === "f16" || kind === "f8f6f4" ? ["f32", "f16"] : ["f32"];
   const choices = new Map([
     ["a", types],
     ["b", types],

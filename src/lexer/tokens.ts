@@ -54,17 +54,17 @@ export const WarpSize = createToken({
   start_chars_hint: ["W"],
   label: "`WARP_SZ`",
 });
-/** A name with the suffixes written against it: `add.rn.f16x2`, `%tid.x`, `fence.mbarrier_init.release::cluster`. */
+/** A name with the suffixes written against it: `add.rn.f16x2`, `%tid.x`, `spcompress.b8.b2.sp::2:4`. */
 export const Word = createToken({
   name: "Word",
-  pattern: /(?:[A-Za-z_][\w$]*|[$%][\w$]+)(?:\.[\w$]+(?:::[\w$]+)*)*/,
+  pattern: /(?:[A-Za-z_][\w$]*|[$%][\w$]+)(?:\.[\w$]+(?:::[\w$]+(?::\d+)?)*)*/,
   start_chars_hint: nameStarts,
   label: "a name",
 });
 /** `.b32`, `.reg`, `.shared::cta`, standing alone. `.1` is a number, `.1d` is a suffix. */
 export const Dotted = createToken({
   name: "Dotted",
-  pattern: /\.(?!\d+(?:[eE][+-]?\d+)?(?![\w$]))[\w$]+(?:::[\w$]+)*/,
+  pattern: /\.(?!\d+(?:[eE][+-]?\d+)?(?![\w$]))[\w$]+(?:::[\w$]+(?::\d+)?)*/,
   start_chars_hint: ["."],
   label: "a dotted word",
 });

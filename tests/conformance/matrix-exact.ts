@@ -69,6 +69,8 @@ export function encoded(type: MatrixOperation["a"], value: number): bigint {
       return BigInt(value);
     case "s32":
       return BigInt.asUintN(32, BigInt(value));
+    case "s1z4m11":
+      return BigInt((value < 0 ? 0x8000 : 0) | Math.abs(value));
   }
 }
 

@@ -52,7 +52,7 @@ export function caseOf(row: TensorRow): MatrixCase | undefined {
   const exact = arch >= 120 && (scale || kind) ? "a" : "";
   const words = [
     `m${m}n8k${k}.row.col`,
-    ...(four ? [`kind::${scale?.[1] === "ue4m3" ? "mxf4nvf4" : scale?.[2] === 16 ? "" : "mxf4"}`] : []),
+    ...(four ? [`kind::${scale?.[1] === "ue4m3" || scale?.[2] === 16 ? "mxf4nvf4" : "mxf4"}`] : []),
     ...(kind ? [`kind::${kind}`] : []),
     ...(scale ? [`block_scale.scale_vec::${k / scale[2]}X`] : []),
     ...(row.satfinite ? ["satfinite"] : []),
@@ -61,8 +61,8 @@ export function caseOf(row: TensorRow): MatrixCase | undefined {
     ...(scale ? [scale[1]] : []),
     ...(row.bits ? [`${row.bits}.popc`] : []),
   ];
-  // PTX 9.0 has no .ue8m0 with 4X, and m8n8k4 takes C of .f16 alone where D is.
-  if (words.includes("kind::") || (quad && C === "f32" && D === "f16")) return undefined;
+  // m8n8k4 takes C of .f16 alone where D is.
+  if (quad && C === "f32" && D === "f16") return undefined;
   return { opcode: `mma.sync.aligned.${words.join(".")}`, op, target: `sm_${arch}${exact}` };
 }
 

@@ -6,7 +6,7 @@ import { IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
 import type { AsyncImage } from "./async-image.ts";
 import { type Arrival, type BarrierOperation, Barriers } from "./barriers.ts";
 import { Fences } from "./fences.ts";
-import { conflict, type Touch } from "./flight.ts";
+import { conflict, readsLeft, type Touch } from "./flight.ts";
 import { type AsyncFinding, type InTheWay, Judge } from "./judge.ts";
 import { Lines } from "./lines.ts";
 import { Marks } from "./marks.ts";
@@ -120,6 +120,7 @@ export class Asynchrony {
       due,
       moved: false,
       sourceFree: false,
+      freed: 0,
       phase: undefined,
       told: false,
     };
@@ -171,8 +172,9 @@ export class Asynchrony {
   order(flight: Flight): void {
     if (!this.#flights.has(flight)) return;
     this.move(flight);
-    const { after, completion } = flight.operation;
+    const { after, afterReads, completion } = flight.operation;
     for (const earlier of after ?? []) this.order(earlier);
+    for (const earlier of afterReads ?? []) this.#freeSource(earlier, true);
     this.#flights.delete(flight);
     if (completion.kind === "mbarrier") this.#signals.get(completion.at)?.delete(flight);
     this.#marks.remove(flight);
@@ -273,8 +275,7 @@ export class Asynchrony {
 
   #endFlights(block: number, start: number, end: number): void {
     const inside = (range: ByteRange): boolean => range.start >= start && range.start < end;
-    const touches = ({ operation: { writes, reads }, sourceFree }: Flight): boolean =>
-      writes.some(inside) || (!sourceFree && reads.some(inside));
+    const touches = (flight: Flight): boolean => flight.operation.writes.some(inside) || readsLeft(flight).some(inside);
     const ends = (flight: Flight): boolean => flight.operation.thread.block === block || touches(flight);
     this.#split([...this.#flights].filter(ends));
     for (const flight of [...this.#flights].filter(ends)) {
@@ -362,7 +363,7 @@ export class Asynchrony {
     if (pipeline !== undefined)
       for (const earlier of this.#flights)
         if (earlier.number < flight.number && earlier.operation.pipeline === pipeline) this.move(earlier);
-    for (const earlier of operation.after ?? []) this.move(earlier);
+    for (const earlier of [...(operation.after ?? []), ...(operation.afterReads ?? [])]) this.move(earlier);
     flight.moved = true;
     operation.perform();
     for (const { start, bytes } of operation.writes) this.#memory.initialise(start, bytes);
@@ -372,7 +373,7 @@ export class Asynchrony {
 
   /** Signals an operation's mbarrier object, after its data have moved. */
   #arrive(flight: Flight, { at, bytes, arrivals = 0 }: Completion & { kind: "mbarrier" }): void {
-    const { site, thread, after = [] } = flight.operation;
+    const { site, thread, after = [], afterReads = [] } = flight.operation;
     const made = this.barriers.arrive(at, { count: arrivals, completes: bytes }, { site, thread });
     if (!("after" in made)) {
       const { code, message, related } = made;
@@ -391,14 +392,24 @@ export class Asynchrony {
     if (made.after.phase !== made.before.phase) this.changed = true;
     // A thread that sees the phase complete also observes this operation and those before it.
     for (const each of [...after, flight]) this.#notifier.done(each);
+    for (const each of afterReads) this.#tellReads(each, true);
     this.#notifier.arrived(thread, site, at);
   }
 
-  #freeSource(flight: Flight): void {
-    if (!this.#flights.has(flight) || flight.sourceFree) return;
+  /** With `early` only what it reads early. */
+  #freeSource(flight: Flight, early = false): void {
+    const { operation, sourceFree, freed } = flight;
+    if (!this.#flights.has(flight) || sourceFree || (early && freed === (operation.early ?? 0))) return;
     // At the latest now the source is read; the write may become visible later, but nothing can tell the difference.
     this.move(flight);
-    if (!flight.told) this.#notifier.read(flight);
-    this.#marks.freeSource(flight);
+    this.#tellReads(flight, early);
+    this.#marks.freeSource(flight, early);
+  }
+
+  /** An early read is told of as often as it is waited for, which says no less of its order. */
+  #tellReads(flight: Flight, early: boolean): void {
+    if (flight.told) return;
+    const reads = readsLeft(flight);
+    this.#notifier.read(flight, early ? reads.slice(0, (flight.operation.early ?? 0) - flight.freed) : reads);
   }
 }

@@ -1,12 +1,14 @@
 import type { ThreadId } from "../contract/launch/thread-id.ts";
+import type { BarrierLayout } from "../contract/plan/plan-async.ts";
 import type { Memory } from "../memory/memory.ts";
 import { INITIALISED, MBARRIER } from "../memory/shadow.ts";
 import {
   BARRIER_BYTES,
   type BarrierState,
-  MOST_ARRIVALS,
   MOST_TRANSACTIONS,
+  mostArrivals,
   packBarrier,
+  REPORTED,
   settled,
   unpackBarrier,
 } from "./mbarrier-object.ts";
@@ -30,6 +32,8 @@ interface History {
   /** The instruction that initialised or invalidated it. */
   readonly made?: BarrierOperation;
   readonly gone?: BarrierOperation;
+  /** Without it `v0`. */
+  readonly layout?: "v1";
   /** The last arrivals, the newest last. */
   readonly arrivals: readonly BarrierOperation[];
 }
@@ -42,6 +46,8 @@ export interface Arrival {
   /** Transactions to expect from now on, and those that are complete. */
   readonly expects?: number;
   readonly completes?: number;
+  /** A report-on operation: the predicate is set, and these bits in the value. */
+  readonly reports?: number;
   /** Later phases expect this many arrivals fewer. */
   readonly drop?: boolean;
   /** The arrival must not complete the phase. */
@@ -63,7 +69,11 @@ export class Barriers {
   }
 
   state(at: number): BarrierState {
-    return unpackBarrier(this.#memory.data.u64[at >>> 3]!);
+    return unpackBarrier(this.#memory.data.u64[at >>> 3]!, this.layout(at));
+  }
+
+  layout(at: number): BarrierLayout {
+    return this.#histories.get(at)?.layout ?? "v0";
   }
 
   /** The initialisation of the object that covers the byte at `at`. */
@@ -77,13 +87,15 @@ export class Barriers {
   }
 
   /** Initialises an object for `count` arrivals. */
-  init(at: number, count: number, by: BarrierOperation): BarrierError | undefined {
-    if (count < 1 || count > MOST_ARRIVALS) return outside("initialises an mbarrier object for", count, 1);
-    this.#put(at, { pending: count, expected: count, tx: 0, phase: 0 });
+  init(at: number, count: number, by: BarrierOperation, layout: BarrierLayout = "v0"): BarrierError | undefined {
+    const most = mostArrivals(layout);
+    if (count < 1 || count > most) return outside("initialises an mbarrier object for", count, [1, most]);
+    const reports = { now: 0, last: 0, conditional: 0 };
+    this.#put(at, { pending: count, expected: count, tx: 0, phase: 0, ...(layout === "v1" && { reports }) });
     const { u8 } = this.#memory.shadow;
     this.#memory.worsens(at);
     for (let byte = at; byte < at + BARRIER_BYTES; byte++) u8[byte]! |= MBARRIER | INITIALISED;
-    this.#histories.set(at, { made: by, arrivals: [] });
+    this.#histories.set(at, { made: by, arrivals: [], ...(layout === "v1" && { layout }) });
     return undefined;
   }
 
@@ -106,7 +118,7 @@ export class Barriers {
   /** Applies an arrival, which may complete the phase. An arrival that is an error changes nothing. */
   arrive(
     at: number,
-    { count, expects = 0, completes = 0, drop, incomplete }: Arrival,
+    { count, expects = 0, completes = 0, reports: reported, drop, incomplete }: Arrival,
     by: BarrierOperation,
   ): { readonly before: BarrierState; readonly after: BarrierState } | BarrierError {
     const missing = this.#missing(at);
@@ -116,7 +128,7 @@ export class Barriers {
       ["expects", expects],
       ["completes", completes],
     ] as const)
-      if (amount > MOST_TRANSACTIONS) return outside(what, amount, 0);
+      if (amount > MOST_TRANSACTIONS) return outside(what, amount, [0, MOST_TRANSACTIONS]);
     const tx = before.tx + expects - completes;
     if (Math.abs(tx) > MOST_TRANSACTIONS)
       return this.#wrong(
@@ -124,7 +136,8 @@ export class Barriers {
         at,
         `makes its tx-count ${tx}, and ${MOST_TRANSACTIONS} is the limit in both directions`,
       );
-    if (count > MOST_ARRIVALS) return outside("arrives", count, 0);
+    const most = mostArrivals(this.layout(at));
+    if (count > most) return outside("arrives", count, [0, most]);
     const pending = before.pending - count;
     if (pending < 0) {
       const left = before.pending === 0 ? "none is" : before.pending === 1 ? "only 1 is" : `only ${before.pending} are`;
@@ -133,7 +146,11 @@ export class Barriers {
     }
     const expected = before.expected - (drop ? count : 0);
     if (expected < 0) return this.#wrong("PTX3033", at, `drops ${count} of ${before.expected} expected arrivals`);
-    const after = settled({ pending, expected, tx, phase: before.phase });
+    const reports = before.reports && {
+      ...before.reports,
+      now: before.reports.now | (reported === undefined ? 0 : REPORTED | reported),
+    };
+    const after = settled({ pending, expected, tx, phase: before.phase, ...(reports && { reports }) });
     if (incomplete && after.phase !== before.phase)
       return this.#wrong("PTX3033", at, "completes the phase, which .noComplete promises that it does not");
     this.#put(at, after);
@@ -146,18 +163,20 @@ export class Barriers {
     const missing = this.#missing(at);
     if (missing !== undefined) return missing;
     const state = this.state(at);
-    if (state.pending === MOST_ARRIVALS) return outside("makes its pending count", MOST_ARRIVALS + 1, 0);
+    const most = mostArrivals(this.layout(at));
+    if (state.pending === most) return outside("makes its pending count", most + 1, [0, most]);
     this.#put(at, { ...state, pending: state.pending + 1 });
     return undefined;
   }
 
   /** `at 0x20: phase 1, 3 of 4 arrivals are pending, 128 bytes are missing`, behind its name. */
   describe(at: number): string {
-    const { pending, expected, tx, phase } = this.state(at);
+    const { pending, expected, tx, phase, reports } = this.state(at);
     const arrivals =
       pending === 0 ? "all have arrived" : `${pending} of ${expected} arrivals ${pending === 1 ? "is" : "are"} pending`;
     const bytes = tx === 0 ? "no bytes are missing" : tx > 0 ? `${tx} bytes are missing` : `${-tx} bytes are too many`;
-    return `phase ${phase}, ${arrivals}, ${bytes}`;
+    const reported = reports?.now ? ", something was reported" : "";
+    return `phase ${phase}, ${arrivals}, ${bytes}${reported}`;
   }
 
   save(): ReadonlyMap<number, unknown> {
@@ -201,8 +220,8 @@ export class Barriers {
   }
 }
 
-const outside = (what: string, amount: number, least: number): BarrierError => ({
+const outside = (what: string, amount: number, [least, most]: readonly [number, number]): BarrierError => ({
   code: "PTX3032",
   related: [],
-  message: `${what} ${amount}, where ${least} to ${MOST_ARRIVALS} is possible`,
+  message: `${what} ${amount}, where ${least} to ${most} is possible`,
 });

@@ -1,5 +1,6 @@
 import type { Memory } from "../memory/memory.ts";
 import { fourfold, IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
+import { readsLeft } from "./flight.ts";
 import type { ByteRange, Flight } from "./operation.ts";
 
 /** Log2 of the bytes of one entry of the index. */
@@ -20,16 +21,18 @@ export class Marks {
   /** Marks all bytes of a flight. */
   add(flight: Flight): void {
     for (const range of flight.operation.writes) this.#add(flight, range, IN_FLIGHT_WRITE);
-    if (!flight.sourceFree) for (const range of flight.operation.reads) this.#add(flight, range, IN_FLIGHT_READ);
+    for (const range of readsLeft(flight)) this.#add(flight, range, IN_FLIGHT_READ);
   }
 
-  /** Unmarks the bytes that a flight reads. */
-  freeSource(flight: Flight): void {
-    const { reads, writes } = flight.operation;
-    flight.sourceFree = true;
-    for (const range of reads) this.#drop(flight, range);
-    for (const range of writes) this.#note(flight, range);
-    for (const range of reads) this.#clear(range, IN_FLIGHT_READ);
+  /** Unmarks the bytes that a flight reads; with `early` only those of its early reads. */
+  freeSource(flight: Flight, early = false): void {
+    const left = readsLeft(flight);
+    if (early) flight.freed = flight.operation.early ?? 0;
+    else flight.sourceFree = true;
+    for (const range of left) this.#drop(flight, range);
+    for (const range of flight.operation.writes) this.#note(flight, range);
+    for (const range of readsLeft(flight)) this.#note(flight, range);
+    for (const range of left.slice(0, left.length - readsLeft(flight).length)) this.#clear(range, IN_FLIGHT_READ);
   }
 
   remove(flight: Flight): void {
@@ -37,7 +40,7 @@ export class Marks {
     for (const range of reads) this.#drop(flight, range);
     for (const range of writes) this.#drop(flight, range);
     for (const range of writes) this.#clear(range, IN_FLIGHT_WRITE);
-    if (!flight.sourceFree) for (const range of reads) this.#clear(range, IN_FLIGHT_READ);
+    for (const range of readsLeft(flight)) this.#clear(range, IN_FLIGHT_READ);
   }
 
   /** Replaces a flight by several that touch the same bytes together. */
@@ -47,7 +50,7 @@ export class Marks {
     for (const range of writes) this.#drop(whole, range);
     for (const flight of parts) {
       for (const range of flight.operation.writes) this.#note(flight, range);
-      if (!flight.sourceFree) for (const range of flight.operation.reads) this.#note(flight, range);
+      for (const range of readsLeft(flight)) this.#note(flight, range);
     }
   }
 
@@ -71,7 +74,7 @@ export class Marks {
     this.#index.clear();
     for (const flight of flights) {
       for (const range of flight.operation.writes) this.#note(flight, range);
-      if (!flight.sourceFree) for (const range of flight.operation.reads) this.#note(flight, range);
+      for (const range of readsLeft(flight)) this.#note(flight, range);
     }
   }
 
@@ -111,8 +114,8 @@ export class Marks {
       for (let word = start >>> 2; word < (start + bytes) >>> 2; word++) s32[word]! &= ~fourfold(mark);
     else for (let at = start; at < start + bytes; at++) u8[at]! &= ~mark;
     for (let granule = firstGranule(range); granule <= lastGranule(range); granule++)
-      for (const { operation, sourceFree } of this.#index.get(granule) ?? []) {
-        const ranges = mark === IN_FLIGHT_WRITE ? operation.writes : sourceFree ? [] : operation.reads;
+      for (const flight of this.#index.get(granule) ?? []) {
+        const ranges = mark === IN_FLIGHT_WRITE ? flight.operation.writes : readsLeft(flight);
         for (const other of ranges) {
           const end = Math.min(other.start + other.bytes, start + bytes);
           for (let at = Math.max(other.start, start); at < end; at++) u8[at]! |= mark;

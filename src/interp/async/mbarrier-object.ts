@@ -1,10 +1,18 @@
+import type { BarrierLayout } from "../contract/plan/plan-async.ts";
+
 /**
  * An mbarrier object as its 64 bits in memory. The manual leaves them opaque; here, lowest first:
  *
- *     20 bits  arrivals that are still pending in this phase
- *     20 bits  arrivals that each phase expects
- *     21 bits  tx-count: transactions that are still missing, signed
- *      3 bits  number of the phase, modulo 8; its lowest bit is the parity
+ *     .layout::v0                                    .layout::v1
+ *     20 bits  arrivals that are still pending        9 bits  the same
+ *     20 bits  arrivals that each phase expects       9 bits  the same
+ *     21 bits  tx-count: transactions that are       21 bits  the same
+ *              still missing, signed
+ *                                                     9 bits  payload report of this phase: value, predicate
+ *                                                     9 bits  that of the phase before
+ *                                                     4 bits  number of the conditional phase, modulo 8
+ *      3 bits  number of the phase, modulo 8; its     3 bits  the same, of the primary phase
+ *              lowest bit is the parity
  *
  * The state that an arrival returns is the same word, before the arrival.
  */
@@ -13,38 +21,72 @@ export interface BarrierState {
   readonly expected: number;
   readonly tx: number;
   readonly phase: number;
+  /** Only with `.layout::v1`. */
+  readonly reports?: PayloadReports;
+}
+
+/** What report-on operations have left in an object (PTX ISA, Tracking successful completion). */
+interface PayloadReports {
+  /** Of this primary phase so far: 8 bits of the value, and 256 where the predicate is set. */
+  readonly now: number;
+  /** Of the one before it. */
+  readonly last: number;
+  /** Number of the conditional phase, modulo 8: primary phases that reported something do not count. */
+  readonly conditional: number;
 }
 
 /** Bytes of an object, and their alignment. */
 export const BARRIER_BYTES = 8;
+const ARRIVAL_BITS = { v0: 20, v1: 9 } as const;
 /** Limit on arrivals, and on transactions in either direction (PTX ISA, Contents of the mbarrier object). */
-export const MOST_ARRIVALS = 2 ** 20 - 1;
+export const mostArrivals = (layout: BarrierLayout): number => 2 ** ARRIVAL_BITS[layout] - 1;
 export const MOST_TRANSACTIONS = 2 ** 20 - 1;
+/** The predicate of a payload report, above its value. */
+export const REPORTED = 0x100;
 const PHASES = 8;
 
-const COUNT = 0xf_ffffn;
-
-export function unpackBarrier(word: bigint): BarrierState {
-  return {
-    pending: Number(word & COUNT),
-    expected: Number((word >> 20n) & COUNT),
-    tx: Number(BigInt.asIntN(21, word >> 40n)),
-    phase: Number(word >> 61n),
+export function unpackBarrier(word: bigint, layout: BarrierLayout): BarrierState {
+  let left = word;
+  const take = (bits: number): number => {
+    const field = Number(BigInt.asUintN(bits, left));
+    left >>= BigInt(bits);
+    return field;
   };
+  const [pending, expected] = [take(ARRIVAL_BITS[layout]), take(ARRIVAL_BITS[layout])];
+  const tx = (take(21) << 11) >> 11;
+  if (layout === "v0") return { pending, expected, tx, phase: take(3) };
+  const reports = { now: take(9), last: take(9), conditional: take(4) };
+  return { pending, expected, tx, reports, phase: take(3) };
 }
 
+/** The phase of a state, which both layouts have at the top. */
+export const phaseOfState = (word: bigint): number => Number(word >> 61n);
+
 /** Counts are cut to their bits. */
-export const packBarrier = ({ pending, expected, tx, phase }: BarrierState): bigint =>
-  (BigInt(phase % PHASES) << 61n) |
-  (BigInt.asUintN(21, BigInt(tx)) << 40n) |
-  ((BigInt(expected) & COUNT) << 20n) |
-  (BigInt(pending) & COUNT);
+export function packBarrier({ pending, expected, tx, phase, reports }: BarrierState): bigint {
+  const bits = ARRIVAL_BITS[reports ? "v1" : "v0"];
+  const more: readonly Field[] = reports ? [[reports.now, 9], [reports.last, 9], [reports.conditional % PHASES, 4]] : []; // biome-ignore format: one thought
+  const fields: readonly Field[] = [[pending, bits], [expected, bits], [tx, 21], ...more, [phase % PHASES, 3]]; // biome-ignore format: one thought
+  return fields.reduceRight(
+    (word, [field, width]) => (word << BigInt(width)) | BigInt.asUintN(width, BigInt(field)),
+    0n,
+  );
+}
+
+type Field = readonly [field: number, bits: number];
 
 /** Begins the next phase when no arrivals and no transactions are missing. */
 export function settled(state: BarrierState): BarrierState {
-  if (state.pending !== 0 || state.tx !== 0) return state;
-  return { pending: state.expected, expected: state.expected, tx: 0, phase: (state.phase + 1) % PHASES };
+  const { pending, expected, tx, reports, phase } = state;
+  if (pending !== 0 || tx !== 0) return state;
+  const next = { pending: expected, expected, tx: 0, phase: (phase + 1) % PHASES };
+  if (reports === undefined) return next;
+  const conditional = (reports.conditional + (reports.now === 0 ? 1 : 0)) % PHASES;
+  return { ...next, reports: { now: 0, last: reports.now, conditional } };
 }
+
+/** The conditional phase, which advances with the primary one unless something was reported. */
+export const conditionalPhase = ({ phase, reports }: BarrierState): number => reports?.conditional ?? phase;
 
 /** The signed number of phases between two, at most half of the distinguishable ones. */
 export const phasesBetween = (from: number, to: number): number => ((to - from + PHASES + 3) % PHASES) - 3;

@@ -2,8 +2,9 @@ import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Memory } from "../memory/memory.ts";
 import { WINDOWED } from "../memory/shadow.ts";
+import { readsLeft } from "./flight.ts";
 import { BARRIER_BYTES } from "./mbarrier-object.ts";
-import type { Flight, Operation, Site } from "./operation.ts";
+import type { ByteRange, Flight, Operation, Site } from "./operation.ts";
 
 /** Of a copy's accesses; an update reads its source by weak ones. */
 const strengthOf = ({ updates, scope }: Operation): "weak" | "relaxed" =>
@@ -23,7 +24,7 @@ export class Notifier {
   done(flight: Flight): void {
     if (this.#observers.length === 0 || flight.told) return;
     flight.told = true;
-    if (!flight.sourceFree) this.read(flight);
+    this.read(flight, readsLeft(flight));
     const { thread, writes, updates, scope = "gpu", site } = flight.operation;
     const sem = strengthOf(flight.operation);
     for (const observer of this.#observers) {
@@ -34,9 +35,9 @@ export class Notifier {
     }
   }
 
-  /** Notifies of the reads, which a `.read` wait has ordered already. */
-  read({ operation }: Flight): void {
-    const { thread, reads, scope = "gpu", site } = operation;
+  /** Notifies of reads, which a `.read` wait, or one for early reads, has ordered already. */
+  read({ operation }: Flight, reads: readonly ByteRange[]): void {
+    const { thread, scope = "gpu", site } = operation;
     const sem = strengthOf(operation);
     for (const observer of this.#observers)
       for (const { start, bytes } of reads)

@@ -40,6 +40,8 @@ export interface Operation {
   /** How it reaches memory (PTX ISA 8.6). */
   readonly proxy: "generic" | "async";
   readonly reads: readonly ByteRange[];
+  /** How many of `reads`, from the first on, a thread may wait for alone (A of tcgen05.mma). */
+  readonly early?: number;
   readonly writes: readonly ByteRange[];
   /** Its writes are atomic updates, which may overlap those of others in flight (red.async). */
   readonly updates?: true;
@@ -53,6 +55,8 @@ export interface Operation {
   readonly pipeline?: string;
   /** Operations that happened before it: a wait for this one covers them too. */
   readonly after?: readonly Flight[];
+  /** Operations whose early reads happened before it: a wait for this one covers only those. */
+  readonly afterReads?: readonly Flight[];
   readonly completion: Completion;
   /** Lanes that issued it by one instruction, each for a part; `thread` is the lowest of them. */
   readonly together?: Together;
@@ -82,6 +86,8 @@ export interface Flight {
   moved: boolean;
   /** Its reads have been waited for: the source may be overwritten (`.read`). */
   sourceFree: boolean;
+  /** So have this many of its reads, from the first on. */
+  freed: number;
   /** The phase of its mbarrier in which it has arrived, once it has moved. */
   phase: number | undefined;
   /** Observers have been notified of it. */

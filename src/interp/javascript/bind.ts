@@ -4,7 +4,7 @@ import type { StepShape } from "../contract/plan/shapes.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
-import { arrive, copiesArrive, mbarrier } from "./async/barrier.ts";
+import { arrive, checkLayout, copiesArrive, mbarrier } from "./async/barrier.ts";
 import { testBarrier } from "./async/barrier-test.ts";
 import { copyAsync } from "./async/copy.ts";
 import { commitGroup, waitGroup } from "./async/groups.ts";
@@ -15,6 +15,7 @@ import { carry } from "./bind/carry.ts";
 import { channels } from "./bind/channels.ts";
 import { bindCollective } from "./bind/collective.ts";
 import { compare, logic, select, test } from "./bind/compare.ts";
+import { compress, decompress } from "./bind/compress.ts";
 import { compute } from "./bind/compute.ts";
 import { discard, load, store } from "./bind/memory.ts";
 import { move, pack, unpack } from "./bind/move.ts";
@@ -77,6 +78,8 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   pack: (_, operands, { lanes }) => pack(operands, lanes),
   unpack: (_, operands, { lanes }) => unpack(operands, lanes),
   logic,
+  compress,
+  decompress,
   load,
   store,
   atomic,
@@ -88,6 +91,7 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   "copy async": copyAsync,
   mbarrier,
   "mbarrier arrive": arrive,
+  "mbarrier layout": checkLayout,
   "mbarrier test": testBarrier,
   "copies arrive": copiesArrive,
   "store async": storeAsync,

@@ -6,7 +6,7 @@ import type { Moving } from "../async/moving.ts";
 import { type Dim3, volume } from "../contract/launch/dim3.ts";
 import { LANES } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
-import { cellAt, columnOf, LANE_BYTES, laneOf, TENSOR_BYTES, TENSOR_LANES } from "../contract/matrix/tensor-memory.ts";
+import { cellAt, columnOf, laneOf, mostColumns, TENSOR_BYTES, TENSOR_LANES } from "../contract/matrix/tensor-memory.ts";
 import type { Observer } from "../contract/observer.ts";
 import { readsByAsyncProxy, usesTensorMemory } from "../contract/plan/effects.ts";
 import type { Program } from "../contract/program.ts";
@@ -24,20 +24,24 @@ import { whoIs } from "../state/fault.ts";
 import { type LaunchGeometry, reservedShared } from "../state/special-registers.ts";
 import { type InitialRegisters, type OwnVariables, template } from "../state/template.ts";
 
+/** Bytes of each space, and of the columns of one lane of tensor memory. */
+interface HostSizes {
+  readonly shared: number;
+  readonly local: number;
+  readonly stride: number;
+  readonly param: number;
+  readonly tensor: number;
+}
+
 /** Translates the host's addresses of a space to offsets. */
 class HostAddresses {
   readonly #memory: Memory;
-  readonly #sizes: { readonly shared: number; readonly local: number; readonly stride: number; readonly param: number };
+  readonly #sizes: HostSizes;
   readonly #parameters: number;
   readonly #slots: () => readonly CtaSlot[];
   #closed = false;
 
-  constructor(
-    memory: Memory,
-    sizes: { readonly shared: number; readonly local: number; readonly stride: number; readonly param: number },
-    parameters: number,
-    slots: () => readonly CtaSlot[],
-  ) {
+  constructor(memory: Memory, sizes: HostSizes, parameters: number, slots: () => readonly CtaSlot[]) {
     this.#memory = memory;
     this.#sizes = sizes;
     this.#parameters = parameters;
@@ -79,7 +83,8 @@ class HostAddresses {
     if (slot?.tensor === undefined) throw new RangeError("tensor memory of a block that has none");
     const lane = laneOf(Number(BigInt.asUintN(32, address)));
     const column = columnOf(Number(BigInt.asUintN(32, address)));
-    if (address >> 32n !== 0n || lane >= TENSOR_LANES || 4 * column + bytes > LANE_BYTES) throw miss("tensor", address);
+    if (address >> 32n !== 0n || lane >= TENSOR_LANES || 4 * column + bytes > this.#sizes.tensor)
+      throw miss("tensor", address);
     return slot.tensor.start + cellAt(lane, column);
   }
 
@@ -284,7 +289,13 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     return undefined;
   }
   const { executor, addressOf } = options;
-  const sizes = { shared: sharedBytes, local: localBytes, stride: needs.localStride, param: program.parameterBytes };
+  const sizes = {
+    shared: sharedBytes,
+    local: localBytes,
+    stride: needs.localStride,
+    param: program.parameterBytes,
+    tensor: 4 * mostColumns(true, program.target),
+  };
   const addresses = new HostAddresses(memory, sizes, parameters, () => scheduler.slots);
   return {
     options,

@@ -7,6 +7,8 @@ export interface TensorBlock {
   readonly columns: number;
   /** 2 if its peer block has the same columns. */
   readonly group: 1 | 2;
+  /** Nothing else is allocated beside it. */
+  readonly exclusive: boolean;
   /** The allocating instruction and warp. */
   readonly pc: number;
   readonly warp: number;
@@ -30,8 +32,13 @@ export interface TensorAllocation {
 export const noTensorAllocation: TensorAllocation = { blocks: [], relinquished: undefined, order: noTensorOrder };
 
 /** The first column from which `columns` are free in all of these; undefined when there are none. */
-export function freeColumn(states: readonly TensorAllocation[], columns: number): number | undefined {
+export function freeColumn(
+  states: readonly TensorAllocation[],
+  { columns, exclusive }: Pick<TensorBlock, "columns" | "exclusive">,
+): number | undefined {
   const taken = states.flatMap(({ blocks }) => blocks);
+  if (exclusive) return taken.length === 0 ? 0 : undefined;
+  if (taken.some((block) => block.exclusive)) return undefined;
   for (let column = 0; column + columns <= TENSOR_COLUMNS; column += 32)
     if (taken.every((block) => block.column + block.columns <= column || column + columns <= block.column))
       return column;

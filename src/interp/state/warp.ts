@@ -119,6 +119,7 @@ export interface TensorWait {
   /** Columns to allocate, or to free, and the first of those. */
   readonly columns: number;
   readonly column: number;
+  readonly exclusive: boolean;
   readonly group: 1 | 2;
   /** Allocates the columns for the warp. */
   grant(column: number): void;

@@ -5,6 +5,7 @@ import type { RegisterClass, VectorClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 import { address } from "./address.ts";
 import { cache } from "./cache.ts";
+import { compression } from "./convert/compress.ts";
 import { cvt } from "./convert/cvt.ts";
 import { permute } from "./convert/permute.ts";
 import { ld } from "./ld.ts";
@@ -149,4 +150,5 @@ export const movement: Section = section("data-movement", [
   ...policy,
   ...address,
   ...cvt,
+  ...compression,
 ]);

@@ -2,7 +2,7 @@ import { multiplicandA } from "../../interp/contract/matrix/fragment-layouts.ts"
 import type { MatrixLines } from "../../interp/contract/plan/plan-lines.ts";
 import { bringing } from "../form/bringing.ts";
 import { to } from "../form/classes.ts";
-import { type Form, form, manual, ptxas, published } from "../form/define.ts";
+import { type Form, form, manual, ptxas, published, unspecified } from "../form/define.ts";
 import type { AddressClass, VectorClass } from "../form/operands.ts";
 
 const ss = ["shared", "shared::cta"] as const;
@@ -139,5 +139,36 @@ export const ldmatrix: readonly Form[] = [
       },
     ],
     facts: [...addresses, packed],
+  }),
+  form("ldmatrix.sync.aligned.m8n16.num{.ss}.s8.s4 d, [a]", {
+    where: { num, ss },
+    operands: ({ num, ss }) => ({ d: registers(counts[num]), a: address(ss) }),
+    // sm_90a, and all families from sm_100f on.
+    since: { ptx: 94, sm: 90, only: "f" },
+    run: ({ num, ss }) => ({
+      shape: "load lines",
+      space: address(ss).space,
+      lines: {
+        ...lines({ fragment: multiplicandA(8, 16, 8), matrices: counts[num], line: "row", packed: 4 }),
+        align: 8,
+        first: 8,
+        signed: true,
+      },
+    }),
+    check: [
+      {
+        target: "sm_90a",
+        snippet: `.shared .align 16 .b8 tile[64]; .reg .b32 r<4>; .reg .pred p;
+          mov.u32 r0, %laneid; mov.u32 r1, tile; mad.lo.u32 r2, r0, 4, r1; mov.u32 r3, 0x8f7e1020; setp.lt.u32 p, r0, 16; @p st.shared.b32 [r2], r3;
+          bar.sync 0; and.b32 r2, r0, 7; mad.lo.u32 r2, r2, 8, r1;
+          ldmatrix.sync.aligned.m8n16.x1.shared.s8.s4 {r0}, [r2]; shfl.sync.idx.b32 r1, r0, 1, 31, -1;`,
+        // The nibbles 0, 2, 0, 1 for thread 0, and e, 7, f, 8 for thread 1.
+        gives: { r0: 0x0100_0200, r1: 0xf8ff_07fe },
+      },
+    ],
+    facts: [
+      ...addresses,
+      unspecified("a row is 16 elements of 4 bits without padding, the lowest first, at an address that 8 divides"),
+    ],
   }),
 ];

@@ -1,6 +1,6 @@
 import type { MatrixOperation } from "../../numeric/operation/matrix.ts";
 import { of } from "../form/classes.ts";
-import { type Form, form, unspecified } from "../form/define.ts";
+import { type Form, form, type Since, unspecified } from "../form/define.ts";
 import type { VectorClass } from "../form/operands.ts";
 import { all, matrixOperands, sizesOf, word } from "./matrix-operands.ts";
 import { scaleFacts, sparseFacts, sums } from "./mma-facts.ts";
@@ -63,6 +63,18 @@ const family = { ptx: 87, sm: 120, only: "f" } as const;
  */
 const exact = { ptx: 87, sm: 120, only: "a" } as const;
 const scaled = [...sums, ...scaleFacts, unspecified("infinities and NaN with scales; a NaN scale makes D NaN")];
+
+interface Scaled {
+  readonly scale_vec_size: "scale_vec::2X" | "scale_vec::4X";
+  readonly stype: "ue8m0" | "ue4m3";
+}
+
+/** Scales of .ue4m3 are for 16 elements each, those of .ue8m0 for 32, and since PTX 9.1 also for 16 (Table 45). */
+const scaleTypes = ({ scale_vec_size, stype }: Scaled): readonly [string, string] | undefined =>
+  scale_vec_size === "scale_vec::2X" && stype === "ue4m3" ? [scale_vec_size, `.${stype}`] : undefined;
+
+const sinceScaled = (base: Since, { scale_vec_size, stype }: Scaled): Since =>
+  scale_vec_size === "scale_vec::4X" && stype === "ue8m0" ? { ...base, ptx: 91 } : base;
 
 /** mma and mma.sp with .block_scale: D = (A * scale_A) * (B * scale_B) + C. */
 export const scaledMma: readonly Form[] = [
@@ -129,8 +141,8 @@ export const scaledMma: readonly Form[] = [
         ...matrixOperands(fours(false, vectors[scale_vec_size], stype)),
         ...scales(vectors[scale_vec_size]),
       }),
-      since: family,
-      conflict: (mods) => scaleTypes(mods),
+      since: (mods) => sinceScaled(family, mods),
+      conflict: scaleTypes,
       run: ({ scale_vec_size, stype }) => ({
         shape: "multiply",
         op: fours(false, vectors[scale_vec_size], stype),
@@ -156,6 +168,18 @@ export const scaledMma: readonly Form[] = [
           sb: 0x3838_3838,
           ib: [0, 0],
           d: all(4, 0x4321_0000),
+        },
+        // 16 products of 1 and 2 each times 1, 2, 4 and 8, and 1.
+        {
+          with: ["scale_vec::4X"],
+          a: all(4, 0x2222_2222),
+          b: all(2, 0x4444_4444),
+          c: all(4, 0x3f80_0000),
+          sa: 0x8281_807f,
+          ia: [0, 1],
+          sb: 0x7f7f_7f7f,
+          ib: [0, 3],
+          d: all(4, 0x43f0_8000),
         },
       ],
       facts: scaled,
@@ -232,8 +256,8 @@ export const scaledMma: readonly Form[] = [
         ...sparseOperands(fours(true, vectors[scale_vec_size], stype)),
         ...scales(vectors[scale_vec_size]),
       }),
-      since: exact,
-      conflict: (mods) => scaleTypes(mods),
+      since: (mods) => sinceScaled(exact, mods),
+      conflict: scaleTypes,
       run: ({ scale_vec_size, stype }) => ({
         shape: "multiply",
         op: fours(true, vectors[scale_vec_size], stype),
@@ -252,15 +276,21 @@ export const scaledMma: readonly Form[] = [
           ib: [0, 0],
           d: all(4, 0x4321_0000),
         },
+        {
+          with: ["scale_vec::4X"],
+          a: all(4, 0x2222_2222),
+          b: all(4, 0x4422_4422),
+          c: all(4, 0x3f80_0000),
+          e: 0xdddd_dddd,
+          f: 0,
+          sa: 0x8281_807f,
+          ia: [0, 1],
+          sb: 0x7f7f_7f7f,
+          ib: [0, 3],
+          d: all(4, 0x43f0_8000),
+        },
       ],
       facts: [...scaled, ...sparseFacts],
     },
   ),
 ];
-
-/** Table 39 as ptxas 13.0 has it; PTX 9.1 adds .ue8m0 with 4X. */
-function scaleTypes({ scale_vec_size, stype }: { readonly scale_vec_size: string; readonly stype: string }) {
-  return (scale_vec_size === "scale_vec::2X") === (stype === "ue8m0")
-    ? undefined
-    : ([scale_vec_size, `.${stype}`] as const);
-}

@@ -1,5 +1,6 @@
 import type { MemoryOrder, MemoryScope } from "../../interp/contract/memory-consistency.ts";
 import type { Plan } from "../../interp/contract/plan/plan.ts";
+import type { PhaseQuestion } from "../../interp/contract/plan/plan-async.ts";
 import { argument, slice, wrap } from "../../numeric/operation/build.ts";
 import { bringing } from "../form/bringing.ts";
 import { count, countTo, of, registerOf, to } from "../form/classes.ts";
@@ -8,6 +9,7 @@ import {
   type Form,
   form,
   type ModifierValues,
+  manual,
   type Section,
   section,
   unspecified,
@@ -20,6 +22,9 @@ const ss = ["shared", "shared::cta", "shared::cluster"] as const;
 const scope = ["cta", "cluster"] as const;
 const old = { ptx: 70, sm: 80 };
 const late = { ptx: 80, sm: 90 };
+const young = { ptx: 93, sm: 90 };
+/** `.multicast::cluster::32b`: targets of one family. */
+const cast = { ptx: 94, sm: 107, only: "f", families: [107] } as const;
 const words = {
   "shared::cta": { ptx: 78, sm: 80 },
   "shared::cluster": late,
@@ -27,6 +32,10 @@ const words = {
   acquire: { ptx: 80, sm: 80 },
   cluster: late,
   relaxed: { ptx: 86, sm: 90 },
+  "layout::v0": young,
+  "layout::v1": young,
+  "phase_type::primary": young,
+  "phase_type::conditional": young,
 } as const;
 /** `.relaxed` came with expect_tx and complete_tx themselves. */
 const { relaxed: _, ...countWords } = words;
@@ -62,6 +71,9 @@ function ownConflict(mods: ModifierValues): Conflict | undefined {
   return pairConflict(mods);
 }
 
+const layouts = { "layout::v0": "v0", "layout::v1": "v1" } as const;
+const layout = ["layout::v0", "layout::v1"] as const;
+
 interface Arrival {
   readonly act: "arrive" | "arrive_drop";
   readonly sem?: "release" | "relaxed" | undefined;
@@ -71,7 +83,7 @@ interface Arrival {
 
 const arrival = (
   { act, sem = "release", scope = "cta", ss }: Arrival,
-  more: { readonly expects?: true; readonly incomplete?: true } = {},
+  more: { readonly expects?: true; readonly incomplete?: true; readonly multicast?: true } = {},
 ): Plan => ({
   shape: "mbarrier arrive",
   space: access(ss),
@@ -80,38 +92,92 @@ const arrival = (
   drop: act === "arrive_drop",
   expects: more.expects === true,
   incomplete: more.incomplete === true,
+  ...(more.multicast && { multicast: true }),
 });
 
 interface Wait {
+  readonly phase?: "phase_type::primary" | "phase_type::conditional" | undefined;
   readonly sem?: MemoryOrder | undefined;
   readonly scope?: MemoryScope | undefined;
   readonly ss?: Space;
 }
 
-const asked = (by: "state" | "parity", { sem = "acquire", scope = "cta", ss }: Wait) =>
-  ({ by, space: access(ss), sem, scope }) as const;
+const asked = (
+  by: "state" | "parity",
+  { phase, sem = "acquire", scope = "cta", ss }: Wait,
+  reports?: PhaseQuestion["reports"],
+): PhaseQuestion => ({
+  by,
+  space: access(ss),
+  sem,
+  scope,
+  ...(phase === "phase_type::conditional" && { conditional: true }),
+  ...(reports && { reports }),
+});
 
 const arrivals = { act: ["arrive", "arrive_drop"], sem: ["release", "relaxed"], scope, ss } as const;
-const waits = { sem: ["acquire", "relaxed"], scope, ss: own } as const;
+const waits = { phase: ["phase_type::primary"], sem: ["acquire", "relaxed"], scope, ss: own } as const;
+const parityWaits = { ...waits, phase: ["phase_type::primary", "phase_type::conditional"] } as const;
+/** At objects of several blocks, so that no state comes back. */
+const multicasts = { ...arrivals, ss: ["shared::cluster"], multicast: ["multicast::cluster::32b"] } as const;
+const blocks = registerOf("b32", { immediate: "integer" });
+const nothing: AbsentClass = { kind: "absent", unless: "being without .multicast", sink: true };
 const counted = bringing({ ptx: 78, sm: 90 }, words);
 const expected = bringing(late, words);
 
-const made = ".shared .align 8 .b64 m; .reg .b64 s; .reg .pred p; .reg .b32 d; mbarrier.init.shared.b64 [m], 2;";
+const names = ".shared .align 8 .b64 m; .reg .b64 s; .reg .pred p, r; .reg .b32 d, e; .reg .b8 v;";
+const made = `${names} mbarrier.init.shared.b64 [m], 2;`;
+const madeForReports = `${names} mbarrier.init.layout::v1.shared.b64 [m], 2;`;
 const asks = "mbarrier.test_wait.shared.b64 p, [m], s; selp.b32 d, 1, 0, p;";
 
-const layout = unspecified(
+/** Two blocks of one thread each: `z` is true in the first. */
+const inCluster = { cluster: 2, target: "sm_107f" } as const;
+const met = "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;";
+const ofTwo = `${made} .reg .pred z; mov.u32 d, %cluster_ctarank; setp.eq.u32 z, d, 0; ${met}`;
+
+const bits = unspecified(
   "an object holds, lowest first, 20 bits of pending and 20 of expected arrivals, 21 of the tx-count and 3 of the phase; a state is what it held before the arrival",
 );
+const bitsWithReports = unspecified(
+  "with .layout::v1 it holds 9, 9 and 21 bits of those, 9 each of the reports of this phase and the one before (8 of the value, then the predicate), 4 of the conditional phase and 3 of the primary one",
+);
+const reportFacts = [
+  manual("report and value are those of the phase that has completed last; 0 with .layout::v0"),
+  unspecified("report and value while the phase is incomplete: 0"),
+];
 
 const making: readonly Form[] = [
-  form("mbarrier.init{.ss}.b64 [a], n", {
-    where: { ss: own },
+  form("mbarrier.init{.layout}{.ss}.b64 [a], n", {
+    where: { layout, ss: own },
     operands: ({ ss }) => ({ a: place(ss), n: number }),
     since: bringing(old, words),
-    run: ({ ss }) => ({ shape: "mbarrier", act: "init", space: access(ss) }),
-    facts: [layout],
+    run: ({ layout, ss }) => ({
+      shape: "mbarrier",
+      act: "init",
+      space: access(ss),
+      ...(layout && { layout: layouts[layout] }),
+    }),
+    facts: [bits, bitsWithReports],
     check: [
       { snippet: `${made} mbarrier.arrive.shared.b64 s, [m]; mbarrier.pending_count.b64 d, s;`, gives: { d: 2 } },
+    ],
+  }),
+  form("mbarrier.check_layout.layout{.ss}.b64 p, [a]", {
+    where: { layout, ss: ["shared::cta"] },
+    operands: ({ ss }) => ({ p: done, a: place(ss) }),
+    since: young,
+    run: ({ layout, ss }) => ({ shape: "mbarrier layout", space: access(ss), layout: layouts[layout] }),
+    check: [
+      {
+        snippet: `${made} mbarrier.check_layout.layout::v0.shared::cta.b64 p, [m]; selp.b32 d, 1, 0, p;
+mbarrier.check_layout.layout::v1.shared::cta.b64 p, [m]; selp.b32 e, 1, 0, p;`,
+        gives: { d: 1, e: 0 },
+      },
+      {
+        snippet: `${madeForReports} mbarrier.check_layout.layout::v0.shared::cta.b64 p, [m]; selp.b32 d, 1, 0, p;
+mbarrier.check_layout.layout::v1.shared::cta.b64 p, [m]; selp.b32 e, 1, 0, p;`,
+        gives: { d: 0, e: 1 },
+      },
     ],
   }),
   form("mbarrier.inval{.ss}.b64 [a]", {
@@ -140,6 +206,28 @@ const making: readonly Form[] = [
       {
         snippet: `${made} mbarrier.expect_tx.shared.b64 [m], 8; mbarrier.arrive.shared.b64 s, [m], 2; mbarrier.complete_tx.shared.b64 [m], 8; ${asks}`,
         gives: { d: 1 },
+      },
+    ],
+  }),
+  form("mbarrier.what{.sem}{.scope}{.ss}.multicast.b64 [a], n, mask", {
+    where: {
+      what: ["expect_tx", "complete_tx"],
+      sem: ["relaxed"],
+      scope,
+      ss: multicasts.ss,
+      multicast: multicasts.multicast,
+    },
+    operands: ({ ss }) => ({ a: place(ss), n: number, mask: blocks }),
+    since: cast,
+    conflict: pairConflict,
+    run: ({ what, ss }) => ({ shape: "mbarrier", act: what, space: access(ss), multicast: true }),
+    check: [
+      {
+        ...inCluster,
+        snippet: `${ofTwo} @z mbarrier.expect_tx.shared::cluster.multicast::cluster::32b.b64 [m], 8, 0x3; ${met}
+mbarrier.arrive.shared.b64 s, [m], 2; ${asks} mov.b32 e, d; ${met}
+@z mbarrier.complete_tx.shared::cluster.multicast::cluster::32b.b64 [m], 8, 0x3; ${met} ${asks}`,
+        gives: { e: 0, d: 1 },
       },
     ],
   }),
@@ -194,10 +282,57 @@ const arriving: readonly Form[] = [
     run: (mods) => arrival(mods, { incomplete: true }),
     check: [{ snippet: `${made} mbarrier.arrive.noComplete.shared.b64 s, [m], 1; ${asks}`, gives: { d: 0 } }],
   }),
+  form("mbarrier.act{.sem}{.scope}{.ss}.multicast.b64 state, [a], mask", {
+    where: multicasts,
+    operands: ({ ss }) => ({ state: nothing, a: place(ss), mask: blocks }),
+    since: cast,
+    conflict: pairConflict,
+    run: (mods) => arrival(mods, { multicast: true }),
+    check: [
+      {
+        ...inCluster,
+        snippet: `${ofTwo} mbarrier.arrive.shared.b64 s, [m]; ${asks} mov.b32 e, d; ${met}
+@z mbarrier.arrive.release.cluster.shared::cluster.multicast::cluster::32b.b64 _, [m], 0x3; ${met} ${asks}`,
+        gives: { e: 0, d: 1 },
+      },
+    ],
+  }),
+  form("mbarrier.act{.sem}{.scope}{.ss}.multicast.b64 state, [a], n, mask", {
+    where: multicasts,
+    operands: ({ ss }) => ({ state: nothing, a: place(ss), n: arrivalCount, mask: blocks }),
+    since: cast,
+    conflict: pairConflict,
+    run: (mods) => arrival(mods, { multicast: true }),
+    check: [
+      {
+        ...inCluster,
+        // Only the first block's object is in the mask.
+        snippet: `${ofTwo} @z mbarrier.arrive.shared::cluster.multicast::cluster::32b.b64 _, [m], 2, 0x1; ${met}
+mbarrier.test_wait.parity.shared.b64 p, [m], 0; selp.b32 d, 1, 0, p;`,
+        gives: { d: 1 },
+      },
+    ],
+  }),
+  form("mbarrier.act.expect_tx{.sem}{.scope}{.ss}.multicast.b64 state, [a], n, mask", {
+    where: multicasts,
+    operands: ({ ss }) => ({ state: nothing, a: place(ss), n: number, mask: blocks }),
+    since: cast,
+    conflict: pairConflict,
+    run: (mods) => arrival(mods, { expects: true, multicast: true }),
+    check: [
+      {
+        ...inCluster,
+        snippet: `${ofTwo} mbarrier.arrive.shared.b64 s, [m]; ${met}
+@z mbarrier.arrive.expect_tx.shared::cluster.multicast::cluster::32b.b64 _, [m], 8, 0x3; ${met} ${asks} mov.b32 e, d;
+mbarrier.complete_tx.shared.b64 [m], 8; ${asks}`,
+        gives: { e: 0, d: 1 },
+      },
+    ],
+  }),
 ];
 
 const waiting: readonly Form[] = [
-  form("mbarrier.test_wait{.sem}{.scope}{.ss}.b64 p, [a], state", {
+  form("mbarrier.test_wait{.phase}{.sem}{.scope}{.ss}.b64 p, [a], state", {
     where: waits,
     operands: ({ ss }) => ({ p: done, a: place(ss), state: token }),
     since: bringing(old, words),
@@ -205,8 +340,8 @@ const waiting: readonly Form[] = [
     run: (mods) => ({ shape: "mbarrier test", ...asked("state", mods) }),
     check: [{ snippet: `${made} mbarrier.arrive.shared.b64 s, [m], 2; ${asks}`, gives: { d: 1 } }],
   }),
-  form("mbarrier.test_wait.parity{.sem}{.scope}{.ss}.b64 p, [a], parity", {
-    where: waits,
+  form("mbarrier.test_wait.parity{.phase}{.sem}{.scope}{.ss}.b64 p, [a], parity", {
+    where: parityWaits,
     operands: ({ ss }) => ({ p: done, a: place(ss), parity: number }),
     since: bringing({ ptx: 71, sm: 80 }, words),
     conflict: pairConflict,
@@ -216,7 +351,7 @@ const waiting: readonly Form[] = [
       { snippet: `${made} mbarrier.test_wait.parity.shared.b64 p, [m], 1; selp.b32 d, 1, 0, p;`, gives: { d: 1 } },
     ],
   }),
-  form("mbarrier.try_wait{.sem}{.scope}{.ss}.b64 p, [a], state", {
+  form("mbarrier.try_wait{.phase}{.sem}{.scope}{.ss}.b64 p, [a], state", {
     where: waits,
     operands: ({ ss }) => ({ p: done, a: place(ss), state: token }),
     since: bringing({ ptx: 78, sm: 90 }, words),
@@ -230,7 +365,7 @@ const waiting: readonly Form[] = [
       },
     ],
   }),
-  form("mbarrier.try_wait{.sem}{.scope}{.ss}.b64 p, [a], state, limit", {
+  form("mbarrier.try_wait{.phase}{.sem}{.scope}{.ss}.b64 p, [a], state, limit", {
     where: waits,
     operands: ({ ss }) => ({ p: done, a: place(ss), state: token, limit: count() }),
     since: bringing({ ptx: 78, sm: 90 }, words),
@@ -243,8 +378,8 @@ const waiting: readonly Form[] = [
       },
     ],
   }),
-  form("mbarrier.try_wait.parity{.sem}{.scope}{.ss}.b64 p, [a], parity", {
-    where: waits,
+  form("mbarrier.try_wait.parity{.phase}{.sem}{.scope}{.ss}.b64 p, [a], parity", {
+    where: parityWaits,
     operands: ({ ss }) => ({ p: done, a: place(ss), parity: number }),
     since: bringing({ ptx: 78, sm: 90 }, words),
     conflict: pairConflict,
@@ -254,8 +389,8 @@ const waiting: readonly Form[] = [
       { snippet: `${made} mbarrier.try_wait.parity.shared.b64 p, [m], 0; selp.b32 d, 1, 0, p;`, gives: { d: 0 } },
     ],
   }),
-  form("mbarrier.try_wait.parity{.sem}{.scope}{.ss}.b64 p, [a], parity, limit", {
-    where: waits,
+  form("mbarrier.try_wait.parity{.phase}{.sem}{.scope}{.ss}.b64 p, [a], parity, limit", {
+    where: parityWaits,
     operands: ({ ss }) => ({ p: done, a: place(ss), parity: number, limit: count() }),
     since: bringing({ ptx: 78, sm: 90 }, words),
     conflict: pairConflict,
@@ -265,11 +400,138 @@ const waiting: readonly Form[] = [
       { snippet: `${made} mbarrier.try_wait.parity.shared.b64 p, [m], 0, 10; selp.b32 d, 1, 0, p;`, gives: { d: 0 } },
     ],
   }),
-  form("mbarrier.pending_count.b64 d, state", {
+  form("mbarrier.test_wait.phase{.sem}{.scope}{.ss}.b64 p|r, [a], state", {
+    where: waits,
+    operands: ({ ss }) => ({ p: done, r: done, a: place(ss), state: token }),
+    since: bringing(young, words),
+    conflict: pairConflict,
+    run: (mods) => ({ shape: "mbarrier test", ...asked("state", mods, "predicate") }),
+    facts: reportFacts,
+    check: [
+      {
+        snippet: `${madeForReports} mbarrier.arrive.shared.b64 s, [m], 2; mbarrier.test_wait.phase_type::primary.shared.b64 p|r, [m], s; selp.b32 d, 1, 0, p; selp.b32 e, 1, 0, r;`,
+        gives: { d: 1, e: 0 },
+      },
+    ],
+  }),
+  form("mbarrier.test_wait.phase{.sem}{.scope}{.ss}.b64 p|r, v, [a], state", {
+    where: waits,
+    operands: ({ ss }) => ({ p: done, r: done, v: to("b8"), a: place(ss), state: token }),
+    since: bringing(young, words),
+    conflict: pairConflict,
+    run: (mods) => ({ shape: "mbarrier test", ...asked("state", mods, "value") }),
+    facts: reportFacts,
+    check: [
+      {
+        snippet: `${madeForReports} mbarrier.arrive.shared.b64 s, [m], 2; mbarrier.test_wait.phase_type::primary.shared.b64 p|r, v, [m], s; selp.b32 d, 1, 0, p; selp.b32 e, 1, 0, r;`,
+        gives: { d: 1, e: 0 },
+      },
+    ],
+  }),
+  form("mbarrier.test_wait.parity.phase{.sem}{.scope}{.ss}.b64 p|r, [a], parity", {
+    where: waits,
+    operands: ({ ss }) => ({ p: done, r: done, a: place(ss), parity: number }),
+    since: bringing(young, words),
+    conflict: pairConflict,
+    run: (mods) => ({ shape: "mbarrier test", ...asked("parity", mods, "predicate") }),
+    facts: reportFacts,
+    check: [
+      {
+        snippet: `${madeForReports} mbarrier.arrive.shared.b64 s, [m], 2; mbarrier.test_wait.parity.phase_type::primary.shared.b64 p|r, [m], 0; selp.b32 d, 1, 0, p; selp.b32 e, 1, 0, r;`,
+        gives: { d: 1, e: 0 },
+      },
+    ],
+  }),
+  form("mbarrier.test_wait.parity.phase{.sem}{.scope}{.ss}.b64 p|r, v, [a], parity", {
+    where: waits,
+    operands: ({ ss }) => ({ p: done, r: done, v: to("b8"), a: place(ss), parity: number }),
+    since: bringing(young, words),
+    conflict: pairConflict,
+    run: (mods) => ({ shape: "mbarrier test", ...asked("parity", mods, "value") }),
+    facts: reportFacts,
+    check: [
+      {
+        snippet: `${madeForReports} mbarrier.arrive.shared.b64 s, [m], 2; mbarrier.test_wait.parity.phase_type::primary.shared.b64 p|r, v, [m], 0; selp.b32 d, 1, 0, p; selp.b32 e, 1, 0, r;`,
+        gives: { d: 1, e: 0 },
+      },
+    ],
+  }),
+  form("mbarrier.try_wait.phase{.sem}{.scope}{.ss}.b64 p|r, [a], state{, limit}", {
+    where: waits,
+    operands: ({ ss }) => ({ p: done, r: done, a: place(ss), state: token, limit: count({ loose: true }) }),
+    since: bringing(young, words),
+    conflict: pairConflict,
+    run: (mods) => ({ shape: "mbarrier wait", ...asked("state", mods, "predicate") }),
+    facts: reportFacts,
+    check: [
+      {
+        snippet: `${madeForReports} mbarrier.arrive.shared.b64 s, [m], 2; mbarrier.try_wait.phase_type::primary.shared.b64 p|r, [m], s; selp.b32 d, 1, 0, p; selp.b32 e, 1, 0, r;`,
+        gives: { d: 1, e: 0 },
+      },
+    ],
+  }),
+  form("mbarrier.try_wait.phase{.sem}{.scope}{.ss}.b64 p|r, v, [a], state{, limit}", {
+    where: waits,
+    operands: ({ ss }) => ({
+      p: done,
+      r: done,
+      v: to("b8"),
+      a: place(ss),
+      state: token,
+      limit: count({ loose: true }),
+    }),
+    since: bringing(young, words),
+    conflict: pairConflict,
+    run: (mods) => ({ shape: "mbarrier wait", ...asked("state", mods, "value") }),
+    facts: reportFacts,
+    check: [
+      {
+        snippet: `${madeForReports} mbarrier.arrive.shared.b64 s, [m], 2; mbarrier.try_wait.phase_type::primary.shared.b64 p|r, v, [m], s, 100; selp.b32 d, 1, 0, p; selp.b32 e, 1, 0, r;`,
+        gives: { d: 1, e: 0 },
+      },
+    ],
+  }),
+  form("mbarrier.try_wait.parity.phase{.sem}{.scope}{.ss}.b64 p|r, [a], parity{, limit}", {
+    where: waits,
+    operands: ({ ss }) => ({ p: done, r: done, a: place(ss), parity: number, limit: count({ loose: true }) }),
+    since: bringing(young, words),
+    conflict: pairConflict,
+    run: (mods) => ({ shape: "mbarrier wait", ...asked("parity", mods, "predicate") }),
+    facts: reportFacts,
+    check: [
+      {
+        snippet: `${madeForReports} mbarrier.arrive.shared.b64 s, [m], 2; mbarrier.try_wait.parity.phase_type::primary.shared.b64 p|r, [m], 0; selp.b32 d, 1, 0, p; selp.b32 e, 1, 0, r;`,
+        gives: { d: 1, e: 0 },
+      },
+    ],
+  }),
+  form("mbarrier.try_wait.parity.phase{.sem}{.scope}{.ss}.b64 p|r, v, [a], parity{, limit}", {
+    where: waits,
+    operands: ({ ss }) => ({
+      p: done,
+      r: done,
+      v: to("b8"),
+      a: place(ss),
+      parity: number,
+      limit: count({ loose: true }),
+    }),
+    since: bringing(young, words),
+    conflict: pairConflict,
+    run: (mods) => ({ shape: "mbarrier wait", ...asked("parity", mods, "value") }),
+    facts: reportFacts,
+    check: [
+      {
+        snippet: `${madeForReports} mbarrier.arrive.shared.b64 s, [m], 2; mbarrier.try_wait.parity.phase_type::primary.shared.b64 p|r, v, [m], 0, 100; selp.b32 d, 1, 0, p; selp.b32 e, 1, 0, r;`,
+        gives: { d: 1, e: 0 },
+      },
+    ],
+  }),
+  form("mbarrier.pending_count{.layout}.b64 d, state", {
+    where: { layout: ["layout::v0"] },
     operands: { d: countTo(), state: registerOf("b64") },
-    since: old,
+    since: bringing(old, words),
     does: () => wrap("u32", slice(argument("state"), 0, 20)),
-    facts: [layout],
+    facts: [bits],
     check: [{ state: 0x2000_0000_0020_0001n, d: 1 }],
   }),
 ];

@@ -1,10 +1,10 @@
 import { tensorRegisters } from "../../interp/contract/matrix/tensor-fragments.ts";
 import type { TensorReduction } from "../../interp/contract/plan/plan-tensor-memory.ts";
 import { registerOf, to } from "../form/classes.ts";
-import { type Conflict, form, published, unspecified } from "../form/define.ts";
+import { type Conflict, form, manual, published, unspecified } from "../form/define.ts";
 import type { LiteralClass, VectorClass } from "../form/operands.ts";
 import { allocated, stored } from "./examples.ts";
-import { since, wordAddress } from "./words.ts";
+import { rubin, since, wordAddress } from "./words.ts";
 
 const shape = ["16x64b", "16x128b", "16x256b", "32x32b"] as const;
 const num = ["x1", "x2", "x4", "x8", "x16", "x32", "x64", "x128"] as const;
@@ -53,6 +53,20 @@ const reduction = ({ redOp: op, abs, NaN: nan, type }: Reducing): TensorReductio
 /** Only floats have .abs and .NaN. */
 const floatsOnly = ({ abs, NaN: nan, type }: Reducing): Conflict | undefined =>
   type !== "f32" && (abs || nan) ? [abs ? "abs" : "NaN", type] : undefined;
+
+const compressible = ["x4", "x8", "x16", "x32", "x64", "x128"] as const;
+/** The indices of two of each four columns, and their words (table 60). */
+const compressed = ({ num }: { readonly num: (typeof compressible)[number] }): Record<"m" | "d", VectorClass> => ({
+  m: { kind: "vector", count: Math.ceil(times(num) / 32), of: to("b32") },
+  d: { kind: "vector", count: times(num) / 2, of: to("b32") },
+});
+const compressing = [
+  ...layouts,
+  manual("a NaN is always kept, and .NaN concerns only the reduction"),
+  unspecified("of equal columns, and of three or four NaN, the first are kept; what is kept stays in its order"),
+];
+/** Columns 0 to 3 of 32 lanes. */
+const ofEach = (words: readonly number[]): string => words.map((word, at) => stored(at, word)).join(" ");
 
 /** Between registers and tensor memory. */
 export const loadStore = [
@@ -169,6 +183,54 @@ tcgen05.ld.red.sync.aligned.32x32b.x2.min.s32 {a, b}, x, [t]; tcgen05.wait::ld.s
 tcgen05.ld.red.sync.aligned.16x32bx2.x2.max.u32 {a, b}, x, [t], 2; tcgen05.wait::ld.sync.aligned;`,
         ),
         gives: { a: 3, b: 0xffff_ffff, x: 0xffff_ffff },
+      },
+    ],
+  }),
+  form("tcgen05.ld.spcompress.sync.aligned.32x32b.num.rowop.spfactor{.abs}.f32.b2 m, d, [t]", {
+    where: { num: compressible, rowop: ["min", "max"], spfactor: ["sp::2:4"] },
+    operands: (mods) => ({ ...compressed(mods), t: wordAddress }),
+    since: { ...rubin, only: "a" },
+    run: (mods) => ({
+      shape: "tcgen05 load",
+      form: "32x32b",
+      num: times(mods.num),
+      packed: false,
+      compress: { op: mods.rowop, abs: mods.abs, type: "f32" },
+    }),
+    facts: compressing,
+    check: [
+      {
+        target: "sm_107a",
+        snippet: allocated(
+          `${ofEach([0x3f80_0000, 0xc000_0000, 0x4040_0000, 0x7fc0_0000])} tcgen05.wait::st.sync.aligned;
+tcgen05.ld.spcompress.sync.aligned.32x32b.x4.max.sp::2:4.abs.f32.b2 {m0}, {a, b}, [t]; tcgen05.wait::ld.sync.aligned;`,
+        ),
+        // 3.0 and NaN of 1.0, -2.0, 3.0 and NaN.
+        gives: { m0: 0xe, a: 0x4040_0000, b: 0x7fc0_0000 },
+      },
+    ],
+  }),
+  form("tcgen05.ld.red.spcompress.sync.aligned.32x32b.num.rowop.spfactor{.abs}{.NaN}.f32.b2 m, d, x, [t]", {
+    where: { num: compressible, rowop: ["min", "max"], spfactor: ["sp::2:4"] },
+    operands: (mods) => ({ ...compressed(mods), x: to("b32"), t: wordAddress }),
+    since: { ...rubin, only: "a" },
+    run: (mods) => ({
+      shape: "tcgen05 load",
+      form: "32x32b",
+      num: times(mods.num),
+      packed: false,
+      red: reduction({ redOp: mods.rowop, abs: mods.abs, NaN: mods.NaN, type: "f32" }),
+      compress: { op: mods.rowop, abs: mods.abs, type: "f32" },
+    }),
+    facts: [...compressing, manual("the reduction is that of all columns, the kept and the others")],
+    check: [
+      {
+        target: "sm_107a",
+        snippet: allocated(
+          `${ofEach([0x3f80_0000, 0xc000_0000, 0x4040_0000, 0xc000_0000])} tcgen05.wait::st.sync.aligned;
+tcgen05.ld.red.spcompress.sync.aligned.32x32b.x4.min.sp::2:4.f32.b2 {m0}, {a, b}, x, [t]; tcgen05.wait::ld.sync.aligned;`,
+        ),
+        gives: { m0: 0xd, a: 0xc000_0000, b: 0xc000_0000, x: 0xc000_0000 },
       },
     ],
   }),

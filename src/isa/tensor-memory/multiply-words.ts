@@ -7,9 +7,9 @@ import type {
 import { count, of } from "../form/classes.ts";
 import { type Conflict, manual, published, type Since, unspecified } from "../form/define.ts";
 import type { LiteralClass, PredicateClass, RegisterClass, TensorAddressClass } from "../form/operands.ts";
-import { type group, groupOf, plainAddress, since } from "./words.ts";
+import { type group, groupOf, plainAddress, rubin, since } from "./words.ts";
 
-export const plainKinds = ["kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8"] as const;
+export const plainKinds = ["kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8", "kind::ti16"] as const;
 export const scaledKinds = ["kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"] as const;
 type Kind = (typeof plainKinds)[number] | (typeof scaledKinds)[number];
 
@@ -18,6 +18,13 @@ export const collectorA = [
   "collector::a::use",
   "collector::a::lastuse",
   "collector::a::discard",
+] as const;
+/** Of B without `.ws`: one buffer, on sm_107. */
+export const collectorOfB = [
+  "collector::b::fill",
+  "collector::b::use",
+  "collector::b::lastuse",
+  "collector::b::discard",
 ] as const;
 export const collectorB = ["b0", "b1", "b2", "b3"].flatMap((buffer) =>
   ["fill", "use", "lastuse", "discard"].map((op) => `collector::${buffer}::${op}`),
@@ -38,7 +45,8 @@ export const zeros: RegisterClass = descriptor;
 export const maskLength = (group: "cta_group::1" | "cta_group::2"): 4 | 8 => (group === "cta_group::1" ? 4 : 8);
 
 /** Integers are for sm_100a and sm_110a; 4-bit scaled kinds with a sparse A need an architecture-specific target. */
-export function sinceKind(kind: Kind, sparse: boolean, scale?: string): Since {
+export function sinceKind(kind: Kind, sparse: boolean, { scale, collectorB }: Extras = {}): Since {
+  if (kind === "kind::ti16" || collectorB !== undefined) return rubin;
   if (kind === "kind::i8") return { ...since, only: "a", families: [100, 101, 110] };
   const four = kind === "kind::mxf4" || kind === "kind::mxf4nvf4";
   const only = (sparse && four) || scale?.startsWith("scale_vec") ? "a" : "f";
@@ -46,17 +54,29 @@ export function sinceKind(kind: Kind, sparse: boolean, scale?: string): Since {
   return { ...since, ptx, only };
 }
 
-/** The collector may be filled, or used, only with rows that are not shifted. */
+interface Extras {
+  readonly scale?: string | undefined;
+  readonly collectorB?: string | undefined;
+}
+
+/** The collector may be filled, or used, only with rows that are not shifted; that of B is named behind that of A. */
 export const collects = ({
-  ashift,
+  kind,
+  ashift = false,
   collector,
+  collectorB,
 }: {
-  readonly ashift: boolean;
+  readonly kind: Kind;
+  readonly ashift?: boolean;
   readonly collector?: string | undefined;
-}): Conflict | undefined =>
-  ashift && (collector === "collector::a::fill" || collector === "collector::a::use")
-    ? [collector, "ashift"]
-    : undefined;
+  readonly collectorB?: string | undefined;
+}): Conflict | undefined => {
+  if (ashift && (collector === "collector::a::fill" || collector === "collector::a::use")) return [collector, "ashift"];
+  if (collectorB === undefined) return undefined;
+  if (kind === "kind::i8") return [collectorB, kind];
+  const alone = collector === undefined && !ashift && kind !== "kind::ti16";
+  return alone ? [collectorB, "being without .collector::a"] : undefined;
+};
 
 /** Which kinds go with which sizes of blocks (table 59). */
 const sizes: Readonly<Record<(typeof scaledKinds)[number], readonly (string | undefined)[]>> = {
@@ -65,14 +85,14 @@ const sizes: Readonly<Record<(typeof scaledKinds)[number], readonly (string | un
   "kind::mxf4nvf4": ["scale_vec::2X", "scale_vec::4X", "block16", "block32"],
 };
 export const scaleWords = ["scale_vec::1X", "scale_vec::2X", "scale_vec::4X", "block16", "block32"] as const;
-export const scales = ({
-  kind,
-  scale,
-}: {
+export const scales = (mods: {
   readonly kind: (typeof scaledKinds)[number];
   readonly scale?: (typeof scaleWords)[number] | undefined;
+  readonly collector?: string | undefined;
+  readonly collectorB?: string | undefined;
 }): Conflict | undefined => {
-  if (sizes[kind].includes(scale)) return undefined;
+  const { kind, scale } = mods;
+  if (sizes[kind].includes(scale)) return collects(mods);
   return scale === undefined ? [kind, "being without .scale_vec or .block"] : [scale, kind];
 };
 
@@ -104,6 +124,12 @@ export function multiply(
 }
 
 const common = [
+  unspecified(
+    ".kind::ti16: an element is a sign and a magnitude of 11 bits, as the name S1Z4M11 and the range say; the sum is exact and wraps",
+  ),
+  unspecified(
+    ".kind::ti16 transposed: the table of the instruction descriptor has no such bit, that of transpose operations says yes; here as f16",
+  ),
   manual("the collector may reuse a matrix, and may as well read it again: here it is always read again"),
   published(
     "a lane of D takes A, metadata and scales from its own lane, 16 lanes or 32 lanes: CUTLASS's fragments for sm_100",
@@ -127,7 +153,15 @@ export const factsOf = {
       "metadata of M = 64 without .ws, and of M = 128 in two blocks: in the lanes of D, as with the other layouts",
     ),
   ],
-  scaled: [...common, unspecified("K = 96, and scale factors whose bytes go on in the next word")],
+  scaled: [
+    ...common,
+    unspecified("UE5M3 and .block32 of UE4M3: as the other scales; K = 128 and scale factors in 128 lanes are refused"),
+    unspecified("K = 96, and scale factors whose bytes go on in the next word"),
+  ],
+  lookup: [
+    manual("the page once spells decpmpress::lut::b; its syntax has decompress::lut::b"),
+    manual("not executed: only figures show how the table and the indices of 3 bits lie in memory"),
+  ],
   ws: [
     ...common,
     unspecified(".ws sums as without it"),

@@ -6,6 +6,8 @@ export const groupOf = (word: (typeof group)[number]): 1 | 2 => (word === "cta_g
 
 /** Targets with tensor memory; sm_120 has none. */
 export const since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 107, 110] } as const;
+/** sm_107f and those after it in its family: what PTX 9.4 brought for it. */
+export const rubin = { ptx: 94, sm: 107, only: "f", families: [107] } as const;
 export const archSpecific = { ...since, only: "a" } as const;
 
 /** tcgen05.ld and .st take a word of 32 bits of any kind; cp and shift any width; mma and its kin .b32 alone (ptxas 13.0). */

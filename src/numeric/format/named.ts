@@ -1,4 +1,4 @@
-import { type Format, f64Upper, types, ue4m3, visaFormats } from "./format.ts";
+import { type Format, f64Upper, types, ue4m3, ue5m3, visaFormats } from "./format.ts";
 
 /** The formats that are types by themselves. */
 export const formats: readonly Format[] = Object.values(types);
@@ -7,6 +7,7 @@ export const formats: readonly Format[] = Object.values(types);
 export const formatsByType = {
   ...types,
   ue4m3,
+  ue5m3,
   "f64.upper": f64Upper,
   "visa.hf": visaFormats.hf,
   "visa.bf": visaFormats.bf,

@@ -223,9 +223,11 @@ function fused64({ rounding = "rn" }: TileSpec, { a, b, c }: Row): bigint {
 
 function integers(spec: TileSpec, { a, b, c }: Row): bigint {
   const of = (type: ElementType, bits: bigint): bigint =>
-    isSignedElement(type as IntegerElement)
-      ? BigInt.asIntN(elementBits(type), bits)
-      : BigInt.asUintN(elementBits(type), bits);
+    type === "s1z4m11"
+      ? ((bits >> 15n) & 1n ? -1n : 1n) * (bits & 0x7ffn)
+      : isSignedElement(type as IntegerElement)
+        ? BigInt.asIntN(elementBits(type), bits)
+        : BigInt.asUintN(elementBits(type), bits);
   const sum = a.reduce((sum, bits, k) => sum + of(spec.a, bits) * of(spec.b, b[k]!), of("s32", c));
   if (!spec.satfinite) return BigInt.asUintN(32, sum);
   const [least, greatest] = [-(2n ** 31n), 2n ** 31n - 1n];

@@ -2,39 +2,25 @@ import { exponentOf, oddSum } from "../binary64/double.ts";
 import { fmaIn } from "../binary64/double-fma.ts";
 import { rounderTo } from "../binary64/narrow.ts";
 import { f16, f32, f64 } from "../format/format.ts";
-import {
-  elementBits,
-  elementFormat,
-  type FloatElement,
-  type IntegerElement,
-  isFloatElement,
-  isSignedElement,
-} from "./element.ts";
+import { elementFormat, type FloatElement, type IntegerElement, integerOf, isFloatElement } from "./element.ts";
 import { type Narrow, narrowOf, OFFSET, powers, singleOf, specialSum } from "./narrow.ts";
 import { type Decoded, decodedOf, decoderOf, LEAST, NONE } from "./operands.ts";
 import { type Rule, ruleOf, scaledRules } from "./rules.ts";
 import type { Tile, TileSpec } from "./spec.ts";
 import { type Sums, vectorSums } from "./vector-sums.ts";
 
-/** An element of up to 8 bits as a number, from the low bits of its word. */
-function readerOf(type: IntegerElement): (word: number) => number {
-  const unused = 32 - elementBits(type);
-  return isSignedElement(type) ? (word) => (word << unused) >> unused : (word) => (word << unused) >>> unused;
-}
-
 /**
  * Integers: the sum is exact, and wraps or is kept within s32. A product is at most 255 * 255, so that up to 2^15 of them fit into
- * 32 bits with their sign.
+ * 32 bits with their sign; one of .kind::ti16 is at most 2047 * 2047, and there are 32 of them at most.
  */
 function integerTile({ m, n, k, a, b, satfinite }: TileSpec): Tile {
-  const [readA, readB] = [readerOf(a as IntegerElement), readerOf(b as IntegerElement)];
   const [rows, columns] = [new Int32Array(m * k), new Int32Array(n * k)];
   const into = satfinite
     ? (sum: number): number => Math.max(-0x8000_0000, Math.min(0x7fff_ffff, sum)) >>> 0
     : (sum: number): number => sum >>> 0;
   return (bitsA, bitsB, c, d) => {
-    for (let at = 0; at < rows.length; at++) rows[at] = readA(bitsA[at] as number);
-    for (let at = 0; at < columns.length; at++) columns[at] = readB(bitsB[at] as number);
+    for (let at = 0; at < rows.length; at++) rows[at] = integerOf(a as IntegerElement, bitsA[at] as number);
+    for (let at = 0; at < columns.length; at++) columns[at] = integerOf(b as IntegerElement, bitsB[at] as number);
     for (let i = 0; i < m; i++)
       for (let j = 0; j < n; j++) {
         let sum = 0;

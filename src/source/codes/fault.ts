@@ -92,7 +92,7 @@ export const fault = pages({
   },
   PTX3032: {
     title: "mbarrier count out of its range",
-    why: "An mbarrier object is made for 1 to 2^20 - 1 arrivals, and its tx-count stays within 2^20 - 1 of 0 in both directions (PTX ISA, Contents of the mbarrier object). Beyond that the behaviour is undefined.",
+    why: "An mbarrier object is made for 1 to 2^20 - 1 arrivals, with .layout::v1 for 1 to 2^9 - 1, and its tx-count stays within 2^20 - 1 of 0 in both directions (PTX ISA, Contents of the mbarrier object). Beyond that the behaviour is undefined.",
     wrong: "mbarrier.init.shared.b64 [bar], 0;",
     right: "mbarrier.init.shared.b64 [bar], 1;",
   },

@@ -24,7 +24,7 @@ export const tensorMemory = pages({
   },
   PTX3064: {
     title: "descriptor that describes no matrix",
-    why: "The instruction descriptor says the shape and types of a tcgen05.mma, a matrix descriptor where and how a matrix lies in shared memory (PTX ISA, Matrix Descriptors). Their fields have values that the instruction, its kind and its target know; reserved bits are 0.",
+    why: "The instruction descriptor says the shape and types of a tcgen05.mma, a matrix descriptor where and how a matrix lies in shared memory (PTX ISA, Matrix Descriptors). The descriptor of spcompress says how elements are compared. Their fields have values that the instruction, its kind and its target know; reserved bits are 0.",
     wrong: "mov.b32 %r1, 0;  // M and N are 0\ntcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, 0;",
     right:
       "mov.b32 %r1, 0x08100010;  // F32 += F16 * F16, M 128, N 64\ntcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1, 0;",

@@ -3,8 +3,10 @@ import type { Pair } from "./pair.ts";
 const module = ".shared .align 16 .b8 tile[1024]; .shared .align 8 .b64 bar;";
 const leader = "setp.eq.u32 %p1, %me, 0;";
 const init = (count: number | string): string => `${leader} @%p1 mbarrier.init.shared.b64 [bar], ${count}; bar.sync 0;`;
-const wait = (parity: number, label = "W", kind = "try_wait"): string =>
-  `${label}: mbarrier.${kind}.parity.shared.b64 %p2, [bar], ${parity}; @!%p2 bra ${label};`;
+const initV1 = (count: number): string => init(count).replace("init.", "init.layout::v1.");
+const conditional = ".phase_type::conditional";
+const wait = (parity: number, label = "W", kind = "try_wait", phase = ""): string =>
+  `${label}: mbarrier.${kind}.parity${phase}.shared.b64 %p2, [bar], ${parity}; @!%p2 bra ${label};`;
 const places =
   "mov.u32 %r1, tile; shl.b32 %r2, %me, 2; add.u32 %r1, %r1, %r2; cvt.u64.u32 %rd2, %r2; add.u64 %rd1, %in, %rd2;";
 const copy = "cp.async.ca.shared.global [%r1], [%rd1], 4; cp.async.mbarrier.arrive.noinc.shared.b64 [bar];";
@@ -52,6 +54,31 @@ export const pairs: readonly Pair[] = [
     wrong: `${init(64)} mbarrier.arrive.shared.b64 _, [bar]; ${wait(0)} ${wait(1, "V")} ${done}`,
     right: `${init(64)} mbarrier.arrive.shared.b64 _, [bar]; ${wait(0)} mbarrier.arrive.shared.b64 _, [bar]; ${wait(1, "V")} ${done}`,
     ...all,
+  },
+  {
+    name: "the conditional phase of an object that nobody completes",
+    finds: "PTX3034",
+    says: [/conditional phase 1 of the mbarrier object/, /it is in phase 1, 64 of 64 arrivals are pending/],
+    wrong: `${initV1(64)} mbarrier.arrive.shared.b64 _, [bar]; ${wait(0, "W", "try_wait", conditional)} ${wait(1, "V", "try_wait", conditional)} ${done}`,
+    right: `${initV1(64)} mbarrier.arrive.shared.b64 _, [bar]; ${wait(0, "W", "try_wait", conditional)} mbarrier.arrive.shared.b64 _, [bar]; ${wait(1, "V", "test_wait", conditional)} ${done}`,
+    ...all,
+  },
+  {
+    name: "more arrivals than an object of .layout::v1 counts",
+    finds: "PTX3032",
+    says: [/initialises an mbarrier object for 512, where 1 to 511 is possible/],
+    wrong: `${initV1(512)} @%p1 mbarrier.arrive.shared.b64 _, [bar], 511; ${wait(0)} ${done}`,
+    right: `${initV1(511)} @%p1 mbarrier.arrive.shared.b64 _, [bar], 511; ${wait(0)} ${done}`,
+    ...all,
+  },
+  {
+    name: "an arrival at a block that the cluster does not have",
+    finds: "PTX3031",
+    says: [/signals block 1 of a cluster of 1/],
+    wrong: `${init(1)} @%p1 mbarrier.arrive.shared::cluster.multicast::cluster::32b.b64 _, [bar], 0x3; ${wait(0)} ${done}`,
+    right: `${init(1)} @%p1 mbarrier.arrive.shared::cluster.multicast::cluster::32b.b64 _, [bar], 0x1; ${wait(0)} ${done}`,
+    ...all,
+    target: "sm_107f",
   },
   {
     name: "an object that nobody has initialised",

@@ -23,6 +23,16 @@ const waitSt = "tcgen05.wait::st.sync.aligned;";
 const out = "st.global.b32 [%at], %r9;";
 const end = `${waitLd} ${dealloc} ${out}`;
 
+/** A is 128 bytes of 2.0, whose store goes through %r6; bar2 has the arrival of all of the multiplication. */
+const both = `${alloc} ${fill} mov.u32 %r5, twos; add.u32 %r6, %r5, %r3; st.shared.b32 [%r6], 0x40004000; ${begin}
+@%p1 mbarrier.init.shared::cta.b64 [bar2], 1; shr.u32 %r5, %r5, 4; cvt.u64.u32 %rd2, %r5; or.b64 %rd2, %rd2, 0x400000000000;
+${proxy} bar.warp.sync -1; ${mma.replace("%rd1", "%rd2")}`;
+const readA = `${commit.replace("arrive::one", "arrive::one.sync_restrict::shared::read::mma::a")} ${wait}`;
+const commit2 = commit.replace("[bar]", "[bar2]");
+const wait2 = wait.replaceAll("[bar]", "[bar2]").replaceAll("W", "V");
+const exclusively = `tcgen05.alloc.exclusive.cta_group::1.sync.aligned.shared::cta.b32 [slot], 576; ld.shared.b32 %r1, [slot];
+tcgen05.dealloc.exclusive.cta_group::1.sync.aligned.b32 %r1, 576;`;
+
 const warp = { module, launch: { block: 32 } };
 const sixteen = Array<number>(32).fill(0x4180_0000);
 const own = Array.from({ length: 32 }, (_, at) => at);
@@ -53,6 +63,48 @@ export const pairs: readonly Pair[] = [
     right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
     ...warp,
     leaves: sixteen,
+  },
+  {
+    name: "a commit of what is read of A, taken for the end of the multiplication",
+    finds: "PTX4062",
+    says: [/tcgen05.ld.*tcgen05.mma.*writes and whose completion nobody has seen/],
+    wrong: `${both} ${readA} ${after} ${ld} ${commit2} ${wait2} ${end}`,
+    right: `${both} ${readA} ${commit2} ${wait2} ${after} ${ld} ${end}`,
+    ...warp,
+    module: `${module} .shared .align 128 .b8 twos[128]; .shared .align 8 .b64 bar2;`,
+    target: "sm_107f",
+    leaves: Array<number>(32).fill(0x4200_0000),
+  },
+  {
+    name: "B, overwritten where only A has been read",
+    finds: "PTX4021",
+    says: [/st.shared.b32 writes/, /tcgen05.mma/],
+    wrong: `${both} ${readA} st.shared.b32 [%r2], 0; ${commit2} ${wait2} ${after} ${ld} ${end}`,
+    right: `${both} ${readA} st.shared.b32 [%r6], 0; ${commit2} ${wait2} ${after} ${ld} ${end}`,
+    ...warp,
+    module: `${module} .shared .align 128 .b8 twos[128]; .shared .align 8 .b64 bar2;`,
+    target: "sm_107f",
+    leaves: Array<number>(32).fill(0x4200_0000),
+  },
+  {
+    name: "an exclusive allocation beside another one",
+    finds: "PTX3011",
+    says: [/tcgen05.alloc.exclusive.*waits for ever/, /wait for 576 columns of tensor memory/],
+    wrong: `${alloc} ${exclusively} ${dealloc} st.global.b32 [%at], %me;`,
+    right: `${alloc} ${dealloc} ${exclusively} st.global.b32 [%at], %me;`,
+    ...warp,
+    target: "sm_107f",
+    leaves: own,
+  },
+  {
+    name: "an exclusive allocation, freed as if it were not",
+    finds: "PTX3063",
+    says: [/is not .exclusive, and the allocation is so/],
+    wrong: `${exclusively.replace("dealloc.exclusive", "dealloc")} st.global.b32 [%at], %me;`,
+    right: `${exclusively} st.global.b32 [%at], %me;`,
+    ...warp,
+    target: "sm_107f",
+    leaves: own,
   },
   {
     name: "a register that is stored before its load has been waited for",

@@ -8,7 +8,7 @@ export interface Token extends Span {
 }
 
 const WORD = /(?:[A-Za-z_][\w$]*|[$%][\w$]*)/y;
-const DOTTED = /\.[\w$]*(?:::[\w$]*)*/y;
+const DOTTED = /\.[\w$]*(?:::[\w$]*(?::\d+)?)*/y;
 const NUMBER = /(?:0[xX][\da-fA-F]*|0[fFdD][\da-fA-F]+|(?:\d+(?:\.\d*)?|\.\d+)[eE][+-]?\d+|\d[\w$]*(?:\.\d*)?|\.\d+)/y;
 const STRING = /"[^"\n]*"?/y;
 const BLANK = /[ \t\r\n]+/y;

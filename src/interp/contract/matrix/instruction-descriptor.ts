@@ -30,7 +30,7 @@ const noTransposition = [
   matrices[4]!,
 ];
 
-/** Table 45. */
+/** Table 51. Of ti16 it says that nothing is transposed, and table 62 that A and B may be: it is not refused. */
 const plain = (
   saturate: readonly number[],
   dtype: readonly number[],
@@ -51,7 +51,7 @@ const plain = (
   field(30, 2, "maximum shift"),
 ];
 
-/** Tables 46 and 47. */
+/** Tables 52 and 53; bits 24 to 26 are for sm_107 alone, of which only the scale type of UE5M3 is known here. */
 const scaled = (rest: readonly BitField<Name>[]): readonly BitField<Name>[] => [
   reserved(0, 2),
   field(2, 1, "sparsity"),
@@ -59,7 +59,6 @@ const scaled = (rest: readonly BitField<Name>[]): readonly BitField<Name>[] => [
   field(4, 2, "scale factor B ID"),
   reserved(6, 1),
   ...rest,
-  reserved(24, 3),
   field(27, 2, "M"),
   field(29, 2, "scale factor A ID"),
 ];
@@ -69,7 +68,8 @@ const four = (types: readonly number[]): readonly BitField<Name>[] =>
     field(10, 2, "btype", [1]),
     reserved(12, 1),
     ...noTransposition,
-    field(23, 1, "scale type", types),
+    field(23, 2, "scale type", types),
+    reserved(25, 2),
     field(31, 1, "K dimension"),
   ]);
 
@@ -79,15 +79,17 @@ export const instructionFields: Readonly<Record<TensorKind, readonly BitField<Na
   f16: plain([0], [0, 1], [0, 1], matrices),
   f8f6f4: plain([0], [0, 1], [0, 1, 3, 4, 5], matrices),
   i8: plain([0, 1], [2], [0, 1], noNegation),
+  ti16: plain([0], [2], [3], matrices),
   mxf8f6f4: scaled([
     field(7, 3, "atype", [0, 1, 3, 4, 5]),
     field(10, 3, "btype", [0, 1, 3, 4, 5]),
     ...matrices,
     field(23, 1, "scale type", [1]),
+    reserved(24, 3),
     reserved(31, 1),
   ]),
   mxf4: four([1]),
-  mxf4nvf4: four([0, 1]),
+  mxf4nvf4: four([0, 1, 2]),
 };
 
 const small = ["e4m3", "e5m2", undefined, "e2m3", "e3m2", "e2m1"] as const;
@@ -97,11 +99,13 @@ export const typesOf: Readonly<Record<TensorKind, readonly (ElementType | undefi
   f16: ["f16", "bf16"],
   f8f6f4: small,
   i8: ["u8", "s8"],
+  ti16: [undefined, undefined, undefined, "s1z4m11"],
   mxf8f6f4: small,
   mxf4: [undefined, "e2m1"],
   mxf4nvf4: [undefined, "e2m1"],
 };
 const results = ["f16", "f32", "s32"] as const;
+const scaleTypes = ["ue4m3", "ue8m0", "ue5m3"] as const;
 
 /** The contents of an instruction descriptor. */
 export interface InstructionDescriptor {
@@ -131,6 +135,7 @@ export const depth: Readonly<Record<TensorKind, number>> = {
   tf32: 8,
   f8f6f4: 32,
   i8: 32,
+  ti16: 16,
   mxf8f6f4: 32,
   mxf4: 64,
   mxf4nvf4: 64,
@@ -167,7 +172,7 @@ export function readInstructionDescriptor(bits: number, kind: TensorKind): Instr
     transposeA: of("transpose A") === 1,
     transposeB: of("transpose B") === 1,
     maxShift: [0, 8, 16, 32][of("maximum shift")]!,
-    scaleType: of("scale type") === 1 ? "ue8m0" : "ue4m3",
+    scaleType: scaleTypes[of("scale type")]!,
     scaleA: of("scale factor A ID"),
     scaleB: of("scale factor B ID"),
   };

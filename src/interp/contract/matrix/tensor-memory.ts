@@ -1,9 +1,15 @@
 /** Tensor memory of one block: lanes of columns of 32 bits. */
 export const TENSOR_LANES = 128;
 export const TENSOR_COLUMNS = 512;
+/** Only an exclusive allocation on sm_107 has so many (PTX ISA, tcgen05.alloc, table 58). */
+const EXCLUSIVE_COLUMNS = 576;
 /** Bytes from one lane to the next, and of all. */
-export const LANE_BYTES = TENSOR_COLUMNS * 4;
-export const TENSOR_BYTES = TENSOR_LANES * LANE_BYTES;
+export const LANE_BYTES: number = EXCLUSIVE_COLUMNS * 4;
+export const TENSOR_BYTES: number = TENSOR_LANES * LANE_BYTES;
+
+/** Columns that one allocation may have. */
+export const mostColumns = (exclusive: boolean, target: string): number =>
+  exclusive && target.startsWith("sm_107") ? EXCLUSIVE_COLUMNS : TENSOR_COLUMNS;
 
 /** An address: the lane in the upper and the column in the lower half. */
 export const laneOf = (address: number): number => address >>> 16;

@@ -18,11 +18,12 @@ const steps = (step: number, from = step): readonly number[] =>
  */
 export function shapesOf(
   { kind, ws, group, sparse }: ShapeAsked,
-  { a, b, transposeB }: Pick<InstructionDescriptor, "a" | "b" | "transposeB">,
+  { m: rows, a, b, transposeB }: Pick<InstructionDescriptor, "m" | "a" | "b" | "transposeB">,
 ): { readonly m: readonly number[]; readonly n: readonly number[] } {
   if (ws) return { m: [32, 64, 128], n: sparse ? [64, 128] : [64, 128, 256] };
   const scaled = kind.startsWith("mx");
   const m = group === 1 ? (scaled ? [128] : [64, 128]) : scaled && sparse ? [256] : [128, 256];
+  if (kind === "ti16") return { m, n: steps(group === 2 ? 32 : rows === 64 ? 8 : 16) };
   const bytes = a !== "tf32" && a !== "f16" && a !== "bf16";
   if (transposeB && bytes && !b.startsWith("e2m1")) return { m, n: steps(group === 1 ? 16 : 32) };
   if (kind === "i8") return { m, n: group === 1 ? [8, 16, 24, ...steps(16, 32)] : steps(32) };

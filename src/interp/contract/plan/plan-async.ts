@@ -22,13 +22,24 @@ export type AsyncPlan =
       /** Only until their sources have been read. */
       readonly reads?: boolean;
     }
-  /** `[a]{, n}`: makes an mbarrier object of n arrivals, makes it ordinary memory, or changes its tx-count. */
+  /**
+   * `[a]{, n}{, mask}`: makes an mbarrier object of n arrivals, makes it ordinary memory, or changes its tx-count;
+   * with `multicast` that of the objects at its place in the blocks of a mask.
+   */
   | {
       readonly shape: "mbarrier";
       readonly act: "init" | "inval" | "expect_tx" | "complete_tx";
       readonly space: Space;
+      /** Of the object that is made; `v0` by default. */
+      readonly layout?: BarrierLayout;
+      readonly multicast?: true;
     }
-  /** `state, [a]{, n}`: n arrivals, one without; with `expects` one arrival, and n more expected transactions. */
+  /** `p, [a]`: whether the object has this layout. */
+  | { readonly shape: "mbarrier layout"; readonly space: Space; readonly layout: BarrierLayout }
+  /**
+   * `state, [a]{, n}{, mask}`: n arrivals, one without; with `expects` one arrival, and n more expected transactions;
+   * with `multicast` at the objects at its place in the blocks of a mask.
+   */
   | {
       readonly shape: "mbarrier arrive";
       readonly space: Space;
@@ -37,6 +48,7 @@ export type AsyncPlan =
       readonly drop: boolean;
       readonly expects: boolean;
       readonly incomplete: boolean;
+      readonly multicast?: true;
     }
   /** `[a]`: cp.async.mbarrier.arrive, an arrival when all copies that the thread has issued have happened. */
   | { readonly shape: "copies arrive"; readonly space: Space; readonly counted: boolean }
@@ -54,13 +66,20 @@ export type AsyncPlan =
       /** The address is a multimem address: it happens at each replica. */
       readonly multimem?: true;
     }
-  /** `p, [a], state`: whether a phase is complete. */
+  /** `p{|report{, value}}, [a], state`: whether a phase is complete. */
   | (PhaseQuestion & { readonly shape: "mbarrier test" })
-  /** `p, [a], state{, limit}`: waits, for some time, until it is. */
+  /** `p{|report{, value}}, [a], state{, limit}`: waits, for some time, until it is. */
   | (PhaseQuestion & { readonly shape: "mbarrier wait" });
+
+/** Layouts of mbarrier objects (PTX ISA, Layouts of the mbarrier object). */
+export type BarrierLayout = "v0" | "v1";
 
 /** Selects a phase of an mbarrier object: that of a state, or the current or last one by its parity. */
 export interface PhaseQuestion {
+  /** The conditional phase; otherwise the primary one. */
+  readonly conditional?: true;
+  /** The payload report of the phase is written, too: `p|report{, value}`. */
+  readonly reports?: "predicate" | "value";
   readonly by: "state" | "parity";
   readonly space: Space;
   readonly sem: MemoryOrder;

@@ -29,6 +29,8 @@ export interface MatrixLines {
   readonly first: number;
   /** Bits of an element in memory where they are fewer than in its register, whose upper bits become zero. */
   readonly packed?: 4 | 6;
+  /** With `packed`: the upper bits repeat the sign instead. */
+  readonly signed?: true;
   /**
    * All lanes supply the address of the first line; the others follow at this distance in elements, unless an operand
    * says another. Without it lane i supplies the address of line i.

@@ -1,10 +1,11 @@
+import type { Preference } from "../../../numeric/tensor/two-of-four.ts";
 import type { TensorShape } from "../matrix/tensor-fragments.ts";
 
 /** The blocks of an instruction: only the block itself, or also its peer (`.cta_group`). */
 export type CtaGroup = 1 | 2;
 
 /** Element kinds of tcgen05.mma. */
-export type TensorKind = "f16" | "tf32" | "f8f6f4" | "i8" | "mxf8f6f4" | "mxf4" | "mxf4nvf4";
+export type TensorKind = "f16" | "tf32" | "f8f6f4" | "i8" | "ti16" | "mxf8f6f4" | "mxf4" | "mxf4nvf4";
 
 /** The shape of a tcgen05.cp: rows of shared memory, and the lanes that receive them. */
 export interface CopyShape {
@@ -21,8 +22,13 @@ export interface CopyShape {
 /** Plans of tcgen05. An address of tensor memory has the lane in its upper half. */
 export type TensorMemoryPlan =
   /** `[a], n`: alloc; `t, n`: dealloc; no operands: relinquish_alloc_permit. */
-  | { readonly shape: "tcgen05 alloc"; readonly group: CtaGroup; readonly act: "alloc" | "dealloc" | "relinquish" }
-  /** `{d, ...}, [t]{, half}` or with `red` `{d, ...}, x, [t]{, half}`. */
+  | {
+      readonly shape: "tcgen05 alloc";
+      readonly group: CtaGroup;
+      readonly act: "alloc" | "dealloc" | "relinquish";
+      readonly exclusive: boolean;
+    }
+  /** `{d, ...}{, x}, [t]{, half}`, x with `red`; with `compress` `{m, ...}, {d, ...}{, x}, [t]`. */
   | {
       readonly shape: "tcgen05 load";
       readonly form: TensorShape;
@@ -30,6 +36,8 @@ export type TensorMemoryPlan =
       /** Each register holds the low halves of two neighbouring columns. */
       readonly packed: boolean;
       readonly red?: TensorReduction;
+      /** Two of each four columns are kept in d, their indices of 2 bits in m. */
+      readonly compress?: Preference;
     }
   /** `[t], {b, ...}` or `[t], half, {b, ...}`. */
   | { readonly shape: "tcgen05 store"; readonly form: TensorShape; readonly num: number; readonly packed: boolean }
@@ -59,7 +67,13 @@ export type TensorMemoryPlan =
       readonly operands: readonly TensorOperand[];
     }
   /** `[mbar]{, mask}`. */
-  | { readonly shape: "tcgen05 commit"; readonly group: CtaGroup; readonly multicast: boolean }
+  | {
+      readonly shape: "tcgen05 commit";
+      readonly group: CtaGroup;
+      readonly multicast: boolean;
+      /** Only what mma reads of A in shared memory (`.sync_restrict::shared::read::mma::a`). */
+      readonly readsOfA: boolean;
+    }
   /** No operands. */
   | { readonly shape: "tcgen05 fence"; readonly when: "before" | "after" };
 

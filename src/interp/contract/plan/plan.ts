@@ -44,6 +44,17 @@ export type Plan =
   | { readonly shape: "select" }
   /** `d, a`: the same bits, whatever the width, predicates and vectors of one length included. */
   | { readonly shape: "move" }
+  /** `m, c, d, s`: keeps two of each four elements of d in c, and their indices in m, as the descriptor s says. */
+  | { readonly shape: "compress"; readonly elementBits: 8 | 16; readonly indexBits: 2 | 4 }
+  /** `d, m, c`: of each `of` elements of d, `num` times, `stored` are those of c, at the indices in m; others are 0. */
+  | {
+      readonly shape: "decompress";
+      readonly elementBits: 8 | 16;
+      readonly indexBits: 2 | 4;
+      readonly stored: number;
+      readonly of: number;
+      readonly num: number;
+    }
   /** `d, {a, b, ...}`: the first element takes the low bits. */
   | { readonly shape: "pack" }
   /** `{d, e, ...}, a`. */

@@ -117,6 +117,19 @@ export const shapes = {
   pack: { ...step, reach: "registers", writes: 1, says: "computed" },
   unpack: { ...step, reach: "registers", writes: 1, says: "computed" },
   logic: { ...step, reach: "registers", writes: 1, says: "computed" },
+  compress: {
+    ...step,
+    reach: "registers",
+    writes: 2,
+    says: ({ elementBits }) =>
+      `cdata = two of each four elements of data, of ${elementBits} bits, as spdesc says; mdata = their indices`,
+  },
+  decompress: {
+    ...step,
+    reach: "registers",
+    writes: 1,
+    says: ({ stored, of }) => `data = ${stored} elements of cdata among ${of}, at the indices in mdata; the others 0`,
+  },
 
   load: {
     ...step,

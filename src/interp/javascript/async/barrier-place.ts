@@ -53,6 +53,25 @@ export function barrierPlace(a: Operand | undefined, named: Space, own: boolean,
 const isShared = ({ ctaSync: { cluster } }: Warp, at: number, { sharedBytes }: Context): boolean =>
   cluster.some(({ warps: [first] }) => first !== undefined && at >= first.shared && at < first.shared + sharedBytes);
 
+/**
+ * The objects at the offset of the one at `at`, in each block of the cluster that a mask of ranks names
+ * (`.multicast::cluster`).
+ */
+export function multicastTo(at: number, mask: number, lane: number, { ctaSync }: Warp): readonly number[] {
+  const starts = ctaSync.cluster.map(({ warps: [first] }) => first?.shared ?? Number.POSITIVE_INFINITY);
+  // The beginning of the shared memory that contains the byte: the nearest one before it.
+  const offset = Math.min(...starts.map((start) => (start <= at ? at - start : Number.POSITIVE_INFINITY)));
+  const made: number[] = [];
+  for (let rank = 0; rank < LANES; rank++) {
+    if (!((mask >>> rank) & 1)) continue;
+    const start = starts[rank] ?? Number.POSITIVE_INFINITY;
+    if (!Number.isFinite(start))
+      throw new Fault("PTX3031", lane, `signals block ${rank} of a cluster of ${starts.length}`);
+    made.push(start + offset);
+  }
+  return made;
+}
+
 /** The Fault for an operation that the manual leaves undefined: it ends the run. */
 export function refuse({ code, message, related }: BarrierError, lane: number, { grid, block }: Context): Fault {
   const places = related.map(

@@ -1,5 +1,5 @@
 import type { BarrierOperation } from "../../async/barriers.ts";
-import { phasesBetween, unpackBarrier } from "../../async/mbarrier-object.ts";
+import { conditionalPhase, phaseOfState, phasesBetween, REPORTED } from "../../async/mbarrier-object.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { PhaseQuestion } from "../../contract/plan/plan-async.ts";
 import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
@@ -12,8 +12,9 @@ import { barrierPlace, eachLane, refuse } from "./barrier-place.ts";
 /** The question whether a phase of an mbarrier object is complete. */
 interface Question {
   readonly at: number;
-  /** The phase, modulo 8. */
+  /** The phase, modulo 8: the primary one, or with `conditional` that. */
   readonly phase: number;
+  readonly conditional: boolean;
   readonly by: BarrierOperation;
 }
 
@@ -36,29 +37,25 @@ export function waitBarrier(
   context: Context,
 ): Hold {
   const test = tester(plan, operands, context);
-  const to = predicate(operands[0]).slot;
+  const answer = answerer(plan, operands);
   return (warp) =>
-    test(warp).map(({ mask, question }): Wait => ({ mask, until: untilComplete(question, to, plan, context) }));
+    test(warp).map(({ mask, question }): Wait => ({ mask, until: untilComplete(question, answer, plan, context) }));
 }
 
 /** Waits for a phase; lanes that have waited long enough go on without it. */
-function untilComplete(question: Question, to: number, plan: PhaseQuestion, context: Context): Until {
-  const { at, phase, by } = question;
+function untilComplete(question: Question, answer: Answer, plan: PhaseQuestion, context: Context): Until {
+  const { at, phase, conditional, by } = question;
   const { asynchrony } = context;
   return {
     limited: true,
     barrier: at,
     ready: () => asynchrony.barriers.isObject(at) && isComplete(question, context),
     go: (warp, mask, inTime) => {
-      if (inTime) {
-        warp.p[to]! |= mask;
-        observe(warp, mask, question, plan, context);
-      } else {
-        warp.p[to]! &= ~mask;
-        asynchrony.poll(at, by);
-      }
+      answer(warp, mask, inTime ? reportAt(at, context) : undefined);
+      if (inTime) observe(warp, mask, question, plan, context);
+      else asynchrony.poll(at, by);
     },
-    what: () => `phase ${phase} of the mbarrier object${name(at, context)}`,
+    what: () => `${conditional ? "conditional " : ""}phase ${phase} of the mbarrier object${name(at, context)}`,
   };
 }
 
@@ -68,17 +65,44 @@ function name(at: number, { memory }: Context): string {
   return owner === undefined ? "" : ` at 0x${(at - owner.start).toString(16)} of shared memory`;
 }
 
-/** Sets the predicate of the lanes whose phase is complete; clears that of the others, and returns their questions. */
+/** Writes the results of lanes: a report where the phase is complete; undefined where it is not. */
+type Answer = (warp: Warp, mask: number, report: number | undefined) => void;
+
+/** The manual leaves a report open where the phase is incomplete; here it is 0. */
+function answerer({ reports }: PhaseQuestion, operands: readonly (Operand | undefined)[]): Answer {
+  const to = predicate(operands[0]).slot;
+  const reported = reports === undefined ? undefined : predicate(operands[1]).slot;
+  const value = reports === "value" ? slot(operands[2]).slot : undefined;
+  return (warp, mask, report) => {
+    const put = (predicate: number, set: boolean): void => {
+      if (set) warp.p[predicate]! |= mask;
+      else warp.p[predicate]! &= ~mask;
+    };
+    put(to, report !== undefined);
+    const bits = report ?? 0;
+    if (reported !== undefined) put(reported, (bits & REPORTED) !== 0);
+    if (value === undefined) return;
+    for (let lane = 0; lane < warp.lanes; lane++)
+      if ((mask >>> lane) & 1) warp.r[value * warp.lanes + lane] = bits & 0xff;
+  };
+}
+
+/** The payload report of the phase that has completed last; 0 with `.layout::v0`. */
+const reportAt = (at: number, { asynchrony: { barriers } }: Context): number => barriers.state(at).reports?.last ?? 0;
+
+/** Answers the lanes whose phase is complete, and those of the others, whose questions it returns. */
 function tester(
   plan: PhaseQuestion,
-  [p, a, state]: readonly (Operand | undefined)[],
+  operands: readonly (Operand | undefined)[],
   context: Context,
 ): (warp: Warp) => readonly { readonly mask: number; readonly question: Question }[] {
   const { asynchrony, lanes } = context;
+  const [a, state] = operands.slice(operands.findIndex((operand) => operand?.kind === "address"));
   const place = barrierPlace(a, plan.space, true, context);
-  const to = predicate(p).slot;
+  const answer = answerer(plan, operands);
+  const conditional = plan.conditional === true;
   const from = slot(state).slot * lanes;
-  const phaseOf = plan.by === "state" ? byState(from, context) : byParity(from, context);
+  const phaseOf = plan.by === "state" ? byState(from, context) : byParity(from, conditional, context);
   return (warp) => {
     const left: { mask: number; question: Question }[] = [];
     place.locate(warp);
@@ -88,13 +112,13 @@ function tester(
       if (error !== undefined) throw refuse(error, lane, context);
       const bit = (1 << lane) >>> 0;
       const phase = phaseOf(warp, lane, at);
-      const question: Question = { at, phase, by: place.operation(warp, lane) };
+      const question: Question = { at, phase, conditional, by: place.operation(warp, lane) };
       if (isComplete(question, context)) {
-        warp.p[to]! |= bit;
+        answer(warp, bit, reportAt(at, context));
         observe(warp, bit, question, plan, context);
         return;
       }
-      warp.p[to]! &= ~bit;
+      answer(warp, bit, undefined);
       const alike = left.find((each) => each.question.at === at && each.question.phase === phase);
       if (alike === undefined) left.push({ mask: bit, question });
       else alike.mask = (alike.mask | bit) >>> 0;
@@ -103,12 +127,15 @@ function tester(
   };
 }
 
-const isComplete = ({ at, phase }: Question, { asynchrony }: Context): boolean =>
-  phasesBetween(phase, asynchrony.barriers.state(at).phase) > 0;
+function isComplete({ at, phase, conditional }: Question, { asynchrony }: Context): boolean {
+  const state = asynchrony.barriers.state(at);
+  return phasesBetween(phase, conditional ? conditionalPhase(state) : state.phase) > 0;
+}
 
 /** Lanes observe that the phase is complete: the operations that arrived in it happened before. */
-function observe(warp: Warp, mask: number, { at, phase, by }: Question, plan: PhaseQuestion, context: Context): void {
-  context.asynchrony.observe(at, phase, by.thread);
+function observe(warp: Warp, mask: number, question: Question, plan: PhaseQuestion, context: Context): void {
+  const { at, by } = question;
+  context.asynchrony.observe(at, primaryOf(question, context), by.thread);
   const { sem } = plan;
   for (const observer of context.observers)
     for (let lane = 0; lane < warp.lanes; lane++)
@@ -118,12 +145,19 @@ function observe(warp: Warp, mask: number, { at, phase, by }: Question, plan: Ph
       }
 }
 
+/** The last primary phase whose completion an answer shows: a conditional phase came with one that reported nothing. */
+function primaryOf({ at, phase, conditional }: Question, { asynchrony }: Context): number {
+  if (!conditional) return phase;
+  const { phase: now, reports } = asynchrony.barriers.state(at);
+  return (now + (reports?.last ? 6 : 7)) % 8;
+}
+
 type PhaseOf = (warp: Warp, lane: number, at: number) => number;
 
 /** The phase in which an arrive returned the state. */
 function byState(from: number, context: Context): PhaseOf {
   return (warp, lane, at) => {
-    const { phase } = unpackBarrier(warp.q[from + lane]!);
+    const phase = phaseOfState(warp.q[from + lane]!);
     const now = context.asynchrony.barriers.state(at).phase;
     const age = phasesBetween(phase, now);
     if (age < 0 || age > 1) {
@@ -135,12 +169,13 @@ function byState(from: number, context: Context): PhaseOf {
 }
 
 /** The current phase if it has the given parity, otherwise the one before it. */
-function byParity(from: number, context: Context): PhaseOf {
+function byParity(from: number, conditional: boolean, context: Context): PhaseOf {
   return (warp, lane, at) => {
     const parity = warp.r[from + lane]!;
     if (parity > 1)
       context.report(report(context, warp, lane, "PTX4031", `asks for parity ${parity}, which is 0 or 1`));
-    const { phase } = context.asynchrony.barriers.state(at);
+    const state = context.asynchrony.barriers.state(at);
+    const phase = conditional ? conditionalPhase(state) : state.phase;
     return (phase & 1) === (parity & 1) ? phase : (phase + 7) % 8;
   };
 }

@@ -1,22 +1,23 @@
 import type { Arrival } from "../../async/barriers.ts";
 import { packBarrier } from "../../async/mbarrier-object.ts";
 import { lineOf } from "../../async/operation.ts";
-import { type Operand, slot } from "../../contract/operand.ts";
+import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
 import { report, whoIs } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
-import { barrierPlace, eachLane, refuse } from "./barrier-place.ts";
+import { barrierPlace, eachLane, multicastTo, refuse } from "./barrier-place.ts";
 
 /** mbarrier.init, inval, expect_tx and complete_tx. */
 export function mbarrier(
-  { act, space }: PlanOf<"mbarrier">,
-  [a, n]: readonly (Operand | undefined)[],
+  { act, space, layout, multicast }: PlanOf<"mbarrier">,
+  [a, n, mask]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
   const { asynchrony, lanes } = context;
   const place = barrierPlace(a, space, act === "init" || act === "inval", context);
   const count = n === undefined ? () => 0 : counter(n, lanes);
+  const ranks = multicast && mask && counter(mask, lanes);
   const { barriers } = asynchrony;
   return (warp) => {
     place.locate(warp);
@@ -25,14 +26,38 @@ export function mbarrier(
       const by = place.operation(warp, lane);
       const amount = count(warp, lane);
       if (act === "init" && barriers.isObject(at)) reportLive(warp, lane, at, context);
-      const made =
-        act === "init"
-          ? barriers.init(at, amount, by)
-          : act === "inval"
-            ? barriers.invalidate(at, by)
-            : asynchrony.arrive(at, { count: 0, [act === "expect_tx" ? "expects" : "completes"]: amount }, by);
-      if (made !== undefined && "code" in made) throw refuse(made, lane, context);
+      for (const target of ranks ? multicastTo(at, ranks(warp, lane), lane, warp) : [at]) {
+        const made =
+          act === "init"
+            ? barriers.init(at, amount, by, layout)
+            : act === "inval"
+              ? barriers.invalidate(at, by)
+              : asynchrony.arrive(target, { count: 0, [act === "expect_tx" ? "expects" : "completes"]: amount }, by);
+        if (made !== undefined && "code" in made) throw refuse(made, lane, context);
+      }
       if (act === "init") asynchrony.fences.proxies.initialised(by.thread, by.site, at);
+    });
+  };
+}
+
+/** mbarrier.check_layout. */
+export function checkLayout(
+  { space, layout }: PlanOf<"mbarrier layout">,
+  [p, a]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { barriers } = context.asynchrony;
+  const place = barrierPlace(a, space, true, context);
+  const to = predicate(p).slot;
+  return (warp) => {
+    place.locate(warp);
+    eachLane(warp, context.lanes, (lane) => {
+      const at = place.at(warp, lane);
+      const error = barriers.check(at);
+      if (error !== undefined) throw refuse(error, lane, context);
+      const bit = (1 << lane) >>> 0;
+      if (barriers.layout(at) === layout) warp.p[to]! |= bit;
+      else warp.p[to]! &= ~bit;
     });
   };
 }
@@ -50,23 +75,28 @@ function reportLive(warp: Warp, lane: number, at: number, context: Context): voi
 
 /** mbarrier.arrive and arrive_drop. */
 export function arrive(
-  { space, drop, expects, incomplete }: PlanOf<"mbarrier arrive">,
-  [state, a, n]: readonly (Operand | undefined)[],
+  { space, drop, expects, incomplete, multicast }: PlanOf<"mbarrier arrive">,
+  [state, a, ...counts]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
   const { asynchrony, lanes } = context;
   const to = state?.kind === "slot" ? state.slot * lanes : undefined;
   const place = barrierPlace(a, space, to !== undefined, context);
+  const mask = multicast && counts.at(-1);
+  const n = counts.length > (multicast ? 1 : 0) ? counts[0] : undefined;
   const amount = n === undefined ? () => 1 : counter(n, lanes);
+  const ranks = mask && counter(mask, lanes);
   return (warp) => {
     place.locate(warp);
     eachLane(warp, lanes, (lane) => {
       const at = place.at(warp, lane);
       const said = amount(warp, lane);
       const arrival: Arrival = expects ? { count: 1, expects: said, drop } : { count: said, drop, incomplete };
-      const made = asynchrony.arrive(at, arrival, place.operation(warp, lane));
-      if ("code" in made) throw refuse(made, lane, context);
-      if (to !== undefined) warp.q[to + lane] = packBarrier(made.before);
+      for (const target of ranks ? multicastTo(at, ranks(warp, lane), lane, warp) : [at]) {
+        const made = asynchrony.arrive(target, arrival, place.operation(warp, lane));
+        if ("code" in made) throw refuse(made, lane, context);
+        if (to !== undefined) warp.q[to + lane] = packBarrier(made.before);
+      }
     });
   };
 }

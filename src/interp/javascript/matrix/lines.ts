@@ -77,8 +77,9 @@ export function loadLines(
 ): Step {
   const ready = checkedLines("load", { space, lines }, a, stride, context);
   const places = linePlaces(lines);
-  const read = reader(places, context);
-  const { registers, pieces, bits } = places;
+  const unsigned = reader(places, context);
+  const { registers, pieces, bits, inMemory } = places;
+  const read = lines.signed ? signExtended(unsigned, inMemory, bits) : unsigned;
   const moves = elements(d).flatMap((part, register) =>
     part.kind === "slot" ? [{ to: part.slot * context.lanes, wide: part.bank === "q", register }] : [],
   );
@@ -158,8 +159,16 @@ function checkedLines(
   };
 }
 
+type Reader = (piece: number, more?: number) => number;
+
+/** Elements of `from` bits, whose sign fills the others of `to`. */
+const signExtended =
+  (read: Reader, from: number, to: number): Reader =>
+  (piece) =>
+    ((read(piece) << (32 - from)) >> (32 - from)) & (2 ** to - 1);
+
 /** Reads a piece, `more` bytes behind its start; elements with fewer bits in memory are zero-extended. */
-function reader({ inMemory, line, offset }: LinePlaces, context: Context): (piece: number, more?: number) => number {
+function reader({ inMemory, line, offset }: LinePlaces, context: Context): Reader {
   const { at } = context.scratch;
   const { u8, u16, s32 } = context.memory.data;
   const start = (piece: number): number => at[line[piece]!]!;

@@ -1,5 +1,5 @@
 import { LANES, lowest } from "../../contract/launch/lane-mask.ts";
-import { LANE_BYTES, TENSOR_LANES, type TensorRange } from "../../contract/matrix/tensor-memory.ts";
+import { LANE_BYTES, mostColumns, TENSOR_LANES, type TensorRange } from "../../contract/matrix/tensor-memory.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -25,16 +25,18 @@ export function tensorAllocation(plan: Act, operands: readonly (Operand | undefi
   return plan.act === "alloc" ? allocate(plan, operands, context) : deallocate(plan, operands, context);
 }
 
-function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], context: Context): Step {
+function allocate({ group, exclusive }: Act, [a, n]: readonly (Operand | undefined)[], context: Context): Step {
+  const most = mostColumns(exclusive, context.target);
   const count = wordOf(n, context.lanes);
   const put = addressWriter(a, context);
   return (warp) => {
     const columns = uniform(warp, count, "a number of columns", "PTX3063");
     const { pc, ctaSync } = warp;
     const { blocks, relinquished } = ctaSync.tensor;
-    if (columns < 32 || columns > 512 || (columns & (columns - 1)) !== 0)
+    const even = exclusive ? columns % 32 === 0 : (columns & (columns - 1)) === 0;
+    if (columns < 32 || columns > most || !even)
       throw allocationFault(
-        `asks for ${columns} columns of tensor memory, and a power of two from 32 to 512 can be had`,
+        `asks for ${columns} columns of tensor memory, and a ${exclusive ? "multiple of 32" : "power of two"} from 32 to ${most} can be had`,
       );
     if (relinquished !== undefined)
       throw allocationFault(
@@ -59,9 +61,10 @@ function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], cont
       act: "alloc",
       columns,
       column: 0,
+      exclusive,
       group,
       grant: (column) => {
-        const block: TensorBlock = { column, columns, group, pc, warp: warp.index, unfreed };
+        const block: TensorBlock = { column, columns, group, exclusive, pc, warp: warp.index, unfreed };
         forget(context.memory, baseOf(ctaSync), column, columns);
         ctaSync.tensor = withBlock(ctaSync.tensor, block);
         put(warp, column);
@@ -72,7 +75,7 @@ function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], cont
   };
 }
 
-function deallocate({ group }: Act, [t, n]: readonly (Operand | undefined)[], context: Context): Step {
+function deallocate({ group, exclusive }: Act, [t, n]: readonly (Operand | undefined)[], context: Context): Step {
   const [address, count] = [wordOf(t, context.lanes), wordOf(n, context.lanes)];
   return (warp) => {
     const column = uniform(warp, address, "the address", "PTX3063");
@@ -96,6 +99,11 @@ function deallocate({ group }: Act, [t, n]: readonly (Operand | undefined)[], co
         `is of .cta_group::${group}, and the allocation of .cta_group::${block.group}`,
         relatedAt(block.pc, context),
       );
+    if (block.exclusive !== exclusive)
+      throw allocationFault(
+        `is ${exclusive ? "" : "not "}.exclusive, and the allocation is ${exclusive ? "not" : "so"}`,
+        relatedAt(block.pc, context),
+      );
     const peer = group === 2 ? peerOf(warp, 0) : undefined;
     const freed: TensorRange = { lane: 0, lanes: TENSOR_LANES, column, columns };
     checkFreed(warp, ctaSync, freed, context);
@@ -104,7 +112,16 @@ function deallocate({ group }: Act, [t, n]: readonly (Operand | undefined)[], co
       sync.tensor = { ...left, order: withoutColumns(left.order, freed) };
     };
     if (peer === undefined) free(ctaSync);
-    else wait(warp, { kind: "tensor memory", act: "dealloc", columns, column, group, grant: () => free(ctaSync) });
+    else
+      wait(warp, {
+        kind: "tensor memory",
+        act: "dealloc",
+        columns,
+        column,
+        exclusive,
+        group,
+        grant: () => free(ctaSync),
+      });
     serve(ctaSync, peer, warp);
   };
 }
@@ -130,12 +147,10 @@ const waiting = ({ warps }: CtaSync): readonly { readonly warp: Warp; readonly g
 /** Wakes warps whose requests can now be met, in order of warps, pairs together. The caller reconverges `current`. */
 function serve(own: CtaSync, peer: CtaSync | undefined, current: Warp): void {
   for (;;) {
-    const next = waiting(own).find(
-      ({ group: { on } }) => on.group === 1 && freeColumn([own.tensor], on.columns) !== undefined,
-    );
+    const next = waiting(own).find(({ group: { on } }) => on.group === 1 && freeColumn([own.tensor], on) !== undefined);
     const pair = peer && pairOf(own, peer);
     if (next !== undefined) {
-      next.group.on.grant(freeColumn([own.tensor], next.group.on.columns)!);
+      next.group.on.grant(freeColumn([own.tensor], next.group.on)!);
       go(next.warp, next.group, current);
     } else if (pair !== undefined) {
       for (const { warp, group } of pair.both) {
@@ -151,10 +166,10 @@ function pairOf(own: CtaSync, peer: CtaSync) {
   for (const one of waiting(own))
     for (const other of waiting(peer)) {
       const [mine, theirs] = [one.group.on, other.group.on];
-      if (mine.act !== theirs.act || mine.columns !== theirs.columns || mine.group !== 2 || theirs.group !== 2)
-        continue;
+      if (mine.act !== theirs.act || mine.columns !== theirs.columns || mine.exclusive !== theirs.exclusive) continue;
+      if (mine.group !== 2 || theirs.group !== 2) continue;
       if (mine.act === "dealloc" && mine.column !== theirs.column) continue;
-      const column = mine.act === "dealloc" ? mine.column : freeColumn([own.tensor, peer.tensor], mine.columns);
+      const column = mine.act === "dealloc" ? mine.column : freeColumn([own.tensor, peer.tensor], mine);
       if (column !== undefined) return { both: [one, other], column };
     }
   return undefined;

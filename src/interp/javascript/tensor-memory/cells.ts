@@ -44,7 +44,8 @@ export function requireAllocated({ tensor }: CtaSync, range: TensorRange, lane: 
   const { column, columns } = range;
   const wrong = (why: string): Fault => new Fault("PTX3061", lane, `${verb} ${tensorRangeText(range)}, ${why}`);
   if (range.lane + range.lanes > TENSOR_LANES) throw wrong(`which has lanes 0 to ${TENSOR_LANES - 1}`);
-  if (column + columns > TENSOR_COLUMNS) throw wrong(`which has columns 0 to ${TENSOR_COLUMNS - 1}`);
+  const wide = tensor.blocks.some((block) => block.columns > TENSOR_COLUMNS);
+  if (!wide && column + columns > TENSOR_COLUMNS) throw wrong(`which has columns 0 to ${TENSOR_COLUMNS - 1}`);
   for (let at = column; at < column + columns; ) {
     const block = blockOf(tensor, at);
     if (block === undefined) {

@@ -3,9 +3,8 @@ import type { ThreadId } from "../../contract/launch/thread-id.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
-import { Fault } from "../../state/fault.ts";
-import type { Step, Warp } from "../../state/warp.ts";
-import { barrierPlace } from "../async/barrier-place.ts";
+import type { Step } from "../../state/warp.ts";
+import { barrierPlace, multicastTo } from "../async/barrier-place.ts";
 import { siteOf } from "../async/site.ts";
 import { wordOf } from "./cells.ts";
 import { blocksOf } from "./copy.ts";
@@ -14,7 +13,7 @@ import { nameOf } from "./matrix/issue.ts";
 
 /** `[mbar]{, mask}`: tcgen05.commit. A register of 32 bits holds an address of shared memory. */
 export function tensorCommit(
-  { group, multicast }: PlanOf<"tcgen05 commit">,
+  { group, multicast, readsOfA }: PlanOf<"tcgen05 commit">,
   [mbar, mask]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
@@ -29,7 +28,7 @@ export function tensorCommit(
     const thread = { block: warp.block, warp: warp.index, lane };
     const after = trackedBy(context, group, thread);
     const syncs = blocksOf(warp, group, lane);
-    for (const target of ranks === undefined ? [at] : targetsOf(warp, lane, at, ranks(warp, lane)))
+    for (const target of ranks === undefined ? [at] : multicastTo(at, ranks(warp, lane), lane, warp))
       asynchrony.issue({
         site: site(warp),
         thread,
@@ -37,7 +36,7 @@ export function tensorCommit(
         proxy: "generic",
         reads: [],
         writes: [],
-        after,
+        ...(readsOfA ? { afterReads: after } : { after }),
         pipeline: `tcgen05 ${syncs.map(({ warps }) => warps[0]!.block).join(" ")}`,
         completion: { kind: "mbarrier", at: target, bytes: 0, arrivals: 1 },
         perform: () => {},
@@ -56,30 +55,3 @@ const trackedBy = ({ asynchrony }: Context, group: 1 | 2, { block, warp, lane }:
     const own = thread.block === block && thread.warp === warp && thread.lane === lane && what === nameOf(group);
     return own ? [flight] : [];
   });
-
-/** The objects at the same offset in each block of the cluster whose bit is set. */
-function targetsOf({ ctaSync: { cluster }, shared }: Warp, lane: number, at: number, mask: number): readonly number[] {
-  const from = ownerOf(cluster, at, shared);
-  const made: number[] = [];
-  for (let rank = 0; rank < 16; rank++) {
-    if (!((mask >>> rank) & 1)) continue;
-    const sync = cluster[rank];
-    if (sync === undefined) throw new Fault("PTX3065", lane, `signals block ${rank} of a cluster of ${cluster.length}`);
-    made.push(at - from + sync.warps[0]!.shared);
-  }
-  return made;
-}
-
-/** The beginning of the shared memory that contains this byte: the nearest one before it. */
-function ownerOf(cluster: Warp["ctaSync"]["cluster"], at: number, own: number): number {
-  let best = own;
-  let distance = Number.POSITIVE_INFINITY;
-  for (const { warps } of cluster) {
-    const from = at - warps[0]!.shared;
-    if (from >= 0 && from < distance) {
-      distance = from;
-      best = warps[0]!.shared;
-    }
-  }
-  return best;
-}

@@ -1,3 +1,4 @@
+import { type Preference, twoOfFour } from "../../../numeric/tensor/two-of-four.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import { positionsOf } from "../../contract/matrix/fragment.ts";
 import { tensorFragment } from "../../contract/matrix/tensor-fragments.ts";
@@ -61,14 +62,20 @@ export function tensorLoad(
   operands: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
-  const { red, packed } = plan;
-  const [d, ...rest] = operands;
+  const { red, packed, compress } = plan;
+  const [m, d, ...rest] = compress === undefined ? [undefined, ...operands] : operands;
   const [x, t, half] = red === undefined ? [undefined, ...rest] : rest;
-  const registers = elements(d).map((part) => (part.kind === "sink" ? undefined : slot(part).slot * context.lanes));
+  const registersOf = (vector: Operand | undefined) =>
+    elements(vector).map((part) => (part.kind === "sink" ? undefined : slot(part).slot * context.lanes));
+  const registers = registersOf(d);
   const place = placer(plan, t, half, context);
   const { u32 } = context.memory.data;
   const site = siteOf(context);
-  const reduce = red && reduction(red, registers, slot(x).slot * context.lanes);
+  const reduce = red && reducer(red);
+  const to = red && slot(x).slot * context.lanes;
+  const keep = compress && compressor(compress, registersOf(m), registers);
+  const count = compress === undefined ? registers.length : 2 * registers.length;
+  const values = new Uint32Array(count);
   return (warp) => {
     const { ranges, words } = place(warp, "reads");
     const { r, tensor } = warp;
@@ -82,15 +89,39 @@ export function tensorLoad(
       site: site(warp),
     } as const;
     touch(warp, warp.ctaSync, asked, context);
-    const count = registers.length;
-    for (let lane = 0; lane < LANES; lane++)
+    for (let lane = 0; lane < LANES; lane++) {
       for (let at = 0; at < count; at++) {
-        const to = registers[at];
-        if (to === undefined) continue;
         const word = (tensor + words[lane * count + at]!) >>> 2;
-        r[to + lane] = packed ? ((u32[word]! & 0xffff) | (u32[word + 1]! << 16)) >>> 0 : u32[word]!;
+        values[at] = packed ? ((u32[word]! & 0xffff) | (u32[word + 1]! << 16)) >>> 0 : u32[word]!;
       }
-    reduce?.(warp);
+      if (keep !== undefined) keep(values, r, lane);
+      else for (const [at, place] of registers.entries()) if (place !== undefined) r[place + lane] = values[at]!;
+      if (reduce !== undefined && to !== undefined) r[to + lane] = reduce(values);
+    }
+  };
+}
+
+type Places = readonly (number | undefined)[];
+
+/** Keeps two of each four words of a lane, and their indices (`.spcompress`). */
+function compressor(
+  preference: Preference,
+  indices: Places,
+  kept: Places,
+): (words: Uint32Array, r: Uint32Array, lane: number) => void {
+  const choose = twoOfFour(preference);
+  const packed = new Uint32Array(indices.length);
+  return (words, r, lane) => {
+    packed.fill(0);
+    for (let at = 0; at < words.length; at += 4) {
+      const pair = choose(words, at);
+      packed[at >>> 5]! |= pair << (at & 31);
+      for (const [which, place] of [pair & 3, pair >>> 2].entries()) {
+        const to = kept[at / 2 + which];
+        if (to !== undefined) r[to + lane] = words[at + place]!;
+      }
+    }
+    for (const [at, to] of indices.entries()) if (to !== undefined) r[to + lane] = packed[at]!;
   };
 }
 
@@ -164,17 +195,4 @@ function requireReach(warp: Warp, range: TensorRange, verb: string): void {
     throw new Fault("PTX3062", 0, what);
   }
   requireAllocated(warp.ctaSync, range, 0, verb);
-}
-
-/** Reduces the loaded words of each lane into one of its registers. */
-function reduction(red: TensorReduction, registers: readonly (number | undefined)[], to: number): Step {
-  const reduce = reducer(red);
-  const from = registers.filter((each) => each !== undefined);
-  const values = new Uint32Array(from.length);
-  return ({ r }) => {
-    for (let lane = 0; lane < LANES; lane++) {
-      for (let at = 0; at < from.length; at++) values[at] = r[from[at]! + lane]!;
-      r[to + lane] = reduce(values);
-    }
-  };
 }

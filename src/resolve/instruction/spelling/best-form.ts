@@ -32,10 +32,12 @@ function differences(candidate: Candidate, operands: readonly ast.Operand[], sco
   const least = form.slots.filter(({ optional }) => !optional).length;
   const placed = placedOperands(candidate, operands);
   const wrongCount = operands.length < least || operands.length > form.slots.length ? 4 : 0;
-  return form.slots.reduce((sum, { name }, index) => {
+  return form.slots.reduce((sum, { name, second }, index) => {
     const operand = placed[index];
     const wanted = classes[name];
-    return sum + (operand && wanted ? unlike(operand, wanted, scope) : 0);
+    if (operand === undefined || wanted === undefined) return sum;
+    const [pair, paired] = [operand.kind === "pair", second !== undefined];
+    return sum + (pair !== paired && !second?.optional ? 2 : 0) + unlike(operand, wanted, scope);
   }, wrongCount);
 }
 

@@ -1,29 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { type Arrival, type BarrierOperation, Barriers } from "../../../../src/interp/async/barriers.ts";
 import {
-  MOST_ARRIVALS,
   MOST_TRANSACTIONS,
+  mostArrivals,
   packBarrier,
   phasesBetween,
+  REPORTED,
   unpackBarrier,
 } from "../../../../src/interp/async/mbarrier-object.ts";
 import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { Memory } from "../../../../src/interp/index.ts";
 import { Source } from "../../../../src/source/source.ts";
 
+const MOST_ARRIVALS = mostArrivals("v0");
 const source = new Source("t", "arrive");
 const operation = (pc: number): BarrierOperation => ({
   site: { pc, opcode: `arrive.${pc}`, source, span: { start: 0, end: 6 } },
   thread: { block: 0, warp: 0, lane: pc },
 });
 
-function made(count: number) {
+function made(count: number, layout: "v0" | "v1" = "v0") {
   const memory = new Memory({ limit: 1 << 20 });
   const at = Number(BigInt.asUintN(32, memory.allocate({ name: "b", bytes: 256 })!));
   memory.know(at, 256);
   const barriers = new Barriers(memory);
   const { global } = memory.worsened;
-  expect(barriers.init(at, count, operation(0))).toBeUndefined();
+  expect(barriers.init(at, count, operation(0), layout)).toBeUndefined();
   expect([memory.worsened.global, memory.all(at, 8, 2, 2), memory.all(at + 8, 1, 2, 0)]).toEqual([
     global + 1,
     true,
@@ -40,7 +42,7 @@ describe("an mbarrier object", () => {
         for (const tx of [...numbers, ...numbers.map((count) => -count)])
           for (const phase of [0, 1, 6, 7]) {
             const word = packBarrier({ pending, expected, tx, phase });
-            const back = unpackBarrier(word);
+            const back = unpackBarrier(word, "v0");
             // A tx-count of -0 is 0.
             const right =
               back.pending === pending && back.expected === expected && back.tx === tx && back.phase === phase;
@@ -175,5 +177,37 @@ describe("an mbarrier object", () => {
     });
     barriers.restore(saved);
     expect(barriers.maker(at)).toEqual(operation(0));
+  });
+
+  it("of .layout::v1 counts fewer arrivals, and its conditional phase stays where something was reported", () => {
+    const most = mostArrivals("v1");
+    expect(most).toBe(2 ** 9 - 1);
+    const { barriers, at } = made(most, "v1");
+    expect([barriers.layout(at), barriers.state(at).pending]).toEqual(["v1", most]);
+    expect(barriers.init(at, most + 1, operation(1), "v1")?.code).toBe("PTX3032");
+    const phases = () => {
+      const { phase, reports } = barriers.state(at);
+      return [phase, reports?.conditional, reports?.last, reports?.now];
+    };
+    barriers.arrive(at, { count: most }, operation(1));
+    expect(phases()).toEqual([1, 1, 0, 0]);
+    // A report with a value, another without one, and the arrivals that complete the phase.
+    for (const reports of [0x81, 0]) barriers.arrive(at, { count: 0, expects: 0, reports }, operation(2));
+    expect(phases()).toEqual([1, 1, 0, REPORTED | 0x81]);
+    barriers.arrive(at, { count: most }, operation(3));
+    expect(phases()).toEqual([2, 1, REPORTED | 0x81, 0]);
+    barriers.arrive(at, { count: most }, operation(4));
+    expect(phases()).toEqual([3, 2, 0, 0]);
+  });
+
+  it("of .layout::v1 has its fields in bits of their own, too", () => {
+    const random = new Random(1);
+    for (let count = 0; count < 1000; count++) {
+      const below = (limit: number): number => random.below(limit);
+      const reports = { now: below(2 ** 9), last: below(2 ** 9), conditional: below(8) };
+      const tx = below(2 ** 21 - 1) - MOST_TRANSACTIONS;
+      const state = { pending: below(2 ** 9), expected: below(2 ** 9), tx, reports, phase: below(8) };
+      expect(unpackBarrier(packBarrier(state), "v1")).toEqual(state);
+    }
   });
 });

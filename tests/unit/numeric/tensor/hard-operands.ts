@@ -28,7 +28,7 @@ export const moodFrom = (random: Random): Mood => moods[random(moods.length)]!;
 /** Bits of one element that make sums hard: neighbours in exponent, ties, subnormals, zeros, the largest numbers. */
 export function hardBits(type: ElementType | ScaleType, mood: Mood, random: Random): bigint {
   const wide = (BigInt(random(2 ** 32)) << 32n) | BigInt(random(2 ** 32));
-  const isScale = type === "ue8m0" || type === "ue4m3";
+  const isScale = type === "ue8m0" || type === "ue4m3" || type === "ue5m3";
   if (!isScale && !isFloatElement(type))
     return BigInt.asUintN(elementBits(type), mood === "huge" ? ~(wide & 1n) : wide);
   const f = elementFormat(type as "f32");

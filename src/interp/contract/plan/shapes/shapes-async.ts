@@ -9,8 +9,8 @@ const asking = { ...step, settles: true } as const;
 const acts = {
   init: "makes an mbarrier object for n arrivals",
   inval: "makes ordinary memory of the mbarrier object",
-  expect_tx: "expects n more transactions at the mbarrier object",
-  complete_tx: "completes n transactions at the mbarrier object",
+  expect_tx: "expects n more transactions at",
+  complete_tx: "completes n transactions at",
 } as const;
 
 /** The object itself changes atomically for all threads: the scope only concerns other memory. */
@@ -34,9 +34,16 @@ const touched = {
 } as const;
 
 /** It acquires what others have released only when it sees the phase complete. */
-const read = ({ space }: PhaseQuestion): readonly PlannedAccess[] => [
-  { how: "load", space, address: 1, bytes: 8, sem: "relaxed", scope: "gpu" },
+const read = (plan: PhaseQuestion): readonly PlannedAccess[] => [
+  { how: "load", space: plan.space, address: answers(plan), bytes: 8, sem: "relaxed", scope: "gpu" },
 ];
+
+/** Results of a question for a phase: whether it is complete, and its report. */
+const answers = ({ reports }: PhaseQuestion): number => (reports === undefined ? 1 : reports === "predicate" ? 2 : 3);
+
+const whichPhase = ({ conditional }: PhaseQuestion): string => (conditional ? "conditional phase" : "phase");
+const where = ({ multicast }: { readonly multicast?: true }): string =>
+  multicast ? "the mbarrier objects of the blocks in a mask" : "the mbarrier object";
 
 /**
  * Shapes of asynchronous operations. They touch no memory themselves: observers are notified of an operation when
@@ -62,14 +69,22 @@ export const asyncShapes = {
     writes: 0,
     names: 0,
     touches: ({ act, space }) => touched[act](space),
-    says: ({ act }) => acts[act],
+    says: (plan) =>
+      `${acts[plan.act]}${plan.act === "init" || plan.act === "inval" ? "" : ` ${where(plan)}`}${plan.layout === "v1" ? ", and for reports" : ""}`,
+  },
+  "mbarrier layout": {
+    ...asking,
+    reach: "beyond",
+    writes: 1,
+    touches: ({ space }) => [{ how: "load", space, address: 1, bytes: 8, sem: "relaxed", scope: "gpu" }],
+    says: ({ layout }) => `asks whether the mbarrier object has .layout::${layout}`,
   },
   "mbarrier arrive": {
     ...asking,
     reach: "beyond",
     writes: 1,
     touches: ({ space, sem }) => [{ ...counted(space, 1), sem }],
-    says: "arrives at the mbarrier object; state names its phase",
+    says: (plan) => `arrives at ${where(plan)}${plan.multicast ? "" : "; state names its phase"}`,
   },
   "copies arrive": {
     ...asking,
@@ -103,16 +118,16 @@ export const asyncShapes = {
   "mbarrier test": {
     ...asking,
     reach: "beyond",
-    writes: 1,
+    writes: answers,
     touches: read,
-    says: "asks whether the phase of the mbarrier object is complete",
+    says: (plan) => `asks whether the ${whichPhase(plan)} of the mbarrier object is complete`,
   },
   "mbarrier wait": {
     ...hold,
     reach: "beyond",
     settles: true,
-    writes: 1,
+    writes: answers,
     touches: read,
-    says: "waits, for some time, until the phase of the mbarrier object is complete",
+    says: (plan) => `waits, for some time, until the ${whichPhase(plan)} of the mbarrier object is complete`,
   },
 } as const satisfies { readonly [S in AsyncPlan["shape"]]: ShapeFacts<Extract<AsyncPlan, { readonly shape: S }>> };

@@ -14,13 +14,18 @@ const one = { ...step, alone: false, tensor: true } as const;
 
 /** Shapes of tcgen05. */
 export const tensorMemoryShapes = {
-  "tcgen05 alloc": { ...all, reach: "beyond", writes: 0, says: ({ act }) => acts[act] },
+  "tcgen05 alloc": {
+    ...all,
+    reach: "beyond",
+    writes: 0,
+    says: ({ act, exclusive }) => `${acts[act]}${exclusive ? "; nothing else is allocated meanwhile" : ""}`,
+  },
   "tcgen05 load": {
     ...all,
     reach: "beyond",
-    writes: ({ red }) => (red === undefined ? 1 : 2),
-    says: ({ form, num, packed, red }) =>
-      `d = ${form} of tensor memory at [t], ${num} times side by side${packed ? ", two 16-bit columns in a register" : ""}${red === undefined ? "" : `; x = the ${red.op} of a lane's columns`}; asynchronous until wait::ld`,
+    writes: ({ red, compress }) => 1 + (red === undefined ? 0 : 1) + (compress === undefined ? 0 : 1),
+    says: ({ form, num, packed, red, compress }) =>
+      `d = ${compress === undefined ? "" : `two of each four columns, m their indices, of `}${form} of tensor memory at [t], ${num} times side by side${packed ? ", two 16-bit columns in a register" : ""}${red === undefined ? "" : `; x = the ${red.op} of a lane's columns`}; asynchronous until wait::ld`,
   },
   "tcgen05 store": {
     ...all,
@@ -61,7 +66,8 @@ export const tensorMemoryShapes = {
     ...one,
     reach: "beyond",
     writes: 0,
-    says: "arrives at the mbarrier when all mma, cp and shift that the thread has issued are complete",
+    says: ({ readsOfA }) =>
+      `arrives at the mbarrier when all ${readsOfA ? "mma that the thread has issued have read A in shared memory" : "mma, cp and shift that the thread has issued are complete"}`,
   },
   "tcgen05 fence": {
     ...one,

@@ -46,6 +46,7 @@ export function tensorMultiply(plan: Plan, operands: readonly (Operand | undefin
     const matrices = typeof it.a === "number" ? [it.b] : [it.a, it.b];
     const chunks = matrices.map(chunksOf);
     for (const [at, each] of chunks.entries()) requireShared(each, lane, matrices[at] === it.b ? "B" : "A", context);
+    const shared = chunks.map((each) => syncs.flatMap(({ warps }) => rangesOf(each, warps[0]!.shared)));
     issue(
       warp,
       {
@@ -56,7 +57,8 @@ export function tensorMultiply(plan: Plan, operands: readonly (Operand | undefin
         syncs,
         reads,
         writes,
-        shared: syncs.flatMap(({ warps }) => chunks.flatMap((each) => rangesOf(each, warps[0]!.shared))),
+        shared: shared.flat(),
+        early: matrices.length === 1 ? 0 : shared[0]!.length,
         pipeline: `${it.d} ${it.idesc.m} ${it.idesc.n} ${plan.kind}`,
         perform: () => performMultiplication(memory, it),
       },
@@ -139,6 +141,8 @@ function instructionOf(plan: Plan, bits: number, lane: number, target: string): 
   if (!m.includes(says.m)) throw wrong(`M is ${says.m}, and with ${form} it is ${m.join(" or ")}`);
   if (!n.includes(says.n)) throw wrong(`N is ${says.n}, and with ${form} it is ${sequence(n)}`);
   if (says.k === 96 && !target.startsWith("sm_103")) throw wrong(`K is 96 (bit 31), which only sm_103a has`);
+  if (says.scaleType === "ue5m3" && !target.startsWith("sm_107"))
+    throw wrong("scale type (bits 23 to 24) is UE5M3, which only sm_107 has");
   if (plan.ashift && says.m < 128) throw wrong(`M is ${says.m}, and .ashift is for 128 and 256`);
   if (plan.kind === "f16" && says.d === "f16" && (says.a === "bf16" || says.b === "bf16"))
     throw wrong("dtype is F16, and with BF16 it is F32");

@@ -16,8 +16,9 @@ export interface Issued {
   readonly syncs: readonly CtaSync[];
   readonly reads: readonly TensorRange[];
   readonly writes: readonly TensorRange[];
-  /** What it reads of shared memory, in memory's buffer. */
+  /** What it reads of shared memory, in memory's buffer: of A first, in so many ranges. */
   readonly shared: readonly ByteRange[];
+  readonly early?: number;
   readonly pipeline?: string;
   perform(): void;
 }
@@ -27,7 +28,7 @@ export const nameOf = (group: 1 | 2): string => `tcgen05 operation of cta_group:
 
 /** Starts an operation, which happens at the latest when its completion is observed. */
 export function issue(warp: Warp, issued: Issued, context: Context): void {
-  const { act, group, thread, site, syncs, reads, writes, shared, pipeline } = issued;
+  const { act, group, thread, site, syncs, reads, writes, shared, early, pipeline } = issued;
   for (const sync of syncs)
     touch(warp, sync, { act, group, reads, writes, thread, site, ...(pipeline && { pipeline }) }, context);
   const numbers = syncs.map(({ tensor }) => tensor.order.accesses.at(-1)!.number);
@@ -37,6 +38,7 @@ export function issue(warp: Warp, issued: Issued, context: Context): void {
     what: nameOf(group),
     proxy: "async",
     reads: shared,
+    ...(early !== undefined && { early }),
     writes: [],
     // Operations happen in the order in which the blocks of a pair start them.
     pipeline: `tcgen05 ${syncs.map(({ warps }) => warps[0]!.block).join(" ")}`,

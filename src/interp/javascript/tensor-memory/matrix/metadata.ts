@@ -13,6 +13,7 @@ interface Sparsity {
 const sparsities: Readonly<Record<TensorKind, Sparsity>> = {
   tf32: { of: 2, run: 1, spread: true },
   f16: { of: 4, run: 1, spread: true },
+  ti16: { of: 4, run: 1, spread: true },
   f8f6f4: { of: 4, run: 1, spread: false },
   i8: { of: 4, run: 1, spread: false },
   mxf8f6f4: { of: 4, run: 1, spread: false },

@@ -286,6 +286,7 @@ const signs: Readonly<Record<string, number>> = {
   e3m2: 0x20,
   e2m3: 0x20,
   e2m1: 0x8,
+  s1z4m11: 0x8000,
 };
 
 function negated(words: Uint32Array, type: string, negate: boolean): Uint32Array {

@@ -4,28 +4,11 @@ import { errorsOf, outcomeOf, readNewer, type Verdict } from "./verdict.ts";
 
 // Forms of PTX 9.1 to 9.4, which no assembler here knows: their verdicts are from the manual and from those who asked a newer ptxas.
 
-/** What is not there yet, accepted lines alone; each line goes when all of what it names is taken. */
-const pending: readonly (readonly [why: string, which: RegExp])[] = [
-  ["conversions", /^cvt\./],
-  ["packed integers, clmad", /^(add|sub|min|max|neg|set)\..*(u8x4|s8x4|u16x2|s16x2|sat\.u32)|^clmad/],
-  ["loads, stores, prefetches and fences", /^(ld|st|prefetch|fence)\./],
-  ["bulk copies and multimem", /^(cp|multimem|applypriority)\./],
-  ["mbarrier", /^mbarrier\./],
-  ["matrices", /^(mma|ldmatrix)\./],
-  ["tensor memory: allocation, commit", /^tcgen05\.(alloc|dealloc|commit)/],
-  ["tensor memory: .kind::ti16, .collector::b, .decompress::lut", /^tcgen05\.mma/],
-  ["structured sparsity", /spcompress|spdecompress/],
-  ["fabric", /^fabric\./],
-  ["atom and red with .noftz on .f32", /^(atom|red)\./],
-];
-
 const titleOf = ({ text, target, version }: Verdict): string => `${text} ${target} ${version}`;
 const told = (verdict: Verdict): string => errorsOf(outcomeOf(verdict))[0]?.message ?? "taken";
 
 describe("what newer versions take and refuse", () => {
   const all = readNewer();
-  const isPending = ({ cat, text }: Verdict): boolean =>
-    cat === undefined && pending.some(([, which]) => which.test(text));
 
   it("is hundreds of forms, each taken somewhere and refused in older versions", () => {
     expect(new Set(all.filter(({ cat }) => cat === undefined).map(({ text }) => text)).size).toBeGreaterThan(250);
@@ -36,21 +19,10 @@ describe("what newer versions take and refuse", () => {
     ["taken", (verdict: Verdict) => verdict.cat === undefined],
     ["refused", (verdict: Verdict) => verdict.cat !== undefined],
   ] as const)("is %s here, too, in 97 of 100", (what, isAsked) => {
-    const asked = share(
-      all.filter((verdict) => isAsked(verdict) && !isPending(verdict)),
-      4,
-    );
+    const asked = share(all.filter(isAsked), 4);
     const differing = asked.filter((verdict) => (told(verdict) === "taken") !== (what === "taken"));
     if (process.env["NEWER"]) console.log(`${what}: ${asked.length}, ${differing.length} differ\n${differing.map((each) => `${titleOf(each)}: ${told(each)}`).join("\n")}`); // biome-ignore format: one line
     const shown = differing.slice(0, 20).map((each) => `${titleOf(each)}: ${told(each)}`);
     expect(differing.length, shown.join("\n")).toBeLessThanOrEqual(Math.floor(0.03 * asked.length));
-  });
-
-  it("has nothing pending that is there", () => {
-    const there = pending.filter(([, which]) => {
-      const those = all.filter(({ cat, text }) => cat === undefined && which.test(text));
-      return those.every((verdict) => told(verdict) === "taken");
-    });
-    expect(there.map(([why]) => why)).toEqual([]);
   });
 });

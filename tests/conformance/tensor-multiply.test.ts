@@ -8,7 +8,7 @@ import { type Layout, place } from "./tensor-memory/shared-layout.ts";
  * One tcgen05.mma at a time, on whole numbers, whose sums are exact: kinds, types, layouts in shared and tensor memory, scales, metadata and
  * masks, each placed by a second formulation of the layouts.
  */
-const depths = { f16: 16, tf32: 8, f8f6f4: 32, i8: 32, mxf8f6f4: 32, mxf4: 64, mxf4nvf4: 64 } as const;
+const depths = { f16: 16, tf32: 8, f8f6f4: 32, i8: 32, ti16: 16, mxf8f6f4: 32, mxf4: 64, mxf4nvf4: 64 } as const;
 type Kind = keyof typeof depths;
 
 interface Case {
@@ -28,7 +28,7 @@ interface Case {
   readonly accumulate?: true;
   /** Bits of `disable-output-lane`. */
   readonly mask?: readonly number[];
-  readonly scale?: { readonly words: string; readonly count: number; readonly id?: number };
+  readonly scale?: { readonly words: string; readonly count: number; readonly id?: number; readonly ue5m3?: true };
   readonly words?: string;
 }
 
@@ -67,6 +67,7 @@ function check(one: Case): void {
     words = "",
   } = one;
   const four = kind === "mxf4" || kind === "mxf4nvf4";
+  const integer = kind === "i8" || kind === "ti16";
   const k = depths[kind] * (sparse ? 2 : 1);
   const stored = sparse ? k / 2 : k;
   const per = (name: ElementName): number => (four ? 32 : elements[name].bits <= 8 ? 16 : 128 / elements[name].bits);
@@ -122,7 +123,7 @@ function check(one: Case): void {
         for (let chunk = 0; chunk < chunks; chunk++) {
           const pair = pairs[(row * 5 + chunk) % 6]!;
           const bits = kind === "tf32" ? ((row + chunk) % 2 === 0 ? 0b0100 : 0b1110) : pair[0] | (pair[1] << 2);
-          if (kind === "f16" || kind === "tf32") {
+          if (kind === "f16" || kind === "tf32" || kind === "ti16") {
             // Rows i and i + 8 of 16 lanes: both halves of K are in the lanes i and i + 8, one row in the low and one in the high half.
             const first = lane - (lane % 16);
             const holder = first + (lane % 8) + (chunk < 4 ? 0 : 8);
@@ -131,7 +132,8 @@ function check(one: Case): void {
         }
       }
   const exponent = (at: number, i: number, seed: number): number => (at * 3 + i * 5 + seed) % 4;
-  const code = (e: number): number => (kind === "mxf4nvf4" && scale?.count === 4 ? (7 + e) << 3 : 127 + e);
+  const type = scale?.ue5m3 ? 2 : kind === "mxf4nvf4" && scale?.count === 4 ? 0 : 1;
+  const code = (e: number): number => [(7 + e) << 3, 127 + e, (15 + e) << 3][type]!;
   if (scale)
     for (let part = 0; part < 4; part++)
       for (const [count, column, seed] of [
@@ -151,7 +153,7 @@ function check(one: Case): void {
     for (let row = 0; row < m; row++)
       for (let column = 0; column < n; column++) {
         const [lane, at] = placeOfD(one, row, column);
-        before.put(lane, 32 * at, 32, kind === "i8" ? initial(row, column) >>> 0 : single(initial(row, column)));
+        before.put(lane, 32 * at, 32, integer ? initial(row, column) >>> 0 : single(initial(row, column)));
       }
   const types = ((four ? 1 : elements[a].id) << 7) | ((four ? 1 : elements[b].id) << 10);
   const turned =
@@ -159,8 +161,8 @@ function check(one: Case): void {
   const common = (sparse ? 4 : 0) | types | turned | (negate ? 3 << 13 : 0) | ((n >> 3) << 17);
   const id = scale?.id ?? 0;
   const idesc = kind.startsWith("mx")
-    ? common | ((m >> 7) << 27) | (id << 4) | (id << 29) | (kind === "mxf4nvf4" && scale?.count === 4 ? 0 : 1 << 23)
-    : common | ((m >> 4) << 24) | (kind === "i8" ? 2 << 4 : half ? 0 : 1 << 4);
+    ? common | ((m >> 7) << 27) | (id << 4) | (id << 29) | (type << 23)
+    : common | ((m >> 4) << 24) | (integer ? 2 << 4 : half ? 0 : 1 << 4);
   const address = one.lane === 16 ? "add.u32 %r11, %t, 0x100000;" : "mov.b32 %r11, %t;";
   const list = [
     "[%r11]",
@@ -176,7 +178,8 @@ function check(one: Case): void {
   const lane = one.lane === 16 ? 0x100000 : 0;
   const line = `${address} add.u32 %r12, %t, ${64 + lane}; add.u32 %r13, %t, ${80 + lane}; add.u32 %r14, %t, 96; add.u32 %r15, %t, 104; ${masks}
   tcgen05.mma${ws ? ".ws" : ""}${sparse ? ".sp" : ""}.cta_group::1.kind::${kind}${scale ? `.block_scale${scale.words}` : ""}${words} ${list.join(", ")};`;
-  const left = runOne({ line, idesc, a: descriptorA, b: descriptorB, shared, before: before.lanes });
+  const target = kind === "ti16" || scale?.ue5m3 || words.includes("::b::") ? "sm_107a" : "sm_100a";
+  const left = runOne({ line, idesc, a: descriptorA, b: descriptorB, shared, before: before.lanes, target });
   const wrong: string[] = [];
   for (let row = 0; row < m; row++)
     for (let column = 0; column < n; column++) {
@@ -193,7 +196,7 @@ function check(one: Case): void {
       const [in_, at] = placeOfD(one, row, column);
       if (mask && (mask[in_ >> 5]! >>> (in_ % 32)) & 1) sum = initial(row, column);
       const got = left[in_ * COLUMNS + at]!;
-      const wanted = kind === "i8" ? sum >>> 0 : half ? halfBits(sum) : single(sum);
+      const wanted = integer ? sum >>> 0 : half ? halfBits(sum) : single(sum);
       if (got !== wanted && !(sum === 0 && got === 0))
         wrong.push(`D[${row}][${column}] is 0x${got.toString(16)}, not 0x${wanted.toString(16)}`);
     }
@@ -260,6 +263,23 @@ const cases: readonly (readonly [string, Case])[] = [
   ["sparse f16, .ws, M = 32", { kind: "f16", a: "f16", b: "f16", sparse: true, m: 32, n: 64, ws: true }],
   ["sparse tf32 with A in tensor memory", { kind: "tf32", a: "tf32", b: "tf32", sparse: true, layoutA: inTensor }],
   ["sparse s8", { kind: "i8", a: "s8", b: "s8", sparse: true }],
+  [
+    "ti16, accumulated and negated",
+    { kind: "ti16", a: "s1z4m11", b: "s1z4m11", layoutA: K("64"), accumulate: true, negate: true },
+  ],
+  ["ti16, M = 64", { kind: "ti16", a: "s1z4m11", b: "s1z4m11", m: 64, n: 8, words: ".collector::b::fill" }],
+  ["ti16 MN-major", { kind: "ti16", a: "s1z4m11", b: "s1z4m11", n: 64, layoutA: MN("128"), layoutB: MN("64") }],
+  ["ti16, .ws, M = 32", { kind: "ti16", a: "s1z4m11", b: "s1z4m11", m: 32, n: 64, ws: true, layoutA: inTensor }],
+  ["sparse ti16", { kind: "ti16", a: "s1z4m11", b: "s1z4m11", sparse: true }],
+  ["f16 with collectors", { kind: "f16", a: "f16", b: "f16", words: ".collector::a::use.collector::b::lastuse" }],
+  [
+    "mxf4nvf4 with ue5m3",
+    { kind: "mxf4nvf4", a: "e2m1", b: "e2m1", scale: { words: ".block16", count: 4, ue5m3: true } },
+  ],
+  [
+    "mxf4nvf4 with ue5m3, 32 to a scale",
+    { kind: "mxf4nvf4", a: "e2m1", b: "e2m1", scale: { words: ".block32", count: 2, id: 2, ue5m3: true } },
+  ],
   ["mxf8f6f4", { kind: "mxf8f6f4", a: "e4m3", b: "e2m1", scale: { words: "", count: 1 } }],
   [
     "mxf8f6f4, scale factors 2",

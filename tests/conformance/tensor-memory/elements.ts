@@ -18,6 +18,7 @@ export const elements = {
   e2m1: { bits: 4, id: 5, codes: [[0, 0], [0x2, 1], [0xa, -1], [0x4, 2], [0xd, -3], [0x6, 4]] },
   u8: { bits: 8, id: 0, codes: [[0, 0], [1, 1], [2, 2], [200, 200], [7, 7]] },
   s8: { bits: 8, id: 1, codes: [[0, 0], [1, 1], [0xff, -1], [0x80, -128], [7, 7]] },
+  s1z4m11: { bits: 16, id: 3, codes: [[0, 0], [1, 1], [0x8001, -1], [0x87ff, -2047], [0x7ff, 2047], [0x8000, 0], [5, 5]] },
 } as const satisfies Readonly<Record<string, Elements>>; // biome-ignore format: one type a line
 
 export type ElementName = keyof typeof elements;

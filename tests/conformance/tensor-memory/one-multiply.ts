@@ -18,7 +18,7 @@ export const COLUMNS = 128;
 
 /** Runs one instruction, of which nobody may complain; gives all of tensor memory, lane after lane. */
 export function runOne({ line, idesc, a, b, shared, before, target = "sm_100a" }: OneMultiply): Uint32Array {
-  const text = `.version 9.0
+  const text = `.version ${target.startsWith("sm_107") ? "9.4" : "9.0"}
 .target ${target}
 .address_size 64
 .visible .entry k(.param .u64 image, .param .u64 words, .param .u64 out, .param .u64 pa, .param .u64 pb, .param .u32 pi) {

@@ -38,7 +38,7 @@ describe("the element that explain works through at a stop", () => {
       return takes.kind === "vector" ? `{${Array.from({ length: takes.count }, (_, at) => `${name}${at}`)}}` : name;
     });
     const { ptx, sm, only } = candidate.since;
-    const version = candidate.form.until === undefined ? "9.0" : `${Math.floor(ptx / 10)}.${ptx % 10}`;
+    const version = candidate.form.until === undefined && ptx <= 90 ? "9.0" : `${Math.floor(ptx / 10)}.${ptx % 10}`;
     const target = only === undefined && version === "9.0" ? "sm_100a" : `sm_${sm}${only ?? ""}`;
     const text = `${spelling} ${operands.join(", ")};`;
     compare(text, { target, version }, plan.op);

@@ -5,7 +5,7 @@ import { anyOf, type Words } from "./words.ts";
 export function ptxGrammar({ ptx, golden }: Words): Grammar {
   const include = (...names: readonly string[]): Pattern[] => names.map((name) => ({ include: `#${name}` }));
   const name = "[A-Za-z_$%][\\w$]*";
-  const suffixes = "(?:\\.[\\w$]+(?:::[\\w$]+)*)*";
+  const suffixes = "(?:\\.[\\w$]+(?:::[\\w$]+(?::\\d+)?)*)*";
   const beforeStatement = "(?:^|(?<=[;{}:]|\\*/))[ \\t]*";
   const over = "(?![\\w$:])";
   return {
@@ -90,7 +90,7 @@ export function ptxGrammar({ ptx, golden }: Words): Grammar {
           },
           { name: "keyword.other.directive.ptx", match: `(?:${anyOf(ptx.directives)})(?![\\w$])` },
           ...include("suffix"),
-          { name: "entity.other.attribute-name.ptx", match: "\\.[A-Za-z_\\d][\\w$]*(?:::[\\w$]+)*" },
+          { name: "entity.other.attribute-name.ptx", match: "\\.[A-Za-z_\\d][\\w$]*(?:::[\\w$]+(?::\\d+)?)*" },
           { name: "variable.other.ptx", match: "[A-Za-z_][\\w$]*" },
           { name: "keyword.operator.ptx", match: "<<|>>|<=|>=|==|!=|&&|\\|\\||[-+*/%&^|~!=<>?@]" },
           { name: "punctuation.separator.ptx", match: "[,:;]" },

@@ -138,9 +138,9 @@ module.exports = grammar({
     conditional: ($) => prec.right(1, seq($._expression, "?", $._expression, ":", $._expression)),
 
     _name: ($) => choice($.word, $.register),
-    word: (_) => /[A-Za-z_][\w$]*(\.[\w$]+(::[\w$]+)*)*/,
+    word: (_) => /[A-Za-z_][\w$]*(\.[\w$]+(::[\w$]+(:[0-9]+)?)*)*/,
     register: (_) => /[%$][\w$]+(\.[\w$]+)*/,
-    dotted: (_) => /\.[A-Za-z_][\w$]*(::[\w$]+)*/,
+    dotted: (_) => /\.[A-Za-z_][\w$]*(::[\w$]+(:[0-9]+)?)*/,
     integer: (_) => /(0[xX][\da-fA-F]+|0[bB][01]+|\d+)U?/,
     float: (_) =>
       token(

@@ -91,11 +91,11 @@ describe("a whole answer", () => {
       {
         signatures: [
           {
-            label: "add.type d, a, b",
+            label: "add{.sat}.type d, a, b",
             parameters: [
-              [9, 10],
-              [12, 13],
               [15, 16],
+              [18, 19],
+              [21, 22],
             ].map((label) => ({ label, documentation: expect.any(String) })),
           },
         ],

@@ -235,7 +235,7 @@ test("what is suggested can be taken, by what it is called", () => {
     ]);
   expect(fixes("add.u32 a b, c;")).toEqual([["add it", "add.u32 a, b, c;", true]]);
   expect(fixes("add.U32 a, b, c;")).toEqual([["write .u32", "add.u32 a, b, c;", true]]);
-  expect(fixes("add.u32.sat a, b, c;")).toEqual([["write add.u32", "add.u32 a, b, c;", true]]);
+  expect(fixes("add.u64.sat a, b, c;")).toEqual([["write add.u64", "add.u64 a, b, c;", true]]);
   expect(fixes("add.u32 a, b, c;")).toEqual([]);
 });
 

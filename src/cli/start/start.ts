@@ -41,6 +41,7 @@ const commands: ReadonlySet<string> = new Set([
   "explain",
   "isa",
   "lint",
+  "link",
   "litmus",
   "lsp",
   "man",

@@ -87,7 +87,7 @@ export const mixedPairs: readonly Form[] = [
     ],
     check: [
       { with: ["rn", "f16x2"], a: 0x4000_3c00, b: 0x4040_0000_3f80_0000n, c: 0x3f80_0000_3f80_0000n, d: 0x40e0_0000_4000_0000n }, // biome-ignore format: one line
-      { with: ["rz", "bf16x2"], a: 0x3f80_bf80, b: 0x3f80_0001_3f80_0000n, c: 0x3380_0000_3380_0000n, d: 0x3f80_0001_bf7f_fffen }, // biome-ignore format: one line
+      { with: ["rz", "bf16x2"], a: 0x3f80_bf80, b: 0x3f80_0001_3f80_0000n, c: 0x3380_0000_3380_0000n, d: 0x3f80_0001_bf7f_ffffn }, // biome-ignore format: one line
     ],
   }),
   form("mul.ftz.rz.dtype.atype.ctype d, a, c", {

@@ -46,10 +46,9 @@ export const allocation = [
         target: "sm_107f",
         snippet: `.shared .b32 m;
 tcgen05.alloc.exclusive.cta_group::1.sync.aligned.shared::cta.b32 [m], 576; ld.shared.b32 t, [m];
-tcgen05.st.sync.aligned.32x32b.x1.b32 [t+575], {x}; tcgen05.wait::st.sync.aligned;
+mov.b32 x, 7; tcgen05.st.sync.aligned.32x32b.x1.b32 [t+575], {x}; tcgen05.wait::st.sync.aligned;
 tcgen05.ld.sync.aligned.32x32b.x1.b32 {d}, [t+575]; tcgen05.wait::ld.sync.aligned;
 tcgen05.dealloc.exclusive.cta_group::1.sync.aligned.b32 t, 576;`,
-        given: { x: 7 },
         gives: { t: 0, d: 7 },
       },
     ],

@@ -76,8 +76,6 @@ const wrong: readonly (readonly [line: string, code: string, at: string, says: R
   ["cvt.rni.s8.bf16 r0, h0;", "PTX1302", "r0", /\.s8, \.b8 or \.u8$/],
   ["cvt.rn.bf16.u8 h0, h1;", "PTX1302", "h1", /\.u8, \.b8 or \.s8$/],
   ["cvt.rn.f16.f32 f0, f1;", "PTX1302", "f0", /\.b16 or \.f16, or wider/],
-  ["ld.volatile.local.u32 r0, [l];", "PTX1207", ".local", /\.volatile/],
-  ["st.volatile.local.u32 [l], r0;", "PTX1207", ".local", /\.volatile/],
   ["ld.volatile.const.u32 r0, [l0];", "PTX1207", ".const", /\.volatile/],
   ["mov.f32 f0, %globaltimer_hi;", "PTX1302", "%globaltimer_hi", /a mov\.u32/],
   ["mov.f32 f0, %clock;", "PTX1302", "%clock", /a mov\.u32/],

@@ -261,7 +261,7 @@ describe("language", () => {
     expect(complete({ name: "a.ptx", text }, text.length)).toMatchObject({ from: 6 });
     expect(complete({ name: "a.ptx", text }, text.length)?.items.map(({ label }) => label)).toContain(".f32");
     const found = hover({ name: "a.ptx", text: "add.u32 %a, %b, 1;\n" }, 2);
-    expect(found?.lines[0]).toEqual({ kind: "code", text: "add.type d, a, b" });
+    expect(found?.lines[0]).toEqual({ kind: "code", text: "add{.sat}.type d, a, b" });
     expect(found?.lines.every(({ text: line }) => !/[`[\]]|https?:/.test(line))).toBe(true);
   });
 

@@ -255,27 +255,54 @@ static void run_fork(void) {
   in_thread(context);
 }
 
-/* What nvcc -rdc=true makes: a wrapper of version 2 around a fat binary with no PTX in it. */
-static void run_relocatable(void) {
-  begin();
+/* A fat binary of one text for sm_80, or with no text of machine code. */
+static void fat_of(unsigned char *to, const char *text) {
+  uint64_t bytes = text == NULL ? 0 : strlen(text), rest = 64 + bytes;
   struct {
     uint32_t magic;
     uint16_t version, head;
-    uint64_t rest;
-    struct {
-      uint16_t kind, version;
-      uint32_t head;
-      uint64_t bytes;
-    } entry;
-  } fat = {0xba55ed50u, 1, 16, 0, {2, 0x101, 16, 0}};
+  } fat = {0xba55ed50u, 1, 16};
+  uint32_t head = 64, target = 80;
+  memset(to, 0, 16 + 64);
+  memcpy(to, &fat, sizeof fat);
+  memcpy(to + 8, &rest, sizeof rest);
+  to[16] = text == NULL ? 2 : 1;
+  memcpy(to + 16 + 4, &head, sizeof head);
+  memcpy(to + 16 + 8, &bytes, sizeof bytes);
+  memcpy(to + 16 + 28, &target, sizeof target);
+  if (text != NULL) memcpy(to + 16 + 64, text, bytes);
+}
+
+/* What nvcc -rdc=true makes: a wrapper of version 2 around machine code, and the parts that it was linked of, up to a zero. */
+static void run_relocatable(void) {
+  static unsigned char code[80], caller[1024], callee[1024];
+  begin();
+  fat_of(code, NULL);
+  fat_of(caller, HEAD ".extern .func (.param .b32 r) seven (); .entry k(.param .u64 to) { .reg .b64 a; .reg .b32 v; .param .b32 q;\n"
+                 "ld.param.u64 a, [to]; call (q), seven, (); ld.param.b32 v, [q]; st.global.u32 [a], v; ret; }\n");
+  fat_of(callee, HEAD ".visible .func (.param .b32 r) seven () { .reg .b32 v; mov.u32 v, 7; st.param.b32 [r], v; ret; }\n");
+  const void *parts[] = {caller, callee, NULL}, *alone[] = {caller, NULL};
   struct {
     uint32_t magic, version;
     const void *fat, *parts;
-  } wrapper = {0x466243b1u, 2, &fat, NULL};
+  } wrapper = {0x466243b1u, 2, code, NULL};
   CUmodule module;
+  CUfunction function;
   GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, &wrapper));
-  fat.rest = sizeof fat.entry;
-  GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, &wrapper));
+  wrapper.parts = parts;
+  WORKS(cuModuleLoadData(&module, &wrapper));
+  WORKS(cuModuleGetFunction(&function, module, "k"));
+  CUdeviceptr to;
+  WORKS(cuMemAlloc_v2(&to, 4));
+  uint32_t word;
+  void *parameters[] = {&to};
+  WORKS(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL));
+  WORKS(cuMemcpyDtoH_v2(&word, to, 4));
+  CHECK(word == 7);
+  parts[1] = code + 40;
+  GIVES(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, &wrapper));
+  wrapper.parts = alone;
+  WORKS(cuModuleLoadData(&module, &wrapper));
 }
 
 /* Header and entry of a fat binary, as long as they say that they are. */

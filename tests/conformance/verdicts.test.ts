@@ -240,7 +240,9 @@ describe("what ptxas rejects", () => {
     }
     expect(wrong.slice(0, 20)).toEqual([]);
     expect(others.slice(Math.ceil(rejected.filter(({ family = "" }) => !seeds.has(family)).length / draws(50, 100)))).toEqual([]); // biome-ignore format: one line
-    expect(Object.keys(causes).filter((cat) => causes[cat]?.[0] !== "" && !seen.has(cat))).toEqual([]);
+    // The gate takes a part of those that npm test has left out, which need not have one of each.
+    const missed = Object.keys(causes).filter((cat) => causes[cat]?.[0] !== "" && !seen.has(cat));
+    if (process.env["PTXRUN_TESTS"] !== "rest") expect(missed).toEqual([]);
   });
 
   it("is of a category that has codes, and every message about a spelling proposes something", () => {

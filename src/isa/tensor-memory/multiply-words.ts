@@ -130,6 +130,9 @@ const common = [
   unspecified(
     ".kind::ti16 transposed: the table of the instruction descriptor has no such bit, that of transpose operations says yes; here as f16",
   ),
+  unspecified(
+    ".kind::ti16 with .sp and .collector::b: the syntax forgets [sp-meta-tmem], which every other sparse form has; here it is taken",
+  ),
   manual("the collector may reuse a matrix, and may as well read it again: here it is always read again"),
   published(
     "a lane of D takes A, metadata and scales from its own lane, 16 lanes or 32 lanes: CUTLASS's fragments for sm_100",

@@ -19,6 +19,8 @@ export interface Definition {
   readonly shape: string;
   /** The shape with its first dimension open, as `.extern .global .b8 x[];` declares it. */
   readonly open: string;
+  /** The size of a variable, where its dimensions are plain numbers; 0 for a function. */
+  readonly bytes: number;
   /** `.extern .shared`: memory whose size the launch says; no module defines it. */
   readonly dynamic: boolean;
   readonly item: ast.Func | ast.Declaration;
@@ -51,8 +53,8 @@ export function symbolsOf({ source, module }: LinkInput, input = 0): ModuleSymbo
       const shape = [item.returns, item.parameters].map((list) => `(${list.map(shapeOf).join(", ")})`).join(" ");
       const scope = item.entry && item.linkage === undefined ? "visible" : scopeOf(item.linkage);
       const { name, entry } = item;
-      const common = { name: name.text, kind: "function", entry, scope, shape, open: shape, dynamic: false } as const;
-      const defined = { ...common, item, input, source, place: name, text: "" };
+      const common = { name: name.text, kind: "function", entry, scope, shape, open: shape } as const;
+      const defined = { ...common, bytes: 0, dynamic: false, item, input, source, place: name, text: "" };
       (item.body === undefined ? declarations : definitions).push(defined);
     }
     if (item.kind !== "declaration") continue;
@@ -67,7 +69,8 @@ export function symbolsOf({ source, module }: LinkInput, input = 0): ModuleSymbo
       const dynamic = linkage?.text === "extern" && space.text === "shared";
       const common = { name: name.text, kind: "variable", entry: false, scope: scopeOf(linkage), shape, open } as const;
       const text = `${prefix}${source.text.slice(variable.start, variable.end)};`;
-      const defined = { ...common, dynamic, item, input, source, place: name, text };
+      const bytes = bytesOf(item, variable.dimensions);
+      const defined = { ...common, bytes, dynamic, item, input, source, place: name, text };
       (linkage?.text === "extern" ? declarations : definitions).push(defined);
     }
   }
@@ -77,6 +80,12 @@ export function symbolsOf({ source, module }: LinkInput, input = 0): ModuleSymbo
 
 const scopeOf = (linkage: ast.Name | undefined): Definition["scope"] =>
   linkage?.text === "visible" || linkage?.text === "weak" || linkage?.text === "common" ? linkage.text : "static";
+
+function bytesOf({ type, vector }: ast.Declaration, dimensions: ast.Variable["dimensions"]): number {
+  const counts = dimensions.map((size) => (size?.kind === "integer" ? Number(size.text.replace(/U$/, "")) : 0));
+  const elements = Number(vector?.text.slice(1) ?? 1) * counts.reduce((product, count) => product * count, 1);
+  return (elements * Number(/\d+/.exec(type.text)?.[0] ?? 0)) / 8;
+}
 
 const dimension = (size: ast.Expr | undefined): string => `[${size === undefined ? "" : printExpr(size)}]`;
 
@@ -111,6 +120,8 @@ export class Symbols {
       if (before !== undefined && before.scope === "visible" && each.scope === "visible")
         duplicates.push([before, each]);
       else if (before === undefined || rank[each.scope] > rank[before.scope]) taken.set(each.name, each);
+      else if (each.scope === "common" && before.scope === "common" && each.bytes > before.bytes)
+        taken.set(each.name, each);
     }
     this.taken = taken;
     this.duplicates = duplicates;

@@ -49,6 +49,12 @@ export function limitLoading(source: Source, limits: LoadingLimits): void {
   limited.set(source, { used: 2 * source.text.length, ...limited.get(source), ...limits });
 }
 
+/** Puts the limits of a source on one that was made from it, and counts what was used of them. */
+export function limitAlike(made: Source, source: Source): void {
+  const limits = limited.get(source);
+  if (limits !== undefined) limited.set(made, { ...limits, used: limits.used + 2 * made.text.length });
+}
+
 /** Bytes used by loads from a source, as its limit counts them. */
 export const loadedBytes = (source: Source): number => limited.get(source)?.used ?? 2 * source.text.length;
 

@@ -6,7 +6,7 @@ import { belongTogether, link } from "../../link/link.ts";
 import { inOneWord, parse, parseSnippet } from "../../parser/index.ts";
 import { loadModule, resolveSnippet } from "../../resolve/index.ts";
 import { hasErrors, type Staged } from "../../source/diagnostic.ts";
-import { allowedBytes, LoadingStopped } from "../../source/loading.ts";
+import { allowedBytes, LoadingStopped, limitAlike } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 import { kindOfText } from "./kind-of-text.ts";
 import { contentOf, isShared, unshared } from "./known-texts.ts";
@@ -89,7 +89,9 @@ function readImage(source: Source, options: Defaults): Staged<Image> {
   const inputs = modules.map((module) => ({ source, module }));
   if (modules.length > 1 && belongTogether(inputs)) {
     const { value: linked, diagnostics: unlinked } = link(inputs, source.name, driverFunctions);
-    return linked === undefined ? { value: empty(source), diagnostics: unlinked } : readImage(linked, options);
+    if (linked === undefined) return { value: empty(source), diagnostics: unlinked };
+    limitAlike(linked, source);
+    return readImage(linked, options);
   }
   const images = modules.map((module) => ({ module, ...loadModule(source, module, options) }));
   const [only] = images;

@@ -62,7 +62,10 @@ describe("linking", () => {
     expect(result(caller, weak(1), weak(2))).toBe(1);
     expect(result(caller, weak(1), head() + func(".visible", "f", 3))).toBe(3);
     const common = (count: number): string => `${head()}.common .global .align 4 .u32 x[${count}];\n`;
-    expect(must(link(common(2), common(8), common(4))).text.match(/x\[\d\]/g)).toEqual(["x[2]"]);
+    expect(must(link(common(2), common(8), common(4))).text.match(/x\[\d\]/g)).toEqual(["x[8]"]);
+    expect(must(link(common(2), `${head()}.visible .global .align 4 .u32 x[3];\n`)).text.match(/x\[\d\]/g)).toEqual([
+      "x[3]",
+    ]);
   });
 
   it("puts variables behind those that their values name", () => {
@@ -101,6 +104,16 @@ describe("linking", () => {
       "a.ptx PTX2262 x is declared as global b32[2], and defined as global b32[4] in b.ptx",
     ]);
     expect(errors(`${head()}.entry k( {`, callee)[0]).toMatch(/^a\.ptx PTX1/);
+  });
+
+  it("is loaded within the limits of the text that the modules are in", () => {
+    const body = "add.u32 v, v, 1;\n".repeat(20_000);
+    const text = kernel(call("f"), declared("f")) + head() + func(".visible", "f", 1).replace("mov.u32 v, 1;", body);
+    const codes = (maxMemory: number): readonly string[] =>
+      must(new Device({ maxMemory }).module(text))
+        .kernel("k")
+        .diagnostics.map(({ code }) => code);
+    expect([codes(1 << 22), codes(1 << 30)]).toEqual([["PTX6005"], []]);
   });
 
   it("needs no definition of the driver's functions, nor of shared memory that a launch sizes", () => {

@@ -25,8 +25,8 @@ export function modulesIn(module: ast.Module): readonly ast.Module[] {
 }
 
 /**
- * One image of several modules. Where modules have a kernel in common they are one module for several targets, of which
- * that for the newest target (up to `target`, `sm_90`) is taken; PTX9019 says so. A variable whose name an earlier
+ * One image of several modules. A kernel that several have is the one of the newest target (up to `target`, `sm_90`), as
+ * of one module for several targets, and PTX9019 says so; a module without another kernel is left out. A variable whose name an earlier
  * module has too gets the number of its module behind it, as `total@2`.
  */
 export function oneOf(source: Source, images: readonly Loaded[], target?: string): Staged<Image> {
@@ -36,19 +36,15 @@ export function oneOf(source: Source, images: readonly Loaded[], target?: string
     (a, b) => Number(fits(b)) - Number(fits(a)) || rankOf(b.value.target) - rankOf(a.value.target),
   );
   const owners = new Map<string, Loaded>();
-  for (const image of byTarget)
-    if (!image.value.entries.some((name) => owners.has(name)))
-      for (const name of image.value.entries) owners.set(name, image);
-  const taken = images.filter((image) => {
-    const [first] = image.value.entries;
-    return first === undefined || owners.get(first) === image;
-  });
+  for (const image of byTarget) for (const name of image.value.entries) if (!owners.has(name)) owners.set(name, image);
+  const ownedBy = (image: Loaded): readonly string[] =>
+    image.value.entries.filter((name) => owners.get(name) === image);
+  const taken = images.filter((image) => image.value.entries.length === 0 || ownedBy(image).length > 0);
   const passed = images.flatMap((image) => {
-    if (taken.includes(image)) return [];
-    const name = image.value.entries.find((each) => owners.has(each)) ?? "";
-    return [passedOver(source, image, name, owners.get(name)?.value.target.name)];
+    const name = image.value.entries.find((each) => owners.get(each) !== image);
+    return name === undefined ? [] : [passedOver(source, image, name, owners.get(name)?.value.target.name)];
   });
-  const parts = taken.map(({ value }, index) => partOf(value, index, taken));
+  const parts = taken.map((image, index) => ({ ...partOf(image.value, index, taken), entries: ownedBy(image) }));
   const find = (name: string): Part | undefined =>
     parts.find(({ entries }) => entries.includes(name)) ?? parts.find(({ functions }) => functions.includes(name));
   const value: Image = {
@@ -110,7 +106,7 @@ function partOf(image: ModuleImage, index: number, all: readonly Loaded[]): Part
 function passedOver(source: Source, { module, value }: Loaded, kernel: string, taken = ""): Diagnostic {
   const { name } = value.target;
   const [{ start, end } = module] = module.items.filter(({ kind }) => kind === "target");
-  const message = `the module for ${name} is passed over: that for ${taken} has ${kernel} too`;
+  const message = `${kernel} of the module for ${name} is passed over: that for ${taken} has it too`;
   const help = taken === name ? [] : [{ message: `--target ${name} takes it` }];
   return problem("PTX9019", message, { severity: "note", source, span: { start, end }, help });
 }

@@ -177,15 +177,23 @@ describe("a text of several modules", () => {
     expect((await run("lint", "several.ptx")).exit).toBe(0);
   });
 
+  it("loses no kernel that one module alone has", async () => {
+    const own = kernel("k") + kernel("own");
+    world.write("both.ptx", module("sm_80", own) + module("sm_90", kernel("k")));
+    expect((await value("both.ptx", "--entry", "k"))[0]).toBe("90");
+    expect((await value("both.ptx", "--entry", "own"))[0]).toBe("80");
+    expect((await run("both.ptx", "--entry", "?")).out).toBe(".entry  own\n.entry  k\n");
+  });
+
   it("gives a kernel that several have for the newest target, or for the newest up to --target", async () => {
     expect(await value("targets.ptx")).toEqual([
       "90",
-      "PTX9019: the module for sm_80 is passed over: that for sm_90 has k too",
+      "PTX9019: k of the module for sm_80 is passed over: that for sm_90 has it too",
     ]);
     for (const target of ["sm_80", "sm_86"])
       expect(await value("targets.ptx", "--target", target)).toEqual([
         "80",
-        "PTX9019: the module for sm_90 is passed over: that for sm_80 has k too",
+        "PTX9019: k of the module for sm_90 is passed over: that for sm_80 has it too",
       ]);
     expect((await run("targets.ptx", "-a", "p=u32x1:0")).err).toContain("cuobjdump's headings are passed over");
   });

@@ -20,6 +20,7 @@ const programs = {
   faults: { sources: ["faults.cu"], out: "faults\n", err: "PTX3002" },
   grid: { sources: ["grid.cu"], out: "grid\n" },
   units: { sources: ["units.cu", "units-other.cu"], out: "units\n" },
+  dynamic: { sources: ["dynamic.cu"], options: ["-rdc=true", "-lcudadevrt"], out: "dynamic\n" },
   thrust: { sources: ["thrust.cu"], out: "thrust\n" },
   "machine-code": {
     sources: ["add.cu"],

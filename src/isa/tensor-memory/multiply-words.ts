@@ -78,7 +78,7 @@ export const collects = ({
   return alone ? [collectorB, "being without .collector::a"] : undefined;
 };
 
-/** Which kinds go with which sizes of blocks (table 59). */
+/** Which kinds go with which sizes of blocks (table 69). */
 const sizes: Readonly<Record<(typeof scaledKinds)[number], readonly (string | undefined)[]>> = {
   "kind::mxf8f6f4": [undefined, "scale_vec::1X", "block32"],
   "kind::mxf4": [undefined, "scale_vec::2X", "block32"],
@@ -133,6 +133,10 @@ const common = [
   unspecified(
     ".kind::ti16 with .sp and .collector::b: the syntax forgets [sp-meta-tmem], which every other sparse form has; here it is taken",
   ),
+  unspecified(
+    "K = 64 of 4 and 6 bits: side by side in shared memory, as the text says, and in tensor memory too, where it says so of 6 bits",
+  ),
+  unspecified("metadata of a sparse K = 128 and 192: 4 bits for each chunk, in the columns that follow"),
   manual("the collector may reuse a matrix, and may as well read it again: here it is always read again"),
   published(
     "a lane of D takes A, metadata and scales from its own lane, 16 lanes or 32 lanes: CUTLASS's fragments for sm_100",
@@ -158,8 +162,18 @@ export const factsOf = {
   ],
   scaled: [
     ...common,
-    unspecified("UE5M3 and .block32 of UE4M3: as the other scales; K = 128 and scale factors in 128 lanes are refused"),
-    unspecified("K = 96, and scale factors whose bytes go on in the next word"),
+    unspecified("UE5M3 and .block32 of UE4M3: as the other scales"),
+    unspecified("K = 96, and scale factors whose bytes go on in the next word; of 128 lanes in the next column"),
+    unspecified(
+      "scale factors of A in 128 lanes: a row's are in its own lane, as the text has it that nothing is duplicated then",
+    ),
+    manual(
+      ".kind::mxf8f6f4 with K = 64 has one factor for all of K, as tables 68 and .block32 say; blocks of 32 would be two",
+    ),
+    manual(
+      "K = 128 of .kind::mxf4 and mxf4nvf4 is for two blocks, as table 48 says; of a sparse A it is K = 256, and none",
+    ),
+    unspecified("sparsity version v1: the metadata lie as those of v0"),
   ],
   lookup: [
     manual("the page once spells decpmpress::lut::b; its syntax has decompress::lut::b"),

@@ -1,6 +1,8 @@
+import { type ElementType, elementBits } from "../../../../numeric/tensor/element.ts";
 import type { InstructionDescriptor } from "../../../contract/matrix/instruction-descriptor.ts";
 import { readInstructionDescriptor } from "../../../contract/matrix/instruction-descriptor.ts";
 import { readMatrixDescriptor } from "../../../contract/matrix/matrix-descriptor.ts";
+import { depths } from "../../../contract/matrix/tensor-depths.ts";
 import { type TensorLayout, tensorLayout } from "../../../contract/matrix/tensor-layouts.ts";
 import { columnOf, laneOf, type TensorRange } from "../../../contract/matrix/tensor-memory.ts";
 import { shapesOf } from "../../../contract/matrix/tensor-shapes.ts";
@@ -67,6 +69,8 @@ export function tensorMultiply(plan: Plan, operands: readonly (Operand | undefin
   });
 }
 
+const isFour = (kind: Plan["kind"]): boolean => kind === "mxf4" || kind === "mxf4nvf4";
+
 /** Reads and checks the operands of one lane. */
 function reader(
   plan: Plan,
@@ -92,19 +96,19 @@ function reader(
   const mask = at("mask") === undefined ? [] : elements(at("mask")).map((part) => slot(part).slot * lanes);
   const { slot: p, negated } = predicate(at("p"));
   const zeros = at("zeros") === undefined ? undefined : longOf(at("zeros"), lanes);
-  const four = plan.kind === "mxf4" || plan.kind === "mxf4nvf4";
   return (warp, lane, syncs) => {
     const says = instructionOf(plan, idesc(warp, lane), lane, target);
+    const packed = isFour(plan.kind) || says.depth > 0;
     const layout = tensorLayout(plan, says.m);
     const shift = zeros === undefined ? undefined : zeroColumns(zeros(warp, lane), says.m, says.n);
     const matrix = (value: bigint, which: "A" | "B"): SharedMatrix => {
-      const descriptor = readMatrixDescriptor(value);
+      const descriptor = readMatrixDescriptor(value, target);
       if (typeof descriptor === "string")
         throw new Fault("PTX3064", lane, `has a descriptor of ${which} whose ${descriptor}`);
       const rows = which === "A" ? layout.rows : (says.n + (shift?.shift ?? 0)) / syncs.length;
       const [type, turned] = which === "A" ? [says.a, says.transposeA] : [says.b, says.transposeB];
       const k = which === "A" && says.sparse ? says.k / 2 : says.k;
-      return { descriptor, type, major: turned ? "MN" : "K", rows, k, fourBitKind: four };
+      return { descriptor, type, major: turned ? "MN" : "K", rows, k, packed };
     };
     const holds = ((negated ? ~warp.p[p]! : warp.p[p]!) >>> lane) & 1;
     return {
@@ -116,6 +120,7 @@ function reader(
       blocks: syncs.map((sync) => ({ tensor: baseOf(sync), shared: sync.warps[0]!.shared })),
       a: descriptorA === undefined ? addressA!(warp, lane) : matrix(descriptorA(warp, lane), "A"),
       b: matrix(descriptorB(warp, lane), "B"),
+      packed,
       accumulates: holds === 1,
       scale: scale(warp, lane),
       mask: mask.map((from) => warp.r[from + lane]!),
@@ -140,9 +145,30 @@ function instructionOf(plan: Plan, bits: number, lane: number, target: string): 
   const form = `.kind::${plan.kind}${plan.ws ? ".ws" : ""} and .cta_group::${plan.group}`;
   if (!m.includes(says.m)) throw wrong(`M is ${says.m}, and with ${form} it is ${m.join(" or ")}`);
   if (!n.includes(says.n)) throw wrong(`N is ${says.n}, and with ${form} it is ${sequence(n)}`);
-  if (says.k === 96 && !target.startsWith("sm_103")) throw wrong(`K is 96 (bit 31), which only sm_103a has`);
-  if (says.scaleType === "ue5m3" && !target.startsWith("sm_107"))
-    throw wrong("scale type (bits 23 to 24) is UE5M3, which only sm_107 has");
+  const { on, group } = depths[plan.kind][says.depth]!;
+  const targets = on?.[says.sparse ? "sparse" : "dense"];
+  if (targets?.every((each) => !target.startsWith(each)))
+    throw wrong(`K is ${says.k}, which is for ${targets.join(" and ")}`);
+  if (group !== undefined && group !== plan.group) throw wrong(`K is ${says.k}, which is for .cta_group::${group}`);
+  const narrow = (type: ElementType): boolean => elementBits(type) < 8;
+  if (plan.kind === "f8f6f4" && says.depth > 0 && (narrow(says.a) || narrow(says.b)))
+    throw wrong(`K is ${says.k}, with which A and B are E4M3 or E5M2`);
+  if (says.depth > 0 && ((says.transposeA && narrow(says.a)) || (says.transposeB && narrow(says.b))))
+    throw wrong(`K is ${says.k}, with which elements of 4 and 6 bits are not transposed`);
+  const rubin = target.startsWith("sm_107");
+  if (says.scaleLanesA === 128 && !rubin) throw wrong("scale factor A layout (bit 26) is 1, which only sm_107 has");
+  if (says.scaleType === "ue5m3" && !rubin) throw wrong("scale type (bits 23 to 24) is UE5M3, which only sm_107 has");
+  if (says.sparsityVersion !== Number(rubin) && (says.sparse || !rubin) && isFour(plan.kind))
+    throw wrong(`sparsity version (bit 12) is ${says.sparsityVersion}, and on ${target} it is ${Number(rubin)}`);
+  const factors = scalesOf(plan, says);
+  if (factors !== undefined) {
+    if (says.scaleType === "ue4m3" && factors.block > 16 && !rubin)
+      throw wrong(`scale type is UE4M3, which only sm_107 has for ${factors.block} elements`);
+    const ids = factors.count % 4 === 0 ? [0] : factors.count % 2 === 0 ? [0, 2] : [0, 1, 2, 3];
+    for (const [name, id] of Object.entries({ A: says.scaleA, B: says.scaleB }))
+      if (!ids.includes(id))
+        throw wrong(`scale factor ${name} ID is ${id}, and of ${factors.count} factors it is ${ids.join(" or ")}`);
+  }
   if (plan.ashift && says.m < 128) throw wrong(`M is ${says.m}, and .ashift is for 128 and 256`);
   if (plan.kind === "f16" && says.d === "f16" && (says.a === "bf16" || says.b === "bf16"))
     throw wrong("dtype is F16, and with BF16 it is F32");
@@ -178,20 +204,26 @@ function rangesIn(it: Multiplication): {
         ? [0, 32, 64, 96].map((at) => ({ lane: first + at, lanes: 16, column, columns }))
         : [{ lane: first + part, lanes: layout.rows, column, columns }],
     );
-  const four = plan.kind === "mxf4" || plan.kind === "mxf4nvf4";
   const stored = idesc.sparse ? idesc.k / 2 : idesc.k;
   const factors = scalesOf(plan, idesc);
-  const scales = (address: number, rows: number, id: number): readonly TensorRange[] =>
+  const scales = (address: number, rows: number, id: number, among?: 32 | 128): readonly TensorRange[] =>
     factors === undefined
       ? []
-      : [{ lane: 0, lanes: 128, column: columnOf(address), columns: scaleColumns(rows, id, factors.count).columns }];
+      : [
+          {
+            lane: 0,
+            lanes: 128,
+            column: columnOf(address),
+            columns: scaleColumns(rows, id, factors.count, among).columns,
+          },
+        ];
   return {
     writes: lanesOf(columnOf(d), count),
     reads: [
       ...(it.accumulates ? lanesOf(columnOf(d), count) : []),
-      ...(typeof it.a === "number" ? lanesOf(columnOf(it.a), wordsOfRow(idesc.a, stored, four)) : []),
-      ...(idesc.sparse ? lanesOf(columnOf(it.meta) + idesc.selector, metadataColumns(plan.kind)) : []),
-      ...scales(it.sa, layout.rows, idesc.scaleA),
+      ...(typeof it.a === "number" ? lanesOf(columnOf(it.a), wordsOfRow(idesc.a, stored, it.packed)) : []),
+      ...(idesc.sparse ? lanesOf(columnOf(it.meta) + idesc.selector, metadataColumns(plan.kind, idesc.k)) : []),
+      ...scales(it.sa, layout.rows, idesc.scaleA, idesc.scaleLanesA),
       ...scales(it.sb, count, idesc.scaleB),
     ],
   };

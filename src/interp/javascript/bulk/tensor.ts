@@ -165,7 +165,7 @@ export function tensorCopy(
   context: Context,
 ): Step {
   const { lanes, asynchrony } = context;
-  const { direction, mode, whose = "any", multicast } = plan;
+  const { direction, mode, whose = "any", multicast, inspects } = plan;
   const load = direction === "load";
   const [place, from, mbar, info, mask] = load ? operands : [operands[1], operands[0]];
   const { override, dim } = plan;
@@ -247,8 +247,8 @@ export function tensorCopy(
     for (const rank of masks < 0 ? [home] : ranksOf((warp.r[masks + lane]! & whole) >>> 0, lane, warp)) {
       const to = sharedOf(cluster[rank]);
       const barrier = masks < 0 ? tells : sharedOf(cluster[told(rank)]) + offset;
-      checkObject(barrier, lane, context);
-      issue(to + (start - window), to, { kind: "mbarrier", at: barrier, bytes });
+      checkObject(barrier, lane, context, inspects !== undefined);
+      issue(to + (start - window), to, { kind: "mbarrier", at: barrier, bytes, inspects });
     }
   };
   return (warp) => {

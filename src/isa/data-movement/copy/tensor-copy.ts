@@ -3,6 +3,8 @@ import type { TensorMode, Update } from "../../../interp/contract/plan/plan-bulk
 import {
   attribute,
   bulkPolicy,
+  inspected,
+  inspectionOf,
   maskBits,
   multicast,
   type Overrides,
@@ -15,7 +17,6 @@ import {
   sinceMulticast,
   specific,
   tensorPlace,
-  unlessReporting,
   withWord,
 } from "../../form/bulk-operands.ts";
 import { type Conflict, type Form, form, type Since, unspecified } from "../../form/define.ts";
@@ -94,17 +95,17 @@ const load = (
     readonly multicast?: (typeof multicast)[number] | undefined;
     readonly report: (typeof report)[number] | undefined;
   },
-): Plan =>
-  unlessReporting(words.report, "cp.async.bulk.tensor", {
-    shape: "tensor copy",
-    dim: dims[dim],
-    mode: mode ?? "tile",
-    direction: "load",
-    whose,
-    pair: words.group === "cta_group::2",
-    multicast: maskBits(words.multicast),
-    override: overrideOf(words),
-  });
+): Plan => ({
+  shape: "tensor copy",
+  dim: dims[dim],
+  mode: mode ?? "tile",
+  direction: "load",
+  whose,
+  pair: words.group === "cta_group::2",
+  multicast: maskBits(words.multicast),
+  override: overrideOf(words),
+  ...inspectionOf(words.report),
+});
 
 /** What a reduction makes of the elements of each type that a tensor map may have (PTX ISA, cp.reduce.async.bulk.tensor). */
 const each = (op: (typeof redOp)[number], names: readonly (keyof typeof held)[]): Readonly<Record<string, Update>> =>
@@ -164,7 +165,7 @@ export const tensorCopies: readonly Form[] = [
       since: (words) =>
         together({ ptx: 86, sm: 90 }, words.group && specific, sinceMode(words.mode, true), sinceOther(words)),
       conflict: (words) => flat(words) ?? overriding(words),
-      facts: [overridden],
+      facts: [overridden, inspected],
       run: ({ dim, mode, ...words }) => load(dim, mode, "own", words),
       check: [
         emptyLoad("cta"),
@@ -197,7 +198,7 @@ export const tensorCopies: readonly Form[] = [
           sinceOther(words),
         ),
       conflict: (words) => flat(words) ?? overriding(words),
-      facts: [overridden],
+      facts: [overridden, inspected],
       run: ({ dim, mode, ...words }) => load(dim, mode, "any", words),
       check: [emptyLoad("cluster")],
     },

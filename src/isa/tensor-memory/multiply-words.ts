@@ -133,10 +133,6 @@ const common = [
   unspecified(
     ".kind::ti16 with .sp and .collector::b: the syntax forgets [sp-meta-tmem], which every other sparse form has; here it is taken",
   ),
-  unspecified(
-    "K = 64 of 4 and 6 bits: side by side in shared memory, as the text says, and in tensor memory too, where it says so of 6 bits",
-  ),
-  unspecified("metadata of a sparse K = 128 and 192: 4 bits for each chunk, in the columns that follow"),
   manual("the collector may reuse a matrix, and may as well read it again: here it is always read again"),
   published(
     "a lane of D takes A, metadata and scales from its own lane, 16 lanes or 32 lanes: CUTLASS's fragments for sm_100",
@@ -152,6 +148,7 @@ export const factsOf = {
   ],
   sparse: [
     ...common,
+    unspecified("metadata of a sparse K = 128 and 192: 4 bits for each chunk, in the columns that follow"),
     unspecified("the sum of a sparse A: products of the selected elements, in groups as those of a dense A"),
     published(
       "the sparsity selector counts columns from the address of the metadata on: CUTLASS makes it of their last bit",
@@ -172,6 +169,9 @@ export const factsOf = {
     ),
     manual(
       "K = 128 of .kind::mxf4 and mxf4nvf4 is for two blocks, as table 48 says; of a sparse A it is K = 256, and none",
+    ),
+    unspecified(
+      "K = 64 of 4 and 6 bits: side by side in shared memory, as the text says, and in tensor memory too, where it says so of 6 bits",
     ),
     unspecified("sparsity version v1: the metadata lie as those of v0"),
   ],

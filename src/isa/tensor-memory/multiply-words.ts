@@ -46,10 +46,11 @@ export const maskLength = (group: "cta_group::1" | "cta_group::2"): 4 | 8 => (gr
 
 /** Integers are for sm_100a and sm_110a; 4-bit scaled kinds with a sparse A need an architecture-specific target. */
 export function sinceKind(kind: Kind, sparse: boolean, { scale, collectorB }: Extras = {}): Since {
-  if (kind === "kind::ti16" || collectorB !== undefined) return rubin;
+  if (kind === "kind::ti16") return rubin;
   if (kind === "kind::i8") return { ...since, only: "a", families: [100, 101, 110] };
   const four = kind === "kind::mxf4" || kind === "kind::mxf4nvf4";
   const only = (sparse && four) || scale?.startsWith("scale_vec") ? "a" : "f";
+  if (collectorB !== undefined) return { ...rubin, only };
   const ptx = scale?.startsWith("block") ? 88 : kind === "kind::mxf4nvf4" ? 87 : 86;
   return { ...since, ptx, only };
 }
@@ -59,7 +60,7 @@ interface Extras {
   readonly collectorB?: string | undefined;
 }
 
-/** The collector may be filled, or used, only with rows that are not shifted; that of B is named behind that of A. */
+/** The collector may be filled, or used, only with rows that are not shifted; .kind::i8 has none of B. */
 export const collects = ({
   kind,
   ashift = false,
@@ -72,10 +73,7 @@ export const collects = ({
   readonly collectorB?: string | undefined;
 }): Conflict | undefined => {
   if (ashift && (collector === "collector::a::fill" || collector === "collector::a::use")) return [collector, "ashift"];
-  if (collectorB === undefined) return undefined;
-  if (kind === "kind::i8") return [collectorB, kind];
-  const alone = collector === undefined && !ashift && kind !== "kind::ti16";
-  return alone ? [collectorB, "being without .collector::a"] : undefined;
+  return collectorB !== undefined && kind === "kind::i8" ? [collectorB, kind] : undefined;
 };
 
 /** Which kinds go with which sizes of blocks (table 69). */
@@ -132,6 +130,9 @@ const common = [
   ),
   unspecified(
     ".kind::ti16 with .sp and .collector::b: the syntax forgets [sp-meta-tmem], which every other sparse form has; here it is taken",
+  ),
+  manual(
+    ".collector::b without .collector::a: some lines of the syntax have none, and the text says what is meant where A's is left out; ptxas 13.4 takes it",
   ),
   manual("the collector may reuse a matrix, and may as well read it again: here it is always read again"),
   published(

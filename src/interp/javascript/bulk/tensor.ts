@@ -181,7 +181,12 @@ export function tensorCopy(
   const masks = multicast === undefined ? -1 : slot(mask).slot * lanes;
   const whole = multicast === 32 ? 0xffff_ffff : 0xffff;
   const site = siteOf(context);
-  const asked = { dim: plan.dim, mode, direction: plan.updates ? ("reduce" as const) : direction };
+  const asked = {
+    dim: plan.dim,
+    mode,
+    direction: plan.updates ? ("reduce" as const) : direction,
+    target: context.target,
+  };
 
   const ask = (warp: Warp, lane: number, given: TensorMap): void => {
     const map = changed?.(given, warp, lane) ?? given;

@@ -118,7 +118,8 @@ const each = (op: (typeof redOp)[number], names: readonly (keyof typeof held)[])
       if (type === "f16" || type === "bf16") throw new Error(`.${op} of ${name}`);
       // Bits have no type of their own in a tensor map.
       const bitwise = op === "and" || op === "or" || op === "xor";
-      return [name, { op: scalarOps(op, bitwise ? (bits === 64 ? "b64" : "b32") : type)[0], bits }];
+      const [flushed, kept = flushed] = scalarOps(op, bitwise ? (bits === 64 ? "b64" : "b32") : type);
+      return [name, { op: name === "f32" ? kept : flushed, bits }];
     }),
   );
 const held = {
@@ -142,6 +143,10 @@ const updates = {
   or: each("or", whole),
   xor: each("xor", whole),
 };
+
+const subnormals = unspecified(
+  "add of f32 keeps subnormals, as cp.reduce.async.bulk does, and of f32.ftz flushes them, as loads of that type do",
+);
 
 const registers =
   ".reg .b64 g; .reg .b32 d, x; .reg .pred p; .shared .align 128 .b32 s[32]; .shared .align 8 .b64 b; setp.ne.u32 p, 0, 0;";
@@ -228,7 +233,7 @@ export const tensorCopies: readonly Form[] = [
       operands: (words) => ({ t: place(words), a: sharedPlace, policy: bulkPolicy(words.hint) }),
       since: (words) => together(sinceMode(words.mode, false), sinceOther(words)),
       conflict: (words) => flat(words) ?? overriding(words),
-      facts: [overridden],
+      facts: [overridden, subnormals],
       run: ({ dim, mode = "tile", redOp, ...words }) => ({
         shape: "tensor copy",
         dim: dims[dim],

@@ -1,11 +1,6 @@
-import { type ElementType, elementBits } from "../../../../numeric/tensor/element.ts";
-import type { InstructionDescriptor } from "../../../contract/matrix/instruction-descriptor.ts";
-import { readInstructionDescriptor } from "../../../contract/matrix/instruction-descriptor.ts";
 import { readMatrixDescriptor } from "../../../contract/matrix/matrix-descriptor.ts";
-import { depths } from "../../../contract/matrix/tensor-depths.ts";
 import { type TensorLayout, tensorLayout } from "../../../contract/matrix/tensor-layouts.ts";
 import { columnOf, laneOf, type TensorRange } from "../../../contract/matrix/tensor-memory.ts";
-import { shapesOf } from "../../../contract/matrix/tensor-shapes.ts";
 import { elements, type Operand, predicate, slot } from "../../../contract/operand.ts";
 import type { TensorOperand } from "../../../contract/plan/plan-tensor-memory.ts";
 import type { PlanOf } from "../../../contract/plan/shapes/shape-facts.ts";
@@ -18,6 +13,7 @@ import { blocksOf } from "../copy.ts";
 import { eachLane, longOf } from "../lanes.ts";
 import { requireShared } from "../shared-reach.ts";
 import { zeroColumns } from "../zero-columns.ts";
+import { instructionOf, isFour } from "./instruction.ts";
 import { issue, rangesOf } from "./issue.ts";
 import { metadataColumns } from "./metadata.ts";
 import { type Multiplication, performMultiplication, scalesOf } from "./multiply.ts";
@@ -68,8 +64,6 @@ export function tensorMultiply(plan: Plan, operands: readonly (Operand | undefin
     );
   });
 }
-
-const isFour = (kind: Plan["kind"]): boolean => kind === "mxf4" || kind === "mxf4nvf4";
 
 /** Reads and checks the operands of one lane. */
 function reader(
@@ -131,53 +125,6 @@ function reader(
     };
   };
 }
-
-function instructionOf(plan: Plan, bits: number, lane: number, target: string): InstructionDescriptor {
-  const wrong = (what: string): Fault =>
-    new Fault("PTX3064", lane, `has the instruction descriptor 0x${bits.toString(16)}, whose ${what}`);
-  const says = readInstructionDescriptor(bits, plan.kind);
-  if (typeof says === "string") throw wrong(says);
-  if (says.sparse !== plan.sparse)
-    throw wrong(
-      `bit 2 says that A is ${says.sparse ? "sparse" : "dense"}, and the instruction is ${plan.sparse ? "" : "not "}.sp`,
-    );
-  const { m, n } = shapesOf(plan, says);
-  const form = `.kind::${plan.kind}${plan.ws ? ".ws" : ""} and .cta_group::${plan.group}`;
-  if (!m.includes(says.m)) throw wrong(`M is ${says.m}, and with ${form} it is ${m.join(" or ")}`);
-  if (!n.includes(says.n)) throw wrong(`N is ${says.n}, and with ${form} it is ${sequence(n)}`);
-  const { on, group } = depths[plan.kind][says.depth]!;
-  const targets = on?.[says.sparse ? "sparse" : "dense"];
-  if (targets?.every((each) => !target.startsWith(each)))
-    throw wrong(`K is ${says.k}, which is for ${targets.join(" and ")}`);
-  if (group !== undefined && group !== plan.group) throw wrong(`K is ${says.k}, which is for .cta_group::${group}`);
-  const narrow = (type: ElementType): boolean => elementBits(type) < 8;
-  if (plan.kind === "f8f6f4" && says.depth > 0 && (narrow(says.a) || narrow(says.b)))
-    throw wrong(`K is ${says.k}, with which A and B are E4M3 or E5M2`);
-  if (says.depth > 0 && ((says.transposeA && narrow(says.a)) || (says.transposeB && narrow(says.b))))
-    throw wrong(`K is ${says.k}, with which elements of 4 and 6 bits are not transposed`);
-  const rubin = target.startsWith("sm_107");
-  if (says.scaleLanesA === 128 && !rubin) throw wrong("scale factor A layout (bit 26) is 1, which only sm_107 has");
-  if (says.scaleType === "ue5m3" && !rubin) throw wrong("scale type (bits 23 to 24) is UE5M3, which only sm_107 has");
-  if (says.sparsityVersion !== Number(rubin) && (says.sparse || !rubin) && isFour(plan.kind))
-    throw wrong(`sparsity version (bit 12) is ${says.sparsityVersion}, and on ${target} it is ${Number(rubin)}`);
-  const factors = scalesOf(plan, says);
-  if (factors !== undefined) {
-    if (says.scaleType === "ue4m3" && factors.block > 16 && !rubin)
-      throw wrong(`scale type is UE4M3, which only sm_107 has for ${factors.block} elements`);
-    const ids = factors.count % 4 === 0 ? [0] : factors.count % 2 === 0 ? [0, 2] : [0, 1, 2, 3];
-    for (const [name, id] of Object.entries({ A: says.scaleA, B: says.scaleB }))
-      if (!ids.includes(id))
-        throw wrong(`scale factor ${name} ID is ${id}, and of ${factors.count} factors it is ${ids.join(" or ")}`);
-  }
-  if (plan.ashift && says.m < 128) throw wrong(`M is ${says.m}, and .ashift is for 128 and 256`);
-  if (plan.kind === "f16" && says.d === "f16" && (says.a === "bf16" || says.b === "bf16"))
-    throw wrong("dtype is F16, and with BF16 it is F32");
-  return says;
-}
-
-/** `8, 16 ... 256`. */
-const sequence = (values: readonly number[]): string =>
-  values.length < 5 ? values.join(" or ") : `${values[0]}, ${values[1]} ... ${values.at(-1)}`;
 
 /** D begins in lane 0, or with half of the lanes in lane 0 or 16 (PTX ISA, Data Path Layout Organization). */
 function checkedLane(address: number, { id, halves }: TensorLayout, lane: number): number {

@@ -106,7 +106,7 @@ export const bulkCopies: readonly Form[] = [
         {
           // Among the bytes is one of 0xff.
           target: "sm_107f",
-          snippet: `${registers} .reg .pred r; mbarrier.init.layout::v1.shared::cta.b64 [b], 1; cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.mbarrier::report::validity::per_element::ff [s], [g], 16, [b]; mbarrier.arrive.expect_tx.shared::cta.b64 _, [b], 16; W: mbarrier.try_wait.parity.phase_type::primary.shared::cta.b64 p|r, [b], 0; @!p bra W; selp.b32 d, 1, 0, r; ld.shared.b32 e, [s+4];`,
+          snippet: `${registers} .reg .pred r; mbarrier.init.layout::v1.shared::cta.b64 [b], 1; cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.mbarrier::report::validity::per_element::ff [s], [g], 16, [b]; mbarrier.arrive.expect_tx.shared::cta.b64 _, [b], 16; W: mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0; @!p bra W; mbarrier.test_wait.parity.phase_type::primary.shared::cta.b64 p|r, [b], 0; selp.b32 d, 1, 0, r; ld.shared.b32 e, [s+4];`,
           buffers: { g: [7, 0xff00, 9, 10] },
           gives: { d: 1, e: 0xff00 },
         },

@@ -70,7 +70,7 @@ export function inferred(fresh: Fresh, { grid, block }: Extents, ragged: boolean
     );
     const second = trialOf(program, fresh, found, types, size, contents) ?? first;
     found = guessOf(second, program, types, { ...found, size }, first);
-    if (second.ended) break;
+    if (!second.tooLong) break;
   }
   return found;
 }

@@ -21,8 +21,8 @@ export interface Trial {
   readonly uses: ReadonlyMap<Parameter, Use>;
   /** Bytes of shared memory that were accessed, from its beginning. */
   readonly shared: number;
-  /** Whether it came to its end within the steps that it was given. */
-  readonly ended: boolean;
+  /** Whether it took more steps than it was given. */
+  readonly tooLong: boolean;
 }
 
 /** Bytes behind each pointer of a trial, and before it. */
@@ -81,7 +81,7 @@ export function tried(
   const stop = session.run();
   session.close();
   const uses = new Map(regions.flatMap(({ parameter, use }) => (use === undefined ? [] : [[parameter, use] as const])));
-  return { uses, shared, ended: stop.reason === "exit" };
+  return { uses, shared, tooLong: stop.reason === "trap" && stop.diagnostic.code === "PTX6001" };
 }
 
 /** The end of an access in its window, of shared memory. */

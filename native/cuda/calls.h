@@ -25,7 +25,9 @@ enum call {
   CALL_TEXTURE,
   CALL_SURFACE,
   CALL_DESTROY,
-  CALL_LINK
+  CALL_LINK,
+  CALL_REFERENCE,
+  CALL_BIND
 };
 
 struct reply {

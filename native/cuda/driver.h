@@ -245,6 +245,40 @@ CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *res
 CUresult cuSurfObjectDestroy(CUsurfObject surface);
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject surface);
 
+CUresult cuModuleGetTexRef(CUtexref *texture, CUmodule module, const char *name);
+CUresult cuModuleGetSurfRef(CUsurfref *surface, CUmodule module, const char *name);
+CUresult cuTexRefCreate(CUtexref *texture);
+CUresult cuTexRefDestroy(CUtexref texture);
+CUresult cuTexRefSetArray(CUtexref texture, CUarray array, unsigned flags);
+CUresult cuTexRefSetMipmappedArray(CUtexref texture, CUmipmappedArray mipmapped, unsigned flags);
+CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref texture, CUdeviceptr address, size_t bytes);
+CUresult cuTexRefSetAddress2D_v3(CUtexref texture, const CUDA_ARRAY_DESCRIPTOR *descriptor, CUdeviceptr address,
+                                 size_t pitch);
+CUresult cuTexRefSetFormat(CUtexref texture, CUarray_format format, int channels);
+CUresult cuTexRefSetAddressMode(CUtexref texture, int dimension, CUaddress_mode mode);
+CUresult cuTexRefSetMipmapLevelClamp(CUtexref texture, float least, float most);
+CUresult cuTexRefSetBorderColor(CUtexref texture, float *colour);
+CUresult cuTexRefSetFilterMode(CUtexref texture, CUfilter_mode value);
+CUresult cuTexRefSetMipmapFilterMode(CUtexref texture, CUfilter_mode value);
+CUresult cuTexRefSetMipmapLevelBias(CUtexref texture, float value);
+CUresult cuTexRefSetMaxAnisotropy(CUtexref texture, unsigned value);
+CUresult cuTexRefSetFlags(CUtexref texture, unsigned value);
+CUresult cuTexRefGetFilterMode(CUfilter_mode *given, CUtexref texture);
+CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *given, CUtexref texture);
+CUresult cuTexRefGetMipmapLevelBias(float *given, CUtexref texture);
+CUresult cuTexRefGetMaxAnisotropy(int *given, CUtexref texture);
+CUresult cuTexRefGetFlags(unsigned *given, CUtexref texture);
+CUresult cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref texture, int dimension);
+CUresult cuTexRefGetMipmapLevelClamp(float *least, float *most, CUtexref texture);
+CUresult cuTexRefGetBorderColor(float *colour, CUtexref texture);
+CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref texture);
+CUresult cuTexRefGetArray(CUarray *given, CUtexref reference);
+CUresult cuTexRefGetMipmappedArray(CUmipmappedArray *given, CUtexref reference);
+CUresult cuTexRefGetAddress_v2(CUdeviceptr *given, CUtexref reference);
+CUresult cuSurfRefSetArray(CUsurfref surface, CUarray array, unsigned flags);
+CUresult cuSurfRefGetArray(CUarray *given, CUsurfref surface);
+CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref texture);
+
 /* The same functions under other names. */
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device);
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device);

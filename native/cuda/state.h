@@ -15,7 +15,7 @@
 #define ALSO(name, other) ALSO_RENAMED(name, other)
 #define ALSO_RENAMED(name, other) API extern __typeof__(name) other __attribute__((alias(#name)))
 
-enum kind { CONTEXT = 1, MODULE, FUNCTION, LIBRARY, STREAM, EVENT, POOL, ARRAY, MIPMAPPED, TEXTURE, SURFACE, LINK };
+enum kind { CONTEXT = 1, MODULE, FUNCTION, LIBRARY, STREAM, EVENT, POOL, ARRAY, MIPMAPPED, TEXTURE, SURFACE, LINK, TEXTURE_REFERENCE, SURFACE_REFERENCE };
 
 /* The head of whatever a handle points to. */
 struct object {

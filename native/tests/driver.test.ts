@@ -55,6 +55,7 @@ const parts = {
     "bad_arrays",
     "gone",
   ],
+  "references.c": ["arrays", "linear", "painted", "unbound"],
 } as const;
 
 function suite(): void {

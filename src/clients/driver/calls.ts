@@ -1,4 +1,5 @@
 import { type AddressName, type ArrayOptions, encodeTensorMap, type TextureOptions } from "../../host/index.ts";
+import type { AddressMode } from "../../interp/contract/image.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Reader } from "../protocol.ts";
 import type { Answer } from "./answer.ts";
@@ -60,6 +61,14 @@ const formats: Readonly<Record<number, ArrayOptions["format"]>> = {
 };
 /** By number of CUaddress_mode, CUfilter_mode and CUresourcetype. */
 const modes: readonly AddressName[] = ["wrap", "clamp", "mirror", "border"];
+/** CUaddress_mode of the modes that PTX knows. */
+const modeNumbers: Readonly<Record<AddressMode, number>> = {
+  wrap: 0,
+  clamp_to_edge: 1,
+  clamp_ogl: 1,
+  mirror: 2,
+  clamp_to_border: 3,
+};
 const filters = ["point", "linear"] as const;
 const kinds = ["array", "array", "linear", "pitch2d"] as const;
 
@@ -223,6 +232,23 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
       inputs.push({ name, bytes: words.bytes(number(words)) });
     }
     return driver.link(inputs);
+  },
+  /** u64 module, text of a name: `[kind, mode of each coordinate, filter, normalized]` of a texture (1) or surface (2) variable */
+  20: ({ modules }, words) => {
+    const module = modules.module(number(words))?.module;
+    const name = words.text();
+    const found = module?.opaque.find((each) => each.name === name);
+    const kind = ["", "texref", "surfref"].indexOf(found?.type ?? "?");
+    if (module === undefined) return { status: Status.invalidHandle };
+    if (found === undefined || kind < 0) return { status: Status.notFound };
+    const { address, filter, normalized } = found.sampler;
+    const told = [kind, ...address.map((mode) => modeNumbers[mode]), filter === "linear" ? 1 : 0, normalized ? 1 : 0];
+    return { status: Status.success, words: told.map(BigInt) };
+  },
+  /** u64 module, u64 handle of a texture or surface, text of the variable's name */
+  21: ({ images, modules }, words) => {
+    const [module, handle] = [modules.module(number(words))?.module, words.u64()];
+    return images.bind(module, words.text(), handle);
   },
 };
 

@@ -1,0 +1,171 @@
+/* Texture and surface references: variables of a module that the host binds. */
+#include "driver-check.h"
+#include "kernels.h"
+
+/* tex.x[i] to `to`, by unnormalized coordinates; each thread of `paint` adds 100 to its texel of the surface. */
+static const char text[] = HEAD
+    ".visible .global .texref plane = {addr_mode_0 = mirror, filter_mode = linear};\n.visible .global .texref line;\n"
+    ".visible .global .surfref canvas;\n"
+    ".visible .entry look(.param .u64 to) {\n"
+    "  .reg .b32 %r<3>; .reg .f32 %f<8>; .reg .b64 %d<3>;\n"
+    "  ld.param.u64 %d1, [to]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4; add.s64 %d1, %d1, %d2;\n"
+    "  cvt.rn.f32.u32 %f1, %r1; add.f32 %f1, %f1, 0f3F000000; mov.f32 %f2, 0f3F000000;\n"
+    "  tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [plane, {%f1, %f2}]; st.global.f32 [%d1], %f3; ret;\n}\n"
+    ".visible .entry fetch(.param .u64 to) {\n"
+    "  .reg .b32 %r<8>; .reg .b64 %d<3>;\n"
+    "  ld.param.u64 %d1, [to]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4; add.s64 %d1, %d1, %d2;\n"
+    "  tex.1d.v4.u32.s32 {%r3, %r4, %r5, %r6}, [line, {%r1}]; st.global.u32 [%d1], %r3; ret;\n}\n"
+    ".visible .entry paint() {\n"
+    "  .reg .b32 %r<4>;\n"
+    "  mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 2; suld.b.1d.b32.trap %r2, [canvas, {%r1}]; add.s32 %r2, %r2, 100;\n"
+    "  sust.b.1d.b32.trap [canvas, {%r1}], %r2; ret;\n}\n";
+
+static CUmodule module;
+
+static void prepare(void) {
+  begin();
+  WORKS(cuModuleLoadData(&module, text));
+}
+
+static void looked_up(const char *name, void *out) {
+  CUfunction function;
+  CUdeviceptr to;
+  void *parameters[] = {&to};
+  WORKS(cuModuleGetFunction(&function, module, name));
+  WORKS(cuMemAlloc_v2(&to, 16));
+  WORKS(launch_one(function, 4, parameters));
+  WORKS(cuMemcpyDtoH_v2(out, to, 16));
+  WORKS(cuMemFree_v2(to));
+}
+
+static CUarray array_of(CUarray_format format, size_t height, const void *texels, size_t bytes) {
+  CUarray array;
+  CUDA_ARRAY3D_DESCRIPTOR is = {4, height, 0, format, 1, CUDA_ARRAY3D_SURFACE_LDST};
+  WORKS(cuArray3DCreate_v2(&array, &is));
+  CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = texels, .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                        .dstArray = array, .WidthInBytes = bytes, .Height = 1};
+  WORKS(cuMemcpy2D_v2(&copy));
+  return array;
+}
+
+static void run_arrays(void) {
+  prepare();
+  static const float rows[2][4] = {{1, 2, 4, 8}, {-1, -2, -4, -8}};
+  static const unsigned char bytes[] = {0, 51, 102, 255};
+  float out[4];
+  CUtexref texture, again;
+  CUarray array = array_of(CU_AD_FORMAT_FLOAT, 1, rows[0], 16), other = array_of(CU_AD_FORMAT_FLOAT, 1, rows[1], 16), given;
+  GIVES(CUDA_ERROR_NOT_FOUND, cuModuleGetTexRef(&texture, module, "none"));
+  GIVES(CUDA_ERROR_NOT_FOUND, cuModuleGetTexRef(&texture, module, "canvas"));
+  WORKS(cuModuleGetTexRef(&texture, module, "plane"));
+  WORKS(cuModuleGetTexRef(&again, module, "plane"));
+  CHECK(texture == again);
+  /* What the module says, then what is set. */
+  CUaddress_mode mode;
+  CUfilter_mode filter;
+  unsigned flags;
+  WORKS(cuTexRefGetAddressMode(&mode, texture, 0));
+  WORKS(cuTexRefGetFilterMode(&filter, texture));
+  WORKS(cuTexRefGetFlags(&flags, texture));
+  CHECK(mode == CU_TR_ADDRESS_MODE_MIRROR && filter == CU_TR_FILTER_MODE_LINEAR && flags == 0);
+  WORKS(cuTexRefGetAddressMode(&mode, texture, 1));
+  CHECK(mode == CU_TR_ADDRESS_MODE_CLAMP);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefGetArray(&given, texture));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefSetArray(texture, array, 0));
+  WORKS(cuTexRefSetArray(texture, array, 1));
+  WORKS(cuTexRefGetArray(&given, texture));
+  CHECK(given == array);
+  looked_up("look", out);
+  CHECK(memcmp(out, rows[0], 16) == 0);
+  WORKS(cuTexRefSetArray(texture, other, 1));
+  looked_up("look", out);
+  CHECK(memcmp(out, rows[1], 16) == 0);
+  /* Coordinates that run from 0 to 1 are all behind the last texel but the first one, and wrap. */
+  WORKS(cuTexRefSetFlags(texture, CU_TRSF_NORMALIZED_COORDINATES));
+  WORKS(cuTexRefSetFilterMode(texture, CU_TR_FILTER_MODE_POINT));
+  WORKS(cuTexRefSetAddressMode(texture, 0, CU_TR_ADDRESS_MODE_WRAP));
+  looked_up("look", out);
+  for (int i = 0; i < 4; i++) CHECK(out[i] == -4);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddressMode(texture, 3, CU_TR_ADDRESS_MODE_WRAP));
+  /* Integers are fractions of the largest unless the flags say otherwise. */
+  WORKS(cuTexRefSetFlags(texture, 0));
+  WORKS(cuTexRefSetArray(texture, array_of(CU_AD_FORMAT_UNSIGNED_INT8, 1, bytes, 4), 1));
+  looked_up("look", out);
+  CHECK(out[0] == 0 && out[1] == 0.2f && out[3] == 1);
+  /* Rows with a pitch. */
+  CUdeviceptr memory = device_copy(rows, sizeof rows), address;
+  CUDA_ARRAY_DESCRIPTOR is = {4, 1, CU_AD_FORMAT_FLOAT, 1};
+  WORKS(cuTexRefSetAddress2D_v3(texture, &is, memory, 32));
+  WORKS(cuTexRefGetAddress_v2(&address, texture));
+  CHECK(address == memory);
+  looked_up("look", out);
+  CHECK(memcmp(out, rows[0], 16) == 0);
+}
+
+static void run_linear(void) {
+  prepare();
+  static const unsigned words[] = {7, 8, 9, 10, 11};
+  unsigned out[4];
+  CUtexref texture, loose;
+  CUarray_format format;
+  size_t offset;
+  int channels;
+  CUdeviceptr memory = device_copy(words, sizeof words);
+  WORKS(cuModuleGetTexRef(&texture, module, "line"));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddress_v2(NULL, texture, memory + 4, 16));
+  WORKS(cuTexRefSetAddress_v2(&offset, texture, memory + 4, 16));
+  CHECK(offset == 4);
+  WORKS(cuTexRefSetFormat(texture, CU_AD_FORMAT_UNSIGNED_INT32, 1));
+  WORKS(cuTexRefGetFormat(&format, &channels, texture));
+  CHECK(format == CU_AD_FORMAT_UNSIGNED_INT32 && channels == 1);
+  WORKS(cuTexRefSetFlags(texture, CU_TRSF_READ_AS_INTEGER));
+  looked_up("fetch", out);
+  CHECK(memcmp(out, words, 16) == 0);
+  WORKS(cuTexRefCreate(&loose));
+  WORKS(cuTexRefSetAddress_v2(NULL, loose, memory, 16));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefDestroy(texture));
+  WORKS(cuTexRefDestroy(loose));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuTexRefDestroy(loose));
+}
+
+static void run_painted(void) {
+  prepare();
+  unsigned words[] = {1, 2, 3, 4};
+  CUsurfref surface;
+  CUarray array = array_of(CU_AD_FORMAT_UNSIGNED_INT32, 0, words, 16), given;
+  CUfunction function;
+  GIVES(CUDA_ERROR_NOT_FOUND, cuModuleGetSurfRef(&surface, module, "line"));
+  WORKS(cuModuleGetSurfRef(&surface, module, "canvas"));
+  WORKS(cuSurfRefSetArray(surface, array, 0));
+  WORKS(cuSurfRefGetArray(&given, surface));
+  CHECK(given == array);
+  WORKS(cuModuleGetFunction(&function, module, "paint"));
+  WORKS(launch_one(function, 4, NULL));
+  WORKS(cuMemcpyAtoH_v2(words, array, 0, 16));
+  CHECK(words[0] == 101 && words[3] == 104);
+}
+
+/* What is bound to memory that is gone faults. */
+static void run_unbound(void) {
+  prepare();
+  CUtexref texture;
+  CUfunction function;
+  CUdeviceptr memory;
+  void *parameters[] = {&memory};
+  WORKS(cuMemAlloc_v2(&memory, 16));
+  WORKS(cuModuleGetTexRef(&texture, module, "line"));
+  WORKS(cuTexRefSetFormat(texture, CU_AD_FORMAT_UNSIGNED_INT32, 1));
+  WORKS(cuTexRefSetAddress_v2(NULL, texture, memory, 16));
+  WORKS(cuModuleGetFunction(&function, module, "fetch"));
+  WORKS(launch_one(function, 4, parameters));
+  WORKS(cuMemFree_v2(memory));
+  WORKS(cuMemAlloc_v2(&memory, 16));
+  WORKS(launch_one(function, 4, parameters));
+  GIVES(CUDA_ERROR_LAUNCH_FAILED, cuCtxSynchronize());
+}
+
+static const struct part_of_test parts[] = {
+    {"arrays", run_arrays}, {"linear", run_linear}, {"painted", run_painted}, {"unbound", run_unbound},
+};
+
+int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

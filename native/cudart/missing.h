@@ -3,10 +3,10 @@
 #define PTXRUN_CUDART_MISSING_H
 
 #define MISSING(X) \
-  X(__cudaGetProcAddress) X(__cudaRegisterHostVar) X(__cudaRegisterSurface) X(__cudaRegisterTexture) \
+  X(__cudaGetProcAddress) X(__cudaRegisterHostVar) \
   X(__cudaRegisterUnifiedTable) X(cudaArrayGetMemoryRequirements) X(cudaArrayGetPlane) \
-  X(cudaArrayGetSparseProperties) X(cudaBindSurfaceToArray) X(cudaBindTexture) X(cudaBindTexture2D) \
-  X(cudaBindTextureToArray) X(cudaBindTextureToMipmappedArray) X(cudaConfigureCall) X(cudaDestroyExternalMemory) \
+  X(cudaArrayGetSparseProperties) \
+  X(cudaConfigureCall) X(cudaDestroyExternalMemory) \
   X(cudaDestroyExternalSemaphore) X(cudaDeviceFlushGPUDirectRDMAWrites) X(cudaDeviceGetGraphMemAttribute) \
   X(cudaDeviceGetHostAtomicCapabilities) X(cudaDeviceGetNvSciSyncAttributes) X(cudaDeviceGetP2PAtomicCapabilities) \
   X(cudaDeviceGetP2PAttribute) X(cudaDeviceGetTexture1DLinearMaxWidth) X(cudaDeviceGraphMemTrim) \
@@ -17,8 +17,8 @@
   X(cudaEventCreateFromEGLSync) X(cudaExternalMemoryGetMappedBuffer) X(cudaExternalMemoryGetMappedMipmappedArray) \
   X(cudaGLGetDevices) X(cudaGLMapBufferObject) X(cudaGLMapBufferObjectAsync) X(cudaGLRegisterBufferObject) \
   X(cudaGLSetBufferObjectMapFlags) X(cudaGLSetGLDevice) X(cudaGLUnmapBufferObject) X(cudaGLUnmapBufferObjectAsync) \
-  X(cudaGLUnregisterBufferObject) X(cudaGetExportTable) X(cudaGetSurfaceReference) X(cudaGetTextureAlignmentOffset) \
-  X(cudaGetTextureReference) X(cudaGraphAddChildGraphNode) X(cudaGraphAddDependencies) X(cudaGraphAddEmptyNode) \
+  X(cudaGLUnregisterBufferObject) X(cudaGetExportTable) \
+  X(cudaGraphAddChildGraphNode) X(cudaGraphAddDependencies) X(cudaGraphAddEmptyNode) \
   X(cudaGraphAddEventRecordNode) X(cudaGraphAddEventWaitNode) X(cudaGraphAddExternalSemaphoresSignalNode) \
   X(cudaGraphAddExternalSemaphoresWaitNode) X(cudaGraphAddHostNode) X(cudaGraphAddKernelNode) \
   X(cudaGraphAddMemAllocNode) X(cudaGraphAddMemFreeNode) X(cudaGraphAddMemcpyNode) X(cudaGraphAddMemcpyNode1D) \
@@ -69,7 +69,7 @@
   X(cudaStreamBeginCaptureToGraph_ptsz) X(cudaStreamBeginCapture_ptsz) X(cudaStreamEndCapture) \
   X(cudaStreamEndCapture_ptsz) X(cudaStreamGetAttribute) X(cudaStreamGetAttribute_ptsz) X(cudaStreamSetFlags) \
   X(cudaStreamSetFlags_ptsz) X(cudaStreamUpdateCaptureDependencies) X(cudaStreamUpdateCaptureDependencies_ptsz) \
-  X(cudaUnbindTexture) X(cudaUserObjectCreate) X(cudaUserObjectRelease) X(cudaUserObjectRetain) \
+  X(cudaUserObjectCreate) X(cudaUserObjectRelease) X(cudaUserObjectRetain) \
   X(cudaVDPAUGetDevice) X(cudaVDPAUSetVDPAUDevice) X(cudaWaitExternalSemaphoresAsync) \
   X(cudaWaitExternalSemaphoresAsync_ptsz)
 

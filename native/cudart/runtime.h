@@ -190,6 +190,10 @@ void __cudaRegisterVar(void **handle, char *shadow, char *device_address, const 
                        int constant, int global);
 void __cudaRegisterManagedVar(void **handle, void **pointer, char *device_address, const char *name, int external,
                               size_t bytes, int constant, int global);
+void __cudaRegisterTexture(void **handle, const struct textureReference *texture, const void **device_address, const char
+                           *name, int dimensions, int fraction, int external);
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *surface, const void **device_address, const char
+                           *name, int dimensions, int external);
 char __cudaInitModule(void **handle);
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes);
@@ -228,6 +232,22 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
                                       cudaStream_t stream);
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
+
+
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texture, const void *pointer, const struct
+                            cudaChannelFormatDesc *channels, size_t bytes);
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texture, const void *pointer, const
+                              struct cudaChannelFormatDesc *channels, size_t width, size_t height, size_t pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference *texture, cudaArray_t array, const struct
+                                   cudaChannelFormatDesc *channels);
+cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *texture, cudaMipmappedArray_t mipmapped,
+                                            const struct cudaChannelFormatDesc *channels);
+cudaError_t cudaUnbindTexture(const struct textureReference *texture);
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texture);
+cudaError_t cudaGetTextureReference(const struct textureReference **texture, const void *symbol);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaArray_t array, const struct
+                                   cudaChannelFormatDesc *channels);
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surface, const void *symbol);
 
 /* The same functions under other names. */
 cudaError_t cudaThreadSynchronize(void);

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "driver.h"
 #include "driver-kernels.h"
+#include "reference-kernels.h"
 
 #define GIVES(result, call)                                                                                           \
   do {                                                                                                                \
@@ -390,8 +391,86 @@ static void libraries(void) {
   GIVES(cudaErrorInvalidResourceHandle, cudaLibraryGetKernelCount(&count, library));
 }
 
+/* What a kernel of 4 threads stores. */
+static void *looked_up(const void *stub) {
+  static unsigned out[4];
+  unsigned *to;
+  void *parameters[] = {&to};
+  WORKS(cudaMalloc((void **)&to, sizeof out));
+  WORKS(cudaLaunchKernel(stub, (dim3){1, 1, 1}, (dim3){4, 1, 1}, parameters, 0, NULL));
+  WORKS(cudaMemcpy(out, to, sizeof out, cudaMemcpyDeviceToHost));
+  WORKS(cudaFree(to));
+  return out;
+}
+
+/* What nvcc 11 makes of `texture<...>` and `surface<...>` variables. */
+static void references(void) {
+  static struct textureReference plane = {.addressMode = {1, 1, 1}, .channelDesc = {8, 0, 0, 0, cudaChannelFormatKindUnsigned}};
+  static struct textureReference line = {.channelDesc = {32, 0, 0, 0, cudaChannelFormatKindUnsigned}}, other;
+  static struct surfaceReference canvas;
+  static char look, fetch, paint;
+  static const unsigned char bytes[] = {0, 51, 102, 255};
+  static const unsigned words[] = {7, 8, 9, 10, 11};
+  const struct textureReference *given;
+  const struct surfaceReference *surface;
+  void **handle = __cudaRegisterFatBinary((void *)(uintptr_t)referring);
+  __cudaRegisterFunction(handle, &look, "look", "look", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(handle, &fetch, "fetch", "fetch", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(handle, &paint, "paint", "paint", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterTexture(handle, &plane, NULL, "plane", 2, 1, 0);
+  __cudaRegisterTexture(handle, &line, NULL, "line", 1, 0, 0);
+  __cudaRegisterSurface(handle, &canvas, NULL, "canvas", 1, 0);
+  __cudaRegisterFatBinaryEnd(handle);
+
+  WORKS(cudaGetTextureReference(&given, &plane));
+  CHECK(given == &plane);
+  WORKS(cudaGetSurfaceReference(&surface, &canvas));
+  CHECK(surface == &canvas);
+  GIVES(cudaErrorInvalidTexture, cudaGetTextureReference(&given, &other));
+  GIVES(cudaErrorInvalidSurface, cudaGetSurfaceReference(&surface, &plane));
+  cudaArray_t array, painted;
+  WORKS(cudaMallocArray(&array, &plane.channelDesc, 4, 1, 0));
+  WORKS(cudaMemcpy2DToArray(array, 0, 0, bytes, 4, 4, 1, cudaMemcpyHostToDevice));
+  WORKS(cudaBindTextureToArray(&plane, array, &plane.channelDesc));
+  const float *fractions = looked_up(&look);
+  CHECK(fractions[0] == 0 && fractions[1] == 0.2f && fractions[3] == 1);
+  /* Coordinates that run from 0 to 1 are all clamped to the last texel but the first. */
+  plane.normalized = 1;
+  WORKS(cudaBindTextureToArray(&plane, array, &plane.channelDesc));
+  fractions = looked_up(&look);
+  CHECK(fractions[0] == 0.4f && fractions[1] == 1);
+
+  unsigned *memory;
+  size_t offset = 7;
+  WORKS(cudaMalloc((void **)&memory, sizeof words));
+  WORKS(cudaMemcpy(memory, words, sizeof words, cudaMemcpyHostToDevice));
+  GIVES(cudaErrorInvalidValue, cudaBindTexture(NULL, &line, memory + 1, &line.channelDesc, 16));
+  WORKS(cudaBindTexture(&offset, &line, memory + 1, &line.channelDesc, 0xffffffff));
+  CHECK(offset == 4);
+  offset = 7;
+  WORKS(cudaGetTextureAlignmentOffset(&offset, &line));
+  CHECK(offset == 4);
+  CHECK(memcmp(looked_up(&fetch), words, 16) == 0);
+  WORKS(cudaBindTexture2D(&offset, &plane, memory, &line.channelDesc, 4, 1, 32));
+  CHECK(offset == 0);
+
+  WORKS(cudaMallocArray(&painted, &line.channelDesc, 4, 0, 2));
+  WORKS(cudaMemcpy2DToArray(painted, 0, 0, words, 16, 16, 1, cudaMemcpyHostToDevice));
+  GIVES(cudaErrorInvalidValue, cudaBindSurfaceToArray(&canvas, array, &line.channelDesc));
+  WORKS(cudaBindSurfaceToArray(&canvas, painted, &line.channelDesc));
+  WORKS(cudaLaunchKernel(&paint, (dim3){1, 1, 1}, (dim3){4, 1, 1}, NULL, 0, NULL));
+  unsigned out[4];
+  WORKS(cudaMemcpy2DFromArray(out, 16, painted, 0, 0, 16, 1, cudaMemcpyDeviceToHost));
+  CHECK(out[0] == 107 && out[3] == 110);
+  WORKS(cudaUnbindTexture(&line));
+  void *parameters[] = {&memory};
+  cudaLaunchKernel(&fetch, (dim3){1, 1, 1}, (dim3){4, 1, 1}, parameters, 0, NULL);
+  GIVES(cudaErrorLaunchFailure, cudaDeviceSynchronize());
+}
+
 static const struct part_of_test parts[] = {
     {"devices", devices}, {"flows", flows}, {"pools", pools}, {"memory", memory}, {"images", images}, {"libraries", libraries},
+    {"references", references},
 };
 
 int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

@@ -27,7 +27,8 @@ enum call {
   CALL_DESTROY,
   CALL_LINK,
   CALL_REFERENCE,
-  CALL_BIND
+  CALL_BIND,
+  CALL_MOVE_MAP
 };
 
 struct reply {

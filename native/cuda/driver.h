@@ -279,6 +279,16 @@ CUresult cuSurfRefSetArray(CUsurfref surface, CUarray array, unsigned flags);
 CUresult cuSurfRefGetArray(CUarray *given, CUsurfref surface);
 CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref texture);
 
+CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, int type, uint32_t rank, void *address, const uint64_t *dimensions,
+                                 const uint64_t *strides, const int *lower, const int *upper, uint32_t channels,
+                                 uint32_t pixels, const uint32_t *steps, int interleave, int swizzle, int promotion,
+                                 int fill);
+CUresult cuTensorMapEncodeIm2colWide(CUtensorMap *map, int type, uint32_t rank, void *address, const uint64_t
+                                     *dimensions, const uint64_t *strides, int lower, int upper, uint32_t channels,
+                                     uint32_t pixels, const uint32_t *steps, int interleave, int mode, int swizzle,
+                                     int promotion, int fill);
+CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *address);
+
 /* The same functions under other names. */
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device);
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device);

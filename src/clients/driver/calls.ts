@@ -1,6 +1,14 @@
-import { type AddressName, type ArrayOptions, encodeTensorMap, type TextureOptions } from "../../host/index.ts";
+import {
+  type AddressName,
+  type ArrayOptions,
+  encodeTensorMap,
+  type TensorMapOptions,
+  type TextureOptions,
+} from "../../host/index.ts";
+import { movedTensorMap } from "../../host/memory/tensor-map.ts";
 import type { AddressMode } from "../../interp/contract/image.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Reader } from "../protocol.ts";
 import type { Answer } from "./answer.ts";
 import type { Driver } from "./driver.ts";
@@ -19,32 +27,36 @@ const promotions = ["none", "64B", "128B", "256B"];
 const fills = ["zero", "nan"];
 
 /**
- * The 16 words of a tiled map of u32 dimensions, u32 type, interleave, swizzle, promotion, fill, and then the words
+ * The 16 words of a map of u32 dimensions, u32 type, interleave, swizzle, promotion, fill, mode, and then the words
  * listed in `calls`.
  */
-function encodeTiled(words: Reader): Answer {
+function encode(words: Reader): Answer {
   const rank = words.u32();
   const name = (names: readonly string[]): string => names[words.u32()] ?? "?";
   const type = name(types);
   const [interleave, swizzle, l2, fill] = [name(interleaves), name(swizzles), name(promotions), name(fills)];
+  const mode = words.u32();
   const tensor = words.u64();
   const sizes = (count: number): number[] => Array.from({ length: count }, () => Number(words.u64()));
-  const counts = (): number[] => Array.from({ length: rank }, () => words.u32());
-  const [dims, strides, box, steps] = [sizes(rank), sizes(rank - 1), counts(), counts()];
-  const { value, diagnostics } = encodeTensorMap({
-    tensor,
-    type,
-    dims,
-    strides,
-    box,
-    steps,
-    interleave,
-    swizzle,
-    l2,
-    fill,
-  });
-  if (value === undefined) return { status: Status.invalidValue, text: renderDiagnostics(diagnostics) };
-  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  const counts = (count: number): number[] => Array.from({ length: count }, () => words.u32());
+  const [dims, strides] = [sizes(rank), sizes(rank - 1)];
+  const corner = (): number[] => Array.from({ length: rank - 2 }, () => words.i32());
+  const columns = (): NonNullable<TensorMapOptions["im2col"]> => {
+    const [lower, upper] = [corner(), corner()];
+    return { lower, upper, channels: words.u32(), pixels: words.u32(), wide: mode === WIDE };
+  };
+  const part = mode === TILED ? { box: counts(rank) } : { im2col: columns() };
+  const steps = counts(rank);
+  const map = encodeTensorMap({ tensor, type, dims, strides, ...part, steps, interleave, swizzle, l2, fill });
+  return answeredMap(map.value, map.diagnostics);
+}
+
+const TILED = 0;
+const WIDE = 2;
+
+function answeredMap(bytes: Uint8Array | undefined, diagnostics: readonly Diagnostic[]): Answer {
+  if (bytes === undefined) return { status: Status.invalidValue, text: renderDiagnostics(diagnostics) };
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return { status: Status.success, words: Array.from({ length: 16 }, (_, at) => view.getBigUint64(8 * at, true)) };
 }
 
@@ -207,10 +219,11 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
     return driver.launch({ kernel, grid, block, cluster, dynamicShared, cooperative, stack, heap, parameters });
   },
   /**
-   * u32 dimensions, type, interleave, swizzle, promotion, fill, u64 address, u64 elements in each dimension, u64 strides of all
-   * but the first, u32 box, u32 element strides: 16 words
+   * u32 dimensions, type, interleave, swizzle, promotion, fill, mode (0 tiled, 1 im2col, 2 wide), u64 address, u64 elements in each
+   * dimension, u64 strides of all but the first; u32 box, or i32 lower and upper corner of all but two, u32 channels, pixels;
+   * u32 element strides: 16 words
    */
-  13: (_, words) => encodeTiled(words),
+  13: (_, words) => encode(words),
   /** An array, see `arrayAsked`: `[address, where, row, slice of each level ...]` */
   14: ({ images }, words) => images.array(arrayAsked(words)),
   /** u64 address of an array */
@@ -249,6 +262,11 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
   21: ({ images, modules }, words) => {
     const [module, handle] = [modules.module(number(words))?.module, words.u64()];
     return images.bind(module, words.text(), handle);
+  },
+  /** 16 words of a tensor map, u64 address: the words with that address */
+  22: (_, words) => {
+    const { value, diagnostics } = movedTensorMap(new Uint8Array(words.bytes(128)), words.u64());
+    return answeredMap(value, diagnostics);
   },
 };
 

@@ -100,6 +100,7 @@ static int attribute_of(const struct target *t, int which) {
     case 95: return 1; /* cooperative launches */
     case 97: return t->shared_block;
     case 99: return 1; /* registered host memory */
+    case 102: case 103: return 1; /* addresses apart from memory, which has descriptors of files */
     case 106: return t->blocks;
     case 111: return t->number >= 80 ? 1024 : 0;
     case 113: return 1;

@@ -5,6 +5,7 @@
 #include "../worker.h"
 #include "calls.h"
 #include "driver.h"
+#include "physical.h"
 #include "ranges.h"
 #include "target.h"
 
@@ -51,7 +52,7 @@ API CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
   NEEDS(available != NULL && total != NULL);
   uint64_t words[2];
   TRY(call_for(CALL_ROOM, NULL, 0, words, 2));
-  *available = words[0];
+  *available = words[0] > physical_bytes() ? words[0] - physical_bytes() : 0;
   *total = words[1];
   return CUDA_SUCCESS;
 }

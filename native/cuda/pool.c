@@ -112,7 +112,7 @@ API CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice devi
 }
 ALSO(cuMemPrefetchAsync, cuMemPrefetchAsync_ptsz);
 
-API CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, struct location where, unsigned flags, CUstream stream) {
+API CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, struct CUmemLocation_st where, unsigned flags, CUstream stream) {
   (void)where, (void)flags, (void)stream;
   return advised(address, bytes);
 }
@@ -123,7 +123,7 @@ API CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice
   return advised(address, bytes);
 }
 
-API CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, struct location where) {
+API CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, struct CUmemLocation_st where) {
   (void)advice, (void)where;
   return advised(address, bytes);
 }

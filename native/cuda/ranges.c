@@ -54,6 +54,16 @@ struct range *range_within(uint64_t address, uint64_t bytes) {
   return at < count && ranges[at].address - address < bytes ? &ranges[at] : NULL;
 }
 
+bool ranges_take(uint64_t address, uint64_t end) {
+  while (address < end) {
+    struct range *range = range_at(address);
+    if (range == NULL || range->kind == DEVICE_RANGE) return false;
+    if (range->kind == MAPPED_RANGE && range->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return false;
+    address = range->address + range->bytes;
+  }
+  return true;
+}
+
 void range_remove(struct range *range) {
   size_t at = (size_t)(range - ranges);
   memmove(range, range + 1, (count - at - 1) * sizeof *ranges);

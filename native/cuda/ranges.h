@@ -4,7 +4,8 @@
 
 #include "state.h"
 
-enum range_kind { DEVICE_RANGE = 1, HOST_RANGE, MANAGED_RANGE, REGISTERED_RANGE };
+/* Mapped memory has the rights of CUmemAccess_flags in its flags. */
+enum range_kind { DEVICE_RANGE = 1, HOST_RANGE, MANAGED_RANGE, REGISTERED_RANGE, MAPPED_RANGE };
 
 struct range {
   uint64_t address;
@@ -21,6 +22,8 @@ bool range_add(struct range range);
 struct range *range_at(uint64_t address);
 /* The first that overlaps these bytes. */
 struct range *range_within(uint64_t address, uint64_t bytes);
+/* Whether ranges of this process that may be written, one behind the other, hold all bytes up to `end`. */
+bool ranges_take(uint64_t address, uint64_t end);
 void range_remove(struct range *range);
 struct range *range_of(CUcontext context);
 /* Gives back what a range stands for: memory of the device, or of this process. */

@@ -15,7 +15,7 @@
 #define ALSO(name, other) ALSO_RENAMED(name, other)
 #define ALSO_RENAMED(name, other) API extern __typeof__(name) other __attribute__((alias(#name)))
 
-enum kind { CONTEXT = 1, MODULE, FUNCTION, LIBRARY, STREAM, EVENT, POOL, ARRAY, MIPMAPPED, TEXTURE, SURFACE, LINK, TEXTURE_REFERENCE, SURFACE_REFERENCE };
+enum kind { CONTEXT = 1, MODULE, FUNCTION, LIBRARY, STREAM, EVENT, POOL, ARRAY, MIPMAPPED, TEXTURE, SURFACE, LINK, TEXTURE_REFERENCE, SURFACE_REFERENCE, PHYSICAL };
 
 /* The head of whatever a handle points to. */
 struct object {
@@ -89,10 +89,6 @@ void context_pop(void);
   do {                             \
     if (!object_is(handle, kind)) return CUDA_ERROR_INVALID_HANDLE; \
   } while (0)
-
-struct location {
-  int type, id;
-};
 
 /* Marks a context as dead. */
 void context_dies(CUcontext context, CUresult why);

@@ -28,6 +28,28 @@ typedef struct CUsurfref_st *CUsurfref;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUlinkState_st *CUlinkState;
 
+typedef unsigned long long CUmemGenericAllocationHandle;
+
+enum { CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1 };
+enum { CU_MEM_ACCESS_FLAGS_PROT_READ = 1, CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3 };
+
+/* Of a device, 1 and its number; of hosts, others. */
+typedef struct CUmemLocation_st {
+  int type, id;
+} CUmemLocation;
+
+typedef struct CUmemAllocationProp_st {
+  int type, requestedHandleTypes;
+  CUmemLocation location;
+  void *win32HandleMetaData;
+  unsigned char allocFlags[8];
+} CUmemAllocationProp;
+
+typedef struct CUmemAccessDesc_st {
+  CUmemLocation location;
+  int flags;
+} CUmemAccessDesc;
+
 typedef struct CUuuid_st {
   char bytes[16];
 } CUuuid;

@@ -1,0 +1,196 @@
+/* Addresses that are reserved, and memory that is mapped to them. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver-check.h"
+#include "driver-kernels.h"
+
+#define PAGE ((size_t)2 << 20)
+
+static const CUmemAllocationProp on_device = {.type = 1, .requestedHandleTypes = 1, .location = {1, 0}};
+
+static void give_access(CUdeviceptr address, size_t bytes, int flags) {
+  CUmemAccessDesc access = {{1, 0}, flags};
+  WORKS(cuMemSetAccess(address, bytes, &access, 1));
+}
+
+static CUmemGenericAllocationHandle mapped(CUdeviceptr address, size_t bytes) {
+  CUmemGenericAllocationHandle handle;
+  WORKS(cuMemCreate(&handle, bytes, &on_device, 0));
+  WORKS(cuMemMap(address, bytes, 0, handle, 0));
+  return handle;
+}
+
+/* Adds 5 to so many words. */
+static CUresult add(CUdeviceptr words, unsigned count) {
+  static CUfunction function;
+  void *parameters[] = {&words};
+  if (function == NULL) function = kernel_of(stepping, "forward");
+  WORKS(launch_one(function, count, parameters));
+  return cuCtxSynchronize();
+}
+
+static void run_maps(void) {
+  begin();
+  CUdeviceptr start, other, base;
+  CUmemGenericAllocationHandle first, again, second;
+  CUmemAllocationProp properties;
+  CUmemAccessDesc access = {{1, 0}, 3};
+  CUmemLocation device = {1, 0};
+  size_t granularity, bytes, room, left;
+  unsigned long long flags;
+  unsigned words[4] = {1, 2, 3, 4}, kind;
+  int able;
+  WORKS(cuDeviceGetAttribute(&able, 102, 0));
+  CHECK(able == 1);
+  WORKS(cuMemGetAllocationGranularity(&granularity, &on_device, 0));
+  CHECK(granularity == PAGE);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAddressReserve(&start, 4 * PAGE, 3, 0, 0));
+  WORKS(cuMemAddressReserve(&start, 4 * PAGE, 0, 0, 0));
+  CHECK(start % PAGE == 0);
+  WORKS(cuMemAddressReserve(&other, (size_t)1 << 36, 4 * PAGE, 0, 0));
+  CHECK(other % (4 * PAGE) == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemCreate(&first, PAGE + 1, &on_device, 0));
+  GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuMemCreate(&first, (size_t)1 << 46, &on_device, 0));
+  WORKS(cuMemGetInfo_v2(&room, &bytes));
+  first = mapped(start, PAGE);
+  WORKS(cuMemGetInfo_v2(&left, &bytes));
+  CHECK(room - left == PAGE);
+  WORKS(cuMemGetAllocationPropertiesFromHandle(&properties, first));
+  CHECK(memcmp(&properties, &on_device, sizeof properties) == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemMap(start, PAGE, 0, first, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemMap(start + PAGE, 2 * PAGE, 0, first, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemMap(start + 4 * PAGE, PAGE, 0, first, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD_v2(start, words, sizeof words));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemsetD32_v2(start, 1, 4));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemSetAccess(start, 2 * PAGE, &access, 1));
+  give_access(start, PAGE, 3);
+  WORKS(cuMemGetAccess(&flags, &device, start + 8));
+  CHECK(flags == 3);
+
+  /* One behind the other they are as one: for copies, sets and kernels. */
+  second = mapped(start + PAGE, PAGE);
+  give_access(start, 2 * PAGE, 3);
+  WORKS(cuMemcpyHtoD_v2(start + PAGE - 8, words, sizeof words));
+  CHECK(add(start + PAGE - 8, 4) == CUDA_SUCCESS);
+  WORKS(cuMemcpyDtoH_v2(words, start + PAGE - 8, sizeof words));
+  CHECK(words[0] == 6 && words[3] == 9);
+  WORKS(cuMemsetD32_v2(start + PAGE - 8, 7, 4));
+  WORKS(cuMemcpyDtoH_v2(words, start + PAGE, 8));
+  CHECK(words[0] == 7 && words[1] == 7);
+  WORKS(cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, start));
+  CHECK(kind == CU_MEMORYTYPE_DEVICE);
+  WORKS(cuMemGetAddressRange_v2(&base, &bytes, start + PAGE + 8));
+  CHECK(base == start + PAGE && bytes == PAGE);
+
+  /* A second mapping of the memory shows the same bytes, and so does a later one. */
+  WORKS(cuMemRetainAllocationHandle(&again, (void *)(uintptr_t)(start + PAGE + 8)));
+  CHECK(again == second);
+  WORKS(cuMemMap(other, PAGE, 0, again, 0));
+  give_access(other, PAGE, 3);
+  CHECK(add(other, 1) == CUDA_SUCCESS);
+  WORKS(cuMemcpyDtoH_v2(words, start + PAGE, 8));
+  CHECK(words[0] == 12 && words[1] == 7);
+  WORKS(cuMemUnmap(start, 2 * PAGE));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemUnmap(start, PAGE));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH_v2(words, start, 8));
+  WORKS(cuMemMap(start, PAGE, 0, again, 0));
+  give_access(start, PAGE, 1);
+  WORKS(cuMemcpyDtoH_v2(words, start, 8));
+  CHECK(words[0] == 12);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemsetD32_v2(start, 1, 4));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD_v2(start, words, 8));
+
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAddressFree(start, 4 * PAGE));
+  WORKS(cuMemUnmap(start, PAGE));
+  WORKS(cuMemUnmap(other, PAGE));
+  for (int i = 0; i < 2; i++) WORKS(cuMemRelease(second));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemRelease(second));
+  WORKS(cuMemRelease(first));
+  WORKS(cuMemGetInfo_v2(&left, &bytes));
+  CHECK(room == left);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAddressFree(start, PAGE));
+  WORKS(cuMemAddressFree(start, 4 * PAGE));
+  WORKS(cuMemAddressFree(other, (size_t)1 << 36));
+}
+
+/* What is not mapped, or without rights, faults. */
+static void run_outside(void) {
+  begin();
+  CUdeviceptr start;
+  WORKS(cuMemAddressReserve(&start, 2 * PAGE, 0, 0, 0));
+  WORKS(cuMemRelease(mapped(start, PAGE)));
+  give_access(start, PAGE, 3);
+  CHECK(add(start + PAGE - 16, 4) == CUDA_SUCCESS);
+  CHECK(add(start + PAGE - 16, 5) == CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+static void run_locked(void) {
+  begin();
+  CUdeviceptr start;
+  WORKS(cuMemAddressReserve(&start, PAGE, 0, 0, 0));
+  WORKS(cuMemRelease(mapped(start, PAGE)));
+  give_access(start, PAGE, 3);
+  CHECK(add(start, 4) == CUDA_SUCCESS);
+  give_access(start, PAGE, 0);
+  CHECK(add(start, 4) == CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+static void run_readable(void) {
+  begin();
+  CUdeviceptr start;
+  WORKS(cuMemAddressReserve(&start, PAGE, 0, 0, 0));
+  WORKS(cuMemRelease(mapped(start, PAGE)));
+  give_access(start, PAGE, 1);
+  CHECK(add(start, 4) == CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+/* The descriptor of a memory works in another process, and in this one. */
+static void run_exports(void) {
+  int file, inherited[2], ready;
+  CUmemGenericAllocationHandle handle, imported;
+  CUdeviceptr start;
+  unsigned word = 0;
+  CHECK(pipe(inherited) == 0);
+  WORKS(cuInit(0));
+  WORKS(cuMemCreate(&handle, PAGE, &on_device, 0));
+  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuMemExportToShareableHandle(&file, handle, 8, 0));
+  WORKS(cuMemExportToShareableHandle(&file, handle, 1, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemImportFromShareableHandle(&imported, (void *)(intptr_t)inherited[0], 1));
+  pid_t child = fork();
+  if (child == 0) {
+    /* Another process of the same program, which finds the descriptor by its number. */
+    char number[12];
+    int own = dup(file);
+    snprintf(number, sizeof number, "%d", own);
+    setenv("IMPORTED", number, 1);
+    execl("/proc/self/exe", "virtual", "imports", (char *)NULL);
+    _exit(9);
+  }
+  CHECK(waitpid(child, &ready, 0) == child && WIFEXITED(ready) && WEXITSTATUS(ready) == 0);
+  begin();
+  WORKS(cuMemAddressReserve(&start, PAGE, 0, 0, 0));
+  WORKS(cuMemMap(start, PAGE, 0, handle, 0));
+  give_access(start, PAGE, 3);
+  WORKS(cuMemcpyDtoH_v2(&word, start, sizeof word));
+  CHECK(word == 15);
+}
+
+static void run_imports(void) {
+  begin();
+  CUmemGenericAllocationHandle handle;
+  CUdeviceptr start;
+  WORKS(cuMemImportFromShareableHandle(&handle, (void *)(intptr_t)atoi(getenv("IMPORTED")), 1));
+  WORKS(cuMemAddressReserve(&start, PAGE, 0, 0, 0));
+  WORKS(cuMemMap(start, PAGE, 0, handle, 0));
+  give_access(start, PAGE, 3);
+  WORKS(cuMemsetD32_v2(start, 10, 1));
+  CHECK(add(start, 1) == CUDA_SUCCESS);
+}
+
+static const struct part_of_test parts[] = {
+    {"maps", run_maps},         {"outside", run_outside}, {"locked", run_locked},
+    {"readable", run_readable}, {"exports", run_exports}, {"imports", run_imports},
+};
+
+int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

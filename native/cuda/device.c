@@ -104,7 +104,7 @@ static int attribute_of(const struct target *t, int which) {
     case 106: return t->blocks;
     case 111: return t->number >= 80 ? 1024 : 0;
     case 113: return 1;
-    case 115: return 1; /* pools, of a kind */
+    case 115: case 119: return 1; /* pools, which have descriptors of files */
     case 120: return t->clusters;
     case 127: return t->clusters; /* tensor maps */
     default: return 0;

@@ -43,7 +43,7 @@ API CUresult cuMemFree_v2(CUdeviceptr address) {
   if (address == 0) return CUDA_SUCCESS;
   struct range *range = range_at(address);
   NEEDS(range != NULL && range->address == address);
-  NEEDS(range->kind == DEVICE_RANGE || range->kind == MANAGED_RANGE);
+  NEEDS(range->kind == DEVICE_RANGE || range->kind == MANAGED_RANGE || range->kind == SHARED_RANGE);
   return range_free(range);
 }
 

@@ -66,12 +66,12 @@
   X(cuMemDiscardAndPrefetchBatchAsync_ptsz) X(cuMemDiscardBatchAsync) X(cuMemDiscardBatchAsync_ptsz) \
   X(cuMemFree) X(cuMemGetAddressRange) \
   X(cuMemGetAttribute) \
-  X(cuMemGetAttribute_v2) X(cuMemGetDefaultMemPool) X(cuMemGetHandleForAddressRange) X(cuMemGetInfo) \
-  X(cuMemGetMemPool) X(cuMemHostGetDevicePointer) \
-  X(cuMemMapArrayAsync) X(cuMemMapArrayAsync_ptsz) X(cuMemPoolExportPointer) X(cuMemPoolExportToShareableHandle) \
-  X(cuMemPoolGetAccess) X(cuMemPoolImportFromShareableHandle) X(cuMemPoolImportPointer) X(cuMemPrefetchBatchAsync) \
+  X(cuMemGetAttribute_v2) X(cuMemGetHandleForAddressRange) X(cuMemGetInfo) \
+  X(cuMemHostGetDevicePointer) \
+  X(cuMemMapArrayAsync) X(cuMemMapArrayAsync_ptsz) \
+  X(cuMemPrefetchBatchAsync) \
   X(cuMemPrefetchBatchAsync_ptsz) X(cuMemRangeGetAttribute) X(cuMemRangeGetAttributes) \
-  X(cuMemSetMemPool) X(cuMemcpy2D) X(cuMemcpy2DAsync) \
+  X(cuMemcpy2D) X(cuMemcpy2DAsync) \
   X(cuMemcpy2DUnaligned) X(cuMemcpy3D) X(cuMemcpy3DAsync) X(cuMemcpy3DBatchAsync) X(cuMemcpy3DBatchAsync_ptsz) \
   X(cuMemcpy3DBatchAsync_v2) X(cuMemcpy3DBatchAsync_v2_ptsz) X(cuMemcpyAtoA) X(cuMemcpyAtoD) X(cuMemcpyAtoH) \
   X(cuMemcpyAtoHAsync) X(cuMemcpyBatchAsync) X(cuMemcpyBatchAsync_ptsz) X(cuMemcpyBatchAsync_v2) \

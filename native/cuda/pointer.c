@@ -41,7 +41,7 @@ static CUresult attribute_of(void *data, CUpointer_attribute attribute, CUdevice
       GIVE(unsigned, range->kind == HOST_RANGE || range->kind == REGISTERED_RANGE ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: GIVE(CUdeviceptr, address);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-      if (range->kind == DEVICE_RANGE || range->kind == MAPPED_RANGE) return CUDA_ERROR_INVALID_VALUE;
+      if (range->kind == DEVICE_RANGE || range->kind == MAPPED_RANGE || range->kind == SHARED_RANGE) return CUDA_ERROR_INVALID_VALUE;
       GIVE(void *, (uintptr_t)address);
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: GIVE(unsigned, 1);
     case CU_POINTER_ATTRIBUTE_BUFFER_ID: GIVE(unsigned long long, range->id);

@@ -6,6 +6,7 @@
 
 #include "../worker.h"
 #include "calls.h"
+#include "physical.h"
 
 static struct range *ranges;
 static size_t count, room;
@@ -81,20 +82,26 @@ static void lose_device(CUresult why) {
   (void)why;
   size_t kept = 0;
   for (size_t i = 0; i < count; i++)
-    if (ranges[i].kind != DEVICE_RANGE) ranges[kept++] = ranges[i];
+    if (ranges[i].kind != DEVICE_RANGE)
+      ranges[kept++] = ranges[i];
+    else if (ranges[i].used != NULL)
+      *ranges[i].used -= ranges[i].bytes;
   count = kept;
 }
 
 CUresult range_free(struct range *range) {
   struct range what = *range;
   range_remove(range);
+  if (what.used != NULL) *what.used -= what.bytes;
   if (what.kind == DEVICE_RANGE) {
     if (what.context->life != worker_life()) return CUDA_SUCCESS;
     struct part part = {&what.address, sizeof what.address};
     return call_for(CALL_FREE, &part, 1, NULL, 0);
   }
   worker_renounce(what.address);
-  if (what.kind != REGISTERED_RANGE) munmap((void *)(uintptr_t)what.address, what.bytes);
+  uint64_t bytes = what.physical == NULL ? what.bytes : what.physical->bytes;
+  if (what.kind != REGISTERED_RANGE) munmap((void *)(uintptr_t)what.address, bytes);
+  if (what.physical != NULL) physical_drop(what.physical);
   return CUDA_SUCCESS;
 }
 

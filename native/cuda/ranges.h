@@ -5,7 +5,7 @@
 #include "state.h"
 
 /* Mapped memory has the rights of CUmemAccess_flags in its flags. */
-enum range_kind { DEVICE_RANGE = 1, HOST_RANGE, MANAGED_RANGE, REGISTERED_RANGE, MAPPED_RANGE };
+enum range_kind { DEVICE_RANGE = 1, HOST_RANGE, MANAGED_RANGE, REGISTERED_RANGE, MAPPED_RANGE, SHARED_RANGE };
 
 struct range {
   uint64_t address;
@@ -14,6 +14,10 @@ struct range {
   CUcontext context;
   unsigned flags;
   unsigned long long id;
+  /* Where its bytes are counted as used, by the pool that it is of; NULL for most. */
+  uint64_t *used;
+  /* The pages of shared memory. */
+  struct physical *physical;
 };
 
 /* False where no memory is left. */

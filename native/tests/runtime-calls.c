@@ -154,10 +154,11 @@ static void pools(void) {
   cudaMemPool_t pool, again;
   void *data = NOBODY;
   int few[2] = {3, 7};
+  CUmemPoolProps properties = {.allocType = 1, .location = {1, 0}};
   WORKS(cudaDeviceGetDefaultMemPool(&pool, 0));
   WORKS(cudaDeviceGetMemPool(&again, 0));
   CHECK(pool == again);
-  WORKS(cudaMemPoolCreate(&again, few));
+  WORKS(cudaMemPoolCreate(&again, &properties));
   WORKS(cudaDeviceSetMemPool(0, again));
   WORKS(cudaMemPoolSetAttribute(again, 1, few));
   few[0] = 0;

@@ -106,6 +106,7 @@ static int attribute_of(const struct target *t, int which) {
     case 113: return 1;
     case 115: case 119: return 1; /* pools, which have descriptors of files */
     case 120: return t->clusters;
+    case 125: return 1; /* events between processes */
     case 127: return t->clusters; /* tensor maps */
     default: return 0;
   }

@@ -43,7 +43,9 @@ API CUresult cuMemFree_v2(CUdeviceptr address) {
   if (address == 0) return CUDA_SUCCESS;
   struct range *range = range_at(address);
   NEEDS(range != NULL && range->address == address);
-  NEEDS(range->kind == DEVICE_RANGE || range->kind == MANAGED_RANGE || range->kind == SHARED_RANGE);
+  /* What another process has given is closed, not freed. */
+  bool is_shared = range->kind == SHARED_RANGE && range->flags == 0;
+  NEEDS(range->kind == DEVICE_RANGE || range->kind == MANAGED_RANGE || is_shared);
   return range_free(range);
 }
 

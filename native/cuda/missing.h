@@ -57,8 +57,7 @@
   X(cuGraphicsUnmapResources_ptsz) X(cuGraphicsUnregisterResource) X(cuGraphicsVDPAURegisterOutputSurface) \
   X(cuGraphicsVDPAURegisterVideoSurface) X(cuGreenCtxCreate) X(cuGreenCtxDestroy) X(cuGreenCtxGetDevResource) \
   X(cuGreenCtxGetId) X(cuGreenCtxRecordEvent) X(cuGreenCtxStreamCreate) X(cuGreenCtxWaitEvent) \
-  X(cuImportExternalMemory) X(cuImportExternalSemaphore) X(cuIpcCloseMemHandle) X(cuIpcGetEventHandle) \
-  X(cuIpcGetMemHandle) X(cuIpcOpenEventHandle) X(cuIpcOpenMemHandle) X(cuIpcOpenMemHandle_v2) \
+  X(cuImportExternalMemory) X(cuImportExternalSemaphore) \
   X(cuLaunchCooperativeKernelMultiDevice) X(cuLibraryGetUnifiedFunction) X(cuLogsCurrent) X(cuLogsDumpToFile) \
   X(cuLogsDumpToMemory) X(cuLogsRegisterCallback) X(cuLogsUnregisterCallback) \
   X(cuMemAlloc) X(cuMemAllocPitch) X(cuMemBatchDecompressAsync) \

@@ -47,6 +47,7 @@ static CUresult attribute_of(void *data, CUpointer_attribute attribute, CUdevice
     case CU_POINTER_ATTRIBUTE_BUFFER_ID: GIVE(unsigned long long, range->id);
     case CU_POINTER_ATTRIBUTE_IS_MANAGED: GIVE(unsigned, range->kind == MANAGED_RANGE);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: GIVE(int, 0);
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: GIVE(unsigned, range->kind == DEVICE_RANGE);
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: GIVE(CUdeviceptr, range->address);
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE: GIVE(size_t, range->bytes);
     case CU_POINTER_ATTRIBUTE_MAPPED: GIVE(unsigned, 1);
@@ -68,6 +69,7 @@ static size_t size_of(CUpointer_attribute attribute) {
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_MAPPED: return 4;
     default: return 8;
   }

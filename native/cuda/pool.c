@@ -231,7 +231,7 @@ API CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *data, CUdeviceptr ad
   NEEDS_CONTEXT(context);
   struct range *range = range_at(address);
   NEEDS(data != NULL && range != NULL && range->address == address && range->used != NULL && range->physical != NULL);
-  shared_name(data->reserved, range);
+  shared_name(data->reserved, range->physical, range->bytes);
   return CUDA_SUCCESS;
 }
 

@@ -77,6 +77,11 @@ struct range *range_of(CUcontext context) {
   return NULL;
 }
 
+struct range *range_next(const struct range *range) {
+  size_t next = range == NULL ? 0 : (size_t)(range - ranges) + 1;
+  return next < count ? &ranges[next] : NULL;
+}
+
 /* The device's memory is lost: nothing of it has an address any more. */
 static void lose_device(CUresult why) {
   (void)why;

@@ -30,6 +30,8 @@ struct range *range_within(uint64_t address, uint64_t bytes);
 bool ranges_take(uint64_t address, uint64_t end);
 void range_remove(struct range *range);
 struct range *range_of(CUcontext context);
+/* The one behind it in order of address, the first behind NULL; NULL behind the last. */
+struct range *range_next(const struct range *range);
 /* Gives back what a range stands for: memory of the device, or of this process. */
 CUresult range_free(struct range *range);
 

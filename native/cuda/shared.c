@@ -45,7 +45,7 @@ CUresult shared_allocate(CUdeviceptr *address, size_t bytes, CUcontext context) 
   return physical == NULL ? CUDA_ERROR_OUT_OF_MEMORY : mapped(address, physical, bytes, context);
 }
 
-void shared_name_of(void *name, const struct physical *physical, uint64_t bytes) {
+void shared_name(void *name, const struct physical *physical, uint64_t bytes) {
   struct stat is = {.st_size = 0};
   fstat(physical->file, &is);
   struct name made = {.magic = MAGIC, .device = is.st_dev, .inode = is.st_ino, .bytes = bytes};
@@ -54,12 +54,21 @@ void shared_name_of(void *name, const struct physical *physical, uint64_t bytes)
   memcpy(name, &made, sizeof made);
 }
 
-void shared_name(void *name, const struct range *range) { shared_name_of(name, range->physical, range->bytes); }
-
 bool shared_is_own(const void *name) {
   struct name given;
   memcpy(&given, name, sizeof given);
   return given.magic == MAGIC && given.process == getpid();
+}
+
+struct range *range_of_name(const void *name) {
+  struct name given;
+  struct stat is;
+  memcpy(&given, name, sizeof given);
+  for (struct range *each = range_next(NULL); each != NULL; each = range_next(each))
+    if (each->kind == SHARED_RANGE && each->used == NULL && fstat(each->physical->file, &is) == 0 &&
+        is.st_dev == given.device && is.st_ino == given.inode)
+      return each;
+  return NULL;
 }
 
 CUresult shared_open(CUdeviceptr *address, const void *name, CUcontext context) {

@@ -10,11 +10,12 @@
 
 /* Memory that can be shared; it has a range, which frees it. */
 CUresult shared_allocate(CUdeviceptr *address, size_t bytes, CUcontext context);
-/* Writes down where the pages of a range with such memory are found, as long as this process has them. */
-void shared_name(void *name, const struct range *range);
-void shared_name_of(void *name, const struct physical *physical, uint64_t bytes);
+/* Writes down where so many bytes of pages are found, as long as this process has them. */
+void shared_name(void *name, const struct physical *physical, uint64_t bytes);
 /* Maps what another process has named. */
 CUresult shared_open(CUdeviceptr *address, const void *name, CUcontext context);
+/* What has been opened of this name, and is still there. */
+struct range *range_of_name(const void *name);
 /* Whether the name is one of this process's own. */
 bool shared_is_own(const void *name);
 

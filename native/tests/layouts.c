@@ -27,6 +27,8 @@ SIZE(CUmemPoolProps, 88);
 OFFSET(CUmemPoolProps, maxSize, 24);
 SIZE(CUmemPoolPtrExportData, 64);
 SIZE(CUmemAccessDesc, 12);
+SIZE(CUipcMemHandle, 64);
+SIZE(CUipcEventHandle, 64);
 OFFSET(CUmemAccessDesc, flags, 8);
 VALUE(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 1);
 VALUE(CU_MEM_ACCESS_FLAGS_PROT_READWRITE, 3);

@@ -168,12 +168,12 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const void *properties);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const CUmemPoolProps *properties);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t kept);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, int attribute, void *value);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, int attribute, void *value);
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const void *accesses, size_t count);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const CUmemAccessDesc *accesses, size_t count);
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
@@ -248,6 +248,21 @@ cudaError_t cudaGetTextureReference(const struct textureReference **texture, con
 cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaArray_t array, const struct
                                    cudaChannelFormatDesc *channels);
 cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surface, const void *symbol);
+
+cudaError_t cudaIpcGetMemHandle(CUipcMemHandle *handle, void *pointer);
+cudaError_t cudaIpcOpenMemHandle(void **pointer, CUipcMemHandle handle, unsigned flags);
+cudaError_t cudaIpcCloseMemHandle(void *pointer);
+cudaError_t cudaIpcGetEventHandle(CUipcEventHandle *handle, cudaEvent_t event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, CUipcEventHandle handle);
+
+cudaError_t cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool, CUmemLocation *location);
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, CUmemLocation *location, int type);
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, CUmemLocation *location, int type);
+cudaError_t cudaMemSetMemPool(CUmemLocation *location, int type, cudaMemPool_t pool);
+cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool, int type, unsigned flags);
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *handle, int type, unsigned flags);
+cudaError_t cudaMemPoolExportPointer(CUmemPoolPtrExportData *data, void *pointer);
+cudaError_t cudaMemPoolImportPointer(void **pointer, cudaMemPool_t pool, CUmemPoolPtrExportData *data);
 
 /* The same functions under other names. */
 cudaError_t cudaThreadSynchronize(void);

@@ -56,9 +56,7 @@ static unsigned word_at(CUdeviceptr address) {
   return word;
 }
 
-static void run_memory(void) {
-  pid_t child = start("memory_there");
-  begin();
+static void share_memory(void) {
   static const unsigned words[6] = {1, 2, 3, 4, 5, 6};
   struct said said = {.pool = 0};
   CUdeviceptr memory = device_copy(words, sizeof words), opened;
@@ -84,14 +82,12 @@ static void run_memory(void) {
   CHECK(word_at(memory + 20) == 77);
   WORKS(cuMemFree_v2(memory));
   turn();
-  finish(child);
 }
 
-static void run_memory_there(void) {
+static void open_memory(void) {
   struct said said;
   CUdeviceptr memory, again;
   CUevent event;
-  begin();
   hear(&said, sizeof said);
   WORKS(cuIpcOpenEventHandle(&event, said.event));
   WORKS(cuEventSynchronize(event));
@@ -115,9 +111,7 @@ static void run_memory_there(void) {
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuIpcOpenMemHandle_v2(&memory, said.memory, 1));
 }
 
-static void run_pool(void) {
-  pid_t child = start("pool_there");
-  begin();
+static void share_pool(void) {
   CUmemPoolProps properties = {.allocType = 1, .handleTypes = 1, .location = {1, 0}};
   CUmemoryPool pool, plain;
   CUdeviceptr memory;
@@ -135,16 +129,14 @@ static void run_pool(void) {
   add(memory, 16);
   CHECK(word_at(memory + 60) == 13);
   WORKS(cuMemFreeAsync(memory, NULL));
-  finish(child);
 }
 
-static void run_pool_there(void) {
+static void open_pool(void) {
   struct said said;
   char path[32];
   CUmemoryPool pool;
   CUdeviceptr memory;
   uint64_t used;
-  begin();
   hear(&said, sizeof said);
   /* In place of what a socket would pass. */
   snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getppid(), said.pool);
@@ -162,8 +154,20 @@ static void run_pool_there(void) {
   CHECK(used == 0);
 }
 
-static const struct part_of_test parts[] = {
-    {"memory", run_memory}, {"memory_there", run_memory_there}, {"pool", run_pool}, {"pool_there", run_pool_there},
-};
+static void run_here(void) {
+  pid_t child = start("there");
+  begin();
+  share_memory();
+  share_pool();
+  finish(child);
+}
+
+static void run_there(void) {
+  begin();
+  open_memory();
+  open_pool();
+}
+
+static const struct part_of_test parts[] = {{"processes", run_here}, {"there", run_there}};
 
 int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

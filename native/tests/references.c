@@ -30,7 +30,7 @@ static CUarray array_of(CUarray_format format, size_t height, const void *texels
   return array;
 }
 
-static void run_arrays(void) {
+static void bind_arrays(void) {
   prepare();
   static const float rows[2][4] = {{1, 2, 4, 8}, {-1, -2, -4, -8}};
   static const unsigned char bytes[] = {0, 51, 102, 255};
@@ -84,7 +84,7 @@ static void run_arrays(void) {
   CHECK(memcmp(out, rows[0], 16) == 0);
 }
 
-static void run_linear(void) {
+static void bind_memory(void) {
   prepare();
   static const unsigned words[] = {7, 8, 9, 10, 11};
   unsigned out[4];
@@ -110,7 +110,7 @@ static void run_linear(void) {
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuTexRefDestroy(loose));
 }
 
-static void run_painted(void) {
+static void paint(void) {
   prepare();
   unsigned words[] = {1, 2, 3, 4};
   CUsurfref surface;
@@ -128,7 +128,7 @@ static void run_painted(void) {
 }
 
 /* What is bound to memory that is gone faults. */
-static void run_unbound(void) {
+static void lose_memory(void) {
   prepare();
   CUtexref texture;
   CUfunction function;
@@ -146,8 +146,13 @@ static void run_unbound(void) {
   GIVES(CUDA_ERROR_LAUNCH_FAILED, cuCtxSynchronize());
 }
 
-static const struct part_of_test parts[] = {
-    {"arrays", run_arrays}, {"linear", run_linear}, {"painted", run_painted}, {"unbound", run_unbound},
-};
+static void run_references(void) {
+  bind_arrays();
+  bind_memory();
+  paint();
+  lose_memory();
+}
+
+static const struct part_of_test parts[] = {{"references", run_references}};
 
 int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

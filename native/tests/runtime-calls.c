@@ -181,8 +181,46 @@ static void pools(void) {
   WORKS(cudaMallocFromPoolAsync(&data, 64, again, NULL));
   WORKS(cudaMemsetAsync(data, 1, 64, NULL));
   WORKS(cudaFreeAsync(data, NULL));
+  int flags = 0;
+  CUmemLocation device = {1, 0};
+  WORKS(cudaMemPoolGetAccess(&flags, again, &device));
+  CHECK(flags == 3);
+  WORKS(cudaMemGetMemPool(&pool, &device, 1));
+  CHECK(pool == again);
   WORKS(cudaMemPoolDestroy(again));
   GIVES(cudaErrorInvalidValue, cudaMallocFromPoolAsync(&data, 64, again, NULL));
+  WORKS(cudaMemGetDefaultMemPool(&pool, &device, 1));
+  WORKS(cudaMemSetMemPool(&device, 1, pool));
+  /* Between processes: what this one exports, it cannot import as memory of another one; a pool it can. */
+  CUmemPoolPtrExportData named;
+  CUipcMemHandle memory;
+  CUipcEventHandle happened;
+  cudaEvent_t event;
+  int file;
+  properties.handleTypes = 1;
+  WORKS(cudaMemPoolCreate(&pool, &properties));
+  WORKS(cudaMemPoolExportToShareableHandle(&file, pool, 1, 0));
+  WORKS(cudaMemPoolImportFromShareableHandle(&again, (void *)(intptr_t)file, 1, 0));
+  WORKS(cudaMallocFromPoolAsync(&data, 64, pool, NULL));
+  WORKS(cudaMemset(data, 7, 64));
+  WORKS(cudaMemPoolExportPointer(&named, data));
+  void *other;
+  char byte = 0;
+  WORKS(cudaMemPoolImportPointer(&other, again, &named));
+  CHECK(other != data);
+  WORKS(cudaMemcpy(&byte, (char *)other + 63, 1, cudaMemcpyDeviceToHost));
+  CHECK(byte == 7);
+  WORKS(cudaFree(other));
+  GIVES(cudaErrorInvalidValue, cudaIpcGetMemHandle(&memory, data));
+  WORKS(cudaFree(data));
+  WORKS(cudaMalloc(&data, 64));
+  WORKS(cudaIpcGetMemHandle(&memory, data));
+  GIVES(cudaErrorDeviceUninitialized, cudaIpcOpenMemHandle(&other, memory, 1));
+  GIVES(cudaErrorInvalidValue, cudaIpcCloseMemHandle(data));
+  WORKS(cudaEventCreateWithFlags(&event, 6));
+  WORKS(cudaIpcGetEventHandle(&happened, event));
+  WORKS(cudaIpcOpenEventHandle(&event, happened));
+  WORKS(cudaEventSynchronize(event));
 }
 
 static void memory(void) {

@@ -23,10 +23,8 @@ static CUmemGenericAllocationHandle mapped(CUdeviceptr address, size_t bytes) {
 
 /* Adds 5 to so many words. */
 static CUresult add(CUdeviceptr words, unsigned count) {
-  static CUfunction function;
   void *parameters[] = {&words};
-  if (function == NULL) function = kernel_of(stepping, "forward");
-  WORKS(launch_one(function, count, parameters));
+  WORKS(launch_one(kernel_of(stepping, "forward"), count, parameters));
   return cuCtxSynchronize();
 }
 
@@ -114,34 +112,28 @@ static void run_maps(void) {
   WORKS(cuMemAddressFree(other, (size_t)1 << 36));
 }
 
+/* Mapped, with these rights. */
+static CUcontext prepare(CUdeviceptr *start, int flags) {
+  CUcontext context = begin();
+  WORKS(cuMemAddressReserve(start, 2 * PAGE, 0, 0, 0));
+  WORKS(cuMemRelease(mapped(*start, PAGE)));
+  give_access(*start, PAGE, flags);
+  return context;
+}
+
 /* What is not mapped, or without rights, faults. */
-static void run_outside(void) {
-  begin();
+static void run_faults(void) {
   CUdeviceptr start;
-  WORKS(cuMemAddressReserve(&start, 2 * PAGE, 0, 0, 0));
-  WORKS(cuMemRelease(mapped(start, PAGE)));
-  give_access(start, PAGE, 3);
+  CUcontext context = prepare(&start, 3);
   CHECK(add(start + PAGE - 16, 4) == CUDA_SUCCESS);
   CHECK(add(start + PAGE - 16, 5) == CUDA_ERROR_ILLEGAL_ADDRESS);
-}
-
-static void run_locked(void) {
-  begin();
-  CUdeviceptr start;
-  WORKS(cuMemAddressReserve(&start, PAGE, 0, 0, 0));
-  WORKS(cuMemRelease(mapped(start, PAGE)));
-  give_access(start, PAGE, 3);
+  WORKS(cuCtxDestroy_v2(context));
+  context = prepare(&start, 1);
+  CHECK(add(start, 4) == CUDA_ERROR_ILLEGAL_ADDRESS);
+  WORKS(cuCtxDestroy_v2(context));
+  context = prepare(&start, 3);
   CHECK(add(start, 4) == CUDA_SUCCESS);
   give_access(start, PAGE, 0);
-  CHECK(add(start, 4) == CUDA_ERROR_ILLEGAL_ADDRESS);
-}
-
-static void run_readable(void) {
-  begin();
-  CUdeviceptr start;
-  WORKS(cuMemAddressReserve(&start, PAGE, 0, 0, 0));
-  WORKS(cuMemRelease(mapped(start, PAGE)));
-  give_access(start, PAGE, 1);
   CHECK(add(start, 4) == CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
@@ -189,8 +181,7 @@ static void run_imports(void) {
 }
 
 static const struct part_of_test parts[] = {
-    {"maps", run_maps},         {"outside", run_outside}, {"locked", run_locked},
-    {"readable", run_readable}, {"exports", run_exports}, {"imports", run_imports},
+    {"maps", run_maps}, {"faults", run_faults}, {"exports", run_exports}, {"imports", run_imports},
 };
 
 int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

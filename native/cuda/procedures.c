@@ -38,8 +38,11 @@ static const struct version {
     {"cuMemAdvise", 12020, "cuMemAdvise_v2"},
     {"cuMemAdvise", 8000, "cuMemAdvise"},
     {"cuMemHostRegister", 4000, "cuMemHostRegister_v2"},
+    {"cuMemcpyBatchAsync", 13000, "cuMemcpyBatchAsync_v2"},
+    {"cuMemcpyBatchAsync", 12080, "cuMemcpyBatchAsync"},
     {"cuMemPrefetchAsync", 12020, "cuMemPrefetchAsync_v2"},
     {"cuMemPrefetchAsync", 8000, "cuMemPrefetchAsync"},
+    {"cuStreamGetCtx", 12050, "cuStreamGetCtx_v2"},
     {"cuStreamGetCtx", 9020, "cuStreamGetCtx"},
     {"cuTexRefSetAddress2D", 3020, "cuTexRefSetAddress2D_v3"},
 };

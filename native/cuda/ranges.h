@@ -16,6 +16,11 @@ struct range {
   unsigned long long id;
   /* Where its bytes are counted as used, by the pool that it is of; NULL for most. */
   uint64_t *used;
+  /* What has been advised: places are counted from nowhere, the processor and the device on. */
+  struct {
+    bool mostly_read, accessed_by[2];
+    int preferred, last;
+  } advice;
   /* The pages of shared memory. */
   struct physical *physical;
 };

@@ -38,9 +38,12 @@ struct CUctx_st {
   size_t limits[LIMITS];
 };
 
+#define STREAM_ATTRIBUTES 5
+
 struct CUstream_st {
   struct object object;
   unsigned flags;
+  CUlaunchAttributeValue attributes[STREAM_ATTRIBUTES];
 };
 
 /* New, all zeros behind its head; NULL where no memory is left. */

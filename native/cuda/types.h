@@ -149,6 +149,19 @@ typedef struct CUlaunchConfig_st {
   unsigned int numAttrs;
 } CUlaunchConfig;
 
+/* What is 32 bits of a value are the first of it. */
+typedef union CUstreamBatchMemOpParams_union {
+  int operation;
+  struct {
+    int operation;
+    CUdeviceptr address;
+    uint64_t value64;
+    unsigned int flags;
+    CUdeviceptr alias;
+  } value;
+  uint64_t pad[6];
+} CUstreamBatchMemOpParams;
+
 /* Behind cuLaunchKernel's `extra`. */
 #define CU_LAUNCH_PARAM_END ((void *)0)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)1)
@@ -195,6 +208,11 @@ typedef enum {
   CU_JIT_ERROR_LOG_BUFFER = 5,
   CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6
 } CUjit_option;
+
+typedef struct CUexecAffinityParam_st {
+  int type;
+  unsigned int smCount;
+} CUexecAffinityParam;
 
 typedef int CUdevice_attribute;
 typedef int CUlimit;

@@ -27,6 +27,7 @@ SIZE(CUmemPoolProps, 88);
 OFFSET(CUmemPoolProps, maxSize, 24);
 SIZE(CUmemPoolPtrExportData, 64);
 SIZE(CUmemAccessDesc, 12);
+SIZE(CUstreamBatchMemOpParams, 48);
 SIZE(CUipcMemHandle, 64);
 SIZE(CUipcEventHandle, 64);
 OFFSET(CUmemAccessDesc, flags, 8);

@@ -163,7 +163,6 @@ cudaError_t cudaHostUnregister(void *pointer);
 cudaError_t cudaHostGetDevicePointer(void **device_pointer, void *pointer, unsigned flags);
 cudaError_t cudaHostGetFlags(unsigned *flags, void *pointer);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes);
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
@@ -219,7 +218,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status);
 cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags);
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int attribute, const void *value);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int attribute, const CUlaunchAttributeValue *value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags);
@@ -264,6 +263,29 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *hand
 cudaError_t cudaMemPoolExportPointer(CUmemPoolPtrExportData *data, void *pointer);
 cudaError_t cudaMemPoolImportPointer(void **pointer, cudaMemPool_t pool, CUmemPoolPtrExportData *data);
 
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer);
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct cudaChannelFormatDesc *channels, int
+                                                 device);
+cudaError_t cudaProfilerInitialize(const char *configuration, const char *output, int mode);
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int attribute, CUlaunchAttributeValue *value);
+
+cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, struct CUmemLocation_st where);
+cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct CUmemLocation_st where, unsigned flags,
+                                    cudaStream_t stream);
+cudaError_t cudaMemPrefetchBatchAsync(void **pointers, size_t *bytes, size_t count, CUmemLocation *places, size_t
+                                      *indices, size_t number, unsigned long long flags, cudaStream_t stream);
+cudaError_t cudaMemDiscardBatchAsync(void **pointers, size_t *bytes, size_t count, unsigned long long flags,
+                                     cudaStream_t stream);
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **pointers, size_t *bytes, size_t count, CUmemLocation *places,
+                                                size_t *indices, size_t number, unsigned long long flags, cudaStream_t
+                                                stream);
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t size, int attribute, const void *pointer, size_t bytes);
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *sizes, int *attributes, size_t count, const void *pointer,
+                                      size_t bytes);
+
+
 /* The same functions under other names. */
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
@@ -274,9 +296,6 @@ cudaError_t cudaThreadSetCacheConfig(int config);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
 cudaError_t cudaFuncSetSharedMemConfig(const void *stub, int config);
-cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes);
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes);
-cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, int *status);
 cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, int *status);

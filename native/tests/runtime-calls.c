@@ -116,8 +116,8 @@ static void flows(void) {
   WORKS(cudaStreamQuery(stream));
   WORKS(cudaStreamSynchronize(stream));
   GIVES(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, 1, NULL));
-  GIVES(cudaErrorInvalidResourceHandle, cudaStreamSetAttribute(NOBODY, 1, &value));
-  WORKS(cudaStreamSetAttribute(stream, 1, &value));
+  GIVES(cudaErrorInvalidResourceHandle, cudaStreamSetAttribute(NOBODY, 1, &(CUlaunchAttributeValue){.pad = {0}}));
+  WORKS(cudaStreamSetAttribute(stream, 1, &(CUlaunchAttributeValue){.pad = {5}}));
   WORKS(cudaStreamCopyAttributes(stream, other));
   GIVES(cudaErrorInvalidResourceHandle, cudaStreamCopyAttributes(stream, NOBODY));
   GIVES(cudaErrorInvalidResourceHandle, cudaStreamCopyAttributes(NOBODY, stream));
@@ -275,11 +275,37 @@ static void memory(void) {
     CHECK(is.type == rows[i].type && is.device == (i == 0 ? -2 : 0));
     CHECK(is.hostPointer == (i == 2 ? NULL : pointers[i]) && is.devicePointer == (i == 0 ? NULL : pointers[i]));
   }
-  WORKS(cudaMemAdvise(managed, 64));
-  GIVES(cudaErrorInvalidValue, cudaMemAdvise(managed, 65));
-  WORKS(cudaMemAdvise((char *)managed + 60, 4));
-  GIVES(cudaErrorInvalidValue, cudaMemAdvise((char *)managed + 60, 5));
-  GIVES(cudaErrorInvalidValue, cudaMemAdvise(NOBODY, 1));
+  /* Many copies at once, by a stream of its own. */
+  cudaStream_t stream;
+  size_t sizes[] = {2, 3}, zero = 0;
+  cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t count, void *attributes,
+                                   size_t *indices, size_t number, cudaStream_t stream);
+  WORKS(cudaStreamCreate(&stream));
+  memset(managed, 1, 8), memset(host, 2, 8);
+  WORKS(cudaMemcpyBatchAsync((void *[]){data, managed}, (const void *[]){managed, host}, sizes, 2, &zero, &zero, 1, stream));
+  WORKS(cudaMemcpy(host, data, 2, cudaMemcpyDeviceToHost));
+  CHECK(((char *)managed)[2] == 2 && ((char *)managed)[3] == 1 && ((char *)host)[1] == 1 && ((char *)host)[2] == 2);
+  GIVES(cudaErrorInvalidValue, cudaMemcpyBatchAsync(&data, (const void *[]){managed}, sizes, 0, &zero, &zero, 0, stream));
+  /* Where it is preferred to be, as CUDA 13 says it. */
+  int place = 7, number = 7;
+  struct CUmemLocation_st there = {1, 0};
+  CUlaunchAttributeValue policy = {.pad = {3}};
+  WORKS(cudaMemAdvise_v2(managed, 64, 3, there));
+  WORKS(cudaMemPrefetchAsync_v2(managed, 64, there, 0, NULL));
+  WORKS(cudaMemRangeGetAttribute(&place, sizeof place, 2, managed, 64));
+  CHECK(place == 0);
+  void *both[] = {&place, &number};
+  WORKS(cudaMemRangeGetAttributes(both, (size_t[]){4, 4}, (int[]){1, 4}, 2, managed, 64));
+  CHECK(place == 0 && number == 0);
+  GIVES(cudaErrorInvalidDevice, cudaDeviceGetP2PAttribute(&place, 1, 0, 0));
+  WORKS(cudaStreamSetAttribute(NULL, 3, &policy));
+  policy.pad[0] = 0;
+  WORKS(cudaStreamGetAttribute(NULL, 3, &policy));
+  CHECK(policy.pad[0] == 3);
+  GIVES(cudaErrorInvalidValue, cudaMemAdvise_v2(managed, 65, 1, there));
+  WORKS(cudaMemAdvise_v2((char *)managed + 60, 4, 1, there));
+  GIVES(cudaErrorInvalidValue, cudaMemAdvise_v2((char *)managed + 60, 5, 1, there));
+  GIVES(cudaErrorInvalidValue, cudaMemAdvise_v2(NOBODY, 1, 1, there));
   GIVES(cudaErrorInvalidValue, cudaMalloc3D(NULL, (struct cudaExtent){1, 1, 1}));
   struct cudaPitchedPtr box;
   GIVES(cudaErrorInvalidValue, cudaMalloc3D(&box, (struct cudaExtent){1, (size_t)-1, 2}));

@@ -60,8 +60,8 @@ API CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, struc
   return advise(address, bytes, advice, place_of(where));
 }
 
-API CUresult cuMemPrefetchBatchAsync(CUdeviceptr *addresses, size_t *bytes, size_t count, CUmemLocation *places, size_t *indices,
-                                     size_t number, unsigned long long flags, CUstream stream) {
+API CUresult cuMemPrefetchBatchAsync(CUdeviceptr *addresses, size_t *bytes, size_t count, CUmemLocation *places,
+                                     size_t *indices, size_t number, unsigned long long flags, CUstream stream) {
   NEEDS(addresses != NULL && bytes != NULL && count > 0 && places != NULL && indices != NULL && flags == 0);
   NEEDS(number > 0 && number <= count && indices[0] == 0);
   for (size_t i = 0, at = 0; i < count; i++) {

@@ -82,8 +82,10 @@ static void run_attributes(void) {
     printf("%d ", value);
   }
   printf("\n");
-  /* Yes or no: overlap, mapped host memory, concurrent kernels, unified addresses, priorities, L1, managed memory, cooperation, pools. */
-  static const int yes[] = {15, 19, 31, 41, 78, 79, 80, 83, 91, 95, 99, 113, 115}, no[] = {17, 18, 20, 32, 35, 89, 100, 101, 119};
+  /* Yes or no: overlap, mapped host memory, concurrent kernels, unified addresses, priorities, L1, managed memory, cooperation, pools,
+     words of streams, virtual memory, descriptors, events between processes. */
+  static const int yes[] = {15, 19, 31, 41, 78, 79, 80, 83, 91, 92, 93, 94, 95, 98, 99, 102, 103, 113, 115, 119, 122, 123, 125};
+  static const int no[] = {17, 18, 20, 32, 35, 89, 96, 100, 101, 104, 112, 128};
   for (int i = 0; i < COUNT(yes) + COUNT(no); i++) {
     int value;
     WORKS(cuDeviceGetAttribute(&value, i < COUNT(yes) ? yes[i] : no[i - COUNT(yes)], 0));

@@ -278,14 +278,16 @@ static void memory(void) {
   /* Many copies at once, by a stream of its own. */
   cudaStream_t stream;
   size_t sizes[] = {2, 3}, zero = 0;
-  cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t count, void *attributes,
-                                   size_t *indices, size_t number, cudaStream_t stream);
+  /* Of CUDA 13. */
+  cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t count,
+                                   void *attributes, size_t *indices, size_t number, cudaStream_t stream);
   WORKS(cudaStreamCreate(&stream));
   memset(managed, 1, 8), memset(host, 2, 8);
   WORKS(cudaMemcpyBatchAsync((void *[]){data, managed}, (const void *[]){managed, host}, sizes, 2, &zero, &zero, 1, stream));
   WORKS(cudaMemcpy(host, data, 2, cudaMemcpyDeviceToHost));
   CHECK(((char *)managed)[2] == 2 && ((char *)managed)[3] == 1 && ((char *)host)[1] == 1 && ((char *)host)[2] == 2);
-  GIVES(cudaErrorInvalidValue, cudaMemcpyBatchAsync(&data, (const void *[]){managed}, sizes, 0, &zero, &zero, 0, stream));
+  GIVES(cudaErrorInvalidValue,
+        cudaMemcpyBatchAsync((void *[]){data}, (const void *[]){managed}, sizes, 0, &zero, &zero, 0, stream));
   /* Where it is preferred to be, as CUDA 13 says it. */
   int place = 7, number = 7;
   struct CUmemLocation_st there = {1, 0};

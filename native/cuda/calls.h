@@ -28,7 +28,8 @@ enum call {
   CALL_LINK,
   CALL_REFERENCE,
   CALL_BIND,
-  CALL_MOVE_MAP
+  CALL_MOVE_MAP,
+  CALL_MAPPED
 };
 
 struct reply {

@@ -100,6 +100,7 @@ static CUresult mirror_of(struct mirror **found, const struct range *range) {
     free(made);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
+  physical_uncount(made->physical);
   void *pages = mmap(NULL, made->physical->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, made->physical->file, 0);
   made->pages = pages == MAP_FAILED ? NULL : pages;
   made->same = calloc(1, range->bytes);

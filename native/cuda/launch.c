@@ -7,6 +7,7 @@
 #include "modules.h"
 #include "reference.h"
 #include "target.h"
+#include "virtual.h"
 
 /* The parameters as the kernel lays them out. */
 static CUresult pack(unsigned char *block, CUfunction function, void **parameters, void **extra) {
@@ -78,6 +79,7 @@ static CUresult launch(CUfunction function, const struct asked *asked, CUstream 
   NEEDS(asked->shared <= (unsigned)target()->shared_block);
   if (asked->shared > 0 && (int)asked->shared > function->dynamic_shared) return CUDA_ERROR_INVALID_VALUE;
   TRY(references_bind(function->module));
+  TRY(virtual_tell());
   unsigned char few[512];
   unsigned char *block = function->parameter_bytes <= sizeof few ? few : malloc(function->parameter_bytes);
   if (block == NULL) return CUDA_ERROR_OUT_OF_MEMORY;

@@ -11,11 +11,13 @@
 static size_t used;
 
 static struct physical *of_file(int file, size_t bytes, const CUmemAllocationProp *properties) {
-  struct physical *made = object_new(PHYSICAL, sizeof *made, NULL);
+  struct stat is;
+  struct physical *made = fstat(file, &is) != 0 ? NULL : object_new(PHYSICAL, sizeof *made, NULL);
   if (made == NULL) {
     close(file);
     return NULL;
   }
+  made->inode = is.st_ino;
   made->properties = *properties;
   made->bytes = bytes;
   made->file = file;
@@ -49,6 +51,11 @@ void physical_drop(struct physical *physical) {
   if (physical->is_own) used -= physical->bytes;
   close(physical->file);
   object_free(physical);
+}
+
+void physical_uncount(struct physical *physical) {
+  used -= physical->bytes;
+  physical->is_own = false;
 }
 
 size_t physical_bytes(void) { return used; }

@@ -12,11 +12,13 @@ struct physical {
   CUmemAllocationProp properties;
   size_t bytes;
   int file;
+  /* Of the file, which other descriptors may lead to as well. */
+  uint64_t inode;
   /* Handles and mappings of it. */
   int count;
   /* Those among them that cuMemRelease may still be called for. */
   int handles;
-  /* Made here, not imported. */
+  /* Made here, and counted. */
   bool is_own;
 };
 
@@ -26,6 +28,8 @@ struct physical *physical_new(size_t bytes, const CUmemAllocationProp *propertie
 struct physical *physical_of_file(int file);
 /* A handle or a mapping less. */
 void physical_drop(struct physical *physical);
+/* Of device memory that this only mirrors: it does not count a second time. */
+void physical_uncount(struct physical *physical);
 /* Bytes of all that this process has made. */
 size_t physical_bytes(void);
 

@@ -1,12 +1,16 @@
 /*
- * Addresses that memory is mapped to. They are this process's own: kernels reach them as they do managed memory, so two mappings of
- * one memory show the same bytes to whatever runs after one another. Within a launch each of both has its own.
+ * Addresses that memory is mapped to. They are this process's own, and kernels reach them as they do managed memory. Of mappings that
+ * show the same bytes, or may only be read, the worker is told before a launch.
  */
+#include "virtual.h"
+
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "../worker.h"
+#include "calls.h"
 #include "driver.h"
 #include "physical.h"
 #include "ranges.h"
@@ -15,7 +19,7 @@ enum access { NO_ACCESS, READ = 1, READ_WRITE = 3 };
 
 struct mapping {
   struct mapping *next;
-  uint64_t address, bytes;
+  uint64_t address, bytes, offset;
   struct physical *physical;
   enum access access;
   /* How many bytes from here on kernels have been told of; 0 where that is said of an earlier one. */
@@ -30,6 +34,9 @@ struct reservation {
 };
 
 static struct reservation *reservations;
+
+/* Whether the worker has to be told, and whether it has been told of any mapping. */
+static bool changed, told;
 
 static struct reservation *reservation_of(uint64_t address, uint64_t bytes) {
   for (struct reservation *each = reservations; each != NULL; each = each->next)
@@ -57,6 +64,7 @@ static struct mapping **mappings_in(struct reservation *reservation, uint64_t ad
 static CUresult tell(struct reservation *reservation) {
   CUresult result = CUDA_SUCCESS;
   struct mapping *start = NULL;
+  changed = true;
   uint64_t end = 0;
   for (struct mapping *each = reservation->mappings; each != NULL; each = each->next) {
     bool begins = each->access != NO_ACCESS && (start == NULL || each->address != end);
@@ -73,6 +81,62 @@ static CUresult tell(struct reservation *reservation) {
   }
   return result;
 }
+
+/* Where the bytes of a mapping that may be written were mapped first, to be written as well; so much of both overlaps. */
+static uint64_t first_of(const struct mapping *mapping, uint64_t within) {
+  uint64_t offset = mapping->offset + within;
+  for (struct reservation *reservation = reservations; reservation != NULL; reservation = reservation->next)
+    for (struct mapping *each = reservation->mappings; each != NULL; each = each->next)
+      if (each->access == READ_WRITE && each->physical->inode == mapping->physical->inode && offset >= each->offset &&
+          offset - each->offset < each->bytes)
+        return each->address + (offset - each->offset);
+  return mapping->address + within;
+}
+
+/* Writes down what the worker has to know of a mapping, and gives how many words that are. */
+static size_t words_of(uint64_t *words, const struct mapping *mapping) {
+  size_t count = 0;
+  for (uint64_t at = 0; at < mapping->bytes; at += GRANULARITY) {
+    uint64_t address = mapping->address + at;
+    uint64_t same = mapping->access == READ_WRITE ? first_of(mapping, at) : address;
+    if (same == address && mapping->access != READ) continue;
+    if (words != NULL) memcpy(words + count, (uint64_t[]){address, GRANULARITY, same, mapping->access == READ}, 32);
+    count += 4;
+  }
+  return count;
+}
+
+static size_t all_words(uint64_t *words) {
+  size_t count = 0;
+  for (struct reservation *reservation = reservations; reservation != NULL; reservation = reservation->next)
+    for (struct mapping *each = reservation->mappings; each != NULL; each = each->next)
+      count += words_of(words == NULL ? NULL : words + count, each);
+  return count;
+}
+
+CUresult virtual_tell(void) {
+  if (!changed) return CUDA_SUCCESS;
+  size_t count = all_words(NULL);
+  if (count > 0 || told) {
+    uint64_t *words = malloc((count + 1) * sizeof *words);
+    if (words == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
+    all_words(words);
+    struct part part = {words, count * sizeof *words};
+    CUresult result = call_for(CALL_MAPPED, &part, 1, NULL, 0);
+    free(words);
+    TRY(result);
+  }
+  changed = false;
+  told = count > 0;
+  return CUDA_SUCCESS;
+}
+
+static void forget_worker(CUresult why) {
+  (void)why;
+  changed = true;
+}
+
+__attribute__((constructor)) static void heed(void) { when_lost(forget_worker); }
 
 static void *pages(uint64_t address) { return (void *)(uintptr_t)address; }
 
@@ -130,7 +194,7 @@ API CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGen
     free(made);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
-  *made = (struct mapping){.next = *at, .address = address, .bytes = bytes, .physical = physical};
+  *made = (struct mapping){.next = *at, .address = address, .bytes = bytes, .offset = offset, .physical = physical};
   if (!range_add((struct range){.address = address, .bytes = bytes, .kind = MAPPED_RANGE})) return CUDA_ERROR_OUT_OF_MEMORY;
   physical->count++;
   *at = made;

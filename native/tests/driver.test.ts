@@ -56,7 +56,7 @@ const parts = {
     "gone",
   ],
   "references.c": ["references"],
-  "virtual.c": ["maps", "faults", "exports"],
+  "virtual.c": ["maps", "aliases", "exports"],
   "processes.c": ["processes"],
 } as const;
 
@@ -196,6 +196,12 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
     it("is a timeout where a launch takes too long", () => {
       const { exit, err } = part("driver-errors.c", "endless");
       expect([exit, err]).toEqual([0, expect.stringContaining("took longer than PTXRUN_TIMEOUT allows")]);
+    });
+
+    it("in mapped memory says where, and whether it may only be read", () => {
+      const { err } = part("virtual.c", "faults");
+      expect(err).toMatch(/reads 4 bytes at 0x[0-9a-f]+, right behind mapped memory \(2097152 bytes\)/);
+      expect(err).toMatch(/PTX3003: st.global.u32 writes 4 bytes at 0x[0-9a-f]+, which is read-only/);
     });
 
     it("in what the host shares says so", () => {

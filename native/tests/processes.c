@@ -70,7 +70,11 @@ static void share_memory(void) {
   WORKS(cuEventRecord(event, NULL));
   WORKS(cuIpcGetEventHandle(&said.event, event));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuIpcOpenMemHandle_v2(&opened, said.memory, 1));
+  size_t before, after, all;
+  WORKS(cuMemGetInfo_v2(&before, &all));
   WORKS(cuIpcGetMemHandle(&said.memory, memory));
+  WORKS(cuMemGetInfo_v2(&after, &all));
+  CHECK(before == after);
   GIVES(CUDA_ERROR_INVALID_CONTEXT, cuIpcOpenMemHandle_v2(&opened, said.memory, 1));
   say(&said, sizeof said);
   wait_turn();

@@ -121,6 +121,56 @@ static CUcontext prepare(CUdeviceptr *start, int flags) {
   return context;
 }
 
+/* Stores 9 to a word by one address, and reads it by another. */
+static const char twofold[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry twofold(.param .u64 a, .param .u64 b, .param .u64 to) {\n"
+    "  .reg .b32 %r<3>; .reg .b64 %d<4>;\n"
+    "  ld.param.u64 %d1, [a]; ld.param.u64 %d2, [b]; ld.param.u64 %d3, [to]; ld.global.u32 %r1, [%d2];\n"
+    "  mov.u32 %r1, 9; st.global.u32 [%d1], %r1; fence.proxy.alias; ld.global.u32 %r2, [%d2]; st.global.u32 [%d3], %r2;\n"
+    "  ret;\n}\n";
+
+/* Within a launch as well, two mappings of one memory show the same bytes: whole ones, and parts, and by an imported handle. */
+static void run_aliases(void) {
+  CUcontext context = begin();
+  CUdeviceptr start, other, to;
+  CUmemGenericAllocationHandle handle, imported;
+  unsigned word;
+  int file;
+  WORKS(cuMemAddressReserve(&start, 4 * PAGE, 0, 0, 0));
+  WORKS(cuMemAddressReserve(&other, 4 * PAGE, 0, 0, 0));
+  handle = mapped(start, 2 * PAGE);
+  WORKS(cuMemExportToShareableHandle(&file, handle, 1, 0));
+  WORKS(cuMemImportFromShareableHandle(&imported, (void *)(intptr_t)file, 1));
+  WORKS(cuMemMap(other, PAGE, PAGE, imported, 0));
+  WORKS(cuMemMap(other + 2 * PAGE, 2 * PAGE, 0, handle, 0));
+  give_access(start, 2 * PAGE, 3);
+  give_access(other, PAGE, 3);
+  give_access(other + 2 * PAGE, 2 * PAGE, 3);
+  const CUdeviceptr pairs[][2] = {{start + PAGE + 8, other + 8},
+                                  {other + 4, start + PAGE + 4},
+                                  {start + PAGE + 12, other + 3 * PAGE + 12},
+                                  {other + PAGE - 4, other + 4 * PAGE - 4}};
+  WORKS(cuMemAlloc_v2(&to, 4));
+  CUfunction function = kernel_of(twofold, "twofold");
+  for (int i = 0; i < COUNT(pairs); i++) {
+    void *parameters[] = {(void *)&pairs[i][0], (void *)&pairs[i][1], &to};
+    WORKS(launch_one(function, 1, parameters));
+    WORKS(cuMemcpyDtoH_v2(&word, to, sizeof word));
+    CHECK(word == 9);
+    for (int k = 0; k < 2; k++) {
+      WORKS(cuMemcpyDtoH_v2(&word, pairs[i][k], sizeof word));
+      CHECK(word == 9);
+    }
+  }
+  /* What stays of the mappings is on its own when the first is gone. */
+  WORKS(cuMemUnmap(start, 2 * PAGE));
+  CHECK(add(other, 1) == CUDA_SUCCESS);
+  WORKS(cuMemcpyDtoH_v2(&word, other + 3 * PAGE, sizeof word));
+  CHECK(word == 5);
+  WORKS(cuCtxDestroy_v2(context));
+}
+
 /* What is not mapped, or without rights, faults. */
 static void run_faults(void) {
   CUdeviceptr start;
@@ -128,7 +178,17 @@ static void run_faults(void) {
   CHECK(add(start + PAGE - 16, 4) == CUDA_SUCCESS);
   CHECK(add(start + PAGE - 16, 5) == CUDA_ERROR_ILLEGAL_ADDRESS);
   WORKS(cuCtxDestroy_v2(context));
-  context = prepare(&start, 1);
+  context = prepare(&start, 3);
+  WORKS(cuMemsetD32_v2(start, 6, 1));
+  give_access(start, PAGE, 1);
+  CUdeviceptr plain;
+  unsigned word = 0;
+  WORKS(cuMemAlloc_v2(&plain, 8));
+  CUdeviceptr next = plain + 4;
+  void *parameters[] = {&plain, &start, &next};
+  WORKS(launch_one(kernel_of(twofold, "twofold"), 1, parameters));
+  WORKS(cuMemcpyDtoH_v2(&word, next, sizeof word));
+  CHECK(word == 6);
   CHECK(add(start, 4) == CUDA_ERROR_ILLEGAL_ADDRESS);
   WORKS(cuCtxDestroy_v2(context));
   context = prepare(&start, 3);
@@ -181,7 +241,7 @@ static void run_imports(void) {
 }
 
 static const struct part_of_test parts[] = {
-    {"maps", run_maps}, {"faults", run_faults}, {"exports", run_exports}, {"imports", run_imports},
+    {"maps", run_maps}, {"aliases", run_aliases}, {"faults", run_faults}, {"exports", run_exports}, {"imports", run_imports},
 };
 
 int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

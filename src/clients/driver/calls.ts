@@ -7,6 +7,7 @@ import {
 } from "../../host/index.ts";
 import { movedTensorMap } from "../../host/memory/tensor-map.ts";
 import type { AddressMode } from "../../interp/contract/image.ts";
+import type { Mapped } from "../../interp/memory/supply.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Reader } from "../protocol.ts";
@@ -267,6 +268,15 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
   22: (_, words) => {
     const { value, diagnostics } = movedTensorMap(new Uint8Array(words.bytes(128)), words.u64());
     return answeredMap(value, diagnostics);
+  },
+  /** Of each part of announced memory its u64 address, bytes, address of the same bytes, whether it may only be read; all of them */
+  23: (driver, words) => {
+    const mapped: Mapped[] = [];
+    while (words.more) {
+      const [address, bytes, same] = [words.u64(), number(words), words.u64()];
+      mapped.push({ address, bytes, same, readOnly: words.u64() !== 0n });
+    }
+    return driver.map(mapped);
   },
 };
 

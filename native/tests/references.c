@@ -84,6 +84,65 @@ static void bind_arrays(void) {
   CHECK(memcmp(out, rows[0], 16) == 0);
 }
 
+/* What is set is what is asked for; the first level of a mipmapped array is looked up like any array. */
+static void set_fields(void) {
+  prepare();
+  CUtexref texture;
+  CUaddress_mode mode;
+  CUfilter_mode filter;
+  CUmipmappedArray mipmapped, given;
+  CUarray level;
+  CUarray_format format;
+  CUDA_ARRAY3D_DESCRIPTOR is = {4, 1, 0, CU_AD_FORMAT_FLOAT, 1, 0};
+  float bias, least, most, colour[4], rows[4] = {1, 2, 3, 4}, out[4];
+  unsigned flags;
+  int anisotropy, channels;
+  WORKS(cuModuleGetTexRef(&texture, module, "plane"));
+  for (int i = 0; i < 3; i++) {
+    WORKS(cuTexRefSetAddressMode(texture, i, CU_TR_ADDRESS_MODE_BORDER - i));
+    WORKS(cuTexRefGetAddressMode(&mode, texture, i));
+    CHECK(mode == CU_TR_ADDRESS_MODE_BORDER - (unsigned)i);
+  }
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefGetAddressMode(&mode, texture, 3));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddressMode(texture, 0, (CUaddress_mode)4));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefSetFilterMode(texture, (CUfilter_mode)2));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefSetMipmapFilterMode(texture, (CUfilter_mode)2));
+  WORKS(cuTexRefSetMipmapFilterMode(texture, CU_TR_FILTER_MODE_LINEAR));
+  WORKS(cuTexRefGetMipmapFilterMode(&filter, texture));
+  CHECK(filter == CU_TR_FILTER_MODE_LINEAR);
+  WORKS(cuTexRefSetMipmapLevelBias(texture, 0.5f));
+  WORKS(cuTexRefGetMipmapLevelBias(&bias, texture));
+  WORKS(cuTexRefSetMipmapLevelClamp(texture, 0, 2));
+  WORKS(cuTexRefGetMipmapLevelClamp(&least, &most, texture));
+  CHECK(bias == 0.5f && least == 0 && most == 2);
+  WORKS(cuTexRefSetMaxAnisotropy(texture, 4));
+  WORKS(cuTexRefGetMaxAnisotropy(&anisotropy, texture));
+  CHECK(anisotropy == 4);
+  WORKS(cuTexRefSetBorderColor(texture, (float[]){1, 2, 3, 4}));
+  WORKS(cuTexRefGetBorderColor(colour, texture));
+  CHECK(colour[0] == 1 && colour[3] == 4);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefGetFormat(&format, &channels, texture));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefSetFormat(texture, CU_AD_FORMAT_FLOAT, 3));
+  WORKS(cuMipmappedArrayCreate(&mipmapped, &is, 2));
+  WORKS(cuMipmappedArrayGetLevel(&level, mipmapped, 0));
+  CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = rows, .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                        .dstArray = level, .WidthInBytes = 16, .Height = 1};
+  WORKS(cuMemcpy2D_v2(&copy));
+  WORKS(cuTexRefSetMipmappedArray(texture, mipmapped, 1));
+  WORKS(cuTexRefGetMipmappedArray(&given, texture));
+  CHECK(given == mipmapped);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTexRefGetArray(&level, texture));
+  WORKS(cuTexRefSetFlags(texture, CU_TRSF_NORMALIZED_COORDINATES));
+  WORKS(cuTexRefGetFlags(&flags, texture));
+  CHECK(flags == CU_TRSF_NORMALIZED_COORDINATES);
+  /* Half way through the image, nearest, and beyond it the border. */
+  WORKS(cuTexRefSetFilterMode(texture, CU_TR_FILTER_MODE_POINT));
+  WORKS(cuTexRefSetMipmapLevelBias(texture, 0));
+  WORKS(cuTexRefSetMipmapLevelClamp(texture, 0, 0));
+  looked_up("look", out);
+  CHECK(out[0] == 3 && out[1] == 1 && out[3] == 1);
+}
+
 static void bind_memory(void) {
   prepare();
   static const unsigned words[] = {7, 8, 9, 10, 11};
@@ -148,6 +207,7 @@ static void lose_memory(void) {
 
 static void run_references(void) {
   bind_arrays();
+  set_fields();
   bind_memory();
   paint();
   lose_memory();

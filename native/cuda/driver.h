@@ -363,6 +363,13 @@ CUresult cuCtxRecordEvent(CUcontext context, CUevent event);
 CUresult cuCtxWaitEvent(CUcontext context, CUevent event);
 CUresult cuProfilerInitialize(const char *configuration, const char *output, int mode);
 
+CUresult cuMemcpy3DBatchAsync(size_t count, CUDA_MEMCPY3D_BATCH_OP *copies, size_t *failed, unsigned long long flags,
+                              CUstream stream);
+CUresult cuMemcpy3DBatchAsync_v2(size_t count, CUDA_MEMCPY3D_BATCH_OP *copies, unsigned long long flags, CUstream
+                                 stream);
+
+CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **function, int version, uint64_t flags, int *status);
+
 /* The same functions under other names. */
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device);
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device);

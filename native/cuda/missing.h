@@ -23,7 +23,7 @@
   X(cuGLInit) X(cuGLMapBufferObject) X(cuGLMapBufferObjectAsync) X(cuGLMapBufferObjectAsync_v2) \
   X(cuGLMapBufferObjectAsync_v2_ptsz) X(cuGLMapBufferObject_v2) X(cuGLMapBufferObject_v2_ptds) \
   X(cuGLRegisterBufferObject) X(cuGLSetBufferObjectMapFlags) X(cuGLUnmapBufferObject) X(cuGLUnmapBufferObjectAsync) \
-  X(cuGLUnregisterBufferObject) X(cuGetProcAddress_v2_ptsz) X(cuGraphAddBatchMemOpNode) X(cuGraphAddChildGraphNode) \
+  X(cuGLUnregisterBufferObject) X(cuGraphAddBatchMemOpNode) X(cuGraphAddChildGraphNode) \
   X(cuGraphAddDependencies) X(cuGraphAddDependencies_v2) X(cuGraphAddEmptyNode) X(cuGraphAddEventRecordNode) \
   X(cuGraphAddEventWaitNode) X(cuGraphAddExternalSemaphoresSignalNode) X(cuGraphAddExternalSemaphoresWaitNode) \
   X(cuGraphAddHostNode) X(cuGraphAddKernelNode) X(cuGraphAddKernelNode_v2) X(cuGraphAddMemAllocNode) \
@@ -68,8 +68,8 @@
   X(cuMemHostGetDevicePointer) \
   X(cuMemMapArrayAsync) X(cuMemMapArrayAsync_ptsz) \
   X(cuMemcpy2D) X(cuMemcpy2DAsync) \
-  X(cuMemcpy2DUnaligned) X(cuMemcpy3D) X(cuMemcpy3DAsync) X(cuMemcpy3DBatchAsync) X(cuMemcpy3DBatchAsync_ptsz) \
-  X(cuMemcpy3DBatchAsync_v2) X(cuMemcpy3DBatchAsync_v2_ptsz) X(cuMemcpyAtoA) X(cuMemcpyAtoD) X(cuMemcpyAtoH) \
+  X(cuMemcpy2DUnaligned) X(cuMemcpy3D) X(cuMemcpy3DAsync) \
+  X(cuMemcpyAtoA) X(cuMemcpyAtoD) X(cuMemcpyAtoH) \
   X(cuMemcpyAtoHAsync) \
   X(cuMemcpyDtoA) X(cuMemcpyDtoD) X(cuMemcpyDtoDAsync) X(cuMemcpyDtoH) \
   X(cuMemcpyDtoHAsync) X(cuMemcpyHtoA) X(cuMemcpyHtoAAsync) X(cuMemcpyHtoD) X(cuMemcpyHtoDAsync) X(cuMemsetD16) \

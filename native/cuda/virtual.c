@@ -44,6 +44,13 @@ static struct reservation *reservation_of(uint64_t address, uint64_t bytes) {
   return NULL;
 }
 
+bool virtual_range(uint64_t address, uint64_t *start, uint64_t *bytes) {
+  struct reservation *found = reservation_of(address, 1);
+  if (found == NULL) return false;
+  *start = found->address, *bytes = found->bytes;
+  return true;
+}
+
 /* The first mapping that ends behind the address. */
 static struct mapping **mapping_from(struct reservation *reservation, uint64_t address) {
   struct mapping **at = &reservation->mappings;
@@ -195,7 +202,10 @@ API CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGen
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   *made = (struct mapping){.next = *at, .address = address, .bytes = bytes, .offset = offset, .physical = physical};
-  if (!range_add((struct range){.address = address, .bytes = bytes, .kind = MAPPED_RANGE})) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (!range_add((struct range){.address = address, .bytes = bytes, .kind = MAPPED_RANGE, .physical = physical})) {
+    free(made);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
   physical->count++;
   *at = made;
   return CUDA_SUCCESS;

@@ -28,3 +28,18 @@ API cudaError_t cudaMemcpyBatchAsync(void **to, void **from, size_t *bytes, size
 }
 #endif
 PER_THREAD(cudaMemcpyBatchAsync);
+
+#if CUDART_MAJOR >= 13
+API cudaError_t cudaMemcpy3DBatchAsync(size_t count, CUDA_MEMCPY3D_BATCH_OP *copies, unsigned long long flags,
+                                       cudaStream_t stream) {
+  BEGIN;
+  return end(cuMemcpy3DBatchAsync(count, copies, NULL, flags, stream));
+}
+#else
+API cudaError_t cudaMemcpy3DBatchAsync(size_t count, CUDA_MEMCPY3D_BATCH_OP *copies, size_t *failed, unsigned long long flags,
+                                       cudaStream_t stream) {
+  BEGIN;
+  return end(cuMemcpy3DBatchAsync(count, copies, failed, flags, stream));
+}
+#endif
+PER_THREAD(cudaMemcpy3DBatchAsync);

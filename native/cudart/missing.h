@@ -55,8 +55,6 @@
   X(cudaLaunch) X(cudaLaunchCooperativeKernelMultiDevice) X(cudaLaunch_ptsz) \
   X(cudaLibraryGetUnifiedFunction) X(cudaLogsCurrent) X(cudaLogsDumpToFile) \
   X(cudaLogsDumpToMemory) X(cudaLogsRegisterCallback) X(cudaLogsUnregisterCallback) \
-  X(cudaMemcpy3DBatchAsync) \
-  X(cudaMemcpy3DBatchAsync_ptsz) \
   X(cudaMipmappedArrayGetMemoryRequirements) X(cudaMipmappedArrayGetSparseProperties) X(cudaPeerGetDevicePointer) \
   X(cudaPeerRegister) X(cudaPeerUnregister) X(cudaSetDoubleForDevice) \
   X(cudaSetDoubleForHost) X(cudaSetupArgument) X(cudaSignalExternalSemaphoresAsync) \

@@ -483,6 +483,38 @@ static void run_streams(void) {
   CHECK(failed == 1);
 }
 
+/* Boxes of bytes, and of texels where there is an array: 2 of 3 in both directions. */
+static void run_batches(void) {
+  begin();
+  static const uint16_t texels[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  uint16_t back[4] = {0};
+  CUstream stream;
+  CUarray array;
+  CUdeviceptr memory;
+  size_t failed = 7;
+  CUDA_ARRAY_DESCRIPTOR is = {3, 2, CU_AD_FORMAT_UNSIGNED_INT16, 1};
+  WORKS(cuStreamCreate(&stream, 1));
+  WORKS(cuArrayCreate_v2(&array, &is));
+  WORKS(cuMemAlloc_v2(&memory, 32));
+  CUDA_MEMCPY3D_BATCH_OP all[3] = {{.width = 3, .height = 2, .depth = 1}, {.width = 2, .height = 2, .depth = 1},
+                                   {.width = 4, .height = 2, .depth = 1}};
+  all[0].src = (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_POINTER, .op.ptr = {.ptr = (CUdeviceptr)(uintptr_t)texels}};
+  all[0].dst = (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_ARRAY, .op.array = {.array = array}};
+  all[1].src = (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_ARRAY, .op.array = {.array = array, .x = 1}};
+  all[1].dst = (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_POINTER, .op.ptr = {.ptr = memory, .rowLength = 4}};
+  all[2].src = (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_POINTER, .op.ptr = {.ptr = memory, .rowLength = 8}};
+  all[2].dst =
+      (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_POINTER, .op.ptr = {.ptr = (CUdeviceptr)(uintptr_t)back}};
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpy3DBatchAsync_v2(3, all, 0, NULL));
+  WORKS(cuMemcpy3DBatchAsync_v2(3, all, 0, stream));
+  CHECK(back[0] == 2 && back[1] == 3 && back[2] == 5 && back[3] == 6);
+  all[1].src.op.array.x = 2;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpy3DBatchAsync(3, all, &failed, 0, stream));
+  CHECK(failed == 1);
+  all[1].src.op.array.array = NOBODY;
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpy3DBatchAsync(3, all, &failed, 0, stream));
+}
+
 /* What is said of managed memory is known later; of one device there are few facts. */
 static void run_advice(void) {
   CUcontext context = begin();
@@ -548,7 +580,7 @@ static void run_advice(void) {
 static const struct part_of_test parts[] = {
     {"device", run_device}, {"attributes", run_attributes}, {"settings", run_settings},
     {"primary", run_primary}, {"flows", run_flows}, {"transfers", run_transfers},
-    {"words", run_streams}, {"advice", run_advice},
+    {"words", run_streams}, {"batches", run_batches}, {"advice", run_advice},
 };
 
 int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

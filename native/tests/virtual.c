@@ -81,6 +81,22 @@ static void run_maps(void) {
   WORKS(cuMemGetAddressRange_v2(&base, &bytes, start + PAGE + 8));
   CHECK(base == start + PAGE && bytes == PAGE);
 
+  int types, rights;
+  unsigned is_mapped;
+  CUdeviceptr around;
+  size_t reserved;
+  CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,     CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+                                 CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR,    CU_POINTER_ATTRIBUTE_MAPPING_SIZE,
+                                 CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS,
+                                 CU_POINTER_ATTRIBUTE_MAPPED};
+  void *told[] = {&around, &reserved, &base, &bytes, &types, &rights, &is_mapped};
+  WORKS(cuPointerGetAttributes(7, asked, told, start + PAGE + 8));
+  CHECK(around == start && reserved == 4 * PAGE && base == start + PAGE && bytes == PAGE);
+  CHECK(types == 1 && rights == 3 && is_mapped == 1);
+  WORKS(cuPointerGetAttributes(7, asked, told, start + 3 * PAGE));
+  CHECK(around == start && reserved == 4 * PAGE && bytes == 0 && is_mapped == 0);
+  GIVES(CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange_v2(&base, &bytes, start + 3 * PAGE));
+
   /* A second mapping of the memory shows the same bytes, and so does a later one. */
   WORKS(cuMemRetainAllocationHandle(&again, (void *)(uintptr_t)(start + PAGE + 8)));
   CHECK(again == second);

@@ -45,7 +45,7 @@ void around_memory(void (*before)(void), void (*after)(void)) { around.before = 
 
 static void call_around(void (*what)(void), enum call number) {
   bool uses_memory = number == CALL_LAUNCH || number == CALL_COPY || number == CALL_SET || number == CALL_FREE;
-  if (what == NULL || !uses_memory || around.within) return;
+  if (what == NULL || !uses_memory || around.within || !begun) return;
   around.within = true;
   what();
   around.within = false;

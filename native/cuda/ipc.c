@@ -84,6 +84,7 @@ static void take_all(void) {
 }
 
 static void give_all(void) {
+  sweep();
   for (struct mirror *each = mirrors; each != NULL; each = each->next) give(each);
 }
 

@@ -80,6 +80,7 @@ static CUresult launch(CUfunction function, const struct asked *asked, CUstream 
   if (asked->shared > 0 && (int)asked->shared > function->dynamic_shared) return CUDA_ERROR_INVALID_VALUE;
   TRY(references_bind(function->module));
   TRY(virtual_tell());
+  images_refresh();
   unsigned char few[512];
   unsigned char *block = function->parameter_bytes <= sizeof few ? few : malloc(function->parameter_bytes);
   if (block == NULL) return CUDA_ERROR_OUT_OF_MEMORY;

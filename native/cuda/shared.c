@@ -1,5 +1,6 @@
 #include "shared.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../report.h"
 #include "../worker.h"
 
 #define MAGIC 0x6e75727874700001ull
@@ -79,6 +81,8 @@ CUresult shared_open(CUdeviceptr *address, const void *name, CUcontext context) 
   if (given.magic != MAGIC) return CUDA_ERROR_INVALID_HANDLE;
   snprintf(path, sizeof path, "/proc/%d/fd/%d", given.process, given.file);
   int file = open(path, O_RDWR | O_CLOEXEC);
+  if (file < 0 && (errno == EACCES || errno == EPERM))
+    say("ptxrun: memory of process %d cannot be opened: it is not of the same user, or keeps its files to itself\n", given.process);
   if (file < 0) return CUDA_ERROR_INVALID_HANDLE;
   bool is_same = fstat(file, &is) == 0 && is.st_dev == given.device && is.st_ino == given.inode;
   struct physical *physical = is_same ? physical_of_file(file) : NULL;

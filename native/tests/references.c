@@ -169,6 +169,46 @@ static void bind_memory(void) {
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuTexRefDestroy(loose));
 }
 
+/* Memory that the process has: a launch finds what is there when it begins. */
+static void bind_shared(void) {
+  prepare();
+  static const unsigned words[] = {7, 8, 9, 10};
+  CUtexref line, plane;
+  CUdeviceptr managed;
+  unsigned out[4];
+  float rows[4];
+  CUDA_ARRAY_DESCRIPTOR is = {4, 2, CU_AD_FORMAT_FLOAT, 1};
+  WORKS(cuMemAllocManaged(&managed, 48, 1));
+  unsigned *shared = (unsigned *)(uintptr_t)managed;
+  WORKS(cuModuleGetTexRef(&line, module, "line"));
+  WORKS(cuTexRefSetFormat(line, CU_AD_FORMAT_UNSIGNED_INT32, 1));
+  WORKS(cuTexRefSetFlags(line, CU_TRSF_READ_AS_INTEGER));
+  WORKS(cuTexRefSetAddress_v2(NULL, line, managed, 16));
+  memcpy(shared, words, sizeof words);
+  looked_up("fetch", out);
+  CHECK(memcmp(out, words, 16) == 0);
+  shared[3] = 70;
+  looked_up("fetch", out);
+  CHECK(out[2] == 9 && out[3] == 70);
+  WORKS(cuModuleGetTexRef(&plane, module, "plane"));
+  WORKS(cuTexRefSetAddress2D_v3(plane, &is, managed, 32));
+  memcpy(shared, (float[]){1, 2, 3, 4}, 16);
+  looked_up("look", rows);
+  CHECK(rows[0] == 1 && rows[3] == 4);
+  is.Height = 3;
+  WORKS(cuTexRefSetAddress2D_v3(plane, &is, managed, 32));
+  CUfunction function;
+  WORKS(cuModuleGetFunction(&function, module, "look"));
+  GIVES(CUDA_ERROR_INVALID_VALUE, launch_one(function, 4, (void *[]){&managed}));
+  is.Height = 2;
+  WORKS(cuTexRefSetAddress2D_v3(plane, &is, managed, 32));
+  looked_up("look", rows);
+  CUdeviceptr to = device_copy(words, sizeof words);
+  WORKS(cuMemFree_v2(managed));
+  WORKS(launch_one(function, 4, (void *[]){&to}));
+  GIVES(CUDA_ERROR_LAUNCH_FAILED, cuCtxSynchronize());
+}
+
 static void paint(void) {
   prepare();
   unsigned words[] = {1, 2, 3, 4};
@@ -209,6 +249,7 @@ static void run_references(void) {
   bind_arrays();
   set_fields();
   bind_memory();
+  bind_shared();
   paint();
   lose_memory();
 }

@@ -7,13 +7,11 @@
 enum { SET_READ_MOSTLY = 1, UNSET_READ_MOSTLY, SET_PREFERRED, UNSET_PREFERRED, SET_ACCESSED_BY, UNSET_ACCESSED_BY };
 enum { READ_MOSTLY = 1, PREFERRED, ACCESSED_BY, LAST, PREFERRED_TYPE, PREFERRED_ID, LAST_TYPE, LAST_ID };
 
-/* The processor, and nobody. */
-#define HOST (-1)
-#define NOWHERE (-2)
+enum { PROCESSOR = -1, NOWHERE = -2 };
 
-static CUresult check_place(int where) { return where == 0 || where == HOST ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE; }
+static CUresult check_place(int where) { return where == 0 || where == PROCESSOR ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE; }
 
-static int place_of(struct CUmemLocation_st where) { return where.type == 1 ? where.id : HOST; }
+static int place_of(struct CUmemLocation_st where) { return where.type == 1 ? where.id : PROCESSOR; }
 
 static CUresult advise(CUdeviceptr address, size_t bytes, int advice, int where) {
   NEEDS_CONTEXT(context);
@@ -25,7 +23,7 @@ static CUresult advise(CUdeviceptr address, size_t bytes, int advice, int where)
     case SET_READ_MOSTLY: case UNSET_READ_MOSTLY: range->advice.mostly_read = advice == SET_READ_MOSTLY; break;
     case SET_PREFERRED: range->advice.preferred = where - NOWHERE; break;
     case UNSET_PREFERRED: range->advice.preferred = 0; break;
-    default: range->advice.accessed_by[where == HOST] = advice == SET_ACCESSED_BY;
+    default: range->advice.accessed_by[where == PROCESSOR] = advice == SET_ACCESSED_BY;
   }
   return CUDA_SUCCESS;
 }
@@ -88,7 +86,7 @@ API CUresult cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *addresses, size_t *b
 ALSO(cuMemDiscardAndPrefetchBatchAsync, cuMemDiscardAndPrefetchBatchAsync_ptsz);
 
 /* The type of a location: 1 of the device, 2 of the host, 0 of nowhere. */
-static int type_of(int place) { return place == NOWHERE ? 0 : place == HOST ? 2 : 1; }
+static int type_of(int place) { return place == NOWHERE ? 0 : place == PROCESSOR ? 2 : 1; }
 
 API CUresult cuMemRangeGetAttribute(void *data, size_t size, int attribute, CUdeviceptr address, size_t bytes) {
   NEEDS_CONTEXT(context);
@@ -109,7 +107,7 @@ API CUresult cuMemRangeGetAttribute(void *data, size_t size, int attribute, CUde
       for (size_t i = 0; i < size / sizeof(int); i++) given[i] = NOWHERE;
       size_t at = 0;
       if (range->advice.accessed_by[0]) given[at++] = 0;
-      if (range->advice.accessed_by[1] && at < size / sizeof(int)) given[at] = HOST;
+      if (range->advice.accessed_by[1] && at < size / sizeof(int)) given[at] = PROCESSOR;
   }
   return CUDA_SUCCESS;
 }

@@ -6,7 +6,7 @@
 #include "state.h"
 
 enum { GREATER_OR_EQUAL, EQUAL, AND, NOR };
-#define FLUSH (1u << 30)
+#define FLUSH_TOO (1u << 30)
 
 enum { WAIT_32 = 1, WRITE_32 = 2, FLUSH_WRITES = 3, WAIT_64 = 4, WRITE_64 = 5, BARRIER = 6 };
 
@@ -33,10 +33,10 @@ static CUresult wait_value(CUstream stream, CUdeviceptr address, uint64_t value,
   NEEDS_CONTEXT(context);
   uint64_t there = 0;
   if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-  NEEDS(address != 0 && address % bytes == 0 && (flags & ~FLUSH) <= NOR);
+  NEEDS(address != 0 && address % bytes == 0 && (flags & ~FLUSH_TOO) <= NOR);
   TRY(cuMemcpyDtoH_v2(&there, address, bytes));
   if (bytes == 4) value = (uint32_t)value;
-  if (holds(there, value, bytes, flags & ~FLUSH)) return CUDA_SUCCESS;
+  if (holds(there, value, bytes, flags & ~FLUSH_TOO)) return CUDA_SUCCESS;
   say("ptxrun: a stream waits for 0x%llx at 0x%llx, where 0x%llx is: streams run at once here, and cannot wait for what comes "
       "later\n",
       (unsigned long long)value, (unsigned long long)address, (unsigned long long)there);

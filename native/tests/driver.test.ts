@@ -41,7 +41,17 @@ const parts = {
     "fork",
     "killed",
   ],
-  "driver-settings.c": ["device", "attributes", "settings", "primary", "flows", "transfers", "words", "batches", "advice"],
+  "driver-settings.c": [
+    "device",
+    "attributes",
+    "settings",
+    "primary",
+    "flows",
+    "transfers",
+    "words",
+    "batches",
+    "advice",
+  ],
   "driver-handles.c": ["pools", "hosts", "functions", "library", "room"],
   "images.c": [
     "lines",

@@ -22,7 +22,7 @@ export interface DoctorOptions extends Pick<RunCommandOptions, "entry" | "grid" 
 
 /** `ptxrun doctor`: infers launches of a kernel, runs them with every check, and says what is wrong. */
 export function doctor(file: string, options: DoctorOptions, io: Io): ExitCode {
-  const { value: source, diagnostics } = readProgram(file, options, io);
+  const { value: source, diagnostics } = readProgram(file, {}, io);
   report(diagnostics, options, io);
   if (source === undefined) return worst(diagnostics.map(exitOf));
   const { value: loaded, diagnostics: rejected } = load(source, options, io.now);

@@ -169,7 +169,7 @@ function declaredIn({ statements }: ast.Block, into: Set<string>): void {
   }
 }
 
-/** The newest version and target of all; the options of all targets. */
+/** The newest version and target of all; the options of all targets but `debug`, which wants the sections that are left out. */
 function header(inputs: readonly LinkInput[]): string {
   const items = inputs.flatMap(({ module }) => module.items);
   const versions = items.flatMap((item) => (item.kind === "version" ? [item] : []));
@@ -178,7 +178,7 @@ function header(inputs: readonly LinkInput[]): string {
   const rank = (name: string): number =>
     Number.parseInt(name.replace(/\D*/, ""), 10) * 4 + " fa".indexOf(name.at(-1) ?? "");
   const [target = "sm_90"] = names.filter((name) => /^(?:sm|compute)_/.test(name)).sort((a, b) => rank(b) - rank(a));
-  const options = new Set(names.filter((name) => !/^(?:sm|compute)_/.test(name)));
+  const options = new Set(names.filter((name) => !/^(?:(?:sm|compute)_|debug$)/.test(name)));
   const { major = 9, minor = 0 } = version ?? {};
   return `.version ${major}.${minor}\n.target ${[target, ...options].join(", ")}\n.address_size 64`;
 }

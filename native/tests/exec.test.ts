@@ -194,6 +194,24 @@ int main(void) { unsigned x; void *args[] = {&x}; ptx_run(text, 1, args, 64, 1, 
     expect(programs.exec(["--sanitize", "race", "--error-exitcode", "9", "sh", "-c", `${built}; true`]).exit).toBe(9);
   });
 
+  it("notes reads of memory that nothing has written, and counts them where that is asked for", () => {
+    const reads = join(programs.folder, "reads.c");
+    writeFileSync(
+      reads,
+      `#include "ptxrun.h"
+static const char text[] = ".version 7.5\\n.target sm_35\\n.address_size 64\\n"
+  ".visible .entry all() { .shared .b32 s; .reg .b32 %r; ld.shared.u32 %r, [s]; ret; }\\n";
+int main(void) { ptx_run(text, 0, 0, 1, 1, 1, 1, 1, 1, 0); return 0; }
+`,
+    );
+    const built = programs.build(reads);
+    expect(programs.exec([built])).toMatchObject({ exit: 0, err: expect.stringMatching(/^note PTX4001: .*init/s) });
+    expect(programs.exec(["--sanitize", "init", built])).toMatchObject({
+      exit: Exit.finding,
+      err: expect.stringMatching(/^error PTX4001/),
+    });
+  });
+
   it("gives what a signal says, and passes signals on", async () => {
     expect(programs.exec(["sh", "-c", "kill -9 $$"]).exit).toBe(137);
     const word = join(programs.folder, "began");

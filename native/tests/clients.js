@@ -73,7 +73,7 @@ const filters = [
   ...[
     ["yadif", "yadif_cuda", "yadif", 40],
     ["nearest", "scale_cuda=320:240:interp_algo=nearest", "scale=320:240:flags=neighbor", Number.POSITIVE_INFINITY],
-    ["bilinear", "scale_cuda=320:240:interp_algo=bilinear", "scale=320:240:flags=bilinear", 28],
+    ["bilinear", "scale_cuda=320:240:interp_algo=bilinear", "scale=320:240:flags=bilinear", 45],
     ["bicubic", "scale_cuda=320:240:interp_algo=bicubic", "scale=320:240:flags=bicubic", 35],
     ["thumbnail", "thumbnail_cuda=3", "thumbnail=3", Number.POSITIVE_INFINITY],
   ].map(([name, onDevice, onCpu, least]) => [
@@ -217,7 +217,7 @@ const missing = (needs) =>
 /** The version of the package that comes first, where dpkg knows it. */
 function versionOf(needs) {
   const [name = ""] = Object.values(needs);
-  const { status, stdout } = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
+  const { status, stdout } = spawnSync("dpkg-query", ["-W", "-f", `\${Version}`, name], { encoding: "utf8" });
   return status === 0 ? ` ${stdout}` : "";
 }
 

@@ -9,6 +9,7 @@ import { delimiter, join } from "node:path";
 
 const folder = join(import.meta.dirname, "clients");
 const ptxrun = join(import.meta.dirname, "../../bin/ptxrun.js");
+const libraries = join(import.meta.dirname, "../build");
 /** Debian's, whose modules its packages bring. */
 const python = "/usr/bin/python3";
 const room = mkdtempSync(join(tmpdir(), "ptxrun-clients-"));
@@ -169,6 +170,14 @@ const clients = {
         run("clang++", argv, { env: { PATH: `/usr/bin:${process.env.PATH}` } });
         exec([program]);
       }
+    },
+  },
+  rust: {
+    needs: { rustc: "rustc" },
+    check() {
+      const program = join(room, "scale");
+      run("rustc", ["--edition", "2021", "-O", "-o", program, tour("scale.rs"), "-L", libraries]);
+      exec([program]);
     },
   },
   mumax3: {

@@ -130,6 +130,10 @@ const clients = {
       exec([python, tour("numba-tour.py")], { options: ["--target", "sm_80"], env });
     },
   },
+  pygpu: {
+    needs: { "import pygpu": "python3-pygpu", "/usr/lib/x86_64-linux-gnu/libnvrtc.so": "nvidia-cuda-dev" },
+    check: () => exec([python, tour("pygpu-tour.py")]),
+  },
   halide: {
     needs: { "import halide": "python3-halide" },
     check: () => exec([python, tour("halide-tour.py")]),

@@ -64,10 +64,12 @@ class Output {
     const numbered = (text: string, at: number): string => withFileNumbers(text, files[at] ?? 0);
     const functions = this.#all("function").filter(({ item }) => item.kind === "function" && item.body !== undefined);
     const kept = functions.filter((each) => this.#isTaken(each));
+    const declared = new Set(this.#symbols.declarations.map(({ name }) => name));
     const parts = [
       header(this.#inputs),
       ...this.#suppliedPrototypes(),
-      ...kept.filter(({ entry }) => !entry).map((each) => `${this.#head(each)};`),
+      // Kernels that others launch from the device, too.
+      ...kept.filter(({ entry, name }) => !entry || declared.has(name)).map((each) => `${this.#head(each)};`),
       ...this.#variables(),
       ...this.#inputs.flatMap(({ module }, at) =>
         module.items.flatMap((item) => (item.kind === "alias" || item.kind === "pragma" ? [this.#text(item, at)] : [])),

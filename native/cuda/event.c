@@ -1,8 +1,7 @@
+#include "event.h"
+
 #include "../channel.h"
 #include "driver.h"
-#include "state.h"
-
-#define DISABLE_TIMING 2u
 
 struct CUevent_st {
   struct object object;
@@ -12,11 +11,13 @@ struct CUevent_st {
   double seconds;
 };
 
+unsigned event_flags(CUevent event) { return event->flags; }
+
 API CUresult cuEventCreate(CUevent *event, unsigned flags) {
   NEEDS_CONTEXT(context);
   NEEDS(event != NULL && (flags & ~7u) == 0);
   /* Events between processes do without time. */
-  NEEDS((flags & 4) == 0 || (flags & DISABLE_TIMING) != 0);
+  NEEDS((flags & EVENT_INTERPROCESS) == 0 || (flags & EVENT_DISABLE_TIMING) != 0);
   *event = object_new(EVENT, sizeof **event, context);
   if (*event == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
   (*event)->flags = flags;
@@ -58,7 +59,7 @@ API CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent e
   NEEDS(milliseconds != NULL);
   NEEDS_HANDLE(start, EVENT);
   NEEDS_HANDLE(end, EVENT);
-  if (((start->flags | end->flags) & DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_HANDLE;
+  if (((start->flags | end->flags) & EVENT_DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_HANDLE;
   if (!start->recorded || !end->recorded) return CUDA_ERROR_INVALID_HANDLE;
   *milliseconds = (float)((end->seconds - start->seconds) * 1000);
   return CUDA_SUCCESS;

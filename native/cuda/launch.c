@@ -5,7 +5,9 @@
 #include "calls.h"
 #include "driver.h"
 #include "modules.h"
+#include "reference.h"
 #include "target.h"
+#include "virtual.h"
 
 /* The parameters as the kernel lays them out. */
 static CUresult pack(unsigned char *block, CUfunction function, void **parameters, void **extra) {
@@ -76,6 +78,9 @@ static CUresult launch(CUfunction function, const struct asked *asked, CUstream 
   NEEDS(asked->grid[0] <= 0x7fffffffu && asked->grid[1] <= 65535 && asked->grid[2] <= 65535);
   NEEDS(asked->shared <= (unsigned)target()->shared_block);
   if (asked->shared > 0 && (int)asked->shared > function->dynamic_shared) return CUDA_ERROR_INVALID_VALUE;
+  TRY(references_bind(function->module));
+  TRY(virtual_tell());
+  images_refresh();
   unsigned char few[512];
   unsigned char *block = function->parameter_bytes <= sizeof few ? few : malloc(function->parameter_bytes);
   if (block == NULL) return CUDA_ERROR_OUT_OF_MEMORY;

@@ -5,6 +5,7 @@
 #include "../worker.h"
 #include "calls.h"
 #include "driver.h"
+#include "physical.h"
 #include "ranges.h"
 #include "target.h"
 
@@ -42,7 +43,9 @@ API CUresult cuMemFree_v2(CUdeviceptr address) {
   if (address == 0) return CUDA_SUCCESS;
   struct range *range = range_at(address);
   NEEDS(range != NULL && range->address == address);
-  NEEDS(range->kind == DEVICE_RANGE || range->kind == MANAGED_RANGE);
+  /* What another process has given is closed, not freed. */
+  bool is_shared = range->kind == SHARED_RANGE && range->flags == 0;
+  NEEDS(range->kind == DEVICE_RANGE || range->kind == MANAGED_RANGE || is_shared);
   return range_free(range);
 }
 
@@ -51,7 +54,7 @@ API CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
   NEEDS(available != NULL && total != NULL);
   uint64_t words[2];
   TRY(call_for(CALL_ROOM, NULL, 0, words, 2));
-  *available = words[0];
+  *available = words[0] > physical_bytes() ? words[0] - physical_bytes() : 0;
   *total = words[1];
   return CUDA_SUCCESS;
 }

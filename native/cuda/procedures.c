@@ -38,8 +38,13 @@ static const struct version {
     {"cuMemAdvise", 12020, "cuMemAdvise_v2"},
     {"cuMemAdvise", 8000, "cuMemAdvise"},
     {"cuMemHostRegister", 4000, "cuMemHostRegister_v2"},
+    {"cuMemcpy3DBatchAsync", 13000, "cuMemcpy3DBatchAsync_v2"},
+    {"cuMemcpy3DBatchAsync", 12080, "cuMemcpy3DBatchAsync"},
+    {"cuMemcpyBatchAsync", 13000, "cuMemcpyBatchAsync_v2"},
+    {"cuMemcpyBatchAsync", 12080, "cuMemcpyBatchAsync"},
     {"cuMemPrefetchAsync", 12020, "cuMemPrefetchAsync_v2"},
     {"cuMemPrefetchAsync", 8000, "cuMemPrefetchAsync"},
+    {"cuStreamGetCtx", 12050, "cuStreamGetCtx_v2"},
     {"cuStreamGetCtx", 9020, "cuStreamGetCtx"},
     {"cuTexRefSetAddress2D", 3020, "cuTexRefSetAddress2D_v3"},
 };
@@ -94,6 +99,11 @@ API CUresult cuGetProcAddress_v2(const char *symbol, void **function, int versio
   int found = *symbol == 0 ? NO_SYMBOL : find(function, symbol, version, (flags & PER_THREAD_STREAM) != 0);
   if (status != NULL) *status = found;
   return found == FOUND ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+/* For programs that are compiled for streams of each thread: what asks for no kind of stream means those. */
+API CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **function, int version, uint64_t flags, int *status) {
+  return cuGetProcAddress_v2(symbol, function, version, flags == 0 ? PER_THREAD_STREAM : flags, status);
 }
 
 API CUresult cuGetProcAddress(const char *symbol, void **function, int version, uint64_t flags) {

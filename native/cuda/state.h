@@ -15,7 +15,7 @@
 #define ALSO(name, other) ALSO_RENAMED(name, other)
 #define ALSO_RENAMED(name, other) API extern __typeof__(name) other __attribute__((alias(#name)))
 
-enum kind { CONTEXT = 1, MODULE, FUNCTION, LIBRARY, STREAM, EVENT, POOL, ARRAY, MIPMAPPED, TEXTURE, SURFACE, LINK };
+enum kind { CONTEXT = 1, MODULE, FUNCTION, LIBRARY, STREAM, EVENT, POOL, ARRAY, MIPMAPPED, TEXTURE, SURFACE, LINK, TEXTURE_REFERENCE, SURFACE_REFERENCE, PHYSICAL };
 
 /* The head of whatever a handle points to. */
 struct object {
@@ -38,9 +38,12 @@ struct CUctx_st {
   size_t limits[LIMITS];
 };
 
+#define STREAM_ATTRIBUTES 5
+
 struct CUstream_st {
   struct object object;
   unsigned flags;
+  CUlaunchAttributeValue attributes[STREAM_ATTRIBUTES];
 };
 
 /* New, all zeros behind its head; NULL where no memory is left. */
@@ -94,10 +97,6 @@ void context_pop(void);
   do {                             \
     if (!object_is(handle, kind)) return CUDA_ERROR_INVALID_HANDLE; \
   } while (0)
-
-struct location {
-  int type, id;
-};
 
 /* Marks a context as dead. */
 void context_dies(CUcontext context, CUresult why);

@@ -3,13 +3,13 @@
 #define PTXRUN_CUDART_MISSING_H
 
 #define MISSING(X) \
-  X(__cudaGetProcAddress) X(__cudaRegisterHostVar) X(__cudaRegisterSurface) X(__cudaRegisterTexture) \
+  X(__cudaGetProcAddress) X(__cudaRegisterHostVar) \
   X(__cudaRegisterUnifiedTable) X(cudaArrayGetMemoryRequirements) X(cudaArrayGetPlane) \
-  X(cudaArrayGetSparseProperties) X(cudaBindSurfaceToArray) X(cudaBindTexture) X(cudaBindTexture2D) \
-  X(cudaBindTextureToArray) X(cudaBindTextureToMipmappedArray) X(cudaConfigureCall) X(cudaDestroyExternalMemory) \
+  X(cudaArrayGetSparseProperties) \
+  X(cudaConfigureCall) X(cudaDestroyExternalMemory) \
   X(cudaDestroyExternalSemaphore) X(cudaDeviceFlushGPUDirectRDMAWrites) X(cudaDeviceGetGraphMemAttribute) \
   X(cudaDeviceGetHostAtomicCapabilities) X(cudaDeviceGetNvSciSyncAttributes) X(cudaDeviceGetP2PAtomicCapabilities) \
-  X(cudaDeviceGetP2PAttribute) X(cudaDeviceGetTexture1DLinearMaxWidth) X(cudaDeviceGraphMemTrim) \
+  X(cudaDeviceGraphMemTrim) \
   X(cudaDeviceRegisterAsyncNotification) X(cudaDeviceSetGraphMemAttribute) X(cudaDeviceUnregisterAsyncNotification) \
   X(cudaEGLStreamConsumerAcquireFrame) X(cudaEGLStreamConsumerConnect) X(cudaEGLStreamConsumerConnectWithFlags) \
   X(cudaEGLStreamConsumerDisconnect) X(cudaEGLStreamConsumerReleaseFrame) X(cudaEGLStreamProducerConnect) \
@@ -17,8 +17,8 @@
   X(cudaEventCreateFromEGLSync) X(cudaExternalMemoryGetMappedBuffer) X(cudaExternalMemoryGetMappedMipmappedArray) \
   X(cudaGLGetDevices) X(cudaGLMapBufferObject) X(cudaGLMapBufferObjectAsync) X(cudaGLRegisterBufferObject) \
   X(cudaGLSetBufferObjectMapFlags) X(cudaGLSetGLDevice) X(cudaGLUnmapBufferObject) X(cudaGLUnmapBufferObjectAsync) \
-  X(cudaGLUnregisterBufferObject) X(cudaGetExportTable) X(cudaGetSurfaceReference) X(cudaGetTextureAlignmentOffset) \
-  X(cudaGetTextureReference) X(cudaGraphAddChildGraphNode) X(cudaGraphAddDependencies) X(cudaGraphAddEmptyNode) \
+  X(cudaGLUnregisterBufferObject) X(cudaGetExportTable) \
+  X(cudaGraphAddChildGraphNode) X(cudaGraphAddDependencies) X(cudaGraphAddEmptyNode) \
   X(cudaGraphAddEventRecordNode) X(cudaGraphAddEventWaitNode) X(cudaGraphAddExternalSemaphoresSignalNode) \
   X(cudaGraphAddExternalSemaphoresWaitNode) X(cudaGraphAddHostNode) X(cudaGraphAddKernelNode) \
   X(cudaGraphAddMemAllocNode) X(cudaGraphAddMemFreeNode) X(cudaGraphAddMemcpyNode) X(cudaGraphAddMemcpyNode1D) \
@@ -52,24 +52,17 @@
   X(cudaGraphicsResourceSetMapFlags) X(cudaGraphicsSubResourceGetMappedArray) X(cudaGraphicsUnmapResources) \
   X(cudaGraphicsUnregisterResource) X(cudaGraphicsVDPAURegisterOutputSurface) \
   X(cudaGraphicsVDPAURegisterVideoSurface) X(cudaImportExternalMemory) X(cudaImportExternalSemaphore) \
-  X(cudaIpcCloseMemHandle) X(cudaIpcGetEventHandle) X(cudaIpcGetMemHandle) X(cudaIpcOpenEventHandle) \
-  X(cudaIpcOpenMemHandle) X(cudaLaunch) X(cudaLaunchCooperativeKernelMultiDevice) X(cudaLaunch_ptsz) \
-  X(cudaLibraryGetManaged) X(cudaLibraryGetUnifiedFunction) X(cudaLogsCurrent) X(cudaLogsDumpToFile) \
+  X(cudaLaunch) X(cudaLaunchCooperativeKernelMultiDevice) X(cudaLaunch_ptsz) \
+  X(cudaLibraryGetUnifiedFunction) X(cudaLogsCurrent) X(cudaLogsDumpToFile) \
   X(cudaLogsDumpToMemory) X(cudaLogsRegisterCallback) X(cudaLogsUnregisterCallback) \
-  X(cudaMemDiscardAndPrefetchBatchAsync) X(cudaMemDiscardAndPrefetchBatchAsync_ptsz) X(cudaMemDiscardBatchAsync) \
-  X(cudaMemDiscardBatchAsync_ptsz) X(cudaMemGetDefaultMemPool) X(cudaMemGetMemPool) X(cudaMemPoolExportPointer) \
-  X(cudaMemPoolExportToShareableHandle) X(cudaMemPoolGetAccess) X(cudaMemPoolImportFromShareableHandle) \
-  X(cudaMemPoolImportPointer) X(cudaMemPrefetchBatchAsync) X(cudaMemPrefetchBatchAsync_ptsz) \
-  X(cudaMemRangeGetAttribute) X(cudaMemRangeGetAttributes) X(cudaMemSetMemPool) X(cudaMemcpy3DBatchAsync) \
-  X(cudaMemcpy3DBatchAsync_ptsz) X(cudaMemcpyBatchAsync) X(cudaMemcpyBatchAsync_ptsz) \
   X(cudaMipmappedArrayGetMemoryRequirements) X(cudaMipmappedArrayGetSparseProperties) X(cudaPeerGetDevicePointer) \
-  X(cudaPeerRegister) X(cudaPeerUnregister) X(cudaProfilerInitialize) X(cudaSetDoubleForDevice) \
+  X(cudaPeerRegister) X(cudaPeerUnregister) X(cudaSetDoubleForDevice) \
   X(cudaSetDoubleForHost) X(cudaSetupArgument) X(cudaSignalExternalSemaphoresAsync) \
   X(cudaSignalExternalSemaphoresAsync_ptsz) X(cudaStreamBeginCapture) X(cudaStreamBeginCaptureToGraph) \
   X(cudaStreamBeginCaptureToGraph_ptsz) X(cudaStreamBeginCapture_ptsz) X(cudaStreamEndCapture) \
-  X(cudaStreamEndCapture_ptsz) X(cudaStreamGetAttribute) X(cudaStreamGetAttribute_ptsz) X(cudaStreamSetFlags) \
+  X(cudaStreamEndCapture_ptsz) X(cudaStreamSetFlags) \
   X(cudaStreamSetFlags_ptsz) X(cudaStreamUpdateCaptureDependencies) X(cudaStreamUpdateCaptureDependencies_ptsz) \
-  X(cudaUnbindTexture) X(cudaUserObjectCreate) X(cudaUserObjectRelease) X(cudaUserObjectRetain) \
+  X(cudaUserObjectCreate) X(cudaUserObjectRelease) X(cudaUserObjectRetain) \
   X(cudaVDPAUGetDevice) X(cudaVDPAUSetVDPAUDevice) X(cudaWaitExternalSemaphoresAsync) \
   X(cudaWaitExternalSemaphoresAsync_ptsz)
 

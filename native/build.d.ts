@@ -24,3 +24,5 @@ export const redirectName: string;
 export const redirects: boolean;
 /** Builds it beside the runtime libraries. */
 export function buildRedirect(out: string): void;
+/** What `ptxrun exec` puts before programs of these names: `nvcc` gives PTX to whoever asks it for machine code. */
+export function copyPrograms(out: string): void;

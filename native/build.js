@@ -1,6 +1,6 @@
 // Builds libptxrun and, on Linux, libcuda and libcudart, with what C compiler there is (CC, or cc): `npm run native`.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeTraced } from "./trace.js";
@@ -141,6 +141,11 @@ export function buildRedirect(out) {
   compile([...always, ...sharedAs(redirectName), "-o", join(out, redirectName), ...sources, "-ldl"]);
 }
 
+/** What `ptxrun exec` puts before programs of these names: `nvcc` gives PTX to whoever asks it for machine code. */
+export function copyPrograms(out) {
+  cpSync(join(folder, "bin"), join(out, "bin"), { recursive: true });
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (compiler() === undefined) {
     console.error("there is no C compiler: install one, or say which by CC");
@@ -158,6 +163,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
           .map((library) => join(out, library))
           .join(", "),
       );
+      copyPrograms(out);
       buildLinker(out);
       console.log(
         Object.keys(linkerNames)

@@ -91,7 +91,7 @@ CUresult array_free(CUarray array) {
 }
 
 API CUresult cuArrayDestroy(CUarray array) {
-  NEEDS_CONTEXT(context);
+  GIVES_BACK;
   NEEDS_HANDLE(array, ARRAY);
   /* A level goes with the whole. */
   if (array->parent != NULL) return CUDA_ERROR_INVALID_HANDLE;

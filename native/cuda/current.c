@@ -30,6 +30,12 @@ CUresult current_context(CUcontext *context) {
   return (*context)->dead;
 }
 
+CUresult may_give_back(void) {
+  TRY(initialised());
+  CUcontext context;
+  return context_on_top() == NULL ? CUDA_SUCCESS : current_context(&context);
+}
+
 CUcontext context_new(unsigned flags) {
   CUcontext context = object_new(CONTEXT, sizeof *context, NULL);
   if (context == NULL) return NULL;

@@ -25,7 +25,7 @@ API CUresult cuEventCreate(CUevent *event, unsigned flags) {
 }
 
 API CUresult cuEventDestroy_v2(CUevent event) {
-  NEEDS_CONTEXT(context);
+  GIVES_BACK;
   NEEDS_HANDLE(event, EVENT);
   object_free(event);
   return CUDA_SUCCESS;

@@ -39,7 +39,7 @@ API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t widt
 }
 
 API CUresult cuMemFree_v2(CUdeviceptr address) {
-  NEEDS_CONTEXT(context);
+  GIVES_BACK;
   if (address == 0) return CUDA_SUCCESS;
   struct range *range = range_at(address);
   NEEDS(range != NULL && range->address == address);
@@ -97,7 +97,7 @@ API CUresult cuMemAllocHost_v2(void **pointer, size_t bytes) { return cuMemHostA
 ALSO(cuMemAllocHost_v2, cuMemAllocHost);
 
 API CUresult cuMemFreeHost(void *pointer) {
-  NEEDS_CONTEXT(context);
+  GIVES_BACK;
   struct range *range = range_at((uint64_t)(uintptr_t)pointer);
   NEEDS(range != NULL && range->address == (uint64_t)(uintptr_t)pointer && range->kind == HOST_RANGE);
   return range_free(range);
@@ -114,7 +114,7 @@ API CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags) {
 ALSO(cuMemHostRegister_v2, cuMemHostRegister);
 
 API CUresult cuMemHostUnregister(void *pointer) {
-  NEEDS_CONTEXT(context);
+  GIVES_BACK;
   struct range *range = range_at((uint64_t)(uintptr_t)pointer);
   if (range == NULL || range->kind != REGISTERED_RANGE) return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
   NEEDS(range->address == (uint64_t)(uintptr_t)pointer);

@@ -79,7 +79,7 @@ API CUresult cuMipmappedArrayGetLevel(CUarray *array, CUmipmappedArray mipmapped
 }
 
 API CUresult cuMipmappedArrayDestroy(CUmipmappedArray mipmapped) {
-  NEEDS_CONTEXT(context);
+  GIVES_BACK;
   NEEDS_HANDLE(mipmapped, MIPMAPPED);
   return mipmapped_free(mipmapped);
 }

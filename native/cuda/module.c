@@ -103,7 +103,7 @@ void module_free(CUmodule module) {
 }
 
 API CUresult cuModuleUnload(CUmodule module) {
-  NEEDS_CONTEXT(context);
+  GIVES_BACK;
   NEEDS_HANDLE(module, MODULE);
   if (module->library != NULL) return CUDA_ERROR_NOT_PERMITTED;
   module_free(module);

@@ -66,6 +66,7 @@ void unlock_state(int *locked);
 CUresult initialised(void);
 /* The thread's context, where it is alive. */
 CUresult current_context(CUcontext *context);
+CUresult may_give_back(void);
 CUcontext context_on_top(void);
 /* False where the thread has as many as it may. */
 bool context_push(CUcontext context);
@@ -84,6 +85,10 @@ void context_pop(void);
   LOCKED;                      \
   CUcontext context;           \
   TRY(current_context(&context))
+/* What is given back says whose it is, so no context has to be current; one that is has to be alive. */
+#define GIVES_BACK \
+  LOCKED;          \
+  TRY(may_give_back())
 #define NEEDS(condition) \
   do {                   \
     if (!(condition)) return CUDA_ERROR_INVALID_VALUE; \

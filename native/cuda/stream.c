@@ -23,7 +23,7 @@ API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int pr
 API CUresult cuStreamCreate(CUstream *stream, unsigned flags) { return cuStreamCreateWithPriority(stream, flags, 0); }
 
 API CUresult cuStreamDestroy_v2(CUstream stream) {
-  NEEDS_CONTEXT(context);
+  GIVES_BACK;
   NEEDS_HANDLE(stream, STREAM);
   object_free(stream);
   return CUDA_SUCCESS;

@@ -65,6 +65,13 @@ static void run_contexts(void) {
   CHECK(top == two);
   WORKS(cuCtxSynchronize());
   WORKS(cuMemsetD8_v2(data, 1, 16));
+  /* What is given back names its context. */
+  WORKS(cuCtxPopCurrent_v2(&top));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuMemsetD8_v2(data, 1, 16));
+  WORKS(cuMemFree_v2(data));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemFree_v2(data));
+  WORKS(cuStreamDestroy_v2(stream));
+  WORKS(cuCtxPushCurrent_v2(one));
   WORKS(cuCtxDestroy_v2(two));
   GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent(two));
   WORKS(cuCtxDestroy_v2(one));

@@ -15,7 +15,7 @@ import { Exit } from "../../src/environment/exit.ts";
 import { everything } from "../../tests/share.ts";
 import { World } from "../../tests/unit/cli/world.ts";
 import { recordSuite } from "../../tests/unit/clients/record-suite.ts";
-import { buildDriver } from "../build.js";
+import { buildDriver, copyPrograms } from "../build.js";
 import { noCompiler, Programs } from "./programs.ts";
 
 /** Here the libraries are called as on Linux. */
@@ -194,6 +194,24 @@ int main(void) { unsigned x; void *args[] = {&x}; ptx_run(text, 1, args, 64, 1, 
     expect(programs.exec(["--sanitize", "race", "--error-exitcode", "9", "sh", "-c", `${built}; true`]).exit).toBe(9);
   });
 
+  it("notes reads of memory that nothing has written, and counts them where that is asked for", () => {
+    const reads = join(programs.folder, "reads.c");
+    writeFileSync(
+      reads,
+      `#include "ptxrun.h"
+static const char text[] = ".version 7.5\\n.target sm_35\\n.address_size 64\\n"
+  ".visible .entry all() { .shared .b32 s; .reg .b32 %r; ld.shared.u32 %r, [s]; ret; }\\n";
+int main(void) { ptx_run(text, 0, 0, 1, 1, 1, 1, 1, 1, 0); return 0; }
+`,
+    );
+    const built = programs.build(reads);
+    expect(programs.exec([built])).toMatchObject({ exit: 0, err: expect.stringMatching(/^note PTX4001: .*init/s) });
+    expect(programs.exec(["--sanitize", "init", built])).toMatchObject({
+      exit: Exit.finding,
+      err: expect.stringMatching(/^error PTX4001/),
+    });
+  });
+
   it("gives what a signal says, and passes signals on", async () => {
     expect(programs.exec(["sh", "-c", "kill -9 $$"]).exit).toBe(137);
     const word = join(programs.folder, "began");
@@ -208,6 +226,40 @@ int main(void) { unsigned x; void *args[] = {&x}; ptx_run(text, 1, args, 64, 1, 
 
   it("leaves what stands behind the program's name to the program", () => {
     expect(programs.exec(["sh", "-c", 'echo "$@"', "sh", "--trace", "-v"]).out).toBe("--trace -v\n");
+  });
+
+  describe("before an nvcc", () => {
+    const { PATH = "" } = process.env;
+    beforeAll(() => {
+      copyPrograms(programs.folder);
+      const nvcc = join(programs.folder, "theirs/nvcc");
+      mkdirSync(join(nvcc, ".."));
+      writeFileSync(nvcc, "#!/bin/sh\nprintf '[%s]' \"$@\"\n", { mode: 0o755 });
+    });
+    const nvcc = (...words: readonly string[]) =>
+      programs.exec(["nvcc", ...words], { PATH: `${join(programs.folder, "theirs")}:${PATH}` }).out;
+
+    it.each([
+      [
+        ["--cubin", "-arch", "sm_80", "-I a b", "/x/k.cu"],
+        "[-fatbin][-arch][compute_80][-I a b][/x/k.cu][-o][k.cubin]",
+      ],
+      [
+        ["-gencode=arch=compute_80,code=sm_80", "-cubin", "-o", "sm_1", "k.cu"],
+        "[-gencode=arch=compute_80,code=compute_80][-fatbin][-o][sm_1][k.cu]",
+      ],
+      [["-c", "-arch=sm_80", "k.cu"], "[-c][-arch=sm_80][k.cu]"],
+    ])("asks it for PTX in place of machine code alone: %j", (words, asked) => {
+      expect(nvcc(...words)).toBe(asked);
+    });
+
+    it("is not there where none is, and leaves one inside another alone", () => {
+      const sh = 'command -v nvcc; test -z "$PTXRUN_NVCC"';
+      expect(programs.exec(["/bin/sh", "-c", sh], { PATH: programs.folder })).toMatchObject({ exit: 0, out: "" });
+      const [node = "", ...words] = programs.execLine(["nvcc", "--cubin", "k.cu"]);
+      const { out } = programs.exec([node, ...words], { PATH: `${join(programs.folder, "theirs")}:${PATH}` });
+      expect(out).toBe("[-fatbin][k.cu][-o][k.cubin]");
+    });
   });
 }
 

@@ -298,17 +298,29 @@ class Service {
   }
 
   /** Reports findings of launches that continued, each once: a framework launches the same kernel many times. */
-  #tell(findings: readonly Diagnostic[]): void {
-    const { found } = this.#around.settings ?? {};
+  #tell(all: readonly Diagnostic[]): void {
+    const { found, sanitize } = this.#around.settings ?? {};
+    const errors = all.filter(({ severity }) => severity !== "note");
+    const findings = sanitize === undefined ? errors.map(mildly) : errors;
     if (found !== undefined && findings.some((each) => exitOf(each) === Exit.finding)) this.#note(found);
     for (const finding of findings) {
       const key = `${finding.code} ${finding.span.start} ${finding.source.text}`;
-      if (finding.severity === "note" || this.#told.has(key) || this.#told.size >= MOST_FINDINGS) continue;
+      if (this.#told.has(key) || this.#told.size >= MOST_FINDINGS) continue;
       this.#told.add(key);
       this.#connection.sendLater(Kind.note, utf8(renderDiagnostics([finding])));
     }
   }
 }
+
+/** Programs read memory that nothing has written and make nothing of it: an error only where `init` is asked for. */
+const mildly = (finding: Diagnostic): Diagnostic =>
+  finding.code === "PTX4001" && finding.severity === "error"
+    ? {
+        ...finding,
+        severity: "note",
+        help: [...(finding.help ?? []), { message: "--sanitize mem,init,sync makes it an error" }],
+      }
+    : finding;
 
 function bugOf(error: unknown): string {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -64,10 +64,12 @@ class Output {
     const numbered = (text: string, at: number): string => withFileNumbers(text, files[at] ?? 0);
     const functions = this.#all("function").filter(({ item }) => item.kind === "function" && item.body !== undefined);
     const kept = functions.filter((each) => this.#isTaken(each));
+    const declared = new Set(this.#symbols.declarations.map(({ name }) => name));
     const parts = [
       header(this.#inputs),
       ...this.#suppliedPrototypes(),
-      ...kept.filter(({ entry }) => !entry).map((each) => `${this.#head(each)};`),
+      // Kernels that others launch from the device, too.
+      ...kept.filter(({ entry, name }) => !entry || declared.has(name)).map((each) => `${this.#head(each)};`),
       ...this.#variables(),
       ...this.#inputs.flatMap(({ module }, at) =>
         module.items.flatMap((item) => (item.kind === "alias" || item.kind === "pragma" ? [this.#text(item, at)] : [])),
@@ -169,7 +171,7 @@ function declaredIn({ statements }: ast.Block, into: Set<string>): void {
   }
 }
 
-/** The newest version and target of all; the options of all targets. */
+/** The newest version and target of all; the options of all targets but `debug`, which wants the sections that are left out. */
 function header(inputs: readonly LinkInput[]): string {
   const items = inputs.flatMap(({ module }) => module.items);
   const versions = items.flatMap((item) => (item.kind === "version" ? [item] : []));
@@ -178,7 +180,7 @@ function header(inputs: readonly LinkInput[]): string {
   const rank = (name: string): number =>
     Number.parseInt(name.replace(/\D*/, ""), 10) * 4 + " fa".indexOf(name.at(-1) ?? "");
   const [target = "sm_90"] = names.filter((name) => /^(?:sm|compute)_/.test(name)).sort((a, b) => rank(b) - rank(a));
-  const options = new Set(names.filter((name) => !/^(?:sm|compute)_/.test(name)));
+  const options = new Set(names.filter((name) => !/^(?:(?:sm|compute)_|debug$)/.test(name)));
   const { major = 9, minor = 0 } = version ?? {};
   return `.version ${major}.${minor}\n.target ${[target, ...options].join(", ")}\n.address_size 64`;
 }

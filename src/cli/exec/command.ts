@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { constants as access, accessSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { Exit } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { reason } from "../../environment/reason.ts";
@@ -90,6 +90,7 @@ function surroundings(folder: string, found: string, options: ExecOptions, io: I
     ...settings(options, io.cwd),
     [SEARCHED]: before === undefined || before === "" ? folder : `${folder}:${before}`,
     ...preloaded(folder),
+    ...compiling(folder, io.cwd),
     // A program may start others, which run the worker with this Node.
     PTXRUN_NODE: process.env["PTXRUN_NODE"] || process.execPath,
     PTXRUN_FOUND: found,
@@ -102,6 +103,27 @@ function preloaded(folder: string): { readonly LD_PRELOAD?: string } {
   if (mac || !existsSync(redirect)) return {};
   const before = process.env["LD_PRELOAD"];
   return { LD_PRELOAD: before === undefined || before === "" ? redirect : `${redirect}:${before}` };
+}
+
+/** Where there is an nvcc, ours before it: programs that compile at run time want PTX in place of machine code. */
+function compiling(folder: string, cwd: string): NodeJS.ProcessEnv {
+  const before = process.env["PATH"] ?? "";
+  const real = process.env["PTXRUN_NVCC"] || findProgram("nvcc", before, cwd);
+  const ours = join(folder, "bin");
+  if (real === undefined || !existsSync(join(ours, "nvcc"))) return {};
+  return { PATH: `${ours}${delimiter}${before}`, PTXRUN_NVCC: real };
+}
+
+function findProgram(name: string, path: string, cwd: string): string | undefined {
+  const files = path.split(delimiter).map((folder) => resolve(cwd, folder, name));
+  return files.find((file) => {
+    try {
+      accessSync(file, access.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** The settings for the libraries and their worker. */

@@ -180,8 +180,8 @@ export const plainSampler: Sampler = {
 
 /**
  * A texture of a resource. Throws a `HostError` for options that CUDA's driver rejects. It accepts a texture that
- * filters integers linearly and reads them unchanged, which the guide calls "only valid" for floats: lookups take the
- * nearest texel (grade unspecified, see `TextureReader`).
+ * filters integers linearly and reads them as integers, which the guide calls "only valid" for floats (grade
+ * unspecified, see `TextureReader`).
  */
 export function textureOf(
   resource: Resource,

@@ -1,6 +1,7 @@
 import { add, type Exact, finite, magnitude, mul, round } from "../../numeric/exact/exact.ts";
 import { f16, f32 } from "../../numeric/format/format.ts";
 import type { Image, Sampler, TextureObject } from "../contract/image.ts";
+import { roundEven } from "./axis.ts";
 import { footprint, gathered, type Lookup, type Tap } from "./footprint.ts";
 import {
   bytesOfChannel,
@@ -115,9 +116,10 @@ export class TextureReader {
     return gathered(this.object.image, sampler, lookup);
   }
 
-  /** The effective sampler: integers are not filtered, nor are multisample textures. */
+  /** The effective sampler: integers of 32 bits are not filtered, nor are multisample textures. */
   #settled(sampler: Sampler): Sampler {
-    if (!this.#whole && this.object.image.samples === 1) return sampler;
+    const { samples, type } = this.object.image;
+    if (samples === 1 && !(this.#whole && bytesOfChannel(type) === 4)) return sampler;
     return { ...sampler, filter: "nearest", levels: { ...sampler.levels, filter: "nearest" } };
   }
 
@@ -143,8 +145,12 @@ export class TextureReader {
       const weights = taps.map(({ weight }) => weight);
       return (precision === "half" ? blendHalf : blend)(weights, passed, 1, whole);
     }
-    if (this.#whole) return precision === "half" ? values[0]! & 0xffff : values[0]! >>> 0;
     const weights = taps.map(({ weight }) => weight);
+    if (this.#whole) {
+      // Exact: 16 bits, and weights of 33 bits in all.
+      const mean = roundEven(values.reduce((sum, value, index) => sum + weights[index]! * value, 0) / whole);
+      return precision === "half" ? mean & 0xffff : mean >>> 0;
+    }
     return (precision === "half" ? blendHalf : blend)(weights, values, read.unit, whole);
   }
 

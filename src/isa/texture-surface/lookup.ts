@@ -134,6 +134,6 @@ export const filtering = [
   unspecified("a weight is rounded to eight bits, to nearest even; the weighted sum is exact, and rounded once"),
   unspecified("channels that the format has not are 0, the fourth 1; a layer behind the last one is the last one"),
   unspecified(
-    "an integer texture that is to be filtered linearly gives the nearest texel, as vf_thumbnail_cuda of FFmpeg expects, where the guide has the filter valid for floats only; all data is resident",
+    "integers of 8 and 16 bits that are filtered linearly and stay integers give the weighted sum, rounded to nearest even, as the kernels that NVIDIA wrote for FFmpeg's scale_cuda expect, and those of 32 bits the nearest texel, where the guide has the filter valid for floats only; all data is resident",
   ),
 ] as const;

@@ -324,7 +324,7 @@ export class ImageInputs {
     const integer = !made.image.type.startsWith("f");
     // Integers are filtered as fractions only, so `filter=linear` or sRGB implies fractions.
     const read = options.read ?? (integer && (filtered || options.srgb === true) ? "normalized" : "element");
-    // A driver would take the nearest texel; a user who writes both does not mean that.
+    // A driver would filter and round; a user who writes both does not mean that.
     if (integer && read === "element" && (options.filter === "linear" || options.levelFilter === "linear"))
       throw new HostError([
         problem("PTX2230", "linear filtering of integers", { expected: "read=normalized, or a format of floats" }),

@@ -88,6 +88,19 @@ describe("linking", () => {
     expect(text.match(/^\.(?:loc|file) .*$/gm)).toEqual([".loc 1 5 0", ".loc 3 6 0", '.file 1 "a.cu"', '.file 2 "b.cu"', '.file 3 "b.h"']); // biome-ignore format: one line
   });
 
+  it("declares kernels before those that launch them from the device", () => {
+    const parent = kernel(
+      "mov.b64 a, child; mov.u32 v, 1; ld.param.u64 a, [to];",
+      ".extern .entry child (.param .b32 p);",
+    );
+    expect(result(parent, `${head()}.visible .entry child(.param .b32 p) { ret; }\n`)).toBe(1);
+  });
+
+  it("does without sections of debug information", () => {
+    const debug = `${kernel("mov.u32 v, 42;").replace("sm_80", "sm_80, debug")}.section .debug_abbrev { .b8 0 }\n`;
+    expect(result(debug, head() + func(".visible", "f", 1))).toBe(42);
+  });
+
   it("says what is missing, twice there, or unlike its declaration, and where", () => {
     const caller = kernel(call("f"), declared("f"));
     expect(errors(caller)).toEqual(["a.ptx PTX2260 f is defined in no module"]);

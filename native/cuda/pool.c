@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "driver.h"
-#include "state.h"
+#include "graph/capture.h"
+#include "ranges.h"
+#include "reservation.h"
 
 struct CUmemPoolHandle_st {
   struct object object;
@@ -78,10 +80,20 @@ API CUresult cuMemPoolSetAccess(CUmemoryPool pool, const void *accesses, size_t 
   return CUDA_SUCCESS;
 }
 
+static CUresult capture_allocation(CUdeviceptr *address, size_t bytes, CUstream stream) {
+  /* Pinned memory of the first device. */
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC,
+                              .alloc = {.poolProps = {.allocType = 1, .location = {1, 0}}, .bytesize = bytes}};
+  TRY(capture_node(stream, &params, NULL));
+  *address = params.alloc.dptr;
+  return CUDA_SUCCESS;
+}
+
 API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
-  LOCKED;
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-  return cuMemAlloc_v2(address, bytes);
+  NEEDS_CONTEXT(context);
+  NEEDS(address != NULL && bytes > 0);
+  IN_STREAM(stream, capture_allocation(address, bytes, stream));
+  return range_allocate(address, bytes, context);
 }
 ALSO(cuMemAllocAsync, cuMemAllocAsync_ptsz);
 
@@ -92,10 +104,15 @@ API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemor
 }
 ALSO(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync_ptsz);
 
+static CUresult capture_free(CUdeviceptr address, CUstream stream) {
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .free = {address}};
+  return capture_node(stream, &params, NULL);
+}
+
 API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  LOCKED;
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-  return cuMemFree_v2(address);
+  NEEDS_CONTEXT(context);
+  IN_STREAM(stream, capture_free(address, stream));
+  return device_free(address);
 }
 ALSO(cuMemFreeAsync, cuMemFreeAsync_ptsz);
 
@@ -107,13 +124,17 @@ static CUresult advised(CUdeviceptr address, size_t bytes) {
 }
 
 API CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
-  (void)device, (void)stream;
+  LOCKED;
+  (void)device;
+  IN_STREAM(stream, capture_cannot(stream));
   return advised(address, bytes);
 }
 ALSO(cuMemPrefetchAsync, cuMemPrefetchAsync_ptsz);
 
 API CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, struct location where, unsigned flags, CUstream stream) {
-  (void)where, (void)flags, (void)stream;
+  LOCKED;
+  (void)where, (void)flags;
+  IN_STREAM(stream, capture_cannot(stream));
   return advised(address, bytes);
 }
 ALSO(cuMemPrefetchAsync_v2, cuMemPrefetchAsync_v2_ptsz);

@@ -13,8 +13,12 @@ struct range {
   CUcontext context;
   unsigned flags;
   unsigned long long id;
+  /* Of memory that nodes of graphs allocate. */
+  struct reservation *reservation;
 };
 
+/* Memory of the device. */
+CUresult range_allocate(CUdeviceptr *address, size_t bytes, CUcontext context);
 /* False where no memory is left. */
 bool range_add(struct range range);
 /* The one that holds the byte; NULL where none does. Stays until the next change. */

@@ -15,7 +15,24 @@
 #define ALSO(name, other) ALSO_RENAMED(name, other)
 #define ALSO_RENAMED(name, other) API extern __typeof__(name) other __attribute__((alias(#name)))
 
-enum kind { CONTEXT = 1, MODULE, FUNCTION, LIBRARY, STREAM, EVENT, POOL, ARRAY, MIPMAPPED, TEXTURE, SURFACE, LINK };
+enum kind {
+  CONTEXT = 1,
+  MODULE,
+  FUNCTION,
+  LIBRARY,
+  STREAM,
+  EVENT,
+  POOL,
+  ARRAY,
+  MIPMAPPED,
+  TEXTURE,
+  SURFACE,
+  LINK,
+  GRAPH,
+  NODE,
+  INSTANCE,
+  USER_OBJECT
+};
 
 /* The head of whatever a handle points to. */
 struct object {
@@ -41,6 +58,8 @@ struct CUctx_st {
 struct CUstream_st {
   struct object object;
   unsigned flags;
+  /* While it is captured; NULL else. */
+  struct flow *flow;
 };
 
 /* New, all zeros behind its head; NULL where no memory is left. */
@@ -59,6 +78,10 @@ CUcontext context_new(unsigned flags);
 int lock_state(void);
 void unlock_state(int *locked);
 #define LOCKED __attribute__((cleanup(unlock_state), unused)) int locked_ = lock_state()
+
+/* Lets go of the lock while the program is called, where it is held once. */
+void lock_pause(void);
+void lock_resume(void);
 
 CUresult initialised(void);
 /* The thread's context, where it is alive. */
@@ -101,6 +124,7 @@ void context_dies(CUcontext context, CUresult why);
 void context_empty(CUcontext context);
 
 bool is_stream(CUstream stream);
+void stream_free(CUstream stream);
 
 /*
  * A function of CUDA 13 whose name older clients try first, as NAME_v2 of a function that never had one, and call as NAME. So dlsym

@@ -158,6 +158,7 @@ typedef void (*CUhostFn)(void *data);
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
+#include "graph_types.h"
 #include "image_types.h"
 
 #endif

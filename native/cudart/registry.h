@@ -27,6 +27,11 @@ cudaError_t find_kernel(CUfunction *function, const void *key);
 /* The variable, with its address and size. */
 cudaError_t find_variable(struct entry **variable, const void *key);
 
+/* Where in a variable a copy begins; an error where not all of it is there. */
+cudaError_t symbol_address(void **address, const void *symbol, size_t offset, size_t bytes);
+/* By what the program knows a kernel: NULL for one of no binary. */
+const void *key_of_kernel(CUfunction function);
+
 /* Takes the binaries out of the device; they are loaded again when something of them is used. */
 void unload_all(void);
 

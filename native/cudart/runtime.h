@@ -2,6 +2,7 @@
 #ifndef PTXRUN_CUDART_RUNTIME_H
 #define PTXRUN_CUDART_RUNTIME_H
 
+#include "graph_functions.h"
 #include "types.h"
 
 #ifdef __cplusplus
@@ -212,8 +213,6 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status);
-cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags);
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int attribute, const void *value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
@@ -243,9 +242,6 @@ cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes);
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes);
 cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, int *status);
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, int *status);
-cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, int *status);
 
 #ifdef __cplusplus
 }

@@ -29,10 +29,8 @@ static CUresult list(struct listing *listing, CUgraphNode from, CUgraphNode to, 
 
 /* Where there was room for more, there is nothing. */
 static CUresult end_list(struct listing *listing, size_t *count) {
-  for (size_t i = listing->found; i < listing->room; i++) {
-    if (listing->from != NULL) listing->from[i] = NULL;
-    if (listing->to != NULL) listing->to[i] = NULL;
-  }
+  for (size_t i = listing->found; listing->from != NULL && i < listing->room; i++) listing->from[i] = NULL;
+  for (size_t i = listing->found; listing->to != NULL && i < listing->room; i++) listing->to[i] = NULL;
   *count = listing->found;
   return CUDA_SUCCESS;
 }

@@ -17,6 +17,8 @@ const programs = {
   symbols: { sources: ["symbols.cu"], out: "symbols\n" },
   textures: { sources: ["textures.cu"], out: "textures\n" },
   streams: { sources: ["streams.cu"], out: "hello from 2 of 3\n" },
+  graphs: { sources: ["graphs.cu"], out: "graphs\n" },
+  capture: { sources: ["capture.cu"], out: "captured\n" },
   faults: { sources: ["faults.cu"], out: "faults\n", err: "PTX3002" },
   grid: { sources: ["grid.cu"], out: "grid\n" },
   units: { sources: ["units.cu", "units-other.cu"], out: "units\n" },

@@ -584,56 +584,60 @@ static void objects(void) {
   CHECK(calls == 2);
 }
 
-/* A value that the graph itself counts down: memory that is set to it, copied to where the handle leads. */
+/* Adds a conditional node for a handle; gives its branches. */
+static CUgraph *branches(CUgraph graph, CUgraphConditionalHandle handle, CUgraphConditionalNodeType type, unsigned size) {
+  CUgraphNode node;
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_CONDITIONAL, .conditional = {handle, type, size, NULL, NULL}};
+  WORKS(cuGraphAddNode_v2(&node, graph, NULL, NULL, 0, &params));
+  return params.conditional.phGraph_out;
+}
+
+static void calls_in(CUgraph graph, int *number) {
+  CUgraphNode node;
+  CUDA_HOST_NODE_PARAMS host = {count_call, number};
+  WORKS(cuGraphAddHostNode(&node, graph, NULL, 0, &host));
+}
+
 static void conditions(void) {
   prepare();
-  CUgraph graph;
+  CUgraph graph, clone;
   CUgraphConditionalHandle handle, other;
   CUgraphNode node;
   CUcontext context;
+  int one = 1, ten = 10, hundred = 100;
   WORKS(cuCtxGetCurrent(&context));
   WORKS(cuGraphCreate(&graph, 0));
+  /* As long as a kernel says so. */
   WORKS(cuGraphConditionalHandleCreate(&handle, graph, context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
-  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_CONDITIONAL,
-                              .conditional = {handle, CU_GRAPH_COND_TYPE_WHILE, 1, NULL, context}};
-  WORKS(cuGraphAddNode_v2(&node, graph, NULL, NULL, 0, &params));
-  CUgraph body = params.conditional.phGraph_out[0];
-  void *parameters[1];
-  CUDA_KERNEL_NODE_PARAMS kernel = step(parameters);
-  CUgraphNode inner[2];
-  int one = 1;
-  CUDA_HOST_NODE_PARAMS host = {count_call, &one};
-  WORKS(cuGraphAddKernelNode_v2(&inner[0], body, NULL, 0, &kernel));
-  WORKS(cuGraphAddHostNode(&inner[1], body, NULL, 0, &host));
-  /* Any memory can be the value: here it ends after one turn. */
-  CUDA_MEMSET_NODE_PARAMS stop = {handle, 0, 0, 4, 1, 1};
-  WORKS(cuGraphAddMemsetNode(&inner[1], body, inner, 2, &stop, NULL));
-  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuGraphClone(&body, graph));
+  CUgraph body = branches(graph, handle, CU_GRAPH_COND_TYPE_WHILE, 1)[0];
+  void *parameters[] = {&handle, &data};
+  CUDA_KERNEL_NODE_PARAMS kernel = {kernel_of(counting, "countdown"), 1, 1, 1, 1, 1, 1, 0, parameters, NULL, NULL, NULL};
+  WORKS(cuGraphAddKernelNode_v2(&node, body, NULL, 0, &kernel));
+  calls_in(body, &one);
+  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuGraphClone(&clone, graph));
   CUgraphExec run = executable(graph);
-  for (int i = 0; i < 2; i++) WORKS(cuGraphLaunch(run, NULL));
-  WORKS(cuMemcpyDtoH_v2(words, data, sizeof words));
-  CHECK(calls == 2 && words[0] == 10);
-  /* One of two branches, then one of three. */
+  for (unsigned turns = 3; turns > 1; turns--) {
+    calls = 0;
+    WORKS(cuMemsetD32_v2(data, turns, 1));
+    WORKS(cuGraphLaunch(run, NULL));
+    CHECK(calls == (int)turns);
+  }
+  /* One of two branches, and one of three. */
   WORKS(cuGraphCreate(&graph, 0));
   WORKS(cuGraphConditionalHandleCreate(&handle, graph, context, 0, CU_GRAPH_COND_ASSIGN_DEFAULT));
   WORKS(cuGraphConditionalHandleCreate(&other, graph, context, 2, CU_GRAPH_COND_ASSIGN_DEFAULT));
-  params.conditional = (CUDA_CONDITIONAL_NODE_PARAMS){handle, CU_GRAPH_COND_TYPE_IF, 2, NULL, context};
-  WORKS(cuGraphAddNode_v2(&node, graph, NULL, NULL, 0, &params));
-  int ten = 10, hundred = 100;
-  host.userData = &ten;
-  WORKS(cuGraphAddHostNode(&inner[0], params.conditional.phGraph_out[0], NULL, 0, &host));
-  host.userData = &hundred;
-  WORKS(cuGraphAddHostNode(&inner[0], params.conditional.phGraph_out[1], NULL, 0, &host));
-  params.conditional = (CUDA_CONDITIONAL_NODE_PARAMS){other, CU_GRAPH_COND_TYPE_SWITCH, 3, NULL, context};
-  WORKS(cuGraphAddNode_v2(&node, graph, NULL, NULL, 0, &params));
-  int thousand = 1000;
-  host.userData = &thousand;
-  WORKS(cuGraphAddHostNode(&inner[0], params.conditional.phGraph_out[2], NULL, 0, &host));
-  params.conditional.size = 0;
-  GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphAddNode_v2(&node, graph, NULL, NULL, 0, &params));
+  CUgraph *both = branches(graph, handle, CU_GRAPH_COND_TYPE_IF, 2), *three = branches(graph, other, CU_GRAPH_COND_TYPE_SWITCH, 3);
+  calls_in(both[0], &one);
+  calls_in(both[1], &ten);
+  calls_in(three[0], &one);
+  calls_in(three[2], &hundred);
   calls = 0;
   WORKS(cuGraphLaunch(executable(graph), NULL));
-  CHECK(calls == 1100);
+  CHECK(calls == 110);
+  /* A handle is that of one node. */
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_CONDITIONAL, .conditional = {handle, CU_GRAPH_COND_TYPE_IF, 1, NULL, NULL}};
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphAddNode_v2(&node, graph, NULL, NULL, 0, &params));
+  WORKS(cuGraphDestroy(graph));
 }
 
 int main(int argc, char **argv) {

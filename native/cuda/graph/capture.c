@@ -46,12 +46,15 @@ static uint64_t thread_id(void) {
   return this_thread;
 }
 
-static bool is_legacy(CUstream stream) { return stream == NULL || stream == CU_STREAM_LEGACY; }
+/* The program is built for streams of each thread: no stream is that of the thread, then. Nothing asks before a capture begins. */
+static bool none_is_own;
+
+static bool is_legacy(CUstream stream) { return stream == CU_STREAM_LEGACY || (stream == NULL && !none_is_own); }
 
 /* Where a stream keeps its part; NULL for the legacy one, which has none. */
 static struct flow **place_of(CUstream stream) {
-  if (stream == CU_STREAM_PER_THREAD) return &thread_flow;
-  return is_legacy(stream) ? NULL : &stream->flow;
+  if (is_legacy(stream)) return NULL;
+  return stream == NULL || stream == CU_STREAM_PER_THREAD ? &thread_flow : &stream->flow;
 }
 
 static struct flow *flow_of(CUstream stream) {
@@ -91,7 +94,7 @@ static void front_clean(struct front *front) {
 static struct flow *join(struct capture *capture, CUstream stream) {
   struct flow *flow = calloc(1, sizeof *flow);
   if (flow == NULL) return NULL;
-  *flow = (struct flow){.capture = capture, .stream = stream, .next = capture->flows};
+  *flow = (struct flow){.capture = capture, .stream = stream == NULL ? CU_STREAM_PER_THREAD : stream, .next = capture->flows};
   capture->flows = flow;
   *place_of(stream) = flow;
   return flow;
@@ -142,12 +145,12 @@ static bool legacy_is_free(bool invalidates) {
   return is_free;
 }
 
-CUresult capture_legacy(void) { return legacy_is_free(true) ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_IMPLICIT; }
+CUresult capture_legacy(void) { return none_is_own || legacy_is_free(true) ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_IMPLICIT; }
 
 CUresult capture_asked(CUstream stream, bool *captured) {
   *captured = false;
   if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-  if (is_legacy(stream)) return capture_legacy();
+  if (is_legacy(stream)) return legacy_is_free(true) ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
   struct flow *flow = flow_of(stream);
   if (flow != NULL && flow->capture->invalid) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
   *captured = flow != NULL;
@@ -299,10 +302,20 @@ static CUresult begin(CUstream stream, CUgraph graph, const CUgraphNode *nodes, 
 }
 
 API CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) { return begin(stream, NULL, NULL, 0, mode); }
-ALSO(cuStreamBeginCapture_v2, cuStreamBeginCapture_v2_ptsz);
+
+static void note_own(void) {
+  LOCKED;
+  none_is_own = true;
+}
+
+API CUresult cuStreamBeginCapture_v2_ptsz(CUstream stream, CUstreamCaptureMode mode) {
+  note_own();
+  return begin(stream, NULL, NULL, 0, mode);
+}
 
 API CUresult cuStreamBeginCapture(CUstream stream) { return begin(stream, NULL, NULL, 0, CU_STREAM_CAPTURE_MODE_GLOBAL); }
-ALSO(cuStreamBeginCapture, cuStreamBeginCapture_ptsz);
+
+API CUresult cuStreamBeginCapture_ptsz(CUstream stream) { return cuStreamBeginCapture_v2_ptsz(stream, CU_STREAM_CAPTURE_MODE_GLOBAL); }
 
 API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode *nodes, const CUgraphEdgeData *data,
                                          size_t count, CUstreamCaptureMode mode) {
@@ -312,7 +325,12 @@ API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const C
   NEEDS(!graph->is_captured_into && (count == 0 || nodes != NULL));
   return begin(stream, graph, nodes, count, mode);
 }
-ALSO(cuStreamBeginCaptureToGraph, cuStreamBeginCaptureToGraph_ptsz);
+
+API CUresult cuStreamBeginCaptureToGraph_ptsz(CUstream stream, CUgraph graph, const CUgraphNode *nodes, const CUgraphEdgeData *data,
+                                              size_t count, CUstreamCaptureMode mode) {
+  note_own();
+  return cuStreamBeginCaptureToGraph(stream, graph, nodes, data, count, mode);
+}
 
 /* A capture that was spoilt ends all the same, without a graph. */
 API CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {

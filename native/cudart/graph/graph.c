@@ -56,12 +56,16 @@ PASSES(cudaGraphConditionalHandleCreate,
        cuGraphConditionalHandleCreate(handle, graph, own_context(), value, flags))
 
 PASSES(cudaStreamBeginCapture, (cudaStream_t stream, CUstreamCaptureMode mode), cuStreamBeginCapture_v2(stream, mode))
-PER_THREAD(cudaStreamBeginCapture);
+/* By which the driver knows that the program is built for streams of each thread. */
+PASSES(cudaStreamBeginCapture_ptsz, (cudaStream_t stream, CUstreamCaptureMode mode), cuStreamBeginCapture_v2_ptsz(stream, mode))
 PASSES(cudaStreamBeginCaptureToGraph,
        (cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *nodes, const cudaGraphEdgeData *data, size_t count,
         CUstreamCaptureMode mode),
        cuStreamBeginCaptureToGraph(stream, graph, nodes, data, count, mode))
-PER_THREAD(cudaStreamBeginCaptureToGraph);
+PASSES(cudaStreamBeginCaptureToGraph_ptsz,
+       (cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *nodes, const cudaGraphEdgeData *data, size_t count,
+        CUstreamCaptureMode mode),
+       cuStreamBeginCaptureToGraph_ptsz(stream, graph, nodes, data, count, mode))
 PASSES(cudaStreamEndCapture, (cudaStream_t stream, cudaGraph_t *graph), cuStreamEndCapture(stream, graph))
 PER_THREAD(cudaStreamEndCapture);
 PASSES(cudaStreamIsCapturing, (cudaStream_t stream, CUstreamCaptureStatus *status), cuStreamIsCapturing(stream, status))

@@ -19,6 +19,7 @@ const programs = {
   streams: { sources: ["streams.cu"], out: "hello from 2 of 3\n" },
   graphs: { sources: ["graphs.cu"], out: "graphs\n" },
   capture: { sources: ["capture.cu"], out: "captured\n" },
+  conditions: { sources: ["conditions.cu"], out: "conditions\n" },
   faults: { sources: ["faults.cu"], out: "faults\n", err: "PTX3002" },
   grid: { sources: ["grid.cu"], out: "grid\n" },
   units: { sources: ["units.cu", "units-other.cu"], out: "units\n" },

@@ -47,6 +47,18 @@ function free(call: BuiltinCall): void {
   });
 }
 
+/** `cudaGraphSetConditional(handle, value)`: a handle is the address of its value (native/cuda/graph/condition_node.c). */
+function setCondition(call: BuiltinCall): void {
+  const { memory } = call.context;
+  eachLane(call, (lane) => {
+    const handle = long(call, 0, lane);
+    if (!memory.holds(handle, 4))
+      throw new Fault("PTX3002", lane, `sets the condition 0x${handle.toString(16)}, which is in no allocation`);
+    const value = new Uint32Array([word(call, 1, lane)]);
+    memory.put(Number(BigInt.asUintN(32, handle)), new Uint8Array(value.buffer));
+  });
+}
+
 /** Characters of one text in the message. */
 const MAX_MESSAGE_LETTERS = 1024;
 
@@ -74,6 +86,7 @@ const builtins: ReadonlyMap<
   ["__assertfail", { takes: [8, 8, 4, 8, 8], gives: [], run: fail }],
   ["malloc", { takes: [8], gives: [8], run: malloc }],
   ["free", { takes: [8], gives: [], run: free }],
+  ["cudaGraphSetConditional", { takes: [8, 4], gives: [], run: setCondition }],
 ]);
 
 /** Names of the functions that the driver supplies. */

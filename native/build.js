@@ -90,7 +90,9 @@ export const runtimeNames = { "libcudart.so.11.0": 11, "libcudart.so.12": 12, "l
 
 /** Builds the runtime libraries, which call the driver library beside them. */
 export function buildRuntime(out) {
-  const sources = [...sourcesOf("cudart"), ...sourcesOf(join("cudart", "graph")), "report.c"].map((name) => join(folder, name));
+  const sources = [...sourcesOf("cudart"), ...sourcesOf(join("cudart", "graph")), "report.c"].map((name) =>
+    join(folder, name),
+  );
   const differs = (name) => readFileSync(name, "utf8").includes("CUDART_");
   const objects = mkdtempSync(join(out, "objects-"));
   try {

@@ -43,8 +43,10 @@ static struct place place_at(struct end end) {
   return end.kind == CU_MEMORYTYPE_DEVICE ? device_place(end.device) : any_place(end.device);
 }
 
+static bool is_somewhere(struct end end) { return end.kind != CU_MEMORYTYPE_HOST || end.host != NULL; }
+
 static CUresult copy(struct end to, struct end from, size_t bytes) {
-  NEEDS(bytes == 0 || ((to.kind != CU_MEMORYTYPE_HOST || to.host != NULL) && (from.kind != CU_MEMORYTYPE_HOST || from.host != NULL)));
+  NEEDS(bytes == 0 || (is_somewhere(to) && is_somewhere(from)));
   return copy_bytes(place_at(to), place_at(from), bytes, 1, 1);
 }
 

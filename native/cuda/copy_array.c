@@ -29,7 +29,8 @@ static CUresult copy_part(const struct line *line, size_t done, size_t bytes, si
     box.srcArray = line->other, box.srcXInBytes = line->x, box.srcY = line->y;
   } else {
     box.srcMemoryType = CU_MEMORYTYPE_ARRAY, box.srcArray = line->array, box.srcXInBytes = x, box.srcY = y;
-    box.dstMemoryType = line->kind, box.dstHost = (void *)(uintptr_t)host, box.dstDevice = line->device + done, box.dstPitch = width;
+    box.dstMemoryType = line->kind, box.dstHost = (void *)(uintptr_t)host, box.dstDevice = line->device + done;
+    box.dstPitch = width;
   }
   return line->waits ? cuMemcpy3D_v2(&box) : cuMemcpy3DAsync_v2(&box, line->stream);
 }

@@ -27,11 +27,15 @@ API CUresult cuEventCreate(CUevent *event, unsigned flags) {
   return CUDA_SUCCESS;
 }
 
+void event_free(CUevent event) {
+  mark_free(&event->mark);
+  object_free(event);
+}
+
 API CUresult cuEventDestroy_v2(CUevent event) {
   NEEDS_CONTEXT(context);
   NEEDS_HANDLE(event, EVENT);
-  mark_free(&event->mark);
-  object_free(event);
+  event_free(event);
   return CUDA_SUCCESS;
 }
 ALSO(cuEventDestroy_v2, cuEventDestroy);

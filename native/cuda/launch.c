@@ -85,16 +85,27 @@ CUresult launch_attribute(struct asked *asked, CUlaunchAttributeID id, const CUl
   return CUDA_SUCCESS;
 }
 
+/* Events that the launch is to record, while it runs or when it ends: both are the same here. */
+static CUresult record(const CUlaunchConfig *config) {
+  for (unsigned i = 0; i < config->numAttrs; i++) {
+    const CUlaunchAttribute *each = &config->attrs[i];
+    if (each->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT || each->id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT)
+      TRY(cuEventRecord(each->value.launchCompletionEvent.event, config->hStream));
+  }
+  return CUDA_SUCCESS;
+}
+
 /* A launch that is captured has its attributes as the node's. */
 static CUresult capture(CUfunction function, const CUlaunchConfig *config, void **parameters, void **extra) {
   CUgraphNode node;
-  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_KERNEL,
-                              .kernel = {function, config->gridDimX, config->gridDimY, config->gridDimZ, config->blockDimX,
-                                         config->blockDimY, config->blockDimZ, config->sharedMemBytes, parameters, extra, NULL, NULL}};
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_KERNEL};
+  params.kernel = (CUDA_KERNEL_NODE_PARAMS){function,          config->gridDimX,  config->gridDimY,  config->gridDimZ,
+                                            config->blockDimX, config->blockDimY, config->blockDimZ, config->sharedMemBytes,
+                                            parameters,        extra,             NULL,              NULL};
   TRY(capture_node(config->hStream, &params, &node));
   for (unsigned i = 0; i < config->numAttrs; i++)
     TRY(cuGraphKernelNodeSetAttribute(node, config->attrs[i].id, &config->attrs[i].value));
-  return CUDA_SUCCESS;
+  return record(config);
 }
 
 static CUresult launch(CUfunction function, const CUlaunchConfig *config, void **parameters, void **extra) {
@@ -119,7 +130,7 @@ static CUresult launch(CUfunction function, const CUlaunchConfig *config, void *
   CUresult result = launch_pack(block, function, parameters, extra);
   if (result == CUDA_SUCCESS) result = launch_run(context, function, &asked, block);
   if (block != few) free(block);
-  return result;
+  return result == CUDA_SUCCESS && context->dead == CUDA_SUCCESS ? record(config) : result;
 }
 
 API CUresult cuLaunchKernel(CUfunction function, unsigned gridDimX, unsigned gridDimY, unsigned gridDimZ, unsigned blockDimX,
@@ -134,7 +145,8 @@ API CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gridDimX, u
                                        unsigned blockDimX, unsigned blockDimY, unsigned blockDimZ, unsigned sharedMemBytes,
                                        CUstream stream, void **kernelParams) {
   CUlaunchAttribute cooperative = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value = {.cooperative = 1}};
-  CUlaunchConfig config = {gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, stream, &cooperative, 1};
+  CUlaunchConfig config = {gridDimX,  gridDimY,       gridDimZ, blockDimX,    blockDimY,
+                           blockDimZ, sharedMemBytes, stream,   &cooperative, 1};
   return launch(function, &config, kernelParams, NULL);
 }
 ALSO(cuLaunchCooperativeKernel, cuLaunchCooperativeKernel_ptsz);

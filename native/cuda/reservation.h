@@ -1,5 +1,7 @@
-/* Memory that nodes of graphs allocate: at one address for as long as a graph may use it, and in use from the node that allocates to
- * the one that frees. */
+/*
+ * Memory that nodes of graphs allocate: at one address for as long as a graph may use it, and in use from the node that
+ * allocates to the one that frees.
+ */
 #ifndef PTXRUN_CUDA_RESERVATION_H
 #define PTXRUN_CUDA_RESERVATION_H
 

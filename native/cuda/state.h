@@ -125,6 +125,7 @@ void context_empty(CUcontext context);
 
 bool is_stream(CUstream stream);
 void stream_free(CUstream stream);
+void event_free(CUevent event);
 
 /*
  * A function of CUDA 13 whose name older clients try first, as NAME_v2 of a function that never had one, and call as NAME. So dlsym

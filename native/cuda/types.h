@@ -79,7 +79,9 @@ typedef struct CUDA_MEMCPY3D_st {
 typedef enum {
   CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
   CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
-  CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4
+  CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+  CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+  CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT = 12
 } CUlaunchAttributeID;
 
 typedef union CUlaunchAttributeValue_union {
@@ -88,7 +90,10 @@ typedef union CUlaunchAttributeValue_union {
   struct {
     unsigned int x, y, z;
   } clusterDim;
-  void *aligned;
+  struct {
+    CUevent event;
+    int flags;
+  } launchCompletionEvent;
 } CUlaunchAttributeValue;
 
 typedef struct CUlaunchAttribute_st {

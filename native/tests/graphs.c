@@ -140,7 +140,9 @@ static void nodes(void) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphAddEmptyNode(&wrong, chain.graph, (CUgraphNode[]){NULL}, 1));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphAddEmptyNode(&wrong, chain.graph, (CUgraphNode[]){chain.set, chain.set}, 2));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphAddDependencies(chain.graph, &chain.set, &chain.first, 1));
-  CUgraphNodeParams other = {.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
+  CUgraphNodeParams other = {.type = (CUgraphNodeType)14};
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphAddNode(&wrong, chain.graph, NULL, 0, &other));
+  other.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
   GIVES(CUDA_ERROR_NOT_SUPPORTED, cuGraphAddNode(&wrong, chain.graph, NULL, 0, &other));
   WORKS(cuGraphGetNodes(chain.graph, NULL, &count));
   CHECK(count == 5);
@@ -319,6 +321,23 @@ static void captures(void) {
   calls = 0, words[0] = 0;
   CHECK(launched(executable(given)) == 6 && calls == 6);
   WORKS(cuEventQuery(joined));
+
+  /* Attributes of a launch are the node's, and the event that it records is that of the capture. */
+  CUlaunchAttribute attributes[] = {{.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value = {.cooperative = 1}},
+                                    {.id = CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT, .value = {.launchCompletionEvent = {fork, 0}}}};
+  CUlaunchConfig config = {1, 1, 1, 4, 1, 1, 0, first, attributes, 2};
+  WORKS(cuStreamBeginCapture_v2(first, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
+  WORKS(cuLaunchKernelEx(&config, forward, parameters, NULL));
+  WORKS(cuStreamWaitEvent(second, fork, 0));
+  WORKS(cuStreamGetCaptureInfo_v2(second, &status, NULL, NULL, &front, &count));
+  CHECK(count == 1);
+  CUlaunchAttributeValue value;
+  WORKS(cuGraphKernelNodeGetAttribute(front[0], CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value));
+  CHECK(value.cooperative == 1);
+  WORKS(cuStreamEndCapture(first, &graph));
+  config.hStream = second;
+  WORKS(cuLaunchKernelEx(&config, forward, parameters, NULL));
+  WORKS(cuEventQuery(fork));
 
   /* A box, rows, and lines of an array. */
   CUarray array;

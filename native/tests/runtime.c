@@ -294,6 +294,60 @@ static void graphs(void) {
   CHECK(all == NULL);
 }
 
+/* The same names in the forms that CUDA 11, 12 and 13 have of them. */
+static void forms(void) {
+  static const char *const versions[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"};
+  cudaGraphNode_t nodes[2], from[2], to[2];
+  cudaGraph_t graph;
+  cudaStream_t stream;
+  WORKS(cudaGraphCreate(&graph, 0));
+  WORKS(cudaGraphAddEmptyNode(&nodes[0], graph, NULL, 0));
+  WORKS(cudaGraphAddEmptyNode(&nodes[1], graph, nodes, 1));
+  WORKS(cudaStreamCreate(&stream));
+  for (int i = 0; i < COUNT(versions); i++) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv("LIBRARIES"), versions[i]);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    CHECK(library != NULL);
+    union {
+      void *symbol;
+      cudaError_t (*instantiate_11)(cudaGraphExec_t *, cudaGraph_t, cudaGraphNode_t *, char *, size_t);
+      cudaError_t (*instantiate)(cudaGraphExec_t *, cudaGraph_t, unsigned long long);
+      cudaError_t (*update_11)(cudaGraphExec_t, cudaGraph_t, cudaGraphNode_t *, CUgraphExecUpdateResult *);
+      cudaError_t (*update)(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *);
+      cudaError_t (*edges_12)(cudaGraph_t, cudaGraphNode_t *, cudaGraphNode_t *, size_t *);
+      cudaError_t (*edges)(cudaGraph_t, cudaGraphNode_t *, cudaGraphNode_t *, cudaGraphEdgeData *, size_t *);
+      cudaError_t (*info_12)(cudaStream_t, CUstreamCaptureStatus *, unsigned long long *);
+      cudaError_t (*info)(cudaStream_t, CUstreamCaptureStatus *, unsigned long long *, cudaGraph_t *, const cudaGraphNode_t **,
+                          const cudaGraphEdgeData **, size_t *);
+    } call;
+    cudaGraphExec_t run = NULL;
+    cudaGraphNode_t wrong = nodes[0];
+    char log[8] = "before";
+    call.symbol = dlsym(library, "cudaGraphInstantiate");
+    WORKS(i == 0 ? call.instantiate_11(&run, graph, &wrong, log, sizeof log) : call.instantiate(&run, graph, 0));
+    CHECK(i > 0 || (wrong == NULL && *log == 0));
+    CUgraphExecUpdateResult result = CU_GRAPH_EXEC_UPDATE_ERROR;
+    cudaGraphExecUpdateResultInfo info = {.result = CU_GRAPH_EXEC_UPDATE_ERROR};
+    call.symbol = dlsym(library, "cudaGraphExecUpdate");
+    WORKS(i == 0 ? call.update_11(run, graph, &wrong, &result) : call.update(run, graph, &info));
+    CHECK((i == 0 ? result : info.result) == CU_GRAPH_EXEC_UPDATE_SUCCESS);
+    size_t count = 2;
+    cudaGraphEdgeData data[2] = {{1, 1, 1, {0}}, {1, 1, 1, {0}}};
+    call.symbol = dlsym(library, "cudaGraphGetEdges");
+    WORKS(i < 2 ? call.edges_12(graph, from, to, &count) : call.edges(graph, from, to, data, &count));
+    CHECK(count == 1 && from[0] == nodes[0] && to[0] == nodes[1] && (i < 2 || data[0].type == 0));
+    CUstreamCaptureStatus status;
+    unsigned long long id = 0;
+    cudaGraph_t captured = NULL;
+    WORKS(cudaStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    call.symbol = dlsym(library, "cudaStreamGetCaptureInfo");
+    WORKS(i < 2 ? call.info_12(stream, &status, &id) : call.info(stream, &status, &id, &captured, NULL, NULL, &count));
+    CHECK(status == CU_STREAM_CAPTURE_STATUS_ACTIVE && id > 0 && (i < 2 || (captured != NULL && count == 0)));
+    WORKS(cudaStreamEndCapture(stream, &captured));
+  }
+}
+
 static void fault(void) {
   int n = 4, *host = malloc(16), *device;
   void *parameters[] = {&host, &n};
@@ -444,7 +498,7 @@ static void turns(void) {
 }
 
 static const struct part_of_test parts[] = {
-    {"graphs", graphs}, {"launches", launches}, {"variables", variables}, {"errors", errors}, {"fault", fault},
+    {"graphs", graphs},     {"forms", forms}, {"launches", launches}, {"variables", variables}, {"errors", errors}, {"fault", fault},
     {"machine_code", machine_code}, {"gone", gone}, {"layouts", layouts},   {"arrays", arrays}, {"turns", turns},
 };
 

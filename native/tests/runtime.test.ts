@@ -25,7 +25,7 @@ function suite(): void {
   });
   afterAll(() => programs.remove());
 
-  it.each(["variables", "layouts", "arrays", "turns", "graphs"])("%s", (name) => {
+  it.each(["variables", "layouts", "arrays", "turns", "graphs", "forms"])("%s", (name) => {
     const { exit, out, err } = part(name);
     expect({ exit, out, err }).toEqual({ exit: 0, out: `${name}: done\n`, err: "" });
   });

@@ -46,7 +46,7 @@ static uint64_t thread_id(void) {
   return this_thread;
 }
 
-/* The program is built for streams of each thread: no stream is that of the thread, then. Nothing asks before a capture begins. */
+/* The program is built for streams of each thread: NULL is that of the thread, then. Nothing asks before a capture begins. */
 static bool none_is_own;
 
 static bool is_legacy(CUstream stream) { return stream == CU_STREAM_LEGACY || (stream == NULL && !none_is_own); }
@@ -94,7 +94,8 @@ static void front_clean(struct front *front) {
 static struct flow *join(struct capture *capture, CUstream stream) {
   struct flow *flow = calloc(1, sizeof *flow);
   if (flow == NULL) return NULL;
-  *flow = (struct flow){.capture = capture, .stream = stream == NULL ? CU_STREAM_PER_THREAD : stream, .next = capture->flows};
+  if (stream == NULL) stream = CU_STREAM_PER_THREAD;
+  *flow = (struct flow){.capture = capture, .stream = stream, .next = capture->flows};
   capture->flows = flow;
   *place_of(stream) = flow;
   return flow;
@@ -315,7 +316,9 @@ API CUresult cuStreamBeginCapture_v2_ptsz(CUstream stream, CUstreamCaptureMode m
 
 API CUresult cuStreamBeginCapture(CUstream stream) { return begin(stream, NULL, NULL, 0, CU_STREAM_CAPTURE_MODE_GLOBAL); }
 
-API CUresult cuStreamBeginCapture_ptsz(CUstream stream) { return cuStreamBeginCapture_v2_ptsz(stream, CU_STREAM_CAPTURE_MODE_GLOBAL); }
+API CUresult cuStreamBeginCapture_ptsz(CUstream stream) {
+  return cuStreamBeginCapture_v2_ptsz(stream, CU_STREAM_CAPTURE_MODE_GLOBAL);
+}
 
 API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode *nodes, const CUgraphEdgeData *data,
                                          size_t count, CUstreamCaptureMode mode) {
@@ -326,8 +329,8 @@ API CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const C
   return begin(stream, graph, nodes, count, mode);
 }
 
-API CUresult cuStreamBeginCaptureToGraph_ptsz(CUstream stream, CUgraph graph, const CUgraphNode *nodes, const CUgraphEdgeData *data,
-                                              size_t count, CUstreamCaptureMode mode) {
+API CUresult cuStreamBeginCaptureToGraph_ptsz(CUstream stream, CUgraph graph, const CUgraphNode *nodes,
+                                              const CUgraphEdgeData *data, size_t count, CUstreamCaptureMode mode) {
   note_own();
   return cuStreamBeginCaptureToGraph(stream, graph, nodes, data, count, mode);
 }

@@ -18,8 +18,8 @@ struct mark {
 };
 
 /*
- * Asks whether what is called in a stream is to be captured: an error where it may not be called there. Use of the legacy stream ends
- * the captures that it would wait for.
+ * Asks whether what is called in a stream is to be captured: an error where it may not be called there. Use of the legacy
+ * stream spoils the captures that it would wait for.
  */
 CUresult capture_asked(CUstream stream, bool *captured);
 /* In a captured stream, does that; else goes on, where everything happens at once. */
@@ -32,16 +32,16 @@ CUresult capture_asked(CUstream stream, bool *captured);
 
 /* Adds a node behind what the stream has been asked for; `made` may be NULL. */
 CUresult capture_node(CUstream stream, CUgraphNodeParams *params, CUgraphNode *made);
-/* For what has no node: ends the stream's capture. */
+/* For what has no node: spoils the stream's capture. */
 CUresult capture_cannot(CUstream stream);
-/* Before what happens outside of streams, and is not to be missed in a graph: an error while a capture forbids it, which it ends. */
+/* Before what happens outside of streams, and would be missed in a graph: an error, and captures spoilt, where one forbids it. */
 CUresult capture_outside(void);
 /* Before what happens in the legacy stream. */
 CUresult capture_legacy(void);
 /* Before what the program waits for there. */
 CUresult capture_blocking(void);
 
-/* Before what waits for all streams of a context: an error where one of them is captured, which ends that. */
+/* Before what waits for all streams of a context: an error where one of them is captured, which spoils that. */
 CUresult capture_context(CUcontext context);
 
 /* An event is recorded, waited for in a stream, or asked about by the program. */

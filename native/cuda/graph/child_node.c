@@ -9,7 +9,8 @@ static CUresult take(CUgraphNode node, CUgraphNodeParams *params) {
   NEEDS_GRAPH(child);
   NEEDS(!child->is_captured_into);
   /* No graph is within itself. */
-  for (CUgraph around = node->graph; around != NULL; around = around->owner == NULL ? NULL : around->owner->graph) NEEDS(around != child);
+  for (CUgraph around = node->graph; around != NULL; around = around->owner == NULL ? NULL : around->owner->graph)
+    NEEDS(around != child);
   if (params->graph.ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE) {
     NEEDS(child->owner == NULL && child->instance == NULL);
     own = child;

@@ -16,7 +16,8 @@ static void print_text(FILE *file, const char *text) {
 /* Nodes are named by their graph and their place in it. */
 static void print_graph(FILE *file, const struct CUgraph_st *graph, unsigned flags, int depth, unsigned *graphs) {
   unsigned own = (*graphs)++, at = 0;
-  fprintf(file, "%*ssubgraph cluster_%u {\n%*slabel=\"graph_%u\" graph[style=\"dashed\"]\n", 2 * depth, "", own, 2 * depth + 2, "", own);
+  fprintf(file, "%*ssubgraph cluster_%u {\n", 2 * depth, "", own);
+  fprintf(file, "%*slabel=\"graph_%u\" graph[style=\"dashed\"]\n", 2 * depth + 2, "", own);
   for EACH_NODE(node, graph) node->waits = at++;
   for EACH_NODE(node, graph) {
     char text[600] = "";

@@ -121,6 +121,7 @@ void graph_free(CUgraph graph) {
 
 CUresult graph_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, const CUgraphEdgeData *data, size_t count,
                    CUgraphNodeParams *params) {
+  NEEDS((unsigned)params->type <= CU_GRAPH_NODE_TYPE_CONDITIONAL);
   if (node_kind_of(params->type) == NULL) return CUDA_ERROR_NOT_SUPPORTED;
   for (size_t i = 0; i < count; i++) NEEDS(object_is(before[i], NODE) && before[i]->graph == graph);
   CUgraphNode like = node_new(params->type);

@@ -12,8 +12,9 @@
 #define ATTRIBUTES 17
 
 /* How much of an attribute's value is there, by number: older programs have shorter ones. */
-static const unsigned char attribute_bytes[ATTRIBUTES] = {[1] = 32, [2] = 4,   [3] = 4,   [4] = 12,  [5] = 4,  [6] = 4,  [7] = 16, [8] = 4,
-                                                          [9] = 2,  [10] = 4,  [11] = 12, [12] = 16, [13] = 16, [14] = 4, [16] = 4};
+static const unsigned char attribute_bytes[ATTRIBUTES] = {
+    [1] = 32, [2] = 4, [3] = 4, [4] = 12, [5] = 4, [6] = 4, [7] = 16, [8] = 4, [9] = 2, [10] = 4, [11] = 12, [12] = 16, [13] = 16, [14] = 4,
+    [16] = 4};
 
 struct kernel {
   /* The parameters as the kernel lays them out, and where each one is among them. */

@@ -206,21 +206,21 @@ API CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraph
   return cuGraphAddNode_v2(node, graph, nodes, NULL, count, &params);
 }
 
-#define EVENT_FUNCTIONS(Name, TYPE, field)                                                                                          \
-  API CUresult cuGraphAdd##Name##Node(CUgraphNode *node, CUgraph graph, const CUgraphNode *nodes, size_t count, CUevent event) {    \
-    ADD(TYPE, field, (CUDA_EVENT_RECORD_NODE_PARAMS){event}, node, graph, nodes, count);                                            \
-  }                                                                                                                                 \
-  API CUresult cuGraph##Name##NodeGetEvent(CUgraphNode node, CUevent *event) {                                                      \
-    NEEDS(event != NULL);                                                                                                           \
-    GET(TYPE, node);                                                                                                                \
-    *event = params->field.event;                                                                                                   \
-    return CUDA_SUCCESS;                                                                                                            \
-  }                                                                                                                                 \
-  API CUresult cuGraph##Name##NodeSetEvent(CUgraphNode node, CUevent event) {                                                       \
-    SET(TYPE, field, (CUDA_EVENT_RECORD_NODE_PARAMS){event}, node);                                                                 \
-  }                                                                                                                                 \
-  API CUresult cuGraphExec##Name##NodeSetEvent(CUgraphExec instance, CUgraphNode node, CUevent event) {                             \
-    SET_IN(TYPE, field, (CUDA_EVENT_RECORD_NODE_PARAMS){event}, instance, node);                                                    \
+#define EVENT_FUNCTIONS(Name, TYPE, field)                                                                                       \
+  API CUresult cuGraphAdd##Name##Node(CUgraphNode *node, CUgraph graph, const CUgraphNode *nodes, size_t count, CUevent event) { \
+    ADD(TYPE, field, (CUDA_EVENT_RECORD_NODE_PARAMS){event}, node, graph, nodes, count);                                         \
+  }                                                                                                                              \
+  API CUresult cuGraph##Name##NodeGetEvent(CUgraphNode node, CUevent *event) {                                                   \
+    NEEDS(event != NULL);                                                                                                        \
+    GET(TYPE, node);                                                                                                             \
+    *event = params->field.event;                                                                                                \
+    return CUDA_SUCCESS;                                                                                                         \
+  }                                                                                                                              \
+  API CUresult cuGraph##Name##NodeSetEvent(CUgraphNode node, CUevent event) {                                                    \
+    SET(TYPE, field, (CUDA_EVENT_RECORD_NODE_PARAMS){event}, node);                                                              \
+  }                                                                                                                              \
+  API CUresult cuGraphExec##Name##NodeSetEvent(CUgraphExec instance, CUgraphNode node, CUevent event) {                          \
+    SET_IN(TYPE, field, (CUDA_EVENT_RECORD_NODE_PARAMS){event}, instance, node);                                                 \
   }
 
 EVENT_FUNCTIONS(EventRecord, EVENT_RECORD, eventRecord)

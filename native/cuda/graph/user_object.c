@@ -19,7 +19,8 @@ struct held {
   struct held *next;
 };
 
-#define NEEDS_OBJECT(object, count) NEEDS(object_is(object, USER_OBJECT) && (object)->holders > 0 && (count) > 0 && (count) <= INT_MAX)
+#define NEEDS_OBJECT(object, count) \
+  NEEDS(object_is(object, USER_OBJECT) && (object)->holders > 0 && (count) > 0 && (count) <= INT_MAX)
 
 /* Those whose destructors are to be called. */
 static CUuserObject ended;

@@ -34,25 +34,25 @@ static cudaError_t copy_of_params(CUDA_MEMCPY3D *copy, const struct cudaMemcpy3D
 
 /* Three functions of each way to say what is copied: a node is added, changed, or changed in an executable graph. */
 #define LIST(...) __VA_ARGS__
-#define COPY_FUNCTIONS(Add, Set, parameters, description)                                                                          \
-  API cudaError_t cudaGraphAdd##Add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *nodes, size_t count,          \
-                                    parameters) {                                                                                  \
-    CUDA_MEMCPY3D copy;                                                                                                            \
-    BEGIN;                                                                                                                         \
-    cudaError_t error = description;                                                                                               \
-    return error == cudaSuccess ? end(cuGraphAddMemcpyNode(node, graph, nodes, count, &copy, own_context())) : fails(error);       \
-  }                                                                                                                                \
-  API cudaError_t cudaGraph##Set(cudaGraphNode_t node, parameters) {                                                               \
-    CUDA_MEMCPY3D copy;                                                                                                            \
-    BEGIN;                                                                                                                         \
-    cudaError_t error = description;                                                                                               \
-    return error == cudaSuccess ? end(cuGraphMemcpyNodeSetParams(node, &copy)) : fails(error);                                     \
-  }                                                                                                                                \
-  API cudaError_t cudaGraphExec##Set(cudaGraphExec_t instance, cudaGraphNode_t node, parameters) {                                 \
-    CUDA_MEMCPY3D copy;                                                                                                            \
-    BEGIN;                                                                                                                         \
-    cudaError_t error = description;                                                                                               \
-    return error == cudaSuccess ? end(cuGraphExecMemcpyNodeSetParams(instance, node, &copy, own_context())) : fails(error);        \
+#define COPY_FUNCTIONS(Add, Set, parameters, description)                                                                    \
+  API cudaError_t cudaGraphAdd##Add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *nodes, size_t count,    \
+                                    parameters) {                                                                            \
+    CUDA_MEMCPY3D copy;                                                                                                      \
+    BEGIN;                                                                                                                   \
+    cudaError_t error = description;                                                                                         \
+    return error == cudaSuccess ? end(cuGraphAddMemcpyNode(node, graph, nodes, count, &copy, own_context())) : fails(error); \
+  }                                                                                                                          \
+  API cudaError_t cudaGraph##Set(cudaGraphNode_t node, parameters) {                                                         \
+    CUDA_MEMCPY3D copy;                                                                                                      \
+    BEGIN;                                                                                                                   \
+    cudaError_t error = description;                                                                                         \
+    return error == cudaSuccess ? end(cuGraphMemcpyNodeSetParams(node, &copy)) : fails(error);                               \
+  }                                                                                                                          \
+  API cudaError_t cudaGraphExec##Set(cudaGraphExec_t instance, cudaGraphNode_t node, parameters) {                           \
+    CUDA_MEMCPY3D copy;                                                                                                      \
+    BEGIN;                                                                                                                   \
+    cudaError_t error = description;                                                                                         \
+    return error == cudaSuccess ? end(cuGraphExecMemcpyNodeSetParams(instance, node, &copy, own_context())) : fails(error);  \
   }
 
 COPY_FUNCTIONS(MemcpyNode, MemcpyNodeSetParams, LIST(const struct cudaMemcpy3DParms *params), copy_of_params(&copy, params))

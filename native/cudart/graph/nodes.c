@@ -106,13 +106,13 @@ PASSES(cudaGraphChildGraphNodeGetGraph, (cudaGraphNode_t node, cudaGraph_t *chil
 PASSES(cudaGraphExecChildGraphNodeSetParams, (cudaGraphExec_t instance, cudaGraphNode_t node, cudaGraph_t child),
        cuGraphExecChildGraphNodeSetParams(instance, node, child))
 
-#define EVENT_FUNCTIONS(Name)                                                                                                       \
-  PASSES(cudaGraphAdd##Name##Node,                                                                                                  \
-         (cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *nodes, size_t count, cudaEvent_t event),                 \
-         cuGraphAdd##Name##Node(node, graph, nodes, count, event))                                                                  \
-  PASSES(cudaGraph##Name##NodeGetEvent, (cudaGraphNode_t node, cudaEvent_t *event), cuGraph##Name##NodeGetEvent(node, event))       \
-  PASSES(cudaGraph##Name##NodeSetEvent, (cudaGraphNode_t node, cudaEvent_t event), cuGraph##Name##NodeSetEvent(node, event))        \
-  PASSES(cudaGraphExec##Name##NodeSetEvent, (cudaGraphExec_t instance, cudaGraphNode_t node, cudaEvent_t event),                    \
+#define EVENT_FUNCTIONS(Name)                                                                                                 \
+  PASSES(cudaGraphAdd##Name##Node,                                                                                            \
+         (cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *nodes, size_t count, cudaEvent_t event),           \
+         cuGraphAdd##Name##Node(node, graph, nodes, count, event))                                                            \
+  PASSES(cudaGraph##Name##NodeGetEvent, (cudaGraphNode_t node, cudaEvent_t *event), cuGraph##Name##NodeGetEvent(node, event)) \
+  PASSES(cudaGraph##Name##NodeSetEvent, (cudaGraphNode_t node, cudaEvent_t event), cuGraph##Name##NodeSetEvent(node, event))  \
+  PASSES(cudaGraphExec##Name##NodeSetEvent, (cudaGraphExec_t instance, cudaGraphNode_t node, cudaEvent_t event),              \
          cuGraphExec##Name##NodeSetEvent(instance, node, event))
 
 EVENT_FUNCTIONS(EventRecord)
@@ -141,11 +141,11 @@ static cudaError_t params_of(CUgraphNodeParams *to, const struct cudaGraphNodePa
   return copy_of_box(&to->memcpy.copyParams, &from->memcpy.copyParams);
 }
 
-#define PARAMS_OF(params, from)                     \
-  CUgraphNodeParams params;                         \
-  BEGIN;                                            \
-  do {                                              \
-    cudaError_t error_ = params_of(&params, from);  \
+#define PARAMS_OF(params, from)                      \
+  CUgraphNodeParams params;                          \
+  BEGIN;                                             \
+  do {                                               \
+    cudaError_t error_ = params_of(&params, from);   \
     if (error_ != cudaSuccess) return fails(error_); \
   } while (0)
 

@@ -14,6 +14,10 @@ export function buildDriver(out: string): void;
 export const runtimeNames: Readonly<Record<string, number>>;
 /** Builds the runtime libraries beside the driver library, which they call; for Linux. */
 export function buildRuntime(out: string): void;
+/** The linker libraries' files, and of which CUDA each one is: its major and newest minor version. */
+export const linkerNames: Readonly<Record<string, readonly [number, number]>>;
+/** Builds the linker libraries (nvJitLink) beside the driver library, which they call. */
+export function buildLinker(out: string): void;
 /** What `ptxrun exec` preloads: it sends a runtime that nvcc put into a program to ours. */
 export const redirectName: string;
 /** Whether a processor is one that it knows the jumps of. */

@@ -115,6 +115,23 @@ export function buildRuntime(out) {
   }
 }
 
+/** The linker libraries' files, and of which CUDA each one is, with its newest minor version. */
+export const linkerNames = { "libnvJitLink.so.12": [12, 9], "libnvJitLink.so.13": [13, 4] };
+
+/** Builds the linker libraries, which call the driver library beside them. */
+export function buildLinker(out) {
+  for (const [library, [major, minor]] of Object.entries(linkerNames))
+    compile([
+      ...always,
+      ...sharedAs(library),
+      `-DNVJITLINK_MAJOR=${major}`,
+      `-DNVJITLINK_MINOR=${minor}`,
+      `-Wl,--version-script=${join(folder, "nvjitlink", `${library}.map`)}`,
+      "-Wl,--disable-new-dtags,-rpath,$ORIGIN",
+      ...["-o", join(out, library), ...sourcesOf("nvjitlink"), join(out, driverNames.library)],
+    ]);
+}
+
 /** What `ptxrun exec` preloads: it sends a runtime that nvcc put into a program to ours. */
 export const redirectName = "libptxrun-redirect.so";
 
@@ -140,6 +157,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       buildRuntime(out);
       console.log(
         Object.keys(runtimeNames)
+          .map((library) => join(out, library))
+          .join(", "),
+      );
+      buildLinker(out);
+      console.log(
+        Object.keys(linkerNames)
           .map((library) => join(out, library))
           .join(", "),
       );

@@ -6,14 +6,17 @@ export const everything: boolean = asked !== undefined;
 
 /**
  * One in `every` of a list by `npm test`, from the first on; all of it, or one in `most`, by `npm run test:all`; by the gate, which has
- * minutes, every second of these that `npm test` has left out.
+ * minutes, every third of these that `npm test` has left out.
  */
 export const share = <T>(list: readonly T[], every: number, most = 1): readonly T[] => {
   const short = (at: number): boolean => at % every === 0;
   if (!everything) return list.filter((_, at) => short(at));
-  if (asked === "rest") return list.filter((_, at) => at % (2 * most) === 1 && !short(at));
+  if (asked === "rest") return list.filter((_, at) => at % (3 * most) === 1 && !short(at));
   return list.filter((_, at) => at % most === 0);
 };
 
-/** A number of draws: `few` by `npm test`, `many` by `npm run test:all`. */
-export const draws = (few: number, many: number): number => (everything ? many : few);
+/** A number of draws: `few` by `npm test`, `many` by `npm run test:all`, half of these by the gate. */
+export const draws = (few: number, many: number): number => {
+  if (!everything) return few;
+  return asked === "rest" ? Math.max(few, Math.ceil(many / 2)) : many;
+};

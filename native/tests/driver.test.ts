@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Device } from "../../src/host/index.ts";
 import { everything } from "../../tests/share.ts";
+import { linkerNames } from "../build.js";
 import { has, noCompiler, Programs } from "./programs.ts";
 
 /** Where CUDA's own header is, where it is. */
@@ -219,6 +220,11 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
       0,
       expect.stringMatching(/^1 threads: [5-9] kills.*\n3 threads: [5-9] kills.*\nkills: done\n$/),
     ]);
+  });
+
+  it.each(Object.keys(linkerNames))("links by %s", (library) => {
+    const ran = programs.run(programs.build("linker.c", "cuda"), [join(programs.folder, library)]);
+    expect(ran).toEqual({ exit: 0, out: "linked\n", err: "" });
   });
 
   describe("what is not there", () => {

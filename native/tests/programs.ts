@@ -2,7 +2,16 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Bundle } from "../../tests/unit/cli/bundle.ts";
-import { buildDriver, buildLibrary, buildRedirect, buildRuntime, compile, compiler, redirects } from "../build.js";
+import {
+  buildDriver,
+  buildLibrary,
+  buildLinker,
+  buildRedirect,
+  buildRuntime,
+  compile,
+  compiler,
+  redirects,
+} from "../build.js";
 
 const folder = import.meta.dirname;
 const native = join(folder, "..");
@@ -50,6 +59,7 @@ export class Programs {
     const programs = new Programs(await Bundle.make());
     if (which === "ptx_run") buildLibrary(programs.folder);
     else buildDriver(programs.folder);
+    if (which === "driver") buildLinker(programs.folder);
     if (which === "runtime") buildRuntime(programs.folder);
     if (which === "runtime" && redirects) buildRedirect(programs.folder);
     // Where the library looks: a folder beside its own.

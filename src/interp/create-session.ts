@@ -3,7 +3,7 @@ import { Random } from "./contract/launch/random.ts";
 import { standard } from "./default-executor.ts";
 import { javascript } from "./javascript/executor.ts";
 import type { MachineOptions, Sanitize } from "./machine/launch.ts";
-import { startSession } from "./machine/running.ts";
+import { type Begin, startSession } from "./machine/running.ts";
 import type { Session } from "./machine/session.ts";
 import type { Executor } from "./state/executor.ts";
 import { RaceDetector } from "./tools/race/race.ts";
@@ -67,7 +67,13 @@ export function teamOf(session: Session, workerPool: WorkerPool): Team {
 /** A launch under control, with the tools that its options ask for. */
 export function createSession({ weak, executor = standard, ...options }: SessionOptions): Session {
   const launch = weak && new WeakLaunch(new WeakMemory(options.memory.data.u32, new Random(weak.seed)), options);
-  const session = startSession({ ...options, executor: launch === undefined ? executor : weakly(launch) });
+  const begin: Begin = ({ program, grid, block, dynamicShared, parameters }, print) => {
+    const { registers: _, carry: __, own: ___, workspace: ____, cluster: _____, ...shared } = options;
+    const { requiredCluster: cluster } = program.limits;
+    const asked = { program, grid, block, dynamicShared, parameters, print, depth: (options.depth ?? 0) + 1 };
+    return createSession({ ...shared, ...asked, registersReadable: false, executor, ...(cluster && { cluster }) });
+  };
+  const session = startSession({ ...options, executor: launch === undefined ? executor : weakly(launch) }, begin);
   if (launch !== undefined) {
     weakLaunches.set(session, launch);
     session.observe(launch);

@@ -1,7 +1,9 @@
 // Builds the programs of this folder with nvcc for the shared runtime, and runs them: node native/tests/cudart/run.js [NAME...]
+// Those of `programs`, each of which uses the runtime in another way and compares with the host, are built as nvcc does by default and run
+// by `ptxrun exec`; every third once more without symbols, which has to be right or said.
 // For who has nvcc; the tests of the suite do by hand what it makes. After `npm run native` and `npm run build`.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -41,26 +43,51 @@ const programs = {
 const room = mkdtempSync(join(tmpdir(), "ptxrun-nvcc-"));
 let failed = 0;
 
-function build(name, { sources, options = [], ptx: target = ptx }) {
-  const shared = options.includes("-cudart") ? [] : ["-cudart", "shared"];
+function build(name, argv) {
   const program = join(room, name);
-  const argv = [...shared, ...target, ...options, "-o", program, ...sources.map((source) => join(folder, source))];
-  const { status, stdout, stderr, error } = spawnSync(NVCC, argv, { encoding: "utf8" });
+  const { status, stdout, stderr, error } = spawnSync(NVCC, [...argv, "-w", "-o", program], { encoding: "utf8" });
   if (status !== 0) throw new Error(`${NVCC} failed: ${error?.message ?? stdout + stderr}`);
   return program;
 }
+
+/** Runs a program, and says whether it has ended as told. */
+function run(name, command, { exit = 0, out = "", err = "" }, env = process.env) {
+  const [first, ...rest] = command;
+  const ran = spawnSync(first, rest, { encoding: "utf8", env, timeout: 120_000 });
+  const well = ran.status === exit && ran.stdout.includes(out) && ran.stderr.includes(err);
+  console.log(`${well ? "ok  " : "FAIL"} ${name}`);
+  if (!well) console.log(`  it ended with ${ran.status ?? ran.signal}\n${ran.stdout}${ran.stderr}`);
+  if (!well) failed++;
+}
+
+const exec = [process.execPath, join(folder, "../../../bin/ptxrun.js"), "exec", "--"];
+const sources = readdirSync(join(folder, "programs")).filter((name) => name.endsWith(".cu"));
+
+/** Of a program's text, the options after `// nvcc:`. */
+const optionsOf = (path) => /^\/\/ nvcc: (.*)/m.exec(readFileSync(path, "utf8"))?.[1].split(" ") ?? [];
 
 try {
   const asked = process.argv.slice(2);
   for (const [name, program] of Object.entries(programs)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
-    const { exit = 0, out = "", err = "" } = program;
-    const env = { ...process.env, LD_LIBRARY_PATH: libraries, PTXRUN_NODE: process.execPath };
-    const ran = spawnSync(build(name, program), { encoding: "utf8", env, timeout: 120_000 });
-    const well = ran.status === exit && ran.stdout.includes(out) && ran.stderr.includes(err);
-    console.log(`${well ? "ok  " : "FAIL"} ${name}`);
-    if (!well) console.log(`  it ended with ${ran.status ?? ran.signal}\n${ran.stdout}${ran.stderr}`);
-    if (!well) failed++;
+    const { sources: files, options = [], ptx: target = ptx } = program;
+    const shared = options.includes("-cudart") ? [] : ["-cudart", "shared"];
+    const argv = [...shared, ...target, ...options, ...files.map((source) => join(folder, source))];
+    run(name, [build(name, argv)], program, {
+      ...process.env,
+      LD_LIBRARY_PATH: libraries,
+      PTXRUN_NODE: process.execPath,
+    });
+  }
+  for (const [at, source] of sources.entries()) {
+    const name = source.replace(".cu", "");
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    const path = join(folder, "programs", source);
+    const program = build(name, ["-std=c++17", "--extended-lambda", ...optionsOf(path), path]);
+    run(name, [...exec, program], { out: "ok\n" });
+    if (at % 3 !== 0) continue;
+    spawnSync("strip", [program]);
+    run(`${name}, stripped`, [...exec, program], { exit: 99, err: "no symbols that say where" });
   }
 } finally {
   rmSync(room, { recursive: true, force: true });

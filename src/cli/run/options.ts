@@ -12,7 +12,7 @@ import { reading } from "../reading.ts";
 const values = `
 VALUE: 0x3c00, 0b1, 0f3f800000, 0d3ff0000000000000 are bits; 1.5, -3, inf, nan are numbers in the type of the register
 or parameter (-r a:f32=1.5 names another); 1,2 are lanes, low bits first. A buffer is f32x8 (undefined), f32x8:fill=0,
-f32x2x4:iota, f32x2:1,2 or @x.npy or @x.bin; =NAME is the buffer of another parameter; hex:00ff the bytes of an aggregate.
+f32x2x4:iota, f32x2:1,2, f32x8:random (normal, uniform:A..B, special, bits; each with :SEED), @x.npy or @x.bin; =NAME is the buffer of another parameter; hex:00ff the bytes of an aggregate.
 image:cat.png:filter=linear is a texture, surface:u8x4:64x48 a surface; see docs/textures.md. A tensor map is
 tensormap:DIMS,OPTION,...:TENSOR with a new buffer or =NAME as TENSOR, such as tensormap:64x64,box=32x8:f32x4096:iota
 (ptxrun explain PTX2220 has all of it); multimem:2:f32x8:fill=1 a multimem address for two buffers, NAME.0 and NAME.1.`;

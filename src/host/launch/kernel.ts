@@ -137,6 +137,7 @@ export class Kernel {
   readonly #memory: Memory;
   readonly #addressOf: (variable: string) => bigint;
   readonly #variables: readonly ModuleVariable[];
+  readonly #programOf: ((name: string) => Program | undefined) | undefined;
 
   /** @internal Made by `Module.kernel` and `Device.snippet`. */
   constructor(
@@ -144,7 +145,9 @@ export class Kernel {
     memory: Memory,
     addressOf: (variable: string) => bigint,
     variables: readonly ModuleVariable[] = [],
+    programOf?: (name: string) => Program | undefined,
   ) {
+    this.#programOf = programOf;
     this.#variables = variables;
     this.name = program.name;
     this.program = program;
@@ -227,6 +230,7 @@ export class Kernel {
       addressOf: this.#addressOf,
       ...(own === undefined ? {} : { own }),
       registers,
+      ...(this.#programOf === undefined ? {} : { programOf: this.#programOf }),
       registersReadable: options.readableRegisters ?? registersReadable,
       ...(dynamicShared === undefined ? {} : { dynamicShared }),
       ...(carry === undefined ? {} : { carry }),
@@ -248,7 +252,7 @@ export class Kernel {
 
   /** @internal The same kernel with another program, for tools that run a thread alone. */
   with(program: Program): Kernel {
-    return new Kernel(program, this.#memory, this.#addressOf, this.#variables);
+    return new Kernel(program, this.#memory, this.#addressOf, this.#variables, this.#programOf);
   }
 
   /**

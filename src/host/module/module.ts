@@ -1,6 +1,6 @@
 import { noteDeclarations, shellWord } from "../../../packages/demangle/src/index.ts";
 import type { AddressMode, OpaqueType, Sampler } from "../../interp/contract/image.ts";
-import type { ModuleVariable, Relocation } from "../../interp/contract/program.ts";
+import type { ModuleVariable, Program, Relocation } from "../../interp/contract/program.ts";
 import type { Memory } from "../../interp/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { Kernel } from "../launch/kernel.ts";
@@ -8,6 +8,7 @@ import { Buffer } from "../memory/buffer.ts";
 import { readBits, writeBits } from "../memory/element.ts";
 import { type ImageHandle, plainSampler } from "../memory/texture.ts";
 import { problem } from "../problem.ts";
+import { memoryProgram } from "./device-copies.ts";
 import { FunctionNames, type Meaning } from "./function-names.ts";
 import type { Image } from "./store.ts";
 
@@ -123,7 +124,8 @@ export class Module {
     const { value: program, diagnostics } = this.#image.kernel(name);
     if (program === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
     const addressOf = (variable: string): bigint => this.#addressOf(variable);
-    return { value: new Kernel(program, this.#memory, addressOf, this.#image.variables), diagnostics };
+    const programOf = (other: string): Program | undefined => memoryProgram(other) ?? this.#image.kernel(other).value;
+    return { value: new Kernel(program, this.#memory, addressOf, this.#image.variables, programOf), diagnostics };
   }
 
   /** @internal Sets the new addresses of its variables; those that are not named have not moved. */

@@ -57,6 +57,8 @@ export interface Program {
   readonly simd?: SimdThreads;
   /** Labels in the order of the code, those of the kernel first; for debuggers. */
   readonly labels?: readonly Label[];
+  /** For a program that may launch kernels: the names of those of its module, by the values of pointers to them. */
+  readonly kernels?: ReadonlyMap<bigint, string>;
   /** The device function that is run directly: the kernel's code is a call of it. */
   readonly calls?: string;
   /** The results of that function, or of a snippet that was a device function's body: registers written at the end. */

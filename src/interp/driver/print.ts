@@ -1,4 +1,4 @@
-import { DeviceReader } from "../access/device-read.ts";
+import { ThreadMemory } from "../access/thread-memory.ts";
 import type { BuiltinCall } from "../warp/builtin-call.ts";
 import { answer, eachLane, long } from "./argument-word.ts";
 import { format } from "./print-format.ts";
@@ -15,7 +15,7 @@ const MAX_PRINTED_BYTES = 1 << 20;
 export function print(call: BuiltinCall): void {
   const { context, warp } = call;
   eachLane(call, (lane) => {
-    const reader = new DeviceReader(context, warp, lane);
+    const reader = new ThreadMemory(context, warp, lane);
     const text = long(call, 0, lane);
     if (text === 0n) {
       answer(call, lane, 0xffff_ffffn);

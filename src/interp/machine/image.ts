@@ -3,6 +3,7 @@ import type { Observer } from "../contract/observer.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { MemoryImage } from "../memory/memory.ts";
 import type { SchedulerImage } from "../schedule/scheduler-image.ts";
+import type { DeviceLaunchesImage } from "../state/device-launches.ts";
 import type { Snapshot } from "./session.ts";
 
 /** The contents of a session's snapshot. */
@@ -13,6 +14,7 @@ export interface SessionImage extends Snapshot {
   readonly reported: ReadonlySet<number>;
   readonly given: ReadonlySet<string>;
   readonly printed: number;
+  readonly launches: DeviceLaunchesImage;
   readonly end: Stop | undefined;
   readonly resting: boolean;
   /** The state of observers that have any. */

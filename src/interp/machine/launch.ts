@@ -19,6 +19,7 @@ import { mayWait } from "../schedule/may-wait.ts";
 import type { Part } from "../schedule/schedule.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import type { Context } from "../state/context.ts";
+import { DeviceLaunches } from "../state/device-launches.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
 import { whoIs } from "../state/fault.ts";
 import { type LaunchGeometry, reservedShared } from "../state/special-registers.ts";
@@ -169,6 +170,10 @@ export interface MachineOptions {
   readonly heap?: number;
   /** `sm_90a`: whose tensor cores compute; the program's target by default. */
   readonly target?: string;
+  /** For a program that launches kernels: those of its module by their names, and those that copy and set memory. */
+  readonly programOf?: (name: string) => Program | undefined;
+  /** How many launches are around this one; 0 for the host's. */
+  readonly depth?: number;
   /** Receives the output of device printf, a call at a time. */
   readonly print?: (text: string) => void;
   /**
@@ -251,6 +256,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     observers,
     observable: isObservable(options, needs),
     cluster: options.cluster,
+    launches: new DeviceLaunches(options.depth ?? 0, options.programOf ?? (() => undefined)),
     heapBytes: options.heap ?? HEAP,
     print: options.print ?? (() => {}),
     scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },

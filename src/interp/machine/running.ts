@@ -10,6 +10,7 @@ import type { Stop } from "../contract/stop.ts";
 import type { RegisterView } from "../contract/views.ts";
 import { deadlock } from "../schedule/deadlock.ts";
 import type { Part } from "../schedule/schedule.ts";
+import type { DeviceLaunch } from "../state/device-launches.ts";
 import type { LinkedProgram, Turns } from "../state/executor.ts";
 import { Fault, report, reportFault } from "../state/fault.ts";
 import { readOperand } from "../state/read-operand.ts";
@@ -28,9 +29,17 @@ import { callsOf, here, isParked, pcOf } from "./thread-position.ts";
 import { tooSmall } from "./too-small.ts";
 
 /** Starts a controllable launch. When memory does not suffice, its first `run` stops with PTX6002. */
-export function startSession(options: MachineOptions): Session {
-  return new Running(options);
+export function startSession(options: MachineOptions, begin: Begin = refuse): Session {
+  return new Running(options, begin);
 }
+
+/** Workers of a pool get no program that launches kernels. */
+const refuse: Begin = ({ program }) => {
+  throw new Error(`${program.name} cannot be launched here`);
+};
+
+/** Begins a launch that a thread has requested. */
+export type Begin = (asked: DeviceLaunch, print: (text: string) => void) => Session;
 
 class Running implements Session {
   readonly program: Program;
@@ -39,6 +48,7 @@ class Running implements Session {
   #watched: Warp | undefined;
   readonly state: LaunchState | undefined;
   readonly #options: MachineOptions;
+  readonly #begin: Begin;
   readonly #findings: Findings = new Findings();
   #end: Stop | undefined;
   /** Where the last run stopped before an instruction, so that the next one does not stop there again. */
@@ -50,11 +60,14 @@ class Running implements Session {
   #observed: LinkedProgram | undefined;
   readonly #printing: Printing;
   #writers: Writers | undefined;
+  /** The launch that runs after the grid. */
+  #launched: { readonly asked: DeviceLaunch; readonly session: Session } | undefined;
   /** Registers that the host has set: those of every thread by name, others by thread and name. */
   #given: Set<string>;
 
-  constructor(options: MachineOptions) {
+  constructor(options: MachineOptions, begin: Begin) {
     this.#options = options;
+    this.#begin = begin;
     this.program = options.program;
     this.#given = new Set(options.registers?.keys());
     this.#printing = new Printing(options.print);
@@ -62,6 +75,7 @@ class Running implements Session {
     this.state = prepare({ ...options, print }, (finding) => this.#findings.add(finding));
     this.#observers = this.state?.context.observers ?? [];
     if (this.state === undefined) this.#end = tooSmall(options);
+    else this.state.context.launches.wait = () => this.#waitForLaunched();
   }
 
   get steps(): number {
@@ -86,14 +100,49 @@ class Running implements Session {
       this.#steps = this.steps;
       this.#watched = undefined;
       if (!(fault instanceof Fault)) throw fault;
-      return this.#fail(fault);
+      // The thread waited for a launch that has failed.
+      return this.#end ?? this.#fail(fault);
     }
     const warp = scheduler.current;
     if (warp === undefined && scheduler.held)
       return { reason: "budget", at: { block: scheduler.next, warp: 0, lane: 0 }, pc: 0 };
-    if (warp === undefined) return this.#finish(scheduler.stuck ? deadlock(scheduler, context) : { reason: "exit" });
+    if (warp === undefined && scheduler.stuck) return this.#finish(deadlock(scheduler, context));
+    if (warp === undefined) {
+      const stop = this.#runLaunched(budget);
+      return stop.reason === "budget" ? stop : this.#finish(stop);
+    }
     if (this.#steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY)) return this.#finish(this.#exhausted(warp));
     return { reason: "budget", at: here(warp), pc: warp.pc };
+  }
+
+  /** Runs what the grid has launched, one launch after the other; a launch has ended when those that it has made have. */
+  #runLaunched(budget: number): Stop {
+    const { context } = this.state!;
+    const { launches } = context;
+    for (let rest = budget; ; ) {
+      const asked = this.#launched?.asked ?? launches.next();
+      if (asked === undefined) return { reason: "exit" };
+      const session = this.#launched?.session ?? this.#begin(asked, context.print);
+      this.#launched = { asked, session };
+      const before = session.steps;
+      const stop = session.run({ budget: rest });
+      rest -= session.steps - before;
+      if (stop.reason === "budget") return { ...stop, at: asked.by, pc: asked.pc };
+      for (const finding of session.findings) this.#findings.add(finding);
+      session.close();
+      this.#launched = undefined;
+      if (stop.reason !== "trap") continue;
+      const { diagnostic } = stop;
+      const related = [...(diagnostic.related ?? []), asked.related];
+      return { ...stop, at: asked.by, pc: asked.pc, diagnostic: { ...diagnostic, related } };
+    }
+  }
+
+  #waitForLaunched(): void {
+    const stop = this.#runLaunched(Number.POSITIVE_INFINITY);
+    if (stop.reason !== "trap") return;
+    this.#finish(stop);
+    throw new Fault(stop.diagnostic.code, stop.at.lane, stop.diagnostic.message);
   }
 
   /** Runs complete turns that check only the budget, while no observer needs each instruction. */
@@ -257,6 +306,8 @@ class Running implements Session {
   snapshot(before?: Snapshot): Snapshot {
     if (this.state === undefined) throw new Error("a launch that did not begin has no state");
     if (this.#closed) throw new Error("a closed session has no state to copy");
+    // Launches are no position of this one: they end first.
+    if (this.#launched !== undefined) this.run();
     const old = before as SessionImage | undefined;
     const image: SessionImage = {
       brand: "snapshot",
@@ -264,6 +315,7 @@ class Running implements Session {
       memory: this.#options.memory.save(old?.memory),
       scheduler: this.state.scheduler.save(old?.scheduler),
       printed: this.#printing.printed,
+      launches: this.state.context.launches.save(),
       pages: () => pagesOf(image),
       findings: [...this.#findings.list],
       reported: new Set(this.#findings.places),
@@ -283,6 +335,9 @@ class Running implements Session {
     this.#steps = image.steps;
     this.#findings.restore(image.findings, image.reported);
     this.#printing.printed = image.printed;
+    this.#launched?.session.close();
+    this.#launched = undefined;
+    this.state!.context.launches.restore(image.launches);
     this.#given = new Set(image.given);
     this.#end = image.end;
     this.#resting = image.resting;
@@ -292,6 +347,7 @@ class Running implements Session {
   close(): void {
     if (this.state === undefined || this.#closed) return;
     this.#closed = true;
+    this.#launched?.session.close();
     this.state.addresses.close();
     this.state.scheduler.close();
     const { memory } = this.#options;

@@ -5,6 +5,7 @@ import type { Dim3 } from "../contract/launch/dim3.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { DeviceLaunches } from "./device-launches.ts";
 
 /** The facts about a launch that hold for all of it and are known before its instructions are bound. */
 export interface Context {
@@ -43,6 +44,8 @@ export interface Context {
   readonly mapChanges: MapChanges;
   /** Cancels the next cluster that has not begun: its first block, or undefined when all have begun. */
   cancelCluster(): number | undefined;
+  /** What its threads have requested of the device. */
+  readonly launches: DeviceLaunches;
   /** Bytes of the device heap. */
   readonly heapBytes: number;
   /** Receives the output of device printf. */

@@ -17,5 +17,12 @@ export interface BuiltinCall {
 /** Executes a call for its lanes; throws a Fault. */
 export type Builtin = (call: BuiltinCall) => void;
 
+/** A function that the driver supplies, with the bytes of each parameter and result. */
+export interface DriverFunction {
+  readonly takes: readonly number[];
+  readonly gives: readonly number[];
+  readonly run: Builtin;
+}
+
 /** Finds the driver's function for one that the program only declares; undefined when there is none that fits. */
 export type FindBuiltin = (declared: FunctionCode) => Builtin | undefined;

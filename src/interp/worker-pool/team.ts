@@ -29,6 +29,7 @@ function programAlone(program: Program, observable: boolean): string {
   const asking = code.find((instruction) => asksOthers(program, instruction, observable));
   if (asking !== undefined) return `${asking.opcode} depends on the order of blocks`;
   if (functions.some(({ entry }) => entry === "malloc" || entry === "free")) return "it uses the device heap";
+  if (program.kernels !== undefined) return "it may launch kernels";
   return "";
 }
 

@@ -21,6 +21,7 @@ import { readNpyShape } from "../input/npy.ts";
 import type { Assignment } from "../value/assignment.ts";
 import { bufferContents } from "../value/buffer.ts";
 import { valueForm } from "../value/form.ts";
+import { fills } from "../value/recipe.ts";
 import { type ImageNotation, readNotation } from "./notation.ts";
 import { isPicture, openPicture } from "./picture.ts";
 import { BrokenPicture } from "./samples.ts";
@@ -280,7 +281,7 @@ export class ImageInputs {
     const text = `${type}x${count}:${fill}`;
     const form = valueForm(text);
     if (form.kind !== "buffer" || !Number.isSafeInteger(count * bytesOf(type))) {
-      this.#report.wrong("PTX2103", assignment, value, `${fill} fills no texels`, "iota, fill=1 or 1,2,3");
+      this.#report.wrong("PTX2103", assignment, value, `${fill} fills no texels`, fills);
       return undefined;
     }
     // The spelling of a buffer fills an image, too; messages about it point at the whole value.

@@ -1,6 +1,7 @@
 import type { AddressName, TextureOptions } from "../../host/index.ts";
 import type { ChannelType, Geometry } from "../../interp/contract/image.ts";
 import { nearest } from "../../resolve/nearest.ts";
+import { readRecipe } from "../value/recipe.ts";
 
 /** `image:cat.pgm:filter=linear`, `surface:u8x4:64x48`: a new array, and how it is looked up. */
 export interface ImageNotation {
@@ -74,7 +75,7 @@ export function readNotation(text: string): ImageNotation | NotationProblem {
       );
     const filled =
       fill !== undefined &&
-      /^(?:iota|fill=.*|[-+.\d].*)$/s.test(fill.text) &&
+      (/^(?:iota|fill=.*|[-+.\d].*)$/s.test(fill.text) || readRecipe(fill.text) !== undefined) &&
       !geometries.some((each) => each === fill.text);
     const channels = Number(typed?.[2] ?? 1) as 1 | 2 | 4;
     draft.from = { kind: "spelled", type, channels, size: sizes, ...(filled && { fill: fill.text }) };

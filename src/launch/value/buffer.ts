@@ -7,6 +7,7 @@ import { checkTime, LoadingStopped } from "../../source/loading.ts";
 import { readNpy } from "../input/npy.ts";
 import type { Assignment } from "./assignment.ts";
 import type { ValueForm } from "./form.ts";
+import { drawn } from "./recipe.ts";
 import { scalars } from "./scalar.ts";
 
 /** The contents of a new buffer: bytes of a type, or a number of undefined bytes. */
@@ -80,6 +81,13 @@ function fromSpelling(
     if (count > 0 && fromValue(count - 1, type) === undefined)
       return wrong(`.${type} does not hold ${count - 1}`, "fewer elements");
     return { value: { type, contents: iota(type, count, goOn) }, diagnostics };
+  }
+  if (fill.kind === "recipe") {
+    const contents = drawn(fill.recipe, type, count, goOn);
+    const { from, to } = fill.recipe;
+    return contents === undefined
+      ? wrong(`.${type} does not hold all of ${from}..${to}`, "ends that are values of it")
+      : { value: { type, contents }, diagnostics };
   }
   const start = value.span.start + fill.at;
   const part = { text: fill.text, span: { start, end: start + fill.text.length } };

@@ -1,11 +1,12 @@
 import { type ElementType, isElementType } from "../../host/index.ts";
+import { fills, type Recipe, readRecipe } from "./recipe.ts";
 import { isTensorMap } from "./tensor-map-form.ts";
 
 /** The kind of a VALUE, by its spelling alone. */
 export type ValueForm =
   /** `0x3c00`, `1.5`, `1,2`. */
   | { readonly kind: "scalar" }
-  /** `f32x8`, `f32x4x4`, `f32x8:fill=0`, `f32x8:iota`, `u32x4:1,2,3,4`: a new buffer, whose address is passed. */
+  /** `f32x8`, `f32x4x4`, `f32x8:fill=0`, `f32x8:iota`, `f32x8:random:7`, `u32x4:1,2,3,4`: a new buffer, whose address is passed. */
   | { readonly kind: "buffer"; readonly type: ElementType; readonly count: number; readonly fill: Fill }
   /** `@x.npy`, `@x.bin`. */
   | { readonly kind: "file"; readonly path: string }
@@ -26,6 +27,7 @@ type Fill =
   /** The bytes are undefined: reading them is a finding. */
   | { readonly kind: "none" }
   | { readonly kind: "iota" }
+  | { readonly kind: "recipe"; readonly recipe: Recipe }
   | { readonly kind: "value"; readonly text: string; readonly at: number }
   /** `at`: where the list begins in the value's text. */
   | { readonly kind: "list"; readonly text: string; readonly at: number };
@@ -66,8 +68,10 @@ export function valueForm(text: string): ValueForm {
   if (rest.startsWith("fill=")) {
     return { kind: "buffer", type, count, fill: { kind: "value", text: rest.slice(5), at: at + 5 } };
   }
-  if (!/^[-+\w.]/.test(rest)) {
-    return { kind: "wrong", message: "nothing to fill the buffer with", expected: "fill=VALUE, iota or V,V,..." };
-  }
+  const recipe = readRecipe(rest);
+  if (recipe !== undefined) return { kind: "buffer", type, count, fill: { kind: "recipe", recipe } };
+  const message = rest === "" ? "nothing to fill the buffer with" : `${rest} fills no buffer`;
+  // Numbers begin with a letter only where they are no numbers.
+  if (!/^(?:[-+]?[\d.]|[-+]?(?:inf|nan))/i.test(rest)) return { kind: "wrong", message, expected: fills };
   return { kind: "buffer", type, count, fill: { kind: "list", text: rest, at } };
 }

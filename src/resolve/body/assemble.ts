@@ -1,5 +1,6 @@
 import type { FunctionCode, Instruction, Label, LaunchLimits, Program } from "../../interp/contract/program.ts";
 import { functionAddress } from "../../interp/contract/window.ts";
+import { mayLaunch } from "../../interp/driver/device-runtime.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Source } from "../../source/source.ts";
 import { BlockNames } from "../declaration/block-names.ts";
@@ -213,6 +214,13 @@ export interface FunctionBody {
   readonly report: Report;
 }
 
+const kernelsIn = (names: ReadonlyMap<string, ModuleSymbol>): ReadonlyMap<bigint, string> =>
+  new Map(
+    [...names.values()].flatMap((each) =>
+      each.kind === "function" && each.entry ? [[functionAddress(each.index), each.name] as const] : [],
+    ),
+  );
+
 /** 16 KiB, more than any GPU's default. */
 const STACK = 16 << 10;
 /** The least stack that a call of a recursive function takes, for its return address. */
@@ -285,6 +293,7 @@ export function assemble(input: ProgramInput): Program {
     ...(carryIn && { carryIn }),
     limits,
     labels,
+    ...(functions.some(({ name }) => mayLaunch(name)) && { kernels: kernelsIn(input.names) }),
     ...(launched && { calls: launched.entry.name }),
     ...(results && { results }),
   };

@@ -44,18 +44,23 @@ export function withFolded(
 
 function driverSignature(name: string): Signature | undefined {
   const known = driverFunction(name);
-  return known && { results: known.gives.map(scalar), parameters: known.takes.map(scalar) };
+  return known && { results: known.gives.map(parameter), parameters: known.takes.map(parameter) };
 }
 
-const scalar = (bytes: number): FunctionParameter => ({
-  name: undefined,
-  space: "param",
-  type: `b${8 * bytes}`,
-  elements: 1,
-  align: bytes,
-  count: 1,
-  bytes,
-});
+/** A number of 4 or 8 bytes, or a structure of words. */
+const parameter = (bytes: number): FunctionParameter => {
+  const isNumber = bytes <= 8;
+  const type = isNumber ? `b${8 * bytes}` : "b8";
+  return {
+    name: undefined,
+    space: "param",
+    type,
+    elements: 1,
+    align: isNumber ? bytes : 4,
+    count: isNumber ? 1 : bytes,
+    bytes,
+  };
+};
 
 /** An entry as if the declaration stood in front of the text. */
 function missing(

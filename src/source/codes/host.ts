@@ -58,7 +58,7 @@ export const host = pages({
   },
   PTX2103: {
     title: "a buffer that cannot be made",
-    why: "A new buffer is TYPExCOUNT, then nothing (its bytes are undefined), `:fill=VALUE`, `:iota` or `:V,V,...`; `@FILE.npy` and `@FILE.bin` take a file's contents; `=NAME` passes the buffer of another parameter.",
+    why: "A new buffer is TYPExCOUNT, then nothing (its bytes are undefined), `:fill=VALUE`, `:iota`, `:V,V,...`, or a recipe: `:random` (floats from -1 to 1, small integers), `:normal`, `:uniform:A..B`, `:special` (NaN, infinities, subnormals, neighbours of powers of two), `:bits`, each with `:SEED` behind it for others; `@FILE.npy` and `@FILE.bin` take a file's contents; `=NAME` passes the buffer of another parameter.",
     wrong: "ptxrun k.ptx -a x=f32*8",
     right: "ptxrun k.ptx -a x=f32x8:iota",
   },

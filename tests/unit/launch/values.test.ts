@@ -13,6 +13,7 @@ import {
   readThread,
   readTime,
 } from "../../../src/launch/value/quantity.ts";
+import { fills } from "../../../src/launch/value/recipe.ts";
 import { registerBits, scalars } from "../../../src/launch/value/scalar.ts";
 import { readMoving, readSchedule, readSeed, readSeeds } from "../../../src/launch/value/schedule.ts";
 import { tensorMapForm } from "../../../src/launch/value/tensor-map-form.ts";
@@ -412,7 +413,7 @@ describe("what is given", () => {
       { kind: "wrong", message: "f32x0 is no type of elements", expected: "f32, u8 or the like" },
       { kind: "wrong", message: "q does not belong here", expected: "a colon, or nothing" },
       { kind: "wrong", message: "99999999999999999 elements are too many", expected: "fewer" },
-      { kind: "wrong", message: "nothing to fill the buffer with", expected: "fill=VALUE, iota or V,V,..." },
+      { kind: "wrong", message: "* fills no buffer", expected: fills },
     ]);
     expect(all(valueForm, "f32x2:-1,2", "f32x2:.5,2")).toMatchObject([
       { fill: { text: "-1,2", at: 6 } },

@@ -1,11 +1,11 @@
 import { windows } from "../contract/window.ts";
-import { ALLOCATED, INITIALISED } from "../memory/shadow.ts";
+import { ALLOCATED, INITIALISED, READ_ONLY } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
 import { Fault, report } from "../state/fault.ts";
 import type { Warp } from "../state/warp.ts";
 
-/** Reads a thread's memory for the driver's functions, at generic addresses. */
-export class DeviceReader {
+/** The memory of a thread for the driver's functions, at generic addresses. */
+export class ThreadMemory {
   readonly #context: Context;
   readonly #warp: Warp;
   readonly #lane: number;
@@ -38,6 +38,22 @@ export class DeviceReader {
     let value = 0n;
     for (let at = 0; at < bytes; at++) value |= BigInt(this.byte(address + BigInt(at), what)) << BigInt(8 * at);
     return value;
+  }
+
+  /** Stores the low `bytes` bytes of a value. Outside of every allocation, and in constant memory, is a fault. */
+  store(address: bigint, bytes: 4 | 8, value: bigint, what: string): void {
+    const { memory } = this.#context;
+    for (let index = 0; index < bytes; index++) {
+      const to = address + BigInt(index);
+      const at = this.#locate(to);
+      if (at !== undefined) memory.know(at, 1);
+      const shadow = at === undefined ? 0 : memory.shadow.u8[at]!;
+      if (at === undefined || (shadow & ALLOCATED) === 0)
+        throw new Fault("PTX3002", this.#lane, `stores ${what} at ${show(to)}, which is in no allocation`);
+      if ((shadow & READ_ONLY) !== 0)
+        throw new Fault("PTX3003", this.#lane, `stores ${what} at ${show(to)}, which is read-only`);
+      memory.put(at, Uint8Array.of(Number(BigInt.asUintN(8, value >> BigInt(8 * index)))));
+    }
   }
 
   /** The bytes from `address` up to a zero byte, at most `most`. */

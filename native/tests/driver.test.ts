@@ -43,7 +43,7 @@ const parts = {
   ],
   "driver-settings.c": ["device", "attributes", "settings", "primary", "flows", "transfers"],
   "driver-handles.c": ["pools", "hosts", "functions", "library", "room"],
-  "graphs.c": ["nodes", "updates", "captures", "refusals", "memory", "objects", "conditions"],
+  "graphs.c": ["graphs", "streams"],
   "images.c": [
     "lines",
     "planes",

@@ -20,6 +20,7 @@ const programs = {
   textures: { sources: ["textures.cu"], out: "textures\n" },
   streams: { sources: ["streams.cu"], out: "hello from 2 of 3\n" },
   graphs: { sources: ["graphs.cu"], out: "graphs\n" },
+  "graphs-per-thread": { sources: ["graphs.cu"], options: ["--default-stream", "per-thread"], out: "graphs\n" },
   capture: { sources: ["capture.cu"], out: "captured\n" },
   conditions: { sources: ["conditions.cu"], out: "conditions\n" },
   faults: { sources: ["faults.cu"], out: "faults\n", err: "PTX3002" },

@@ -95,6 +95,7 @@ API CUresult cuMemFreeHost(void *pointer) {
 API CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags) {
   NEEDS_CONTEXT(context);
   NEEDS(pointer != NULL && bytes > 0 && (flags & ~15u) == 0);
+  TRY(capture_outside());
   uint64_t address = (uint64_t)(uintptr_t)pointer;
   if (range_within(address, bytes) != NULL) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
   struct range range = {.address = address, .bytes = bytes, .kind = REGISTERED_RANGE, .context = context, .flags = flags};
@@ -107,6 +108,7 @@ API CUresult cuMemHostUnregister(void *pointer) {
   struct range *range = range_at((uint64_t)(uintptr_t)pointer);
   if (range == NULL || range->kind != REGISTERED_RANGE) return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
   NEEDS(range->address == (uint64_t)(uintptr_t)pointer);
+  TRY(capture_outside());
   return range_free(range);
 }
 

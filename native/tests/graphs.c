@@ -124,6 +124,9 @@ static void nodes(void) {
   set.height = 2, set.pitch = 16;
   GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphExecMemsetNodeSetParams(run, chain.set, &set, NULL));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphExecMemsetNodeSetParams(run, chain.first, &set, NULL));
+  CUDA_MEMCPY3D copy = to_program();
+  copy.WidthInBytes = 8, copy.Height = 2, copy.srcPitch = copy.dstPitch = 8;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphExecMemcpyNodeSetParams(run, chain.copy, &copy, NULL));
   int ten = 10;
   host.userData = &ten;
   WORKS(cuGraphExecHostNodeSetParams(run, chain.call, &host));
@@ -417,13 +420,13 @@ static void refusals(void) {
   /* What cannot be captured, or happens outside of streams. */
   GIVES(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamSynchronize(first));
   spoilt(first);
-  CUresult (*const outside[])(CUdeviceptr *, size_t) = {cuMemAlloc_v2};
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < 6; i++) {
     begin_in(first);
-    CUresult result = i == 0   ? outside[0](&address, 16)
+    CUresult result = i == 0   ? cuMemAlloc_v2(&address, 16)
                       : i == 1 ? cuMemFree_v2(data)
                       : i == 2 ? cuMemAllocHost_v2(&host, 16)
                       : i == 3 ? cuEventQuery(event)
+                      : i == 4 ? cuMemHostRegister_v2(words, 16, 0)
                                : cuMemcpyDtoH_v2(words, data, 4);
     GIVES(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, result);
     spoilt(first);

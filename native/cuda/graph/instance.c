@@ -172,10 +172,16 @@ API CUresult cuGraphNodeGetEnabled(CUgraphExec instance, CUgraphNode node, unsig
   return CUDA_SUCCESS;
 }
 
+/* A copy of more than one row keeps what it copies, unless the whole graph is updated. */
+static bool is_line(const CUgraphNodeParams *params) {
+  const CUDA_MEMCPY3D *copy = &params->memcpy.copyParams;
+  return params->type != CU_GRAPH_NODE_TYPE_MEMCPY || (copy->Height == 1 && copy->Depth == 1);
+}
+
 CUresult instance_set(CUgraphExec instance, CUgraphNode node, CUgraphNodeParams *params) {
   CUgraphNode copy;
   TRY(copy_in(&copy, instance, node));
-  NEEDS(params->type == copy->params.type);
+  NEEDS(params->type == copy->params.type && is_line(&copy->params) && is_line(params));
   if (copy->kind == &child_node) {
     NEEDS_GRAPH(params->graph.graph);
     return graph_update(copy->params.graph.graph, params->graph.graph).result == CU_GRAPH_EXEC_UPDATE_SUCCESS

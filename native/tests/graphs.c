@@ -577,6 +577,30 @@ static void memory(void) {
   CUdeviceptr its;
   WORKS(cuGraphMemFreeNodeGetParams(freed, &its));
   CHECK(its == alloc.dptr);
+  /* Within another graph only if that owns it. */
+  CUgraph outer, child;
+  WORKS(cuGraphCreate(&outer, 0));
+  WORKS(cuGraphCreate(&child, 0));
+  WORKS(cuGraphAddMemAllocNode(&node, child, NULL, 0, &alloc));
+  how.dst = alloc.dptr, how.value = 13;
+  WORKS(cuGraphAddMemsetNode(&set, child, &node, 1, &how, NULL));
+  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuGraphAddChildGraphNode(&node, outer, NULL, 0, child));
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = {child, CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE}};
+  WORKS(cuGraphAddNode_v2(&node, outer, NULL, NULL, 0, &params));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphDestroy(child));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphAddNode_v2(&set, outer, NULL, NULL, 0, &params));
+  run = executable(outer);
+  WORKS(cuGraphLaunch(run, stream));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(run, stream));
+  WORKS(cuGraphExecDestroy(run));
+  WORKS(cuGraphDestroy(outer));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphDestroy(child));
+  /* What is in use outlives its graphs. */
+  WORKS(cuMemcpyDtoH_v2(words, alloc.dptr, sizeof words));
+  CHECK(words[1] == 13);
+  WORKS(cuMemFree_v2(alloc.dptr));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemFree_v2(alloc.dptr));
+
   uint64_t zero = 0;
   WORKS(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &zero));
   CHECK(counted(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH) == 0);

@@ -127,9 +127,11 @@ CUresult graph_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, 
   CUgraphNode like = node_new(params->type);
   if (like == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
   put_in(graph, like);
-  CUresult result = like->kind->take(like, params);
+  CUresult result = CUDA_SUCCESS;
   for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
     result = edge_add(before[i], like, data == NULL ? (CUgraphEdgeData){0} : data[i]);
+  /* Last, as it may take over what the parameters name. */
+  if (result == CUDA_SUCCESS) result = like->kind->take(like, params);
   if (result == CUDA_SUCCESS)
     *node = like;
   else

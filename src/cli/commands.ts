@@ -4,6 +4,7 @@ import type { SweepOptions } from "../../packages/lab/sweep/plan.ts";
 import { objectVersions } from "../../packages/visa/src/binary/version.ts";
 import type { ExplainOptions } from "../explain/command.ts";
 import type { RunCommandOptions } from "../launch/options.ts";
+import { readExtent } from "../launch/value/quantity.ts";
 import type { CommandIo } from "../system/command-io.ts";
 import { addCampaignOptions } from "./campaign/arguments.ts";
 import type { Action, CampaignOptions } from "./campaign/command.ts";
@@ -11,6 +12,7 @@ import { addCheckOptions, addDiffOptions, addLintLimits } from "./check/argument
 import type { CheckOptions } from "./check/command.ts";
 import type { ShellName } from "./completion/command.ts";
 import type { DapOptions } from "./dap/command.ts";
+import type { DoctorOptions } from "./doctor/command.ts";
 import { addExecOptions, type ExecOptions } from "./exec/options.ts";
 import type { IsaOptions } from "./isa/command.ts";
 import type { LinkOptions } from "./link/command.ts";
@@ -118,6 +120,18 @@ export const commandTable: readonly CommandEntry[] = [
     takes: (command) => addDiffOptions(addRunOptions(command)),
     run: async ({ args: [paths], options, io }: Called<[string[]], DiffOptions>) =>
       (await import("./diff/command.ts")).diff(paths, options, io),
+  },
+  {
+    syntax: "doctor <file>",
+    about: "find out what is wrong with a kernel: infer launches, run them in many ways with every check",
+    takes: (command) =>
+      addOutputOptions(command)
+        .option("--entry <name>", "the kernel, where the file has several")
+        .option("--grid <x,y,z>", "blocks of the launch, in place of what is inferred", readExtent)
+        .option("--block <x,y,z>", "threads of a block, likewise", readExtent)
+        .option("--target <name>", "sm_90 and the like: of files with PTX for several, which is taken"),
+    run: async ({ args: [file], options, io }: Called<[string], DoctorOptions>) =>
+      (await import("./doctor/command.ts")).doctor(file, options, io),
   },
   {
     syntax: "exec <program> [args...]",

@@ -1,4 +1,5 @@
-import { depth, typesOf } from "../interp/contract/matrix/instruction-descriptor.ts";
+import { typesOf } from "../interp/contract/matrix/instruction-descriptor.ts";
+import { depths } from "../interp/contract/matrix/tensor-depths.ts";
 import type { Plan } from "../interp/contract/plan/plan.ts";
 import type { PlanOf } from "../interp/contract/plan/shapes/shape-facts.ts";
 import { tileSpecOf } from "../numeric/operation/matrix.ts";
@@ -46,7 +47,7 @@ function byDescriptor({ kind, scale }: PlanOf<"tcgen05 multiply">, named: NamedT
   const spec: TileSpec = {
     m: 128,
     n: 8,
-    k: depth[kind],
+    k: depths[kind][0].dense,
     unit: "tcgen05",
     a: chosen("a"),
     b: chosen("b"),

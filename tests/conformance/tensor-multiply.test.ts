@@ -8,14 +8,21 @@ import { type Layout, place } from "./tensor-memory/shared-layout.ts";
  * One tcgen05.mma at a time, on whole numbers, whose sums are exact: kinds, types, layouts in shared and tensor memory, scales, metadata and
  * masks, each placed by a second formulation of the layouts.
  */
-const depths = { f16: 16, tf32: 8, f8f6f4: 32, i8: 32, ti16: 16, mxf8f6f4: 32, mxf4: 64, mxf4nvf4: 64 } as const;
-type Kind = keyof typeof depths;
+const firstDepths = { f16: 16, tf32: 8, f8f6f4: 32, i8: 32, ti16: 16, mxf8f6f4: 32, mxf4: 64, mxf4nvf4: 64 } as const;
+type Kind = keyof typeof firstDepths;
+/** K Dimension 1 and 2 of the instruction descriptor, and the bits that say so. */
+const laterDepths: Partial<Record<Kind, readonly (readonly [k: number, bits: number])[]>> = {
+  f8f6f4: [[64, 1 << 29]],
+  mxf8f6f4: [[64, 1 << 31]],
+  mxf4: [[96, 1 << 31], [128, 1 << 3]],
+  mxf4nvf4: [[96, 1 << 31], [128, 1 << 3]],
+}; // biome-ignore format: one kind a line
 
 interface Case {
   readonly kind: Kind;
   readonly a: ElementName;
   readonly b: ElementName;
-  readonly m?: 32 | 64 | 128;
+  readonly m?: 32 | 64 | 128 | 256;
   readonly n?: number;
   readonly layoutA?: Layout | "tensor memory";
   readonly layoutB?: Layout;
@@ -28,7 +35,15 @@ interface Case {
   readonly accumulate?: true;
   /** Bits of `disable-output-lane`. */
   readonly mask?: readonly number[];
-  readonly scale?: { readonly words: string; readonly count: number; readonly id?: number; readonly ue5m3?: true };
+  readonly scale?: {
+    readonly words: string;
+    readonly count: number;
+    readonly id?: number;
+    readonly ue5m3?: true;
+    readonly lanes?: 128;
+  };
+  /** The number of K, of sm_107. */
+  readonly depth?: 1 | 2;
   readonly words?: string;
 }
 
@@ -36,7 +51,8 @@ const plain: Layout = { major: "K", swizzle: "none" };
 
 /** Where row and column of D lie (PTX ISA, Data Path Layout Organization), lane and column. */
 function placeOfD({ m = 128, n = 16, ws, lane = 0 }: Case, row: number, column: number): readonly [number, number] {
-  if (m === 128) return [row, column];
+  // Of two blocks the second has the lanes from 128 on.
+  if (m >= 128) return [row, column];
   if (m === 32) return [row + 32 * Math.floor(column / (n / 4)), column % (n / 4)];
   if (ws) return [row + 64 * Math.floor(column / (n / 2)), column % (n / 2)];
   return [lane + (row % 16) + 32 * Math.floor(row / 16), column];
@@ -64,41 +80,50 @@ function check(one: Case): void {
     accumulate,
     mask,
     scale,
+    depth = 0,
     words = "",
   } = one;
   const four = kind === "mxf4" || kind === "mxf4nvf4";
   const integer = kind === "i8" || kind === "ti16";
-  const k = depths[kind] * (sparse ? 2 : 1);
+  const blocks = m === 256 ? 2 : 1;
+  const [first, depthBits] = depth === 0 ? [firstDepths[kind], 0] : laterDepths[kind]![depth - 1]!;
+  const k = first * (sparse ? 2 : 1);
   const stored = sparse ? k / 2 : k;
-  const per = (name: ElementName): number => (four ? 32 : elements[name].bits <= 8 ? 16 : 128 / elements[name].bits);
-  const shared = new Uint8Array(32768);
+  const per = (name: ElementName): number | "packed" =>
+    depth > 0 || four ? "packed" : elements[name].bits <= 8 ? 16 : 128 / elements[name].bits;
+  const shared = new Uint8Array(32768 * blocks);
   const before = new Lanes();
   const valueA = (row: number, at: number): readonly [number, number] => pick(a, row * stored + at, 1);
   const valueB = (column: number, at: number): readonly [number, number] => pick(b, column * k + at, 2);
-  // B first: A has up to 16 KiB.
-  const descriptorB = place(
-    shared,
-    0,
-    layoutB,
-    { rows: n, k, bits: elements[b].bits, per: per(b) },
-    (column, at) => valueB(column, at)[0],
-  );
+  // B first: A has up to 16 KiB. Each of two blocks has half of the columns of B and of the rows of A.
+  const [rowsOfA, columnsOfB] = [m / blocks, n / blocks];
+  const placeAll = (
+    start: number,
+    layout: Layout,
+    rows: number,
+    name: ElementName,
+    k: number,
+    code: (row: number, at: number) => number,
+  ): bigint =>
+    Array.from({ length: blocks }, (_, block) =>
+      place(
+        shared.subarray(32768 * block, 32768 * (block + 1)),
+        start,
+        layout,
+        { rows, k, bits: elements[name].bits, per: per(name) },
+        (row, at) => code(block * rows + row, at),
+      ),
+    )[0]!;
+  const descriptorB = placeAll(0, layoutB, columnsOfB, b, k, (column, at) => valueB(column, at)[0]);
   let descriptorA = 0n;
   if (layoutA === "tensor memory") {
-    const container = four ? 4 : Math.max(8, elements[a].bits);
-    const shift = elements[a].bits === 4 && !four ? 2 : 0;
+    const container = four || depth > 0 ? elements[a].bits : Math.max(8, elements[a].bits);
+    const shift = elements[a].bits === 4 && container === 8 ? 2 : 0;
     for (let row = 0; row < m; row++)
       for (const lane of lanesOf(one, row))
         for (let at = 0; at < stored; at++)
           before.put(lane, 64 * 32 + at * container, container, valueA(row, at)[0] << shift);
-  } else
-    descriptorA = place(
-      shared,
-      16384,
-      layoutA,
-      { rows: m, k: stored, bits: elements[a].bits, per: per(a) },
-      (row, at) => valueA(row, at)[0],
-    );
+  } else descriptorA = placeAll(16384, layoutA, rowsOfA, a, stored, (row, at) => valueA(row, at)[0]);
   // Which of K the stored elements are: pairs of four, one of two, two pairs of four pairs.
   const pairs = [
     [0, 1],
@@ -132,22 +157,25 @@ function check(one: Case): void {
         }
       }
   const exponent = (at: number, i: number, seed: number): number => (at * 3 + i * 5 + seed) % 4;
-  const type = scale?.ue5m3 ? 2 : kind === "mxf4nvf4" && scale?.count === 4 ? 0 : 1;
+  const type = scale?.ue5m3 ? 2 : kind === "mxf4nvf4" && scale!.count >= 4 ? 0 : 1;
   const code = (e: number): number => [(7 + e) << 3, 127 + e, (15 + e) << 3][type]!;
   if (scale)
-    for (let part = 0; part < 4; part++)
-      for (const [count, column, seed] of [
-        [m, 96, 1],
-        [n, 104, 2],
-      ] as const)
-        for (let at = 0; at < count; at++)
-          for (let i = 0; i < scale.count; i++)
-            before.put(
-              32 * part + (at % 32),
-              (column + Math.floor(at / 32)) * 32 + 8 * ((scale.id ?? 0) + i),
-              8,
-              code(exponent(at, i, seed)),
-            );
+    for (let block = 0; block < blocks; block++)
+      for (let part = 0; part < 4; part++)
+        for (const [count, column, seed] of [
+          [rowsOfA, 96, 1],
+          [n, 104, 2],
+        ] as const)
+          for (let at = 0; at < count; at++)
+            for (let i = 0; i < scale.count; i++) {
+              const byte = (scale.id ?? 0) + i;
+              // With 128 lanes each lane has what is of its row of A.
+              const own = scale.lanes === 128 && seed === 1;
+              if (own && at >> 5 !== part) continue;
+              const word = column + (own ? byte >> 2 : (at >> 5) + 4 * (byte >> 2));
+              const value = code(exponent(seed === 1 ? block * rowsOfA + at : at, i, seed));
+              before.put(128 * block + 32 * part + (at & 31), 32 * word + 8 * (byte & 3), 8, value);
+            }
   const initial = (row: number, column: number): number => (accumulate ? ((row * 7 + column) % 32) - 16 : 0);
   if (accumulate)
     for (let row = 0; row < m; row++)
@@ -160,8 +188,13 @@ function check(one: Case): void {
     (layoutA !== "tensor memory" && layoutA.major === "MN" ? 1 << 15 : 0) | (layoutB.major === "MN" ? 1 << 16 : 0);
   const common = (sparse ? 4 : 0) | types | turned | (negate ? 3 << 13 : 0) | ((n >> 3) << 17);
   const id = scale?.id ?? 0;
+  const target =
+    kind === "ti16" || scale?.ue5m3 || scale?.lanes || depth > 0 || words.includes("::b::") ? "sm_107a" : "sm_100a";
+  // On sm_107 the metadata of 4-bit kinds has version 1.
+  const version = sparse && four && target === "sm_107a" ? 1 << 12 : 0;
+  const layout = scale?.lanes === 128 ? 1 << 26 : 0;
   const idesc = kind.startsWith("mx")
-    ? common | ((m >> 7) << 27) | (id << 4) | (id << 29) | (type << 23)
+    ? common | ((m >> 7) << 27) | (id << 4) | (id << 29) | (type << 23) | version | layout
     : common | ((m >> 4) << 24) | (integer ? 2 << 4 : half ? 0 : 1 << 4);
   const address = one.lane === 16 ? "add.u32 %r11, %t, 0x100000;" : "mov.b32 %r11, %t;";
   const list = [
@@ -177,9 +210,17 @@ function check(one: Case): void {
   const masks = (mask ?? []).map((word, at) => `mov.b32 %r${16 + at}, ${word};`).join(" ");
   const lane = one.lane === 16 ? 0x100000 : 0;
   const line = `${address} add.u32 %r12, %t, ${64 + lane}; add.u32 %r13, %t, ${80 + lane}; add.u32 %r14, %t, 96; add.u32 %r15, %t, 104; ${masks}
-  tcgen05.mma${ws ? ".ws" : ""}${sparse ? ".sp" : ""}.cta_group::1.kind::${kind}${scale ? `.block_scale${scale.words}` : ""}${words} ${list.join(", ")};`;
-  const target = kind === "ti16" || scale?.ue5m3 || words.includes("::b::") ? "sm_107a" : "sm_100a";
-  const left = runOne({ line, idesc, a: descriptorA, b: descriptorB, shared, before: before.lanes, target });
+  tcgen05.mma${ws ? ".ws" : ""}${sparse ? ".sp" : ""}.cta_group::${blocks}.kind::${kind}${scale ? `.block_scale${scale.words}` : ""}${words} ${list.join(", ")};`;
+  const left = runOne({
+    line,
+    idesc: (idesc | depthBits) >>> 0,
+    ...(blocks === 2 && { pair: true }),
+    a: descriptorA,
+    b: descriptorB,
+    shared,
+    before: before.lanes,
+    target,
+  });
   const wrong: string[] = [];
   for (let row = 0; row < m; row++)
     for (let column = 0; column < n; column++) {
@@ -296,8 +337,75 @@ const cases: readonly (readonly [string, Case])[] = [
     "sparse mxf4nvf4",
     { kind: "mxf4nvf4", a: "e2m1", b: "e2m1", sparse: true, scale: { words: ".scale_vec::4X", count: 4 } },
   ],
+  ["K = 64 of e4m3", { kind: "f8f6f4", a: "e4m3", b: "e5m2", depth: 1, layoutA: K("64"), layoutB: MN("128"), n: 128 }],
+  [
+    "K = 64 with .ws, M = 32",
+    { kind: "f8f6f4", a: "e5m2", b: "e4m3", depth: 1, m: 32, n: 64, ws: true, layoutA: inTensor },
+  ],
+  ["K = 64 of two blocks", { kind: "f8f6f4", a: "e4m3", b: "e4m3", depth: 1, m: 256 }],
+  ["sparse K = 128, M = 64", { kind: "f8f6f4", a: "e4m3", b: "e4m3", depth: 1, m: 64, sparse: true }],
+  [
+    "mxf8f6f4, K = 64 of 6 bits in 48 bytes, factors in 128 lanes",
+    {
+      kind: "mxf8f6f4",
+      a: "e2m3",
+      b: "e3m2",
+      depth: 1,
+      layoutB: K("128"),
+      scale: { words: ".block32", count: 1, id: 3, lanes: 128 },
+    },
+  ],
+  [
+    "mxf8f6f4, K = 64 of 6 bits in tensor memory",
+    { kind: "mxf8f6f4", a: "e3m2", b: "e2m1", depth: 1, layoutA: inTensor, scale: { words: "", count: 1 } },
+  ],
+  [
+    "sparse mxf8f6f4, K = 128",
+    { kind: "mxf8f6f4", a: "e5m2", b: "e4m3", depth: 1, sparse: true, scale: { words: "", count: 1 } },
+  ],
+  [
+    "mxf4, K = 96, factors in 128 lanes",
+    { kind: "mxf4", a: "e2m1", b: "e2m1", depth: 1, scale: { words: ".block32", count: 3, id: 2, lanes: 128 } },
+  ],
+  [
+    "sparse mxf4nvf4, K = 192",
+    { kind: "mxf4nvf4", a: "e2m1", b: "e2m1", depth: 1, sparse: true, scale: { words: ".block16", count: 6 } },
+  ],
+  ["mxf4, K = 128", { kind: "mxf4", a: "e2m1", b: "e2m1", depth: 2, m: 256, scale: { words: ".block32", count: 4 } }],
+  [
+    "mxf4nvf4, K = 128",
+    { kind: "mxf4nvf4", a: "e2m1", b: "e2m1", depth: 2, m: 256, scale: { words: ".block16", count: 8, ue5m3: true } },
+  ],
 ];
 
 describe("one tcgen05.mma", () => {
   test.each(share(cases, 7))("%s", (_, one) => check(one));
+});
+
+/** Instruction descriptors that other kinds, targets or numbers of blocks have, and what is said of each. */
+const refused: readonly (readonly [target: string, kind: string, idesc: number, says: RegExp])[] = [
+  ["sm_100a", "f8f6f4", 0x2802_0010, /K is 64, which is for sm_107,/],
+  ["sm_107f", "f8f6f4", 0x2402_0010, /M is 64, and .* it is 128,/],
+  ["sm_107f", "f8f6f4", 0x2802_0190, /K is 64, with which A and B are E4M3 or E5M2/],
+  ["sm_107f", "f8f6f4.sp", 0x0802_0015, /sparsity selector \(bits 0 to 1\) is 1, and with .kind::f8f6f4 it is 0/],
+  ["sm_107f", "mxf8f6f4", 0x8884_8180, /K is 64, with which elements of 4 and 6 bits are not transposed/],
+  ["sm_103a", "mxf8f6f4", 0x0c82_0000, /scale factor A layout \(bit 26\) is 1, which only sm_107 has/],
+  ["sm_107f", "mxf4", 0x8882_0480, /K is 96, which is for sm_103a and sm_107a,/],
+  ["sm_103a", "mxf4.sp", 0x8882_0484, /K is 192, which is for sm_107,/],
+  ["sm_107f", "mxf4", 0x0882_0488, /K is 128, which is for .cta_group::2/],
+  ["sm_107f", "mxf4", 0x8882_0488, /K dimension is 3, and with .kind::mxf4 it is less/],
+  ["sm_107a", "mxf4.sp", 0x0882_148c, /K dimension is 2, and with .kind::mxf4 and a sparse A it is less/],
+  ["sm_103a", "mxf4nvf4", 0x0802_0480, /scale type is UE4M3, which only sm_107 has for 32 elements/],
+  ["sm_107a", "mxf4", 0x2882_0480, /scale factor A ID is 1, and of 2 factors it is 0 or 2/],
+  ["sm_100a", "mxf4.sp", 0x0882_1484, /sparsity version \(bit 12\) is 1, and on sm_100a it is 0/],
+  ["sm_107a", "mxf4.sp", 0x0882_0484, /sparsity version \(bit 12\) is 0, and on sm_107a it is 1/],
+]; // biome-ignore format: one a line
+
+test.each(refused)("%s has no .kind::%s with the instruction descriptor %i", (target, kind, idesc, says) => {
+  const [name = "", sparse] = kind.split(".");
+  const scaled = name.startsWith("mx");
+  const line = `tcgen05.mma${sparse ? ".sp" : ""}.cta_group::1.kind::${name}${scaled ? ".block_scale.block32" : ""} [%t], %da, %db, ${sparse ? "[%t], " : ""}%i, ${scaled ? "[%t], [%t], " : ""}0;`;
+  const none = 1n << 46n;
+  const one = { line, idesc, a: none, b: none, shared: new Uint8Array(0), before: new Map(), target };
+  expect(() => runOne(one)).toThrow(says);
 });

@@ -88,9 +88,9 @@ function usable(spelling: string, candidates: readonly Candidate[], fits: (each:
   );
 }
 
-/** The operands that an instruction cannot leave out. */
+/** The operands that an instruction cannot leave out: its words decide whether an optional one is there (`scale`). */
 const required = ({ form, classes }: Candidate): readonly Slot[] =>
-  form.slots.filter(({ name, optional }) => !optional && classes[name]?.kind !== "absent");
+  form.slots.filter(({ name }) => classes[name]?.kind !== "absent");
 
 /** The complete spelling, where the modifiers came from the other side. */
 function spelled({ form, mods }: Candidate, written: string): string {

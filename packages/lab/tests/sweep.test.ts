@@ -104,6 +104,13 @@ describe("sweep", () => {
       expect(await found(form, "--count", "100")).toMatchObject({ exit: 0, cases: 100, differ: 0 });
   });
 
+  it("has a scale where a word asks for one", async () => {
+    const { exit, out } = await sweep("cvt.rn.bf16x2.e5m2x2", "--count", "9");
+    expect([exit, out.includes("differ    0")]).toEqual([0, true]);
+    const scaled = await sweep("cvt.rn.satfinite.scaled::n1::ue8m0.e2m1x2.f32", "--count", "99", "--json");
+    expect(JSON.parse(scaled.out)).toMatchObject({ cases: 99, differ: 0 });
+  });
+
   it("draws all inputs in order, the first operand on top", () => {
     const [a, b] = everything([
       { name: "a", type: "f16", bits: 16 },

@@ -14,6 +14,7 @@ const commandNames = [
   "check",
   "campaign",
   "diff",
+  "doctor",
   "lint",
   "link",
   "litmus",

@@ -42,6 +42,7 @@ const commands: ReadonlySet<string> = new Set([
   "isa",
   "lint",
   "link",
+  "doctor",
   "litmus",
   "lsp",
   "man",

@@ -7,6 +7,7 @@ import type { AsyncImage } from "./async-image.ts";
 import { type Arrival, type BarrierOperation, Barriers } from "./barriers.ts";
 import { Fences } from "./fences.ts";
 import { conflict, readsLeft, type Touch } from "./flight.ts";
+import { matches } from "./inspection.ts";
 import { type AsyncFinding, type InTheWay, Judge } from "./judge.ts";
 import { Lines } from "./lines.ts";
 import { Marks } from "./marks.ts";
@@ -372,9 +373,11 @@ export class Asynchrony {
   }
 
   /** Signals an operation's mbarrier object, after its data have moved. */
-  #arrive(flight: Flight, { at, bytes, arrivals = 0 }: Completion & { kind: "mbarrier" }): void {
-    const { site, thread, after = [], afterReads = [] } = flight.operation;
-    const made = this.barriers.arrive(at, { count: arrivals, completes: bytes }, { site, thread });
+  #arrive(flight: Flight, { at, bytes, arrivals = 0, inspects }: Completion & { kind: "mbarrier" }): void {
+    const { site, thread, reads, after = [], afterReads = [] } = flight.operation;
+    const found = inspects !== undefined && matches(this.#memory.data, reads, inspects);
+    const arrival = { count: arrivals, completes: bytes, ...(found && { reports: 0 }) };
+    const made = this.barriers.arrive(at, arrival, { site, thread });
     if (!("after" in made)) {
       const { code, message, related } = made;
       this.#report({

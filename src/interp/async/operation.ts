@@ -2,6 +2,7 @@ import type { Source, Span } from "../../source/source.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { MemoryScope } from "../contract/memory-consistency.ts";
 import type { LineKind } from "../contract/plan/plan-async.ts";
+import type { Inspection } from "../contract/plan/plan-bulk.ts";
 
 /** Bytes in memory's buffer: `bytes` of them from `start` on. */
 export interface ByteRange {
@@ -100,9 +101,15 @@ export type Completion =
   | { readonly kind: "group"; readonly line: number }
   /**
    * By an mbarrier object at this offset of the buffer: `bytes` fewer are missing in its phase, and `arrivals` more
-   * have arrived. A thread that sees the phase complete is ordered behind it.
+   * have arrived. A thread that sees the phase complete is ordered behind it. It reports data that `inspects` finds.
    */
-  | { readonly kind: "mbarrier"; readonly at: number; readonly bytes: number; readonly arrivals?: number }
+  | {
+      readonly kind: "mbarrier";
+      readonly at: number;
+      readonly bytes: number;
+      readonly arrivals?: number;
+      readonly inspects?: Inspection | undefined;
+    }
   /** By an mbarrier object that a tcgen05.commit of the same thread names. */
   | { readonly kind: "commit" }
   /** Not at all: no program can wait for it. */

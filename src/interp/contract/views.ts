@@ -58,6 +58,8 @@ export interface CallView {
 /** Tensor memory of a block: what is allocated, and its words. */
 export interface TensorMemoryView {
   readonly block: number;
+  /** That the target has. */
+  readonly columns: number;
   readonly allocations: readonly { readonly column: number; readonly columns: number; readonly group: 1 | 2 }[];
   /** 32 bits; undefined where nothing has written them. */
   word(lane: number, column: number): number | undefined;

@@ -20,13 +20,15 @@ export interface Asked {
     | "im2col_no_offs"
     | "im2col_no_offs::w";
   readonly direction: Direction;
+  /** Of the program: sm_107 has `.tile::scatter4` with negative coordinates. */
+  readonly target?: string;
 }
 
 /**
  * Why this copy has no defined meaning with this (sound) map: PTX ISA 5.5.3 to 5.5.5 and Restriction on Tensor Copy
  * instructions. Undefined when it has one.
  */
-export function checkWalk(map: TensorMap, { dim, mode, direction }: Asked, walk: Walk): MapProblem | undefined {
+export function checkWalk(map: TensorMap, { dim, mode, direction, target }: Asked, walk: Walk): MapProblem | undefined {
   const { dims, element, interleave, swizzle, atomicity, part } = map;
   const rows = mode === "tile::gather4" || mode === "tile::scatter4";
   const wanted = mode === "tile" || rows ? "tiled" : mode.includes("::w") ? "wide" : "im2col";
@@ -58,7 +60,8 @@ export function checkWalk(map: TensorMap, { dim, mode, direction }: Asked, walk:
   if (first % multiple !== 0)
     return { message: `the first coordinate is ${first} for ${element.name}`, expected: `a multiple of ${multiple}` };
   const all = walk.mode === "rows" ? [walk.column, ...walk.rows] : walk.coordinates;
-  const negative = direction === "load" ? undefined : all.find((value) => value < 0);
+  const anywhere = direction === "load" || (mode === "tile::scatter4" && target?.startsWith("sm_107") === true);
+  const negative = anywhere ? undefined : all.find((value) => value < 0);
   if (negative !== undefined)
     return { message: `a ${direction} begins at the coordinate ${negative}`, expected: "coordinates from 0" };
   return checkColumnWalk(map, walk, direction);

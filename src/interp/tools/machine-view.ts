@@ -2,7 +2,7 @@ import { sizeOf } from "../contract/launch/cluster-rank.ts";
 import { volume } from "../contract/launch/dim3.ts";
 import { firstLane, lowest } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
-import { cellAt } from "../contract/matrix/tensor-memory.ts";
+import { cellAt, mostColumns } from "../contract/matrix/tensor-memory.ts";
 import type { Program, Register } from "../contract/program.ts";
 import type { HostSpace } from "../contract/space.ts";
 import type { BarrierView, CallView, GroupView, TensorMemoryView, WarpView } from "../contract/views.ts";
@@ -73,11 +73,13 @@ export class MachineView {
    */
   tensorMemory(block: number): TensorMemoryView | undefined {
     const slot = this.#state?.scheduler.slots.find((each) => each.block === block);
-    const memory = this.#state?.context.memory;
-    if (slot?.tensor === undefined || memory === undefined) return undefined;
+    const context = this.#state?.context;
+    if (slot?.tensor === undefined || context === undefined) return undefined;
+    const { memory, target } = context;
     const { start } = slot.tensor;
     return {
       block,
+      columns: mostColumns(true, target),
       allocations: slot.ctaSync.tensor.blocks.map(({ column, columns, group }) => ({ column, columns, group })),
       word: (lane, column) => writtenWord(memory, start + cellAt(lane, column)),
     };

@@ -1,6 +1,7 @@
-import type { Plan } from "../../interp/contract/plan/plan.ts";
+import type { Inspection } from "../../interp/contract/plan/plan-bulk.ts";
+import type { Fact } from "../../numeric/operation/grade.ts";
 import { of, registerOf } from "./classes.ts";
-import type { Since } from "./define.ts";
+import { type Since, unspecified } from "./define.ts";
 import type { AbsentClass, AddressClass, LiteralClass, OperandClass, RegisterClass, VectorClass } from "./operands.ts";
 
 // What the entries of bulk copies, tensor copies and their kin have in common. ptxas takes a base of any
@@ -39,11 +40,16 @@ export const report = [
   "mbarrier::report::validity::per_element::ff",
 ] as const;
 type Report = (typeof report)[number] | undefined;
-/** A copy that has to look at its data is checked and not executed. */
-export const unlessReporting = (word: Report, syntax: string, plan: Plan): Plan =>
-  word === undefined || word === "mbarrier::report::disabled"
-    ? plan
-    : { shape: "gap", form: `${syntax} with .${word}` };
+/** `::per_16bytes::8000`: the granularity and the bits of an element, in sixteens. */
+export const inspectionOf = (word: Report): { readonly inspects?: Inspection } => {
+  const [, per, digits = ""] = /per_(\w+)::(\w+)$/.exec(word ?? "") ?? [];
+  if (per === undefined) return {};
+  const bits = (4 * digits.length) as Inspection["bits"];
+  return { inspects: { every: per === "element" ? 1 : 16, bits, pattern: Number.parseInt(digits, 16) } };
+};
+export const inspected: Fact = unspecified(
+  "of each aligned 16 bytes the first element that is copied is looked at; per_element::ff finds a byte of 0xff, and nothing of a part that lies outside of a tensor",
+);
 
 /** What is there only with a modifier, and not without. */
 export const withWord = <C extends OperandClass>(

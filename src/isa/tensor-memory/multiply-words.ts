@@ -46,10 +46,11 @@ export const maskLength = (group: "cta_group::1" | "cta_group::2"): 4 | 8 => (gr
 
 /** Integers are for sm_100a and sm_110a; 4-bit scaled kinds with a sparse A need an architecture-specific target. */
 export function sinceKind(kind: Kind, sparse: boolean, { scale, collectorB }: Extras = {}): Since {
-  if (kind === "kind::ti16" || collectorB !== undefined) return rubin;
+  if (kind === "kind::ti16") return rubin;
   if (kind === "kind::i8") return { ...since, only: "a", families: [100, 101, 110] };
   const four = kind === "kind::mxf4" || kind === "kind::mxf4nvf4";
   const only = (sparse && four) || scale?.startsWith("scale_vec") ? "a" : "f";
+  if (collectorB !== undefined) return { ...rubin, only };
   const ptx = scale?.startsWith("block") ? 88 : kind === "kind::mxf4nvf4" ? 87 : 86;
   return { ...since, ptx, only };
 }
@@ -59,7 +60,7 @@ interface Extras {
   readonly collectorB?: string | undefined;
 }
 
-/** The collector may be filled, or used, only with rows that are not shifted; that of B is named behind that of A. */
+/** The collector may be filled, or used, only with rows that are not shifted; .kind::i8 has none of B. */
 export const collects = ({
   kind,
   ashift = false,
@@ -72,13 +73,10 @@ export const collects = ({
   readonly collectorB?: string | undefined;
 }): Conflict | undefined => {
   if (ashift && (collector === "collector::a::fill" || collector === "collector::a::use")) return [collector, "ashift"];
-  if (collectorB === undefined) return undefined;
-  if (kind === "kind::i8") return [collectorB, kind];
-  const alone = collector === undefined && !ashift && kind !== "kind::ti16";
-  return alone ? [collectorB, "being without .collector::a"] : undefined;
+  return collectorB !== undefined && kind === "kind::i8" ? [collectorB, kind] : undefined;
 };
 
-/** Which kinds go with which sizes of blocks (table 59). */
+/** Which kinds go with which sizes of blocks (table 69). */
 const sizes: Readonly<Record<(typeof scaledKinds)[number], readonly (string | undefined)[]>> = {
   "kind::mxf8f6f4": [undefined, "scale_vec::1X", "block32"],
   "kind::mxf4": [undefined, "scale_vec::2X", "block32"],
@@ -133,6 +131,9 @@ const common = [
   unspecified(
     ".kind::ti16 with .sp and .collector::b: the syntax forgets [sp-meta-tmem], which every other sparse form has; here it is taken",
   ),
+  manual(
+    ".collector::b without .collector::a: some lines of the syntax have none, and the text says what is meant where A's is left out; ptxas 13.4 takes it",
+  ),
   manual("the collector may reuse a matrix, and may as well read it again: here it is always read again"),
   published(
     "a lane of D takes A, metadata and scales from its own lane, 16 lanes or 32 lanes: CUTLASS's fragments for sm_100",
@@ -148,6 +149,7 @@ export const factsOf = {
   ],
   sparse: [
     ...common,
+    unspecified("metadata of a sparse K = 128 and 192: 4 bits for each chunk, in the columns that follow"),
     unspecified("the sum of a sparse A: products of the selected elements, in groups as those of a dense A"),
     published(
       "the sparsity selector counts columns from the address of the metadata on: CUTLASS makes it of their last bit",
@@ -158,8 +160,21 @@ export const factsOf = {
   ],
   scaled: [
     ...common,
-    unspecified("UE5M3 and .block32 of UE4M3: as the other scales; K = 128 and scale factors in 128 lanes are refused"),
-    unspecified("K = 96, and scale factors whose bytes go on in the next word"),
+    unspecified("UE5M3 and .block32 of UE4M3: as the other scales"),
+    unspecified("K = 96, and scale factors whose bytes go on in the next word; of 128 lanes in the next column"),
+    unspecified(
+      "scale factors of A in 128 lanes: a row's are in its own lane, as the text has it that nothing is duplicated then",
+    ),
+    manual(
+      ".kind::mxf8f6f4 with K = 64 has one factor for all of K, as tables 68 and .block32 say; blocks of 32 would be two",
+    ),
+    manual(
+      "K = 128 of .kind::mxf4 and mxf4nvf4 is for two blocks, as table 48 says; of a sparse A it is K = 256, and none",
+    ),
+    unspecified(
+      "K = 64 of 4 and 6 bits: side by side in shared memory, as the text says, and in tensor memory too, where it says so of 6 bits",
+    ),
+    unspecified("sparsity version v1: the metadata lie as those of v0"),
   ],
   lookup: [
     manual("the page once spells decpmpress::lut::b; its syntax has decompress::lut::b"),

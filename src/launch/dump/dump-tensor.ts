@@ -1,7 +1,7 @@
 import { writeFile } from "../../environment/file.ts";
 import type { Files } from "../../environment/files.ts";
 import { problem } from "../../host/problem.ts";
-import { TENSOR_COLUMNS, TENSOR_LANES } from "../../interp/contract/matrix/tensor-memory.ts";
+import { EXCLUSIVE_COLUMNS, TENSOR_LANES } from "../../interp/contract/matrix/tensor-memory.ts";
 import type { TensorMemoryView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
@@ -27,19 +27,23 @@ export interface TensorDump {
 export function tensorDump(dump: string, what: string, file: string | undefined): TensorDump | Diagnostic | undefined {
   const [name, ...parts] = what.split(":");
   if (name !== "tensor") return undefined;
-  const ends = [TENSOR_LANES, TENSOR_COLUMNS];
+  const ends = [TENSOR_LANES, EXCLUSIVE_COLUMNS];
   const ranges = parts.map((part, at) => rangeOf(part, ends[at] ?? 0));
   const wrong = ranges.indexOf(undefined);
-  if (wrong >= 0) {
-    const start = ["tensor", ...parts.slice(0, wrong)].join(":").length + 1;
-    return problem("PTX2210", `${parts[wrong]} names no ${wrong === 0 ? "lanes" : "columns"} of tensor memory`, {
-      source: optionSource("--dump", dump),
-      span: { start, end: start + (parts[wrong] ?? "").length },
-      expected: "tensor, tensor:LANES or tensor:LANES:COLUMNS, such as tensor:0-31:0-7",
-    });
-  }
+  if (wrong >= 0) return outside(dump, wrong);
   const [lanes, columns] = ranges;
   return { dump, ...(lanes && { lanes }), ...(columns && { columns }), ...(file !== undefined && { file }) };
+}
+
+/** The part of `tensor:LANES:COLUMNS` that names none of those there are. */
+function outside(dump: string, part: number): Diagnostic {
+  const parts = (dump.split("=@")[0] ?? "").split(":").slice(1);
+  const start = ["tensor", ...parts.slice(0, part)].join(":").length + 1;
+  return problem("PTX2210", `${parts[part]} names no ${part === 0 ? "lanes" : "columns"} of tensor memory`, {
+    source: optionSource("--dump", dump),
+    span: { start, end: start + (parts[part] ?? "").length },
+    expected: "tensor, tensor:LANES or tensor:LANES:COLUMNS, such as tensor:0-31:0-7",
+  });
 }
 
 /** `3` or `0-7`. */
@@ -64,7 +68,7 @@ export function tensorStates(
     if (view === undefined) return [];
     const { lanes, columns } = dump;
     const [down, across] =
-      lanes && columns ? [lanes, columns] : written(view, lanes ?? ALL_LANES, columns ?? ALL_COLUMNS);
+      lanes && columns ? [lanes, columns] : written(view, lanes ?? ALL_LANES, columns ?? allColumns(view));
     const words = each(down, (lane) => each(across, (column) => view.word(lane, column)));
     return [{ block: view.block, lane: down[0], column: across[0], words }];
   });
@@ -81,7 +85,7 @@ export function writeTensor(
 ): readonly Diagnostic[] {
   const { value: view, diagnostics } = viewOf(session, dump, thread);
   if (view === undefined) return diagnostics;
-  const { lanes = ALL_LANES, columns = ALL_COLUMNS } = dump;
+  const { lanes = ALL_LANES, columns = allColumns(view) } = dump;
   const words = each(lanes, (lane) => each(columns, (column) => view.word(lane, column) ?? 0)).flat();
   const bytes = new Uint8Array(words.length * 4);
   const data = new DataView(bytes.buffer);
@@ -91,7 +95,7 @@ export function writeTensor(
 }
 
 const ALL_LANES: Range = [0, TENSOR_LANES - 1];
-const ALL_COLUMNS: Range = [0, TENSOR_COLUMNS - 1];
+const allColumns = ({ columns }: TensorMemoryView): Range => [0, columns - 1];
 
 const each = <T>([first, last]: Range, of: (at: number) => T): T[] =>
   Array.from({ length: last - first + 1 }, (_, at) => of(first + at));
@@ -99,11 +103,13 @@ const each = <T>([first, last]: Range, of: (at: number) => T): T[] =>
 /** Tensor memory of the block of `--thread`, the first one by default. */
 function viewOf(
   session: Session,
-  { dump }: TensorDump,
+  { dump, columns }: TensorDump,
   thread: RunCommandOptions["thread"],
 ): Staged<TensorMemoryView | undefined> {
   const block = thread === undefined || thread === "all" ? 0 : thread[0];
   const value = new MachineView(session).tensorMemory(block);
+  if (value !== undefined && columns !== undefined && columns[1] >= value.columns)
+    return { value: undefined, diagnostics: [outside(dump, 1)] };
   if (value !== undefined) return { value, diagnostics: [] };
   const source = optionSource("--dump", dump);
   const message = `block ${block} has no tensor memory: the program uses none, or another block has taken its place`;

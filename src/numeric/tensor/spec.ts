@@ -33,7 +33,8 @@ export interface Scale {
   /** `mxf8f6f4`, or `mxf4` for .kind::mxf4 and .kind::mxf4nvf4. */
   readonly kind: "mxf8f6f4" | "mxf4";
   readonly type: ScaleType;
-  readonly block: 16 | 32;
+  /** 64: one factor for all of K = 64. */
+  readonly block: 16 | 32 | 64;
 }
 
 export type Elements = Uint32Array | BigUint64Array;

@@ -11,7 +11,20 @@ const fill = "st.shared.v4.b32 [tile], {7, 8, 9, 10}; fence.proxy.async.shared::
 const done = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;";
 const one = { module: tile, target: "sm_90a" };
 
+const inspecting =
+  "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.mbarrier::report::validity::per_16bytes::80 [tile], [%in], 32, [bar];";
+
 export const pairs: readonly Pair[] = [
+  {
+    name: "a copy that inspects its data, with an mbarrier object that has no reports",
+    finds: "PTX3031",
+    says: [/inspects its data, and its mbarrier object has not .layout::v1/],
+    wrong: `${init} ${inspecting} ${wait} ${show(0)}`,
+    right: `${init.replace("init", "init.layout::v1")} ${inspecting} ${wait} ${show(0)}`,
+    ...one,
+    target: "sm_107f",
+    leaves: [0],
+  },
   {
     name: "bytes that a copy ignores are read",
     finds: "PTX4001",

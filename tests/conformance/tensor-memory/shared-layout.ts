@@ -26,30 +26,34 @@ function within({ swizzle }: Layout, row: number, chunk: number): number {
 
 /**
  * Puts a matrix of `rows` of M or N by `k` of K into shared memory from `start` on, atoms along K first; gives its descriptor. `per`: elements
- * of a chunk, `bits` of each.
+ * of a chunk, `bits` of each; "packed": they go on in the next chunk without padding.
  */
 export function place(
   into: Uint8Array,
   start: number,
   layout: Layout,
-  { rows, k, bits, per }: { rows: number; k: number; bits: number; per: number },
+  { rows, k, bits, per }: { rows: number; k: number; bits: number; per: number | "packed" },
   code: (row: number, k: number) => number,
 ): bigint {
   const { major, swizzle } = layout;
   const [width, height] = atoms[swizzle];
   const size = 16 * width * height;
   const [lines, length] = major === "K" ? [rows, k] : [k, rows];
-  const across = Math.max(1, Math.ceil(Math.ceil(length / per) / width));
+  const across = Math.max(
+    1,
+    Math.ceil(Math.ceil((per === "packed" ? length * bits : length) / (per === "packed" ? 128 : per)) / width),
+  );
   // The second atom along the row, and the atom behind all of them, the next one down.
   const [right, down] = [size, size * across];
   for (let line = 0; line < lines; line++)
     for (let at = 0; at < length; at++) {
-      const chunk = Math.floor(at / per);
-      const atom = Math.floor(chunk / width) * right + Math.floor(line / height) * down;
-      const offset = start + atom + within(layout, line % height, chunk % width);
       const value = major === "K" ? code(line, at) : code(at, line);
       for (let bit = 0; bit < bits; bit++) {
-        const place = (at % per) * bits + bit;
+        const along = at * bits + bit;
+        const chunk = per === "packed" ? along >> 7 : Math.floor(at / per);
+        const place = per === "packed" ? along & 127 : (at % per) * bits + bit;
+        const atom = Math.floor(chunk / width) * right + Math.floor(line / height) * down;
+        const offset = start + atom + within(layout, line % height, chunk % width);
         into[offset + (place >> 3)]! |= ((value >>> bit) & 1) << (place & 7);
       }
     }

@@ -361,6 +361,15 @@ const table: Readonly<Record<string, Rows>> = {
     "--output": row(["two.ptx"], ["-o", "linked.ptx"]),
     "--target": row([join(import.meta.dirname, "../host/container/ptx.o")], ["--target", "sm_80"]),
   },
+  doctor: {
+    "--color": row(["nowhere"], ["--color", "always"]),
+    "--quiet": row(["two.ptx"], ["-q"]),
+    "--verbose": bug(["two.ptx"]),
+    "--entry": row(["two.ptx"], ["--entry", "other"]),
+    "--grid": row(["two.ptx"], ["--grid", "3"]),
+    "--block": row(["two.ptx"], ["--block", "96"]),
+    "--target": row([join(import.meta.dirname, "../host/container/ptx.o")], ["--target", "sm_80"]),
+  },
   lint: {
     "--color": row(["nowhere"], ["--color", "always"]),
     "--quiet": row(["half.ptx"], ["-q"]),

@@ -54,6 +54,24 @@ describe("--dump tensor", () => {
     expect([...bytes]).toEqual([102, 202, 103, 203].flatMap((word) => [word, 0, 0, 0]));
   });
 
+  it("has the 576 columns of an exclusive allocation on sm_107", async () => {
+    const text = program
+      .toString()
+      .replace("8.8", "9.4")
+      .replace("sm_100a", "sm_107a")
+      .replaceAll(/(alloc)(.*), 64;/g, "$1.exclusive$2, 576;")
+      .replace("x2.b32 [%r1]", "x2.b32 [%r1+574]");
+    world.write("exclusive.ptx", text);
+    const wide = (what: string) => world.ptxrun(["exclusive.ptx", "--block", "32", "-d", what]);
+    expect((await wide("tensor")).out).toContain("column 574  column 575\n  lane 0   0x00000064  0x000000c8\n");
+    expect((await wide("tensor:3:575")).out).toContain("0x000000cb");
+    expect((await wide("tensor:3:576")).err).toContain("576 names no columns of tensor memory");
+    await wide("tensor=@wide.npy");
+    expect(readNpyShape(readFileSync(join(world.folder, "wide.npy")))).toMatchObject({ shape: [128, 576] });
+    const { text: told } = await repl(world, ["exclusive.ptx", "--block", "32"], ["until 15", "info tensor 3 574-575"]);
+    expect(told).toMatch(/lane 3 +0x00000067 +0x000000cb/);
+  });
+
   it.each([
     ["tensor:128", "128 names no lanes of tensor memory"],
     ["tensor:3-1", "3-1 names no lanes of tensor memory"],

@@ -112,16 +112,6 @@ describe("a mask of 32 bits", () => {
   });
 });
 
-it("a copy that reports on its data is checked and not executed", () => {
-  expect(
-    run(
-      "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.mbarrier::report::validity::per_16bytes::8000 [tile], [%rd2], 16, [bar];",
-      {},
-      "sm_107a",
-    ).fault,
-  ).toMatch(/^PTX5001/);
-});
-
 describe("what overrides a tensor map", () => {
   const device = new Device({ maxMemory: 4 << 20 });
   const numbers = (from: number): Uint32Array => Uint32Array.from({ length: 4096 }, (_, at) => from + at);
@@ -223,6 +213,41 @@ describe("what overrides a tensor map", () => {
     ],
   ])("that is not sound ends the run: %#", (copy, before, says) => {
     expect(tensors(`${before} ${copy}`).fault).toMatch(says);
+  });
+});
+
+describe("cp.reduce.async.bulk.tensor", () => {
+  it.each([
+    ["f32", [2, 0x0080_0000]],
+    ["f32.ftz", [0, 0]],
+  ] as const)("adds subnormals of %s", (type, sums) => {
+    const device = new Device({ maxMemory: 4 << 20 });
+    const tensor = device.buffer(Uint32Array.of(1, 0x007f_ffff, 0, 0));
+    const map = device.tensorMap({ tensor, type, dims: [4], box: [4] });
+    const text = `${head("sm_90a")} .entry k(.param .align 64 .b8 map[128]) {
+      .reg .b64 %rd<2>; mov.b64 %rd1, map; cvta.param.u64 %rd1, %rd1;
+      st.shared.v4.b32 [tile], {1, 1, 0, 0}; fence.proxy.async.shared::cta;
+      cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group [%rd1, {0}], [tile]; ${done} ret; }`;
+    const { stop, findings } = must(must(must(device.module(text)).kernel("k")).launch({ args: [map] }));
+    expect([stop.reason, findings, [...new Uint32Array(tensor.read().buffer)]]).toEqual(["exit", [], [...sums, 0, 0]]);
+  });
+
+  it("begins before the tensor with .tile::scatter4 on sm_107 alone", () => {
+    const stored = (target: string): readonly unknown[] => {
+      const device = new Device({ maxMemory: 4 << 20 });
+      const tensor = device.buffer(Uint32Array.from({ length: 16 }, (_, at) => at));
+      const map = device.tensorMap({ tensor, type: "u32", dims: [4, 4], box: [4, 1] });
+      const text = `${head(target)} .entry k(.param .align 64 .b8 map[128]) {
+        .reg .b64 %rd<2>; mov.b64 %rd1, map; cvta.param.u64 %rd1, %rd1;
+        st.shared.v4.b32 [tile], {90, 91, 92, 93}; st.shared.v4.b32 [tile+16], {80, 81, 82, 83};
+        st.shared.v4.b32 [tile+32], {70, 71, 72, 73}; st.shared.v4.b32 [tile+48], {60, 61, 62, 63}; fence.proxy.async.shared::cta;
+        cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [%rd1, {-1, -1, 2, 7, 0}], [tile]; ${done} ret; }`;
+      const { stop } = must(must(must(device.module(text)).kernel("k")).launch({ args: [map] }));
+      return stop.reason === "trap" ? [stop.diagnostic.message] : [...new Uint32Array(tensor.read().buffer)];
+    };
+    // Of each row the first element is left out, and of row -1 and row 7 all are.
+    expect(stored("sm_107a")).toEqual([61, 62, 63, 3, 4, 5, 6, 7, 81, 82, 83, 11, 12, 13, 14, 15]);
+    expect(stored("sm_100a")[0]).toMatch(/a store begins at the coordinate -1/);
   });
 });
 

@@ -49,7 +49,10 @@ function kernel(map: TensorMap, walk: Walk, direction: "load" | "store", bytes: 
     "S",
     "ld.shared.v4.b32 {%r3, %r4, %r5, %r6}, [%r2]; st.global.v4.b32 [%rd3], {%r3, %r4, %r5, %r6};",
   );
-  return `.version 8.8 .target sm_100a .address_size 64
+  // Only sm_107 scatters rows with negative numbers, which are left out.
+  const header =
+    direction === "store" && walk.mode === "rows" ? ".version 9.4 .target sm_107a" : ".version 8.8 .target sm_100a";
+  return `${header} .address_size 64
     .shared .align 1024 .b8 tile[${TILE}]; .shared .align 8 .b64 bar;
     .entry k(.param .align 64 .b8 map[128], .param .u64 out) {
       .reg .b64 %rd<6>; .reg .b32 %r<9>; .reg .pred %p<3>;
@@ -71,7 +74,8 @@ const copies = (direction: "load" | "store", from: number, count: number) =>
             ? "im2col_no_offs"
             : load;
     const sound = checkMap(map).length === 0 && !("halo" in walk && direction === "store");
-    if (!sound || checkWalk(map, { dim: map.dims.length, mode, direction }, walk) !== undefined) return [];
+    if (!sound || checkWalk(map, { dim: map.dims.length, mode, direction, target: "sm_107a" }, walk) !== undefined)
+      return [];
     // Conversions and slices that are filled up are tested by themselves.
     if (map.interleave !== "none" || /tf32|ftz/.test(map.element.name)) return [];
     const moved = movedBy(map, walk, 0);

@@ -40,7 +40,7 @@ describe("tensor maps, wgmma and tcgen05", () => {
     ["128B", 128, 2n],
   ] as const)("have the same pattern of %s", (name, width, mode) => {
     const map = shuffleOf(name, "16B");
-    const tcgen05 = readMatrixDescriptor((1n << 46n) | (BigInt((8 * width) >> 4) << 32n) | (mode << 61n));
+    const tcgen05 = readMatrixDescriptor((1n << 46n) | (BigInt((8 * width) >> 4) << 32n) | (mode << 61n), "sm_100a");
     if (typeof tcgen05 === "string") throw new Error(tcgen05);
     const wgmma = { start: 0, leading: 0, stride: 8 * width, base: 0, swizzle: width };
     const chunks = width / 16;

@@ -1,4 +1,4 @@
-import { TENSOR_COLUMNS, TENSOR_LANES } from "../../../../src/interp/contract/matrix/tensor-memory.ts";
+import { TENSOR_LANES } from "../../../../src/interp/contract/matrix/tensor-memory.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
 
 const usage = "info tensor [LANE[-LANE] [COLUMN[-COLUMN]]]";
@@ -12,6 +12,7 @@ export interface Shown {
 
 interface View {
   readonly block: number;
+  readonly columns: number;
   readonly allocations: readonly { readonly column: number; readonly columns: number; readonly group: 1 | 2 }[];
   word(lane: number, column: number): number | undefined;
 }
@@ -27,7 +28,7 @@ export function tensorRows(view: View | undefined, names: readonly LinePart[]): 
   const [first] = allocations;
   if (first === undefined) return { lines: [`b${block} has allocated no tensor memory`], table: [] };
   const lanes = range(names[0], TENSOR_LANES) ?? [0, 7];
-  const columns = range(names[1], TENSOR_COLUMNS) ?? [first.column, first.column + 7];
+  const columns = range(names[1], view.columns) ?? [first.column, first.column + 7];
   const across = Array.from({ length: columns[1] - columns[0] + 1 }, (_, at) => columns[0] + at);
   const rows = Array.from({ length: lanes[1] - lanes[0] + 1 }, (_, at) => {
     const lane = lanes[0] + at;

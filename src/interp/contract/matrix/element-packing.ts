@@ -8,24 +8,17 @@ export interface Packing {
 }
 
 /**
- * In shared memory (PTX ISA, Packing formats): elements of 4 and 6 bits of mxf8f6f4 and f8f6f4 are packed, 16 of them
- * and padding in 16 bytes; `per` elements share a 16-byte chunk.
+ * In shared memory (PTX ISA, Packing formats): elements lie side by side, `used` bits of them in each 16 bytes. Of 4 and
+ * 6 bits, 16 are followed by padding, unless they are `packed`: all of mxf4 and mxf4nvf4, others with the greater K.
  */
-export function packedInShared(
-  type: ElementType,
-  fourBitKind: boolean,
-): { readonly bits: number; readonly per: number } {
+export function packedInShared(type: ElementType, packed: boolean): { readonly bits: number; readonly used: number } {
   const bits = elementBits(type);
-  if (fourBitKind) return { bits, per: 32 };
-  return { bits, per: bits <= 8 ? 16 : 128 / bits };
+  return { bits, used: packed || bits >= 8 ? 128 : 16 * bits };
 }
 
-/**
- * In tensor memory, matrix A (PTX ISA, Packing formats): 4 and 6 bits are in a byte, two of 4 bits with mxf4 and
- * mxf4nvf4.
- */
-export function packedInTensor(type: ElementType, fourBitKind: boolean): Packing {
+/** In tensor memory, matrix A (PTX ISA, Packing formats): 4 and 6 bits are in a byte each, unless they are `packed`. */
+export function packedInTensor(type: ElementType, packed: boolean): Packing {
   const bits = elementBits(type);
-  if (fourBitKind || bits >= 8) return { bits, container: bits, shift: 0 };
+  if (packed || bits >= 8) return { bits, container: bits, shift: 0 };
   return { bits, container: 8, shift: bits === 4 ? 2 : 0 };
 }

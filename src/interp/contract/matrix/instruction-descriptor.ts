@@ -1,11 +1,12 @@
 import type { ElementType, ScaleType } from "../../../numeric/tensor/element.ts";
 import type { TensorKind } from "../plan/plan-tensor-memory.ts";
 import { type BitField, fieldsOf, wrongField } from "./bit-field.ts";
+import { depths } from "./tensor-depths.ts";
 
 type Name =
   | "sparsity selector" | "sparsity" | "saturate" | "reserved" | "dtype" | "atype" | "btype" | "negate A" | "negate B"
   | "transpose A" | "transpose B" | "N" | "M" | "maximum shift" | "scale factor B ID" | "scale factor A ID" | "scale type"
-  | "K dimension"; // biome-ignore format: one thought
+  | "K dimension" | "K dimension, upper bit" | "sparsity version" | "scale factor A layout"; // biome-ignore format: one thought
 
 const field = (from: number, bits: number, name: Name, only?: readonly number[]): BitField<Name> => ({
   name,
@@ -36,6 +37,7 @@ const plain = (
   dtype: readonly number[],
   types: readonly number[],
   turned: readonly BitField<Name>[],
+  depth: BitField<Name> = reserved(29, 1),
 ): readonly BitField<Name>[] => [
   field(0, 2, "sparsity selector"),
   field(2, 1, "sparsity"),
@@ -47,46 +49,46 @@ const plain = (
   ...turned,
   reserved(23, 1),
   field(24, 5, "M"),
-  reserved(29, 1),
+  depth,
   field(30, 2, "maximum shift"),
 ];
 
-/** Tables 52 and 53; bits 24 to 26 are for sm_107 alone, of which only the scale type of UE5M3 is known here. */
-const scaled = (rest: readonly BitField<Name>[]): readonly BitField<Name>[] => [
+/** Tables 52 and 53. */
+const scaled = (third: BitField<Name>, rest: readonly BitField<Name>[]): readonly BitField<Name>[] => [
   reserved(0, 2),
   field(2, 1, "sparsity"),
-  reserved(3, 1),
+  third,
   field(4, 2, "scale factor B ID"),
   reserved(6, 1),
   ...rest,
+  field(26, 1, "scale factor A layout"),
   field(27, 2, "M"),
   field(29, 2, "scale factor A ID"),
+  field(31, 1, "K dimension"),
 ];
 const four = (types: readonly number[]): readonly BitField<Name>[] =>
-  scaled([
+  scaled(field(3, 1, "K dimension, upper bit"), [
     field(7, 3, "atype", [1]),
     field(10, 2, "btype", [1]),
-    reserved(12, 1),
+    field(12, 1, "sparsity version"),
     ...noTransposition,
     field(23, 2, "scale type", types),
-    reserved(25, 2),
-    field(31, 1, "K dimension"),
+    reserved(25, 1),
   ]);
 
 /** Bits of the instruction descriptor. */
 export const instructionFields: Readonly<Record<TensorKind, readonly BitField<Name>[]>> = {
   tf32: plain([0], [1], [2], matrices),
   f16: plain([0], [0, 1], [0, 1], matrices),
-  f8f6f4: plain([0], [0, 1], [0, 1, 3, 4, 5], matrices),
+  f8f6f4: plain([0], [0, 1], [0, 1, 3, 4, 5], matrices, field(29, 1, "K dimension")),
   i8: plain([0, 1], [2], [0, 1], noNegation),
   ti16: plain([0], [2], [3], matrices),
-  mxf8f6f4: scaled([
+  mxf8f6f4: scaled(reserved(3, 1), [
     field(7, 3, "atype", [0, 1, 3, 4, 5]),
     field(10, 3, "btype", [0, 1, 3, 4, 5]),
     ...matrices,
     field(23, 1, "scale type", [1]),
-    reserved(24, 3),
-    reserved(31, 1),
+    reserved(24, 2),
   ]),
   mxf4: four([1]),
   mxf4nvf4: four([0, 1, 2]),
@@ -113,6 +115,8 @@ export interface InstructionDescriptor {
   readonly n: number;
   /** Elements of K, with a sparse A those that are not stored too. */
   readonly k: number;
+  /** The number of K in `depths`. */
+  readonly depth: number;
   readonly a: ElementType;
   readonly b: ElementType;
   readonly d: "f16" | "f32" | "s32";
@@ -127,19 +131,10 @@ export interface InstructionDescriptor {
   readonly scaleType: ScaleType;
   readonly scaleA: number;
   readonly scaleB: number;
+  /** Scale factors of A: each 32 lanes have all of them, or each lane has those of the row that lies there. */
+  readonly scaleLanesA: 32 | 128;
+  readonly sparsityVersion: number;
 }
-
-/** K of a dense A; a sparse one has twice as much. */
-export const depth: Readonly<Record<TensorKind, number>> = {
-  f16: 16,
-  tf32: 8,
-  f8f6f4: 32,
-  i8: 32,
-  ti16: 16,
-  mxf8f6f4: 32,
-  mxf4: 64,
-  mxf4nvf4: 64,
-};
 
 /** Reads an instruction descriptor; returns a sentence where a field has a value that is not allowed. */
 export function readInstructionDescriptor(bits: number, kind: TensorKind): InstructionDescriptor | string {
@@ -155,17 +150,23 @@ export function readInstructionDescriptor(bits: number, kind: TensorKind): Instr
   const of = (name: Name): number => fields[name] ?? 0;
   const isScaled = kind.startsWith("mx");
   const sparse = of("sparsity") === 1;
-  const ninetySix = of("K dimension") === 1;
-  if (ninetySix && sparse) return "K is 96 (bit 31), and A is sparse (bit 2): that is for a dense A";
+  const depth = of("K dimension") + 2 * of("K dimension, upper bit");
+  const k = depths[kind][depth]?.[sparse ? "sparse" : "dense"];
+  if (k === undefined)
+    return `K dimension is ${depth}, and with .kind::${kind} ${sparse ? "and a sparse A " : ""}it is less`;
+  const selector = of("sparsity selector");
+  if (sparse && selector !== 0 && (kind === "i8" || kind === "f8f6f4"))
+    return `sparsity selector (bits 0 to 1) is ${selector}, and with .kind::${kind} it is 0`;
   return {
     m: of("M") * (isScaled ? 128 : 16),
     n: of("N") * 8,
-    k: ninetySix ? 96 : depth[kind] * (sparse ? 2 : 1),
+    k,
+    depth,
     a: typesOf[kind][of("atype")]!,
     b: typesOf[kind][of("btype")]!,
     d: isScaled ? "f32" : results[of("dtype")]!,
     sparse,
-    selector: of("sparsity selector"),
+    selector,
     saturate: of("saturate") === 1,
     negateA: of("negate A") === 1,
     negateB: of("negate B") === 1,
@@ -175,5 +176,7 @@ export function readInstructionDescriptor(bits: number, kind: TensorKind): Instr
     scaleType: scaleTypes[of("scale type")]!,
     scaleA: of("scale factor A ID"),
     scaleB: of("scale factor B ID"),
+    scaleLanesA: of("scale factor A layout") === 1 ? 128 : 32,
+    sparsityVersion: of("sparsity version"),
   };
 }

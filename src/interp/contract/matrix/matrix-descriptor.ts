@@ -12,10 +12,13 @@ const field = (from: number, bits: number, name: Name, only?: readonly number[])
   ...(only && { only }),
 });
 
-/** Bits of a shared memory descriptor for tcgen05; the manual's reserved bits 14, 15, 30 and 31 are ignored. */
-export const matrixFields: readonly BitField<Name>[] = [
-  field(0, 14, "start address"),
-  field(16, 14, "leading dimension"),
+/**
+ * Bits of a shared memory descriptor for tcgen05, whose addresses have 15 bits on sm_107 and 14 before; the bits above
+ * them are ignored.
+ */
+const matrixFields = (address: 14 | 15): readonly BitField<Name>[] => [
+  field(0, address, "start address"),
+  field(16, address, "leading dimension"),
   field(32, 14, "stride dimension"),
   field(46, 3, "constant 0b001", [1]),
   field(49, 3, "base offset"),
@@ -41,6 +44,8 @@ interface Mode {
 
 /** The contents of a shared memory descriptor; addresses and offsets in bytes. */
 export interface MatrixDescriptor {
+  /** The greatest address that it can name, beyond which addresses begin with 0 again. */
+  readonly last: number;
   readonly start: number;
   readonly leading: number;
   readonly stride: number;
@@ -50,16 +55,21 @@ export interface MatrixDescriptor {
   readonly mode: Mode;
 }
 
-/** Reads a descriptor; returns a sentence where a field has a value that is not allowed. */
-export function readMatrixDescriptor(value: bigint): MatrixDescriptor | string {
-  const wrong = wrongField(value, matrixFields);
+const narrowFields = matrixFields(14);
+const wideFields = matrixFields(15);
+
+/** Reads a descriptor for a target; returns a sentence where a field has a value that is not allowed. */
+export function readMatrixDescriptor(value: bigint, target: string): MatrixDescriptor | string {
+  const layout = target.startsWith("sm_107") ? wideFields : narrowFields;
+  const wrong = wrongField(value, layout);
   if (wrong !== undefined) {
     const { name, from, bits, only } = wrong;
     const is = Number((value >> BigInt(from)) & ((1n << BigInt(bits)) - 1n));
     return `${name} (bits ${from} to ${from + bits - 1}) is ${is}, and may be ${only!.join(", ")}`;
   }
-  const fields = fieldsOf(value, matrixFields);
+  const fields = fieldsOf(value, layout);
   return {
+    last: layout === wideFields ? 0x7_ffff : 0x3_ffff,
     start: fields["start address"] * 16,
     leading: fields["leading dimension"] * 16,
     stride: fields["stride dimension"] * 16,
@@ -74,9 +84,9 @@ export function readMatrixDescriptor(value: bigint): MatrixDescriptor | string {
  * of its K; or of an MN-major one, chunk `along` of M or N and row `mn` of K (PTX ISA, Canonical Layouts).
  */
 export function chunkAddress(descriptor: MatrixDescriptor, major: "K" | "MN", mn: number, along: number): number {
-  const { start, mode, baseOffset } = descriptor;
+  const { last, start, mode, baseOffset } = descriptor;
   const plain = start + (major === "K" ? chunkOfK(descriptor, mn, along) : chunkOfMn(descriptor, mn, along));
-  return swizzled(plain, swizzles[mode.name], baseOffset) & 0x3_ffff;
+  return swizzled(plain, swizzles[mode.name], baseOffset) & last;
 }
 
 function chunkOfK({ start, leading, stride, mode, absolute }: MatrixDescriptor, row: number, chunk: number): number {

@@ -2,7 +2,7 @@
 export const TENSOR_LANES = 128;
 export const TENSOR_COLUMNS = 512;
 /** Only an exclusive allocation on sm_107 has so many (PTX ISA, tcgen05.alloc, table 58). */
-const EXCLUSIVE_COLUMNS = 576;
+export const EXCLUSIVE_COLUMNS = 576;
 /** Bytes from one lane to the next, and of all. */
 export const LANE_BYTES: number = EXCLUSIVE_COLUMNS * 4;
 export const TENSOR_BYTES: number = TENSOR_LANES * LANE_BYTES;

@@ -9,6 +9,17 @@ export interface Update {
   readonly bits: 16 | 32 | 64;
 }
 
+/**
+ * What a copy looks for in the data that it moves: found, it reports to its mbarrier object. It looks at each byte, or
+ * at an element of each 16.
+ */
+export interface Inspection {
+  readonly every: 1 | 16;
+  /** Of an element; four have a byte of their own. */
+  readonly bits: 4 | 8 | 16 | 32;
+  readonly pattern: number;
+}
+
 /** How a tensor copy names its elements (PTX ISA 5.5.3 to 5.5.5). */
 export type TensorMode =
   | "tile"
@@ -45,6 +56,7 @@ export type BulkPlan =
       readonly ignores?: true;
       /** The destination is a multimem address: it happens at each replica. */
       readonly multimem?: true;
+      readonly inspects?: Inspection | undefined;
       readonly update?: Update;
       /** The scope of strong accesses: to both places by a copy, to the destination by a reduction. */
       readonly scope?: MemoryScope;
@@ -63,6 +75,7 @@ export type BulkPlan =
       readonly multicast?: 16 | 32 | undefined;
       /** Operands replace the map's address, or also its sizes and strides. */
       readonly override?: "address" | "all" | undefined;
+      readonly inspects?: Inspection | undefined;
       /** The mbarrier object may lie in the peer block. */
       readonly pair?: boolean;
       /** The reduction, by the element type of the map; undefined for other types. */

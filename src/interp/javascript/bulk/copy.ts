@@ -24,7 +24,7 @@ export function bulkCopy(
   context: Context,
 ): Step {
   const { lanes, asynchrony, memory } = context;
-  const { from, to, whose = "any", update, scope } = plan;
+  const { from, to, whose = "any", update, scope, inspects } = plan;
   const { ignores = false, multimem = false } = plan;
   const [left, right, mbar, mask] = ignores
     ? others
@@ -92,16 +92,16 @@ export function bulkCopy(
     const [place] = places;
     const tells = signal.at[lane]!;
     if (multicast === undefined) {
-      checkObject(tells, lane, context);
-      issue(places, { kind: "mbarrier", at: tells, bytes });
+      checkObject(tells, lane, context, inspects !== undefined);
+      issue(places, { kind: "mbarrier", at: tells, bytes, inspects });
       return;
     }
     const { cluster } = warp.ctaSync;
     const [offset, bell] = [place!, tells].map((at) => at - sharedOf(cluster[rankAt(at, warp, context)]));
     for (const rank of ranksOf(given, lane, warp)) {
       const shared = sharedOf(cluster[rank]);
-      checkObject(shared + bell!, lane, context);
-      issue([shared + offset!], { kind: "mbarrier", at: shared + bell!, bytes });
+      checkObject(shared + bell!, lane, context, inspects !== undefined);
+      issue([shared + offset!], { kind: "mbarrier", at: shared + bell!, bytes, inspects });
     }
   };
   return (warp) => {

@@ -93,13 +93,24 @@ export class Signals {
   }
 }
 
-/** Throws a Fault unless there is an mbarrier object. */
-export function checkObject(at: number, lane: number, { asynchrony: { barriers } }: Context): void {
+/** Throws a Fault unless there is an mbarrier object, with the layout for reports where a copy may report to it. */
+export function checkObject(
+  at: number,
+  lane: number,
+  { asynchrony: { barriers } }: Context,
+  reports: boolean = false,
+): void {
   if (!barriers.isObject(at))
     throw new Fault(
       "PTX3031",
       lane,
       "tells what is no mbarrier object of its end: mbarrier.init has not made one there",
+    );
+  if (reports && barriers.layout(at) !== "v1")
+    throw new Fault(
+      "PTX3031",
+      lane,
+      "inspects its data, and its mbarrier object has not .layout::v1, which has reports",
     );
 }
 

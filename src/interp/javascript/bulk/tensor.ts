@@ -165,7 +165,7 @@ export function tensorCopy(
   context: Context,
 ): Step {
   const { lanes, asynchrony } = context;
-  const { direction, mode, whose = "any", multicast } = plan;
+  const { direction, mode, whose = "any", multicast, inspects } = plan;
   const load = direction === "load";
   const [place, from, mbar, info, mask] = load ? operands : [operands[1], operands[0]];
   const { override, dim } = plan;
@@ -181,7 +181,12 @@ export function tensorCopy(
   const masks = multicast === undefined ? -1 : slot(mask).slot * lanes;
   const whole = multicast === 32 ? 0xffff_ffff : 0xffff;
   const site = siteOf(context);
-  const asked = { dim: plan.dim, mode, direction: plan.updates ? ("reduce" as const) : direction };
+  const asked = {
+    dim: plan.dim,
+    mode,
+    direction: plan.updates ? ("reduce" as const) : direction,
+    target: context.target,
+  };
 
   const ask = (warp: Warp, lane: number, given: TensorMap): void => {
     const map = changed?.(given, warp, lane) ?? given;
@@ -247,8 +252,8 @@ export function tensorCopy(
     for (const rank of masks < 0 ? [home] : ranksOf((warp.r[masks + lane]! & whole) >>> 0, lane, warp)) {
       const to = sharedOf(cluster[rank]);
       const barrier = masks < 0 ? tells : sharedOf(cluster[told(rank)]) + offset;
-      checkObject(barrier, lane, context);
-      issue(to + (start - window), to, { kind: "mbarrier", at: barrier, bytes });
+      checkObject(barrier, lane, context, inspects !== undefined);
+      issue(to + (start - window), to, { kind: "mbarrier", at: barrier, bytes, inspects });
     }
   };
   return (warp) => {

@@ -32,7 +32,7 @@ export function copyToTensorMemory(
   const across = form.columns / 4;
   return eachLane(lanes, (warp, lane) => {
     const to = address(warp, lane);
-    const read = readMatrixDescriptor(descriptor(warp, lane));
+    const read = readMatrixDescriptor(descriptor(warp, lane), context.target);
     if (typeof read === "string") throw new Fault("PTX3064", lane, `has a matrix descriptor whose ${read}`);
     const syncs = blocksOf(warp, group, lane);
     const writes = targetsOf(form, to);

@@ -4,6 +4,8 @@ import {
   bulkPolicy,
   bulkSize,
   globalPlace,
+  inspected,
+  inspectionOf,
   mask16,
   maskBits,
   multicast,
@@ -13,7 +15,6 @@ import {
   rubin,
   sharedPlace,
   sinceMulticast,
-  unlessReporting,
   withWord,
 } from "../../form/bulk-operands.ts";
 import { count } from "../../form/classes.ts";
@@ -46,9 +47,6 @@ export const orders = { sem, type } as const;
 const scoped = (scope: MemoryScope | undefined) => (scope === undefined ? {} : { scope });
 export const unordered = [
   unspecified("until it has been waited for it conflicts with other accesses as a copy without .relaxed does"),
-];
-const reporting = [
-  unspecified("with a report it is checked and not executed: which element of 16 bytes is looked at, nothing says"),
 ];
 const masked = (cp_mask: boolean) => cp_mask && { ptx: 86, sm: 100 };
 
@@ -93,18 +91,25 @@ export const bulkCopies: readonly Form[] = [
       }),
       since: ({ sem, report }) => together({ ptx: 86, sm: 90 }, sem && ordering, report && rubin),
       conflict: strongly,
-      run: ({ scope, report }) =>
-        unlessReporting(report, "cp.async.bulk", {
-          shape: "bulk copy",
-          from: "global",
-          to: "shared",
-          whose: "own",
-          ...scoped(scope),
-        }),
-      facts: [...unordered, ...reporting],
+      run: ({ scope, report }) => ({
+        shape: "bulk copy",
+        from: "global",
+        to: "shared",
+        whose: "own",
+        ...scoped(scope),
+        ...inspectionOf(report),
+      }),
+      facts: [...unordered, inspected],
       check: [
         fetched("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [s], [g], 16, [b];"),
         fetched("cp.async.bulk.relaxed.gpu.shared::cta.global.mbarrier::complete_tx::bytes.b128 [s], [g], 16, [b];"),
+        {
+          // Among the bytes is one of 0xff.
+          target: "sm_107f",
+          snippet: `${registers} .reg .pred r; mbarrier.init.layout::v1.shared::cta.b64 [b], 1; cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.mbarrier::report::validity::per_element::ff [s], [g], 16, [b]; mbarrier.arrive.expect_tx.shared::cta.b64 _, [b], 16; W: mbarrier.try_wait.parity.shared::cta.b64 p, [b], 0; @!p bra W; mbarrier.test_wait.parity.phase_type::primary.shared::cta.b64 p|r, [b], 0; selp.b32 d, 1, 0, r; ld.shared.b32 e, [s+4];`,
+          buffers: { g: [7, 0xff00, 9, 10] },
+          gives: { d: 1, e: 0xff00 },
+        },
       ],
     },
   ),
@@ -160,16 +165,16 @@ export const bulkCopies: readonly Form[] = [
       since: ({ sem, report, multicast }) =>
         together(bulk, sem && ordering, report && rubin, sinceMulticast(multicast)),
       conflict: strongly,
-      run: ({ multicast, report, scope }) =>
-        unlessReporting(report, "cp.async.bulk", {
-          shape: "bulk copy",
-          from: "global",
-          to: "shared",
-          whose: "any",
-          multicast: maskBits(multicast),
-          ...scoped(scope),
-        }),
-      facts: [...unordered, ...reporting],
+      run: ({ multicast, report, scope }) => ({
+        shape: "bulk copy",
+        from: "global",
+        to: "shared",
+        whose: "any",
+        multicast: maskBits(multicast),
+        ...scoped(scope),
+        ...inspectionOf(report),
+      }),
+      facts: [...unordered, inspected],
       check: [
         fetched("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [g], 16, [b];"),
         fetched(

@@ -3,6 +3,8 @@ import type { TensorMode, Update } from "../../../interp/contract/plan/plan-bulk
 import {
   attribute,
   bulkPolicy,
+  inspected,
+  inspectionOf,
   maskBits,
   multicast,
   type Overrides,
@@ -15,7 +17,6 @@ import {
   sinceMulticast,
   specific,
   tensorPlace,
-  unlessReporting,
   withWord,
 } from "../../form/bulk-operands.ts";
 import { type Conflict, type Form, form, type Since, unspecified } from "../../form/define.ts";
@@ -94,17 +95,17 @@ const load = (
     readonly multicast?: (typeof multicast)[number] | undefined;
     readonly report: (typeof report)[number] | undefined;
   },
-): Plan =>
-  unlessReporting(words.report, "cp.async.bulk.tensor", {
-    shape: "tensor copy",
-    dim: dims[dim],
-    mode: mode ?? "tile",
-    direction: "load",
-    whose,
-    pair: words.group === "cta_group::2",
-    multicast: maskBits(words.multicast),
-    override: overrideOf(words),
-  });
+): Plan => ({
+  shape: "tensor copy",
+  dim: dims[dim],
+  mode: mode ?? "tile",
+  direction: "load",
+  whose,
+  pair: words.group === "cta_group::2",
+  multicast: maskBits(words.multicast),
+  override: overrideOf(words),
+  ...inspectionOf(words.report),
+});
 
 /** What a reduction makes of the elements of each type that a tensor map may have (PTX ISA, cp.reduce.async.bulk.tensor). */
 const each = (op: (typeof redOp)[number], names: readonly (keyof typeof held)[]): Readonly<Record<string, Update>> =>
@@ -117,7 +118,8 @@ const each = (op: (typeof redOp)[number], names: readonly (keyof typeof held)[])
       if (type === "f16" || type === "bf16") throw new Error(`.${op} of ${name}`);
       // Bits have no type of their own in a tensor map.
       const bitwise = op === "and" || op === "or" || op === "xor";
-      return [name, { op: scalarOps(op, bitwise ? (bits === 64 ? "b64" : "b32") : type)[0], bits }];
+      const [flushed, kept = flushed] = scalarOps(op, bitwise ? (bits === 64 ? "b64" : "b32") : type);
+      return [name, { op: name === "f32" ? kept : flushed, bits }];
     }),
   );
 const held = {
@@ -142,6 +144,10 @@ const updates = {
   xor: each("xor", whole),
 };
 
+const subnormals = unspecified(
+  "add of f32 keeps subnormals, as cp.reduce.async.bulk does, and of f32.ftz flushes them, as loads of that type do",
+);
+
 const registers =
   ".reg .b64 g; .reg .b32 d, x; .reg .pred p; .shared .align 128 .b32 s[32]; .shared .align 8 .b64 b; setp.ne.u32 p, 0, 0;";
 /** A tensor map needs a tensor, which a snippet has not: tests/unit/host/tensor-copy.test.ts works these through. */
@@ -164,7 +170,7 @@ export const tensorCopies: readonly Form[] = [
       since: (words) =>
         together({ ptx: 86, sm: 90 }, words.group && specific, sinceMode(words.mode, true), sinceOther(words)),
       conflict: (words) => flat(words) ?? overriding(words),
-      facts: [overridden],
+      facts: [overridden, inspected],
       run: ({ dim, mode, ...words }) => load(dim, mode, "own", words),
       check: [
         emptyLoad("cta"),
@@ -197,7 +203,7 @@ export const tensorCopies: readonly Form[] = [
           sinceOther(words),
         ),
       conflict: (words) => flat(words) ?? overriding(words),
-      facts: [overridden],
+      facts: [overridden, inspected],
       run: ({ dim, mode, ...words }) => load(dim, mode, "any", words),
       check: [emptyLoad("cluster")],
     },
@@ -227,7 +233,7 @@ export const tensorCopies: readonly Form[] = [
       operands: (words) => ({ t: place(words), a: sharedPlace, policy: bulkPolicy(words.hint) }),
       since: (words) => together(sinceMode(words.mode, false), sinceOther(words)),
       conflict: (words) => flat(words) ?? overriding(words),
-      facts: [overridden],
+      facts: [overridden, subnormals],
       run: ({ dim, mode = "tile", redOp, ...words }) => ({
         shape: "tensor copy",
         dim: dims[dim],

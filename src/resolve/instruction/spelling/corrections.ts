@@ -92,7 +92,10 @@ class Search {
   }
 
   #single(words: readonly string[]): Found[] {
-    return [...this.#shorter(words), ...this.#replaced(words), ...this.#longer(words), ...this.#swapped(words)];
+    const longer = this.#longer(words);
+    // Types that a form has in this order do not stand in another.
+    const ordered = longer.some(({ edits }) => edits.every((edit) => edit.kind !== "insert" || !isType(edit.modifier)));
+    return [...this.#shorter(words), ...this.#replaced(words), ...longer, ...this.#swapped(words, ordered)];
   }
 
   #shorter(words: readonly string[]): Found[] {
@@ -161,13 +164,14 @@ class Search {
     });
   }
 
-  /** Two types that have changed places, or two neighbours. */
-  #swapped(words: readonly string[]): Found[] {
+  /** Two types that have changed places, unless they are `ordered`, or two neighbours. */
+  #swapped(words: readonly string[], ordered: boolean): Found[] {
     const found: Found[] = [];
     words.forEach((word, at) => {
       words.forEach((second, other) => {
         if (other <= at || second === word) return;
-        if (other !== at + 1 && !(typeWords.has(word) && typeWords.has(second))) return;
+        const types = typeWords.has(word) && typeWords.has(second);
+        if (types ? ordered : other !== at + 1) return;
         const made = words.with(at, second).with(other, word);
         if (this.isLegal(made)) found.push({ words: made, edits: [{ kind: "swap", at, other }] });
       });

@@ -1,7 +1,8 @@
-import type { BulkPlan } from "../plan-bulk.ts";
+import type { BulkPlan, Inspection } from "../plan-bulk.ts";
 import type { ShapeFacts } from "./shape-facts.ts";
 import { collective, step } from "./shape-kinds.ts";
 
+const told = (inspects: Inspection | undefined): string => (inspects ? ", and for a report of data that match" : "");
 const asking = { ...step, writes: 0, settles: true } as const;
 
 /** Shapes of bulk and tensor copies. Observers are notified of their accesses when a thread has waited for them. */
@@ -10,10 +11,10 @@ export const bulkShapes = {
     ...asking,
     reach: "beyond",
     proxy: "async",
-    says: ({ from, to: space, multimem, update }) => {
+    says: ({ from, to: space, multimem, update, inspects }) => {
       const to = multimem === true ? "all replicas of multimem" : space;
       return update === undefined
-        ? `asks for a copy of n bytes from ${from} to ${to} memory`
+        ? `asks for a copy of n bytes from ${from} to ${to} memory${told(inspects)}`
         : `asks for n bytes of ${to} memory to be updated with those of ${from} memory`;
     },
   },
@@ -21,9 +22,9 @@ export const bulkShapes = {
     ...asking,
     reach: "beyond",
     proxy: "async",
-    says: ({ direction, updates }) =>
+    says: ({ direction, updates, inspects }) =>
       direction === "load"
-        ? "asks for a copy of a box of a tensor to shared memory"
+        ? `asks for a copy of a box of a tensor to shared memory${told(inspects)}`
         : `asks for a box of a tensor to be ${updates === undefined ? "written" : "updated"} from shared memory`,
   },
   // The place of an operand and a number of bytes do not describe what these write.

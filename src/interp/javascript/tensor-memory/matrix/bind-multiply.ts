@@ -1,9 +1,6 @@
-import type { InstructionDescriptor } from "../../../contract/matrix/instruction-descriptor.ts";
-import { readInstructionDescriptor } from "../../../contract/matrix/instruction-descriptor.ts";
 import { readMatrixDescriptor } from "../../../contract/matrix/matrix-descriptor.ts";
 import { type TensorLayout, tensorLayout } from "../../../contract/matrix/tensor-layouts.ts";
 import { columnOf, laneOf, type TensorRange } from "../../../contract/matrix/tensor-memory.ts";
-import { shapesOf } from "../../../contract/matrix/tensor-shapes.ts";
 import { elements, type Operand, predicate, slot } from "../../../contract/operand.ts";
 import type { TensorOperand } from "../../../contract/plan/plan-tensor-memory.ts";
 import type { PlanOf } from "../../../contract/plan/shapes/shape-facts.ts";
@@ -16,6 +13,7 @@ import { blocksOf } from "../copy.ts";
 import { eachLane, longOf } from "../lanes.ts";
 import { requireShared } from "../shared-reach.ts";
 import { zeroColumns } from "../zero-columns.ts";
+import { instructionOf, isFour } from "./instruction.ts";
 import { issue, rangesOf } from "./issue.ts";
 import { metadataColumns } from "./metadata.ts";
 import { type Multiplication, performMultiplication, scalesOf } from "./multiply.ts";
@@ -92,19 +90,19 @@ function reader(
   const mask = at("mask") === undefined ? [] : elements(at("mask")).map((part) => slot(part).slot * lanes);
   const { slot: p, negated } = predicate(at("p"));
   const zeros = at("zeros") === undefined ? undefined : longOf(at("zeros"), lanes);
-  const four = plan.kind === "mxf4" || plan.kind === "mxf4nvf4";
   return (warp, lane, syncs) => {
     const says = instructionOf(plan, idesc(warp, lane), lane, target);
+    const packed = isFour(plan.kind) || says.depth > 0;
     const layout = tensorLayout(plan, says.m);
     const shift = zeros === undefined ? undefined : zeroColumns(zeros(warp, lane), says.m, says.n);
     const matrix = (value: bigint, which: "A" | "B"): SharedMatrix => {
-      const descriptor = readMatrixDescriptor(value);
+      const descriptor = readMatrixDescriptor(value, target);
       if (typeof descriptor === "string")
         throw new Fault("PTX3064", lane, `has a descriptor of ${which} whose ${descriptor}`);
       const rows = which === "A" ? layout.rows : (says.n + (shift?.shift ?? 0)) / syncs.length;
       const [type, turned] = which === "A" ? [says.a, says.transposeA] : [says.b, says.transposeB];
       const k = which === "A" && says.sparse ? says.k / 2 : says.k;
-      return { descriptor, type, major: turned ? "MN" : "K", rows, k, fourBitKind: four };
+      return { descriptor, type, major: turned ? "MN" : "K", rows, k, packed };
     };
     const holds = ((negated ? ~warp.p[p]! : warp.p[p]!) >>> lane) & 1;
     return {
@@ -116,6 +114,7 @@ function reader(
       blocks: syncs.map((sync) => ({ tensor: baseOf(sync), shared: sync.warps[0]!.shared })),
       a: descriptorA === undefined ? addressA!(warp, lane) : matrix(descriptorA(warp, lane), "A"),
       b: matrix(descriptorB(warp, lane), "B"),
+      packed,
       accumulates: holds === 1,
       scale: scale(warp, lane),
       mask: mask.map((from) => warp.r[from + lane]!),
@@ -126,32 +125,6 @@ function reader(
     };
   };
 }
-
-function instructionOf(plan: Plan, bits: number, lane: number, target: string): InstructionDescriptor {
-  const wrong = (what: string): Fault =>
-    new Fault("PTX3064", lane, `has the instruction descriptor 0x${bits.toString(16)}, whose ${what}`);
-  const says = readInstructionDescriptor(bits, plan.kind);
-  if (typeof says === "string") throw wrong(says);
-  if (says.sparse !== plan.sparse)
-    throw wrong(
-      `bit 2 says that A is ${says.sparse ? "sparse" : "dense"}, and the instruction is ${plan.sparse ? "" : "not "}.sp`,
-    );
-  const { m, n } = shapesOf(plan, says);
-  const form = `.kind::${plan.kind}${plan.ws ? ".ws" : ""} and .cta_group::${plan.group}`;
-  if (!m.includes(says.m)) throw wrong(`M is ${says.m}, and with ${form} it is ${m.join(" or ")}`);
-  if (!n.includes(says.n)) throw wrong(`N is ${says.n}, and with ${form} it is ${sequence(n)}`);
-  if (says.k === 96 && !target.startsWith("sm_103")) throw wrong(`K is 96 (bit 31), which only sm_103a has`);
-  if (says.scaleType === "ue5m3" && !target.startsWith("sm_107"))
-    throw wrong("scale type (bits 23 to 24) is UE5M3, which only sm_107 has");
-  if (plan.ashift && says.m < 128) throw wrong(`M is ${says.m}, and .ashift is for 128 and 256`);
-  if (plan.kind === "f16" && says.d === "f16" && (says.a === "bf16" || says.b === "bf16"))
-    throw wrong("dtype is F16, and with BF16 it is F32");
-  return says;
-}
-
-/** `8, 16 ... 256`. */
-const sequence = (values: readonly number[]): string =>
-  values.length < 5 ? values.join(" or ") : `${values[0]}, ${values[1]} ... ${values.at(-1)}`;
 
 /** D begins in lane 0, or with half of the lanes in lane 0 or 16 (PTX ISA, Data Path Layout Organization). */
 function checkedLane(address: number, { id, halves }: TensorLayout, lane: number): number {
@@ -178,20 +151,26 @@ function rangesIn(it: Multiplication): {
         ? [0, 32, 64, 96].map((at) => ({ lane: first + at, lanes: 16, column, columns }))
         : [{ lane: first + part, lanes: layout.rows, column, columns }],
     );
-  const four = plan.kind === "mxf4" || plan.kind === "mxf4nvf4";
   const stored = idesc.sparse ? idesc.k / 2 : idesc.k;
   const factors = scalesOf(plan, idesc);
-  const scales = (address: number, rows: number, id: number): readonly TensorRange[] =>
+  const scales = (address: number, rows: number, id: number, among?: 32 | 128): readonly TensorRange[] =>
     factors === undefined
       ? []
-      : [{ lane: 0, lanes: 128, column: columnOf(address), columns: scaleColumns(rows, id, factors.count).columns }];
+      : [
+          {
+            lane: 0,
+            lanes: 128,
+            column: columnOf(address),
+            columns: scaleColumns(rows, id, factors.count, among).columns,
+          },
+        ];
   return {
     writes: lanesOf(columnOf(d), count),
     reads: [
       ...(it.accumulates ? lanesOf(columnOf(d), count) : []),
-      ...(typeof it.a === "number" ? lanesOf(columnOf(it.a), wordsOfRow(idesc.a, stored, four)) : []),
-      ...(idesc.sparse ? lanesOf(columnOf(it.meta) + idesc.selector, metadataColumns(plan.kind)) : []),
-      ...scales(it.sa, layout.rows, idesc.scaleA),
+      ...(typeof it.a === "number" ? lanesOf(columnOf(it.a), wordsOfRow(idesc.a, stored, it.packed)) : []),
+      ...(idesc.sparse ? lanesOf(columnOf(it.meta) + idesc.selector, metadataColumns(plan.kind, idesc.k)) : []),
+      ...scales(it.sa, layout.rows, idesc.scaleA, idesc.scaleLanesA),
       ...scales(it.sb, count, idesc.scaleB),
     ],
   };

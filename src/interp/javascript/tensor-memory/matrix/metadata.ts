@@ -21,8 +21,9 @@ const sparsities: Readonly<Record<TensorKind, Sparsity>> = {
   mxf4nvf4: { of: 8, run: 2, spread: false },
 };
 
-/** Columns of metadata that an instruction reads. */
-export const metadataColumns = (kind: TensorKind): number => (sparsities[kind].spread ? 1 : 2);
+/** Columns of metadata that an instruction reads, 4 bits for each chunk of K. */
+export const metadataColumns = (kind: TensorKind, k: number): number =>
+  sparsities[kind].spread ? 1 : k / sparsities[kind].of / 8;
 
 /**
  * The positions along K of the stored elements of a row; the row lies in `lane`, the metadata from `column` on.

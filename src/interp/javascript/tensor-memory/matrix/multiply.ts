@@ -1,4 +1,4 @@
-import type { TileSpec } from "../../../../numeric/tensor/spec.ts";
+import type { Scale, TileSpec } from "../../../../numeric/tensor/spec.ts";
 import { tileOf } from "../../../../numeric/tensor/tile.ts";
 import type { InstructionDescriptor } from "../../../contract/matrix/instruction-descriptor.ts";
 import { laneOfRow, type TensorLayout } from "../../../contract/matrix/tensor-layouts.ts";
@@ -54,6 +54,8 @@ export interface Multiplication {
   /** A in shared memory, or the address of A in tensor memory. */
   readonly a: SharedMatrix | number;
   readonly b: SharedMatrix;
+  /** Elements of 4 and 6 bits have no padding. */
+  readonly packed: boolean;
   readonly accumulates: boolean;
   /** D is multiplied by 2^-scale first. */
   readonly scale: number;
@@ -65,16 +67,25 @@ export interface Multiplication {
   readonly zeros: ReturnType<typeof zeroColumns> | undefined;
 }
 
-/** Scale factors of a row of K elements, one for each `block` of them; of a sparse A only stored elements count. */
+/**
+ * Scale factors of a row of K elements, one for each `block` of them (PTX ISA, Valid combinations of
+ * scale_vectorsize, table 68); of a sparse A only stored elements count.
+ */
 export function scalesOf(
   { kind, scale }: PlanOf<"tcgen05 multiply">,
   { k, sparse }: InstructionDescriptor,
-): { readonly count: number; readonly block: 16 | 32 } | undefined {
+): { readonly count: number; readonly block: Scale["block"] } | undefined {
   if (scale === undefined) return undefined;
   const stored = sparse ? k / 2 : k;
   const sixteen = scale === "4X" || scale === "block16";
-  const block = kind === "mxf8f6f4" || !sixteen ? 32 : 16;
-  return { count: stored / block, block };
+  // .scale_vec::NX of K = 96 are those of .block16 and .block32, which count more.
+  const count =
+    kind === "mxf8f6f4"
+      ? 1
+      : scale.endsWith("X") && stored !== 96
+        ? Number.parseInt(scale, 10)
+        : stored / (sixteen ? 16 : 32);
+  return { count, block: (stored / count) as Scale["block"] };
 }
 
 /** Computes D, block by block, from what the memories hold now. */
@@ -192,10 +203,11 @@ function multiplySparse(
 
 function factorA(data: Memory["data"], { it, block, first }: Piece, row: number, i: number, count: number): number {
   const { layout, idesc, sa } = it;
-  const { stride } = scaleColumns(layout.rows, idesc.scaleA, count);
+  const { stride } = scaleColumns(layout.rows, idesc.scaleA, count, idesc.scaleLanesA);
+  const lane = first + laneOfRow(layout, row);
   return scaleOf(data, block.tensor, columnOf(sa), {
-    lane: first + laneOfRow(layout, row),
-    at: row,
+    lane,
+    at: idesc.scaleLanesA === 128 ? lane & 31 : row,
     id: idesc.scaleA,
     i,
     stride,
@@ -223,16 +235,15 @@ function readA(
   into: Uint32Array,
   stored: number,
 ): void {
-  const { a, idesc, layout, plan, d } = it;
+  const { a, idesc, layout, plan, d, packed } = it;
   if (typeof a !== "number") {
     readShared(data, shared, a, chunksOf(a), into, 0);
     return;
   }
-  const four = plan.kind === "mxf4" || plan.kind === "mxf4nvf4";
   for (let row = 0; row < layout.rows; row++) {
     // Each lane of D has A in its own lane; if D's columns are in several parts, all of them have the same A.
     const lane = shiftedLane(laneOf(d) + laneOfRow(layout, row), plan.ashift);
-    readRow(data, tensor + cellAt(lane, columnOf(a)), idesc.a, stored, four, into, row * stored);
+    readRow(data, tensor + cellAt(lane, columnOf(a)), idesc.a, stored, packed, into, row * stored);
   }
 }
 

@@ -6,8 +6,8 @@ import type { Memory } from "../../../memory/memory.ts";
 type Views = Memory["data"];
 
 /** Words that a row of A has in its lane. */
-export const wordsOfRow = (type: ElementType, k: number, fourBitKind: boolean): number =>
-  (k * packedInTensor(type, fourBitKind).container) / 32;
+export const wordsOfRow = (type: ElementType, k: number, packed: boolean): number =>
+  (k * packedInTensor(type, packed).container) / 32;
 
 /** Reads one row of A from its lane. */
 export function readRow(
@@ -15,15 +15,18 @@ export function readRow(
   at: number,
   type: ElementType,
   k: number,
-  fourBitKind: boolean,
+  packed: boolean,
   into: Uint32Array,
   first: number,
 ): void {
-  const { bits, container, shift } = packedInTensor(type, fourBitKind);
+  const { bits, container, shift } = packedInTensor(type, packed);
   const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;
   for (let column = 0; column < k; column++) {
-    const bit = column * container;
-    into[first + column] = ((u32[(at >>> 2) + (bit >>> 5)]! >>> ((bit & 31) + shift)) & mask) >>> 0;
+    const bit = column * container + shift;
+    const word = (at >>> 2) + (bit >>> 5);
+    const low = u32[word]! >>> (bit & 31);
+    const rest = (bit & 31) + bits > 32 ? u32[word + 1]! << (32 - (bit & 31)) : 0;
+    into[first + column] = ((low | rest) & mask) >>> 0;
   }
 }
 
@@ -34,7 +37,8 @@ export const shiftedLane = (lane: number, ashift: boolean): number =>
 /**
  * The scale factors of a row that lies in `lane`, or of a column of D that lies there (PTX ISA, Scale Factor A ID,
  * Scale Factor B ID): bytes of words in the 32 lanes of its own part, lane `at % 32` and column `at / 32`; byte
- * `id + i` is the `i`th, `stride` columns further when the word is full.
+ * `id + i` is the `i`th, `stride` columns further when the word is full. With the layout of 128 lanes, which A may
+ * have, a row's factors are in its own lane: its `at` is that of the first 32.
  */
 export function scaleOf(
   { u8 }: Views,
@@ -52,8 +56,9 @@ export const scaleColumns = (
   count: number,
   id: number,
   factors: number,
+  lanes: 32 | 128 = 32,
 ): { readonly stride: number; readonly columns: number } => {
-  const stride = Math.max(4, 2 ** Math.ceil(Math.log2(Math.ceil(count / 32))));
-  const last = Math.ceil(count / 32) + ((id + factors - 1) >> 2) * stride;
-  return { stride, columns: last };
+  const own = Math.ceil(count / lanes);
+  const stride = lanes === 128 ? 1 : Math.max(4, 2 ** Math.ceil(Math.log2(own)));
+  return { stride, columns: own + ((id + factors - 1) >> 2) * stride };
 };

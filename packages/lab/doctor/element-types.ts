@@ -1,0 +1,64 @@
+import { type ElementType, isElementType } from "../../../src/host/index.ts";
+import type { Operand } from "../../../src/interp/contract/operand.ts";
+import type { Instruction, Parameter, Program } from "../../../src/interp/contract/program.ts";
+
+/** The registers that an operand names, as `bank slot`. */
+function slotsOf(operand: Operand | undefined): readonly string[] {
+  if (operand?.kind === "slot") return [`${operand.bank}${operand.slot}`];
+  if (operand?.kind === "vector") return operand.items.flatMap(slotsOf);
+  return [];
+}
+
+/** The last type among an opcode's words: `f32` of `ld.global.v4.f32`. */
+const typeIn = (opcode: string): string =>
+  opcode.split(".").findLast((word) => /^(b?f|[usb])\d+(x2)?$/.test(word)) ?? "";
+
+const isArithmetic = ({ opcode }: Instruction): boolean =>
+  /^(add|sub|mul|mad|fma|min|max|neg|abs|div|set|cvt|ex2|lg2|sin|cos|sqrt|rsqrt|rcp|tanh|dp)/.test(opcode);
+
+/** What arithmetic takes the registers to be, by `bank slot`: compilers load and store bits. */
+export class RegisterTypes {
+  readonly #types: Map<string, string> = new Map();
+
+  constructor({ code }: Program) {
+    for (const instruction of code) {
+      if (!isArithmetic(instruction)) continue;
+      const words = instruction.opcode.split(".");
+      const from = typeIn(instruction.opcode);
+      // cvt.f32.s32: the result has the first of both types.
+      const to = words[0] === "cvt" || words[0] === "set" ? (words.find((word) => typeIn(word) !== "") ?? from) : from;
+      const [result, ...sources] = instruction.operands;
+      for (const slot of slotsOf(result)) this.#note(slot, to);
+      for (const slot of sources.flatMap(slotsOf)) this.#note(slot, from);
+    }
+  }
+
+  /** A float wins over an integer, which registers of bits are moved through. */
+  #note(slot: string, type: string): void {
+    const known = this.#types.get(slot);
+    if (known === undefined || (!known.includes("f") && type.includes("f"))) this.#types.set(slot, type);
+  }
+
+  /** The type of the elements that a load, store or atomic operation moves. */
+  ofAccess({ opcode, operands }: Instruction): ElementType {
+    const written = typeIn(opcode);
+    const data = operands.find((operand) => operand?.kind === "slot" || operand?.kind === "vector");
+    const width = /\d+(x2)?$/.exec(written)?.[0];
+    const used = slotsOf(data)
+      .map((slot) => this.#types.get(slot))
+      .find((type) => type !== undefined && /\d+(x2)?$/.exec(type)?.[0] === width);
+    const type = written.startsWith("b") ? (used ?? written.replace("b", "u")) : written;
+    return isElementType(type) ? type : "b8";
+  }
+
+  /** Whether a parameter of up to 8 bytes is a float, by its type or by what is computed with it. */
+  isFloat(program: Program, { offset, type }: Parameter): boolean {
+    if (type.startsWith("f")) return true;
+    return program.code.some(({ opcode, operands }) => {
+      const [to, from] = operands;
+      if (!opcode.startsWith("ld.param") || from?.kind !== "address" || from.base !== undefined) return false;
+      if (Number(BigInt.asUintN(32, from.offset)) !== offset) return false;
+      return slotsOf(to).some((slot) => this.#types.get(slot)?.includes("f") === true);
+    });
+  }
+}

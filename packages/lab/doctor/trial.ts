@@ -1,0 +1,119 @@
+import type { Device, Kernel, LaunchOptions } from "../../../src/host/index.ts";
+import type { WarpAccess } from "../../../src/interp/contract/observer.ts";
+import type { Parameter } from "../../../src/interp/contract/program.ts";
+
+/** What a kernel did behind one of its pointers: offsets in bytes from where that points. */
+export interface Use {
+  /** The least offset, and the one behind the greatest. */
+  first: number;
+  end: number;
+  /** Whether it has read bytes that it had not stored before, stored any, and done atomic operations there. */
+  reads: boolean;
+  writes: boolean;
+  atomics: boolean;
+  /** The first instruction of each access, by its place in the code. */
+  readonly by: Set<number>;
+}
+
+/** What a run of a kernel showed about its parameters and its shared memory. */
+export interface Trial {
+  /** By parameter; none for one behind which nothing was accessed. */
+  readonly uses: ReadonlyMap<Parameter, Use>;
+  /** Bytes of shared memory that were accessed, from its beginning. */
+  readonly shared: number;
+  /** Whether it took more steps than it was given. */
+  readonly tooLong: boolean;
+}
+
+/** Bytes behind each pointer of a trial, and before it. */
+const REGION = 1 << 22;
+const BEFORE = 1 << 19;
+/** Warp instructions of a trial. */
+const MAX_STEPS = 300_000;
+/** Bytes whose state is kept together. */
+const GRAIN = 4;
+
+interface Region {
+  readonly parameter: Parameter;
+  /** Where the pointer leads in memory's buffer. */
+  readonly at: number;
+  readonly stored: Uint8Array;
+  use?: Use;
+}
+
+/**
+ * Runs a kernel without checks. Each parameter in `pointers` leads to memory of its own, with as much room as a small launch could
+ * want: its `contents`, and zeros; `values` are the others. What it accesses says what is a pointer and how far it goes.
+ */
+export function tried(
+  device: Device,
+  kernel: Kernel,
+  pointers: readonly Parameter[],
+  values: ReadonlyMap<Parameter, bigint>,
+  contents: ReadonlyMap<Parameter, Uint8Array>,
+  options: Pick<LaunchOptions, "grid" | "block" | "cooperative" | "dynamicShared">,
+): Trial | undefined {
+  const regions: Region[] = [];
+  const args = kernel.program.parameters.map((parameter) => {
+    if (!pointers.includes(parameter)) return { bits: values.get(parameter) ?? 0n };
+    const buffer = device.buffer(REGION, { name: parameter.name });
+    const known = contents.get(parameter);
+    if (known !== undefined) buffer.write(known.subarray(0, REGION - BEFORE), BEFORE);
+    const address = buffer.address + BigInt(BEFORE);
+    regions.push({ parameter, at: Number(BigInt.asUintN(32, address)), stored: new Uint8Array(REGION / GRAIN) });
+    return { bits: address };
+  });
+  const { value: session } = kernel.session({
+    ...options,
+    args,
+    sanitize: { mem: false, init: false, sync: false },
+    maxSteps: MAX_STEPS,
+    readableRegisters: false,
+  });
+  if (session === undefined) return undefined;
+  let shared = 0;
+  session.observe({
+    access(access) {
+      if (access.space === "shared") shared = Math.max(shared, endIn(access));
+      else for (const region of regions) note(region, access);
+    },
+  });
+  const stop = session.run();
+  session.close();
+  const uses = new Map(regions.flatMap(({ parameter, use }) => (use === undefined ? [] : [[parameter, use] as const])));
+  return { uses, shared, tooLong: stop.reason === "trap" && stop.diagnostic.code === "PTX6001" };
+}
+
+/** The end of an access in its window, of shared memory. */
+function endIn({ lanes, addresses, bytes }: WarpAccess): number {
+  let end = 0;
+  for (let lane = 0; lane < 32; lane++)
+    if ((lanes >>> lane) & 1) end = Math.max(end, (addresses[2 * lane]! & 0xff_ffff) + bytes);
+  return end;
+}
+
+function note(region: Region, { how, pc, lanes, where, bytes }: WarpAccess): void {
+  const { at, stored } = region;
+  for (let lane = 0; lane < 32; lane++) {
+    if (!((lanes >>> lane) & 1)) continue;
+    const offset = where[lane]! - at;
+    if (offset < -BEFORE || offset >= REGION - BEFORE) continue;
+    region.use ??= {
+      first: offset,
+      end: offset,
+      reads: false,
+      writes: false,
+      atomics: false,
+      by: new Set(),
+    };
+    const { use } = region;
+    use.first = Math.min(use.first, offset);
+    use.end = Math.max(use.end, offset + bytes);
+    use.by.add(pc);
+    const grain = (offset + BEFORE) >>> 2;
+    if (how === "atomic") use.atomics = true;
+    if (how !== "store" && stored[grain] === 0) use.reads = true;
+    if (how === "store") use.writes = true;
+    if (how !== "load") stored.fill(1, grain, grain + Math.ceil(bytes / GRAIN));
+  }
+}

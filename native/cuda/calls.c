@@ -36,7 +36,22 @@ static CUresult begin_device(void) {
   return begun ? CUDA_SUCCESS : CUDA_ERROR_SYSTEM_NOT_READY;
 }
 
-CUresult call(enum call number, const struct part *parts, int count, struct reply *reply) {
+static struct {
+  void (*before)(void), (*after)(void);
+  bool within;
+} around;
+
+void around_memory(void (*before)(void), void (*after)(void)) { around.before = before, around.after = after; }
+
+static void call_around(void (*what)(void), enum call number) {
+  bool uses_memory = number == CALL_LAUNCH || number == CALL_COPY || number == CALL_SET || number == CALL_FREE;
+  if (what == NULL || !uses_memory || around.within || !begun) return;
+  around.within = true;
+  what();
+  around.within = false;
+}
+
+static CUresult ask(enum call number, const struct part *parts, int count, struct reply *reply) {
   *reply = (struct reply){.words = NULL};
   if (!begun) TRY(begin_device());
   uint32_t which = number;
@@ -47,6 +62,13 @@ CUresult call(enum call number, const struct part *parts, int count, struct repl
   *reply = (struct reply){.words = answer.words, .count = answer.count, .text = answer.text};
   if (answer.code != WRITE_REFUSED) return (CUresult)answer.code;
   return number == CALL_LAUNCH ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult call(enum call number, const struct part *parts, int count, struct reply *reply) {
+  call_around(around.before, number);
+  CUresult result = ask(number, parts, count, reply);
+  call_around(around.after, number);
+  return result;
 }
 
 void reply_free(struct reply *reply) {

@@ -25,7 +25,11 @@ enum call {
   CALL_TEXTURE,
   CALL_SURFACE,
   CALL_DESTROY,
-  CALL_LINK
+  CALL_LINK,
+  CALL_REFERENCE,
+  CALL_BIND,
+  CALL_MOVE_MAP,
+  CALL_MAPPED
 };
 
 struct reply {
@@ -40,6 +44,8 @@ struct reply {
  * frees it. Without a worker, all contexts are dead from then on, and standard error says why.
  */
 CUresult call(enum call number, const struct part *parts, int count, struct reply *reply);
+/* `before` and `after` are called around each call that reads, writes or frees the device's memory, but not around their own. */
+void around_memory(void (*before)(void), void (*after)(void));
 void reply_free(struct reply *reply);
 
 /* The same for who needs nothing but some words of the reply; what is said besides goes to standard error. */

@@ -2,12 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "array.h"
 #include "driver.h"
 #include "state.h"
 #include "target.h"
 
 /* What the device has of multiprocessors: enough that programs which divide their work by it have some of each kind. */
 #define MULTIPROCESSORS 16
+/* Texels of linear memory at most. */
+#define WIDEST_LINE (1 << 28)
 
 static CUresult device_is(CUdevice device) { return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE; }
 
@@ -69,6 +72,14 @@ API CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) 
 
 /* By number of CU_DEVICE_ATTRIBUTE_; what is not here is 0: the device has none of it. */
 static int attribute_of(const struct target *t, int which) {
+  /* Sizes of textures and surfaces: as of an sm_80, although larger ones work. */
+  static const int images[] = {
+      [21] = 131072, [22] = 131072, [23] = 65536, [24] = 16384, [25] = 16384, [26] = 16384, [27] = 32768, [28] = 32768,
+      [29] = 2048, [42] = 32768, [43] = 2048, [45] = 32768, [46] = 32768, [47] = 8192, [48] = 8192, [49] = 32768,
+      [52] = 32768, [53] = 32768, [54] = 2046, [55] = 32768, [56] = 131072, [57] = 65536, [58] = 16384, [59] = 16384,
+      [60] = 16384, [61] = 32768, [62] = 2048, [63] = 32768, [64] = 32768, [65] = 2048, [66] = 32768, [67] = 32768,
+      [68] = 2046, [69] = WIDEST_LINE, [70] = 131072, [71] = 65000, [72] = 2097120, [73] = 32768, [74] = 32768, [77] = 32768};
+  if (which < (int)(sizeof images / sizeof *images) && images[which] != 0) return images[which];
   switch (which) {
     case 1: case 2: case 3: return 1024; /* threads of a block, in x and y */
     case 4: return 64;
@@ -97,14 +108,17 @@ static int attribute_of(const struct target *t, int which) {
     case 87: return 2;
     case 89: return 0; /* the host must not touch managed memory while a kernel runs; and cannot: launches are waited for */
     case 91: return 1; /* registered memory has one address */
+    case 92: case 93: case 94: case 98: case 122: case 123: return 1; /* words that streams write and wait for */
     case 95: return 1; /* cooperative launches */
     case 97: return t->shared_block;
     case 99: return 1; /* registered host memory */
+    case 102: case 103: return 1; /* addresses apart from memory, which has descriptors of files */
     case 106: return t->blocks;
     case 111: return t->number >= 80 ? 1024 : 0;
     case 113: return 1;
-    case 115: return 1; /* pools, of a kind */
+    case 115: case 119: return 1; /* pools, which have descriptors of files */
     case 120: return t->clusters;
+    case 125: return 1; /* events between processes */
     case 127: return t->clusters; /* tensor maps */
     default: return 0;
   }
@@ -148,5 +162,39 @@ API CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text) {
   NEEDS(device != NULL && text != NULL);
   if (strcmp(text, "0000:00:00.0") != 0) return CUDA_ERROR_INVALID_DEVICE;
   *device = 0;
+  return CUDA_SUCCESS;
+}
+
+/* There is no other device. */
+API CUresult cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice device, CUdevice peer) {
+  NEEDS_INIT;
+  NEEDS(value != NULL);
+  (void)attribute, (void)device, (void)peer;
+  return CUDA_ERROR_INVALID_DEVICE;
+}
+
+API CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, CUarray_format format, unsigned channels, CUdevice device) {
+  NEEDS_INIT;
+  NEEDS(width != NULL);
+  TRY(device_is(device));
+  TRY(check_texels(format, channels));
+  *width = WIDEST_LINE;
+  return CUDA_SUCCESS;
+}
+
+/* Contexts have all multiprocessors. */
+API CUresult cuDeviceGetExecAffinitySupport(int *supported, int type, CUdevice device) {
+  NEEDS_INIT;
+  NEEDS(supported != NULL && type == 0);
+  TRY(device_is(device));
+  *supported = 0;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxGetExecAffinity(CUexecAffinityParam *affinity, int type) {
+  NEEDS_CONTEXT(context);
+  NEEDS(affinity != NULL);
+  if (type != 0) return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+  *affinity = (CUexecAffinityParam){.type = type, .smCount = MULTIPROCESSORS};
   return CUDA_SUCCESS;
 }

@@ -145,12 +145,12 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device);
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool);
-CUresult cuMemPoolCreate(CUmemoryPool *pool, const void *properties);
+CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties);
 CUresult cuMemPoolDestroy(CUmemoryPool pool);
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t kept);
 CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int which, void *value);
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, int which, void *value);
-CUresult cuMemPoolSetAccess(CUmemoryPool pool, const void *accesses, size_t count);
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *accesses, size_t count);
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream);
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream);
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream);
@@ -244,6 +244,131 @@ CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObje
 CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource);
 CUresult cuSurfObjectDestroy(CUsurfObject surface);
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject surface);
+
+CUresult cuModuleGetTexRef(CUtexref *texture, CUmodule module, const char *name);
+CUresult cuModuleGetSurfRef(CUsurfref *surface, CUmodule module, const char *name);
+CUresult cuTexRefCreate(CUtexref *texture);
+CUresult cuTexRefDestroy(CUtexref texture);
+CUresult cuTexRefSetArray(CUtexref texture, CUarray array, unsigned flags);
+CUresult cuTexRefSetMipmappedArray(CUtexref texture, CUmipmappedArray mipmapped, unsigned flags);
+CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref texture, CUdeviceptr address, size_t bytes);
+CUresult cuTexRefSetAddress2D_v3(CUtexref texture, const CUDA_ARRAY_DESCRIPTOR *descriptor, CUdeviceptr address,
+                                 size_t pitch);
+CUresult cuTexRefSetFormat(CUtexref texture, CUarray_format format, int channels);
+CUresult cuTexRefSetAddressMode(CUtexref texture, int dimension, CUaddress_mode mode);
+CUresult cuTexRefSetMipmapLevelClamp(CUtexref texture, float least, float most);
+CUresult cuTexRefSetBorderColor(CUtexref texture, float *colour);
+CUresult cuTexRefSetFilterMode(CUtexref texture, CUfilter_mode value);
+CUresult cuTexRefSetMipmapFilterMode(CUtexref texture, CUfilter_mode value);
+CUresult cuTexRefSetMipmapLevelBias(CUtexref texture, float value);
+CUresult cuTexRefSetMaxAnisotropy(CUtexref texture, unsigned value);
+CUresult cuTexRefSetFlags(CUtexref texture, unsigned value);
+CUresult cuTexRefGetFilterMode(CUfilter_mode *given, CUtexref texture);
+CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *given, CUtexref texture);
+CUresult cuTexRefGetMipmapLevelBias(float *given, CUtexref texture);
+CUresult cuTexRefGetMaxAnisotropy(int *given, CUtexref texture);
+CUresult cuTexRefGetFlags(unsigned *given, CUtexref texture);
+CUresult cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref texture, int dimension);
+CUresult cuTexRefGetMipmapLevelClamp(float *least, float *most, CUtexref texture);
+CUresult cuTexRefGetBorderColor(float *colour, CUtexref texture);
+CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref texture);
+CUresult cuTexRefGetArray(CUarray *given, CUtexref reference);
+CUresult cuTexRefGetMipmappedArray(CUmipmappedArray *given, CUtexref reference);
+CUresult cuTexRefGetAddress_v2(CUdeviceptr *given, CUtexref reference);
+CUresult cuSurfRefSetArray(CUsurfref surface, CUarray array, unsigned flags);
+CUresult cuSurfRefGetArray(CUarray *given, CUsurfref surface);
+CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref texture);
+
+CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, int type, uint32_t rank, void *address, const uint64_t *dimensions,
+                                 const uint64_t *strides, const int *lower, const int *upper, uint32_t channels,
+                                 uint32_t pixels, const uint32_t *steps, int interleave, int swizzle, int promotion,
+                                 int fill);
+CUresult cuTensorMapEncodeIm2colWide(CUtensorMap *map, int type, uint32_t rank, void *address, const uint64_t
+                                     *dimensions, const uint64_t *strides, int lower, int upper, uint32_t channels,
+                                     uint32_t pixels, const uint32_t *steps, int interleave, int mode, int swizzle,
+                                     int promotion, int fill);
+CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *address);
+
+CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *properties, int option);
+CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *properties,
+                     unsigned long long flags);
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties, CUmemGenericAllocationHandle handle);
+CUresult cuMemExportToShareableHandle(void *given, CUmemGenericAllocationHandle handle, int type, unsigned long long
+                                      flags);
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *given, int type);
+
+CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr wanted, unsigned long
+                             long flags);
+CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes);
+CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle, unsigned long
+                  long flags);
+CUresult cuMemUnmap(CUdeviceptr address, size_t bytes);
+CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *accesses, size_t count);
+CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr address);
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *address);
+
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation *location, int type);
+CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, int type);
+CUresult cuMemSetMemPool(CUmemLocation *location, int type, CUmemoryPool pool);
+CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, CUmemLocation *location);
+CUresult cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, int type, unsigned long long flags);
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *handle, int type, unsigned long long flags);
+CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *data, CUdeviceptr address);
+CUresult cuMemPoolImportPointer(CUdeviceptr *address, CUmemoryPool pool, CUmemPoolPtrExportData *data);
+
+CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr address);
+CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *address, struct CUipcMemHandle_st handle, unsigned flags);
+CUresult cuIpcCloseMemHandle(CUdeviceptr address);
+CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event);
+CUresult cuIpcOpenEventHandle(CUevent *event, struct CUipcEventHandle_st handle);
+
+CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags);
+CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags);
+CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags);
+CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags);
+CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned count, CUstreamBatchMemOpParams *all, unsigned flags);
+
+CUresult cuStreamGetAttribute(CUstream stream, int attribute, CUlaunchAttributeValue *value);
+CUresult cuStreamSetAttribute(CUstream stream, int attribute, const CUlaunchAttributeValue *value);
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from);
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, void **green);
+CUresult cuStreamGetGreenCtx(CUstream stream, void **green);
+
+CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count, void *attributes,
+                               size_t *indices, size_t number, CUstream stream);
+CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count, void *attributes, size_t
+                            *indices, size_t number, size_t *failed, CUstream stream);
+
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, struct CUmemLocation_st where, unsigned flags,
+                               CUstream stream);
+CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, struct CUmemLocation_st where);
+CUresult cuMemPrefetchBatchAsync(CUdeviceptr *addresses, size_t *bytes, size_t count, CUmemLocation *places, size_t
+                                 *indices, size_t number, unsigned long long flags, CUstream stream);
+CUresult cuMemDiscardBatchAsync(CUdeviceptr *addresses, size_t *bytes, size_t count, unsigned long long flags,
+                                CUstream stream);
+CUresult cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *addresses, size_t *bytes, size_t count, CUmemLocation *places,
+                                           size_t *indices, size_t number, unsigned long long flags, CUstream stream);
+CUresult cuMemRangeGetAttribute(void *data, size_t size, int attribute, CUdeviceptr address, size_t bytes);
+CUresult cuMemRangeGetAttributes(void **data, size_t *sizes, int *attributes, size_t count, CUdeviceptr address,
+                                 size_t bytes);
+
+CUresult cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice device, CUdevice peer);
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, CUarray_format format, unsigned channels, CUdevice device);
+CUresult cuDeviceGetExecAffinitySupport(int *supported, int type, CUdevice device);
+CUresult cuCtxGetExecAffinity(CUexecAffinityParam *affinity, int type);
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer);
+CUresult cuCtxRecordEvent(CUcontext context, CUevent event);
+CUresult cuCtxWaitEvent(CUcontext context, CUevent event);
+CUresult cuProfilerInitialize(const char *configuration, const char *output, int mode);
+
+CUresult cuMemcpy3DBatchAsync(size_t count, CUDA_MEMCPY3D_BATCH_OP *copies, size_t *failed, unsigned long long flags,
+                              CUstream stream);
+CUresult cuMemcpy3DBatchAsync_v2(size_t count, CUDA_MEMCPY3D_BATCH_OP *copies, unsigned long long flags, CUstream
+                                 stream);
+
+CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **function, int version, uint64_t flags, int *status);
 
 /* The same functions under other names. */
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device);

@@ -1,8 +1,9 @@
+#include "event.h"
+
 #include "../channel.h"
 #include "driver.h"
 #include "graph/capture.h"
 
-#define DISABLE_TIMING 2u
 /* Of a record or a wait: a node of its own while the stream is captured. */
 #define EXTERNAL 1u
 
@@ -16,11 +17,13 @@ struct CUevent_st {
   struct mark mark;
 };
 
+unsigned event_flags(CUevent event) { return event->flags; }
+
 API CUresult cuEventCreate(CUevent *event, unsigned flags) {
   NEEDS_CONTEXT(context);
   NEEDS(event != NULL && (flags & ~7u) == 0);
   /* Events between processes do without time. */
-  NEEDS((flags & 4) == 0 || (flags & DISABLE_TIMING) != 0);
+  NEEDS((flags & EVENT_INTERPROCESS) == 0 || (flags & EVENT_DISABLE_TIMING) != 0);
   *event = object_new(EVENT, sizeof **event, context);
   if (*event == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
   (*event)->flags = flags;
@@ -90,7 +93,7 @@ API CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent e
   NEEDS_HANDLE(start, EVENT);
   NEEDS_HANDLE(end, EVENT);
   if (start->mark.capture != 0 || end->mark.capture != 0) return CUDA_ERROR_CAPTURED_EVENT;
-  if (((start->flags | end->flags) & DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_HANDLE;
+  if (((start->flags | end->flags) & EVENT_DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_HANDLE;
   if (!start->recorded || !end->recorded) return CUDA_ERROR_INVALID_HANDLE;
   *milliseconds = (float)((end->seconds - start->seconds) * 1000);
   return CUDA_SUCCESS;

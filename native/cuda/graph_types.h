@@ -79,24 +79,6 @@ typedef struct CUDA_EVENT_RECORD_NODE_PARAMS_st {
 
 typedef CUDA_EVENT_RECORD_NODE_PARAMS CUDA_EVENT_WAIT_NODE_PARAMS;
 
-typedef struct CUmemLocation_st {
-  int type, id;
-} CUmemLocation;
-
-typedef struct CUmemAccessDesc_st {
-  CUmemLocation location;
-  int flags;
-} CUmemAccessDesc;
-
-typedef struct CUmemPoolProps_st {
-  int allocType, handleTypes;
-  CUmemLocation location;
-  void *win32SecurityAttributes;
-  size_t maxSize;
-  unsigned short usage;
-  unsigned char reserved[54];
-} CUmemPoolProps;
-
 typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_v1_st {
   CUmemPoolProps poolProps;
   const CUmemAccessDesc *accessDescs;

@@ -8,7 +8,9 @@
 #include "driver.h"
 #include "graph/capture.h"
 #include "modules.h"
+#include "reference.h"
 #include "target.h"
+#include "virtual.h"
 
 CUresult launch_pack(unsigned char *block, CUfunction function, void **parameters, void **extra) {
   if (extra != NULL && parameters != NULL) return CUDA_ERROR_INVALID_VALUE;
@@ -43,6 +45,9 @@ bool launch_is_blocking(void) {
 }
 
 CUresult launch_run(CUcontext context, CUfunction function, const struct asked *asked, const unsigned char *block) {
+  TRY(references_bind(function->module));
+  TRY(virtual_tell());
+  images_refresh();
   uint64_t limits[2] = {context->limits[CU_LIMIT_STACK_SIZE], context->limits[CU_LIMIT_MALLOC_HEAP_SIZE]};
   /* A GPU's frames are smaller, and its compiler enlarges the stack where it knows how deep calls go. */
   if (limits[0] < 16384) limits[0] = 16384;

@@ -6,6 +6,7 @@
 #include "calls.h"
 #include "driver.h"
 #include "graph/capture.h"
+#include "physical.h"
 #include "ranges.h"
 #include "reservation.h"
 #include "target.h"
@@ -41,7 +42,7 @@ API CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
   NEEDS(available != NULL && total != NULL);
   uint64_t words[2];
   TRY(call_for(CALL_ROOM, NULL, 0, words, 2));
-  *available = words[0];
+  *available = words[0] > physical_bytes() ? words[0] - physical_bytes() : 0;
   *total = words[1];
   return CUDA_SUCCESS;
 }

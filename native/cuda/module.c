@@ -5,6 +5,7 @@
 #include "calls.h"
 #include "driver.h"
 #include "modules.h"
+#include "reference.h"
 
 /* A log that loading a module writes where its options say. */
 struct log {
@@ -93,6 +94,7 @@ API CUresult cuModuleLoad(CUmodule *module, const char *path) {
 
 void module_free(CUmodule module) {
   function_free_all(module);
+  references_free(module);
   if (module->life == worker_life()) {
     struct part part = {&module->handle, sizeof module->handle};
     call_for(CALL_UNLOAD, &part, 1, NULL, 0);

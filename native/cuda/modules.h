@@ -13,6 +13,7 @@ struct CUmod_st {
   /* NULL for one that cuModuleLoad or its kin has made. */
   CUlibrary library;
   struct CUfunc_st *functions;
+  struct CUtexref_st *references;
 };
 
 struct parameter {

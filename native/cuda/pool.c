@@ -1,23 +1,52 @@
 /* Memory in the order of a stream: there as soon as it is asked for, and gone as soon as it is freed. */
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "driver.h"
 #include "graph/capture.h"
 #include "ranges.h"
 #include "reservation.h"
+#include "shared.h"
+
+/* By number of CU_MEMPOOL_ATTR_. */
+enum { REUSE_LAST = 3, THRESHOLD, RESERVED, RESERVED_HIGH, USED, USED_HIGH };
 
 struct CUmemPoolHandle_st {
   struct object object;
-  /* By number of CU_MEMPOOL_ATTR_. */
-  uint64_t attributes[9];
+  CUmemPoolProps properties;
+  /* Of those that count memory, what is reserved is what is used: nothing is kept of what has been freed. */
+  uint64_t attributes[USED_HIGH + 1];
+  /* Another process allocates from it. */
+  bool is_imported;
+  /* Destroyed; what is still there of its memory is counted nevertheless. */
+  bool is_gone;
 };
 
-static CUmemoryPool first_pool;
+static CUmemoryPool first_pool, current_pool;
+
+static bool is_pool(CUmemoryPool pool) { return object_is(pool, POOL) && !pool->is_gone; }
+
+static CUmemoryPool make(const CUmemPoolProps *properties) {
+  CUmemoryPool pool = object_new(POOL, sizeof *pool, NULL);
+  if (pool == NULL) return NULL;
+  pool->properties = *properties;
+  for (int i = 1; i <= REUSE_LAST; i++) pool->attributes[i] = 1;
+  return pool;
+}
 
 static CUresult default_pool(CUmemoryPool *pool) {
-  if (first_pool == NULL) first_pool = object_new(POOL, sizeof *first_pool, NULL);
+  static const CUmemPoolProps properties = {.allocType = 1, .location = {1, 0}};
+  if (first_pool == NULL) first_pool = make(&properties);
   *pool = first_pool;
   return first_pool == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+}
+
+static CUresult pool_of_device(CUmemoryPool *pool) {
+  *pool = current_pool;
+  return current_pool == NULL ? default_pool(pool) : CUDA_SUCCESS;
 }
 
 API CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
@@ -26,57 +55,104 @@ API CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
   if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
   return default_pool(pool);
 }
-ALSO(cuDeviceGetDefaultMemPool, cuDeviceGetMemPool);
+
+API CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
+  NEEDS_INIT;
+  NEEDS(pool != NULL);
+  if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+  return pool_of_device(pool);
+}
 
 API CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
   NEEDS_INIT;
   if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
-  NEEDS(object_is(pool, POOL));
+  NEEDS(is_pool(pool) && !pool->is_imported);
+  current_pool = pool;
   return CUDA_SUCCESS;
 }
 
-API CUresult cuMemPoolCreate(CUmemoryPool *pool, const void *properties) {
+/* Those of CUDA 13, by location: pools are the device's. */
+static CUresult check_location(const CUmemLocation *location, int type) {
+  NEEDS(location != NULL);
+  if (type != 1 || location->type != 1) return CUDA_ERROR_NOT_SUPPORTED;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation *location, int type) {
+  TRY(check_location(location, type));
+  return cuDeviceGetDefaultMemPool(pool, location->id);
+}
+
+API CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, int type) {
+  TRY(check_location(location, type));
+  return cuDeviceGetMemPool(pool, location->id);
+}
+
+API CUresult cuMemSetMemPool(CUmemLocation *location, int type, CUmemoryPool pool) {
+  TRY(check_location(location, type));
+  return cuDeviceSetMemPool(location->id, pool);
+}
+
+API CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
   NEEDS_INIT;
-  NEEDS(pool != NULL && properties != NULL);
-  *pool = object_new(POOL, sizeof **pool, NULL);
+  NEEDS(pool != NULL && properties != NULL && properties->allocType == 1);
+  if (properties->location.type != 1 || (properties->handleTypes & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) != 0)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  if (properties->location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
+  *pool = make(properties);
   return *pool == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 
 API CUresult cuMemPoolDestroy(CUmemoryPool pool) {
   NEEDS_INIT;
-  NEEDS(object_is(pool, POOL) && pool != first_pool);
-  object_free(pool);
+  NEEDS(is_pool(pool) && pool != first_pool);
+  if (pool == current_pool) current_pool = NULL;
+  pool->is_gone = true;
+  if (pool->attributes[USED] == 0) object_free(pool);
   return CUDA_SUCCESS;
 }
 
 API CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t kept) {
   NEEDS_INIT;
   (void)kept;
-  NEEDS(object_is(pool, POOL));
+  NEEDS(is_pool(pool));
   return CUDA_SUCCESS;
 }
 
-/* The first three are flags of 32 bits; what counts memory stays 0, as nothing is kept. */
-static size_t attribute_bytes(int which) { return which <= 3 ? sizeof(int) : sizeof(uint64_t); }
+/* The first three are flags of 32 bits. */
+static size_t attribute_bytes(int which) { return which <= REUSE_LAST ? sizeof(int) : sizeof(uint64_t); }
 
 API CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int which, void *value) {
   NEEDS_INIT;
-  NEEDS(object_is(pool, POOL) && value != NULL && which >= 1 && which <= 8);
-  memcpy(value, &pool->attributes[which], attribute_bytes(which));
+  NEEDS(is_pool(pool) && value != NULL && which >= 1 && which <= USED_HIGH);
+  int kept = which == RESERVED ? USED : which == RESERVED_HIGH ? USED_HIGH : which;
+  memcpy(value, &pool->attributes[kept], attribute_bytes(which));
   return CUDA_SUCCESS;
 }
 
+/* The most that there has been begins anew at what there is; the other numbers cannot be set. */
 API CUresult cuMemPoolSetAttribute(CUmemoryPool pool, int which, void *value) {
+  uint64_t wanted = 0;
   NEEDS_INIT;
-  NEEDS(object_is(pool, POOL) && value != NULL && which >= 1 && which <= 8);
-  memcpy(&pool->attributes[which], value, attribute_bytes(which));
+  NEEDS(is_pool(pool) && value != NULL && which >= 1 && which <= USED_HIGH);
+  memcpy(&wanted, value, attribute_bytes(which));
+  if (which <= THRESHOLD) {
+    pool->attributes[which] = wanted;
+    return CUDA_SUCCESS;
+  }
+  NEEDS((which == RESERVED_HIGH || which == USED_HIGH) && wanted == 0);
+  pool->attributes[USED_HIGH] = pool->attributes[USED];
   return CUDA_SUCCESS;
 }
 
-API CUresult cuMemPoolSetAccess(CUmemoryPool pool, const void *accesses, size_t count) {
+/* The device that a pool is of has all rights, and keeps them. */
+API CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *accesses, size_t count) {
   NEEDS_INIT;
-  (void)accesses, (void)count;
-  NEEDS(object_is(pool, POOL));
+  NEEDS(is_pool(pool) && (count == 0 || accesses != NULL));
+  for (size_t i = 0; i < count; i++) {
+    if (accesses[i].location.type == 1 && accesses[i].location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
+    NEEDS(accesses[i].location.type == 1 && accesses[i].flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+  }
   return CUDA_SUCCESS;
 }
 
@@ -89,18 +165,35 @@ static CUresult capture_allocation(CUdeviceptr *address, size_t bytes, CUstream 
   return CUDA_SUCCESS;
 }
 
-API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
-  NEEDS_CONTEXT(context);
-  NEEDS(address != NULL && bytes > 0);
-  IN_STREAM(stream, capture_allocation(address, bytes, stream));
-  return range_allocate(address, bytes, context);
+API CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, CUmemLocation *location) {
+  NEEDS_INIT;
+  NEEDS(flags != NULL && is_pool(pool) && location != NULL);
+  if (location->type == 1 && location->id != 0) return CUDA_ERROR_INVALID_DEVICE;
+  *flags = location->type == 1 ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : 0;
+  return CUDA_SUCCESS;
 }
-ALSO(cuMemAllocAsync, cuMemAllocAsync_ptsz);
+
+/* Of a pool that other processes may import, memory that they can map. */
+static CUresult allocate(CUdeviceptr *address, size_t bytes, CUmemoryPool pool) {
+  NEEDS_CONTEXT(context);
+  NEEDS(address != NULL && bytes > 0 && !pool->is_imported);
+  uint64_t *numbers = pool->attributes, most = pool->properties.maxSize;
+  if (most > 0 && (bytes > most || numbers[USED] > most - bytes)) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (pool->properties.handleTypes == 0)
+    TRY(range_allocate(address, bytes, context));
+  else
+    TRY(shared_allocate(address, bytes, context));
+  range_at(*address)->used = &numbers[USED];
+  numbers[USED] += bytes;
+  if (numbers[USED] > numbers[USED_HIGH]) numbers[USED_HIGH] = numbers[USED];
+  return CUDA_SUCCESS;
+}
 
 API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream) {
   LOCKED;
-  NEEDS(object_is(pool, POOL));
-  return cuMemAllocAsync(address, bytes, stream);
+  NEEDS(is_pool(pool));
+  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  return allocate(address, bytes, pool);
 }
 ALSO(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync_ptsz);
 
@@ -109,6 +202,16 @@ static CUresult capture_free(CUdeviceptr address, CUstream stream) {
   return capture_node(stream, &params, NULL);
 }
 
+API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
+  CUmemoryPool pool;
+  NEEDS_CONTEXT(context);
+  NEEDS(address != NULL && bytes > 0);
+  IN_STREAM(stream, capture_allocation(address, bytes, stream));
+  TRY(pool_of_device(&pool));
+  return allocate(address, bytes, pool);
+}
+ALSO(cuMemAllocAsync, cuMemAllocAsync_ptsz);
+
 API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   NEEDS_CONTEXT(context);
   IN_STREAM(stream, capture_free(address, stream));
@@ -116,35 +219,44 @@ API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
 }
 ALSO(cuMemFreeAsync, cuMemFreeAsync_ptsz);
 
-/* Managed memory needs no advice: it is where its bytes are. */
-static CUresult advised(CUdeviceptr address, size_t bytes) {
-  NEEDS_CONTEXT(context);
-  NEEDS(address != 0 && bytes > 0);
+/* The descriptor says that there is a pool; its memory is found by what is said of each pointer. */
+API CUresult cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, int type, unsigned long long flags) {
+  NEEDS_INIT;
+  NEEDS(handle != NULL && is_pool(pool) && flags == 0);
+  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_NOT_SUPPORTED;
+  NEEDS(pool->properties.handleTypes == type && !pool->is_imported);
+  int file = memfd_create("ptxrun pool", MFD_CLOEXEC);
+  if (file < 0) return CUDA_ERROR_OPERATING_SYSTEM;
+  *(int *)handle = file;
   return CUDA_SUCCESS;
 }
 
-API CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
-  LOCKED;
-  (void)device;
-  IN_STREAM(stream, capture_cannot(stream));
-  return advised(address, bytes);
-}
-ALSO(cuMemPrefetchAsync, cuMemPrefetchAsync_ptsz);
-
-API CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, struct location where, unsigned flags, CUstream stream) {
-  LOCKED;
-  (void)where, (void)flags;
-  IN_STREAM(stream, capture_cannot(stream));
-  return advised(address, bytes);
-}
-ALSO(cuMemPrefetchAsync_v2, cuMemPrefetchAsync_v2_ptsz);
-
-API CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device) {
-  (void)advice, (void)device;
-  return advised(address, bytes);
+API CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *handle, int type, unsigned long long flags) {
+  static const CUmemPoolProps properties = {.allocType = 1, .handleTypes = 1, .location = {1, 0}};
+  struct stat is;
+  NEEDS_INIT;
+  NEEDS(pool != NULL && flags == 0);
+  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_NOT_SUPPORTED;
+  NEEDS(fstat((int)(intptr_t)handle, &is) == 0 && S_ISREG(is.st_mode));
+  *pool = make(&properties);
+  if (*pool == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
+  (*pool)->is_imported = true;
+  return CUDA_SUCCESS;
 }
 
-API CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, struct location where) {
-  (void)advice, (void)where;
-  return advised(address, bytes);
+API CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *data, CUdeviceptr address) {
+  NEEDS_CONTEXT(context);
+  struct range *range = range_at(address);
+  NEEDS(data != NULL && range != NULL && range->address == address && range->used != NULL && range->physical != NULL);
+  shared_name(data->reserved, range->physical, range->bytes);
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuMemPoolImportPointer(CUdeviceptr *address, CUmemoryPool pool, CUmemPoolPtrExportData *data) {
+  NEEDS_CONTEXT(context);
+  NEEDS(address != NULL && is_pool(pool) && pool->is_imported && data != NULL);
+  TRY(shared_open(address, data->reserved, context));
+  range_at(*address)->used = &pool->attributes[USED];
+  pool->attributes[USED] += range_at(*address)->bytes;
+  return CUDA_SUCCESS;
 }

@@ -63,6 +63,10 @@ static const struct version {
     {"cuMemAdvise", 12020, "cuMemAdvise_v2"},
     {"cuMemAdvise", 8000, "cuMemAdvise"},
     {"cuMemHostRegister", 4000, "cuMemHostRegister_v2"},
+    {"cuMemcpy3DBatchAsync", 13000, "cuMemcpy3DBatchAsync_v2"},
+    {"cuMemcpy3DBatchAsync", 12080, "cuMemcpy3DBatchAsync"},
+    {"cuMemcpyBatchAsync", 13000, "cuMemcpyBatchAsync_v2"},
+    {"cuMemcpyBatchAsync", 12080, "cuMemcpyBatchAsync"},
     {"cuMemPrefetchAsync", 12020, "cuMemPrefetchAsync_v2"},
     {"cuMemPrefetchAsync", 8000, "cuMemPrefetchAsync"},
     {"cuStreamBeginCapture", 10010, "cuStreamBeginCapture_v2"},
@@ -70,6 +74,7 @@ static const struct version {
     {"cuStreamGetCaptureInfo", 12030, "cuStreamGetCaptureInfo_v3"},
     {"cuStreamGetCaptureInfo", 11030, "cuStreamGetCaptureInfo_v2"},
     {"cuStreamGetCaptureInfo", 10010, "cuStreamGetCaptureInfo"},
+    {"cuStreamGetCtx", 12050, "cuStreamGetCtx_v2"},
     {"cuStreamGetCtx", 9020, "cuStreamGetCtx"},
     {"cuStreamUpdateCaptureDependencies", 12030, "cuStreamUpdateCaptureDependencies_v2"},
     {"cuStreamUpdateCaptureDependencies", 11030, "cuStreamUpdateCaptureDependencies"},
@@ -126,6 +131,11 @@ API CUresult cuGetProcAddress_v2(const char *symbol, void **function, int versio
   int found = *symbol == 0 ? NO_SYMBOL : find(function, symbol, version, (flags & PER_THREAD_STREAM) != 0);
   if (status != NULL) *status = found;
   return found == FOUND ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+/* For programs that are compiled for streams of each thread: what asks for no kind of stream means those. */
+API CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **function, int version, uint64_t flags, int *status) {
+  return cuGetProcAddress_v2(symbol, function, version, flags == 0 ? PER_THREAD_STREAM : flags, status);
 }
 
 API CUresult cuGetProcAddress(const char *symbol, void **function, int version, uint64_t flags) {

@@ -6,6 +6,7 @@
 
 #include "../worker.h"
 #include "calls.h"
+#include "physical.h"
 #include "target.h"
 
 static struct range *ranges;
@@ -55,6 +56,16 @@ struct range *range_within(uint64_t address, uint64_t bytes) {
   return at < count && ranges[at].address - address < bytes ? &ranges[at] : NULL;
 }
 
+bool ranges_take(uint64_t address, uint64_t end) {
+  while (address < end) {
+    struct range *range = range_at(address);
+    if (range == NULL || range->kind == DEVICE_RANGE) return false;
+    if (range->kind == MAPPED_RANGE && range->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return false;
+    address = range->address + range->bytes;
+  }
+  return true;
+}
+
 void range_remove(struct range *range) {
   size_t at = (size_t)(range - ranges);
   memmove(range, range + 1, (count - at - 1) * sizeof *ranges);
@@ -78,25 +89,36 @@ CUresult range_allocate(CUdeviceptr *address, size_t bytes, CUcontext context) {
   return CUDA_SUCCESS;
 }
 
+struct range *range_next(const struct range *range) {
+  size_t next = range == NULL ? 0 : (size_t)(range - ranges) + 1;
+  return next < count ? &ranges[next] : NULL;
+}
+
 /* The device's memory is lost: nothing of it has an address any more. */
 static void lose_device(CUresult why) {
   (void)why;
   size_t kept = 0;
   for (size_t i = 0; i < count; i++)
-    if (ranges[i].kind != DEVICE_RANGE) ranges[kept++] = ranges[i];
+    if (ranges[i].kind != DEVICE_RANGE)
+      ranges[kept++] = ranges[i];
+    else if (ranges[i].used != NULL)
+      *ranges[i].used -= ranges[i].bytes;
   count = kept;
 }
 
 CUresult range_free(struct range *range) {
   struct range what = *range;
   range_remove(range);
+  if (what.used != NULL) *what.used -= what.bytes;
   if (what.kind == DEVICE_RANGE) {
     if (what.context->life != worker_life()) return CUDA_SUCCESS;
     struct part part = {&what.address, sizeof what.address};
     return call_for(CALL_FREE, &part, 1, NULL, 0);
   }
   worker_renounce(what.address);
-  if (what.kind != REGISTERED_RANGE) munmap((void *)(uintptr_t)what.address, what.bytes);
+  uint64_t bytes = what.physical == NULL ? what.bytes : what.physical->bytes;
+  if (what.kind != REGISTERED_RANGE) munmap((void *)(uintptr_t)what.address, bytes);
+  if (what.physical != NULL) physical_drop(what.physical);
   return CUDA_SUCCESS;
 }
 

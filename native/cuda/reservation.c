@@ -81,7 +81,9 @@ CUresult device_free(CUdeviceptr address) {
   if (address == 0) return CUDA_SUCCESS;
   struct range *range = range_at(address);
   NEEDS(range != NULL && range->address == address);
-  NEEDS(range->kind == DEVICE_RANGE || range->kind == MANAGED_RANGE);
+  /* What another process has given is closed, not freed. */
+  bool is_shared = range->kind == SHARED_RANGE && range->flags == 0;
+  NEEDS(range->kind == DEVICE_RANGE || range->kind == MANAGED_RANGE || is_shared);
   return range->reservation == NULL ? range_free(range) : reservation_free(range->reservation);
 }
 

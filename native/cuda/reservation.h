@@ -22,7 +22,7 @@ bool reservation_in_use(const struct reservation *reservation);
 CUresult reservation_use(struct reservation *reservation);
 /* What is not in use cannot be freed. */
 CUresult reservation_free(struct reservation *reservation);
-/* Frees what begins at an address of the device or of managed memory, whoever has allocated it. */
+/* Frees what begins at an address of the device, of managed or of shared memory, whoever has allocated it. */
 CUresult device_free(CUdeviceptr address);
 
 #endif

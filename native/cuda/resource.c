@@ -2,6 +2,8 @@
 
 #include "array.h"
 #include "calls.h"
+#include "copy.h"
+#include "ranges.h"
 
 /* Of no level: all of them. */
 #define ALL_LEVELS 0xffffffffu
@@ -74,9 +76,46 @@ struct image_object *image_new(enum kind kind, uint64_t handle, CUcontext contex
   return made;
 }
 
+static CUresult copy_anew(const struct image_copy *copy) {
+  const struct range *range = range_at(copy->source);
+  NEEDS(range != NULL && range->kind != DEVICE_RANGE);
+  /* Mappings may go on in the next one. */
+  NEEDS(range->kind == MAPPED_RANGE || copy->bytes <= range->bytes - (copy->source - range->address));
+  return copy_bytes(device_place(copy->address), host_place((void *)(uintptr_t)copy->source), copy->bytes, 1, 1);
+}
+
+CUresult image_copy_make(struct image_copy *copy, struct resource_words *words) {
+  *copy = (struct image_copy){.source = words->rest[0]};
+  bool is_line = words->head[0] == CU_RESOURCE_TYPE_LINEAR;
+  const struct range *range = is_line || words->head[0] == CU_RESOURCE_TYPE_PITCH2D ? range_at(copy->source) : NULL;
+  if (range == NULL || range->kind == DEVICE_RANGE) return CUDA_SUCCESS;
+  uint64_t row = words->rest[1] * texel_bytes((CUarray_format)words->head[1], words->head[2]);
+  copy->bytes = is_line ? words->rest[1] : (words->rest[2] - 1) * words->rest[3] + row;
+  struct part part = {&copy->bytes, sizeof copy->bytes};
+  TRY(call_for(CALL_ALLOCATE, &part, 1, &copy->address, 1));
+  words->rest[0] = copy->address;
+  CUresult result = copy_anew(copy);
+  if (result != CUDA_SUCCESS) image_copy_free(copy);
+  return result;
+}
+
+void image_copy_free(struct image_copy *copy) {
+  struct part part = {&copy->address, sizeof copy->address};
+  if (copy->bytes > 0) call_for(CALL_FREE, &part, 1, NULL, 0);
+  copy->bytes = 0;
+}
+
+/* A texture whose memory is gone is left without its copy as well. */
+void images_refresh(void) {
+  for (struct image_object *each = first; each != NULL; each = each->next)
+    if (each->copy.bytes > 0 && each->object.context->life == worker_life() && copy_anew(&each->copy) != CUDA_SUCCESS)
+      image_copy_free(&each->copy);
+}
+
 CUresult image_destroy(struct image_object *image) {
   uint64_t handle = image->handle;
   bool lives = image->object.context->life == worker_life();
+  if (lives) image_copy_free(&image->copy);
   for (struct image_object **at = &first; *at != NULL; at = &(*at)->next)
     if (*at == image) {
       *at = image->next;

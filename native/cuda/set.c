@@ -7,10 +7,8 @@
 #include "target.h"
 
 /* Memory of this process, which it sets by itself. */
-static CUresult set_here(const struct range *range, uint64_t address, uint32_t value, uint32_t width, uint64_t count,
-                         uint64_t rows, uint64_t pitch) {
-  uint64_t last = address + (rows - 1) * pitch + count * width;
-  NEEDS(last <= range->address + range->bytes);
+static CUresult set_here(uint64_t address, uint32_t value, uint32_t width, uint64_t count, uint64_t rows, uint64_t pitch) {
+  NEEDS(ranges_take(address, address + (rows - 1) * pitch + count * width));
   for (uint64_t row = 0; row < rows; row++)
     for (uint64_t i = 0; i < count; i++)
       memcpy((void *)(uintptr_t)(address + row * pitch + i * width), &value, width);
@@ -22,10 +20,10 @@ static CUresult set_rows(CUdeviceptr address, uint32_t value, uint32_t width, si
   if (count == 0 || rows == 0) return CUDA_SUCCESS;
   const struct range *range = range_at(address);
   bool here = range != NULL && range->kind != DEVICE_RANGE;
-  uint64_t most = here ? range->bytes : device_memory();
-  NEEDS(count <= most && rows <= most && pitch <= most);
+  uint64_t most = here ? (uint64_t)1 << 46 : device_memory();
+  NEEDS(count <= most && rows <= most && pitch <= most && (rows == 1 || pitch <= most / rows));
   NEEDS(rows == 1 || (pitch >= count * width && pitch % width == 0));
-  if (here) return set_here(range, address, value, width, count, rows, pitch);
+  if (here) return set_here(address, value, width, count, rows, pitch);
   uint32_t what[2] = {value, width};
   uint64_t where = address, words[3] = {count, rows, pitch};
   struct part parts[] = {{&where, sizeof where}, {what, sizeof what}, {words, sizeof words}};

@@ -104,6 +104,35 @@ API CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
   return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
 }
 
+API CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+  NEEDS_CONTEXT(context);
+  if (!object_is(peer, CONTEXT)) return CUDA_ERROR_INVALID_CONTEXT;
+  return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+}
+
+/* All that the context has been asked for has happened. */
+API CUresult cuCtxRecordEvent(CUcontext context, CUevent event) {
+  NEEDS_INIT;
+  if (!object_is(context, CONTEXT)) return CUDA_ERROR_INVALID_CONTEXT;
+  NEEDS_HANDLE(event, EVENT);
+  if (((struct object *)event)->context != context) return CUDA_ERROR_INVALID_HANDLE;
+  return cuEventRecord(event, NULL);
+}
+
+API CUresult cuCtxWaitEvent(CUcontext context, CUevent event) {
+  NEEDS_INIT;
+  if (!object_is(context, CONTEXT)) return CUDA_ERROR_INVALID_CONTEXT;
+  NEEDS_HANDLE(event, EVENT);
+  return CUDA_SUCCESS;
+}
+
+/* Nothing is profiled, and no file is read or written. */
+API CUresult cuProfilerInitialize(const char *configuration, const char *output, int mode) {
+  (void)configuration, (void)output, (void)mode;
+  NEEDS_CONTEXT(context);
+  return CUDA_SUCCESS;
+}
+
 API CUresult cuProfilerStart(void) {
   NEEDS_CONTEXT(context);
   return CUDA_SUCCESS;

@@ -28,6 +28,9 @@ enum kind {
   TEXTURE,
   SURFACE,
   LINK,
+  TEXTURE_REFERENCE,
+  SURFACE_REFERENCE,
+  PHYSICAL,
   GRAPH,
   NODE,
   INSTANCE,
@@ -55,11 +58,14 @@ struct CUctx_st {
   size_t limits[LIMITS];
 };
 
+#define STREAM_ATTRIBUTES 5
+
 struct CUstream_st {
   struct object object;
   unsigned flags;
   /* While it is captured; NULL else. */
   struct flow *flow;
+  CUlaunchAttributeValue attributes[STREAM_ATTRIBUTES];
 };
 
 /* New, all zeros behind its head; NULL where no memory is left. */
@@ -112,10 +118,6 @@ void context_pop(void);
   do {                             \
     if (!object_is(handle, kind)) return CUDA_ERROR_INVALID_HANDLE; \
   } while (0)
-
-struct location {
-  int type, id;
-};
 
 /* Marks a context as dead. */
 void context_dies(CUcontext context, CUresult why);

@@ -79,9 +79,15 @@ API CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *r
     told.view[2] = view->firstLayer, told.view[3] = view->lastLayer;
   }
   struct part parts[] = {{words.head, sizeof words.head}, {words.rest, sizeof words.rest}, {&told, sizeof told}};
-  TRY(call_for(CALL_TEXTURE, parts, 3, &handle, 1));
-  struct image_object *made = image_new(TEXTURE, handle, context);
-  if (made == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
+  struct image_copy copy;
+  TRY(image_copy_make(&copy, &words));
+  CUresult result = call_for(CALL_TEXTURE, parts, 3, &handle, 1);
+  struct image_object *made = result == CUDA_SUCCESS ? image_new(TEXTURE, handle, context) : NULL;
+  if (made == NULL) {
+    image_copy_free(&copy);
+    return result == CUDA_SUCCESS ? CUDA_ERROR_OUT_OF_MEMORY : result;
+  }
+  made->copy = copy;
   made->resource = *resource;
   made->texture = *how;
   made->viewed = view != NULL;

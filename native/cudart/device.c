@@ -1,3 +1,4 @@
+#include "channels.h"
 #include "registry.h"
 #include "runtime.h"
 
@@ -150,4 +151,23 @@ API cudaError_t cudaProfilerStart(void) {
 API cudaError_t cudaProfilerStop(void) {
   BEGIN;
   return end(cuProfilerStop());
+}
+
+API cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer) {
+  BEGIN;
+  return end(cuDeviceGetP2PAttribute(value, attribute, device, peer));
+}
+
+API cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct cudaChannelFormatDesc *channels, int device) {
+  CUarray_format format;
+  unsigned count;
+  BEGIN;
+  NEEDS(channels != NULL);
+  if (!texel_of(channels, &format, &count)) return fails(cudaErrorInvalidChannelDescriptor);
+  return end(cuDeviceGetTexture1DLinearMaxWidth(width, format, count, device));
+}
+
+API cudaError_t cudaProfilerInitialize(const char *configuration, const char *output, int mode) {
+  BEGIN;
+  return end(cuProfilerInitialize(configuration, output, mode));
 }

@@ -54,4 +54,19 @@ struct cudaResourceViewDesc {
   unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer, reserved[16];
 };
 
+/* A texture of CUDA 11 and before: what the program has set of it counts when it is bound. */
+struct textureReference {
+  int normalized, filterMode, addressMode[3];
+  struct cudaChannelFormatDesc channelDesc;
+  int sRGB;
+  unsigned int maxAnisotropy;
+  int mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  int disableTrilinearOptimization, reserved[14];
+};
+
+struct surfaceReference {
+  struct cudaChannelFormatDesc channelDesc;
+};
+
 #endif

@@ -35,6 +35,9 @@ API cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_
   return end(result);
 }
 
+/* The program's own view of managed variables is there for those that nvcc has registered. */
+ALSO(cudaLibraryGetGlobal, cudaLibraryGetManaged);
+
 API cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library) {
   BEGIN;
   return end(cuLibraryGetKernelCount(count, library));

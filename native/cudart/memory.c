@@ -105,19 +105,3 @@ API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attribute
   if (attributes->type == cudaMemoryTypeDevice) attributes->hostPointer = NULL;
   return cudaSuccess;
 }
-
-/* About where memory lies, which is one place here. What stands behind the size differs by version, and is not read. */
-static cudaError_t advised(const void *pointer, size_t bytes) {
-  BEGIN;
-  CUdeviceptr address = DEVICE_ADDRESS(pointer), base = 0;
-  size_t there = 0;
-  NEEDS(cuMemGetAddressRange_v2(&base, &there, address) == CUDA_SUCCESS && bytes <= base + there - address);
-  return cudaSuccess;
-}
-
-API cudaError_t cudaMemAdvise(const void *pointer, size_t bytes) { return advised(pointer, bytes); }
-ALSO(cudaMemAdvise, cudaMemAdvise_v2);
-ALSO(cudaMemAdvise, cudaMemPrefetchAsync);
-ALSO(cudaMemAdvise, cudaMemPrefetchAsync_ptsz);
-ALSO(cudaMemAdvise, cudaMemPrefetchAsync_v2);
-ALSO(cudaMemAdvise, cudaMemPrefetchAsync_v2_ptsz);

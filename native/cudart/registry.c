@@ -183,7 +183,7 @@ cudaError_t find_variable(struct entry **variable, const void *key) {
   LOCKED;
   struct entry *entry = look_up(key);
   if (entry == NULL) entry = look_up_managed(key);
-  if (entry == NULL || entry->kind == KERNEL) return cudaErrorInvalidSymbol;
+  if (entry == NULL || (entry->kind != VARIABLE && entry->kind != MANAGED)) return cudaErrorInvalidSymbol;
   cudaError_t loaded = binary_load(entry->binary);
   if (loaded != cudaSuccess) return loaded;
   if (entry->address == 0) {
@@ -192,6 +192,15 @@ cudaError_t find_variable(struct entry **variable, const void *key) {
   }
   *variable = entry;
   return cudaSuccess;
+}
+
+cudaError_t find_reference(struct entry **reference, CUmodule *module, const void *key, enum entry_kind kind) {
+  LOCKED;
+  *reference = look_up(key);
+  if (*reference == NULL || (*reference)->kind != kind)
+    return kind == TEXTURE ? cudaErrorInvalidTexture : cudaErrorInvalidSurface;
+  cudaError_t loaded = binary_load((*reference)->binary);
+  return loaded == cudaSuccess ? (cudaError_t)cuLibraryGetModule(module, (*reference)->binary->library) : loaded;
 }
 
 /* Calls `each` for every managed variable of the binaries that are loaded. */
@@ -264,6 +273,22 @@ API void __cudaRegisterVar(void **handle, char *shadow, char *device_address, co
   (void)device_address, (void)external, (void)bytes, (void)constant, (void)global;
   LOCKED;
   if (handle != NULL) entry_add((struct binary *)handle, VARIABLE, shadow, name);
+}
+
+/* As the compiler of CUDA 11 does it, the last that has texture and surface references. */
+API void __cudaRegisterTexture(void **handle, const struct textureReference *texture, const void **device_address,
+                               const char *name, int dimensions, int fraction, int external) {
+  (void)device_address, (void)dimensions, (void)external;
+  LOCKED;
+  struct entry *entry = handle == NULL ? NULL : entry_add((struct binary *)handle, TEXTURE, texture, name);
+  if (entry != NULL) entry->fraction = fraction != 0;
+}
+
+API void __cudaRegisterSurface(void **handle, const struct surfaceReference *surface, const void **device_address,
+                               const char *name, int dimensions, int external) {
+  (void)device_address, (void)dimensions, (void)external;
+  LOCKED;
+  if (handle != NULL) entry_add((struct binary *)handle, SURFACE, surface, name);
 }
 
 API void __cudaRegisterManagedVar(void **handle, void **pointer, char *device_address, const char *name, int external,

@@ -4,7 +4,7 @@
 
 #include "state.h"
 
-enum entry_kind { KERNEL, VARIABLE, MANAGED };
+enum entry_kind { KERNEL, VARIABLE, MANAGED, TEXTURE, SURFACE };
 
 struct entry {
   enum entry_kind kind;
@@ -20,6 +20,9 @@ struct entry {
   /* Of a managed variable: where the program reads its address, and what that is. */
   void **pointer;
   void *host;
+  /* Of a texture: whether its integers are read as fractions of the largest, and the offset of its memory. */
+  bool fraction;
+  size_t offset;
 };
 
 /* The kernel that has been registered by this address, or that this handle is; loads its binary. */
@@ -31,6 +34,8 @@ cudaError_t find_variable(struct entry **variable, const void *key);
 cudaError_t symbol_address(void **address, const void *symbol, size_t offset, size_t bytes);
 /* By what the program knows a kernel: NULL for one of no binary. */
 const void *key_of_kernel(CUfunction function);
+/* The texture or surface that has been registered by this address, and the module that it belongs to. */
+cudaError_t find_reference(struct entry **reference, CUmodule *module, const void *key, enum entry_kind kind);
 
 /* Takes the binaries out of the device; they are loaded again when something of them is used. */
 void unload_all(void);

@@ -164,17 +164,16 @@ cudaError_t cudaHostUnregister(void *pointer);
 cudaError_t cudaHostGetDevicePointer(void **device_pointer, void *pointer, unsigned flags);
 cudaError_t cudaHostGetFlags(unsigned *flags, void *pointer);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes);
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const void *properties);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const CUmemPoolProps *properties);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t kept);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, int attribute, void *value);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, int attribute, void *value);
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const void *accesses, size_t count);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const CUmemAccessDesc *accesses, size_t count);
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
@@ -191,6 +190,10 @@ void __cudaRegisterVar(void **handle, char *shadow, char *device_address, const 
                        int constant, int global);
 void __cudaRegisterManagedVar(void **handle, void **pointer, char *device_address, const char *name, int external,
                               size_t bytes, int constant, int global);
+void __cudaRegisterTexture(void **handle, const struct textureReference *texture, const void **device_address, const char
+                           *name, int dimensions, int fraction, int external);
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *surface, const void **device_address, const char
+                           *name, int dimensions, int external);
 char __cudaInitModule(void **handle);
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes);
@@ -214,7 +217,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags);
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int attribute, const void *value);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int attribute, const CUlaunchAttributeValue *value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags);
@@ -228,6 +231,60 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 
+
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texture, const void *pointer, const struct
+                            cudaChannelFormatDesc *channels, size_t bytes);
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texture, const void *pointer, const
+                              struct cudaChannelFormatDesc *channels, size_t width, size_t height, size_t pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference *texture, cudaArray_t array, const struct
+                                   cudaChannelFormatDesc *channels);
+cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *texture, cudaMipmappedArray_t mipmapped,
+                                            const struct cudaChannelFormatDesc *channels);
+cudaError_t cudaUnbindTexture(const struct textureReference *texture);
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texture);
+cudaError_t cudaGetTextureReference(const struct textureReference **texture, const void *symbol);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaArray_t array, const struct
+                                   cudaChannelFormatDesc *channels);
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surface, const void *symbol);
+
+cudaError_t cudaIpcGetMemHandle(CUipcMemHandle *handle, void *pointer);
+cudaError_t cudaIpcOpenMemHandle(void **pointer, CUipcMemHandle handle, unsigned flags);
+cudaError_t cudaIpcCloseMemHandle(void *pointer);
+cudaError_t cudaIpcGetEventHandle(CUipcEventHandle *handle, cudaEvent_t event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, CUipcEventHandle handle);
+
+cudaError_t cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool, CUmemLocation *location);
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, CUmemLocation *location, int type);
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, CUmemLocation *location, int type);
+cudaError_t cudaMemSetMemPool(CUmemLocation *location, int type, cudaMemPool_t pool);
+cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool, int type, unsigned flags);
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *handle, int type, unsigned flags);
+cudaError_t cudaMemPoolExportPointer(CUmemPoolPtrExportData *data, void *pointer);
+cudaError_t cudaMemPoolImportPointer(void **pointer, cudaMemPool_t pool, CUmemPoolPtrExportData *data);
+
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer);
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct cudaChannelFormatDesc *channels, int
+                                                 device);
+cudaError_t cudaProfilerInitialize(const char *configuration, const char *output, int mode);
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int attribute, CUlaunchAttributeValue *value);
+
+cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, struct CUmemLocation_st where);
+cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct CUmemLocation_st where, unsigned flags,
+                                    cudaStream_t stream);
+cudaError_t cudaMemPrefetchBatchAsync(void **pointers, size_t *bytes, size_t count, CUmemLocation *places, size_t
+                                      *indices, size_t number, unsigned long long flags, cudaStream_t stream);
+cudaError_t cudaMemDiscardBatchAsync(void **pointers, size_t *bytes, size_t count, unsigned long long flags,
+                                     cudaStream_t stream);
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **pointers, size_t *bytes, size_t count, CUmemLocation *places,
+                                                size_t *indices, size_t number, unsigned long long flags, cudaStream_t
+                                                stream);
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t size, int attribute, const void *pointer, size_t bytes);
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *sizes, int *attributes, size_t count, const void *pointer,
+                                      size_t bytes);
+
+
 /* The same functions under other names. */
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
@@ -238,9 +295,6 @@ cudaError_t cudaThreadSetCacheConfig(int config);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
 cudaError_t cudaFuncSetSharedMemConfig(const void *stub, int config);
-cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes);
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes);
-cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 
 #ifdef __cplusplus

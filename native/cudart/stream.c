@@ -67,17 +67,21 @@ API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, siz
 PER_THREAD(cudaStreamAttachMemAsync);
 
 /* Attributes of streams are about speed. */
-API cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int attribute, const void *value) {
-  IN_STREAM(stream);
-  (void)attribute;
-  NEEDS(value != NULL);
-  return cudaSuccess;
+API cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int attribute, CUlaunchAttributeValue *value) {
+  BEGIN;
+  return end(cuStreamGetAttribute(stream, attribute, value));
+}
+PER_THREAD(cudaStreamGetAttribute);
+
+API cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int attribute, const CUlaunchAttributeValue *value) {
+  BEGIN;
+  return end(cuStreamSetAttribute(stream, attribute, value));
 }
 PER_THREAD(cudaStreamSetAttribute);
 
 API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
-  IN_STREAM(to);
-  return end(check_stream(from));
+  BEGIN;
+  return end(cuStreamCopyAttributes(to, from));
 }
 PER_THREAD(cudaStreamCopyAttributes);
 

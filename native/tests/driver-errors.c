@@ -189,6 +189,10 @@ static void run_procedures(void) {
     int version;
     const char *symbol;
   } wanted[] = {
+      {"cuStreamGetCtx", 12040, "cuStreamGetCtx"},   {"cuStreamGetCtx", 12050, "cuStreamGetCtx_v2"},
+      {"cuMemcpyBatchAsync", 12080, "cuMemcpyBatchAsync"}, {"cuMemcpyBatchAsync", 13000, "cuMemcpyBatchAsync_v2"},
+      {"cuMemcpy3DBatchAsync", 12090, "cuMemcpy3DBatchAsync"}, {"cuIpcOpenMemHandle", 11000, "cuIpcOpenMemHandle_v2"},
+      {"cuTexRefSetAddress2D", 11000, "cuTexRefSetAddress2D_v3"}, {"cuStreamWaitValue32", 11070, "cuStreamWaitValue32_v2"},
       {"cuCtxCreate", 12000, "cuCtxCreate_v3"},      {"cuCtxCreate", 11000, "cuCtxCreate_v2"},
       {"cuCtxCreate", 13000, "cuCtxCreate_v4"},      {"cuGetProcAddress", 13000, "cuGetProcAddress_v2"},
       {"cuGetProcAddress", 11050, "cuGetProcAddress"}, {"cuMemcpyHtoD", 12000, "cuMemcpyHtoD_v2"},
@@ -203,6 +207,10 @@ static void run_procedures(void) {
   }
   WORKS(cuGetProcAddress_v2("cuLaunchKernel", &found, 12000, 2, NULL));
   CHECK(found == dlsym(RTLD_DEFAULT, "cuLaunchKernel_ptsz"));
+  WORKS(cuGetProcAddress_v2_ptsz("cuLaunchKernel", &found, 12000, 0, NULL));
+  CHECK(found == dlsym(RTLD_DEFAULT, "cuLaunchKernel_ptsz"));
+  WORKS(cuGetProcAddress_v2_ptsz("cuLaunchKernel", &found, 12000, 1, NULL));
+  CHECK(found == dlsym(RTLD_DEFAULT, "cuLaunchKernel"));
   GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress_v2("cuNothing", &found, 12000, 0, &status));
   CHECK(found == NULL && status == 1);
   GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress_v2("cuMemAdvise", &found, 7000, 0, &status));

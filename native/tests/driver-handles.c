@@ -8,7 +8,10 @@
 static void run_pools(void) {
   CUmemoryPool pool, again, made;
   CUdeviceptr data = 0;
-  int flag = 0, few[2] = {7, 7};
+  int flag = 0, few[2];
+  CUmemPoolProps properties = {.allocType = 1, .location = {1, 0}};
+  CUmemAccessDesc access = {{1, 0}, 3};
+  CUmemLocation device = {1, 0}, host = {2, 0};
   uint64_t large = 0;
   GIVES(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetDefaultMemPool(&pool, 0));
   CUcontext context = begin();
@@ -19,9 +22,9 @@ static void run_pools(void) {
   WORKS(cuDeviceGetMemPool(&again, 0));
   CHECK(pool == again);
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolDestroy(pool));
-  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolCreate(NULL, few));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolCreate(NULL, &properties));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolCreate(&made, NULL));
-  WORKS(cuMemPoolCreate(&made, few));
+  WORKS(cuMemPoolCreate(&made, &properties));
   CHECK(made != pool);
   GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceSetMemPool(1, made));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceSetMemPool(0, NOBODY));
@@ -32,26 +35,35 @@ static void run_pools(void) {
     GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolSetAttribute(made, which, &large));
     GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolGetAttribute(made, which, &large));
   }
-  /* The first three are of 32 bits, those behind them of 64. */
+  /* The first three are of 32 bits, those behind them of 64; of what they count, only the most that there was can be set, to 0. */
   for (int which = 1; which <= 8; which++) {
     GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolSetAttribute(made, which, NULL));
     GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolGetAttribute(made, which, NULL));
-    large = which <= 3 ? (uint64_t)which : ((uint64_t)which << 40) + 1;
-    WORKS(cuMemPoolSetAttribute(made, which, &large));
-  }
-  for (int which = 1; which <= 8; which++) {
     few[0] = few[1] = 7;
     WORKS(cuMemPoolGetAttribute(made, which, few));
-    memcpy(&large, few, sizeof large);
-    if (which <= 3)
-      CHECK(few[0] == which && few[1] == 7);
-    else
-      CHECK(large == ((uint64_t)which << 40) + 1);
+    CHECK(which <= 3 ? few[0] == 1 && few[1] == 7 : few[0] == 0 && few[1] == 0);
+    large = which <= 3 ? (uint64_t)which : ((uint64_t)which << 40) + 1;
+    GIVES(which <= 4 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE, cuMemPoolSetAttribute(made, which, &large));
+    few[0] = few[1] = 7;
+    WORKS(cuMemPoolGetAttribute(made, which, few));
+    CHECK(which <= 3 ? few[0] == which && few[1] == 7 : few[0] == (which == 4) && few[1] == (which == 4 ? 4 << 8 : 0));
   }
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolTrimTo(NOBODY, 0));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolSetAccess(NOBODY, NULL, 0));
   WORKS(cuMemPoolTrimTo(made, 0));
   WORKS(cuMemPoolSetAccess(made, NULL, 0));
+  WORKS(cuMemPoolSetAccess(made, &access, 1));
+  access.flags = 0;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolSetAccess(made, &access, 1));
+  WORKS(cuMemPoolGetAccess(&flag, made, &device));
+  CHECK(flag == 3);
+  WORKS(cuMemPoolGetAccess(&flag, made, &host));
+  CHECK(flag == 0);
+  WORKS(cuMemGetMemPool(&again, &device, 1));
+  CHECK(again == made);
+  WORKS(cuMemGetDefaultMemPool(&again, &device, 1));
+  CHECK(again == pool);
+  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuMemGetDefaultMemPool(&again, &host, 1));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemAllocAsync(&data, 64, NOBODY));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAllocFromPoolAsync(&data, 64, NOBODY, NULL));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemAllocFromPoolAsync(&data, 64, made, NOBODY));
@@ -63,9 +75,31 @@ static void run_pools(void) {
   WORKS(cuMemPrefetchAsync(data, 64, 0, NULL));
   WORKS(cuMemAdvise(data, 64, 1, 0));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemFreeAsync(data, NOBODY));
+  /* Reserved and used, now and at most; the pool that is set is the one that memory comes from. */
+  CUdeviceptr more;
+  WORKS(cuMemAllocAsync(&more, 100, NULL));
   WORKS(cuMemFreeAsync(data, NULL));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemFreeAsync(data, NULL));
+  for (int which = 5; which <= 8; which++) {
+    WORKS(cuMemPoolGetAttribute(made, which, &large));
+    CHECK(large == (which % 2 == 0 ? 164 : 100));
+  }
+  large = 0;
+  WORKS(cuMemPoolSetAttribute(made, 8, &large));
+  WORKS(cuMemPoolGetAttribute(made, 8, &large));
+  CHECK(large == 100);
+  properties.maxSize = 128;
+  WORKS(cuMemPoolCreate(&again, &properties));
+  GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuMemAllocFromPoolAsync(&data, 129, again, NULL));
+  WORKS(cuMemAllocFromPoolAsync(&data, 128, again, NULL));
+  GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuMemAllocFromPoolAsync(&data, 1, again, NULL));
+  WORKS(cuMemPoolDestroy(again));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAllocFromPoolAsync(&data, 1, again, NULL));
+  WORKS(cuMemFree_v2(data));
   WORKS(cuMemPoolDestroy(made));
+  WORKS(cuDeviceGetMemPool(&again, 0));
+  CHECK(again == pool);
+  WORKS(cuMemFree_v2(more));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemPoolDestroy(made));
 }
 

@@ -373,20 +373,39 @@ static void run_cubins(void) {
 }
 
 /* Prints the map, and what it gives for a swizzle that its box is too wide for. */
+static void print_map(const CUtensorMap *map) {
+  for (int i = 0; i < 16; i++) printf("%016llx", (unsigned long long)map->opaque[i]);
+  printf("\n");
+}
+
 static void run_tensor_maps(void) {
   begin();
   CUtensorMap map;
-  uint64_t dimensions[2] = {64, 32}, strides[1] = {256};
-  uint32_t box[2] = {16, 8}, steps[2] = {1, 1};
-  void *address = (void *)0x4f0000001000;
+  uint64_t dimensions[4] = {64, 32, 16, 8}, strides[3] = {256, 8192, 131072};
+  uint32_t box[2] = {16, 8}, steps[4] = {1, 1, 2, 1};
+  int lower[2] = {-1, -2}, upper[2] = {1, 2};
+  void *address = (void *)0x4f0000001000, *other = (void *)0x4f0000002000;
   WORKS(cuTensorMapEncodeTiled(&map, 7, 2, address, dimensions, strides, box, steps, 0, 2, 1, 1));
-  for (int i = 0; i < 16; i++) printf("%016llx", (unsigned long long)map.opaque[i]);
-  printf("\n");
+  print_map(&map);
+  WORKS(cuTensorMapEncodeIm2col(&map, 7, 4, address, dimensions, strides, lower, upper, 32, 100, steps, 0, 3, 0, 0));
+  print_map(&map);
+  WORKS(cuTensorMapReplaceAddress(&map, other));
+  print_map(&map);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapReplaceAddress(&map, (void *)0x4f0000002008));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapReplaceAddress(NULL, other));
+  WORKS(cuTensorMapEncodeIm2colWide(&map, 7, 4, address, dimensions, strides, -3, 3, 16, 64, steps, 0, 0, 2, 0, 0));
+  print_map(&map);
+  GIVES(CUDA_ERROR_INVALID_VALUE,
+        cuTensorMapEncodeIm2col(&map, 7, 4, address, dimensions, strides, lower, upper, 3, 100, steps, 0, 3, 0, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE,
+        cuTensorMapEncodeIm2col(&map, 7, 2, address, dimensions, strides, lower, upper, 32, 100, steps, 0, 3, 0, 0));
   box[0] = 32;
   GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapEncodeTiled(&map, 7, 2, address, dimensions, strides, box, steps, 0, 2, 1, 1));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapEncodeTiled(&map, 99, 2, address, dimensions, strides, box, steps, 0, 0, 0, 0));
   for (unsigned rank = 0; rank <= 6; rank += 6)
     GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapEncodeTiled(&map, 7, rank, address, dimensions, strides, box, steps, 0, 0, 0, 0));
+  memset(&map, 0, sizeof map);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapReplaceAddress(&map, other));
 }
 
 int main(int argc, char **argv) {

@@ -82,8 +82,10 @@ static void run_attributes(void) {
     printf("%d ", value);
   }
   printf("\n");
-  /* Yes or no: overlap, mapped host memory, concurrent kernels, unified addresses, priorities, L1, managed memory, cooperation, pools. */
-  static const int yes[] = {15, 19, 31, 41, 78, 79, 80, 83, 91, 95, 99, 113, 115}, no[] = {17, 18, 20, 32, 35, 89, 100, 101, 119};
+  /* Yes or no: overlap, mapped host memory, concurrent kernels, unified addresses, priorities, L1, managed memory, cooperation, pools,
+     words of streams, virtual memory, descriptors, events between processes. */
+  static const int yes[] = {15, 19, 31, 41, 78, 79, 80, 83, 91, 92, 93, 94, 95, 98, 99, 102, 103, 113, 115, 119, 122, 123, 125};
+  static const int no[] = {17, 18, 20, 32, 35, 89, 96, 100, 101, 104, 112, 128};
   for (int i = 0; i < COUNT(yes) + COUNT(no); i++) {
     int value;
     WORKS(cuDeviceGetAttribute(&value, i < COUNT(yes) ? yes[i] : no[i - COUNT(yes)], 0));
@@ -420,9 +422,166 @@ static void run_transfers(void) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(NULL, function, parameters, NULL));
 }
 
+/* Words that streams write and wait for, their attributes, and many copies at once. */
+static void run_streams(void) {
+  CUcontext context = begin(), its;
+  CUstream stream, other;
+  CUdeviceptr memory, shared, to[2], from[2];
+  CUlaunchAttributeValue value = {.pad = {7}}, given;
+  uint64_t words[2] = {0, 0};
+  size_t sizes[2] = {8, 8}, zero = 0, failed = 7;
+  void *green = &green;
+  WORKS(cuStreamCreate(&stream, 1));
+  WORKS(cuStreamCreate(&other, 1));
+  WORKS(cuMemAlloc_v2(&memory, 32));
+  WORKS(cuMemsetD8_v2(memory, 0, 32));
+  WORKS(cuMemAllocManaged(&shared, 32, 1));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamWriteValue32_v2(stream, memory + 2, 1, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamWriteValue32_v2(stream, 0, 1, 0));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamWriteValue32_v2(NOBODY, memory, 1, 0));
+  WORKS(cuStreamWriteValue32_v2(stream, memory, 0xfffffff0, 0));
+  WORKS(cuStreamWriteValue64_v2(NULL, memory + 8, 0x1234567890, 1));
+  WORKS(cuMemcpyDtoH_v2(words, memory, 16));
+  CHECK(words[0] == 0xfffffff0 && words[1] == 0x1234567890);
+  /* Greater or equal as numbers that go round, equal, a bit of it, a bit of neither. */
+  WORKS(cuStreamWaitValue32_v2(stream, memory, 0xffffffe0, 0));
+  WORKS(cuStreamWaitValue32_v2(stream, memory, 0x80000000, 0));
+  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuStreamWaitValue32_v2(stream, memory, 1, 0));
+  WORKS(cuStreamWaitValue32_v2(stream, memory, 0xfffffff0, 1));
+  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuStreamWaitValue32_v2(stream, memory, 0xfffffff1, 1));
+  WORKS(cuStreamWaitValue32_v2(stream, memory, 0x10, 2));
+  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuStreamWaitValue32_v2(stream, memory, 0xf, 2));
+  WORKS(cuStreamWaitValue32_v2(stream, memory, 0x7, 3 | 1u << 30));
+  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuStreamWaitValue32_v2(stream, memory, 0xf, 3));
+  WORKS(cuStreamWaitValue64_v2(stream, memory + 8, 0x1234567890, 1));
+  GIVES(CUDA_ERROR_NOT_SUPPORTED, cuStreamWaitValue64_v2(stream, memory + 8, 0x1234567891, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue64_v2(stream, memory + 4, 0, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue64_v2(stream, memory, 0, 4));
+  CUstreamBatchMemOpParams all[4] = {{.value = {2, shared, 5, 0, 0}}, {.value = {1, shared, 5, 1, 0}}, {.operation = 6},
+                                     {.value = {5, shared + 8, 6, 0, 0}}};
+  WORKS(cuStreamBatchMemOp_v2(stream, 4, all, 0));
+  CHECK(*(uint32_t *)(uintptr_t)shared == 5 && *(uint64_t *)(uintptr_t)(shared + 8) == 6);
+  all[3].operation = 7;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp_v2(stream, 4, all, 0));
+
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamSetAttribute(stream, 2, &value));
+  WORKS(cuStreamSetAttribute(stream, 3, &value));
+  WORKS(cuStreamGetAttribute(other, 3, &given));
+  CHECK(given.pad[0] == 0);
+  WORKS(cuStreamCopyAttributes(other, stream));
+  WORKS(cuStreamGetAttribute(other, 3, &given));
+  CHECK(given.pad[0] == 7);
+  WORKS(cuStreamGetCtx_v2(stream, &its, &green));
+  CHECK(its == context && green == NULL);
+
+  to[0] = memory + 16, to[1] = shared + 16, from[0] = shared, from[1] = memory + 8;
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpyBatchAsync_v2(to, from, sizes, 2, &value, &zero, 1, NULL));
+  WORKS(cuMemcpyBatchAsync_v2(to, from, sizes, 2, &value, &zero, 1, stream));
+  WORKS(cuMemcpyDtoH_v2(words, memory + 16, 8));
+  CHECK(words[0] == 5 && *(uint64_t *)(uintptr_t)(shared + 16) == 0x1234567890);
+  to[1] = memory + 28;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyBatchAsync(to, from, sizes, 2, &value, &zero, 1, &failed, stream));
+  CHECK(failed == 1);
+}
+
+/* Boxes of bytes, and of texels where there is an array: 2 of 3 in both directions. */
+static void run_batches(void) {
+  begin();
+  static const uint16_t texels[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  uint16_t back[4] = {0};
+  CUstream stream;
+  CUarray array;
+  CUdeviceptr memory;
+  size_t failed = 7;
+  CUDA_ARRAY_DESCRIPTOR is = {3, 2, CU_AD_FORMAT_UNSIGNED_INT16, 1};
+  WORKS(cuStreamCreate(&stream, 1));
+  WORKS(cuArrayCreate_v2(&array, &is));
+  WORKS(cuMemAlloc_v2(&memory, 32));
+  CUDA_MEMCPY3D_BATCH_OP all[3] = {{.width = 3, .height = 2, .depth = 1}, {.width = 2, .height = 2, .depth = 1},
+                                   {.width = 4, .height = 2, .depth = 1}};
+  all[0].src = (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_POINTER, .op.ptr = {.ptr = (CUdeviceptr)(uintptr_t)texels}};
+  all[0].dst = (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_ARRAY, .op.array = {.array = array}};
+  all[1].src = (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_ARRAY, .op.array = {.array = array, .x = 1}};
+  all[1].dst = (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_POINTER, .op.ptr = {.ptr = memory, .rowLength = 4}};
+  all[2].src = (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_POINTER, .op.ptr = {.ptr = memory, .rowLength = 8}};
+  all[2].dst =
+      (CUmemcpy3DOperand){.type = CU_MEMCPY_OPERAND_TYPE_POINTER, .op.ptr = {.ptr = (CUdeviceptr)(uintptr_t)back}};
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpy3DBatchAsync_v2(3, all, 0, NULL));
+  WORKS(cuMemcpy3DBatchAsync_v2(3, all, 0, stream));
+  CHECK(back[0] == 2 && back[1] == 3 && back[2] == 5 && back[3] == 6);
+  all[1].src.op.array.x = 2;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpy3DBatchAsync(3, all, &failed, 0, stream));
+  CHECK(failed == 1);
+  all[1].src.op.array.array = NOBODY;
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpy3DBatchAsync(3, all, &failed, 0, stream));
+}
+
+/* What is said of managed memory is known later; of one device there are few facts. */
+static void run_advice(void) {
+  CUcontext context = begin();
+  CUdeviceptr shared, plain;
+  CUmemLocation host = {2, 0};
+  CUexecAffinityParam affinity;
+  CUevent event;
+  int place = 7, places[3] = {7, 7, 7}, able = 7;
+  size_t size = 4096, zero = 0, width;
+  WORKS(cuMemAllocManaged(&shared, 4096, 1));
+  const int first[] = {0, 0, -2, 0, -2, 0, 0, 0, 0};
+  for (int which = 1; which <= 8; which++) {
+    if (which == 3) continue;
+    WORKS(cuMemRangeGetAttribute(&place, sizeof place, which, shared, 4096));
+    CHECK(place == first[which]);
+  }
+  WORKS(cuMemAdvise(shared, 4096, 1, 0));
+  WORKS(cuMemAdvise(shared, 4096, 3, -1));
+  WORKS(cuMemAdvise(shared, 4096, 5, 0));
+  WORKS(cuMemAdvise_v2(shared, 4096, 5, host));
+  WORKS(cuMemPrefetchAsync(shared, 4096, 0, NULL));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuMemPrefetchAsync(shared, 4096, 1, NULL));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAdvise(shared, 4096, 7, 0));
+  const int then[] = {0, 1, -1, 0, 0, 2, 0, 1, 0};
+  for (int which = 1; which <= 8; which++) {
+    if (which == 3) continue;
+    WORKS(cuMemRangeGetAttribute(&place, sizeof place, which, shared + 8, 8));
+    CHECK(place == then[which]);
+  }
+  WORKS(cuMemRangeGetAttribute(places, sizeof places, 3, shared, 4096));
+  CHECK(places[0] == 0 && places[1] == -1 && places[2] == -2);
+  WORKS(cuMemAdvise(shared, 4096, 6, 0));
+  WORKS(cuMemPrefetchBatchAsync(&shared, &size, 1, &host, &zero, 1, 0, NULL));
+  void *both[] = {places, &place};
+  size_t sizes[] = {sizeof places, sizeof place};
+  int which[] = {3, 4};
+  WORKS(cuMemRangeGetAttributes(both, sizes, which, 2, shared, 4096));
+  CHECK(places[0] == -1 && places[1] == -2 && place == -1);
+  WORKS(cuMemDiscardBatchAsync(&shared, &size, 1, 0, NULL));
+  WORKS(cuMemAlloc_v2(&plain, 64));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemRangeGetAttribute(&place, sizeof place, 1, plain, 64));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemRangeGetAttribute(&place, sizeof place, 1, shared, 4097));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemRangeGetAttribute(&place, 2, 1, shared, 4096));
+
+  WORKS(cuDeviceGetTexture1DLinearMaxWidth(&width, CU_AD_FORMAT_FLOAT, 4, 0));
+  CHECK(width == 1 << 28);
+  WORKS(cuDeviceGetAttribute(&able, 21, 0));
+  CHECK(able == 131072);
+  WORKS(cuDeviceGetExecAffinitySupport(&able, 0, 0));
+  CHECK(able == 0);
+  WORKS(cuCtxGetExecAffinity(&affinity, 0));
+  CHECK(affinity.type == 0 && affinity.smCount == 16);
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetP2PAttribute(&able, 1, 0, 0));
+  GIVES(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, cuCtxDisablePeerAccess(context));
+  WORKS(cuEventCreate(&event, 0));
+  WORKS(cuCtxRecordEvent(context, event));
+  WORKS(cuCtxWaitEvent(context, event));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxRecordEvent(NOBODY, event));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuCtxWaitEvent(context, NOBODY));
+  WORKS(cuProfilerInitialize("none", "none", 0));
+}
+
 static const struct part_of_test parts[] = {
     {"device", run_device}, {"attributes", run_attributes}, {"settings", run_settings},
     {"primary", run_primary}, {"flows", run_flows}, {"transfers", run_transfers},
+    {"words", run_streams}, {"batches", run_batches}, {"advice", run_advice},
 };
 
 int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

@@ -41,7 +41,17 @@ const parts = {
     "fork",
     "killed",
   ],
-  "driver-settings.c": ["device", "attributes", "settings", "primary", "flows", "transfers"],
+  "driver-settings.c": [
+    "device",
+    "attributes",
+    "settings",
+    "primary",
+    "flows",
+    "transfers",
+    "words",
+    "batches",
+    "advice",
+  ],
   "driver-handles.c": ["pools", "hosts", "functions", "library", "room"],
   "graphs.c": ["graphs", "streams"],
   "images.c": [
@@ -57,6 +67,9 @@ const parts = {
     "bad_arrays",
     "gone",
   ],
+  "references.c": ["references"],
+  "virtual.c": ["maps", "aliases", "exports"],
+  "processes.c": ["processes"],
 } as const;
 
 function suite(): void {
@@ -124,20 +137,24 @@ function suite(): void {
     }
   });
 
-  it("encodes a tensor map as the device does", () => {
+  it("encodes tensor maps as the device does", () => {
     const { exit, out } = part("driver-launches.c", "tensor_maps");
-    const map = new Device().tensorMap({
-      tensor: 0x4f00_0000_1000n,
-      type: "f32",
-      dims: [64, 32],
-      strides: [256],
-      box: [16, 8],
-      swizzle: "64B",
-      l2: "64B",
-      fill: "nan",
-    });
-    const words = [...new BigUint64Array(map.slice().buffer)].map((word) => word.toString(16).padStart(16, "0"));
-    expect([exit, out]).toEqual([0, `${words.join("")}\ntensor_maps: done\n`]);
+    const [device, tensor] = [new Device(), 0x4f00_0000_1000n];
+    const flat = { tensor, type: "f32", dims: [64, 32], strides: [256] };
+    const deep = { ...flat, dims: [64, 32, 16, 8], strides: [256, 8192, 131072], steps: [1, 1, 2, 1] };
+    const columns = { lower: [-1, -2], upper: [1, 2], channels: 32, pixels: 100 };
+    const narrow = { ...deep, swizzle: "128B", im2col: columns };
+    const wide = { lower: [-3, 0], upper: [3, 0], channels: 16, pixels: 64, wide: true };
+    const maps = [
+      device.tensorMap({ ...flat, box: [16, 8], swizzle: "64B", l2: "64B", fill: "nan" }),
+      device.tensorMap(narrow),
+      device.tensorMap({ ...narrow, tensor: 0x4f00_0000_2000n }),
+      device.tensorMap({ ...deep, swizzle: "64B", im2col: wide }),
+    ];
+    const lines = maps.map((map) =>
+      [...new BigUint64Array(map.slice().buffer)].map((word) => word.toString(16).padStart(16, "0")).join(""),
+    );
+    expect([exit, out]).toEqual([0, `${lines.join("\n")}\ntensor_maps: done\n`]);
   });
 
   it("has the layouts that programs are compiled with", () => {
@@ -203,6 +220,12 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
     it("is a timeout where a launch takes too long", () => {
       const { exit, err } = part("driver-errors.c", "endless");
       expect([exit, err]).toEqual([0, expect.stringContaining("took longer than PTXRUN_TIMEOUT allows")]);
+    });
+
+    it("in mapped memory says where, and whether it may only be read", () => {
+      const { err } = part("virtual.c", "faults");
+      expect(err).toMatch(/reads 4 bytes at 0x[0-9a-f]+, right behind mapped memory \(2097152 bytes\)/);
+      expect(err).toMatch(/PTX3003: st.global.u32 writes 4 bytes at 0x[0-9a-f]+, which is read-only/);
     });
 
     it("in what the host shares says so", () => {

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "driver.h"
 #include "driver-kernels.h"
+#include "reference-kernels.h"
 
 #define GIVES(result, call)                                                                                           \
   do {                                                                                                                \
@@ -116,8 +117,8 @@ static void flows(void) {
   WORKS(cudaStreamQuery(stream));
   WORKS(cudaStreamSynchronize(stream));
   GIVES(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, 1, NULL));
-  GIVES(cudaErrorInvalidResourceHandle, cudaStreamSetAttribute(NOBODY, 1, &value));
-  WORKS(cudaStreamSetAttribute(stream, 1, &value));
+  GIVES(cudaErrorInvalidResourceHandle, cudaStreamSetAttribute(NOBODY, 1, &(CUlaunchAttributeValue){.pad = {0}}));
+  WORKS(cudaStreamSetAttribute(stream, 1, &(CUlaunchAttributeValue){.pad = {5}}));
   WORKS(cudaStreamCopyAttributes(stream, other));
   GIVES(cudaErrorInvalidResourceHandle, cudaStreamCopyAttributes(stream, NOBODY));
   GIVES(cudaErrorInvalidResourceHandle, cudaStreamCopyAttributes(NOBODY, stream));
@@ -155,10 +156,11 @@ static void pools(void) {
   cudaMemPool_t pool, again;
   void *data = NOBODY;
   int few[2] = {3, 7};
+  CUmemPoolProps properties = {.allocType = 1, .location = {1, 0}};
   WORKS(cudaDeviceGetDefaultMemPool(&pool, 0));
   WORKS(cudaDeviceGetMemPool(&again, 0));
   CHECK(pool == again);
-  WORKS(cudaMemPoolCreate(&again, few));
+  WORKS(cudaMemPoolCreate(&again, &properties));
   WORKS(cudaDeviceSetMemPool(0, again));
   WORKS(cudaMemPoolSetAttribute(again, 1, few));
   few[0] = 0;
@@ -181,8 +183,46 @@ static void pools(void) {
   WORKS(cudaMallocFromPoolAsync(&data, 64, again, NULL));
   WORKS(cudaMemsetAsync(data, 1, 64, NULL));
   WORKS(cudaFreeAsync(data, NULL));
+  int flags = 0;
+  CUmemLocation device = {1, 0};
+  WORKS(cudaMemPoolGetAccess(&flags, again, &device));
+  CHECK(flags == 3);
+  WORKS(cudaMemGetMemPool(&pool, &device, 1));
+  CHECK(pool == again);
   WORKS(cudaMemPoolDestroy(again));
   GIVES(cudaErrorInvalidValue, cudaMallocFromPoolAsync(&data, 64, again, NULL));
+  WORKS(cudaMemGetDefaultMemPool(&pool, &device, 1));
+  WORKS(cudaMemSetMemPool(&device, 1, pool));
+  /* Between processes: what this one exports, it cannot import as memory of another one; a pool it can. */
+  CUmemPoolPtrExportData named;
+  CUipcMemHandle memory;
+  CUipcEventHandle happened;
+  cudaEvent_t event;
+  int file;
+  properties.handleTypes = 1;
+  WORKS(cudaMemPoolCreate(&pool, &properties));
+  WORKS(cudaMemPoolExportToShareableHandle(&file, pool, 1, 0));
+  WORKS(cudaMemPoolImportFromShareableHandle(&again, (void *)(intptr_t)file, 1, 0));
+  WORKS(cudaMallocFromPoolAsync(&data, 64, pool, NULL));
+  WORKS(cudaMemset(data, 7, 64));
+  WORKS(cudaMemPoolExportPointer(&named, data));
+  void *other;
+  char byte = 0;
+  WORKS(cudaMemPoolImportPointer(&other, again, &named));
+  CHECK(other != data);
+  WORKS(cudaMemcpy(&byte, (char *)other + 63, 1, cudaMemcpyDeviceToHost));
+  CHECK(byte == 7);
+  WORKS(cudaFree(other));
+  GIVES(cudaErrorInvalidValue, cudaIpcGetMemHandle(&memory, data));
+  WORKS(cudaFree(data));
+  WORKS(cudaMalloc(&data, 64));
+  WORKS(cudaIpcGetMemHandle(&memory, data));
+  GIVES(cudaErrorDeviceUninitialized, cudaIpcOpenMemHandle(&other, memory, 1));
+  GIVES(cudaErrorInvalidValue, cudaIpcCloseMemHandle(data));
+  WORKS(cudaEventCreateWithFlags(&event, 6));
+  WORKS(cudaIpcGetEventHandle(&happened, event));
+  WORKS(cudaIpcOpenEventHandle(&event, happened));
+  WORKS(cudaEventSynchronize(event));
 }
 
 static void memory(void) {
@@ -237,11 +277,39 @@ static void memory(void) {
     CHECK(is.type == rows[i].type && is.device == (i == 0 ? -2 : 0));
     CHECK(is.hostPointer == (i == 2 ? NULL : pointers[i]) && is.devicePointer == (i == 0 ? NULL : pointers[i]));
   }
-  WORKS(cudaMemAdvise(managed, 64));
-  GIVES(cudaErrorInvalidValue, cudaMemAdvise(managed, 65));
-  WORKS(cudaMemAdvise((char *)managed + 60, 4));
-  GIVES(cudaErrorInvalidValue, cudaMemAdvise((char *)managed + 60, 5));
-  GIVES(cudaErrorInvalidValue, cudaMemAdvise(NOBODY, 1));
+  /* Many copies at once, by a stream of its own. */
+  cudaStream_t stream;
+  size_t sizes[] = {2, 3}, zero = 0;
+  /* Of CUDA 13. */
+  cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t count,
+                                   void *attributes, size_t *indices, size_t number, cudaStream_t stream);
+  WORKS(cudaStreamCreate(&stream));
+  memset(managed, 1, 8), memset(host, 2, 8);
+  WORKS(cudaMemcpyBatchAsync((void *[]){data, managed}, (const void *[]){managed, host}, sizes, 2, &zero, &zero, 1, stream));
+  WORKS(cudaMemcpy(host, data, 2, cudaMemcpyDeviceToHost));
+  CHECK(((char *)managed)[2] == 2 && ((char *)managed)[3] == 1 && ((char *)host)[1] == 1 && ((char *)host)[2] == 2);
+  GIVES(cudaErrorInvalidValue,
+        cudaMemcpyBatchAsync((void *[]){data}, (const void *[]){managed}, sizes, 0, &zero, &zero, 0, stream));
+  /* Where it is preferred to be, as CUDA 13 says it. */
+  int place = 7, number = 7;
+  struct CUmemLocation_st there = {1, 0};
+  CUlaunchAttributeValue policy = {.pad = {3}};
+  WORKS(cudaMemAdvise_v2(managed, 64, 3, there));
+  WORKS(cudaMemPrefetchAsync_v2(managed, 64, there, 0, NULL));
+  WORKS(cudaMemRangeGetAttribute(&place, sizeof place, 2, managed, 64));
+  CHECK(place == 0);
+  void *both[] = {&place, &number};
+  WORKS(cudaMemRangeGetAttributes(both, (size_t[]){4, 4}, (int[]){1, 4}, 2, managed, 64));
+  CHECK(place == 0 && number == 0);
+  GIVES(cudaErrorInvalidDevice, cudaDeviceGetP2PAttribute(&place, 1, 0, 0));
+  WORKS(cudaStreamSetAttribute(NULL, 3, &policy));
+  policy.pad[0] = 0;
+  WORKS(cudaStreamGetAttribute(NULL, 3, &policy));
+  CHECK(policy.pad[0] == 3);
+  GIVES(cudaErrorInvalidValue, cudaMemAdvise_v2(managed, 65, 1, there));
+  WORKS(cudaMemAdvise_v2((char *)managed + 60, 4, 1, there));
+  GIVES(cudaErrorInvalidValue, cudaMemAdvise_v2((char *)managed + 60, 5, 1, there));
+  GIVES(cudaErrorInvalidValue, cudaMemAdvise_v2(NOBODY, 1, 1, there));
   GIVES(cudaErrorInvalidValue, cudaMalloc3D(NULL, (struct cudaExtent){1, 1, 1}));
   struct cudaPitchedPtr box;
   GIVES(cudaErrorInvalidValue, cudaMalloc3D(&box, (struct cudaExtent){1, (size_t)-1, 2}));
@@ -392,8 +460,86 @@ static void libraries(void) {
   GIVES(cudaErrorInvalidResourceHandle, cudaLibraryGetKernelCount(&count, library));
 }
 
+/* What a kernel of 4 threads stores. */
+static void *looked_up(const void *stub) {
+  static unsigned out[4];
+  unsigned *to;
+  void *parameters[] = {&to};
+  WORKS(cudaMalloc((void **)&to, sizeof out));
+  WORKS(cudaLaunchKernel(stub, (dim3){1, 1, 1}, (dim3){4, 1, 1}, parameters, 0, NULL));
+  WORKS(cudaMemcpy(out, to, sizeof out, cudaMemcpyDeviceToHost));
+  WORKS(cudaFree(to));
+  return out;
+}
+
+/* What nvcc 11 makes of `texture<...>` and `surface<...>` variables. */
+static void references(void) {
+  static struct textureReference plane = {.addressMode = {1, 1, 1}, .channelDesc = {8, 0, 0, 0, cudaChannelFormatKindUnsigned}};
+  static struct textureReference line = {.channelDesc = {32, 0, 0, 0, cudaChannelFormatKindUnsigned}}, other;
+  static struct surfaceReference canvas;
+  static char look, fetch, paint;
+  static const unsigned char bytes[] = {0, 51, 102, 255};
+  static const unsigned words[] = {7, 8, 9, 10, 11};
+  const struct textureReference *given;
+  const struct surfaceReference *surface;
+  void **handle = __cudaRegisterFatBinary((void *)(uintptr_t)referring);
+  __cudaRegisterFunction(handle, &look, "look", "look", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(handle, &fetch, "fetch", "fetch", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(handle, &paint, "paint", "paint", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterTexture(handle, &plane, NULL, "plane", 2, 1, 0);
+  __cudaRegisterTexture(handle, &line, NULL, "line", 1, 0, 0);
+  __cudaRegisterSurface(handle, &canvas, NULL, "canvas", 1, 0);
+  __cudaRegisterFatBinaryEnd(handle);
+
+  WORKS(cudaGetTextureReference(&given, &plane));
+  CHECK(given == &plane);
+  WORKS(cudaGetSurfaceReference(&surface, &canvas));
+  CHECK(surface == &canvas);
+  GIVES(cudaErrorInvalidTexture, cudaGetTextureReference(&given, &other));
+  GIVES(cudaErrorInvalidSurface, cudaGetSurfaceReference(&surface, &plane));
+  cudaArray_t array, painted;
+  WORKS(cudaMallocArray(&array, &plane.channelDesc, 4, 1, 0));
+  WORKS(cudaMemcpy2DToArray(array, 0, 0, bytes, 4, 4, 1, cudaMemcpyHostToDevice));
+  WORKS(cudaBindTextureToArray(&plane, array, &plane.channelDesc));
+  const float *fractions = looked_up(&look);
+  CHECK(fractions[0] == 0 && fractions[1] == 0.2f && fractions[3] == 1);
+  /* Coordinates that run from 0 to 1 are all clamped to the last texel but the first. */
+  plane.normalized = 1;
+  WORKS(cudaBindTextureToArray(&plane, array, &plane.channelDesc));
+  fractions = looked_up(&look);
+  CHECK(fractions[0] == 0.4f && fractions[1] == 1);
+
+  unsigned *memory;
+  size_t offset = 7;
+  WORKS(cudaMalloc((void **)&memory, sizeof words));
+  WORKS(cudaMemcpy(memory, words, sizeof words, cudaMemcpyHostToDevice));
+  GIVES(cudaErrorInvalidValue, cudaBindTexture(NULL, &line, memory + 1, &line.channelDesc, 16));
+  WORKS(cudaBindTexture(&offset, &line, memory + 1, &line.channelDesc, 0xffffffff));
+  CHECK(offset == 4);
+  offset = 7;
+  WORKS(cudaGetTextureAlignmentOffset(&offset, &line));
+  CHECK(offset == 4);
+  CHECK(memcmp(looked_up(&fetch), words, 16) == 0);
+  WORKS(cudaBindTexture2D(&offset, &plane, memory, &line.channelDesc, 4, 1, 32));
+  CHECK(offset == 0);
+
+  WORKS(cudaMallocArray(&painted, &line.channelDesc, 4, 0, 2));
+  WORKS(cudaMemcpy2DToArray(painted, 0, 0, words, 16, 16, 1, cudaMemcpyHostToDevice));
+  GIVES(cudaErrorInvalidValue, cudaBindSurfaceToArray(&canvas, array, &line.channelDesc));
+  WORKS(cudaBindSurfaceToArray(&canvas, painted, &line.channelDesc));
+  WORKS(cudaLaunchKernel(&paint, (dim3){1, 1, 1}, (dim3){4, 1, 1}, NULL, 0, NULL));
+  unsigned out[4];
+  WORKS(cudaMemcpy2DFromArray(out, 16, painted, 0, 0, 16, 1, cudaMemcpyDeviceToHost));
+  CHECK(out[0] == 107 && out[3] == 110);
+  WORKS(cudaUnbindTexture(&line));
+  void *parameters[] = {&memory};
+  cudaLaunchKernel(&fetch, (dim3){1, 1, 1}, (dim3){4, 1, 1}, parameters, 0, NULL);
+  GIVES(cudaErrorLaunchFailure, cudaDeviceSynchronize());
+}
+
 static const struct part_of_test parts[] = {
     {"devices", devices}, {"flows", flows}, {"pools", pools}, {"memory", memory}, {"images", images}, {"libraries", libraries},
+    {"references", references},
 };
 
 int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

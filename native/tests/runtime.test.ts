@@ -35,6 +35,11 @@ function suite(): void {
     expect({ exit, out, err }).toEqual({ exit: 0, out: `${name}: done\n`, err: "" });
   });
 
+  it("binds textures and surfaces that are variables, as programs of CUDA 11 have them", () => {
+    const { exit, out, err } = programs.run(calls, ["references"]);
+    expect([exit, out, err]).toEqual([0, "references: done\n", expect.stringContaining("bound to the texture line")]);
+  });
+
   it("launches, and prints what kernels print", () => {
     const { exit, out, err } = part("launches");
     expect([exit, out, err]).toEqual([0, "thread 0 speaks\nthread 1 speaks\nlaunches: done\n", ""]);

@@ -128,8 +128,7 @@ export const commandTable: readonly CommandEntry[] = [
       addOutputOptions(command)
         .option("--entry <name>", "the kernel, where the file has several")
         .option("--grid <x,y,z>", "blocks of the launch, in place of what is inferred", readExtent)
-        .option("--block <x,y,z>", "threads of a block, likewise", readExtent)
-        .option("--target <name>", "sm_90 and the like: of files with PTX for several, which is taken"),
+        .option("--block <x,y,z>", "threads of a block, likewise", readExtent),
     run: async ({ args: [file], options, io }: Called<[string], DoctorOptions>) =>
       (await import("./doctor/command.ts")).doctor(file, options, io),
   },

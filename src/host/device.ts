@@ -2,7 +2,7 @@ import type { LoadOptions as VisaOptions } from "../../packages/visa/src/index.t
 import type { Sampler } from "../interp/contract/image.ts";
 import { Memory } from "../interp/index.ts";
 import type { Handle } from "../interp/memory/image-table.ts";
-import type { Supplier } from "../interp/memory/supply.ts";
+import type { Mapped, Supplier } from "../interp/memory/supply.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
@@ -109,6 +109,11 @@ export class Device {
     if (supply === undefined) throw new RangeError("the device has no supplier whose memory could be announced");
     if (!Number.isSafeInteger(bytes) || bytes < 1) throw new RangeError(`${name}: ${bytes} bytes`);
     supply.announce({ name, address: BigInt.asUintN(64, address), bytes });
+  }
+
+  /** @internal Replaces what is known of parts of announced ranges: which have the same bytes, and which may only be read. */
+  mapAnnounced(mapped: readonly Mapped[]): void {
+    this.#memory.supply?.map(mapped);
   }
 
   /** Removes the range that `announce` named at an address; false where there is none. */

@@ -15,7 +15,7 @@ import { hasErrors } from "../../source/diagnostic.ts";
 import { readProgram } from "../run/text.ts";
 
 /** Commander's options of `doctor`. */
-export interface DoctorOptions extends Pick<RunCommandOptions, "entry" | "grid" | "block" | "target"> {
+export interface DoctorOptions extends Pick<RunCommandOptions, "entry" | "grid" | "block"> {
   readonly color: ColourChoice;
   readonly quiet?: boolean;
 }

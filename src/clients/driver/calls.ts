@@ -1,5 +1,15 @@
-import { type AddressName, type ArrayOptions, encodeTensorMap, type TextureOptions } from "../../host/index.ts";
+import {
+  type AddressName,
+  type ArrayOptions,
+  encodeTensorMap,
+  type TensorMapOptions,
+  type TextureOptions,
+} from "../../host/index.ts";
+import { movedTensorMap } from "../../host/memory/tensor-map.ts";
+import type { AddressMode } from "../../interp/contract/image.ts";
+import type { Mapped } from "../../interp/memory/supply.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Reader } from "../protocol.ts";
 import type { Answer } from "./answer.ts";
 import type { Driver } from "./driver.ts";
@@ -18,32 +28,36 @@ const promotions = ["none", "64B", "128B", "256B"];
 const fills = ["zero", "nan"];
 
 /**
- * The 16 words of a tiled map of u32 dimensions, u32 type, interleave, swizzle, promotion, fill, and then the words
+ * The 16 words of a map of u32 dimensions, u32 type, interleave, swizzle, promotion, fill, mode, and then the words
  * listed in `calls`.
  */
-function encodeTiled(words: Reader): Answer {
+function encode(words: Reader): Answer {
   const rank = words.u32();
   const name = (names: readonly string[]): string => names[words.u32()] ?? "?";
   const type = name(types);
   const [interleave, swizzle, l2, fill] = [name(interleaves), name(swizzles), name(promotions), name(fills)];
+  const mode = words.u32();
   const tensor = words.u64();
   const sizes = (count: number): number[] => Array.from({ length: count }, () => Number(words.u64()));
-  const counts = (): number[] => Array.from({ length: rank }, () => words.u32());
-  const [dims, strides, box, steps] = [sizes(rank), sizes(rank - 1), counts(), counts()];
-  const { value, diagnostics } = encodeTensorMap({
-    tensor,
-    type,
-    dims,
-    strides,
-    box,
-    steps,
-    interleave,
-    swizzle,
-    l2,
-    fill,
-  });
-  if (value === undefined) return { status: Status.invalidValue, text: renderDiagnostics(diagnostics) };
-  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  const counts = (count: number): number[] => Array.from({ length: count }, () => words.u32());
+  const [dims, strides] = [sizes(rank), sizes(rank - 1)];
+  const corner = (): number[] => Array.from({ length: rank - 2 }, () => words.i32());
+  const columns = (): NonNullable<TensorMapOptions["im2col"]> => {
+    const [lower, upper] = [corner(), corner()];
+    return { lower, upper, channels: words.u32(), pixels: words.u32(), wide: mode === WIDE };
+  };
+  const part = mode === TILED ? { box: counts(rank) } : { im2col: columns() };
+  const steps = counts(rank);
+  const map = encodeTensorMap({ tensor, type, dims, strides, ...part, steps, interleave, swizzle, l2, fill });
+  return answeredMap(map.value, map.diagnostics);
+}
+
+const TILED = 0;
+const WIDE = 2;
+
+function answeredMap(bytes: Uint8Array | undefined, diagnostics: readonly Diagnostic[]): Answer {
+  if (bytes === undefined) return { status: Status.invalidValue, text: renderDiagnostics(diagnostics) };
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return { status: Status.success, words: Array.from({ length: 16 }, (_, at) => view.getBigUint64(8 * at, true)) };
 }
 
@@ -60,6 +74,14 @@ const formats: Readonly<Record<number, ArrayOptions["format"]>> = {
 };
 /** By number of CUaddress_mode, CUfilter_mode and CUresourcetype. */
 const modes: readonly AddressName[] = ["wrap", "clamp", "mirror", "border"];
+/** CUaddress_mode of the modes that PTX knows. */
+const modeNumbers: Readonly<Record<AddressMode, number>> = {
+  wrap: 0,
+  clamp_to_edge: 1,
+  clamp_ogl: 1,
+  mirror: 2,
+  clamp_to_border: 3,
+};
 const filters = ["point", "linear"] as const;
 const kinds = ["array", "array", "linear", "pitch2d"] as const;
 
@@ -198,10 +220,11 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
     return driver.launch({ kernel, grid, block, cluster, dynamicShared, cooperative, stack, heap, parameters });
   },
   /**
-   * u32 dimensions, type, interleave, swizzle, promotion, fill, u64 address, u64 elements in each dimension, u64 strides of all
-   * but the first, u32 box, u32 element strides: 16 words
+   * u32 dimensions, type, interleave, swizzle, promotion, fill, mode (0 tiled, 1 im2col, 2 wide), u64 address, u64 elements in each
+   * dimension, u64 strides of all but the first; u32 box, or i32 lower and upper corner of all but two, u32 channels, pixels;
+   * u32 element strides: 16 words
    */
-  13: (_, words) => encodeTiled(words),
+  13: (_, words) => encode(words),
   /** An array, see `arrayAsked`: `[address, where, row, slice of each level ...]` */
   14: ({ images }, words) => images.array(arrayAsked(words)),
   /** u64 address of an array */
@@ -223,6 +246,37 @@ export const calls: Readonly<Record<number, (driver: Driver, words: Reader) => A
       inputs.push({ name, bytes: words.bytes(number(words)) });
     }
     return driver.link(inputs);
+  },
+  /** u64 module, text of a name: `[kind, mode of each coordinate, filter, normalized]` of a texture (1) or surface (2) variable */
+  20: ({ modules }, words) => {
+    const module = modules.module(number(words))?.module;
+    const name = words.text();
+    const found = module?.opaque.find((each) => each.name === name);
+    const kind = ["", "texref", "surfref"].indexOf(found?.type ?? "?");
+    if (module === undefined) return { status: Status.invalidHandle };
+    if (found === undefined || kind < 0) return { status: Status.notFound };
+    const { address, filter, normalized } = found.sampler;
+    const told = [kind, ...address.map((mode) => modeNumbers[mode]), filter === "linear" ? 1 : 0, normalized ? 1 : 0];
+    return { status: Status.success, words: told.map(BigInt) };
+  },
+  /** u64 module, u64 handle of a texture or surface, text of the variable's name */
+  21: ({ images, modules }, words) => {
+    const [module, handle] = [modules.module(number(words))?.module, words.u64()];
+    return images.bind(module, words.text(), handle);
+  },
+  /** 16 words of a tensor map, u64 address: the words with that address */
+  22: (_, words) => {
+    const { value, diagnostics } = movedTensorMap(new Uint8Array(words.bytes(128)), words.u64());
+    return answeredMap(value, diagnostics);
+  },
+  /** Of each part of announced memory its u64 address, bytes, address of the same bytes, whether it may only be read; all of them */
+  23: (driver, words) => {
+    const mapped: Mapped[] = [];
+    while (words.more) {
+      const [address, bytes, same] = [words.u64(), number(words), words.u64()];
+      mapped.push({ address, bytes, same, readOnly: words.u64() !== 0n });
+    }
+    return driver.map(mapped);
   },
 };
 

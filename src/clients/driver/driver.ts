@@ -2,6 +2,7 @@ import { isContainer, ptxIn } from "../../host/container/device-code.ts";
 import { type Buffer, Device, type Kernel, type LaunchOptions, type Module } from "../../host/index.ts";
 import { linked } from "../../host/module/linked.ts";
 import { spaceOf } from "../../interp/contract/window.ts";
+import type { Mapped } from "../../interp/memory/supply.ts";
 import { targetNumber } from "../../numeric/tensor/rules.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
@@ -202,6 +203,12 @@ export class Driver {
 
   renounce(address: bigint): void {
     this.#device.renounce(address);
+  }
+
+  /** Parts of announced ranges that have the same bytes as others, and those that may only be read. */
+  map(mapped: readonly Mapped[]): Answer {
+    this.#device.mapAnnounced(mapped);
+    return { status: Status.success };
   }
 
   /** Free bytes, and total bytes. */

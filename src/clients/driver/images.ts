@@ -4,6 +4,7 @@ import {
   HostError,
   type ImageArray,
   type ImageHandle,
+  type Module,
   type Resource,
   type TextureOptions,
 } from "../../host/index.ts";
@@ -104,6 +105,13 @@ export class DriverImages {
     known.destroy();
     for (const users of this.#users.values()) users.delete(known);
     return { status: Status.success };
+  }
+
+  /** Binds a variable of a module to the texture or surface of a handle. */
+  bind(module: Module | undefined, name: string, handle: bigint): Answer {
+    const known = this.#handles.get(handle);
+    if (known === undefined || module === undefined) return { status: Status.invalidHandle };
+    return { status: module.bind(name, known) ? Status.success : Status.notFound };
   }
 
   #object(asked: ResourceAsked, make: (resource: Resource) => ImageHandle): Answer {

@@ -2,6 +2,7 @@ import { checkMap } from "../../interp/tensor-map/check-map.ts";
 import { bytesOfElements, tensorElement, tensorElements } from "../../interp/tensor-map/element.ts";
 import {
   atomicities,
+  decodeMap,
   encodeMap,
   fills,
   interleaves,
@@ -84,9 +85,19 @@ export function encodeTensorMap(options: TensorMapOptions): Staged<Uint8Array | 
         ? { mode: "tiled", box: options.box ?? dims }
         : { ...im2col, mode: im2col.wide === true ? "wide" : "im2col" },
   };
-  for (const { message, expected } of checkMap(map)) wrong(message, expected);
-  if (diagnostics.length > 0) return { value: undefined, diagnostics };
-  return { value: encodeMap(map), diagnostics };
+  return diagnostics.length > 0 ? { value: undefined, diagnostics } : checked(map);
+}
+
+/** A tensor map with another address, as `cuTensorMapReplaceAddress` makes it. */
+export function movedTensorMap(bytes: Uint8Array, address: bigint): Staged<Uint8Array | undefined> {
+  const map = decodeMap(bytes);
+  if (map !== undefined) return checked({ ...map, address });
+  return { value: undefined, diagnostics: [problem("PTX2220", "bytes that are no tensor map")] };
+}
+
+function checked(map: TensorMap): Staged<Uint8Array | undefined> {
+  const diagnostics = checkMap(map).map(({ message, expected }) => problem("PTX2220", message, { expected }));
+  return { value: diagnostics.length > 0 ? undefined : encodeMap(map), diagnostics };
 }
 
 /** Strides of a tensor without gaps. */

@@ -59,6 +59,8 @@ export class ImageHandle {
   readonly handle: bigint;
   readonly object: ImageObject;
   readonly #memory: Memory;
+  /** The variables of modules that are bound to it. */
+  readonly #variables: Set<bigint> = new Set();
 
   /** @internal Made by `Device.texture`, `Device.sampler` and `Device.surface`. */
   constructor(memory: Memory, object: ImageObject) {
@@ -67,13 +69,20 @@ export class ImageHandle {
     this.handle = memory.images.add(object);
   }
 
-  /** Its memory was freed: using the handle from now on is a fault that reports this. */
-  orphan(): void {
-    this.#memory.images.orphan(this.handle);
+  /** @internal Binds a variable of a module, see `Module.bind`. */
+  bindTo(variable: bigint, name: string): void {
+    this.#memory.images.bind(variable, { ...this.object, name });
+    this.#variables.add(variable);
   }
 
-  /** Destroys the handle; using it afterwards is a fault. Its memory is not freed. */
+  /** Its memory was freed: using the handle, or a variable bound to it, from now on is a fault that reports this. */
+  orphan(): void {
+    for (const each of [this.handle, ...this.#variables]) this.#memory.images.orphan(each);
+  }
+
+  /** Destroys the handle, and leaves variables bound to nothing; using it afterwards is a fault. Its memory is not freed. */
   destroy(): void {
+    this.orphan();
     this.#memory.images.remove(this.handle);
   }
 }

@@ -147,10 +147,10 @@ export class Module {
    * and related calls do; `tex[2]` is an element of an array of them. False where the module has none of this name and
    * type.
    */
-  bind(name: string, { object }: ImageHandle): boolean {
+  bind(name: string, image: ImageHandle): boolean {
     const variable = this.opaque.find((each) => each.name === name);
-    if (variable?.type !== object.kind) return false;
-    this.#memory.images.bind(variable.handle, { ...object, name });
+    if (variable?.type !== image.object.kind) return false;
+    image.bindTo(variable.handle, name);
     return true;
   }
 

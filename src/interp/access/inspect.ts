@@ -266,7 +266,10 @@ export function reach(warp: Warp, lane: number, access: MemoryAccess, context: C
   }
   if (kind !== "load" && !memory.all(at, bytes, READ_ONLY, 0))
     throw new Fault("PTX3003", lane, `${accesses()}, which is read-only${inPlace()}`);
-  if (space !== "generic" && space !== "param" && !memory.all(at, bytes, READ_ONLY, space === "const" ? READ_ONLY : 0))
+  // Memory of a supplier is global, whether or not it may be written.
+  const isSupplied = memory.supply !== undefined && at >= memory.supply.start;
+  const fixed = space === "const" ? READ_ONLY : 0;
+  if (!isSupplied && space !== "generic" && space !== "param" && !memory.all(at, bytes, READ_ONLY, fixed))
     throw new Fault("PTX3002", lane, `${accesses()}, which is not in the ${space} state space${inPlace()}`);
   return true;
 }

@@ -1,5 +1,5 @@
 import type { Views } from "./linear.ts";
-import { ALLOCATED, fourfold, INITIALISED, STORED } from "./shadow.ts";
+import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED } from "./shadow.ts";
 
 /** Another owner's memory, at separate addresses: for example the process that launched the kernel. */
 export interface Supplier {
@@ -28,6 +28,15 @@ export interface Announced {
   readonly name: string;
   readonly address: bigint;
   readonly bytes: number;
+}
+
+/** A part of an announced range, at a multiple of a chunk: the same bytes as those from another address on, or only to be read. */
+export interface Mapped {
+  readonly address: bigint;
+  readonly bytes: number;
+  /** The address itself where its bytes are nowhere else. */
+  readonly same: bigint;
+  readonly readOnly: boolean;
 }
 
 const PAGE = 4096;
@@ -62,6 +71,9 @@ export class Supply {
   /** By offset in the buffer. */
   readonly #pages: Map<number, Page> = new Map();
   readonly #announced: Announced[] = [];
+  /** By chunk number: the chunk that has the same bytes, and keeps them for both. */
+  readonly #same: Map<number, number> = new Map();
+  #readOnly: readonly Mapped[] = [];
   /** The chunk of the last look-up. */
   #last = -1;
   #lastAt = -1;
@@ -93,11 +105,33 @@ export class Supply {
   reach(high: number, low: number, bytes: number): number {
     const address = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
     if (this.#announces && !this.#isAnnounced(address, bytes)) return NOT_THERE;
-    const at = this.#place(address, bytes);
+    const kept = this.#kept(address);
+    // Bytes side by side here may be kept apart.
+    if (this.#kept(address + BigInt(bytes - 1)) !== kept + BigInt(bytes - 1)) return NO_ROOM;
+    const at = this.#place(kept, bytes);
     if (at < 0) return NO_ROOM;
     for (let page = at - (at % PAGE); page < at + bytes; page += PAGE)
-      if (!this.#pages.has(page) && !this.#read(page, address - BigInt(at - page))) return NOT_THERE;
+      if (!this.#pages.has(page) && !this.#read(page, kept - BigInt(at - page))) return NOT_THERE;
+    if (kept !== address)
+      for (let piece = pieceOf(address); piece <= pieceOf(address + BigInt(bytes - 1)); piece++)
+        this.#places.set(piece, this.#places.get(this.#same.get(piece)!)!);
     return at;
+  }
+
+  /** Replaces what is known of parts of announced ranges. */
+  map(mapped: readonly Mapped[]): void {
+    this.#same.clear();
+    for (const { address, bytes, same } of mapped)
+      for (let at = 0; same !== address && at < bytes / PIECE; at++)
+        this.#same.set(pieceOf(address) + at, pieceOf(same) + at);
+    this.#readOnly = mapped.filter(({ readOnly }) => readOnly);
+  }
+
+  /** Where the bytes at an address are kept. */
+  #kept(address: bigint): bigint {
+    if (this.#same.size === 0) return address;
+    const piece = pieceOf(address);
+    return address + BigInt((this.#same.get(piece) ?? piece) - piece) * BigInt(PIECE);
   }
 
   /** Whether a launch can touch anything here. */
@@ -184,10 +218,10 @@ export class Supply {
 
   /** The offset reserved for bytes, whose pages may not have been read; -1 where no contiguous room is left. */
   #place(address: bigint, bytes: number): number {
-    const [first, last] = [address, address + BigInt(bytes - 1)].map((each) => Number(each / BigInt(PIECE)));
-    const place = this.#placeOf(first!);
+    const [first, last] = [pieceOf(address), pieceOf(address + BigInt(bytes - 1))];
+    const place = this.#placeOf(first);
     if (place === undefined) return -1;
-    for (let more = 1; first! + more <= last!; more++) if (this.#placeOf(first! + more) !== place + more) return -1;
+    for (let more = 1; first + more <= last; more++) if (this.#placeOf(first + more) !== place + more) return -1;
     return this.start + place * PIECE + Number(address % BigInt(PIECE));
   }
 
@@ -226,13 +260,16 @@ export class Supply {
     const pages = Math.min(2 * (this.#runs.get(page) ?? 0.5), MOST_AHEAD, inPiece);
     const bytes = new Uint8Array(pages * PAGE);
     const got = Math.floor(this.#supplier.read(address, bytes) / PAGE);
+    // A run of pages stays within a chunk, and so within a part.
+    const known =
+      ALLOCATED | INITIALISED | (this.#readOnly.some((each) => distance(each, address) === 0n) ? READ_ONLY : 0);
     for (let index = 0; index < got; index++) {
       const at = page + index * PAGE;
       if (this.#pages.has(at)) continue;
       const before = new Uint8Array(bytes.subarray(index * PAGE, (index + 1) * PAGE));
       this.#room.know(at, PAGE);
       data.u8.set(before, at);
-      shadow.u8.fill(ALLOCATED | INITIALISED, at, at + PAGE);
+      shadow.u8.fill(known, at, at + PAGE);
       this.#pages.set(at, { address: address + BigInt(index * PAGE), before });
     }
     this.#runs.delete(page);
@@ -268,5 +305,7 @@ function unlike(a: Uint8Array, b: Uint8Array): readonly [number, number] | undef
   return [first, end];
 }
 
-const distance = ({ address, bytes }: Announced, at: bigint): bigint =>
+const pieceOf = (address: bigint): number => Number(address / BigInt(PIECE));
+
+const distance = ({ address, bytes }: Pick<Announced, "address" | "bytes">, at: bigint): bigint =>
   at < address ? address - at : at >= address + BigInt(bytes) ? at - address - BigInt(bytes) + 1n : 0n;

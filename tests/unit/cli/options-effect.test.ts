@@ -363,12 +363,11 @@ const table: Readonly<Record<string, Rows>> = {
   },
   doctor: {
     "--color": row(["nowhere"], ["--color", "always"]),
-    "--quiet": row(["two.ptx"], ["-q"]),
-    "--verbose": bug(["two.ptx"]),
+    "--quiet": row(["twice.ptx"], ["-q"]),
+    "--verbose": bug(["twice.ptx"]),
     "--entry": row(["two.ptx"], ["--entry", "other"]),
-    "--grid": row(["two.ptx"], ["--grid", "3"]),
-    "--block": row(["two.ptx"], ["--block", "96"]),
-    "--target": row([join(import.meta.dirname, "../host/container/ptx.o")], ["--target", "sm_80"]),
+    "--grid": row(["twice.ptx"], ["--grid", "3"]),
+    "--block": row(["twice.ptx"], ["--block", "96"]),
   },
   lint: {
     "--color": row(["nowhere"], ["--color", "always"]),

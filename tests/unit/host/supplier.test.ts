@@ -276,6 +276,36 @@ describe("memory of a supplier", () => {
     expect(view.getUint32(4100, true)).toBe(1);
   });
 
+  it("has the same bytes at two addresses, and some that may only be read", () => {
+    const process = new Process();
+    const [first, second, fixed] = [0x5010_0000n, 0x7ff0_0000_0000n, 0x6000_0000n];
+    const view = process.map(first, 1);
+    process.map(fixed, 1).setUint32(0, 40, true);
+    const device = new Device({ supplier: process });
+    for (const address of [first, second, fixed]) device.announce(address, 4096, "pages");
+    device.mapAnnounced([
+      { address: second, bytes: 2 ** 20, same: first, readOnly: false },
+      { address: fixed, bytes: 2 ** 20, same: fixed, readOnly: true },
+    ]);
+    const body = `.reg .b64 %x, %y; .reg .b32 %v; ld.param.u64 %x, [x]; ld.param.u64 %y, [y];
+      ld.global.u32 %v, [%y]; st.global.u32 [%x+8], 7; ld.global.u32 %v, [%y+8]; st.global.u32 [%y+4], %v;`;
+    const copy = kernel(device, two, body);
+    for (const args of [
+      [first, second],
+      [second, first],
+    ]) {
+      view.setUint32(8, 1, true);
+      expect(must(copy.launch({ args })).stop.reason).toBe("exit");
+      expect([view.getUint32(4, true), view.getUint32(8, true)]).toEqual([7, 7]);
+    }
+    expect(said(must(copy.launch({ args: [first, fixed] })))).toMatch(
+      /^PTX3003 st.global.u32 writes 4 bytes at 0x60000004, which is read-only/,
+    );
+    device.mapAnnounced([]);
+    expect(said(must(copy.launch({ args: [first, second] })))).toMatch(/^PTX3002 .* 0x7ff000000000/);
+    expect(must(copy.launch({ args: [first, fixed] })).stop.reason).toBe("exit");
+  });
+
   it("says so when a launch touches more of it than there is room for", () => {
     const everywhere: Supplier = { read: (_, into) => into.length, write: () => {} };
     const body = `.reg .b64 %x; .reg .b32 %i, %v; .reg .pred %p; ld.param.u64 %x, [x]; mov.u32 %i, 0;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Buffer, Device, encodeTensorMap, must, type TensorMapOptions } from "../../../src/host/index.ts";
+import { movedTensorMap } from "../../../src/host/memory/tensor-map.ts";
 
 const device = new Device({ maxMemory: 4 << 20 });
 const tensor: Buffer = device.buffer(Float32Array.from({ length: 4096 }, (_, at) => at));
@@ -12,6 +13,15 @@ describe("a tensor map of the host", () => {
     const bytes = device.tensorMap(map);
     expect(bytes.length).toBe(128);
     expect(device.tensorMap({ ...map, type: "CU_TENSOR_MAP_DATA_TYPE_FLOAT32", strides: [256] })).toEqual(bytes);
+  });
+
+  it("has another address by itself", () => {
+    const moved = movedTensorMap(device.tensorMap(map), tensor.address + 256n);
+    expect(moved.value).toEqual(device.tensorMap({ ...map, offset: 256 }));
+    expect(movedTensorMap(device.tensorMap(map), tensor.address + 8n).diagnostics[0]?.message).toContain(
+      "address 0x4f00",
+    );
+    expect(movedTensorMap(new Uint8Array(128), 256n).diagnostics[0]?.message).toBe("bytes that are no tensor map");
   });
 
   it.each([

@@ -61,6 +61,17 @@ describe("handles", () => {
     };
     expect(run(through(fetch1("%rd1", "1.0")), gone).said[0]).toMatch(/no texture has the handle/);
   });
+  test("a variable that was bound to a texture is bound to nothing once that is destroyed, until it is bound again", () => {
+    const bound = (again: boolean) =>
+      run({ globals: ".global .texref t;", body: fetch1("t", "1.0") }, undefined, (device, module) => {
+        const texture = device.texture(line(device));
+        expect(module.bind("t", texture)).toBe(true);
+        texture.destroy();
+        if (again) module.bind("t", device.texture(line(device)));
+      });
+    expect(bound(false).said[0]).toMatch(/^PTX3040 .*nothing is bound to the texture t/);
+    expect(bound(true)).toMatchObject({ said: [], words: { 0: bits(2) } });
+  });
   test("another geometry is a fault", () => {
     const body = "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd1, {1.0, 1.0}];";
     expect(run(through(body), (device) => [device.texture(line(device))]).said[0]).toMatch(

@@ -345,12 +345,16 @@ static void captures(void) {
   WORKS(cuEventQuery(fork));
 
   /* A box, rows, and lines of an array. */
+  uint32_t batch[1] = {0};
   CUarray array;
   WORKS(cuArrayCreate_v2(&array, &(CUDA_ARRAY_DESCRIPTOR){2, 2, CU_AD_FORMAT_UNSIGNED_INT32, 1}));
   CUDA_MEMCPY2D plane = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = source, .srcPitch = 8, .dstMemoryType = CU_MEMORYTYPE_DEVICE,
                          .dstDevice = data, .dstPitch = 8, .WidthInBytes = 8, .Height = 2};
   WORKS(cuStreamBeginCapture(first));
   WORKS(cuMemcpy2DAsync_v2(&plane, first));
+  CUdeviceptr here[] = {(CUdeviceptr)(uintptr_t)batch}, there[] = {data + 4};
+  size_t size[] = {4}, at[] = {0};
+  WORKS(cuMemcpyBatchAsync_v2(here, there, size, 1, at, at, 1, first));
   WORKS(cuMemsetD2D32Async(data, 8, 9, 1, 2, first));
   WORKS(cuMemcpyHtoAAsync_v2(array, 0, source, sizeof source, first));
   WORKS(cuMemcpyAtoHAsync_v2(words, array, 4, 12, first));
@@ -358,6 +362,7 @@ static void captures(void) {
   WORKS(cuStreamEndCapture(first, &graph));
   launched(executable(graph));
   CHECK(words[0] == 2 && words[1] == 3 && words[2] == 4 && source[0] == 9 && source[1] == 2 && source[2] == 9);
+  CHECK(batch[0] == 2);
 }
 
 static void begin_in(CUstream stream) { WORKS(cuStreamBeginCapture_v2(stream, CU_STREAM_CAPTURE_MODE_GLOBAL)); }
@@ -439,6 +444,9 @@ static void refusals(void) {
   spoilt(first);
   begin_in(first);
   GIVES(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamAttachMemAsync(first, data, 0, 1));
+  spoilt(first);
+  begin_in(first);
+  GIVES(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamWriteValue32_v2(first, data, 1, 0));
   spoilt(first);
   /* The legacy stream waits for streams that are not said to be apart. */
   begin_in(first);

@@ -68,7 +68,7 @@ export function buildDriver(out) {
   const shared = sourcesOf(".").filter((name) => name !== "ptx_run.c");
   // Names that are not there are said by themselves.
   const missing = join("cuda", "missing.c");
-  const own = sourcesOf("cuda").filter((name) => name !== missing);
+  const own = [...sourcesOf("cuda"), ...sourcesOf(join("cuda", "graph"))].filter((name) => name !== missing);
   const made = mkdtempSync(join(out, "made-"));
   try {
     const here = (names) => names.map((name) => join(folder, name));
@@ -90,7 +90,9 @@ export const runtimeNames = { "libcudart.so.11.0": 11, "libcudart.so.12": 12, "l
 
 /** Builds the runtime libraries, which call the driver library beside them. */
 export function buildRuntime(out) {
-  const sources = [...sourcesOf("cudart"), "report.c"].map((name) => join(folder, name));
+  const sources = [...sourcesOf("cudart"), ...sourcesOf(join("cudart", "graph")), "report.c"].map((name) =>
+    join(folder, name),
+  );
   const differs = (name) => readFileSync(name, "utf8").includes("CUDART_");
   const objects = mkdtempSync(join(out, "objects-"));
   try {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /** What a pointer leads to once the call has gone well: how it is shown, by its type. */
 const results = {
-  4: ["int", "unsigned", "CUdevice"],
+  4: ["int", "unsigned", "CUdevice", "CUgraphNodeType", "CUstreamCaptureStatus", "CUstreamCaptureMode"],
   8: [
     "CUdeviceptr",
     "size_t",
@@ -21,6 +21,10 @@ const results = {
     "CUmipmappedArray",
     "CUtexObject",
     "CUsurfObject",
+    "CUgraph",
+    "CUgraphNode",
+    "CUgraphExec",
+    "CUuserObject",
   ],
 };
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "driver.h"
+#include "graph/capture.h"
 #include "ranges.h"
 
 enum { SET_READ_MOSTLY = 1, UNSET_READ_MOSTLY, SET_PREFERRED, UNSET_PREFERRED, SET_ACCESSED_BY, UNSET_ACCESSED_BY };
@@ -31,7 +32,7 @@ static CUresult advise(CUdeviceptr address, size_t bytes, int advice, int where)
 static CUresult fetch(CUdeviceptr address, size_t bytes, int where, CUstream stream) {
   NEEDS_CONTEXT(context);
   NEEDS(address != 0 && bytes > 0);
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  IN_STREAM(stream, capture_cannot(stream));
   TRY(check_place(where));
   struct range *range = range_at(address);
   if (range != NULL) range->advice.last = where - NOWHERE;

@@ -18,7 +18,7 @@ API CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *byte
   NEEDS(number > 0 && number <= count && indices[0] == 0);
   for (size_t i = 0; i < count; i++) {
     NEEDS(bytes[i] > 0);
-    CUresult result = cuMemcpy(to[i], from[i], bytes[i]);
+    CUresult result = cuMemcpyAsync(to[i], from[i], bytes[i], stream);
     if (result != CUDA_SUCCESS && failed != NULL) *failed = i;
     TRY(result);
   }
@@ -43,7 +43,7 @@ static CUresult check_end(const CUmemcpy3DOperand *end) {
   return CUDA_SUCCESS;
 }
 
-static CUresult copy_one(const CUDA_MEMCPY3D_BATCH_OP *copy) {
+static CUresult copy_one(const CUDA_MEMCPY3D_BATCH_OP *copy, CUstream stream) {
   TRY(check_end(&copy->src));
   TRY(check_end(&copy->dst));
   size_t unit = unit_of(copy);
@@ -64,7 +64,7 @@ static CUresult copy_one(const CUDA_MEMCPY3D_BATCH_OP *copy) {
     box.dstDevice = copy->dst.op.ptr.ptr;
     box.dstPitch = copy->dst.op.ptr.rowLength * unit, box.dstHeight = copy->dst.op.ptr.layerHeight;
   }
-  return cuMemcpy3D_v2(&box);
+  return cuMemcpy3DAsync_v2(&box, stream);
 }
 
 API CUresult cuMemcpy3DBatchAsync(size_t count, CUDA_MEMCPY3D_BATCH_OP *copies, size_t *failed, unsigned long long flags,
@@ -73,7 +73,7 @@ API CUresult cuMemcpy3DBatchAsync(size_t count, CUDA_MEMCPY3D_BATCH_OP *copies, 
   if (!object_is(stream, STREAM) && stream != CU_STREAM_PER_THREAD) return CUDA_ERROR_INVALID_HANDLE;
   NEEDS(count > 0 && copies != NULL && flags == 0);
   for (size_t i = 0; i < count; i++) {
-    CUresult result = copy_one(&copies[i]);
+    CUresult result = copy_one(&copies[i], stream);
     if (result != CUDA_SUCCESS && failed != NULL) *failed = i;
     TRY(result);
   }

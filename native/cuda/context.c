@@ -1,5 +1,5 @@
 #include "driver.h"
-#include "state.h"
+#include "graph/capture.h"
 
 static CUresult create(CUcontext *context, unsigned flags, CUdevice device) {
   NEEDS_INIT;
@@ -86,7 +86,7 @@ API CUresult cuCtxGetCurrent(CUcontext *context) {
 
 API CUresult cuCtxSynchronize(void) {
   NEEDS_CONTEXT(context);
-  return CUDA_SUCCESS;
+  return capture_context(context);
 }
 
 CUresult synchronize_of_13(CUcontext context);
@@ -95,5 +95,6 @@ CUresult synchronize_of_13(CUcontext context) {
   NEEDS_INIT;
   if (context == NULL) return cuCtxSynchronize();
   if (!object_is(context, CONTEXT)) return CUDA_ERROR_INVALID_CONTEXT;
-  return context->dead;
+  TRY(context->dead);
+  return capture_context(context);
 }

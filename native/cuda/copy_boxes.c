@@ -2,6 +2,7 @@
 #include "array.h"
 #include "copy.h"
 #include "driver.h"
+#include "graph/capture.h"
 
 /* One end of a copy, as both structures describe it. */
 struct corner {
@@ -34,58 +35,85 @@ static CUresult place_of(struct place *place, const struct corner *corner, size_
   return CUDA_SUCCESS;
 }
 
-static CUresult copy_box(const struct corner *to, const struct corner *from, size_t width, size_t height, size_t depth) {
+static CUresult copy_box(const CUDA_MEMCPY3D *copy) {
   struct place into, out;
-  NEEDS_CONTEXT(context);
-  /* No extent can be larger than an address space, nor can their product. */
-  const size_t most = (size_t)1 << 40;
-  NEEDS(width < most && height < most && depth < most);
-  NEEDS(to->x < most && to->y < most && to->z < most && from->x < most && from->y < most && from->z < most);
-  if (width == 0 || height == 0 || depth == 0) return CUDA_SUCCESS;
-  TRY(place_of(&into, to, width, height, depth));
-  TRY(place_of(&out, from, width, height, depth));
-  return copy_bytes(into, out, width, height, depth);
-}
-
-API CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *copy) {
-  NEEDS(copy != NULL);
-  struct corner to = {.kind = copy->dstMemoryType, .host = copy->dstHost, .device = copy->dstDevice, .array = copy->dstArray};
-  struct corner from = {.kind = copy->srcMemoryType, .host = copy->srcHost, .device = copy->srcDevice, .array = copy->srcArray};
-  to.x = copy->dstXInBytes, to.y = copy->dstY, to.pitch = copy->dstPitch;
-  from.x = copy->srcXInBytes, from.y = copy->srcY, from.pitch = copy->srcPitch;
-  return copy_box(&to, &from, copy->WidthInBytes, copy->Height, 1);
-}
-ALSO(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds);
-ALSO(cuMemcpy2D_v2, cuMemcpy2DUnaligned_v2);
-ALSO(cuMemcpy2D_v2, cuMemcpy2DUnaligned_v2_ptds);
-
-API CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *copy) {
-  NEEDS(copy != NULL);
   struct corner to = {.kind = copy->dstMemoryType, .host = copy->dstHost, .device = copy->dstDevice, .array = copy->dstArray};
   struct corner from = {.kind = copy->srcMemoryType, .host = copy->srcHost, .device = copy->srcDevice, .array = copy->srcArray};
   to.x = copy->dstXInBytes, to.y = copy->dstY, to.z = copy->dstZ, to.level = copy->dstLOD;
   to.pitch = copy->dstPitch, to.height = copy->dstHeight;
   from.x = copy->srcXInBytes, from.y = copy->srcY, from.z = copy->srcZ, from.level = copy->srcLOD;
   from.pitch = copy->srcPitch, from.height = copy->srcHeight;
-  return copy_box(&to, &from, copy->WidthInBytes, copy->Height, copy->Depth);
+  size_t width = copy->WidthInBytes, height = copy->Height, depth = copy->Depth;
+  /* No extent can be larger than an address space, nor can their product. */
+  const size_t most = (size_t)1 << 40;
+  NEEDS(width < most && height < most && depth < most);
+  NEEDS(to.x < most && to.y < most && to.z < most && from.x < most && from.y < most && from.z < most);
+  if (width == 0 || height == 0 || depth == 0) return CUDA_SUCCESS;
+  TRY(place_of(&into, &to, width, height, depth));
+  TRY(place_of(&out, &from, width, height, depth));
+  return copy_bytes(into, out, width, height, depth);
+}
+
+/* The contexts stand where nothing is read: all have the same memory. */
+static CUDA_MEMCPY3D as_box(const CUDA_MEMCPY2D *copy) {
+  return (CUDA_MEMCPY3D){.srcXInBytes = copy->srcXInBytes,
+                         .srcY = copy->srcY,
+                         .srcMemoryType = copy->srcMemoryType,
+                         .srcHost = copy->srcHost,
+                         .srcDevice = copy->srcDevice,
+                         .srcArray = copy->srcArray,
+                         .srcPitch = copy->srcPitch,
+                         .dstXInBytes = copy->dstXInBytes,
+                         .dstY = copy->dstY,
+                         .dstMemoryType = copy->dstMemoryType,
+                         .dstHost = copy->dstHost,
+                         .dstDevice = copy->dstDevice,
+                         .dstArray = copy->dstArray,
+                         .dstPitch = copy->dstPitch,
+                         .WidthInBytes = copy->WidthInBytes,
+                         .Height = copy->Height,
+                         .Depth = 1};
+}
+
+API CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *copy) {
+  NEEDS_CONTEXT(context);
+  NEEDS(copy != NULL);
+  TRY(capture_blocking());
+  return copy_box(copy);
 }
 ALSO(cuMemcpy3D_v2, cuMemcpy3D_v2_ptds);
-/* The contexts stand where nothing is read: all have the same memory. */
 ALSO(cuMemcpy3D_v2, cuMemcpy3DPeer);
 ALSO(cuMemcpy3D_v2, cuMemcpy3DPeer_ptds);
 
-API CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream) {
-  LOCKED;
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-  return cuMemcpy2D_v2(copy);
+API CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *copy) {
+  NEEDS(copy != NULL);
+  CUDA_MEMCPY3D box = as_box(copy);
+  return cuMemcpy3D_v2(&box);
 }
-ALSO(cuMemcpy2DAsync_v2, cuMemcpy2DAsync_v2_ptsz);
+ALSO(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds);
+ALSO(cuMemcpy2D_v2, cuMemcpy2DUnaligned_v2);
+ALSO(cuMemcpy2D_v2, cuMemcpy2DUnaligned_v2_ptds);
+
+static CUresult capture(const CUDA_MEMCPY3D *copy, CUstream stream) {
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
+  if (copy->WidthInBytes == 0 || copy->Height == 0 || copy->Depth == 0) return CUDA_SUCCESS;
+  params.memcpy.copyParams = *copy;
+  return capture_node(stream, &params, NULL);
+}
 
 API CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream) {
-  LOCKED;
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-  return cuMemcpy3D_v2(copy);
+  NEEDS_CONTEXT(context);
+  NEEDS(copy != NULL);
+  IN_STREAM(stream, capture(copy, stream));
+  return copy_box(copy);
 }
 ALSO(cuMemcpy3DAsync_v2, cuMemcpy3DAsync_v2_ptsz);
 ALSO(cuMemcpy3DAsync_v2, cuMemcpy3DPeerAsync);
 ALSO(cuMemcpy3DAsync_v2, cuMemcpy3DPeerAsync_ptsz);
+
+API CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream) {
+  NEEDS(copy != NULL);
+  CUDA_MEMCPY3D box = as_box(copy);
+  return cuMemcpy3DAsync_v2(&box, stream);
+}
+ALSO(cuMemcpy2DAsync_v2, cuMemcpy2DAsync_v2_ptsz);

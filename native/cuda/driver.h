@@ -2,6 +2,7 @@
 #ifndef PTXRUN_CUDA_DRIVER_H
 #define PTXRUN_CUDA_DRIVER_H
 
+#include "graph_functions.h"
 #include "types.h"
 
 #ifdef __cplusplus
@@ -193,7 +194,6 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority);
 CUresult cuStreamGetId(CUstream stream, unsigned long long *id);
 CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
 CUresult cuStreamGetCtx(CUstream stream, CUcontext *its);
-CUresult cuStreamIsCapturing(CUstream stream, int *status);
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned flags);
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data);
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned flags);

@@ -13,6 +13,8 @@ void context_empty(CUcontext context) {
   while ((object = object_of(context, SURFACE)) != NULL) image_destroy((struct image_object *)object);
   while ((object = object_of(context, MIPMAPPED)) != NULL) mipmapped_free((CUmipmappedArray)object);
   while ((object = object_of(context, ARRAY)) != NULL) array_free((CUarray)object);
+  while ((object = object_of(context, STREAM)) != NULL) stream_free((CUstream)object);
+  while ((object = object_of(context, EVENT)) != NULL) event_free((CUevent)object);
   while ((object = object_of(context, 0)) != NULL) object_free(object);
   while ((range = range_of(context)) != NULL) range_free(range);
 }

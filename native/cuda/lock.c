@@ -38,6 +38,9 @@ void unlock_state(int *locked) {
   pthread_setcancelstate(*locked, locked);
 }
 
+void lock_pause(void) { pthread_mutex_unlock(&mutex); }
+void lock_resume(void) { pthread_mutex_lock(&mutex); }
+
 /* Where the device's addresses are (src/interp/contract/window.ts), from 0x4f00 to 0x4f07 in the high word. */
 #define DEVICE_START 0x4f0000000000ull
 #define DEVICE_END 0x4f0800000000ull

@@ -5,25 +5,17 @@
 #include "../worker.h"
 #include "calls.h"
 #include "driver.h"
+#include "graph/capture.h"
 #include "physical.h"
 #include "ranges.h"
+#include "reservation.h"
 #include "target.h"
-
-static CUresult allocate(CUdeviceptr *address, size_t bytes, CUcontext context) {
-  uint64_t size = bytes, word;
-  struct part part = {&size, sizeof size};
-  TRY(call_for(CALL_ALLOCATE, &part, 1, &word, 1));
-  if (!range_add((struct range){.address = word, .bytes = bytes, .kind = DEVICE_RANGE, .context = context}))
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  *address = word;
-  return CUDA_SUCCESS;
-}
 
 API CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
   NEEDS_CONTEXT(context);
   NEEDS(address != NULL && bytes > 0);
-  if (bytes > device_memory()) return CUDA_ERROR_OUT_OF_MEMORY;
-  return allocate(address, bytes, context);
+  TRY(capture_outside());
+  return range_allocate(address, bytes, context);
 }
 
 API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element) {
@@ -32,8 +24,8 @@ API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t widt
   NEEDS(element == 4 || element == 8 || element == 16);
   if (width > device_memory() || height > device_memory()) return CUDA_ERROR_OUT_OF_MEMORY;
   size_t row = (width + 511) / 512 * 512;
-  if (row * height > device_memory()) return CUDA_ERROR_OUT_OF_MEMORY;
-  TRY(allocate(address, row * height, context));
+  TRY(capture_outside());
+  TRY(range_allocate(address, row * height, context));
   *pitch = row;
   return CUDA_SUCCESS;
 }
@@ -41,12 +33,8 @@ API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t widt
 API CUresult cuMemFree_v2(CUdeviceptr address) {
   GIVES_BACK;
   if (address == 0) return CUDA_SUCCESS;
-  struct range *range = range_at(address);
-  NEEDS(range != NULL && range->address == address);
-  /* What another process has given is closed, not freed. */
-  bool is_shared = range->kind == SHARED_RANGE && range->flags == 0;
-  NEEDS(range->kind == DEVICE_RANGE || range->kind == MANAGED_RANGE || is_shared);
-  return range_free(range);
+  TRY(capture_outside());
+  return device_free(address);
 }
 
 API CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
@@ -69,6 +57,7 @@ static CUresult announced(struct range range, const char *name) {
 
 /* Memory of this process that kernels reach at its own address. */
 static CUresult share(void **pointer, size_t bytes, enum range_kind kind, unsigned flags, CUcontext context) {
+  TRY(capture_outside());
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
   struct range range = {.address = (uint64_t)(uintptr_t)memory, .bytes = bytes, .kind = kind, .context = context, .flags = flags};
@@ -100,12 +89,14 @@ API CUresult cuMemFreeHost(void *pointer) {
   GIVES_BACK;
   struct range *range = range_at((uint64_t)(uintptr_t)pointer);
   NEEDS(range != NULL && range->address == (uint64_t)(uintptr_t)pointer && range->kind == HOST_RANGE);
+  TRY(capture_outside());
   return range_free(range);
 }
 
 API CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags) {
   NEEDS_CONTEXT(context);
   NEEDS(pointer != NULL && bytes > 0 && (flags & ~15u) == 0);
+  TRY(capture_outside());
   uint64_t address = (uint64_t)(uintptr_t)pointer;
   if (range_within(address, bytes) != NULL) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
   struct range range = {.address = address, .bytes = bytes, .kind = REGISTERED_RANGE, .context = context, .flags = flags};
@@ -118,6 +109,7 @@ API CUresult cuMemHostUnregister(void *pointer) {
   struct range *range = range_at((uint64_t)(uintptr_t)pointer);
   if (range == NULL || range->kind != REGISTERED_RANGE) return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
   NEEDS(range->address == (uint64_t)(uintptr_t)pointer);
+  TRY(capture_outside());
   return range_free(range);
 }
 

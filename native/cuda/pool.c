@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "driver.h"
+#include "graph/capture.h"
 #include "ranges.h"
+#include "reservation.h"
 #include "shared.h"
 
 /* By number of CU_MEMPOOL_ATTR_. */
@@ -154,6 +156,15 @@ API CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *access
   return CUDA_SUCCESS;
 }
 
+static CUresult capture_allocation(CUdeviceptr *address, size_t bytes, CUstream stream) {
+  /* Pinned memory of the first device. */
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC,
+                              .alloc = {.poolProps = {.allocType = 1, .location = {1, 0}}, .bytesize = bytes}};
+  TRY(capture_node(stream, &params, NULL));
+  *address = params.alloc.dptr;
+  return CUDA_SUCCESS;
+}
+
 API CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, CUmemLocation *location) {
   NEEDS_INIT;
   NEEDS(flags != NULL && is_pool(pool) && location != NULL);
@@ -169,7 +180,7 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUmemoryPool pool) 
   uint64_t *numbers = pool->attributes, most = pool->properties.maxSize;
   if (most > 0 && (bytes > most || numbers[USED] > most - bytes)) return CUDA_ERROR_OUT_OF_MEMORY;
   if (pool->properties.handleTypes == 0)
-    TRY(cuMemAlloc_v2(address, bytes));
+    TRY(range_allocate(address, bytes, context));
   else
     TRY(shared_allocate(address, bytes, context));
   range_at(*address)->used = &numbers[USED];
@@ -186,19 +197,25 @@ API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemor
 }
 ALSO(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync_ptsz);
 
+static CUresult capture_free(CUdeviceptr address, CUstream stream) {
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .free = {address}};
+  return capture_node(stream, &params, NULL);
+}
+
 API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
   CUmemoryPool pool;
   NEEDS_CONTEXT(context);
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  NEEDS(address != NULL && bytes > 0);
+  IN_STREAM(stream, capture_allocation(address, bytes, stream));
   TRY(pool_of_device(&pool));
   return allocate(address, bytes, pool);
 }
 ALSO(cuMemAllocAsync, cuMemAllocAsync_ptsz);
 
 API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  LOCKED;
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
-  return cuMemFree_v2(address);
+  NEEDS_CONTEXT(context);
+  IN_STREAM(stream, capture_free(address, stream));
+  return device_free(address);
 }
 ALSO(cuMemFreeAsync, cuMemFreeAsync_ptsz);
 

@@ -7,6 +7,7 @@
 #include "../worker.h"
 #include "calls.h"
 #include "physical.h"
+#include "target.h"
 
 static struct range *ranges;
 static size_t count, room;
@@ -75,6 +76,17 @@ struct range *range_of(CUcontext context) {
   for (size_t i = 0; i < count; i++)
     if (ranges[i].context == context) return &ranges[i];
   return NULL;
+}
+
+CUresult range_allocate(CUdeviceptr *address, size_t bytes, CUcontext context) {
+  uint64_t size = bytes, word;
+  struct part part = {&size, sizeof size};
+  if (bytes > device_memory()) return CUDA_ERROR_OUT_OF_MEMORY;
+  TRY(call_for(CALL_ALLOCATE, &part, 1, &word, 1));
+  if (!range_add((struct range){.address = word, .bytes = bytes, .kind = DEVICE_RANGE, .context = context}))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  *address = word;
+  return CUDA_SUCCESS;
 }
 
 struct range *range_next(const struct range *range) {

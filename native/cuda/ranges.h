@@ -14,6 +14,8 @@ struct range {
   CUcontext context;
   unsigned flags;
   unsigned long long id;
+  /* Of memory that nodes of graphs allocate. */
+  struct reservation *reservation;
   /* Where its bytes are counted as used, by the pool that it is of; NULL for most. */
   uint64_t *used;
   /* What has been advised: places are counted from nowhere, the processor and the device on. */
@@ -25,6 +27,8 @@ struct range {
   struct physical *physical;
 };
 
+/* Memory of the device. */
+CUresult range_allocate(CUdeviceptr *address, size_t bytes, CUcontext context);
 /* False where no memory is left. */
 bool range_add(struct range range);
 /* The one that holds the byte; NULL where none does. Stays until the next change. */

@@ -2,6 +2,7 @@
 
 #include "calls.h"
 #include "driver.h"
+#include "graph/capture.h"
 #include "ranges.h"
 #include "target.h"
 
@@ -15,7 +16,6 @@ static CUresult set_here(uint64_t address, uint32_t value, uint32_t width, uint6
 }
 
 static CUresult set_rows(CUdeviceptr address, uint32_t value, uint32_t width, size_t count, size_t rows, size_t pitch) {
-  NEEDS_CONTEXT(context);
   NEEDS(address % width == 0);
   if (count == 0 || rows == 0) return CUDA_SUCCESS;
   const struct range *range = range_at(address);
@@ -30,26 +30,41 @@ static CUresult set_rows(CUdeviceptr address, uint32_t value, uint32_t width, si
   return call_for(CALL_SET, parts, 3, NULL, 0);
 }
 
+static CUresult set_now(CUdeviceptr address, uint32_t value, uint32_t width, size_t count, size_t rows, size_t pitch) {
+  NEEDS_CONTEXT(context);
+  TRY(capture_legacy());
+  return set_rows(address, value, width, count, rows, pitch);
+}
+
+static CUresult capture(CUstream stream, CUdeviceptr address, uint32_t value, uint32_t width, size_t count, size_t rows,
+                        size_t pitch) {
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_MEMSET, .memset = {address, pitch, value, width, count, rows, NULL}};
+  return count == 0 || rows == 0 ? CUDA_SUCCESS : capture_node(stream, &params, NULL);
+}
+
+static CUresult set_in(CUstream stream, CUdeviceptr address, uint32_t value, uint32_t width, size_t count, size_t rows,
+                       size_t pitch) {
+  NEEDS_CONTEXT(context);
+  IN_STREAM(stream, capture(stream, address, value, width, count, rows, pitch));
+  return set_rows(address, value, width, count, rows, pitch);
+}
+
 #define SETS(bits, type)                                                                                            \
   API CUresult cuMemsetD##bits##_v2(CUdeviceptr address, type value, size_t count) {                                \
-    return set_rows(address, value, sizeof value, count, 1, 0);                                                     \
+    return set_now(address, value, sizeof value, count, 1, 0);                                                      \
   }                                                                                                                 \
   ALSO(cuMemsetD##bits##_v2, cuMemsetD##bits##_v2_ptds);                                                            \
   API CUresult cuMemsetD2D##bits##_v2(CUdeviceptr address, size_t pitch, type value, size_t width, size_t height) { \
-    return set_rows(address, value, sizeof value, width, height, pitch);                                            \
+    return set_now(address, value, sizeof value, width, height, pitch);                                             \
   }                                                                                                                 \
   ALSO(cuMemsetD2D##bits##_v2, cuMemsetD2D##bits##_v2_ptds);                                                        \
   API CUresult cuMemsetD##bits##Async(CUdeviceptr address, type value, size_t count, CUstream stream) {             \
-    LOCKED;                                                                                                         \
-    if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;                                                       \
-    return set_rows(address, value, sizeof value, count, 1, 0);                                                     \
+    return set_in(stream, address, value, sizeof value, count, 1, 0);                                               \
   }                                                                                                                 \
   ALSO(cuMemsetD##bits##Async, cuMemsetD##bits##Async_ptsz);                                                        \
   API CUresult cuMemsetD2D##bits##Async(CUdeviceptr address, size_t pitch, type value, size_t width, size_t height, \
                                         CUstream stream) {                                                          \
-    LOCKED;                                                                                                         \
-    if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;                                                       \
-    return set_rows(address, value, sizeof value, width, height, pitch);                                            \
+    return set_in(stream, address, value, sizeof value, width, height, pitch);                                      \
   }                                                                                                                 \
   ALSO(cuMemsetD2D##bits##Async, cuMemsetD2D##bits##Async_ptsz);
 

@@ -15,7 +15,27 @@
 #define ALSO(name, other) ALSO_RENAMED(name, other)
 #define ALSO_RENAMED(name, other) API extern __typeof__(name) other __attribute__((alias(#name)))
 
-enum kind { CONTEXT = 1, MODULE, FUNCTION, LIBRARY, STREAM, EVENT, POOL, ARRAY, MIPMAPPED, TEXTURE, SURFACE, LINK, TEXTURE_REFERENCE, SURFACE_REFERENCE, PHYSICAL };
+enum kind {
+  CONTEXT = 1,
+  MODULE,
+  FUNCTION,
+  LIBRARY,
+  STREAM,
+  EVENT,
+  POOL,
+  ARRAY,
+  MIPMAPPED,
+  TEXTURE,
+  SURFACE,
+  LINK,
+  TEXTURE_REFERENCE,
+  SURFACE_REFERENCE,
+  PHYSICAL,
+  GRAPH,
+  NODE,
+  INSTANCE,
+  USER_OBJECT
+};
 
 /* The head of whatever a handle points to. */
 struct object {
@@ -43,6 +63,8 @@ struct CUctx_st {
 struct CUstream_st {
   struct object object;
   unsigned flags;
+  /* While it is captured; NULL else. */
+  struct flow *flow;
   CUlaunchAttributeValue attributes[STREAM_ATTRIBUTES];
 };
 
@@ -62,6 +84,10 @@ CUcontext context_new(unsigned flags);
 int lock_state(void);
 void unlock_state(int *locked);
 #define LOCKED __attribute__((cleanup(unlock_state), unused)) int locked_ = lock_state()
+
+/* Lets go of the lock while the program is called, where it is held once. */
+void lock_pause(void);
+void lock_resume(void);
 
 CUresult initialised(void);
 /* The thread's context, where it is alive. */
@@ -105,6 +131,8 @@ void context_dies(CUcontext context, CUresult why);
 void context_empty(CUcontext context);
 
 bool is_stream(CUstream stream);
+void stream_free(CUstream stream);
+void event_free(CUevent event);
 
 /*
  * A function of CUDA 13 whose name older clients try first, as NAME_v2 of a function that never had one, and call as NAME. So dlsym

@@ -1,8 +1,6 @@
 /* Streams: everything in them has happened by the time that a call returns. */
-#include <stdlib.h>
-
 #include "driver.h"
-#include "state.h"
+#include "graph/capture.h"
 
 #define NEEDS_STREAM(stream) \
   do { \
@@ -22,31 +20,27 @@ API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int pr
 
 API CUresult cuStreamCreate(CUstream *stream, unsigned flags) { return cuStreamCreateWithPriority(stream, flags, 0); }
 
+void stream_free(CUstream stream) {
+  capture_leave(stream);
+  object_free(stream);
+}
+
 API CUresult cuStreamDestroy_v2(CUstream stream) {
   GIVES_BACK;
   NEEDS_HANDLE(stream, STREAM);
-  object_free(stream);
+  stream_free(stream);
   return CUDA_SUCCESS;
 }
 ALSO(cuStreamDestroy_v2, cuStreamDestroy);
 
 API CUresult cuStreamSynchronize(CUstream stream) {
   NEEDS_CONTEXT(context);
-  NEEDS_STREAM(stream);
-  return CUDA_SUCCESS;
+  IN_STREAM(stream, capture_cannot(stream));
+  return capture_outside();
 }
 ALSO(cuStreamSynchronize, cuStreamSynchronize_ptsz);
 ALSO(cuStreamSynchronize, cuStreamQuery);
 ALSO(cuStreamSynchronize, cuStreamQuery_ptsz);
-
-API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
-  NEEDS_CONTEXT(context);
-  NEEDS_STREAM(stream);
-  NEEDS_HANDLE(event, EVENT);
-  NEEDS(flags <= 1);
-  return CUDA_SUCCESS;
-}
-ALSO(cuStreamWaitEvent, cuStreamWaitEvent_ptsz);
 
 API CUresult cuStreamGetFlags(CUstream stream, unsigned *flags) {
   NEEDS_CONTEXT(context);
@@ -93,39 +87,36 @@ API CUresult cuStreamGetCtx(CUstream stream, CUcontext *its) {
 }
 ALSO(cuStreamGetCtx, cuStreamGetCtx_ptsz);
 
-/* Nothing is ever captured. */
-API CUresult cuStreamIsCapturing(CUstream stream, int *status) {
-  NEEDS_CONTEXT(context);
-  NEEDS_STREAM(stream);
-  NEEDS(status != NULL);
-  *status = 0;
-  return CUDA_SUCCESS;
-}
-ALSO(cuStreamIsCapturing, cuStreamIsCapturing_ptsz);
-
 API CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned flags) {
   NEEDS_CONTEXT(context);
-  NEEDS_STREAM(stream);
   (void)address, (void)bytes, (void)flags;
+  IN_STREAM(stream, capture_cannot(stream));
   return CUDA_SUCCESS;
 }
 ALSO(cuStreamAttachMemAsync, cuStreamAttachMemAsync_ptsz);
 
-static CUresult may_call(CUstream stream, CUresult *status) {
+static CUresult may_call(CUstream stream, CUresult *status, bool *captured) {
   LOCKED;
   CUcontext context;
   TRY(initialised());
   *status = current_context(&context);
-  NEEDS_STREAM(stream);
-  return CUDA_SUCCESS;
+  return capture_asked(stream, captured);
+}
+
+static CUresult capture_call(CUstream stream, CUhostFn function, void *data) {
+  LOCKED;
+  CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_HOST, .host = {function, data}};
+  return capture_node(stream, &params, NULL);
 }
 
 /* Without the lock: the function may wait for a thread that calls the driver. */
 API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
   CUresult status;
+  bool captured;
   NEEDS(function != NULL);
-  TRY(may_call(stream, &status));
+  TRY(may_call(stream, &status, &captured));
   TRY(status);
+  if (captured) return capture_call(stream, function, data);
   function(data);
   return CUDA_SUCCESS;
 }
@@ -133,8 +124,10 @@ ALSO(cuLaunchHostFunc, cuLaunchHostFunc_ptsz);
 
 API CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned flags) {
   CUresult status;
+  bool captured;
   NEEDS(callback != NULL && flags == 0);
-  TRY(may_call(stream, &status));
+  TRY(may_call(stream, &status, &captured));
+  if (captured) return capture_cannot(stream);
   callback(stream, status, data);
   return CUDA_SUCCESS;
 }

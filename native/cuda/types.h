@@ -148,7 +148,9 @@ typedef struct CUDA_MEMCPY3D_BATCH_OP_st {
 typedef enum {
   CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
   CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
-  CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4
+  CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+  CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+  CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT = 12
 } CUlaunchAttributeID;
 
 typedef union CUlaunchAttributeValue_union {
@@ -157,7 +159,10 @@ typedef union CUlaunchAttributeValue_union {
   struct {
     unsigned int x, y, z;
   } clusterDim;
-  void *aligned;
+  struct {
+    CUevent event;
+    int flags;
+  } launchCompletionEvent;
 } CUlaunchAttributeValue;
 
 typedef struct CUlaunchAttribute_st {
@@ -252,6 +257,7 @@ typedef void (*CUhostFn)(void *data);
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
+#include "graph_types.h"
 #include "image_types.h"
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "../report.h"
 #include "driver.h"
-#include "state.h"
+#include "graph/capture.h"
 
 enum { GREATER_OR_EQUAL, EQUAL, AND, NOR };
 #define FLUSH_TOO (1u << 30)
@@ -12,9 +12,9 @@ enum { WAIT_32 = 1, WRITE_32 = 2, FLUSH_WRITES = 3, WAIT_64 = 4, WRITE_64 = 5, B
 
 static CUresult write_value(CUstream stream, CUdeviceptr address, uint64_t value, size_t bytes, unsigned flags) {
   NEEDS_CONTEXT(context);
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  IN_STREAM(stream, capture_cannot(stream));
   NEEDS(address != 0 && address % bytes == 0 && flags <= 1);
-  return cuMemcpyHtoD_v2(address, &value, bytes);
+  return cuMemcpyHtoDAsync_v2(address, &value, bytes, stream);
 }
 
 static bool holds(uint64_t there, uint64_t value, size_t bytes, unsigned how) {
@@ -32,9 +32,9 @@ static bool holds(uint64_t there, uint64_t value, size_t bytes, unsigned how) {
 static CUresult wait_value(CUstream stream, CUdeviceptr address, uint64_t value, size_t bytes, unsigned flags) {
   NEEDS_CONTEXT(context);
   uint64_t there = 0;
-  if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  IN_STREAM(stream, capture_cannot(stream));
   NEEDS(address != 0 && address % bytes == 0 && (flags & ~FLUSH_TOO) <= NOR);
-  TRY(cuMemcpyDtoH_v2(&there, address, bytes));
+  TRY(cuMemcpyDtoHAsync_v2(&there, address, bytes, stream));
   if (bytes == 4) value = (uint32_t)value;
   if (holds(there, value, bytes, flags & ~FLUSH_TOO)) return CUDA_SUCCESS;
   say("ptxrun: a stream waits for 0x%llx at 0x%llx, where 0x%llx is: streams run at once here, and cannot wait for what comes "

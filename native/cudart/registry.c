@@ -92,6 +92,19 @@ static void *open_pages(CUdeviceptr address, size_t bytes) {
   return mprotect((void *)start, stop - start, PROT_READ | PROT_WRITE) == 0 ? (void *)(uintptr_t)address : NULL;
 }
 
+/* Managed variables are copied in a stream of their own, whatever the program captures. */
+static CUstream aside;
+
+static CUresult copy_out(struct entry *variable) {
+  if (aside == NULL) cuStreamCreate(&aside, 1);
+  return cuMemcpyHtoDAsync_v2(variable->address, variable->host, variable->bytes, aside);
+}
+
+static CUresult copy_back(struct entry *variable) {
+  if (aside == NULL) cuStreamCreate(&aside, 1);
+  return cuMemcpyDtoHAsync_v2(variable->host, variable->address, variable->bytes, aside);
+}
+
 /* Makes memory for the program's view of a variable whose binary has been loaded, with its value. */
 static void managed_begin(struct entry *variable) {
   if (cuLibraryGetGlobal(&variable->address, &variable->bytes, variable->binary->library, variable->name) != CUDA_SUCCESS)
@@ -102,7 +115,7 @@ static void managed_begin(struct entry *variable) {
     if (memory == MAP_FAILED) return;
     variable->host = memory;
   }
-  cuMemcpyDtoH_v2(variable->host, variable->address, variable->bytes);
+  copy_back(variable);
   *variable->pointer = variable->host;
 }
 
@@ -150,6 +163,14 @@ cudaError_t find_kernel(CUfunction *function, const void *key) {
   return cudaSuccess;
 }
 
+const void *key_of_kernel(CUfunction function) {
+  LOCKED;
+  for (struct binary *binary = binaries; binary != NULL; binary = binary->next)
+    for (struct entry *entry = binary->entries; entry != NULL; entry = entry->next_of_binary)
+      if (entry->kind == KERNEL && entry->function == function) return entry->key;
+  return NULL;
+}
+
 /* By where the program sees it: the symbol of a managed variable is what its pointer points to. */
 static struct entry *look_up_managed(const void *host) {
   for (struct binary *binary = binaries; binary != NULL; binary = binary->next)
@@ -183,15 +204,12 @@ cudaError_t find_reference(struct entry **reference, CUmodule *module, const voi
 }
 
 /* Calls `each` for every managed variable of the binaries that are loaded. */
-static void each_managed(void (*each)(struct entry *variable)) {
+static void each_managed(CUresult (*each)(struct entry *variable)) {
   LOCKED;
   for (struct binary *binary = binaries; binary != NULL; binary = binary->next)
     for (struct entry *entry = binary->library == NULL ? NULL : binary->entries; entry != NULL; entry = entry->next_of_binary)
       if (entry->kind == MANAGED && entry->host != NULL) each(entry);
 }
-
-static void copy_out(struct entry *variable) { cuMemcpyHtoD_v2(variable->address, variable->host, variable->bytes); }
-static void copy_back(struct entry *variable) { cuMemcpyDtoH_v2(variable->host, variable->address, variable->bytes); }
 
 void managed_to_device(void) { each_managed(copy_out); }
 void managed_to_program(void) { each_managed(copy_back); }
@@ -209,6 +227,7 @@ static void unload(struct binary *binary) {
 void unload_all(void) {
   LOCKED;
   for (struct binary *binary = binaries; binary != NULL; binary = binary->next) unload(binary);
+  aside = NULL;
 }
 
 /* Constructors of the program call this before `main`: nothing is loaded yet. */

@@ -30,6 +30,10 @@ cudaError_t find_kernel(CUfunction *function, const void *key);
 /* The variable, with its address and size. */
 cudaError_t find_variable(struct entry **variable, const void *key);
 
+/* Where in a variable a copy begins; an error where not all of it is there. */
+cudaError_t symbol_address(void **address, const void *symbol, size_t offset, size_t bytes);
+/* By what the program knows a kernel: NULL for one of no binary. */
+const void *key_of_kernel(CUfunction function);
 /* The texture or surface that has been registered by this address, and the module that it belongs to. */
 cudaError_t find_reference(struct entry **reference, CUmodule *module, const void *key, enum entry_kind kind);
 

@@ -2,6 +2,7 @@
 #ifndef PTXRUN_CUDART_RUNTIME_H
 #define PTXRUN_CUDART_RUNTIME_H
 
+#include "graph_functions.h"
 #include "types.h"
 
 #ifdef __cplusplus
@@ -215,8 +216,6 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status);
-cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags);
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int attribute, const CUlaunchAttributeValue *value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
@@ -297,9 +296,6 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
 cudaError_t cudaFuncSetSharedMemConfig(const void *stub, int config);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, int *status);
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, int *status);
-cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, int *status);
 
 #ifdef __cplusplus
 }

@@ -60,29 +60,6 @@ API cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
 }
 PER_THREAD(cudaStreamGetDevice);
 
-API cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status) {
-  BEGIN;
-  return end(cuStreamIsCapturing(stream, status));
-}
-PER_THREAD(cudaStreamIsCapturing);
-
-/* What stands behind the status is written only while something is captured, which is never. */
-ALSO(cudaStreamIsCapturing, cudaStreamGetCaptureInfo);
-ALSO(cudaStreamIsCapturing, cudaStreamGetCaptureInfo_ptsz);
-ALSO(cudaStreamIsCapturing, cudaStreamGetCaptureInfo_v2);
-ALSO(cudaStreamIsCapturing, cudaStreamGetCaptureInfo_v2_ptsz);
-ALSO(cudaStreamIsCapturing, cudaStreamGetCaptureInfo_v3);
-ALSO(cudaStreamIsCapturing, cudaStreamGetCaptureInfo_v3_ptsz);
-
-API cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode) {
-  static _Thread_local int own;
-  NEEDS(mode != NULL && (unsigned)*mode <= 2);
-  int before = own;
-  own = *mode;
-  *mode = before;
-  return cudaSuccess;
-}
-
 API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags) {
   BEGIN;
   return end(cuStreamAttachMemAsync(stream, DEVICE_ADDRESS(pointer), bytes, flags));

@@ -2,8 +2,7 @@
 #include "registry.h"
 #include "runtime.h"
 
-/* Where in a variable the copy begins, and whether all of it is there. */
-static cudaError_t in_variable(void **address, const void *symbol, size_t offset, size_t bytes) {
+cudaError_t symbol_address(void **address, const void *symbol, size_t offset, size_t bytes) {
   struct entry *variable;
   cudaError_t found = find_variable(&variable, symbol);
   if (found != cudaSuccess) return found;
@@ -12,12 +11,20 @@ static cudaError_t in_variable(void **address, const void *symbol, size_t offset
   return cudaSuccess;
 }
 
+static cudaError_t into_symbol(void **to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  bool can_be = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+  return can_be ? symbol_address(to, symbol, offset, bytes) : cudaErrorInvalidMemcpyDirection;
+}
+
+static cudaError_t out_of_symbol(void **from, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  bool can_be = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+  return can_be ? symbol_address(from, symbol, offset, bytes) : cudaErrorInvalidMemcpyDirection;
+}
+
 API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
   void *to;
   BEGIN;
-  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-    return fails(cudaErrorInvalidMemcpyDirection);
-  cudaError_t error = in_variable(&to, symbol, offset, bytes);
+  cudaError_t error = into_symbol(&to, symbol, bytes, offset, kind);
   return error == cudaSuccess ? cudaMemcpy(to, from, bytes, kind) : fails(error);
 }
 PER_THREAD_SYNC(cudaMemcpyToSymbol);
@@ -25,31 +32,33 @@ PER_THREAD_SYNC(cudaMemcpyToSymbol);
 API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
   void *from;
   BEGIN;
-  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-    return fails(cudaErrorInvalidMemcpyDirection);
-  cudaError_t error = in_variable(&from, symbol, offset, bytes);
+  cudaError_t error = out_of_symbol(&from, symbol, bytes, offset, kind);
   return error == cudaSuccess ? cudaMemcpy(to, from, bytes, kind) : fails(error);
 }
 PER_THREAD_SYNC(cudaMemcpyFromSymbol);
 
 API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
                                         cudaMemcpyKind kind, cudaStream_t stream) {
+  void *to;
   IN_STREAM(stream);
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+  cudaError_t error = into_symbol(&to, symbol, bytes, offset, kind);
+  return error == cudaSuccess ? cudaMemcpyAsync(to, from, bytes, kind, stream) : fails(error);
 }
 PER_THREAD(cudaMemcpyToSymbolAsync);
 
 API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
                                           cudaStream_t stream) {
+  void *from;
   IN_STREAM(stream);
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+  cudaError_t error = out_of_symbol(&from, symbol, bytes, offset, kind);
+  return error == cudaSuccess ? cudaMemcpyAsync(to, from, bytes, kind, stream) : fails(error);
 }
 PER_THREAD(cudaMemcpyFromSymbolAsync);
 
 API cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
   BEGIN;
   NEEDS(address != NULL);
-  return fails(in_variable(address, symbol, 0, 0));
+  return fails(symbol_address(address, symbol, 0, 0));
 }
 
 API cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {

@@ -103,6 +103,7 @@ typedef struct cudaLaunchConfig_st {
 typedef void (*cudaHostFn_t)(void *data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 
+#include "graph_types.h"
 #include "image_types.h"
 
 #endif

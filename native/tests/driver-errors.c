@@ -99,7 +99,8 @@ static void run_streams(void) {
   CUstream stream;
   CUevent start, end, plain;
   float milliseconds;
-  int step = 3, capturing = 1;
+  CUstreamCaptureStatus capturing = CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  int step = 3;
   unsigned flags;
   WORKS(cuStreamCreateWithPriority(&stream, 1, -1));
   WORKS(cuStreamGetFlags(stream, &flags));
@@ -203,6 +204,9 @@ static void run_procedures(void) {
       {"cuCtxCreate", 13000, "cuCtxCreate_v4"},      {"cuGetProcAddress", 13000, "cuGetProcAddress_v2"},
       {"cuGetProcAddress", 11050, "cuGetProcAddress"}, {"cuMemcpyHtoD", 12000, "cuMemcpyHtoD_v2"},
       {"cuLaunchKernel", 12000, "cuLaunchKernel"},   {"cuGraphCreate", 12000, "cuGraphCreate"},
+      {"cuGraphInstantiate", 12000, "cuGraphInstantiateWithFlags"}, {"cuGraphInstantiate", 11040, "cuGraphInstantiate_v2"},
+      {"cuStreamGetCaptureInfo", 12030, "cuStreamGetCaptureInfo_v3"}, {"cuStreamGetCaptureInfo", 12000, "cuStreamGetCaptureInfo_v2"},
+      {"cuGraphAddKernelNode", 11040, "cuGraphAddKernelNode"}, {"cuGraphAddKernelNode", 12000, "cuGraphAddKernelNode_v2"},
   };
   for (int i = 0; i < COUNT(wanted); i++) {
     WORKS(cuGetProcAddress_v2(wanted[i].name, &found, wanted[i].version, 0, NULL));
@@ -223,10 +227,10 @@ static void run_procedures(void) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress_v2("cuMemAlloc", NULL, 12000, 0, &status));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress_v2("cuMemAlloc", &found, 12000, 4, &status));
   /* One that is not there, and says so once. */
-  CUresult (*create)(void **, unsigned);
-  WORKS(cuGetProcAddress_v2("cuGraphCreate", &found, 12000, 0, NULL));
-  memcpy(&create, &found, sizeof create);
-  for (int i = 0; i < 2; i++) GIVES(CUDA_ERROR_NOT_SUPPORTED, create(&found, 0));
+  CUresult (*missing)(void **, unsigned);
+  WORKS(cuGetProcAddress_v2("cuVDPAUGetDevice", &found, 12000, 0, NULL));
+  memcpy(&missing, &found, sizeof missing);
+  for (int i = 0; i < 2; i++) GIVES(CUDA_ERROR_NOT_SUPPORTED, missing(&found, 0));
   CUuuid id = {{1}};
   const void *table;
   GIVES(CUDA_ERROR_NOT_FOUND, cuGetExportTable(&table, &id));

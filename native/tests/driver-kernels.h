@@ -30,6 +30,17 @@ static const char clustered[] =
     "  ld.param.u64 %d1, [to]; mov.u32 %r1, %ctaid.x; mul.wide.u32 %d2, %r1, 8; add.s64 %d1, %d1, %d2;\n"
     "  mov.u32 %r2, %cluster_ctarank; mov.u32 %r3, %cluster_nctarank; st.global.v2.u32 [%d1], {%r2, %r3}; ret;\n}\n";
 
+/* Counts a word down, and says by the handle whether something is left of it. */
+static const char counting[] = HEAD
+    ".extern .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value);\n"
+    ".visible .entry countdown(.param .u64 handle, .param .u64 left) {\n"
+    "  .reg .b32 %r<2>; .reg .b64 %d<3>;\n"
+    "  ld.param.u64 %d1, [handle]; ld.param.u64 %d2, [left]; ld.global.u32 %r1, [%d2]; sub.u32 %r1, %r1, 1;\n"
+    "  st.global.u32 [%d2], %r1;\n"
+    "  { .param .b64 a; .param .b32 b; st.param.b64 [a], %d1; st.param.b32 [b], %r1;\n"
+    "  call.uni cudaGraphSetConditional, (a, b); }\n"
+    "  ret;\n}\n";
+
 /* Never ends. */
 static const char endless[] = HEAD ".visible .entry endless() {\nagain:\n  bra again;\n}\n";
 static const char trapping[] = HEAD ".visible .entry trapping() {\n  trap;\n}\n";

@@ -278,9 +278,9 @@ static void run_flows(void) {
   WORKS(cuStreamGetDevice(stream, &device));
   CHECK(device == 0);
   GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamIsCapturing(stream, NULL));
-  value = 7;
-  WORKS(cuStreamIsCapturing(stream, &value));
-  CHECK(value == 0);
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_INVALIDATED;
+  WORKS(cuStreamIsCapturing(stream, &status));
+  CHECK(status == CU_STREAM_CAPTURE_STATUS_NONE);
   GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamGetCtx(stream, NULL));
   WORKS(cuCtxCreate_v2(&other, 0, 0));
   WORKS(cuStreamCreate(&foreign, 0));
@@ -311,7 +311,8 @@ static void run_flows(void) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuEventRecordWithFlags(timed, stream, 2));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(timed, NOBODY));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(timed, foreign));
-  WORKS(cuEventRecordWithFlags(timed, stream, 1));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuEventRecordWithFlags(timed, stream, 1));
+  WORKS(cuEventRecordWithFlags(timed, stream, 0));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, timed, late));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, late, timed));
   WORKS(cuEventRecord(late, CU_STREAM_LEGACY));
@@ -330,7 +331,7 @@ static void run_flows(void) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamWaitEvent(stream, timed, 2));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamWaitEvent(stream, NOBODY, 0));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamWaitEvent(NOBODY, timed, 0));
-  WORKS(cuStreamWaitEvent(stream, timed, 1));
+  WORKS(cuStreamWaitEvent(stream, timed, 0));
   WORKS(cuEventDestroy_v2(timed));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventDestroy_v2(timed));
   WORKS(cuStreamDestroy_v2(stream));
@@ -342,7 +343,7 @@ static void run_flows(void) {
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamGetId(stream, &id));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamGetDevice(stream, &device));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamGetCtx(stream, &its));
-  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamIsCapturing(stream, &value));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamIsCapturing(stream, &status));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamAttachMemAsync(stream, 0, 0, 4));
   /* A callback hears that its context is gone. */
   for (int depth = 0; depth < 2; depth++) WORKS(cuCtxSetCurrent(NULL));

@@ -53,6 +53,7 @@ const parts = {
     "advice",
   ],
   "driver-handles.c": ["pools", "hosts", "functions", "library", "room"],
+  "graphs.c": ["graphs", "streams"],
   "images.c": [
     "lines",
     "planes",
@@ -88,6 +89,17 @@ function suite(): void {
       // What it says shows where it failed.
       expect({ exit, out, err }).toEqual({ exit: 0, out: expect.stringContaining(`${name}: done\n`), err });
     });
+  });
+
+  it("draws a graph, and graphs within it", () => {
+    const DOT = join(programs.folder, "graph.dot");
+    const { exit, err } = part("graphs.c", "clones", { DOT });
+    expect([exit, err]).toEqual([0, ""]);
+    const text = readFileSync(DOT, "utf8");
+    expect(text).toMatch(/^digraph dot \{\n[\s\S]*\}\n$/);
+    expect(text).toContain('label="0\\nGRAPH"');
+    expect(text).toContain("KERNEL\\nforward<<<(1,1,1), (4,1,1), 0>>>");
+    expect(text.match(/->/g)).toHaveLength(1 + 2 * 4);
   });
 
   it.each(["none", "speed", "balance", "size"])("loads a fat binary: %s", (mode) => {
@@ -164,7 +176,8 @@ function suite(): void {
 
     it("names all variables that the library asks for", () => {
       const folder = join(import.meta.dirname, "../cuda");
-      const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+      const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".c"));
+      const texts = names.map((name) => readFileSync(join(folder, name), "utf8"));
       const asked = texts.flatMap((text) => [...text.matchAll(/getenv\("(\w+)"\)/g)].map(([, name = ""]) => name));
       expect(asked.sort()).toEqual([
         ...["CUDA_LAUNCH_BLOCKING", "PTXRUN_LOG", "PTXRUN_MAX_MEM", "PTXRUN_TARGET", "PTXRUN_TRACE"],
@@ -241,7 +254,7 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
     it("is said once", () => {
       const { err } = part("driver-errors.c", "procedures");
       expect(err).toMatch(
-        /^ptxrun: cuGraphCreate is not supported\nptxrun: .* link the program with nvcc -cudart shared.*\n$/,
+        /^ptxrun: cuVDPAUGetDevice is not supported\nptxrun: .* link the program with nvcc -cudart shared.*\n$/,
       );
     });
 

@@ -91,7 +91,8 @@ static void flows(void) {
   cudaEvent_t event, late;
   unsigned flags = 7;
   unsigned long long id, second;
-  int value = 7, mode = 2;
+  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+  int value = 7;
   float milliseconds = -1;
   WORKS(cudaStreamCreate(&other));
   WORKS(cudaStreamGetFlags(other, &flags));
@@ -109,9 +110,9 @@ static void flows(void) {
   value = 7;
   WORKS(cudaStreamGetDevice(stream, &value));
   CHECK(value == 0);
-  value = 7;
-  WORKS(cudaStreamIsCapturing(stream, &value));
-  CHECK(value == 0);
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_INVALIDATED;
+  WORKS(cudaStreamIsCapturing(stream, &status));
+  CHECK(status == CU_STREAM_CAPTURE_STATUS_NONE);
   WORKS(cudaStreamAttachMemAsync(stream, NULL, 0, 4));
   WORKS(cudaStreamQuery(stream));
   WORKS(cudaStreamSynchronize(stream));
@@ -122,8 +123,8 @@ static void flows(void) {
   GIVES(cudaErrorInvalidResourceHandle, cudaStreamCopyAttributes(stream, NOBODY));
   GIVES(cudaErrorInvalidResourceHandle, cudaStreamCopyAttributes(NOBODY, stream));
   GIVES(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(NULL));
-  GIVES(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(&(int){3}));
-  GIVES(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(&(int){-1}));
+  GIVES(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(&(CUstreamCaptureMode){3}));
+  GIVES(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(&(CUstreamCaptureMode){-1}));
   WORKS(cudaThreadExchangeStreamCaptureMode(&mode));
   CHECK(mode == 0);
   WORKS(cudaThreadExchangeStreamCaptureMode(&mode));
@@ -138,7 +139,8 @@ static void flows(void) {
   GIVES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&milliseconds, event, late));
   WORKS(cudaEventRecord(event, stream));
   GIVES(cudaErrorInvalidValue, cudaEventRecordWithFlags(late, stream, 2));
-  WORKS(cudaEventRecordWithFlags(late, stream, 1));
+  GIVES(cudaErrorInvalidValue, cudaEventRecordWithFlags(late, stream, 1));
+  WORKS(cudaEventRecordWithFlags(late, stream, 0));
   WORKS(cudaEventElapsedTime(&milliseconds, event, late));
   CHECK(milliseconds >= 0);
   WORKS(cudaEventSynchronize(event));

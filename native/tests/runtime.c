@@ -62,6 +62,10 @@ static void call(const void *stub, dim3 grid, dim3 block, size_t shared, void **
   __cudaLaunchKernel(kernel, grid, block, parameters, shared, stream);
 }
 
+static void call_in(const void *stub, cudaStream_t stream, void **parameters) {
+  WORKS(cudaLaunchKernel(stub, one, threads(4), parameters, 0, stream));
+}
+
 static int *numbers(const int *from, size_t bytes) {
   int *device;
   WORKS(cudaMalloc((void **)&device, bytes));
@@ -191,17 +195,157 @@ static void errors(void) {
   CHECK(strcmp(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress") == 0);
   CHECK(strcmp(cudaGetErrorString((cudaError_t)12345), "unrecognized error code") == 0);
   /* What is not there. */
-  cudaError_t (*capture)(void);
-  *(void **)(&capture) = dlsym(RTLD_DEFAULT, "cudaStreamBeginCapture");
-  CHECK(capture != NULL);
-  GIVES(cudaErrorNotSupported, capture());
-  GIVES(cudaErrorNotSupported, capture());
+  cudaError_t (*missing)(void);
+  *(void **)(&missing) = dlsym(RTLD_DEFAULT, "cudaVDPAUGetDevice");
+  CHECK(missing != NULL);
+  GIVES(cudaErrorNotSupported, missing());
+  GIVES(cudaErrorNotSupported, missing());
   void *function;
   int found;
   WORKS(cudaGetDriverEntryPointByVersion("cuMemAlloc", &function, 12000, 0, &found));
   CHECK(function != NULL && found == 0);
   WORKS(cudaGetDriverEntryPoint("cuNothing", &function, 0, &found));
   CHECK(function == NULL && found == 1);
+}
+
+/* In the form of CUDA 13. */
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *instance, cudaGraph_t graph, unsigned long long flags);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info);
+
+static void count_call(void *number) { ++*(int *)number; }
+
+/* Sets four words to 1, adds to them by kernel, and copies them to `to`, in nodes that are added one by one. */
+static cudaGraph_t graph_of(int *device, int *to, cudaGraphNode_t nodes[4]) {
+  cudaGraph_t graph;
+  int n = 4;
+  void *parameters[] = {&device, &n};
+  struct cudaKernelNodeParams kernel = {&forward, one, {4, 1, 1}, 0, parameters, NULL};
+  struct cudaMemsetParams set = {device, 0, 1, 4, 4, 1};
+  struct cudaGraphNodeParams second = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = kernel};
+  WORKS(cudaGraphCreate(&graph, 0));
+  WORKS(cudaGraphAddMemsetNode(&nodes[0], graph, NULL, 0, &set));
+  WORKS(cudaGraphAddKernelNode(&nodes[1], graph, nodes, 1, &kernel));
+  WORKS(cudaGraphAddNode_v2(&nodes[2], graph, &nodes[1], NULL, 1, &second));
+  WORKS(cudaGraphAddMemcpyNode1D(&nodes[3], graph, &nodes[2], 1, to, device, 16, cudaMemcpyDeviceToHost));
+  return graph;
+}
+
+static void graphs(void) {
+  int data[4] = {0}, other[4] = {0}, calls = 0, *device = numbers(data, sizeof data), value;
+  cudaGraphNode_t nodes[4], others[4], node;
+  cudaGraph_t graph = graph_of(device, data, nodes), second = graph_of(device, other, others);
+  cudaGraphExec_t run;
+  cudaStream_t stream;
+  WORKS(cudaStreamCreateWithFlags(&stream, 1));
+  WORKS(cudaGraphInstantiate(&run, graph, 0));
+  WORKS(cudaGraphLaunch(run, stream));
+  WORKS(cudaStreamSynchronize(stream));
+  int once = data[0];
+  CHECK(once > 1 && data[3] > 1);
+  struct cudaKernelNodeParams kernel;
+  WORKS(cudaGraphKernelNodeGetParams(nodes[1], &kernel));
+  CHECK(kernel.func == &forward && kernel.blockDim.x == 4 && *(int **)kernel.kernelParams[0] == device);
+  GIVES(cudaErrorInvalidDeviceFunction, cudaGraphAddKernelNode(&node, graph, NULL, 0, &(struct cudaKernelNodeParams){.func = &calls}));
+  struct cudaMemcpy3DParms box;
+  WORKS(cudaGraphMemcpyNodeGetParams(nodes[3], &box));
+  CHECK(box.dstPtr.ptr == data && box.extent.width == 16 && box.kind == cudaMemcpyDeviceToHost);
+  WORKS(cudaGraphMemcpyNodeSetParams(nodes[3], &box));
+  WORKS(cudaGraphExecMemcpyNodeSetParams1D(run, nodes[3], other, device, 4, cudaMemcpyDeviceToHost));
+  WORKS(cudaGraphLaunch(run, stream));
+  CHECK(other[0] == once && other[1] == 0);
+  cudaGraphExecUpdateResultInfo info;
+  WORKS(cudaGraphExecUpdate(run, second, &info));
+  WORKS(cudaGraphLaunch(run, stream));
+  CHECK(other[3] == data[3]);
+  /* Of a variable, by its name; the kernel that reads it runs between both copies. */
+  int seven = 7;
+  cudaGraph_t symbols;
+  WORKS(cudaGraphCreate(&symbols, 0));
+  WORKS(cudaGraphAddMemcpyNodeToSymbol(&nodes[0], symbols, NULL, 0, &step, &seven, 4, 0, cudaMemcpyHostToDevice));
+  WORKS(cudaGraphAddMemcpyNodeFromSymbol(&nodes[1], symbols, nodes, 1, &value, &step, 4, 0, cudaMemcpyDeviceToHost));
+  GIVES(cudaErrorInvalidSymbol, cudaGraphAddMemcpyNodeToSymbol(&node, symbols, NULL, 0, data, &seven, 4, 0, cudaMemcpyHostToDevice));
+  GIVES(cudaErrorInvalidValue, cudaGraphMemcpyNodeSetParamsToSymbol(nodes[0], &step, &seven, 8, 0, cudaMemcpyHostToDevice));
+  /* What the stream is asked for comes behind; a variable that the program shares with kernels is left alone meanwhile. */
+  cudaGraph_t all;
+  CUstreamCaptureStatus status;
+  WORKS(cudaStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  WORKS(cudaMemcpyToSymbolAsync(&step, &seven, 4, 0, cudaMemcpyHostToDevice, stream));
+  WORKS(cudaMemsetAsync(device, 0, 16, stream));
+  call_in(&forward, stream, (void *[]){&device, &(int){4}});
+  WORKS(cudaMemcpy2DAsync(data, 8, device, 8, 8, 2, cudaMemcpyDeviceToHost, stream));
+  WORKS(cudaLaunchHostFunc(stream, count_call, &calls));
+  WORKS(cudaStreamIsCapturing(stream, &status));
+  CHECK(status == CU_STREAM_CAPTURE_STATUS_ACTIVE && calls == 0);
+  WORKS(cudaStreamEndCapture(stream, &all));
+  size_t count;
+  WORKS(cudaGraphGetNodes(all, NULL, &count));
+  CHECK(count == 5);
+  WORKS(cudaGraphAddChildGraphNode(&node, all, NULL, 0, symbols));
+  WORKS(cudaGraphInstantiateWithFlags(&run, all, 0));
+  data[0] = 0;
+  WORKS(cudaGraphLaunch(run, stream));
+  CHECK(calls == 1 && value == 7 && data[0] > 0);
+  /* Errors of a thread, as of other calls. */
+  WORKS(cudaStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  GIVES(cudaErrorStreamCaptureUnsupported, cudaMalloc((void **)&device, 4));
+  GIVES(cudaErrorStreamCaptureUnsupported, cudaGetLastError());
+  GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream, &all));
+  GIVES(cudaErrorStreamCaptureInvalidated, cudaGetLastError());
+  CHECK(all == NULL);
+}
+
+/* The same names in the forms that CUDA 11, 12 and 13 have of them. */
+static void forms(void) {
+  static const char *const versions[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"};
+  cudaGraphNode_t nodes[2], from[2], to[2];
+  cudaGraph_t graph;
+  cudaStream_t stream;
+  WORKS(cudaGraphCreate(&graph, 0));
+  WORKS(cudaGraphAddEmptyNode(&nodes[0], graph, NULL, 0));
+  WORKS(cudaGraphAddEmptyNode(&nodes[1], graph, nodes, 1));
+  WORKS(cudaStreamCreate(&stream));
+  for (int i = 0; i < COUNT(versions); i++) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv("LIBRARIES"), versions[i]);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    CHECK(library != NULL);
+    union {
+      void *symbol;
+      cudaError_t (*instantiate_11)(cudaGraphExec_t *, cudaGraph_t, cudaGraphNode_t *, char *, size_t);
+      cudaError_t (*instantiate)(cudaGraphExec_t *, cudaGraph_t, unsigned long long);
+      cudaError_t (*update_11)(cudaGraphExec_t, cudaGraph_t, cudaGraphNode_t *, CUgraphExecUpdateResult *);
+      cudaError_t (*update)(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *);
+      cudaError_t (*edges_12)(cudaGraph_t, cudaGraphNode_t *, cudaGraphNode_t *, size_t *);
+      cudaError_t (*edges)(cudaGraph_t, cudaGraphNode_t *, cudaGraphNode_t *, cudaGraphEdgeData *, size_t *);
+      cudaError_t (*info_12)(cudaStream_t, CUstreamCaptureStatus *, unsigned long long *);
+      cudaError_t (*info)(cudaStream_t, CUstreamCaptureStatus *, unsigned long long *, cudaGraph_t *, const cudaGraphNode_t **,
+                          const cudaGraphEdgeData **, size_t *);
+    } call;
+    cudaGraphExec_t run = NULL;
+    cudaGraphNode_t wrong = nodes[0];
+    char log[8] = "before";
+    call.symbol = dlsym(library, "cudaGraphInstantiate");
+    WORKS(i == 0 ? call.instantiate_11(&run, graph, &wrong, log, sizeof log) : call.instantiate(&run, graph, 0));
+    CHECK(i > 0 || (wrong == NULL && *log == 0));
+    CUgraphExecUpdateResult result = CU_GRAPH_EXEC_UPDATE_ERROR;
+    cudaGraphExecUpdateResultInfo info = {.result = CU_GRAPH_EXEC_UPDATE_ERROR};
+    call.symbol = dlsym(library, "cudaGraphExecUpdate");
+    WORKS(i == 0 ? call.update_11(run, graph, &wrong, &result) : call.update(run, graph, &info));
+    CHECK((i == 0 ? result : info.result) == CU_GRAPH_EXEC_UPDATE_SUCCESS);
+    size_t count = 2;
+    cudaGraphEdgeData data[2] = {{1, 1, 1, {0}}, {1, 1, 1, {0}}};
+    call.symbol = dlsym(library, "cudaGraphGetEdges");
+    WORKS(i < 2 ? call.edges_12(graph, from, to, &count) : call.edges(graph, from, to, data, &count));
+    CHECK(count == 1 && from[0] == nodes[0] && to[0] == nodes[1] && (i < 2 || data[0].type == 0));
+    CUstreamCaptureStatus status;
+    unsigned long long id = 0;
+    cudaGraph_t captured = NULL;
+    WORKS(cudaStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    call.symbol = dlsym(library, "cudaStreamGetCaptureInfo");
+    WORKS(i < 2 ? call.info_12(stream, &status, &id) : call.info(stream, &status, &id, &captured, NULL, NULL, &count));
+    CHECK(status == CU_STREAM_CAPTURE_STATUS_ACTIVE && id > 0 && (i < 2 || (captured != NULL && count == 0)));
+    WORKS(cudaStreamEndCapture(stream, &captured));
+  }
 }
 
 static void fault(void) {
@@ -354,7 +498,7 @@ static void turns(void) {
 }
 
 static const struct part_of_test parts[] = {
-    {"launches", launches}, {"variables", variables}, {"errors", errors}, {"fault", fault},
+    {"graphs", graphs},     {"forms", forms}, {"launches", launches}, {"variables", variables}, {"errors", errors}, {"fault", fault},
     {"machine_code", machine_code}, {"gone", gone}, {"layouts", layouts},   {"arrays", arrays}, {"turns", turns},
 };
 

@@ -286,7 +286,7 @@ describe("includes", () => {
       graph.set(unit(path), [...(graph.get(unit(path)) ?? []), ...others]);
     }
     expect(new Set([...graph.keys()].map((name) => dirname(name)))).toEqual(
-      new Set([".", "cuda", "cudart", "nvjitlink", "redirect"]),
+      new Set([".", "cuda", "cuda/graph", "cudart", "cudart/graph", "nvjitlink", "redirect"]),
     );
     expect([...graph.values()].flat().filter((target) => !graph.has(target))).toEqual([]);
     expect(circles(graph)).toEqual([]);

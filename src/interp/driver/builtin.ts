@@ -10,6 +10,15 @@ import { free, malloc } from "./heap.ts";
 import { print } from "./print.ts";
 import { textOf } from "./text.ts";
 
+/** `cudaGraphSetConditional(handle, value)`: a handle is the address of its value (native/cuda/graph/condition_node.c). */
+function setCondition(call: BuiltinCall): void {
+  const { context, warp } = call;
+  eachLane(call, (lane) => {
+    const value = BigInt(word(call, 1, lane));
+    new ThreadMemory(context, warp, lane).store(long(call, 0, lane), 4, value, "the value of a condition");
+  });
+}
+
 /** Characters of one text in the message. */
 const MAX_MESSAGE_LETTERS = 1024;
 
@@ -41,6 +50,7 @@ const builtins: ReadonlyMap<string, DriverFunction> = new Map<string, DriverFunc
     },
   ],
   ["free", { takes: [8], gives: [], run: (call) => eachLane(call, (lane) => free(call, lane, long(call, 0, lane))) }],
+  ["cudaGraphSetConditional", { takes: [8, 4], gives: [], run: setCondition }],
   ...deviceRuntime,
 ]);
 

@@ -2,6 +2,7 @@ import { addressIn } from "../contract/window.ts";
 import { type Allocation, Allocations } from "./allocation.ts";
 import { ImageTable } from "./image-table.ts";
 import { LARGEST, Linear, type Views } from "./linear.ts";
+import { type Mark, markOf, STRIDE } from "./mark.ts";
 import { Pressure } from "./pressure.ts";
 import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from "./shadow.ts";
 import { copyPage } from "./snapshot-pages.ts";
@@ -12,6 +13,8 @@ export const PAGE_BITS = 12;
 export const PAGE: number = 1 << PAGE_BITS;
 /** Bytes that stay free around an allocation, so that an overrun is detected. */
 const GAP = 4096;
+/** Bytes whose marks are worth a module. */
+const LARGE = 1 << 18;
 /**
  * Where memory begins. Below, in the gap before the first allocation, an executor keeps private data: no access of a
  * program reaches it, not even without the bounds check.
@@ -76,6 +79,8 @@ export class Memory {
   /** Bytes of registers now allocated. */
   #stateBytes = 0;
   readonly #pressure: Pressure = new Pressure();
+  /** Made when a large range is marked first; null where it cannot be. */
+  #mark: Mark | null | undefined;
 
   /**
    * `limit`: bytes at most, guard gaps and the state of launches included; capped below 2 GiB. `linear`: the buffer,
@@ -152,8 +157,25 @@ export class Memory {
 
   /** Bytes at an address, initialised or not. */
   read(address: bigint, bytes: number): Uint8Array {
+    const copy = new Uint8Array(bytes);
+    // A constructor that is given shared bytes copies them one by one.
+    copy.set(this.view(address, bytes));
+    return copy;
+  }
+
+  /** The bytes themselves, which change with the memory. */
+  view(address: bigint, bytes: number): Uint8Array {
     const at = this.#inside(address, bytes);
-    return new Uint8Array(this.data.u8.subarray(at, at + bytes));
+    return this.data.u8.subarray(at, at + bytes);
+  }
+
+  /** Lets `fill` write bytes in their place; as many from the first one on as it returns are initialised from then on. */
+  receive(address: bigint, bytes: number, fill: (into: Uint8Array) => number): number {
+    const at = this.#inside(address, bytes);
+    this.know(at, bytes);
+    const got = fill(this.data.u8.subarray(at, at + bytes));
+    this.initialise(at, got);
+    return got;
   }
 
   /** Writes bytes as the host does: constant memory too. They are initialised from then on. */
@@ -174,9 +196,20 @@ export class Memory {
     const { u8, s32 } = this.shadow;
     const end = at + bytes;
     const [first, last] = wordsIn(at, end);
+    const each = fourfold(storing);
     for (let byte = at; byte < first * 4; byte++) u8[byte]! |= storing;
-    for (let word = first; word < last; word++) s32[word]! |= fourfold(storing);
+    for (let word = first + this.#markMost(4 * first, 4 * (last - first), each) / 4; word < last; word++)
+      s32[word]! |= each;
     for (let byte = Math.max(at, last * 4); byte < end; byte++) u8[byte]! |= storing;
+  }
+
+  /** Marks the first bytes of a large range, and returns how many those are. */
+  #markMost(at: number, bytes: number, word: number): number {
+    if (bytes < LARGE) return 0;
+    this.#mark ??= markOf(this.linear) ?? null;
+    const most = bytes - (bytes % STRIDE);
+    this.#mark?.(this.linear.distance + at, most, word);
+    return this.#mark === null ? 0 : most;
   }
 
   /** Called at the first store to bytes without all bits of `storing`, where that has more than `INITIALISED`. */
@@ -219,7 +252,7 @@ export class Memory {
       const start = page << PAGE_BITS;
       const end = Math.min(start + PAGE, u8.length);
       for (const owner of this.allocations.overlapping(start, end))
-        u8.fill(owner.shadow, Math.max(start, owner.start), Math.min(end, owner.end));
+        fill(this.shadow, Math.max(start, owner.start), Math.min(end, owner.end), owner.shadow);
     }
     this.#weigh();
   }

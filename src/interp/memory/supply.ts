@@ -5,7 +5,7 @@ import { ALLOCATED, fourfold, INITIALISED, STORED } from "./shadow.ts";
 export interface Supplier {
   /** Copies mapped bytes from `address` on into `into`; returns how many, 0 where nothing is mapped. */
   read(address: bigint, into: Uint8Array): number;
-  /** Writes bytes that a launch has stored. */
+  /** Writes bytes that a launch has stored; they may change afterwards. */
   write(address: bigint, bytes: Uint8Array): void;
   /** Whether only announced ranges may be touched, even while there are none; by default everything may then. */
   readonly onlyAnnounced?: boolean;
@@ -149,7 +149,7 @@ export class Supply {
     const pages = [...this.#pages].sort(([a], [b]) => a - b);
     let run = { address: 0n, from: 0, to: 0 };
     const flush = (): void => {
-      if (run.to > run.from) this.#supplier.write(run.address, new Uint8Array(data.subarray(run.from, run.to)));
+      if (run.to > run.from) this.#supplier.write(run.address, data.subarray(run.from, run.to));
     };
     for (const [start, { address, before }] of pages) {
       if (!this.#isStoredTo(start)) continue;

@@ -189,7 +189,7 @@ export function launchWhole(
 ): Pick<Outcome, "failure" | "findings"> & { readonly session: Session | undefined } {
   const { witnesses = [] } = around;
   for (const each of witnesses) each.begins(kernel, text, options, place);
-  const { value: session, diagnostics } = kernel.session(options);
+  const { value: session, diagnostics } = kernel.repeated(options);
   const failure = session === undefined ? diagnostics : runWhole(session, around);
   for (const each of witnesses) each.ends(kernel, session, failure);
   return { failure, findings: session?.findings ?? [], session };

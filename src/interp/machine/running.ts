@@ -19,7 +19,7 @@ import type { Warp } from "../state/warp.ts";
 import { passing } from "../warp/guard.ts";
 import { Findings } from "./findings.ts";
 import { pagesOf, type SessionImage } from "./image.ts";
-import { type LaunchState, type MachineOptions, prepare } from "./launch.ts";
+import { type LaunchState, type MachineOptions, prepare, prepareAgain } from "./launch.ts";
 import { Printing } from "./printing.ts";
 import { scopeOf } from "./scope-of.ts";
 import type { Before, RunOptions, Session, Snapshot } from "./session.ts";
@@ -37,9 +37,9 @@ class Running implements Session {
   #steps = 0;
   /** The running warp, where `steps` may be read while it runs. */
   #watched: Warp | undefined;
-  readonly state: LaunchState | undefined;
+  state: LaunchState | undefined;
   readonly #options: MachineOptions;
-  readonly #findings: Findings = new Findings();
+  #findings: Findings = new Findings();
   #end: Stop | undefined;
   /** Where the last run stopped before an instruction, so that the next one does not stop there again. */
   #resting = false;
@@ -48,7 +48,7 @@ class Running implements Session {
   #nextBreakpoint = 1;
   readonly #observers: Observer[];
   #observed: LinkedProgram | undefined;
-  readonly #printing: Printing;
+  #printing: Printing;
   #writers: Writers | undefined;
   /** Registers that the host has set: those of every thread by name, others by thread and name. */
   #given: Set<string>;
@@ -297,6 +297,20 @@ class Running implements Session {
     const { memory } = this.#options;
     memory.supply?.giveBack();
     this.state.giveBack();
+  }
+
+  again(parameters: Uint8Array): boolean {
+    const { state } = this;
+    if (!this.#closed || this.#end?.reason !== "exit" || this.isWatched || state === undefined) return false;
+    const begun = prepareAgain(state, parameters);
+    if (begun === undefined) return false;
+    this.state = begun;
+    this.#steps = 0;
+    this.#end = undefined;
+    this.#closed = false;
+    this.#findings = new Findings();
+    this.#printing = new Printing(this.#options.print);
+    return true;
   }
 
   skip(blocks: Part, steps: number): void {

@@ -4,6 +4,7 @@ import { reason } from "../environment/reason.ts";
 import type { Supplier } from "../host/index.ts";
 import { renderDiagnostics } from "../present/diagnostic.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
+import { workerPoolFor } from "../system/node-worker-pool.ts";
 import { version } from "../system/version.ts";
 import { CallerGone, Connection, type Wire } from "./connection.ts";
 import type { Answer } from "./driver/answer.ts";
@@ -14,7 +15,7 @@ import { Journal } from "./journal.ts";
 import { Launcher, type Surroundings } from "./launcher.ts";
 import { Kind, type Message, MOST_READ, PAGE, Reader, u32, u64, utf8, VERSION } from "./protocol.ts";
 import { Recorder } from "./recorder.ts";
-import { type Settings, settingsOf } from "./settings.ts";
+import { settingsOf } from "./settings.ts";
 
 /**
  * The memory of the client that requested a launch and waits for its end. The client itself writes all stored data, so
@@ -105,6 +106,8 @@ export interface Client {
   /** Whether it has disconnected while it should wait. */
   readonly isLeft: () => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file of the threads that run blocks of big grids. */
+  readonly poolWorker?: string;
 }
 
 /** Answers a client until it disconnects, see `native/protocol.h`. `now` returns milliseconds. */
@@ -120,7 +123,7 @@ export function serve(client: Client, now: () => number): void {
     return;
   }
   const descriptor = words.u32() === 0 ? undefined : client.memory;
-  const service = new Service(connection, descriptor, now, client.isLeft, settingsOf(client.env));
+  const service = new Service(connection, descriptor, now, client);
   connection.send(Kind.hello, u32(VERSION));
   try {
     for (let message = connection.receive(); message !== undefined; message = connection.receive())
@@ -149,9 +152,10 @@ class Service {
     connection: Connection,
     descriptor: number | undefined,
     now: () => number,
-    isLeft: () => boolean,
-    settings: Settings,
+    { isLeft, env, poolWorker }: Client,
   ) {
+    const settings = settingsOf(env);
+    const { workerPool } = workerPoolFor(settings.jobs, { now, ...(poolWorker !== undefined && { poolWorker }) });
     this.#connection = connection;
     this.#problems = settings.problems;
     this.#memory = new CallerMemory(connection, descriptor);
@@ -163,6 +167,7 @@ class Service {
     this.#around = {
       supplier: this.#memory,
       settings,
+      ...(workerPool && { workerPool }),
       witnesses: [new Journal(settings, say, now)],
       now,
       print: (text) => {

@@ -1,5 +1,5 @@
 import { Code } from "../../wasm/code.ts";
-import { compileModule, hasVectors, instantiate } from "../../wasm/engine.ts";
+import { type CompiledModule, compileModule, hasVectors, instantiate } from "../../wasm/engine.ts";
 import { ModuleWriter } from "../../wasm/module.ts";
 import type { Linear } from "./linear.ts";
 
@@ -16,9 +16,19 @@ export type Mark = (at: number, bytes: number, word: number) => void;
  */
 export function markOf({ wasm, buffer }: Linear): Mark | undefined {
   if (wasm === undefined || !hasVectors()) return undefined;
-  const module = new ModuleWriter(buffer.byteLength / 65536);
+  const pages = buffer.byteLength / 65536;
+  const module = modules.get(pages) ?? moduleFor(pages);
+  modules.set(pages, module);
+  return instantiate(module, { memory: wasm })["mark"] as Mark;
+}
+
+/** By pages of memory. */
+const modules = new Map<number, CompiledModule>();
+
+function moduleFor(pages: number): CompiledModule {
+  const module = new ModuleWriter(pages);
   module.function({ takes: ["i32", "i32", "i32"], gives: [] }, markCode(), "mark");
-  return instantiate(compileModule(module.result()), { memory: wasm })["mark"] as Mark;
+  return compileModule(module.result());
 }
 
 function markCode(): Code {

@@ -105,6 +105,11 @@ export class Supply {
     return this.#announced.length > 0 || !this.#announces;
   }
 
+  /** Whether this launch has touched anything here. */
+  get isTouched(): boolean {
+    return this.#pages.size > 0;
+  }
+
   get #announces(): boolean {
     return this.#announced.length > 0 || this.#supplier.onlyAnnounced === true;
   }

@@ -141,7 +141,11 @@ export class Kernel {
   readonly #addressOf: (variable: string) => bigint;
   readonly #variables: readonly ModuleVariable[];
   /** Sessions that may begin anew. */
-  readonly #ended: { readonly options: LaunchOptions; readonly session: Session }[] = [];
+  readonly #ended: {
+    readonly options: LaunchOptions;
+    readonly reaches: boolean;
+    readonly session: Session;
+  }[] = [];
 
   /** @internal Made by `Module.kernel` and `Device.snippet`. */
   constructor(
@@ -256,7 +260,9 @@ export class Kernel {
    * but for its arguments begins anew, where it can, which takes a fraction of the time.
    */
   repeated(options: LaunchOptions): Staged<Session | undefined> {
-    const found = this.#ended.findIndex((each) => areAlike(each.options, options));
+    // Whether a launch can reach a supplier's memory, its steps were bound to.
+    const reaches = this.#memory.supply?.isReachable ?? false;
+    const found = this.#ended.findIndex((each) => each.reaches === reaches && areAlike(each.options, options));
     const [known] = found < 0 ? [] : this.#ended.splice(found, 1);
     const diagnostics: Diagnostic[] = [];
     const parameters = known && packArguments(this.program, options.args ?? [], diagnostics);
@@ -269,7 +275,8 @@ export class Kernel {
       }
     }
     const made = this.session(options);
-    if (made.value !== undefined && this.program.simd === undefined) this.#ended.push({ options, session: made.value });
+    if (made.value !== undefined && this.program.simd === undefined)
+      this.#ended.push({ options, reaches, session: made.value });
     if (this.#ended.length > MOST_ENDED) this.#ended.shift();
     return made;
   }

@@ -296,6 +296,7 @@ class Running implements Session {
     this.state.scheduler.close();
     const { memory } = this.#options;
     memory.supply?.giveBack();
+    memory.supply?.end();
     this.state.giveBack();
   }
 

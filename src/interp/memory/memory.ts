@@ -13,6 +13,8 @@ export const PAGE_BITS = 12;
 export const PAGE: number = 1 << PAGE_BITS;
 /** Bytes that stay free around an allocation, so that an overrun is detected. */
 const GAP = 4096;
+/** Bytes of its own that a launch which reaches a supplier's memory has at most. */
+const MOST_FOR_LAUNCH = 2 ** 29;
 /** Bytes whose marks are worth a module. */
 const LARGE = 1 << 18;
 /**
@@ -59,7 +61,7 @@ export class Memory {
   readonly multicasts: Multicast[] = [];
   /** Bytes requested, and bytes that the system granted. */
   readonly limit: number;
-  readonly given: number;
+  readonly #granted: number;
   /** The buffer itself, for executors. */
   readonly linear: Linear;
   /** The bytes, and one shadow byte a byte. Neither ever moves: a bound step keeps the views. */
@@ -84,24 +86,28 @@ export class Memory {
 
   /**
    * `limit`: bytes at most, guard gaps and the state of launches included; capped below 2 GiB. `linear`: the buffer,
-   * where one exists already. `supplier`: whose memory launches can reach besides, up to the 2 GiB; then the limit is
-   * at most half of them.
+   * where one exists already. `supplier`: whose memory launches can reach besides, in what the allocations leave of the 2 GiB.
    */
   constructor({ limit, linear, supplier }: MemoryOptions) {
-    this.limit = Math.min(limit, supplier === undefined ? LARGEST : LARGEST / 2);
+    this.limit = Math.min(limit, LARGEST);
     this.linear = linear ?? new Linear(supplier === undefined ? this.limit : LARGEST);
     const { distance } = this.linear;
-    this.given = Math.min(this.limit, supplier === undefined ? distance : distance / 2);
+    this.#granted = Math.min(this.limit, distance);
     this.data = this.linear.data;
     this.shadow = this.linear.shadow;
     this.storing = supplier === undefined ? INITIALISED : INITIALISED | STORED;
     this.supply = supplier && new Supply(this.#roomFor(), supplier);
   }
 
+  /** The bytes that allocations can have: during a launch that reaches a supplier's memory, those before its pages. */
+  get given(): number {
+    return this.supply === undefined ? this.#granted : Math.min(this.#granted, this.supply.start - GAP);
+  }
+
   /** If the system granted less than the limit: how much, and the way out. For the help of a diagnostic. */
   get shortage(): string | undefined {
-    if (this.given === this.limit) return undefined;
-    return `the system gave ${this.given} of ${this.limit} bytes: raise this process's limit of address space (ulimit -v)`;
+    if (this.#granted === this.limit) return undefined;
+    return `the system gave ${this.#granted} of ${this.limit} bytes: raise this process's limit of address space (ulimit -v)`;
   }
 
   /** The address of a new allocation; undefined when the limit is reached, or its required place is taken. */
@@ -120,7 +126,8 @@ export class Memory {
     const { name, bytes, align, kind, shadow, heap } = request;
     // One byte at least, so that two allocations never share an address.
     const size = Math.max(bytes, 1);
-    const start = at ?? this.allocations.place(size, align, GAP, this.given);
+    const place = (): number | undefined => this.allocations.place(size, align, GAP, this.given);
+    const start = at ?? place() ?? (this.supply?.vacate() ? place() : undefined);
     if (start === undefined || (at !== undefined && !this.#isFree(at, size))) return undefined;
     const allocation: Allocation = { name, start, end: start + bytes, kind, shadow, ...(heap && { heap }) };
     this.allocations.add(allocation);
@@ -309,9 +316,14 @@ export class Memory {
   }
 
   #roomFor(): Room {
+    const { distance } = this.linear;
     return {
-      start: this.given + GAP,
-      end: this.linear.distance,
+      // What the allocations leave, without some for the launch itself.
+      start: () => {
+        const { top } = this.allocations;
+        return top + Math.min(MOST_FOR_LAUNCH, (distance - top) / 2);
+      },
+      end: distance,
       data: this.data,
       shadow: this.shadow,
       know: (at, bytes) => this.know(at, bytes),

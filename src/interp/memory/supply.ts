@@ -1,3 +1,4 @@
+import { windows } from "../contract/window.ts";
 import type { Views } from "./linear.ts";
 import { ALLOCATED, fourfold, INITIALISED, STORED } from "./shadow.ts";
 
@@ -124,12 +125,12 @@ export class Supply {
   }
 
   get zone(): Zone | undefined {
-    return this.#zone;
+    return this.#zoneChunks === 0 ? undefined : this.#zone;
   }
 
   /** Whether the byte at an offset belongs to neither the device nor the zone. */
   isElsewhere(at: number): boolean {
-    const { start, bytes } = this.#zone ?? { start: 0, bytes: 0 };
+    const { start, bytes } = this.zone ?? { start: 0, bytes: 0 };
     return at >= this.start && !(at >= start && at < start + bytes);
   }
 
@@ -199,6 +200,7 @@ export class Supply {
     if (this.#places.size === 0 && start === this.start) return;
     this.#places.clear();
     this.#zone = undefined;
+    this.#zoneChunks = 0;
     this.start = start;
     this.#pieces = Array(Math.floor((this.#room.end - start) / PIECE)).fill(undefined);
   }
@@ -272,7 +274,9 @@ export class Supply {
   #inZone(piece: number): number | undefined {
     const high = Math.floor(piece / CHUNKS_OF_HIGH);
     if (this.#zone === undefined) {
-      this.#zoneChunks = Math.max(0, Math.floor(this.#pieces.length * ZONE_PART) - 2);
+      // An address with the high word of a window may lie there instead.
+      const isPlain = !Object.values<number>(windows).includes(high);
+      this.#zoneChunks = isPlain ? Math.max(0, Math.floor(this.#pieces.length * ZONE_PART) - 2) : 0;
       this.#zoneFirst = piece - (this.#zoneChunks >>> 1);
       const start = this.start + PIECE;
       const delta = (start + (high * CHUNKS_OF_HIGH - this.#zoneFirst) * PIECE) | 0;

@@ -2,16 +2,30 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../report.h"
 #include "../worker.h"
 #include "calls.h"
 #include "driver.h"
 #include "ranges.h"
 #include "target.h"
 
+/* Says once how much there is: programs that ask until they get no more are told by the result. */
+static CUresult no_room(size_t bytes) {
+  static bool told;
+  if (!told)
+    say("ptxrun: no room for %zu bytes: the device has %llu MiB (half of the machine's memory, 2047 MiB at most, and PTXRUN_MAX_MEM makes it less)\n",
+        bytes, device_memory() >> 20);
+  told = true;
+  return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 static CUresult allocate(CUdeviceptr *address, size_t bytes, CUcontext context) {
   uint64_t size = bytes, word;
   struct part part = {&size, sizeof size};
-  TRY(call_for(CALL_ALLOCATE, &part, 1, &word, 1));
+  if (bytes > device_memory()) return no_room(bytes);
+  CUresult result = call_for(CALL_ALLOCATE, &part, 1, &word, 1);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return no_room(bytes);
+  TRY(result);
   if (!range_add((struct range){.address = word, .bytes = bytes, .kind = DEVICE_RANGE, .context = context}))
     return CUDA_ERROR_OUT_OF_MEMORY;
   *address = word;
@@ -21,7 +35,6 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUcontext context) 
 API CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
   NEEDS_CONTEXT(context);
   NEEDS(address != NULL && bytes > 0);
-  if (bytes > device_memory()) return CUDA_ERROR_OUT_OF_MEMORY;
   return allocate(address, bytes, context);
 }
 
@@ -31,7 +44,6 @@ API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t widt
   NEEDS(element == 4 || element == 8 || element == 16);
   if (width > device_memory() || height > device_memory()) return CUDA_ERROR_OUT_OF_MEMORY;
   size_t row = (width + 511) / 512 * 512;
-  if (row * height > device_memory()) return CUDA_ERROR_OUT_OF_MEMORY;
   TRY(allocate(address, row * height, context));
   *pitch = row;
   return CUDA_SUCCESS;

@@ -1,8 +1,8 @@
 /*
- * How long calls of the driver API take, see speed.js. Each line is a name, the least time of its rounds, and its unit; times of the
+ * How long calls of the driver API take, see clients.js. Each line is a name, the least time of its rounds, and its unit; times of the
  * host's own work stand beside them, because machines differ and have other things to do.
  *
- *     speed tiles.ptx [WHAT]
+ *     calls tiles.ptx [WHAT]
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,12 +9,12 @@
 #include "ranges.h"
 #include "target.h"
 
-/* Says once how much there is: programs that ask until they get no more are told by the result. */
-static CUresult no_room(size_t bytes) {
+/* Says once how much there is: programs that ask until they get no more are told by the result. A size that no GPU has is meant to fail. */
+static CUresult no_room(uint64_t bytes) {
   static bool told;
-  if (!told)
-    say("ptxrun: no room for %zu bytes: the device has %llu MiB (half of the machine's memory, 2047 MiB at most, and PTXRUN_MAX_MEM makes it less)\n",
-        bytes, device_memory() >> 20);
+  if (told || bytes >> 40 > 0) return CUDA_ERROR_OUT_OF_MEMORY;
+  say("ptxrun: no room for %llu bytes: the device has %llu MiB (half of the machine's memory, 2047 MiB at most, and PTXRUN_MAX_MEM makes it less)\n",
+      (unsigned long long)bytes, device_memory() >> 20);
   told = true;
   return CUDA_ERROR_OUT_OF_MEMORY;
 }

@@ -191,7 +191,7 @@ function filled(room: Uint8Array, word: number, width: number): void {
   const words = (room.length - before) >>> 2;
   const behind = before + 4 * words;
   for (let at = 0; at < before; at++) room[at] = word >>> (8 * (at % width));
-  new Uint32Array(room.buffer, room.byteOffset + before, words).fill(word);
+  if (words > 0) new Uint32Array(room.buffer, room.byteOffset + before, words).fill(word);
   for (let at = behind; at < room.length; at++) room[at] = word >>> (8 * ((at - behind) % width));
 }
 

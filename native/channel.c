@@ -11,6 +11,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 /* How often a process that says nothing is looked after: its end of the socket may live on in a copy that a fork made. */
 #define LOOK_MS 200
@@ -18,6 +21,9 @@
 #define MERCY_MS 500
 /* How long a process that was sent half a message may take to say that it ends. */
 #define BROKEN_SECONDS 5
+
+/* The least pages that there are: memory is all there within one, or not at all. */
+#define LEAST_PAGE 4096
 
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0 /* macOS has SO_NOSIGPIPE in its place, see spawn.c. */
@@ -73,18 +79,47 @@ static void advance(struct msghdr *left, size_t sent) {
   left->msg_iov->iov_len -= sent;
 }
 
-static enum delivery receive_all(struct channel *channel, unsigned char *bytes, size_t count) {
-  while (count > 0) {
-    enum delivery ready = await(channel, POLLIN);
-    if (ready != DELIVERED) return ready;
-    ssize_t got = recv(channel->socket, bytes, count, MSG_DONTWAIT);
-    if (got == 0 || (got < 0 && !is_temporary(errno))) return GONE;
+/*
+ * System calls, past the functions of the same name: they get addresses that may be anything, where the kernel says EFAULT and a
+ * sanitizer would look at the memory itself.
+ */
+static ssize_t raw_receive(int socket, void *bytes, size_t count) {
+#ifdef SYS_recvfrom
+  return syscall(SYS_recvfrom, socket, bytes, count, MSG_DONTWAIT, NULL, NULL);
+#else
+  return recv(socket, bytes, count, MSG_DONTWAIT);
+#endif
+}
+
+static ssize_t raw_send(int socket, const void *bytes, size_t count) {
+#ifdef SYS_sendto
+  return syscall(SYS_sendto, socket, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT, NULL, 0);
+#else
+  return send(socket, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+#endif
+}
+
+/* Receives bytes to any address; `left` is how many did not find their place, because some cannot be written there. */
+static enum delivery receive_at(struct channel *channel, uint64_t address, size_t count, size_t *left) {
+  for (*left = count; *left > 0;) {
+    ssize_t got = raw_receive(channel->socket, (void *)(uintptr_t)(address + count - *left), *left);
+    if (got == 0 || (got < 0 && errno != EFAULT && !is_temporary(errno))) return GONE;
     if (got > 0) {
-      bytes += got;
-      count -= (size_t)got;
+      *left -= (size_t)got;
+    } else if (errno == EFAULT) {
+      break;
+    } else {
+      enum delivery ready = await(channel, POLLIN);
+      if (ready != DELIVERED) return ready;
     }
   }
   return DELIVERED;
+}
+
+static enum delivery receive_all(struct channel *channel, unsigned char *bytes, size_t count) {
+  size_t left;
+  enum delivery went = receive_at(channel, (uint64_t)(uintptr_t)bytes, count, &left);
+  return went == DELIVERED && left > 0 ? GONE : went;
 }
 
 /*
@@ -129,21 +164,77 @@ enum delivery channel_send(struct channel *channel, uint32_t kind, const struct 
   return DELIVERED;
 }
 
-enum delivery channel_receive(struct channel *channel, struct message *message) {
-  uint32_t head[2];
-  message->bytes = NULL;
+/* Sends what can be read from any address on; `sent` is how much that was. */
+static enum delivery send_at(struct channel *channel, uint64_t address, size_t count, size_t *sent) {
+  /* Whether the next page can be read at all is asked of it alone. */
+  bool careful = false;
+  for (*sent = 0; *sent < count;) {
+    size_t size = count - *sent, page = LEAST_PAGE - (size_t)((address + *sent) % LEAST_PAGE);
+    if (careful && page < size) size = page;
+    ssize_t went = raw_send(channel->socket, (const void *)(uintptr_t)(address + *sent), size);
+    if (went >= 0) {
+      *sent += (size_t)went;
+    } else if (errno == EFAULT) {
+      if (careful) return DELIVERED;
+      careful = true;
+    } else if (is_temporary(errno)) {
+      enum delivery ready = await(channel, POLLOUT);
+      if (ready != DELIVERED) return ready;
+    } else {
+      return errno == EPIPE || errno == ECONNRESET ? GONE : break_off(channel, errno);
+    }
+  }
+  return DELIVERED;
+}
+
+enum delivery channel_send_memory(struct channel *channel, uint32_t kind, uint64_t address, uint32_t count) {
+  static const unsigned char zeros[LEAST_PAGE];
+  size_t sent = 0, filled, before;
+  uint32_t head[2] = {kind, count + (uint32_t)sizeof count};
+  enum delivery went = send_at(channel, (uint64_t)(uintptr_t)head, sizeof head, &before);
+  if (went == DELIVERED) went = send_at(channel, address, count, &sent);
+  for (size_t at = sent; went == DELIVERED && at < count; at += filled) {
+    size_t size = count - at < sizeof zeros ? count - at : sizeof zeros;
+    went = send_at(channel, (uint64_t)(uintptr_t)zeros, size, &filled);
+  }
+  uint32_t real = (uint32_t)sent;
+  return went == DELIVERED ? send_at(channel, (uint64_t)(uintptr_t)&real, sizeof real, &before) : went;
+}
+
+enum delivery channel_receive_head(struct channel *channel, struct message *message) {
+  uint32_t head[2] = {0, 0};
   enum delivery got = receive_all(channel, (unsigned char *)head, sizeof head);
-  if (got != DELIVERED) return got;
-  message->kind = head[0];
-  message->count = head[1];
-  message->bytes = malloc((size_t)head[1] + 1);
+  *message = (struct message){.kind = head[0], .count = head[1], .bytes = NULL};
+  return got;
+}
+
+enum delivery channel_receive_rest(struct channel *channel, struct message *message) {
+  message->bytes = malloc((size_t)message->count + 1);
   if (message->bytes == NULL) return GONE;
-  message->bytes[head[1]] = 0;
-  got = receive_all(channel, message->bytes, head[1]);
+  message->bytes[message->count] = 0;
+  enum delivery got = receive_all(channel, message->bytes, message->count);
   if (got == DELIVERED) return DELIVERED;
   free(message->bytes);
   message->bytes = NULL;
   return got;
+}
+
+enum delivery channel_receive_memory(struct channel *channel, uint32_t count, uint64_t *refused) {
+  unsigned char rest[LEAST_PAGE];
+  uint64_t address;
+  size_t left;
+  enum delivery got = receive_all(channel, (unsigned char *)&address, sizeof address);
+  if (got != DELIVERED) return got;
+  got = receive_at(channel, address, count - sizeof address, &left);
+  if (got == DELIVERED && left > 0) *refused = address + count - sizeof address - left;
+  for (; got == DELIVERED && left > 0; left -= left < sizeof rest ? left : sizeof rest)
+    got = receive_all(channel, rest, left < sizeof rest ? left : sizeof rest);
+  return got;
+}
+
+enum delivery channel_receive(struct channel *channel, struct message *message) {
+  enum delivery got = channel_receive_head(channel, message);
+  return got == DELIVERED ? channel_receive_rest(channel, message) : got;
 }
 
 bool channel_is_over(const struct channel *channel) {

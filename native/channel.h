@@ -43,6 +43,19 @@ double seconds_now(void);
 enum delivery channel_send(struct channel *channel, uint32_t kind, const struct part *parts, int count);
 enum delivery channel_receive(struct channel *channel, struct message *message);
 
+/* The same in two steps: `bytes` are NULL after the first. */
+enum delivery channel_receive_head(struct channel *channel, struct message *message);
+enum delivery channel_receive_rest(struct channel *channel, struct message *message);
+
+/*
+ * Memory at addresses that may be anything goes between it and the socket without a copy in between, and whatever they are, nothing
+ * here crashes: the kernel says which cannot be read or written. To send: `count` bytes, zeros for those from the first on that
+ * cannot be read, and a u32 of how many come before it.
+ */
+enum delivery channel_send_memory(struct channel *channel, uint32_t kind, uint64_t address, uint32_t count);
+/* What is left after the head of a message of `count` bytes: a u64 address, and bytes to be there; `refused` is set to the first that cannot. */
+enum delivery channel_receive_memory(struct channel *channel, uint32_t count, uint64_t *refused);
+
 /* Whether the other end has hung up, or said something that nobody asked for. */
 bool channel_is_over(const struct channel *channel);
 

@@ -91,28 +91,3 @@ size_t copy_from(struct passage *passage, uint64_t address, unsigned char *into,
   }
   return done;
 }
-
-/* Takes out of the pipe what did not find its place. */
-static void drain(struct passage *passage, size_t count) {
-  unsigned char rest[STEP];
-  while (count > 0) {
-    ssize_t got = raw_read(passage->from, rest, count);
-    if (got <= 0) return;
-    count -= (size_t)got;
-  }
-}
-
-bool copy_to(struct passage *passage, uint64_t address, const unsigned char *bytes, size_t count) {
-  for (size_t done = 0; done < count;) {
-    size_t step = step_at(address + done, count - done);
-    ssize_t sent = raw_write(passage->to, bytes + done, step);
-    if (sent != (ssize_t)step) return false;
-    ssize_t got = raw_read(passage->from, (void *)(uintptr_t)(address + done), step);
-    if (got != (ssize_t)step) {
-      drain(passage, got < 0 ? step : step - (size_t)got);
-      return false;
-    }
-    done += step;
-  }
-  return true;
-}

@@ -15,8 +15,8 @@
 int open_memory(void);
 
 /*
- * A pipe through which memory is copied. The kernel reads and writes it on our behalf, and says EFAULT for what is not
- * mapped, or may not be read or written, where an access of our own would end the process.
+ * A pipe through which memory is read. The kernel reads it on our behalf, and says EFAULT for what is not mapped, or may not be
+ * read, where an access of our own would end the process.
  */
 struct passage {
   int from;
@@ -28,8 +28,5 @@ void passage_close(struct passage *passage);
 
 /* Copies what can be read from `address` on, at most `count` bytes; gives how many those are. */
 size_t copy_from(struct passage *passage, uint64_t address, unsigned char *into, size_t count);
-
-/* Writes bytes; false where some of them cannot be written, and then those from the next page on are not. */
-bool copy_to(struct passage *passage, uint64_t address, const unsigned char *bytes, size_t count);
 
 #endif

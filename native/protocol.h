@@ -14,7 +14,7 @@
 #ifndef PTXRUN_PROTOCOL_H
 #define PTXRUN_PROTOCOL_H
 
-#define PROTOCOL_VERSION 2
+#define PROTOCOL_VERSION 3
 
 /* Descriptors of the worker: the socket, and the client's memory where MEMORY_DESCRIPTOR is set. */
 #define SOCKET_DESCRIPTOR 3
@@ -41,7 +41,7 @@ enum message_kind {
   MESSAGE_NOTE = 7,
   /* Worker: u64 address, u32 bytes at most. */
   MESSAGE_READ = 8,
-  /* Client: bytes, those that are mapped from that address on. */
+  /* Client: as many bytes as were asked for, zeros from the first on that is not mapped; u32 how many come before it. */
   MESSAGE_BYTES = 9,
   /* Worker: u64 address, bytes to be there. */
   MESSAGE_WRITE = 10,
@@ -62,6 +62,6 @@ enum { EXIT_USAGE = 2, EXIT_FAULT = 4, EXIT_LIMIT = 6, EXIT_BUG = 70 };
 #define WRITE_REFUSED 100000
 
 /* The most bytes that a READ may ask for. */
-#define MOST_READ (1u << 20)
+#define MOST_READ (1u << 30)
 
 #endif

@@ -27,6 +27,8 @@ extern char **environ;
 
 /* Out of the way of programs that count on the lowest number, and of the worker's own. */
 #define LEAST_DESCRIPTOR 64
+/* What a socket holds of what was sent and not received. */
+#define SOCKET_BYTES (1 << 20)
 
 /* The same file by a higher number, closed on exec. */
 static int lifted(int descriptor) {
@@ -48,6 +50,9 @@ static bool make_sockets(int ends[2]) {
   if (socketpair(AF_UNIX, type, 0, made) < 0) return false;
   ends[0] = lifted(made[0]);
   ends[1] = lifted(made[1]);
+  /* Both sides work on a copy of a big buffer at once, if the socket takes enough of it. */
+  for (int end = 0; end < 2 && ends[end] >= 0; end++)
+    setsockopt(ends[end], SOL_SOCKET, SO_SNDBUF, &(int){SOCKET_BYTES}, sizeof(int));
 #ifdef SO_NOSIGPIPE
   if (ends[0] >= 0) setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &(int){1}, sizeof(int));
 #endif

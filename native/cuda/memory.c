@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../report.h"
 #include "../worker.h"
 #include "calls.h"
 #include "driver.h"

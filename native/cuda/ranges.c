@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "../worker.h"
+#include "../report.h"
 #include "calls.h"
 #include "physical.h"
 #include "target.h"
@@ -78,11 +79,23 @@ struct range *range_of(CUcontext context) {
   return NULL;
 }
 
+/* Says once how much there is: programs that ask until they get no more are told by the result. A size that no GPU has is meant to fail. */
+static CUresult no_room(uint64_t bytes) {
+  static bool told;
+  if (told || bytes >> 40 > 0) return CUDA_ERROR_OUT_OF_MEMORY;
+  say("ptxrun: no room for %llu bytes: the device has %llu MiB (half of the machine's memory, 2047 MiB at most, and PTXRUN_MAX_MEM makes it less)\n",
+      (unsigned long long)bytes, (unsigned long long)(device_memory() >> 20));
+  told = true;
+  return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 CUresult range_allocate(CUdeviceptr *address, size_t bytes, CUcontext context) {
   uint64_t size = bytes, word;
   struct part part = {&size, sizeof size};
-  if (bytes > device_memory()) return CUDA_ERROR_OUT_OF_MEMORY;
-  TRY(call_for(CALL_ALLOCATE, &part, 1, &word, 1));
+  if (bytes > device_memory()) return no_room(bytes);
+  CUresult result = call_for(CALL_ALLOCATE, &part, 1, &word, 1);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return no_room(bytes);
+  TRY(result);
   if (!range_add((struct range){.address = word, .bytes = bytes, .kind = DEVICE_RANGE, .context = context}))
     return CUDA_ERROR_OUT_OF_MEMORY;
   *address = word;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../report.h"
 
@@ -43,12 +44,21 @@ const struct target *target(void) {
   return chosen;
 }
 
+/* Half of the machine's memory, because each byte that is touched takes a second one, and no more than MOST_MEMORY. */
+static unsigned long long most_memory(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  unsigned long long half = pages > 0 && size > 0 ? (unsigned long long)pages / 2 * (unsigned long long)size : MOST_MEMORY;
+  return half < MOST_MEMORY ? half : MOST_MEMORY;
+}
+
 unsigned long long device_memory(void) {
+  static unsigned long long most;
+  if (most == 0) most = most_memory();
   const char *text = getenv("PTXRUN_MAX_MEM");
-  if (text == NULL || *text == 0) return DEVICE_MEMORY;
+  if (text == NULL || *text == 0) return most;
   char *end;
   unsigned long long bytes = strtoull(text, &end, 0);
   const char *unit = *end == 0 ? NULL : strchr("KMG", *end & ~0x20);
   if (unit != NULL) bytes <<= *unit == 'K' ? 10 : *unit == 'M' ? 20 : 30;
-  return bytes > 0 && bytes < DEVICE_MEMORY ? bytes : DEVICE_MEMORY;
+  return bytes > 0 && bytes < most ? bytes : most;
 }

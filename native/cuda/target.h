@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-/* Bytes of the device's memory: as much as launches that reach this process's memory besides can have. */
-#define DEVICE_MEMORY (1ull << 30)
-/* The same, or what PTXRUN_MAX_MEM has left of it; the worker tells the reader what it cannot read there. */
+/* The most bytes of the device's memory: the worker's buffer has less than 2 GiB (src/interp/memory/linear.ts). */
+#define MOST_MEMORY (2047ull << 20)
+/* What the machine has of it, or what PTXRUN_MAX_MEM has left; the worker tells the reader what it cannot read there. */
 unsigned long long device_memory(void);
 
 /* What a compute capability has of everything, by the CUDA C++ Programming Guide, "Technical Specifications". */

@@ -73,6 +73,39 @@ static void run_copies(void) {
   free(back);
 }
 
+/* Copies so large that both sides work on them at once, from and to memory with a page that cannot be read, or not written. */
+static void run_large(void) {
+  enum { SIZE = 5 << 20, HOLE = 3 << 20, PAGE = 4096 };
+  begin();
+  unsigned char *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(memory != MAP_FAILED);
+  for (int i = 0; i < SIZE; i++) memory[i] = (unsigned char)(i % 251);
+  CUdeviceptr data;
+  WORKS(cuMemAlloc_v2(&data, SIZE));
+  WORKS(cuMemcpyHtoD_v2(data, memory, SIZE));
+  CHECK(mprotect(memory + HOLE, PAGE, PROT_NONE) == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD_v2(data, memory, SIZE));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD_v2(data, memory + HOLE - 5, 10));
+  WORKS(cuMemcpyHtoD_v2(data, memory, HOLE));
+  CHECK(mprotect(memory + HOLE, PAGE, PROT_READ) == 0);
+  memset(memory, 0, HOLE);
+  memset(memory + HOLE + PAGE, 0, SIZE - HOLE - PAGE);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH_v2(memory, data, SIZE));
+  for (int i = 0; i < HOLE - PAGE; i++) CHECK(memory[i] == (unsigned char)(i % 251));
+  CHECK(memory[HOLE] == HOLE % 251 && memory[HOLE + PAGE] == 0);
+  /* What was left of the message is not taken for the next one. */
+  WORKS(cuMemcpyDtoH_v2(memory, data, HOLE));
+  WORKS(cuMemcpyDtoH_v2(memory + HOLE + PAGE, data, 100));
+  CHECK(memory[HOLE - 1] == (HOLE - 1) % 251 && memory[HOLE + PAGE + 99] == 99);
+  /* More than launches that touch this process's memory leave, and more than there is. */
+  CUdeviceptr most;
+  size_t available, total;
+  WORKS(cuMemGetInfo_v2(&available, &total));
+  GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc_v2(&most, total + 1));
+  if (total > 1500u << 20) WORKS(cuMemAlloc_v2(&most, 1500u << 20));
+  GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc_v2(&most, total - (100 << 20)));
+}
+
 static void run_boxes(void) {
   begin();
   unsigned char from[6][8][10], to[4][5][7] = {0};
@@ -167,6 +200,7 @@ static void run_pointers(void) {
 int main(int argc, char **argv) {
   static const struct part_of_test parts[] = {
       {"allocations", run_allocations}, {"copies", run_copies},     {"boxes", run_boxes},
+      {"large", run_large},
       {"sets", run_sets},               {"pointers", run_pointers},
   };
   return run_part(parts, COUNT(parts), argc, argv);

@@ -27,7 +27,7 @@ const parts = {
     "clusters",
     "occupancy",
   ],
-  "driver-memory.c": ["allocations", "copies", "boxes", "sets", "pointers"],
+  "driver-memory.c": ["allocations", "copies", "large", "boxes", "sets", "pointers"],
   "driver-errors.c": [
     "devices",
     "errors",

@@ -61,9 +61,9 @@ export async function poolMember(): Promise<void> {
 }
 
 /** The process that runs kernels for a program that has loaded the C library of `native`. */
-export async function clientWorker(): Promise<void> {
+export async function clientWorker(poolWorker: string): Promise<void> {
   const { work } = await import("../clients/worker.ts");
-  work();
+  work(poolWorker);
 }
 
 /** Listens to the signals that ask for termination. */

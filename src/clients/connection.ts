@@ -67,20 +67,48 @@ export class Connection {
     return { kind, payload };
   }
 
+  /**
+   * The next message, if it has this kind and as many bytes as `into` and a word more: puts them there and returns the word;
+   * undefined for any other, and once the other side has disconnected.
+   */
+  receiveInto(kind: number, into: Uint8Array): number | undefined {
+    if (!this.#have(HEAD)) return undefined;
+    const isMeant = this.#words.getUint32(this.#from, true) === kind;
+    if (!isMeant || this.#words.getUint32(this.#from + 4, true) !== into.length + 4) return undefined;
+    this.#from += HEAD;
+    let filled = Math.min(into.length, this.#to - this.#from);
+    into.set(this.#window.subarray(this.#from, this.#from + filled));
+    this.#from += filled;
+    while (filled < into.length) {
+      const got = this.#wire.read(into.subarray(filled));
+      if (got === 0) throw brokenOff(filled, into.length + 4);
+      filled += got;
+    }
+    if (!this.#have(4)) throw brokenOff(filled, into.length + 4);
+    this.#from += 4;
+    return this.#words.getUint32(this.#from - 4, true);
+  }
+
   /** Sends one message, and the queued ones with it; false once the other side has disconnected. */
   send(kind: number, ...parts: readonly Uint8Array[]): boolean {
     this.#queue(kind, parts);
     return this.#flush();
   }
 
-  /** Queues the message for the next send: each separate send wakes the other side. */
+  /** Queues the message for the next send: each separate send wakes the other side. Its bytes must not change until then. */
   sendLater(kind: number, ...parts: readonly Uint8Array[]): void {
     this.#queue(kind, parts);
     if (this.#queued > MOST_QUEUED) this.#flush();
   }
 
-  #queue(kind: number, parts: readonly Uint8Array[]): void {
-    const count = parts.reduce((sum, part) => sum + part.length, 0);
+  /** Sends a message whose last part is large, without a copy of that; false once the other side has disconnected. */
+  sendLarge(kind: number, start: Uint8Array, large: Uint8Array): boolean {
+    this.#queue(kind, [start], large.length);
+    return this.#flush() && this.#wire.write(large);
+  }
+
+  #queue(kind: number, parts: readonly Uint8Array[], more = 0): void {
+    const count = parts.reduce((sum, part) => sum + part.length, more);
     this.#out.push(u32(kind), u32(count), ...parts);
     this.#queued += HEAD + count;
   }

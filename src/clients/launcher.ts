@@ -1,6 +1,9 @@
 import { Device, type Kernel, type LaunchOptions, type Supplier } from "../host/index.ts";
 import { problem } from "../host/problem.ts";
+import { teamOf } from "../interp/create-session.ts";
 import type { Session } from "../interp/machine/session.ts";
+import type { Team } from "../interp/worker-pool/team.ts";
+import type { WorkerPool } from "../interp/worker-pool/worker-pool.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import type { Place, Witness } from "./journal.ts";
 import type { Settings } from "./settings.ts";
@@ -76,6 +79,8 @@ export interface Surroundings {
   readonly rest: () => void;
   readonly witnesses?: readonly Witness[];
   readonly settings?: Settings;
+  /** Workers that big grids may use. */
+  readonly workerPool?: WorkerPool;
 }
 
 /** Runs kernels on the memory of the client. Each launch begins as if its text had just been loaded. */
@@ -185,25 +190,31 @@ export function launchWhole(
   text: string,
   options: LaunchOptions,
   place: Place,
-  around: Pick<Surroundings, "now" | "rest" | "witnesses">,
+  around: Pick<Surroundings, "now" | "rest" | "witnesses" | "workerPool">,
 ): Pick<Outcome, "failure" | "findings"> & { readonly session: Session | undefined } {
   const { witnesses = [] } = around;
   for (const each of witnesses) each.begins(kernel, text, options, place);
-  const { value: session, diagnostics } = kernel.session(options);
+  const { value: session, diagnostics } = kernel.repeated(options);
   const failure = session === undefined ? diagnostics : runWhole(session, around);
   for (const each of witnesses) each.ends(kernel, session, failure);
   return { failure, findings: session?.findings ?? [], session };
 }
 
 /** Runs a session to its end, in slices between which it yields; returns the error that ended it, if any. */
-function runWhole(session: Session, { now, rest }: Pick<Surroundings, "now" | "rest">): readonly Diagnostic[] {
+function runWhole(
+  session: Session,
+  { now, rest, workerPool }: Pick<Surroundings, "now" | "rest" | "workerPool">,
+): readonly Diagnostic[] {
   try {
     let began = now();
+    // A launch that ends within the first slice is done before workers could be asked.
+    let team: Team | undefined;
     for (let budget = FIRST_SLICE; ; ) {
-      const stop = session.run({ budget });
+      const stop = team === undefined ? session.run({ budget }) : team.run(SLICE);
       if (stop.reason === "exit") return [];
       if (stop.reason === "trap") return [stop.diagnostic];
       rest();
+      team ??= workerPool && teamOf(session, workerPool);
       const took = now() - began;
       budget = Math.ceil(Math.min(4 * budget, Math.max(budget / 4, (budget * SLICE) / Math.max(took, 1))));
       began += took;

@@ -1,5 +1,5 @@
 /** The messages between a client's process and its worker; `native/protocol.h` defines them, and this is its mirror. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** Descriptors that the worker is started with. */
 export const SOCKET = 3;
@@ -9,7 +9,7 @@ export const MEMORY = 4;
 export const PAGE = 4096;
 
 /** The most bytes that a `read` may ask for. */
-export const MOST_READ: number = 2 ** 20;
+export const MOST_READ: number = 2 ** 30;
 
 export const Kind = {
   hello: 1,

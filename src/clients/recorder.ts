@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { joined } from "../environment/bytes.ts";
 import { quoted } from "../environment/quoted.ts";
 import { reason } from "../environment/reason.ts";
-import type { Argument, DeviceState, Kernel, LaunchOptions, Supplier } from "../host/index.ts";
+import {
+  type Argument,
+  DEVICE_MEMORY,
+  type DeviceState,
+  type Kernel,
+  type LaunchOptions,
+  type Supplier,
+} from "../host/index.ts";
 import type { Parameter } from "../interp/contract/program.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { changesBetween } from "../launch/value/memory-changes.ts";
@@ -16,6 +23,9 @@ import type { Settings } from "./settings.ts";
 
 /** Most launches in a folder. */
 const MAX_RECORDED_LAUNCHES = 9999;
+
+/** Bytes that a replayed launch may need besides the recorded allocations. */
+const ROOM_FOR_LAUNCH = 2 ** 28;
 
 /** A range that the program has announced. */
 interface NamedRange {
@@ -93,9 +103,9 @@ export class Recorder implements Witness, Supplier {
       const { name, files } = made;
       const whole = join(this.#folder, name);
       const args = argumentsOf(kernel, options);
-      const words = launchWords(kernel, options, this.#settings);
-      const line = [`${whole}.ptx`, ...words, "--memory", `${whole}.mem`, ...args.flatMap((each) => ["-a", each])];
       const before = place.device.state();
+      const words = [...launchWords(kernel, options, this.#settings), ...memoryWords(before)];
+      const line = [`${whole}.ptx`, ...words, "--memory", `${whole}.mem`, ...args.flatMap((each) => ["-a", each])];
       this.#launch = { name, line, words, args, place, before, files };
       writeAll(files.ptx, utf8(text));
       writeAll(files.mem, beginning());
@@ -242,6 +252,12 @@ function launchWords(kernel: Kernel, options: LaunchOptions, settings: Settings)
     ...(arch === undefined ? [] : ["--arch", arch]),
     ...(sanitize === undefined ? [] : ["--sanitize", checks.join(",") || "none"]),
   ];
+}
+
+/** A client's device may be larger than that of a run, which needs room for the launch itself, too. */
+function memoryWords({ allocations }: DeviceState): string[] {
+  const top = allocations.reduce((most, { address, bytes }) => Math.max(most, address + bytes), 0);
+  return top > DEVICE_MEMORY - ROOM_FOR_LAUNCH ? ["--max-mem", "2G"] : [];
 }
 
 function argumentsOf({ program: { parameters } }: Kernel, { args }: LaunchOptions): string[] {

@@ -4,6 +4,7 @@ import { reason } from "../environment/reason.ts";
 import type { Supplier } from "../host/index.ts";
 import { renderDiagnostics } from "../present/diagnostic.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
+import { workerPoolFor } from "../system/node-worker-pool.ts";
 import { version } from "../system/version.ts";
 import { CallerGone, Connection, type Wire } from "./connection.ts";
 import type { Answer } from "./driver/answer.ts";
@@ -14,7 +15,7 @@ import { Journal } from "./journal.ts";
 import { Launcher, type Surroundings } from "./launcher.ts";
 import { Kind, type Message, MOST_READ, PAGE, Reader, u32, u64, utf8, VERSION } from "./protocol.ts";
 import { Recorder } from "./recorder.ts";
-import { type Settings, settingsOf } from "./settings.ts";
+import { settingsOf } from "./settings.ts";
 
 /**
  * The memory of the client that requested a launch and waits for its end. The client itself writes all stored data, so
@@ -54,16 +55,29 @@ class CallerMemory implements Supplier {
   }
 
   write(address: bigint, bytes: Uint8Array): void {
-    this.#connection.sendLater(Kind.write, u64(address), bytes);
+    if (bytes.length < LARGE) this.#connection.sendLater(Kind.write, u64(address), copied(bytes));
+    for (let at = 0; bytes.length >= LARGE && at < bytes.length; at += MOST_WRITE)
+      if (!this.#connection.sendLarge(Kind.write, u64(address + BigInt(at)), bytes.subarray(at, at + MOST_WRITE)))
+        throw new CallerGone();
   }
 
   #ask(address: bigint, into: Uint8Array): number {
     if (!this.#connection.send(Kind.read, u64(address), u32(into.length))) throw new CallerGone();
-    const answer = this.#connection.receive();
-    if (answer?.kind !== Kind.bytes) throw new CallerGone();
-    into.set(answer.payload);
-    return answer.payload.length;
+    const got = this.#connection.receiveInto(Kind.bytes, into);
+    if (got === undefined) throw new CallerGone();
+    return got;
   }
+}
+
+/** Bytes that are sent from where they lie, and the most of one message. */
+const LARGE = 1 << 16;
+const MOST_WRITE = 2 ** 30;
+
+/** A copy of bytes that may change later, and may be shared: `set` is many times faster there than a constructor. */
+function copied(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(bytes.length);
+  copy.set(bytes);
+  return copy;
 }
 
 /**
@@ -92,6 +106,8 @@ export interface Client {
   /** Whether it has disconnected while it should wait. */
   readonly isLeft: () => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file of the threads that run blocks of big grids. */
+  readonly poolWorker?: string;
 }
 
 /** Answers a client until it disconnects, see `native/protocol.h`. `now` returns milliseconds. */
@@ -107,7 +123,7 @@ export function serve(client: Client, now: () => number): void {
     return;
   }
   const descriptor = words.u32() === 0 ? undefined : client.memory;
-  const service = new Service(connection, descriptor, now, client.isLeft, settingsOf(client.env));
+  const service = new Service(connection, descriptor, now, client);
   connection.send(Kind.hello, u32(VERSION));
   try {
     for (let message = connection.receive(); message !== undefined; message = connection.receive())
@@ -136,9 +152,10 @@ class Service {
     connection: Connection,
     descriptor: number | undefined,
     now: () => number,
-    isLeft: () => boolean,
-    settings: Settings,
+    { isLeft, env, poolWorker }: Client,
   ) {
+    const settings = settingsOf(env);
+    const { workerPool } = workerPoolFor(settings.jobs, { now, ...(poolWorker !== undefined && { poolWorker }) });
     this.#connection = connection;
     this.#problems = settings.problems;
     this.#memory = new CallerMemory(connection, descriptor);
@@ -150,6 +167,7 @@ class Service {
     this.#around = {
       supplier: this.#memory,
       settings,
+      ...(workerPool && { workerPool }),
       witnesses: [new Journal(settings, say, now)],
       now,
       print: (text) => {

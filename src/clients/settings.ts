@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Checks } from "../interp/create-session.ts";
 import { readChecks } from "../launch/value/checks.ts";
-import { readBytesCount } from "../launch/value/quantity.ts";
+import { readBytesCount, readJobs } from "../launch/value/quantity.ts";
 
 /** The worker's settings from its environment, which is that of the client's process: the variables in docs/exec.md. */
 export interface Settings {
@@ -21,13 +21,15 @@ export interface Settings {
   readonly record?: string;
   /** The file that is created once the checks have found something. */
   readonly found?: string;
+  /** How many threads run blocks of big grids: as many as there are processors, by default. */
+  readonly jobs?: number;
   /** Seconds after which the client ends a launch. */
   readonly timeout?: number;
   /** Variables that cannot be read, and are ignored. */
   readonly problems: readonly string[];
 }
 
-/** Reads PTXRUN_SANITIZE, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD, PTXRUN_FOUND, PTXRUN_ONLY_ANNOUNCED and PTXRUN_TIMEOUT. */
+/** Reads PTXRUN_SANITIZE, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD, PTXRUN_FOUND, PTXRUN_ONLY_ANNOUNCED, PTXRUN_JOBS and PTXRUN_TIMEOUT. */
 export function settingsOf(env: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];
   const read = <T>(name: string, from: (text: string) => T | undefined, wanted: string): T | undefined => {
@@ -41,6 +43,7 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
     read(name, (text) => (text === "1" ? true : text === "0" ? false : undefined), "0 or 1") ?? false;
   const sanitize = read("PTXRUN_SANITIZE", readChecks, "mem, init, sync, race, bounds, with commas, all or none");
   const maxMemory = read("PTXRUN_MAX_MEM", readBytesCount, "bytes, such as 1G");
+  const jobs = read("PTXRUN_JOBS", readJobs, "a number of threads, or auto");
   // The client, which enforces the limit, reports its errors.
   const timeout = Number(env["PTXRUN_TIMEOUT"] || undefined);
   // The worker runs in the root folder; users mean paths relative to the program's initial folder.
@@ -49,6 +52,7 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
   return {
     ...(sanitize && { sanitize }),
     ...(maxMemory !== undefined && { maxMemory }),
+    ...(typeof jobs === "number" && { jobs }),
     ...(log !== undefined && { log }),
     ...(record !== undefined && { record }),
     ...(found !== undefined && { found }),

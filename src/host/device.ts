@@ -29,8 +29,8 @@ export interface DeviceOptions {
   readonly maxMemory?: number;
   /**
    * Supplies memory that kernels find at its own addresses, besides the device's: pages are read when a launch first
-   * touches them, and stored data is written back when it ends. Then `maxMemory` is at most 1 GiB, and a launch touches
-   * at most 1 GiB of the supplier's.
+   * touches them, and stored data is written back when it ends. A launch touches as much of the supplier's as the device's
+   * allocations leave of 2 GiB.
    */
   readonly supplier?: Supplier;
   /** Where programs are cached beyond the end of the process. Within the process they are cached anyway. */

@@ -170,7 +170,7 @@ interface CommandLine {
   }): void;
   worker(): void;
   poolMember(): void;
-  clientWorker(): void;
+  clientWorker(poolWorker: string): void;
 }
 /** The exports of `core.cjs`: everything but the command line. */
 interface Core {
@@ -290,5 +290,5 @@ export function poolMember(): void {
 
 /** The worker process of a client: many are started for a few small launches. */
 export function clientWorker(): void {
-  load("client", true).clientWorker();
+  load("client", true).clientWorker(join(__dirname, "pool-worker.cjs"));
 }

@@ -1,8 +1,8 @@
 import type { Buffer, Device, Supplier } from "../../host/index.ts";
 import { Status } from "./status.ts";
 
-/** Bytes that are copied at once: the size of the buffer between both ends. */
-const CHUNK = 1 << 22;
+/** Bytes that are held besides both ends of a copy, at most. */
+const CHUNK = 1 << 20;
 
 /** Alignment of textures of linear memory, as in CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, and of allocations. */
 const TEXTURE_ALIGNMENT = 512;
@@ -105,14 +105,17 @@ export class DriverMemory {
   /** Sets `count` elements in each of `rows` rows to `value`, which has `width` bytes. */
   set(address: bigint, value: number, width: 1 | 2 | 4, count: number, rows: number, pitch: number): Went {
     const pattern = new Uint8Array(Uint32Array.of(value).buffer).subarray(0, width);
-    const chunk = new Uint8Array(Math.min(count * width, CHUNK));
-    for (let at = 0; at < chunk.length; at += width) chunk.set(pattern, at);
-    for (let row = 0; row < rows; row++) {
+    const word = new Uint32Array(Uint8Array.from({ length: 4 }, (_, at) => pattern[at % width] ?? 0).buffer)[0] ?? 0;
+    const bytes = count * width;
+    for (let row = 0; row < rows && bytes > 0; row++) {
       const start = address + BigInt(row) * BigInt(pitch);
-      const wrong = this.#check("sets", "device", start, count * width);
+      const wrong = this.#check("sets", "device", start, bytes);
       if (wrong !== undefined) return [Status.invalidValue, wrong];
-      for (let at = 0; at < count * width; at += CHUNK)
-        this.#write("device", start + BigInt(at), chunk.subarray(0, Math.min(CHUNK, count * width - at)));
+      const [buffer, offset] = this.#deviceAt("device", start)!;
+      buffer.receive(offset, bytes, (room) => {
+        filled(room, word, width);
+        return bytes;
+      });
     }
     return done;
   }
@@ -121,16 +124,43 @@ export class DriverMemory {
     const [into, out] = [to.address + behind, from.address + ahead];
     const wrong = this.#check("writes", to.kind, into, bytes) ?? this.#check("reads", from.kind, out, bytes);
     if (wrong !== undefined) return [Status.invalidValue, wrong];
-    // Overlapping ranges are copied as if all bytes were read before any is written.
+    const [target, source] = [this.#deviceAt(to.kind, into), this.#deviceAt(from.kind, out)];
+    if (target !== undefined && source !== undefined) {
+      const [buffer, offset] = target;
+      buffer.receive(offset, bytes, (room) => {
+        // Overlapping ranges are copied as if all bytes were read before any is written.
+        room.set(source[0].view(source[1], bytes));
+        return bytes;
+      });
+    } else if (source !== undefined) this.#caller.write(into, source[0].view(source[1], bytes));
+    else if (target !== undefined) return this.#fromHost(target, out, bytes);
+    else return this.#withinHost(into, out, bytes);
+    return done;
+  }
+
+  /** Copies to the device; of a large range that the program has not all of, what it has. */
+  #fromHost([buffer, offset]: InBuffer, out: bigint, bytes: number): Went {
+    if (bytes > CHUNK) {
+      const got = buffer.receive(offset, bytes, (room) => this.#caller.read(out, room));
+      return got === bytes ? done : [Status.invalidValue, unmapped(out, bytes, got)];
+    }
+    const read = new Uint8Array(bytes);
+    const got = this.#caller.read(out, read);
+    if (got < bytes) return [Status.invalidValue, unmapped(out, bytes, got)];
+    buffer.write(read, offset);
+    return done;
+  }
+
+  #withinHost(into: bigint, out: bigint, bytes: number): Went {
     const backwards = into > out;
     for (let left = bytes, moved = 0; left > 0; ) {
-      const part = Math.min(left, CHUNK);
-      const at = BigInt(backwards ? left - part : moved);
-      const read = this.#read(from.kind, out + at, part);
-      if (typeof read === "string") return [Status.invalidValue, read];
-      this.#write(to.kind, into + at, read);
-      left -= part;
-      moved += part;
+      const read = new Uint8Array(Math.min(left, CHUNK));
+      const at = BigInt(backwards ? left - read.length : moved);
+      const got = this.#caller.read(out + at, read);
+      if (got < read.length) return [Status.invalidValue, unmapped(out + at, read.length, got)];
+      this.#caller.write(into + at, read);
+      left -= read.length;
+      moved += read.length;
     }
     return done;
   }
@@ -145,20 +175,28 @@ export class DriverMemory {
     return over > 0 ? `${what}, ${over} of them past the end of ${buffer.name} (${buffer.bytes} bytes)` : undefined;
   }
 
-  #read(kind: Place["kind"], address: bigint, bytes: number): Uint8Array | string {
+  /** Where an address lies in the device's memory, if it does. */
+  #deviceAt(kind: Place["kind"], address: bigint): InBuffer | undefined {
     const buffer = kind === "host" ? undefined : this.find(address);
-    if (buffer !== undefined) return buffer.read(Number(address - buffer.address), bytes);
-    const read = new Uint8Array(bytes);
-    const got = this.#caller.read(address, read);
-    return got === bytes ? read : `reads ${bytes} bytes at ${hex(address)}, of which the program has ${got} mapped`;
-  }
-
-  #write(kind: Place["kind"], address: bigint, bytes: Uint8Array): void {
-    const buffer = kind === "host" ? undefined : this.find(address);
-    if (buffer === undefined) this.#caller.write(address, new Uint8Array(bytes));
-    else buffer.write(bytes, Number(address - buffer.address));
+    return buffer && [buffer, Number(address - buffer.address)];
   }
 }
+
+/** A buffer, and how far into it. */
+type InBuffer = readonly [Buffer, number];
+
+/** Fills bytes that begin at a multiple of `width` with a pattern of so many bytes, which `word` has once or repeated. */
+function filled(room: Uint8Array, word: number, width: number): void {
+  const before = Math.min(room.length, -room.byteOffset & 3);
+  const words = (room.length - before) >>> 2;
+  const behind = before + 4 * words;
+  for (let at = 0; at < before; at++) room[at] = word >>> (8 * (at % width));
+  if (words > 0) new Uint32Array(room.buffer, room.byteOffset + before, words).fill(word);
+  for (let at = behind; at < room.length; at++) room[at] = word >>> (8 * ((at - behind) % width));
+}
+
+const unmapped = (address: bigint, bytes: number, got: number): string =>
+  `reads ${bytes} bytes at ${hex(address)}, of which the program has ${got} mapped`;
 
 const done: Went = [Status.success];
 

@@ -29,7 +29,19 @@ export class Buffer {
   /** A copy of `bytes` bytes from `offset`; all of them by default. Throws a RangeError outside of the buffer. */
   read(offset = 0, bytes: number = this.bytes - offset): Uint8Array {
     this.#check(offset, bytes);
-    return bytes === 0 ? new Uint8Array(0) : new Uint8Array(this.#memory.read(this.address + BigInt(offset), bytes));
+    return bytes === 0 ? new Uint8Array(0) : this.#memory.read(this.address + BigInt(offset), bytes);
+  }
+
+  /** @internal The bytes themselves, until the memory changes. */
+  view(offset: number, bytes: number): Uint8Array {
+    this.#check(offset, bytes);
+    return bytes === 0 ? new Uint8Array(0) : this.#memory.view(this.address + BigInt(offset), bytes);
+  }
+
+  /** @internal Lets `fill` write bytes in their place, and returns how many it did, which count as initialised. */
+  receive(offset: number, bytes: number, fill: (into: Uint8Array) => number): number {
+    this.#check(offset, bytes);
+    return bytes === 0 ? 0 : this.#memory.receive(this.address + BigInt(offset), bytes, fill);
   }
 
   /** Writes bytes from `offset`, which then count as initialised. Throws a RangeError outside of the buffer. */

@@ -41,7 +41,7 @@ const patienceWith = ({ code }: Program): number => 8192 + 64 * code.length;
 function linkAfter(context: Context, observed: boolean, patience: number): LinkedProgram {
   // A per-instruction observer needs the instructions executed one by one.
   const stepped = observed && context.observers.some(isPerInstruction);
-  if (stepped || !isFor(context)) return javascript.link(context, observed);
+  if (stepped || !isFor(context, observed)) return javascript.link(context, observed);
   const threads = new Threads();
   const code = linkCode(context, builtinFor, (instruction, pc) => {
     const step = bind(instruction, pc, context);
@@ -59,15 +59,11 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
 
 /**
  * Whether a launch can be compiled: not if its steps do more than their plans say (fences of the async proxy,
- * registers of tcgen05.ld in flight), nor if it can reach memory of a supplier, which may lie at any address.
+ * registers of tcgen05.ld in flight). Where an address lies that may be a supplier's, modules do not say, nor tell observers.
  */
-function isFor({ lanes, memory, asynchrony, program }: Context): boolean {
-  if (
-    lanes % 4 !== 0 ||
-    memory.linear.wasm === undefined ||
-    memory.supply?.isReachable ||
-    asynchrony.fences.proxies.active
-  )
+function isFor({ lanes, memory, asynchrony, program }: Context, observed: boolean): boolean {
+  if (lanes % 4 !== 0 || memory.linear.wasm === undefined || asynchrony.fences.proxies.active) return false;
+  if (memory.supply?.isReachable && (observed || program.code.some(({ plan }) => plan.shape === "within")))
     return false;
   if (registersOfLoads(program) !== undefined) return false;
   return !program.code.some(({ plan }) => plan.shape === "channels") && hasVectors();
@@ -82,6 +78,7 @@ const optionsOf = ({ lanes, memory, observable }: Context, observed: boolean): C
   pages: pagesOf(memory),
   observable,
   observed,
+  ...(memory.supply?.isReachable && { supplied: true }),
 });
 const pagesOf = ({ linear }: Memory): number => (2 * linear.distance) / 65536;
 

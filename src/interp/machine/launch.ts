@@ -8,7 +8,7 @@ import { LANES } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { cellAt, columnOf, laneOf, mostColumns, TENSOR_BYTES, TENSOR_LANES } from "../contract/matrix/tensor-memory.ts";
 import type { Observer } from "../contract/observer.ts";
-import { readsByAsyncProxy, usesTensorMemory } from "../contract/plan/effects.ts";
+import { reachOf, readsByAsyncProxy, usesTensorMemory } from "../contract/plan/effects.ts";
 import type { Program } from "../contract/program.ts";
 import { type HostSpace, isOwn } from "../contract/space.ts";
 import { spaceOf } from "../contract/window.ts";
@@ -52,6 +52,11 @@ class HostAddresses {
   /** From now on only global and constant memory is accessible. */
   close(): void {
     this.#closed = true;
+  }
+
+  /** All of it is again. */
+  open(): void {
+    this.#closed = false;
   }
 
   /**
@@ -314,6 +319,36 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     addressOf,
     giveBack,
   };
+}
+
+/** Programs whose instructions reach no further than memory, or do. */
+const within = new WeakMap<Program, boolean>();
+
+function staysWithin(program: Program): boolean {
+  const { limits, code } = program;
+  const found =
+    within.get(program) ?? (limits.blockMemory === undefined && code.every(({ plan }) => reachOf(plan) !== "beyond"));
+  within.set(program, found);
+  return found;
+}
+
+/**
+ * Prepares an ended and closed launch to run once more with other parameters: undefined where it has to be prepared anew. What is
+ * bound to the launch stays, so nothing in it may remember more than a block's end lets it: no instruction reaches beyond memory.
+ */
+export function prepareAgain(state: LaunchState, parameters: Uint8Array): LaunchState | undefined {
+  const { context, scheduler, addresses } = state;
+  const { memory, program } = context;
+  const options = { ...state.options, parameters };
+  if (!staysWithin(program)) return undefined;
+  const at = placeParameters(options);
+  if (at === undefined) return undefined;
+  if (at === context.parameters && scheduler.again()) {
+    addresses.open();
+    return { ...state, options };
+  }
+  memory.release(memory.allocations.find(at)!);
+  return undefined;
 }
 
 /** A seed for the order of warps also draws the moments of asynchronous operations. */

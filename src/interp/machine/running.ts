@@ -20,7 +20,7 @@ import type { Warp } from "../state/warp.ts";
 import { passing } from "../warp/guard.ts";
 import { Findings } from "./findings.ts";
 import { pagesOf, type SessionImage } from "./image.ts";
-import { type LaunchState, type MachineOptions, prepare } from "./launch.ts";
+import { type LaunchState, type MachineOptions, prepare, prepareAgain } from "./launch.ts";
 import { Printing } from "./printing.ts";
 import { scopeOf } from "./scope-of.ts";
 import type { Before, RunOptions, Session, Snapshot } from "./session.ts";
@@ -46,10 +46,10 @@ class Running implements Session {
   #steps = 0;
   /** The running warp, where `steps` may be read while it runs. */
   #watched: Warp | undefined;
-  readonly state: LaunchState | undefined;
+  state: LaunchState | undefined;
   readonly #options: MachineOptions;
   readonly #begin: Begin;
-  readonly #findings: Findings = new Findings();
+  #findings: Findings = new Findings();
   #end: Stop | undefined;
   /** Where the last run stopped before an instruction, so that the next one does not stop there again. */
   #resting = false;
@@ -58,7 +58,7 @@ class Running implements Session {
   #nextBreakpoint = 1;
   readonly #observers: Observer[];
   #observed: LinkedProgram | undefined;
-  readonly #printing: Printing;
+  #printing: Printing;
   #writers: Writers | undefined;
   /** The launch that runs after the grid. */
   #launched: { readonly asked: DeviceLaunch; readonly session: Session } | undefined;
@@ -352,7 +352,24 @@ class Running implements Session {
     this.state.scheduler.close();
     const { memory } = this.#options;
     memory.supply?.giveBack();
+    memory.supply?.end();
     this.state.giveBack();
+  }
+
+  again(parameters: Uint8Array): boolean {
+    const { state } = this;
+    // What threads have requested of the device is theirs alone.
+    if (this.program.kernels !== undefined) return false;
+    if (!this.#closed || this.#end?.reason !== "exit" || this.isWatched || state === undefined) return false;
+    const begun = prepareAgain(state, parameters);
+    if (begun === undefined) return false;
+    this.state = begun;
+    this.#steps = 0;
+    this.#end = undefined;
+    this.#closed = false;
+    this.#findings = new Findings();
+    this.#printing = new Printing(this.#options.print);
+    return true;
   }
 
   skip(blocks: Part, steps: number): void {

@@ -30,6 +30,12 @@ export interface Session {
    */
   readonly state: LaunchState | undefined;
   /**
+   * After it has ended by `exit` and was closed: begins the launch once more, with other parameters, as if it were a new session.
+   * False where a new one has to be made.
+   * @internal
+   */
+  again(parameters: Uint8Array): boolean;
+  /**
    * When no block runs and the others are held back (`Scheduler.hold`): continues with `blocks`, as if those before
    * them had run here, in `steps` instructions.
    * @internal

@@ -2,6 +2,7 @@ import { addressIn } from "../contract/window.ts";
 import { type Allocation, Allocations } from "./allocation.ts";
 import { ImageTable } from "./image-table.ts";
 import { LARGEST, Linear, type Views } from "./linear.ts";
+import { type Mark, markOf, STRIDE } from "./mark.ts";
 import { Pressure } from "./pressure.ts";
 import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from "./shadow.ts";
 import { copyPage } from "./snapshot-pages.ts";
@@ -12,6 +13,10 @@ export const PAGE_BITS = 12;
 export const PAGE: number = 1 << PAGE_BITS;
 /** Bytes that stay free around an allocation, so that an overrun is detected. */
 const GAP = 4096;
+/** Bytes of its own that a launch which reaches a supplier's memory has at most. */
+const MOST_FOR_LAUNCH = 2 ** 29;
+/** Bytes whose marks are worth a module. */
+const LARGE = 1 << 18;
 /**
  * Where memory begins. Below, in the gap before the first allocation, an executor keeps private data: no access of a
  * program reaches it, not even without the bounds check.
@@ -56,7 +61,7 @@ export class Memory {
   readonly multicasts: Multicast[] = [];
   /** Bytes requested, and bytes that the system granted. */
   readonly limit: number;
-  readonly given: number;
+  readonly #granted: number;
   /** The buffer itself, for executors. */
   readonly linear: Linear;
   /** The bytes, and one shadow byte a byte. Neither ever moves: a bound step keeps the views. */
@@ -76,27 +81,33 @@ export class Memory {
   /** Bytes of registers now allocated. */
   #stateBytes = 0;
   readonly #pressure: Pressure = new Pressure();
+  /** Made when a large range is marked first; null where it cannot be. */
+  #mark: Mark | null | undefined;
 
   /**
    * `limit`: bytes at most, guard gaps and the state of launches included; capped below 2 GiB. `linear`: the buffer,
-   * where one exists already. `supplier`: whose memory launches can reach besides, up to the 2 GiB; then the limit is
-   * at most half of them.
+   * where one exists already. `supplier`: whose memory launches can reach besides, in what the allocations leave of the 2 GiB.
    */
   constructor({ limit, linear, supplier }: MemoryOptions) {
-    this.limit = Math.min(limit, supplier === undefined ? LARGEST : LARGEST / 2);
+    this.limit = Math.min(limit, LARGEST);
     this.linear = linear ?? new Linear(supplier === undefined ? this.limit : LARGEST);
     const { distance } = this.linear;
-    this.given = Math.min(this.limit, supplier === undefined ? distance : distance / 2);
+    this.#granted = Math.min(this.limit, distance);
     this.data = this.linear.data;
     this.shadow = this.linear.shadow;
     this.storing = supplier === undefined ? INITIALISED : INITIALISED | STORED;
     this.supply = supplier && new Supply(this.#roomFor(), supplier);
   }
 
+  /** The bytes that allocations can have: during a launch that reaches a supplier's memory, those before its pages. */
+  get given(): number {
+    return this.supply === undefined ? this.#granted : Math.min(this.#granted, this.supply.start - GAP);
+  }
+
   /** If the system granted less than the limit: how much, and the way out. For the help of a diagnostic. */
   get shortage(): string | undefined {
-    if (this.given === this.limit) return undefined;
-    return `the system gave ${this.given} of ${this.limit} bytes: raise this process's limit of address space (ulimit -v)`;
+    if (this.#granted === this.limit) return undefined;
+    return `the system gave ${this.#granted} of ${this.limit} bytes: raise this process's limit of address space (ulimit -v)`;
   }
 
   /** The address of a new allocation; undefined when the limit is reached, or its required place is taken. */
@@ -115,7 +126,8 @@ export class Memory {
     const { name, bytes, align, kind, shadow, heap } = request;
     // One byte at least, so that two allocations never share an address.
     const size = Math.max(bytes, 1);
-    const start = at ?? this.allocations.place(size, align, GAP, this.given);
+    const place = (): number | undefined => this.allocations.place(size, align, GAP, this.given);
+    const start = at ?? place() ?? (this.supply?.vacate() ? place() : undefined);
     if (start === undefined || (at !== undefined && !this.#isFree(at, size))) return undefined;
     const allocation: Allocation = { name, start, end: start + bytes, kind, shadow, ...(heap && { heap }) };
     this.allocations.add(allocation);
@@ -152,8 +164,25 @@ export class Memory {
 
   /** Bytes at an address, initialised or not. */
   read(address: bigint, bytes: number): Uint8Array {
+    const copy = new Uint8Array(bytes);
+    // A constructor that is given shared bytes copies them one by one.
+    copy.set(this.view(address, bytes));
+    return copy;
+  }
+
+  /** The bytes themselves, which change with the memory. */
+  view(address: bigint, bytes: number): Uint8Array {
     const at = this.#inside(address, bytes);
-    return new Uint8Array(this.data.u8.subarray(at, at + bytes));
+    return this.data.u8.subarray(at, at + bytes);
+  }
+
+  /** Lets `fill` write bytes in their place; as many from the first one on as it returns are initialised from then on. */
+  receive(address: bigint, bytes: number, fill: (into: Uint8Array) => number): number {
+    const at = this.#inside(address, bytes);
+    this.know(at, bytes);
+    const got = fill(this.data.u8.subarray(at, at + bytes));
+    this.initialise(at, got);
+    return got;
   }
 
   /** Writes bytes as the host does: constant memory too. They are initialised from then on. */
@@ -174,9 +203,20 @@ export class Memory {
     const { u8, s32 } = this.shadow;
     const end = at + bytes;
     const [first, last] = wordsIn(at, end);
+    const each = fourfold(storing);
     for (let byte = at; byte < first * 4; byte++) u8[byte]! |= storing;
-    for (let word = first; word < last; word++) s32[word]! |= fourfold(storing);
+    for (let word = first + this.#markMost(4 * first, 4 * (last - first), each) / 4; word < last; word++)
+      s32[word]! |= each;
     for (let byte = Math.max(at, last * 4); byte < end; byte++) u8[byte]! |= storing;
+  }
+
+  /** Marks the first bytes of a large range, and returns how many those are. */
+  #markMost(at: number, bytes: number, word: number): number {
+    if (bytes < LARGE) return 0;
+    this.#mark ??= markOf(this.linear) ?? null;
+    const most = bytes - (bytes % STRIDE);
+    this.#mark?.(this.linear.distance + at, most, word);
+    return this.#mark === null ? 0 : most;
   }
 
   /** Called at the first store to bytes without all bits of `storing`, where that has more than `INITIALISED`. */
@@ -219,7 +259,7 @@ export class Memory {
       const start = page << PAGE_BITS;
       const end = Math.min(start + PAGE, u8.length);
       for (const owner of this.allocations.overlapping(start, end))
-        u8.fill(owner.shadow, Math.max(start, owner.start), Math.min(end, owner.end));
+        fill(this.shadow, Math.max(start, owner.start), Math.min(end, owner.end), owner.shadow);
     }
     this.#weigh();
   }
@@ -276,9 +316,14 @@ export class Memory {
   }
 
   #roomFor(): Room {
+    const { distance } = this.linear;
     return {
-      start: this.given + GAP,
-      end: this.linear.distance,
+      // What the allocations leave, without some for the launch itself.
+      start: () => {
+        const { top } = this.allocations;
+        return top + Math.min(MOST_FOR_LAUNCH, (distance - top) / 2);
+      },
+      end: distance,
       data: this.data,
       shadow: this.shadow,
       know: (at, bytes) => this.know(at, bytes),

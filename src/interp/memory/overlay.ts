@@ -230,10 +230,13 @@ export class Overlay extends Memory {
   #take(page: number, owner: Allocation, flags: number): void {
     const start = page << PAGE_BITS;
     const [first, last] = [Math.max(start, owner.start), Math.min(start + PAGE, owner.end)];
-    const { u8 } = this.#base.shadow;
+    const { u8, s32 } = this.#base.shadow;
     // An untouched page of the base memory has the shadow of its allocation.
     if (u8[first] === 0) this.shadow.u8.fill(owner.shadow, first, last);
-    else this.shadow.u8.set(u8.subarray(start, start + PAGE), start);
+    // What launches have stored to a base memory with a supplier is nothing that this worker has stored.
+    else
+      for (let word = page * WORDS; word < (page + 1) * WORDS; word++)
+        this.shadow.s32[word] = s32[word]! & ~EACH_STORED;
     this.#pages.add(page);
     this.#ledger.flags[page] = flags;
   }

@@ -90,7 +90,7 @@ export class ReducedCells {
     if ((shadow.s32[word]! & ~EACH_STORED) === marks) return true;
     for (let each = word; each < word + step; each++) {
       if (shadow.s32[each] !== EACH_ALLOCATED) return false;
-      if (baseShadow(this.#base, each, owner) !== GOOD) return false;
+      if ((baseShadow(this.#base, each, owner) & ~EACH_STORED) !== GOOD) return false;
     }
     for (const [at, value] of neutral(marks).entries()) {
       data.s32[word + at] = value;

@@ -1,3 +1,4 @@
+import { windows } from "../contract/window.ts";
 import type { Views } from "./linear.ts";
 import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED } from "./shadow.ts";
 
@@ -5,15 +6,27 @@ import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED } from "./shadow.ts
 export interface Supplier {
   /** Copies mapped bytes from `address` on into `into`; returns how many, 0 where nothing is mapped. */
   read(address: bigint, into: Uint8Array): number;
-  /** Writes bytes that a launch has stored. */
+  /** Writes bytes that a launch has stored; they may change afterwards. */
   write(address: bigint, bytes: Uint8Array): void;
   /** Whether only announced ranges may be touched, even while there are none; by default everything may then. */
   readonly onlyAnnounced?: boolean;
 }
 
+/**
+ * Addresses that lie in the buffer as they lie in the supplier's memory: an address with the high word `high` at its low word and `delta`,
+ * modulo 2^32, if that is in the zone. It is laid around the first address that a launch touches.
+ */
+export interface Zone {
+  readonly high: number;
+  readonly delta: number;
+  readonly start: number;
+  readonly bytes: number;
+}
+
 /** The part of the buffer for pages of a supplier. Offsets and sizes in bytes. */
 export interface Room {
-  readonly start: number;
+  /** Where it begins in a launch that begins now. */
+  start(): number;
   readonly end: number;
   readonly data: Views;
   readonly shadow: Views;
@@ -40,13 +53,19 @@ export interface Mapped {
 }
 
 const PAGE = 4096;
+const EACH_STORED = fourfold(STORED);
 /** The supplier's address space is divided into chunks of this size; each is contiguous in the buffer. */
 const PIECE = 2 ** 20;
+/** Chunks of one high word, and the part of the room that is the zone's. */
+const CHUNKS_OF_HIGH = 2 ** 32 / PIECE;
+const ZONE_PART = 2 / 3;
 /** Returned by `reach` instead of an offset: the bytes are not the supplier's, or there is no room for more of them. */
 export const NOT_THERE = -1;
 export const NO_ROOM = -2;
+/** Bytes before and behind the zone where nothing lies. */
+export const FREE_AROUND_ZONE: number = PIECE;
 /** Pages read at once where a launch goes from page to page. */
-const MOST_AHEAD = 64;
+const MOST_AHEAD = 256;
 
 interface Page {
   readonly address: bigint;
@@ -60,20 +79,26 @@ interface Page {
  * may change meanwhile.
  */
 export class Supply {
-  /** Start of the room for pages: everything below is the device's memory. */
-  readonly start: number;
+  /** Start of the room for pages: everything below is the device's memory. Outside of launches there is none. */
+  start: number;
   readonly #room: Room;
   readonly #supplier: Supplier;
   /** By chunk number in the supplier's address space: its place in the room, counted in chunks. */
   readonly #places: Map<number, number> = new Map();
   /** By place in the room: the supplier's chunk there, if any. */
-  readonly #pieces: (number | undefined)[];
+  #pieces: (number | undefined)[] = [];
   /** By offset in the buffer. */
   readonly #pages: Map<number, Page> = new Map();
   readonly #announced: Announced[] = [];
   /** By chunk number: the chunk that has the same bytes, and keeps them for both. */
   readonly #same: Map<number, number> = new Map();
   #readOnly: readonly Mapped[] = [];
+  #zone: Zone | undefined;
+  /** The zone's first chunk in the supplier's address space, and how many it has; behind it the room is for others. */
+  #zoneFirst = 0;
+  #zoneChunks = 0;
+  /** Whether a launch is going on. */
+  #isOpen = false;
   /** The chunk of the last look-up. */
   #last = -1;
   #lastAt = -1;
@@ -83,8 +108,7 @@ export class Supply {
   constructor(room: Room, supplier: Supplier) {
     this.#room = room;
     this.#supplier = supplier;
-    this.start = Math.ceil(room.start / PIECE) * PIECE;
-    this.#pieces = Array(Math.max(0, Math.floor((room.end - this.start) / PIECE))).fill(undefined);
+    this.start = room.end;
   }
 
   /** The buffer offset of an address, whether or not its page has been read; -1 before a place is assigned. */
@@ -104,7 +128,7 @@ export class Supply {
    */
   reach(high: number, low: number, bytes: number): number {
     const address = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
-    if (this.#announces && !this.#isAnnounced(address, bytes)) return NOT_THERE;
+    if (this.announces && !this.#isAnnounced(address, bytes)) return NOT_THERE;
     const kept = this.#kept(address);
     // Bytes side by side here may be kept apart.
     if (this.#kept(address + BigInt(bytes - 1)) !== kept + BigInt(bytes - 1)) return NO_ROOM;
@@ -134,12 +158,28 @@ export class Supply {
     return address + BigInt((this.#same.get(piece) ?? piece) - piece) * BigInt(PIECE);
   }
 
-  /** Whether a launch can touch anything here. */
-  get isReachable(): boolean {
-    return this.#announced.length > 0 || !this.#announces;
+  get zone(): Zone | undefined {
+    return this.#zoneChunks === 0 ? undefined : this.#zone;
   }
 
-  get #announces(): boolean {
+  /** Whether the byte at an offset belongs to neither the device nor the zone. */
+  isElsewhere(at: number): boolean {
+    const { start, bytes } = this.zone ?? { start: 0, bytes: 0 };
+    return at >= this.start && !(at >= start && at < start + bytes);
+  }
+
+  /** Whether a launch can touch anything here. */
+  get isReachable(): boolean {
+    return this.#announced.length > 0 || !this.announces;
+  }
+
+  /** Whether this launch has touched anything here. */
+  get isTouched(): boolean {
+    return this.#pages.size > 0;
+  }
+
+  /** Whether only what is announced can be touched. */
+  get announces(): boolean {
     return this.#announced.length > 0 || this.#supplier.onlyAnnounced === true;
   }
 
@@ -167,30 +207,58 @@ export class Supply {
 
   /** At the start of a launch: drops all pages, since they may have changed. */
   begin(): void {
+    const { start, end } = this.#room;
+    this.#drop(this.isReachable ? Math.min(end, Math.ceil(start() / PIECE) * PIECE) : end);
+    this.#isOpen = true;
+  }
+
+  /** At the end of a launch: its pages stay until somebody needs their room. */
+  end(): void {
+    this.#isOpen = false;
+  }
+
+  /** Gives the room for pages to the device; false where a launch needs it, and where there is none. */
+  vacate(): boolean {
+    const { end } = this.#room;
+    if (this.#isOpen || this.start === end) return false;
+    this.#drop(end);
+    return true;
+  }
+
+  #drop(start: number): void {
+    if (this.#pages.size > 0) this.#room.worsens();
     for (const page of this.#pages.keys()) this.#forget(page);
     this.#pages.clear();
-    this.#places.clear();
-    this.#pieces.fill(undefined);
-    this.#last = -1;
     this.#runs.clear();
-    this.#room.worsens();
+    this.#last = -1;
+    if (this.#places.size === 0 && start === this.start) return;
+    this.#places.clear();
+    this.#zone = undefined;
+    this.#zoneChunks = 0;
+    this.start = start;
+    this.#pieces = Array(Math.floor((this.#room.end - start) / PIECE)).fill(undefined);
   }
 
   /** Writes back what has been stored since the pages were read, or since the last call. */
   giveBack(): void {
     const { u8: data } = this.#room.data;
-    const { u8: shadow } = this.#room.shadow;
+    const { u8: shadow, s32: words } = this.#room.shadow;
     const pages = [...this.#pages].sort(([a], [b]) => a - b);
     let run = { address: 0n, from: 0, to: 0 };
     const flush = (): void => {
-      if (run.to > run.from) this.#supplier.write(run.address, new Uint8Array(data.subarray(run.from, run.to)));
+      if (run.to > run.from) this.#supplier.write(run.address, data.subarray(run.from, run.to));
     };
     for (const [start, { address, before }] of pages) {
       if (!this.#isStoredTo(start)) continue;
       for (let byte = 0; byte < PAGE; byte++) {
         if ((shadow[start + byte]! & STORED) === 0) continue;
         const from = byte;
-        while (byte < PAGE && (shadow[start + byte]! & STORED) !== 0) byte++;
+        while (byte < PAGE && (shadow[start + byte]! & STORED) !== 0) {
+          byte++;
+          // Mostly all bytes of a word are stored.
+          while ((byte & 3) === 0 && byte < PAGE && (words[(start + byte) >>> 2]! & EACH_STORED) === EACH_STORED)
+            byte += 4;
+        }
         const changed = unlike(data.subarray(start + from, start + byte), before.subarray(from, byte));
         if (changed === undefined) continue;
         const [first, end] = [start + from + changed[0], start + from + changed[1]];
@@ -229,23 +297,46 @@ export class Supply {
   #placeOf(piece: number): number | undefined {
     const known = this.#places.get(piece);
     if (known !== undefined) return known;
-    const place = this.#beside(piece - 1, 1) ?? this.#beside(piece + 1, -1) ?? this.#middle();
+    const place = this.#inZone(piece) ?? this.#beside(piece - 1, 1) ?? this.#beside(piece + 1, -1) ?? this.#middle();
     if (place === undefined) return undefined;
     this.#places.set(piece, place);
     this.#pieces[place] = piece;
     return place;
   }
 
+  /** The place of a chunk of the zone, which the first one decides where it lies. */
+  #inZone(piece: number): number | undefined {
+    const high = Math.floor(piece / CHUNKS_OF_HIGH);
+    if (this.#zone === undefined) {
+      // An address with the high word of a window may lie there instead.
+      const isPlain = !Object.values<number>(windows).includes(high);
+      this.#zoneChunks = isPlain ? Math.max(0, Math.floor(this.#pieces.length * ZONE_PART) - 2) : 0;
+      this.#zoneFirst = piece - (this.#zoneChunks >>> 1);
+      const start = this.start + PIECE;
+      const delta = (start + (high * CHUNKS_OF_HIGH - this.#zoneFirst) * PIECE) | 0;
+      this.#zone = { high: high | 0, delta, start, bytes: this.#zoneChunks * PIECE };
+    }
+    const at = piece - this.#zoneFirst;
+    return at >= 0 && at < this.#zoneChunks && this.#zone.high === (high | 0) ? at + 1 : undefined;
+  }
+
+  /** The first place for chunks outside of the zone. */
+  get #others(): number {
+    return this.#zoneChunks + 2;
+  }
+
   #beside(piece: number, step: number): number | undefined {
     const place = this.#places.get(piece);
     if (place === undefined) return undefined;
     const at = place + step;
-    return at >= 0 && at < this.#pieces.length && this.#pieces[at] === undefined ? at : undefined;
+    return place >= this.#others && at >= this.#others && at < this.#pieces.length && this.#pieces[at] === undefined
+      ? at
+      : undefined;
   }
 
   #middle(): number | undefined {
     let best = { from: 0, count: 0 };
-    for (let at = 0; at < this.#pieces.length; at++) {
+    for (let at = this.#others; at < this.#pieces.length; at++) {
       const from = at;
       while (at < this.#pieces.length && this.#pieces[at] === undefined) at++;
       if (at - from > best.count) best = { from, count: at - from };
@@ -269,7 +360,7 @@ export class Supply {
       const before = new Uint8Array(bytes.subarray(index * PAGE, (index + 1) * PAGE));
       this.#room.know(at, PAGE);
       data.u8.set(before, at);
-      shadow.u8.fill(known, at, at + PAGE);
+      shadow.s32.fill(fourfold(known), at >>> 2, (at + PAGE) >>> 2);
       this.#pages.set(at, { address: address + BigInt(index * PAGE), before });
     }
     this.#runs.delete(page);
@@ -281,11 +372,13 @@ export class Supply {
     const { s32 } = this.#room.shadow;
     let marks = 0;
     for (let word = page >>> 2; word < (page + PAGE) >>> 2; word++) marks |= s32[word]!;
-    return (marks & fourfold(STORED)) !== 0;
+    return (marks & EACH_STORED) !== 0;
   }
 
+  /** The device may have the place next, and finds zeros there. */
   #forget(page: number): void {
-    this.#room.shadow.s32.fill(0, page >>> 2, (page + PAGE) >>> 2);
+    const { data, shadow } = this.#room;
+    for (const { s32 } of [data, shadow]) s32.fill(0, page >>> 2, (page + PAGE) >>> 2);
   }
 
   /** Whether the byte at offset `at` has the address that follows the run. */

@@ -28,6 +28,10 @@ export interface CtaSlot {
   running: boolean;
 }
 
+/** What a slot allocates, in this order. */
+const allOwn = ["state", "shared", "local", "tensor"] as const;
+type Own = (typeof allOwn)[number];
+
 /** What a block of a launch needs, bytes. */
 export interface CtaNeeds {
   readonly shape: WarpShape;
@@ -52,15 +56,13 @@ export const bytesOfBlock = (needs: CtaNeeds): number => {
   return registerBytes(needs) + sharedBytes + local + tensorBytes;
 };
 
-/** Allocates memory for one more resident block; undefined when the memory's limit is reached. */
-export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number): CtaSlot | undefined {
+/** Allocates the memory of a slot; undefined when the memory's limit is reached. */
+function reserve(memory: Memory, needs: CtaNeeds, index: number): Pick<CtaSlot, Own> | undefined {
   const { shape, sharedBytes, localBytes, localStride, tensorBytes } = needs;
-  const threads = volume(needs.block);
-  const count = Math.ceil(threads / LANES);
-  const stride = layout(shape).bytes;
+  const count = Math.ceil(volume(needs.block) / LANES);
   const taken: Allocation[] = [];
   let short = false;
-  const reserve = (
+  const take = (
     name: string,
     bytes: number,
     kind: "window" | "state",
@@ -73,15 +75,24 @@ export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number):
     else taken.push(found);
     return found;
   };
-  const state = reserve("registers", count * stride, "state");
-  const shared = reserve("shared memory", sharedBytes, "window");
-  const local = reserve("local memory", localBytes === 0 ? 0 : localStride * LANES * count, "window");
+  const state = take("registers", count * layout(shape).bytes, "state");
+  const shared = take("shared memory", sharedBytes, "window");
+  const local = take("local memory", localBytes === 0 ? 0 : localStride * LANES * count, "window");
   // Its columns belong to no block until tcgen05.alloc allocates them.
-  const tensor = reserve("tensor memory", tensorBytes, "window", WINDOWED);
-  if (state === undefined || short) {
-    for (const allocation of taken) memory.release(allocation);
-    return undefined;
-  }
+  const tensor = take("tensor memory", tensorBytes, "window", WINDOWED);
+  if (state !== undefined && !short) return { state, shared, local, tensor };
+  for (const allocation of taken) memory.release(allocation);
+  return undefined;
+}
+
+/** Allocates memory for one more resident block; undefined when the memory's limit is reached. */
+export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number): CtaSlot | undefined {
+  const { shape, localStride } = needs;
+  const count = Math.ceil(volume(needs.block) / LANES);
+  const stride = layout(shape).bytes;
+  const own = reserve(memory, needs, index);
+  if (own === undefined) return undefined;
+  const { state, shared, local, tensor } = own;
   const ctaSync = newCtaSync();
   for (let at = 0; at < count; at++) {
     const warp = newWarp(at, state.start + at * stride, memory.linear.buffer, shape, ctaSync);
@@ -94,9 +105,19 @@ export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number):
   return { state, shared, local, tensor, reserved, warps: ctaSync.warps, ctaSync, block: -1, running: false };
 }
 
+/** A launch's only slot once more, after it was freed; undefined where a new one would not lie in the same place. */
+export function reopenCtaSlot(memory: Memory, needs: CtaNeeds, slot: CtaSlot): CtaSlot | undefined {
+  const own = reserve(memory, needs, 0);
+  if (own === undefined) return undefined;
+  const again = { ...slot, ...own, block: -1, running: false };
+  if (allOwn.every((each) => own[each]?.start === slot[each]?.start)) return again;
+  freeCtaSlot(memory, again);
+  return undefined;
+}
+
 /** Releases the memory of a slot. */
-export function freeCtaSlot(memory: Memory, { state, shared, local, tensor }: CtaSlot): void {
-  for (const allocation of [state, shared, local, tensor]) if (allocation !== undefined) memory.release(allocation);
+export function freeCtaSlot(memory: Memory, slot: CtaSlot): void {
+  for (const each of allOwn) if (slot[each] !== undefined) memory.release(slot[each]);
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   hasEnded,
   isReady,
   registerBytes,
+  reopenCtaSlot,
   startBlock,
   takeBlock,
 } from "./cta-slot.ts";
@@ -61,7 +62,9 @@ export class Scheduler {
   /** Which cluster begins as the nth. */
   readonly #order: (index: number) => number;
   readonly #random: Random | undefined;
-  readonly #stalls: StallDetector;
+  #stalls: StallDetector;
+  /** The slot that there was, where `close` has freed it and it was the only one. */
+  #only: CtaSlot | undefined;
 
   constructor(memory: Memory, schedule: Schedule) {
     const { grid, cluster, seed, needs, asynchrony } = schedule;
@@ -86,6 +89,28 @@ export class Scheduler {
       for (let more = this.#random.below(8); more > 0; more--) this.#admit();
       this.#draw(this.#random);
     }
+    return true;
+  }
+
+  /**
+   * Begins anew after `close`, as `begin` of a new scheduler would; false where that has to be made, because the launch had
+   * more than one slot, or its memory would lie elsewhere.
+   */
+  again(): boolean {
+    const { needs, keepsRegisters, cluster, cooperative, part } = this.#schedule;
+    const isPlain = !keepsRegisters && cluster === undefined && !cooperative && part === undefined;
+    const slot = isPlain && this.#only && this.#random === undefined && reopenCtaSlot(this.#memory, needs, this.#only);
+    if (!slot) return false;
+    this.#only = undefined;
+    this.#stalls = new StallDetector(this.#memory, this.#schedule, () => this.slots);
+    [this.slot, this.warp, this.next] = [0, 0, 0];
+    this.slice = Number.POSITIVE_INFINITY;
+    this.stuck = false;
+    this.crowded = false;
+    this.#still = 0;
+    this.#end = this.#clusters;
+    this.slots = [slot];
+    this.#enter(this.slots);
     return true;
   }
 
@@ -383,6 +408,7 @@ export class Scheduler {
       if (slot !== current && !this.#kept.has(slot.block)) this.#keepSlot(slot, false);
       freeCtaSlot(this.#memory, slot);
     }
+    this.#only = this.slots.length === 1 ? this.slots[0] : undefined;
     this.slots = [];
     this.slot = 0;
   }

@@ -108,6 +108,11 @@ export class Rounds {
     this.#workshop.miss(this.#session.program, gain);
   }
 
+  /** Milliseconds of work that workers could do, were they there: the rest of this launch, and what earlier ones did alone. */
+  wanted(rest: number, spent: number): number {
+    return this.#workshop.wanted(this.#session, rest, spent);
+  }
+
   /** Takes over a launch that is held before block `first`; a block takes `each` milliseconds of work. */
   begin(first: number, each: number): void {
     const { context } = this.#session.state!;

@@ -49,7 +49,6 @@ export function launchAlone(session: Session): string {
   if (options.moving !== undefined && options.moving.when !== "late") return "asynchronous data move at other times";
   if (session.isWatched) return "something listens to its instructions";
   if (!context.sanitize.mem) return "accesses are not checked";
-  if (context.memory.supply !== undefined) return "it works on memory that is somebody else's";
   if (context.memory.linear.wasm === undefined) return "its memory cannot be shared";
   if (context.memory.multicasts.length > 0) return "the device has multimem memory";
   return programAlone(session.program, context.observable);
@@ -92,6 +91,8 @@ export class Team {
   /** What this launch would have gained from workers, as already added to the missed gains. */
   #counted = 0;
   #budget = 64;
+  /** Whether the blocks that have not begun are held back for workers. */
+  #holds = false;
 
   /** `executor`: undefined when workers do not know it. */
   constructor(session: Session, workerPool: WorkerPool, executor: NamedExecutor | undefined) {
@@ -153,10 +154,12 @@ export class Team {
 
   /** Whether the rest is worth a worker pool: then no more blocks begin here, and workers continue after this one. */
   #ask(): void {
-    const { scheduler, options } = this.#session.state!;
+    const { scheduler, options, context } = this.#session.state!;
+    // Workers find none of a supplier's memory: what a block would do there, they leave to the launch itself.
+    const foreign = context.memory.supply?.isTouched ? "it works on memory that is somebody else's" : "";
     if (scheduler.held) {
-      this.#rounds.begin(scheduler.next, this.#spent / scheduler.next);
-      this.#alone = this.#rounds.alone;
+      if (foreign === "") this.#rounds.begin(scheduler.next, this.#spent / scheduler.next);
+      this.#alone = foreign || this.#rounds.alone;
       if (!this.#rounds.active) this.#session.skip({ first: scheduler.next, end: volume(options.grid) }, 0);
       return;
     }
@@ -164,13 +167,18 @@ export class Team {
     // Resident blocks may be waiting for each other.
     if (this.#workerPool.failure !== undefined) this.#alone = this.#workerPool.failure;
     else if (scheduler.slots.length > 1) this.#alone = "blocks run side by side";
-    else {
+    else if (foreign !== "") {
+      if (!this.#holds) this.#alone = foreign;
+    } else {
       const left = volume(options.grid) - scheduler.next;
       const work = (this.#spent / (scheduler.next - 0.5)) * left;
       if (left < 2) return;
       if (this.#workerPool.ready) {
-        if (this.#rounds.isNew ? this.#pays(work) : work >= WORTH) scheduler.hold();
-      } else if (work >= this.#workerPool.worth) this.#workerPool.start();
+        if (this.#rounds.isNew ? this.#pays(work) : work >= WORTH) {
+          this.#holds = true;
+          scheduler.hold();
+        }
+      } else if (this.#rounds.wanted(work, this.#spent) >= this.#workerPool.worth) this.#workerPool.start();
     }
   }
 }

@@ -29,6 +29,10 @@ export class Workshop {
   readonly #programs: WeakMap<Program, Sent> = new WeakMap();
   readonly #missed: WeakMap<Program, number> = new WeakMap();
   #made = 0;
+  /** The launch that has asked last for workers that were not there, its milliseconds, and those of launches before. */
+  #asking: object | undefined;
+  #asked = 0;
+  #earlier = 0;
 
   constructor(workerPool: WorkerPool) {
     this.#workerPool = workerPool;
@@ -77,6 +81,20 @@ export class Workshop {
     this.#benches = benches;
     this.#memory = new WeakRef(memory);
     return true;
+  }
+
+  /**
+   * Milliseconds of work for workers that have not been started: the rest of a launch, which has taken `spent` so far, and all of
+   * the earlier ones that asked. So many short launches want them as one long one does.
+   */
+  wanted(launch: object, rest: number, spent: number): number {
+    if (this.#asking !== launch) {
+      this.#earlier += this.#asked;
+      this.#asking = launch;
+      this.#asked = 0;
+    }
+    this.#asked = Math.max(this.#asked, rest + spent);
+    return rest + this.#earlier;
   }
 
   /** Whether workers have received a program. */

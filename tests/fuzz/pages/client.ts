@@ -58,6 +58,8 @@ export class ModelClient implements Wire {
   #coming: Uint8Array;
   /** What it does not understand, which is a mistake of the worker. */
   readonly odd: string[] = [];
+  /** The beginning of a message. */
+  #heard: Uint8Array = new Uint8Array();
 
   constructor(talk: Talk) {
     this.#talk = talk;
@@ -73,12 +75,15 @@ export class ModelClient implements Wire {
   }
 
   write(bytes: Uint8Array): boolean {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    for (let at = 0; at < bytes.length; ) {
-      const count = view.getUint32(at + 4, true);
-      this.#hear(view.getUint32(at, true), bytes.subarray(at + 8, at + 8 + count));
-      at += 8 + count;
+    const all = Buffer.concat([this.#heard, bytes]);
+    let at = 0;
+    // A large message comes in two pieces.
+    while (at + 8 <= all.length && at + 8 + all.readUInt32LE(at + 4) <= all.length) {
+      const end = at + 8 + all.readUInt32LE(at + 4);
+      this.#hear(all.readUInt32LE(at), all.subarray(at + 8, end));
+      at = end;
     }
+    this.#heard = all.subarray(at);
     return true;
   }
 
@@ -89,9 +94,12 @@ export class ModelClient implements Wire {
       case Kind.hello:
         this.#ask(undefined);
         return;
-      case Kind.read:
-        this.#say(message(Kind.bytes, memory.read(words.u64(), words.u32())));
+      case Kind.read: {
+        const [address, count] = [words.u64(), words.u32()];
+        const there = memory.read(address, count);
+        this.#say(message(Kind.bytes, there, new Uint8Array(count - there.length), u32(there.length)));
         return;
+      }
       case Kind.write: {
         const address = words.u64();
         memory.write(address, words.rest());

@@ -19,7 +19,7 @@ describe("the two sides of the protocol", () => {
     expect(
       ["PROTOCOL_VERSION", "SOCKET_DESCRIPTOR", "MEMORY_DESCRIPTOR"].map((name) => Number(defined.get(name))),
     ).toEqual([VERSION, SOCKET, MEMORY]);
-    expect([defined.get("MOST_READ"), MOST_READ]).toEqual(["(1u << 20)", 1 << 20]);
+    expect([defined.get("MOST_READ"), MOST_READ]).toEqual(["(1u << 30)", 1 << 30]);
   });
 });
 

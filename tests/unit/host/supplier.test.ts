@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Device, type Launch, type LaunchOptions, must, type Supplier } from "../../../src/host/index.ts";
+import { executors } from "../../../src/interp/create-session.ts";
 
 /** A process whose memory is a few mapped ranges, and who notes what is asked of it. */
 class Process implements Supplier {
@@ -54,6 +55,9 @@ const two = ".param .u64 x, .param .u64 y";
 
 const said = ({ stop }: Launch): string =>
   stop.reason === "trap" ? `${stop.diagnostic.code} ${stop.diagnostic.message.split(", in thread")[0]}` : stop.reason;
+
+/** What a test that runs by each executor has left. */
+const results: unknown[] = [];
 
 describe("memory of a supplier", () => {
   it.each([
@@ -304,6 +308,72 @@ describe("memory of a supplier", () => {
     device.mapAnnounced([]);
     expect(said(must(copy.launch({ args: [first, second] })))).toMatch(/^PTX3002 .* 0x7ff000000000/);
     expect(must(copy.launch({ args: [first, fixed] })).stop.reason).toBe("exit");
+  });
+
+  it.each(["js", "wasm"])("is found wherever it lies, and the device's own beside it: %s", (name) => {
+    const process = new Process();
+    // The zone around the first page that is touched, its neighbours, one far behind it, and those of other high words.
+    const places = [0x7e00_8000_0000n, 0x7e00_8000_4000n, 0x7e00_f000_0000n, 0x5555_0000_1000n, 0x7e01_8000_0000n];
+    const views = places.map((start) => process.map(start, 2));
+    const device = new Device({ supplier: process });
+    const mine = device.buffer(Uint32Array.from({ length: 64 }, (_, at) => 1000 * at));
+    const body = `.reg .b64 %x, %y, %o; .reg .b32 %i, %v; ld.param.u64 %x, [x]; ld.param.u64 %y, [y];
+      mov.u32 %i, %tid.x; mul.wide.u32 %o, %i, 4; add.u64 %x, %x, %o; add.u64 %y, %y, %o;
+      ld.global.u32 %v, [%x]; ld.u32 %i, [%y+4]; add.u32 %v, %v, %i; add.u32 %v, %v, 1; st.u32 [%y+8], %v; st.global.u32 [%x], %v;
+      red.global.add.u32 [%x], 5;`;
+    const run = kernel(device, two, body);
+    const executor = executors.get(name)!;
+    for (const [round, start] of places.entries()) {
+      for (let turn = 0; turn < 2; turn++)
+        for (const args of [
+          [start + 16n, places[(round + 1) % places.length]! + 4092n],
+          [mine, start + 800n],
+          [start + 4n, mine],
+        ])
+          must(run.launch({ block: 32, args, executor }));
+    }
+    const left = [...views.map(({ buffer }) => new Uint32Array(buffer)), new Uint32Array(mine.read().buffer)];
+    results.push(left);
+    // By both executors the same.
+    expect(left).toEqual(results[0]);
+  });
+
+  it.each(["js", "wasm"])("is not reached by addresses of the device: %s", (name) => {
+    const process = new Process();
+    process.map(0x7e00_8000_0000n, 256);
+    const body = `.reg .b64 %x, %y; .reg .b32 %v; ld.param.u64 %x, [x]; ld.param.u64 %y, [y];
+      ld.global.u32 %v, [%x]; ld.global.u32 %v, [%x+4]; ld.global.u32 %v, [%y];`;
+    const device = new Device({ supplier: process });
+    const run = kernel(device, two, body);
+    const address = 0x7e00_8000_0000n;
+    const session = must(run.session({ block: 4, args: [address, address], executor: executors.get(name)! }))!;
+    expect(session.run().reason).toBe("exit");
+    const supply = session.state!.context.memory.supply!;
+    const wild = 0x4f00_0000_0000n + BigInt(supply.locate(0x7e00, 0x8000_0000));
+    session.close();
+    expect(said(must(run.launch({ block: 4, args: [address, wild], executor: executors.get(name)! })))).toMatch(
+      /^PTX3002 ld.global.u32 reads 4 bytes at 0x4f00/,
+    );
+  });
+
+  it("takes in a launch what the device's allocations leave, and gives it back", () => {
+    const process = new Process();
+    const view = process.map(0x7e00_8000_0000n, 2);
+    view.setUint32(0, 41, true);
+    const device = new Device({ supplier: process, maxMemory: 2047 * 2 ** 20 });
+    expect(device.allocate(1536 * 2 ** 20)).toBeDefined();
+    const run = kernel(device, two, increment);
+    const options = { block: 64, args: [0x7e00_8000_0000n, 0x7e00_8000_1000n] };
+    const { stop, session } = must(run.launch(options));
+    expect(stop.reason).toBe("exit");
+    expect(view.getUint32(4096, true)).toBe(42);
+    const page = session.state!.context.memory.supply!.locate(0x7e00, 0x8000_0000);
+    const rest = device.allocate(480 * 2 ** 20)!;
+    const within = page - Number(BigInt.asUintN(32, rest.address));
+    expect(rest.read(within, 8192).every((byte) => byte === 0)).toBe(true);
+    expect(said(must(run.launch(options)))).toBe("exit");
+    rest.free();
+    expect(said(must(run.launch(options)))).toBe("exit");
   });
 
   it("says so when a launch touches more of it than there is room for", () => {

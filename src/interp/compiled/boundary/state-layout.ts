@@ -32,6 +32,13 @@ const layout = {
   local: "i32",
   localStride: "i32",
   localBytes: "i32",
+  /** The last byte of the buffer that global addresses reach. */
+  reachLast: "i32",
+  /** A supplier's zone (`memory/supply.ts`): high word of its addresses, what their low words lack to offsets, its start and last byte. */
+  zoneHigh: "i32",
+  zoneDelta: "i32",
+  zoneStart: "i32",
+  zoneLast: "i32",
   /** The bits that a store sets in the shadow of each byte that it writes, repeated four times. */
   storing: "i32",
   /** 1 if lanes may diverge and reconverge in the module: all groups are of one rank. */

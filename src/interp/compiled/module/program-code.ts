@@ -62,7 +62,7 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
 export function writtenCode(
   program: Program,
-  { lanes, pages, observable, observed }: CodeOptions,
+  { lanes, pages, observable, observed, supplied = false }: CodeOptions,
 ): WrittenCode | undefined {
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
@@ -104,7 +104,7 @@ export function writtenCode(
     rangeOf: (group) => ranges.of(group),
   });
   const table = blocks.flatMap((block) => {
-    const segments = segmentsOf(program, constants, block.start, block.end, { observable, observed });
+    const segments = segmentsOf(program, constants, block.start, block.end, { observable, observed, supplied });
     ranges.give(segments);
     return [true, false].map((full) => writer.block(block, segments, full));
   });

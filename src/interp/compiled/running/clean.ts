@@ -14,6 +14,7 @@ const MATTERS = ~fourfold(STORED);
  * leaves their shadow unchanged; for stores the bytes must have all marks that stores make (`Memory.storing`).
  */
 export class CleanRanges {
+  readonly #memory: Memory;
   readonly #shadow: Int32Array;
   readonly #ranges: State["ranges"];
   readonly #storing: number;
@@ -28,12 +29,14 @@ export class CleanRanges {
    * against; `reduced`: the ranges that only one reduction is checked against, with the mark of its cells (`markOf`).
    */
   constructor(
-    { shadow, storing, linear }: Memory,
+    memory: Memory,
     scan: () => Scan,
     ranges: State["ranges"],
     stored: ReadonlySet<number>,
     reduced: ReadonlyMap<number, number> = new Map(),
   ) {
+    const { shadow, storing, linear } = memory;
+    this.#memory = memory;
     this.#reduced = reduced;
     this.#scan = scan;
     this.#distance = linear.distance;
@@ -45,6 +48,7 @@ export class CleanRanges {
 
   /** Grows a range so that it contains the byte at `at`, an offset in memory, if that byte is clean. */
   grow(range: number, at: number): void {
+    if (this.#memory.supply?.isElsewhere(at)) return;
     const ranges = this.#ranges;
     const stores = this.#stored.has(range);
     const fixed = range === CONSTANT_RANGE ? READ_ONLY : 0;

@@ -62,6 +62,7 @@ export class Fallback {
     this.#warp = warp;
     this.#clock = clock;
     this.#state.shared = warp.shared;
+    this.#findZone();
     if (this.#sharedOf !== warp.block) {
       this.#sharedOf = warp.block;
       this.#state.sharedClean = 0;
@@ -160,7 +161,22 @@ export class Fallback {
       throw fault;
     }
     state.carry = warp.carry;
+    this.#findZone();
     this.#forget();
+  }
+
+  /** Where a supplier's memory lies, which is decided when it is first touched. */
+  #findZone(): void {
+    const { supply } = this.#context.memory;
+    if (supply === undefined) return;
+    const { zone } = supply;
+    const state = this.#state;
+    state.reachLast = supply.start - 1;
+    // No address has this high word.
+    state.zoneHigh = zone?.high ?? -1;
+    state.zoneDelta = zone?.delta ?? 0;
+    state.zoneStart = zone?.start ?? 0;
+    state.zoneLast = (zone?.bytes ?? 1) - 1;
   }
 
   /** Forgets the clean ranges if the shadow of memory has become worse. */

@@ -3,6 +3,7 @@ import type { Vector, Wide } from "../../../numeric/vector/vector.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Space } from "../../contract/space.ts";
 import { windows } from "../../contract/window.ts";
+import { FREE_AROUND_ZONE } from "../../memory/supply.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { SegmentRegisters } from "./registers.ts";
 
@@ -60,6 +61,7 @@ export function addressOf(
   const wide = registers.read(base, 64) as Wide;
   const high = make.high(wide);
   const low = make.low(wide);
+  if (registers.supplied && window === windows.global) return besideSupplied(at, low, high, registers);
   // A low word of 2^31 or more is in no window; below that no offset carries into the high word.
   const wild = make.and(low, make.all32(-0x8000_0000));
   const strange = window === 0 ? high : make.xor(high, make.all32(window));
@@ -67,8 +69,36 @@ export function addressOf(
   return space === "generic" ? { ...found, high, ...anywhere(high, wild, registers) } : found;
 }
 
+/**
+ * The same where the launch can reach a supplier's memory: addresses in its zone lie at a fixed distance in the buffer. No offset leads from
+ * the device's memory there or back, because nothing lies within `FREE_AROUND_ZONE` of the zone.
+ */
+function besideSupplied(
+  at: Pick<VectorAddress, "space" | "offset" | "high" | "start" | "size">,
+  low: Vector,
+  high: Vector,
+  registers: SegmentRegisters,
+): VectorAddress | undefined {
+  if (Math.abs(at.offset) >= FREE_AROUND_ZONE) return undefined;
+  const { make } = registers;
+  const state = (offset: number): Vector => registers.input({ of: "state", offset });
+  const supplied = make.op("i32x4.eq", high, state(offsetOf.zoneHigh));
+  const base = make.op("i32x4.add", low, make.and(supplied, state(offsetOf.zoneDelta)));
+  const behind = make.op("i32x4.sub", base, make.and(supplied, state(offsetOf.zoneStart)));
+  const last = make.choose(supplied, state(offsetOf.zoneLast), state(offsetOf.reachLast));
+  const wild = make.op("i32x4.gt_u", behind, last);
+  const strange = make.and(make.xor(high, make.all32(windows.global)), make.not(supplied));
+  const found = { ...at, base, outside: make.or(strange, wild) };
+  return at.space === "generic" ? { ...found, high, ...anywhere(high, wild, registers, supplied) } : found;
+}
+
 /** The window that the high word of a generic address selects (PTX ISA 6.4.1.1). */
-function anywhere(high: Vector, wild: Vector, registers: SegmentRegisters): Pick<VectorAddress, "start" | "anywhere"> {
+function anywhere(
+  high: Vector,
+  wild: Vector,
+  registers: SegmentRegisters,
+  supplied?: Vector,
+): Pick<VectorAddress, "start" | "anywhere"> {
   const { make } = registers;
   const is = (window: number): Vector => make.op("i32x4.eq", high, make.all32(window));
   const [inLocal, inShared] = [is(windows.local), is(windows.shared)];
@@ -80,7 +110,13 @@ function anywhere(high: Vector, wild: Vector, registers: SegmentRegisters): Pick
     start: oneOf(registers.input({ of: "local" }), state(offsetOf.shared)),
     anywhere: {
       windowed,
-      outside: make.or(make.not(make.or(windowed, is(windows.global))), wild),
+      outside:
+        supplied === undefined
+          ? make.or(make.not(make.or(windowed, is(windows.global))), wild)
+          : make.or(
+              make.not(make.or(make.or(windowed, is(windows.global)), supplied)),
+              make.and(wild, make.not(windowed)),
+            ),
       size: (global) => make.choose(windowed, oneOf(state(offsetOf.localBytes), state(offsetOf.sharedBytes)), global),
     },
   };

@@ -16,7 +16,11 @@ export class SegmentRegisters {
   readonly written = new Map<RegisterKey, Value>();
   readonly #constants: ConstantSlots;
 
-  constructor(make: VectorMaker, constants: ConstantSlots) {
+  /** Whether addresses may lie in a supplier's memory. */
+  readonly supplied: boolean;
+
+  constructor(make: VectorMaker, constants: ConstantSlots, supplied: boolean) {
+    this.supplied = supplied;
     this.make = make;
     this.#constants = constants;
   }

@@ -83,6 +83,8 @@ export interface Audience {
   readonly observable: boolean;
   /** Observers are notified of accesses to memory, and of warp operations. */
   readonly observed: boolean;
+  /** The launch can reach a supplier's memory. */
+  readonly supplied?: boolean;
 }
 
 /**
@@ -94,7 +96,7 @@ export function segmentsOf(
   constants: ConstantSlots,
   from: number,
   to: number,
-  { observable, observed }: Audience,
+  { observable, observed, supplied = false }: Audience,
 ): readonly (Segment | StepSegment)[] {
   const segments: (Segment | StepSegment)[] = [];
   let builder: SegmentBuilder | undefined;
@@ -102,7 +104,7 @@ export function segmentsOf(
     const instruction = program.code[pc]!;
     const known = !observed || isObserved(instruction.plan);
     if (known && !(observed && builder?.hasAccess) && builder?.add(instruction, pc)) continue;
-    const fresh = new SegmentBuilder(program, constants, pc, observable);
+    const fresh = new SegmentBuilder(program, constants, pc, observable, supplied);
     if (known && fresh.add(instruction, pc)) {
       builder = fresh;
       segments.push(fresh.segment);
@@ -126,10 +128,10 @@ class SegmentBuilder {
   readonly #observable: boolean;
   readonly #dependent = new Map<Vector, boolean>();
 
-  constructor(program: Program, constants: ConstantSlots, from: number, observable: boolean) {
+  constructor(program: Program, constants: ConstantSlots, from: number, observable: boolean, supplied: boolean) {
     this.#program = program;
     this.#observable = observable;
-    const registers = new SegmentRegisters(new VectorMaker({ fused: fusesMultiplyAdd() }), constants);
+    const registers = new SegmentRegisters(new VectorMaker({ fused: fusesMultiplyAdd() }), constants, supplied);
     this.segment = { kind: "loop", from, to: from, registers, accesses: [], groups: [], guards: new Map() };
   }
 

@@ -156,13 +156,36 @@ describe("blocks on several workers", () => {
     expect(run(text, {}, 3, 0).seen).toEqual(run(text, {}, 0).seen);
   });
 
-  it("are one worker's on memory that is somebody else's", () => {
-    const device = new Device({ maxMemory: 1 << 24, supplier: { read: () => 0, write: () => {} } });
+  it("are those of a device whose supplier's memory none of them touches, and what it has stored before counts as nothing", () => {
+    const text = kernel(`${work} add.u32 %r5, %r5, %r1; st.global.u32 [%rd3], %r5; ld.global.u32 %r6, [%rd1];`);
+    const launched = (workerPool?: InProcessPool) => {
+      const device = new Device({ maxMemory: 1 << 24, supplier: { read: () => 0, write: () => {} } });
+      const data = device.buffer(new Uint32Array(WORDS));
+      const loaded = must(must(device.module(text)).kernel("k"));
+      must(loaded.launch({ grid: 40, block: 64, args: [data] }));
+      const { teamwork } = must(
+        loaded.launch({ grid: 40, block: 64, args: [data], ...(workerPool && { workerPool }) }),
+      );
+      return { teamwork, words: data.toBits("u32") };
+    };
+    const { teamwork, words } = launched(new InProcessPool(2));
+    expect(teamwork).toMatchObject({ workers: 2, alone: "" });
+    expect(teamwork?.blocks).toBeGreaterThan(20);
+    expect(words).toEqual(launched().words);
+  });
+
+  it("are one worker's where they touch memory that is somebody else's", () => {
+    const supplier = {
+      read: (_: bigint, into: Uint8Array) => into.fill(1).length,
+      write: () => {},
+    };
+    const device = new Device({ maxMemory: 1 << 24, supplier });
     const data = device.buffer(new Uint32Array(WORDS));
-    const loaded = must(must(device.module(kernel(`${work} st.global.u32 [%rd3], %r5;`))).kernel("k"));
+    const text = kernel(`${work} mov.u64 %rd4, 0x7e1234567000; ld.global.u32 %r6, [%rd4]; st.global.u32 [%rd3], %r6;`);
+    const loaded = must(must(device.module(text)).kernel("k"));
     const { teamwork } = must(loaded.launch({ grid: 40, block: 64, args: [data], workerPool: new InProcessPool(2) }))!;
     expect(teamwork).toMatchObject({ workers: 1, alone: "it works on memory that is somebody else's" });
-    expect(data.toBits("u32")[2559]).toBe(60n);
+    expect(data.toBits("u32")[2559]).toBe(0x0101_0101n);
   });
 
   it("are done by the launch itself when the workerPool breaks down", () => {

@@ -239,7 +239,8 @@ export class Kernel {
       addressOf: this.#addressOf,
       ...(own === undefined ? {} : { own }),
       registers,
-      ...(this.#programOf === undefined ? {} : { programOf: this.#programOf }),
+      // Workers of a pool, which are sent the rest, get no program that launches kernels.
+      ...(this.#programOf !== undefined && this.program.kernels !== undefined && { programOf: this.#programOf }),
       registersReadable: options.readableRegisters ?? registersReadable,
       ...(dynamicShared === undefined ? {} : { dynamicShared }),
       ...(carry === undefined ? {} : { carry }),

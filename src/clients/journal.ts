@@ -41,7 +41,7 @@ export class Journal implements Witness {
 
   begins(kernel: Kernel, _text: string, options: LaunchOptions): void {
     this.#launches += 1;
-    if (this.#settings.trace) this.#tell(`launch ${this.#launches}: ${described(kernel, options)}`);
+    if (this.#settings.trace) this.#write(`launch ${this.#launches}: ${described(kernel, options)}`);
     this.#began = this.#now();
   }
 
@@ -54,10 +54,10 @@ export class Journal implements Witness {
     const how = failure.length === 0 ? "" : session === undefined ? ", refused" : ", failed";
     const all = `${this.#launches} so far: ${this.#steps} in ${this.#milliseconds.toFixed(1)} ms`;
     const one = `${steps} warp instructions in ${took.toFixed(1)} ms${how}`;
-    this.#tell(`launch ${this.#launches}, ${kernel.name}: ${one} (${all})`);
+    this.#write(`launch ${this.#launches}, ${kernel.name}: ${one} (${all})`);
   }
 
-  #tell(line: string): void {
+  #write(line: string): void {
     const { log } = this.#settings;
     if (log === undefined || this.#isLogBroken) {
       this.#say(`ptxrun: ${line}\n`);

@@ -144,7 +144,7 @@ class Service {
   #driver: Driver | undefined;
   readonly #announced: Map<bigint, { readonly bytes: number; readonly name: string }> = new Map();
   #printed = "";
-  readonly #told: Set<string> = new Set();
+  readonly #reported: Set<string> = new Set();
   /** Problems with the settings that are not reported yet. */
   #problems: readonly string[];
 
@@ -255,7 +255,7 @@ class Service {
       ...this.#around,
       target,
       memory: Math.min(memory, this.#around.settings?.maxMemory ?? memory),
-      found: (findings) => this.#tell(findings),
+      found: (findings) => this.#report(findings),
     });
     for (const [address, { bytes, name }] of this.#announced) this.#driver.announce(address, bytes, name);
     return { status: Status.success };
@@ -277,7 +277,7 @@ class Service {
       text: words.text(),
     });
     this.#flush("later");
-    this.#tell(findings);
+    this.#report(findings);
     if (failure.length === 0) return { exit: Exit.ok, text: "" };
     const size = `a grid of ${grid.join(",")}, blocks of ${block.join(",")}`;
     const head = `ptxrun: ptx_run failed${kernel === undefined ? "" : `, kernel ${kernel}, ${size}`}\n`;
@@ -316,15 +316,15 @@ class Service {
   }
 
   /** Reports findings of launches that continued, each once: a framework launches the same kernel many times. */
-  #tell(all: readonly Diagnostic[]): void {
+  #report(all: readonly Diagnostic[]): void {
     const { found, sanitize } = this.#around.settings ?? {};
     const errors = all.filter(({ severity }) => severity !== "note");
     const findings = sanitize === undefined ? errors.map(mildly) : errors;
     if (found !== undefined && findings.some((each) => exitOf(each) === Exit.finding)) this.#note(found);
     for (const finding of findings) {
       const key = `${finding.code} ${finding.span.start} ${finding.source.text}`;
-      if (this.#told.has(key) || this.#told.size >= MOST_FINDINGS) continue;
-      this.#told.add(key);
+      if (this.#reported.has(key) || this.#reported.size >= MOST_FINDINGS) continue;
+      this.#reported.add(key);
       this.#connection.sendLater(Kind.note, utf8(renderDiagnostics([finding])));
     }
   }

@@ -3,11 +3,11 @@ import { volume } from "../../src/interp/contract/launch/dim3.ts";
 import type { Operand } from "../../src/interp/contract/operand.ts";
 import {
   bytesTouched,
+  completesAsync,
   imagesOf,
   meetingOf,
   nextOf,
   readsCarry,
-  settles,
   touchesOf,
   writesCarry,
   writtenBy,
@@ -103,7 +103,7 @@ class Examiner {
 
   /** What the program has asked for may happen at any instruction. */
   #settles(): boolean {
-    return this.#session.program.code.some(({ plan }) => settles(plan));
+    return this.#session.program.code.some(({ plan }) => completesAsync(plan));
   }
 
   #examine(instruction: Instruction, pc: number, state: Snapshot): string[] {
@@ -173,7 +173,7 @@ class Examiner {
     for (const { how, start, end } of touched)
       if (how === "store")
         check(
-          settles(plan) || !differ(zeros.bytes.subarray(start, end), ones.bytes.subarray(start, end), []),
+          completesAsync(plan) || !differ(zeros.bytes.subarray(start, end), ones.bytes.subarray(start, end), []),
           "it has not stored all",
         );
 
@@ -184,7 +184,7 @@ class Examiner {
         for (const { start, end } of inputs) for (let at = start; at < end; at++) u8[at]! ^= 0xff;
       });
       // Whether a phase is complete may be true of both.
-      for (const at of settles(plan) ? [] : results)
+      for (const at of completesAsync(plan) ? [] : results)
         check(flipped.values[at] !== plain.values[at], `${this.#cells[at]?.register.name} is not what memory holds`);
     }
 

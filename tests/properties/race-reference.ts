@@ -158,7 +158,7 @@ export class ReferenceDetector implements Observer {
     this.#judge(word.writes, access, "writes");
     this.#judge(word.reads, access, "writes");
     const release = carried ?? (own === untold ? undefined : new Release());
-    release?.tell(access.thread, own);
+    release?.publish(access.thread, own);
     const { thread, count, warpSync, barrier, reach, value, pc, turn, bytes } = access;
     const write = { thread, count, warpSync, barrier, reach, value, pc, turn, bytes, release, own };
     const others = outside(word.writes, bytes);

@@ -1,8 +1,8 @@
 import { type Axiom, axioms } from "./axioms.ts";
 import type { Litmus, Location, Thread, Trace } from "./event.ts";
 import type { Bounds, Enumerate, Execution } from "./outcome.ts";
+import { ByteRanges } from "./search/byte-ranges.ts";
 import { Hints } from "./search/hints.ts";
-import { Pieces } from "./search/pieces.ts";
 import { Anew, Search } from "./search/search.ts";
 
 /** Bounds that suffice for every test of the literature and every small kernel. */
@@ -17,7 +17,7 @@ export const enumerate: Enumerate = (litmus, bounds) => enumerateUnder(axioms, l
  * sees no new one. As no value comes out of thin air, a chain of such guesses is never longer than there are writes.
  */
 export function* enumerateUnder(chosen: readonly Axiom[], litmus: Litmus, bounds: Bounds): ReturnType<Enumerate> {
-  const pieces = new Pieces();
+  const pieces = new ByteRanges();
   const remembered = { ...litmus, threads: litmus.threads.map(remembering) };
   let hints = begin(remembered.threads, pieces);
   let rounds = 0;
@@ -48,7 +48,7 @@ export function* enumerateUnder(chosen: readonly Axiom[], litmus: Litmus, bounds
  * buffering is never drawn; everything else that the axioms allow may be.
  */
 export function drawn(litmus: Litmus, bounds: Bounds, draw: (below: number) => number): Execution | undefined {
-  const pieces = new Pieces();
+  const pieces = new ByteRanges();
   const remembered = { ...litmus, threads: litmus.threads.map(remembering) };
   for (;;) {
     const hints = begin(remembered.threads, pieces);
@@ -65,7 +65,7 @@ export function drawn(litmus: Litmus, bounds: Bounds, draw: (below: number) => n
 const mostReads = 256;
 
 /** The events of the threads when each runs alone and every read returns zero. */
-function begin(threads: readonly Thread[], pieces: Pieces): Hints {
+function begin(threads: readonly Thread[], pieces: ByteRanges): Hints {
   const writes: [thread: number, location: Location][] = [];
   for (const [index, thread] of threads.entries()) {
     const values: bigint[] = [];

@@ -3,9 +3,9 @@ import type { Initial, Trace } from "./event.ts";
 import { derive, type Orders } from "./order.ts";
 import type { Execution, Forbidden, RelationName } from "./outcome.ts";
 import { Room } from "./relation.ts";
+import type { ByteRanges } from "./search/byte-ranges.ts";
 import type { Candidate } from "./search/candidate.ts";
 import { isWrite } from "./search/node.ts";
-import type { Pieces } from "./search/pieces.ts";
 
 /** Most values of one location that are distinguished where its last writes are unordered. */
 const mostValues = 64;
@@ -15,7 +15,7 @@ export function asExecution(
   candidate: Candidate,
   traces: readonly Trace[],
   initial: readonly Initial[],
-  pieces: Pieces,
+  pieces: ByteRanges,
 ): Execution {
   const orders = derive(candidate, new Room());
   // a read is added before its value is known: the trace has the final value
@@ -63,7 +63,7 @@ function finalMemory(
   { nodes }: Candidate,
   { co }: Orders,
   initial: readonly Initial[],
-  pieces: Pieces,
+  pieces: ByteRanges,
 ): Map<string, readonly bigint[]> {
   const memory = new Map<string, readonly bigint[]>();
   for (const { location, value } of initial) {

@@ -3,7 +3,7 @@ import type {
   CauseOrigin,
   CauseThread,
   CauseWrite,
-  Line,
+  DescribedLine,
   Step,
 } from "../../../packages/lab/diff/origin/describe.ts";
 import { printable } from "../../present/text/escape.ts";
@@ -73,7 +73,7 @@ const threadText = ({ block, thread }: { readonly block: number; readonly thread
 function ofWrite(write: CauseWrite, files: Files): string[] {
   const more = write.more > 0 ? ` and ${write.more} more` : "";
   const what = write.kind === "order" ? "written in another order" : "first differing write";
-  const side = (name: string, file: string, line: Line | undefined) =>
+  const side = (name: string, file: string, line: DescribedLine | undefined) =>
     `  ${name}  ${line === undefined ? "does not write it there" : `${at(file, line)}  ${line.text}`}`;
   return [
     `${what}: ${printable(write.name)}, by ${threadText(write)}${more}`,
@@ -103,7 +103,7 @@ function onwards({ a, b }: CauseThread, files: Files): string[] {
   return lines.length === 0 ? [] : ["  from there on", ...lines];
 }
 
-const at = (file: string, { line, location }: Line): string =>
+const at = (file: string, { line, location }: DescribedLine): string =>
   `${printable(file)}:${line}${location === undefined ? "" : ` (${printable(location)})`}`;
 
 function stepText(file: string, step: Step): string {

@@ -19,17 +19,17 @@ export interface Accessed {
 export class AccessListener {
   readonly #session: Session;
   readonly #observer: Observer;
-  #heard: Accessed | undefined;
+  #observed: Accessed | undefined;
 
   constructor(session: Session, target: WriteTarget & { readonly kind: "memory" }, accesses: Accesses) {
     this.#session = session;
     const machine = new MachineView(session);
     const { space, address, bytes, thread } = target;
     const note = (access: Accessed["access"], at: ThreadId, start: number, length: number, by?: number): void => {
-      if (this.#heard !== undefined) return;
+      if (this.#observed !== undefined) return;
       const place = machine.bufferOffset(space, address, bytes, thread);
       if (place === undefined || start >= place + bytes || start + length <= place) return;
-      this.#heard = { thread: at, access, by };
+      this.#observed = { thread: at, access, by };
     };
     const writes = accesses !== "read";
     this.#observer = {
@@ -47,9 +47,9 @@ export class AccessListener {
 
   /** The first access since the last call; undefined when there was none. */
   take(): Accessed | undefined {
-    const heard = this.#heard;
-    this.#heard = undefined;
-    return heard;
+    const observed = this.#observed;
+    this.#observed = undefined;
+    return observed;
   }
 
   close(): void {

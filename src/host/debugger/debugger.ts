@@ -5,13 +5,13 @@ import type { BarrierView, RegisterView, TensorMemoryView, WarpView } from "../.
 import type { Session } from "../../interp/machine/session.ts";
 import type { Edit, MadeEdit } from "../../interp/tools/edit.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
-import { whole } from "../../interp/tools/pieces.ts";
+import { whole } from "../../interp/tools/sliced.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Accesses } from "./access.ts";
-import { Course } from "./course.ts";
+import { ExecutionControl } from "./execution-control.ts";
 import { type Frame, framesOf } from "./frames.ts";
 import { lastWrite } from "./last-write.ts";
-import { Motions } from "./motions.ts";
+import { Moves } from "./moves.ts";
 import { type Point, Points } from "./points.ts";
 import type { DebugStop, Event, Travel, Write, WriteTarget } from "./stop.ts";
 import { readerOf, registerOf, type Scope } from "./target.ts";
@@ -19,7 +19,7 @@ import { readerOf, registerOf, type Scope } from "./target.ts";
 export type { Edit, MadeEdit } from "../../interp/tools/edit.ts";
 export type { Frame } from "./frames.ts";
 export type { Point } from "./points.ts";
-export type { DebugStop, Event, Motion, Travel, Write, WriteTarget } from "./stop.ts";
+export type { DebugStop, Event, Move as Motion, Travel, Write, WriteTarget } from "./stop.ts";
 
 /** Whether the breakpoint applies to a thread that is about to execute the instruction. */
 export type Condition = (debugger_: Debugger, thread: ThreadId) => boolean;
@@ -71,12 +71,12 @@ export class Debugger {
   readonly #start: () => Staged<Session | undefined>;
   readonly #budget: number | undefined;
   readonly #points: Points = new Points();
-  #course: Course;
+  #course: ExecutionControl;
 
   private constructor(session: Session, start: () => Staged<Session | undefined>, budget: number | undefined) {
     this.#start = start;
     this.#budget = budget;
-    this.#course = new Course(session, this.#points, budget);
+    this.#course = new ExecutionControl(session, this.#points, budget);
   }
 
   get session(): Session {
@@ -119,8 +119,8 @@ export class Debugger {
   }
 
   /** The moves below, to be executed incrementally. */
-  get motions(): Motions {
-    return new Motions(this.#course);
+  get motions(): Moves {
+    return new Moves(this.#course);
   }
 
   /** `n` instructions of the focused thread; a barrier is two, arriving and continuing. */
@@ -162,7 +162,7 @@ export class Debugger {
     const { value, diagnostics } = begun(this.#start());
     if (value === undefined) return diagnostics;
     this.session.close();
-    this.#course = new Course(value, this.#points, this.#budget);
+    this.#course = new ExecutionControl(value, this.#points, this.#budget);
     return diagnostics;
   }
 

@@ -8,7 +8,7 @@ import type { Session } from "../../interp/machine/session.ts";
 import type { Edit } from "../../interp/tools/edit.ts";
 import type { BackwardSearch, History } from "../../interp/tools/history.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
-import { type Pieces, whole } from "../../interp/tools/pieces.ts";
+import { type Sliced, whole } from "../../interp/tools/sliced.ts";
 import type { Travel, Write, WriteTarget } from "./stop.ts";
 import { type FoundRegister, readerOf, registerOf } from "./target.ts";
 
@@ -164,7 +164,7 @@ function* writeIn(
   sought: Sought,
   search: WriteSearch,
   end: number,
-): Pieces<Write | undefined> {
+): Sliced<Write | undefined> {
   const byHand = lastEdit(session, history, sought, end);
   try {
     yield* history.backward(end, search, byHand?.step);

@@ -1,7 +1,7 @@
 import type { ThreadId } from "../../interp/contract/launch/thread-id.ts";
 import type { HostSpace } from "../../interp/contract/space.ts";
 import type { Edit } from "../../interp/tools/edit.ts";
-import type { Pieces } from "../../interp/tools/pieces.ts";
+import type { Sliced } from "../../interp/tools/sliced.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 
 /** What can be caught besides breakpoints and watchpoints. */
@@ -90,7 +90,7 @@ export interface Travel {
  * two slices, and the debugger stops where it is. Its value is the position and reason of the stop. Nothing else may
  * move the debugger meanwhile.
  */
-export type Motion = Pieces<DebugStop>;
+export type Move = Sliced<DebugStop>;
 
 /** Something that can be written: a register of a thread, CC.CF of a thread, or bytes of memory. */
 export type WriteTarget =

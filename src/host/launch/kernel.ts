@@ -125,12 +125,12 @@ export interface Launch {
 const TURN = 1000;
 
 /** By device memory: the faulted launch that still has its shared and local memory, for inspection. */
-const standing = new WeakMap<Memory, Session>();
+const faulted = new WeakMap<Memory, Session>();
 
 /** Closes the faulted launch, if one still has its memory; false when there is none. */
 export function dismiss(memory: Memory): boolean {
-  standing.get(memory)?.close();
-  return standing.delete(memory);
+  faulted.get(memory)?.close();
+  return faulted.delete(memory);
 }
 
 /** A program that can be launched on its device: an `.entry` of a module, or a snippet. */
@@ -179,7 +179,7 @@ export class Kernel {
     while (team !== undefined && stop.reason === "budget") stop = team.run(TURN);
     if (stop.reason === "exit") session.close();
     else {
-      standing.set(this.#memory, session);
+      faulted.set(this.#memory, session);
       // Data stored before the fault is kept.
       this.#memory.supply?.giveBack();
     }

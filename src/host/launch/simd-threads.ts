@@ -10,7 +10,7 @@ import type { OwnVariables } from "../../interp/state/template.ts";
 const GAP = 64;
 
 /** By device memory: the variables of a launch's further threads, and the values that the launch has filled in. */
-const standing = new WeakMap<Memory, { address: bigint | undefined; readonly filled: Set<string> }>();
+const kept = new WeakMap<Memory, { address: bigint | undefined; readonly filled: Set<string> }>();
 
 /** How many groups and work-items a launch of SIMD threads has. */
 export interface WorkItems {
@@ -36,7 +36,7 @@ export function ownVariables(
   if (simd === undefined) throw new Error("the program has no SIMD threads");
   const threadsOfBlock = threadsOf(simd, items);
   const count = threadsOfBlock * volume(groups);
-  const before = standing.get(memory);
+  const before = kept.get(memory);
   if (before?.address !== undefined) memory.free(before.address);
   const filled = before?.filled ?? new Set<string>();
   const offsets = new Map<string, number>();
@@ -50,7 +50,7 @@ export function ownVariables(
   const name = "the registers of further threads";
   const address = count === 1 ? undefined : memory.allocate({ name, bytes: further });
   if (count > 1 && address === undefined) return undefined;
-  standing.set(memory, { address, filled });
+  kept.set(memory, { address, filled });
   for (const [at, { offset, bytes }] of parameters.entries())
     if (block.length > 0) memory.write(addressOf(simd.inputs[at] ?? ""), block.subarray(offset, offset + bytes));
   if (simd.surfaces !== undefined && block.length > 0)

@@ -74,14 +74,14 @@ const WIDEST = 16;
 
 /** Combines observed accesses, one request for all lanes, and reports each when it is complete. */
 export class Requests {
-  readonly #tell: (request: Request) => void;
+  readonly #report: (request: Request) => void;
   #open: Gathered[] = [];
   #pc = -1;
   readonly #session: Session;
 
-  constructor(session: Session, tell: (request: Request) => void) {
+  constructor(session: Session, report: (request: Request) => void) {
     this.#session = session;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** The callbacks that an observer needs for this; call `begin` and `end` in its `instruction` and `after`. */
@@ -117,7 +117,7 @@ export class Requests {
   /** Ends the instruction. */
   end(): void {
     if (this.#open.length === 0) return;
-    for (const gathered of this.#open) this.#tell(whole(gathered));
+    for (const gathered of this.#open) this.#report(whole(gathered));
     this.#open = [];
   }
 

@@ -9,7 +9,7 @@ export class ThreadMemory {
   readonly #context: Context;
   readonly #warp: Warp;
   readonly #lane: number;
-  #told = false;
+  #reported = false;
 
   constructor(context: Context, warp: Warp, lane: number) {
     this.#context = context;
@@ -25,8 +25,8 @@ export class ThreadMemory {
     const shadow = at === undefined ? 0 : memory.shadow.u8[at]!;
     if (at === undefined || (shadow & ALLOCATED) === 0)
       throw new Fault("PTX3002", this.#lane, `reads ${what} at ${show(address)}, which is in no allocation`);
-    if ((shadow & INITIALISED) === 0 && sanitize.init && !this.#told) {
-      this.#told = true;
+    if ((shadow & INITIALISED) === 0 && sanitize.init && !this.#reported) {
+      this.#reported = true;
       const text = `reads ${what} at ${show(address)}, which nothing has written`;
       this.#context.report(report(this.#context, this.#warp, this.#lane, "PTX4001", text));
     }

@@ -5,11 +5,11 @@ import type { Memory } from "../memory/memory.ts";
 import { IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
 import type { AsyncImage } from "./async-image.ts";
 import { type Arrival, type BarrierOperation, Barriers } from "./barriers.ts";
+import { BulkQueues } from "./bulk-queues.ts";
 import { Fences } from "./fences.ts";
 import { conflict, readsLeft, type Touch } from "./flight.ts";
 import { matches } from "./inspection.ts";
 import { type AsyncFinding, type InTheWay, Judge } from "./judge.ts";
-import { Lines } from "./lines.ts";
 import { Marks } from "./marks.ts";
 import { phasesBetween } from "./mbarrier-object.ts";
 import { Moments, type Moving } from "./moving.ts";
@@ -38,7 +38,7 @@ export class Asynchrony {
   readonly #judge: Judge;
   readonly #moments: Moments;
   readonly #marks: Marks;
-  readonly #lines: Lines = new Lines((flights) => this.#split(flights));
+  readonly #lines: BulkQueues = new BulkQueues((flights) => this.#split(flights));
   /** In the order of issue. */
   #flights: Set<Flight> = new Set();
   /** By offset of their mbarrier object: the operations that signal there. */
@@ -123,7 +123,7 @@ export class Asynchrony {
       sourceFree: false,
       freed: 0,
       phase: undefined,
-      told: false,
+      reported: false,
     };
     this.#flights.add(flight);
     this.#note(flight);
@@ -202,7 +202,7 @@ export class Asynchrony {
   }
 
   /** What would order a flight of a group, and the last wait, which did not cover it. */
-  advice(flight: Flight): ReturnType<Lines["advice"]> | undefined {
+  advice(flight: Flight): ReturnType<BulkQueues["advice"]> | undefined {
     const { completion } = flight.operation;
     return completion.kind === "group" ? this.#lines.advice(completion.line, flight) : undefined;
   }
@@ -411,7 +411,7 @@ export class Asynchrony {
 
   /** An early read is told of as often as it is waited for, which says no less of its order. */
   #tellReads(flight: Flight, early: boolean): void {
-    if (flight.told) return;
+    if (flight.reported) return;
     const reads = readsLeft(flight);
     this.#notifier.read(flight, early ? reads.slice(0, (flight.operation.early ?? 0) - flight.freed) : reads);
   }

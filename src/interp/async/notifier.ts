@@ -22,8 +22,8 @@ export class Notifier {
 
   /** Notifies of all accesses: at the wait, or when an operation signals its mbarrier object. */
   done(flight: Flight): void {
-    if (this.#observers.length === 0 || flight.told) return;
-    flight.told = true;
+    if (this.#observers.length === 0 || flight.reported) return;
+    flight.reported = true;
     this.read(flight, readsLeft(flight));
     const { thread, writes, updates, scope = "gpu", site } = flight.operation;
     const sem = strengthOf(flight.operation);

@@ -92,7 +92,7 @@ export interface Flight {
   /** The phase of its mbarrier in which it has arrived, once it has moved. */
   phase: number | undefined;
   /** Observers have been notified of it. */
-  told: boolean;
+  reported: boolean;
 }
 
 /** How the completion of an operation is signalled. */
@@ -122,12 +122,12 @@ export const lineOf = (kind: LineKind, { block, warp, lane }: ThreadId): number 
   ((block * 32 + warp) * 32 + lane) * 4 + lineKinds.indexOf(kind);
 
 /** The lane of a queue, the same as a mask, and a number that all queues of a warp of one kind share. */
-export const laneOfLine = (line: number): number => Math.floor(line / 4) % 32;
-export const warpOfLine = (line: number): number => Math.floor(line / 128) * 4 + (line % 4);
-export const ownLane = (line: number): number => (1 << laneOfLine(line)) >>> 0;
+export const laneOfQueue = (line: number): number => Math.floor(line / 4) % 32;
+export const warpOfQueue = (line: number): number => Math.floor(line / 128) * 4 + (line % 4);
+export const ownLane = (line: number): number => (1 << laneOfQueue(line)) >>> 0;
 
 /** The kind of groups in a queue. */
-export const kindOfLine = (line: number): LineKind => lineKinds[line % 4]!;
+export const kindOfQueue = (line: number): LineKind => lineKinds[line % 4]!;
 
 /** The instructions that commit a group of a queue and that wait for all but so many of them. */
 export const groupWords: Readonly<Record<LineKind, { readonly commit: string; wait(pending: number): string }>> = {

@@ -16,19 +16,19 @@ export const warpKey = (block: number, warp: number): number => block * 32 + war
  * objects and among lanes. An acquire by other means, as by a flag, counts as synchronising with every warp: in
  * doubt, nothing is reported.
  */
-export class Meetings {
+export class SynchronisedWarps {
   /** Moments so far. */
   now = 0;
   #known: Map<number, Known> = new Map();
   /** By offset of an mbarrier object: what the warps that arrived there knew, their own actions included. */
-  #told: Map<number, Known> = new Map();
+  #arrived: Map<number, Known> = new Map();
 
   known(warp: number): Known {
     return this.#known.get(warp) ?? nobody;
   }
 
   /** These warps, or the lanes of one, have synchronised: each knows from now on what the others have done. */
-  meet(warps: readonly number[]): void {
+  synchronise(warps: readonly number[]): void {
     const [first] = warps;
     if (warps.length === 1 && this.known(first!).get(first!) === this.now) return;
     const all = this.#with(warps, ...warps.map((warp) => this.known(warp)));
@@ -37,14 +37,14 @@ export class Meetings {
 
   /** A warp has arrived at an mbarrier object. */
   arrive(warp: number, at: number): void {
-    this.#told.set(at, this.#with([warp], this.#told.get(at) ?? nobody, this.known(warp)));
+    this.#arrived.set(at, this.#with([warp], this.#arrived.get(at) ?? nobody, this.known(warp)));
   }
 
   /** A warp has seen a phase of the object complete, and has waited for operations that these warps issued. */
   observe(warp: number, at: number, asked: readonly number[]): void {
-    const told = this.#with(asked, this.#told.get(at) ?? nobody);
-    this.#told.set(at, told);
-    this.#known.set(warp, this.#with([], this.known(warp), told));
+    const arrived = this.#with(asked, this.#arrived.get(at) ?? nobody);
+    this.#arrived.set(at, arrived);
+    this.#known.set(warp, this.#with([], this.known(warp), arrived));
   }
 
   /** A warp has acquired what unknown other warps have released. */
@@ -55,17 +55,17 @@ export class Meetings {
   /** A block has ended, whose shared memory is `[start, end)`. */
   end(block: number, start: number, end: number): void {
     for (const warp of this.#known.keys()) if (Math.floor(warp / 32) === block) this.#known.delete(warp);
-    for (const at of this.#told.keys()) if (at >= start && at < end) this.#told.delete(at);
+    for (const at of this.#arrived.keys()) if (at >= start && at < end) this.#arrived.delete(at);
   }
 
-  save(): MeetingsImage {
-    return { now: this.now, known: new Map(this.#known), told: new Map(this.#told) };
+  save(): SynchronisedWarpsImage {
+    return { now: this.now, known: new Map(this.#known), arrived: new Map(this.#arrived) };
   }
 
-  restore({ now, known, told }: MeetingsImage): void {
+  restore({ now, known, arrived }: SynchronisedWarpsImage): void {
     this.now = now;
     this.#known = new Map(known);
-    this.#told = new Map(told);
+    this.#arrived = new Map(arrived);
   }
 
   /** The union of these parts, and everything that these warps have done up to now. */
@@ -87,10 +87,10 @@ export const lastKnown = (known: ReadonlyMap<number, number>, warp: number): num
   Math.max(known.get(warp) ?? -1, known.get(EVERYBODY) ?? -1);
 
 /** What a snapshot keeps; entries are immutable, so that snapshots share them. */
-interface MeetingsImage {
+interface SynchronisedWarpsImage {
   readonly now: number;
   readonly known: ReadonlyMap<number, Known>;
-  readonly told: ReadonlyMap<number, Known>;
+  readonly arrived: ReadonlyMap<number, Known>;
 }
 
 /** A store by the generic proxy: its thread, its instruction, and its moment. */
@@ -119,7 +119,7 @@ export class Proxies {
   #writes: Map<number, Write> = new Map();
   /** By offset of an mbarrier object: its initialisation, as long as no fence is known to follow it. */
   #inits: Map<number, Write> = new Map();
-  readonly #meetings: Meetings = new Meetings();
+  readonly #meetings: SynchronisedWarps = new SynchronisedWarps();
   /** By thread, the moment of its last fence; by warp, the moment up to which some thread has fenced its actions. */
   #ownFences: Map<number, number> = new Map();
   #fenced: Map<number, number> = new Map();
@@ -157,7 +157,7 @@ export class Proxies {
 
   /** These warps of blocks have synchronised with each other. */
   met(warps: readonly { readonly block: number; readonly index: number }[]): void {
-    if (this.active) this.#meetings.meet(warps.map(({ block, index }) => warpKey(block, index)));
+    if (this.active) this.#meetings.synchronise(warps.map(({ block, index }) => warpKey(block, index)));
   }
 
   /** A thread has arrived at an mbarrier object. */
@@ -248,7 +248,7 @@ export class Proxies {
 export interface ProxiesImage {
   readonly writes: ReadonlyMap<number, Write>;
   readonly inits: ReadonlyMap<number, Write>;
-  readonly meetings: MeetingsImage;
+  readonly meetings: SynchronisedWarpsImage;
   readonly ownFences: ReadonlyMap<number, number>;
   readonly fenced: ReadonlyMap<number, number>;
 }

@@ -45,12 +45,12 @@ const copyOf = ({ fences, touched, held }: WarpRegisters): WarpRegisters => ({
 export class RegisterWatch {
   #warps: Map<number, WarpRegisters> = new Map();
   /** Instructions of wgmma that have been reported. */
-  #told: Set<number> = new Set();
+  #reported: Set<number> = new Set();
 
   /** True on the first call for an instruction. */
   isNews(pc: number): boolean {
-    const news = !this.#told.has(pc);
-    this.#told.add(pc);
+    const news = !this.#reported.has(pc);
+    this.#reported.add(pc);
     return news;
   }
 
@@ -128,12 +128,15 @@ export class RegisterWatch {
   }
 
   save(): RegisterImage {
-    return { warps: new Map([...this.#warps].map(([key, warp]) => [key, copyOf(warp)])), told: new Set(this.#told) };
+    return {
+      warps: new Map([...this.#warps].map(([key, warp]) => [key, copyOf(warp)])),
+      reported: new Set(this.#reported),
+    };
   }
 
-  restore({ warps, told }: RegisterImage): void {
+  restore({ warps, reported }: RegisterImage): void {
     this.#warps = new Map([...warps].map(([key, warp]) => [key, copyOf(warp)]));
-    this.#told = new Set(told);
+    this.#reported = new Set(reported);
   }
 
   #of({ block, warp }: ThreadId): WarpRegisters {
@@ -147,5 +150,5 @@ export class RegisterWatch {
 /** What a snapshot keeps. */
 interface RegisterImage {
   readonly warps: ReadonlyMap<number, WarpRegisters>;
-  readonly told: ReadonlySet<number>;
+  readonly reported: ReadonlySet<number>;
 }

@@ -41,23 +41,23 @@ import { texture } from "./texture/bind-texture.ts";
  * Turns a plan and its operands into a step. Everything that can be decided before the run is decided here. Branches
  * and exits are not steps: they end straight-line code (control.ts).
  */
-export function bind(instruction: Instruction, pc: number, context: Context, tell?: Notifier): Step {
+export function bind(instruction: Instruction, pc: number, context: Context, notify?: Notifier): Step {
   const { guard, plan } = instruction;
   // together.ts, which waits for all lanes of the warp, handles the guard.
   if (isCollective(plan)) return bindCollective(plan, instruction.operands, context);
-  const step = unguarded(instruction, context, tell);
+  const step = unguarded(instruction, context, notify);
   return guard === undefined ? step : guarded(step, pc, guard.slot, guard.negated);
 }
 
 /** Wraps one step of an instruction, to notify observers. */
 export type Notifier = (step: Step, inner: Instruction) => Step;
 
-function unguarded(instruction: Instruction, context: Context, tell?: Notifier): Step {
+function unguarded(instruction: Instruction, context: Context, notify?: Notifier): Step {
   const { plan } = instruction;
   if (!isStep(plan)) throw new Error(`${plan.shape} is control flow, not a step`);
   // TypeScript does not see that an entry accepts the plans of its key's shape.
   const binder = binders[plan.shape] as StepBinder<StepShape>;
-  return noting(binder(plan, instruction.operands, context, instruction, tell), instruction, context);
+  return noting(binder(plan, instruction.operands, context, instruction, notify), instruction, context);
 }
 
 type StepBinder<S extends StepShape> = (
@@ -65,7 +65,7 @@ type StepBinder<S extends StepShape> = (
   operands: Instruction["operands"],
   context: Context,
   instruction: Instruction,
-  tell: Notifier | undefined,
+  notify: Notifier | undefined,
 ) => Step;
 
 const binders: { readonly [S in StepShape]: StepBinder<S> } = {
@@ -119,11 +119,11 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   "tcgen05 multiply": tensorMultiply,
   "tcgen05 commit": tensorCommit,
   "tcgen05 fence": tensorFence,
-  channels: (plan, _, context, instruction, tell) =>
+  channels: (plan, _, context, instruction, notify) =>
     channels(plan, context, (part) => {
       const inner = { ...instruction, ...part };
       const step = unguarded(inner, context);
-      return tell === undefined ? step : tell(step, inner);
+      return notify === undefined ? step : notify(step, inner);
     }),
 };
 

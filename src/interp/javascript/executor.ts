@@ -12,8 +12,8 @@ export const javascript: Executor = {
     const threads = new Threads();
     const code = linkCode(context, builtinFor, (instruction, pc) => {
       if (!observed) return bind(instruction, pc, context);
-      const tell: Notifier = (step, each) => observing(step, pc, each, context, threads);
-      return tell(bind(instruction, pc, context, tell), instruction);
+      const notify: Notifier = (step, each) => observing(step, pc, each, context, threads);
+      return notify(bind(instruction, pc, context, notify), instruction);
     });
     return { run: (warp, budget, clock) => advance(warp, code, budget, clock) };
   },

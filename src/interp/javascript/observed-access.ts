@@ -25,20 +25,20 @@ export class Threads {
 }
 
 /** An access that observers are notified of: all but discards, whose bytes hold no value to read. */
-export type Heard = PlannedAccess & { readonly how: Exclude<PlannedAccess["how"], "discard"> };
+export type ObservableAccess = PlannedAccess & { readonly how: Exclude<PlannedAccess["how"], "discard"> };
 
 /** The accesses of a plan that observers are notified of. */
-export const observableAccesses = (plan: Plan): readonly Heard[] =>
-  touchesOf(plan).filter((access): access is Heard => access.how !== "discard");
+export const observableAccesses = (plan: Plan): readonly ObservableAccess[] =>
+  touchesOf(plan).filter((access): access is ObservableAccess => access.how !== "discard");
 
 /** Where the lanes of an access touch memory, see `WarpAccess`. */
-export type Places = Pick<WarpAccess, "addresses" | "where">;
+export type AccessLocations = Pick<WarpAccess, "addresses" | "where">;
 
 /**
  * One access of an instruction as passed to observers, one object for all calls; callers set `addresses` and `where`.
  */
 export class ObservedAccess implements WarpAccess {
-  readonly how: Heard["how"];
+  readonly how: ObservableAccess["how"];
   readonly pc: number;
   readonly space: WarpAccess["space"];
   readonly bytes: number;
@@ -55,11 +55,11 @@ export class ObservedAccess implements WarpAccess {
   #by: Warp | undefined;
 
   constructor(
-    access: Heard,
+    access: ObservableAccess,
     pc: number,
     operands: readonly (Operand | undefined)[],
     context: Context,
-    { addresses, where }: Places,
+    { addresses, where }: AccessLocations,
   ) {
     const { how, space, sem, scope, lines, lanes = -1 } = access;
     this.how = how;
@@ -79,7 +79,7 @@ export class ObservedAccess implements WarpAccess {
     else this.#stored = (_, lane) => bytesAt(context, this.where[lane]!, this.bytes);
   }
 
-  tell(warp: Warp, taken: number, observers: readonly Observer[], threads: Threads): void {
+  notify(warp: Warp, taken: number, observers: readonly Observer[], threads: Threads): void {
     const lanes = taken & this.#touching;
     if (lanes === 0) return;
     this.block = warp.block;

@@ -7,7 +7,7 @@ import type { Step, Warp } from "../state/warp.ts";
 import { guardOf } from "../warp/guard.ts";
 import { locator } from "./locate.ts";
 import { lineLocator } from "./matrix/locate-lines.ts";
-import { type Heard, ObservedAccess, observableAccesses, type Threads } from "./observed-access.ts";
+import { type ObservableAccess, ObservedAccess, observableAccesses, type Threads } from "./observed-access.ts";
 
 /** Wraps a step to notify observers of each lane's accesses to memory after they have happened, and of a fence. */
 export function observing(
@@ -29,13 +29,13 @@ export function observing(
       // Before the step: a load may overwrite its own base.
       only!.look(warp);
       step(warp);
-      only!.tell(warp, taken, observers, threads);
+      only!.notify(warp, taken, observers, threads);
     };
   return (warp) => {
     const taken = lanes(warp);
     for (const witness of witnesses) witness.look(warp);
     step(warp);
-    for (const witness of witnesses) witness.tell(warp, taken, observers, threads);
+    for (const witness of witnesses) witness.notify(warp, taken, observers, threads);
     if (fence !== undefined)
       for (const observer of observers) observer.fence?.(warp.block, warp.index, taken, fence.scope, fence.sem);
   };
@@ -47,7 +47,7 @@ class Witness extends ObservedAccess {
   readonly #sum: Step;
   readonly #scratch: Context["scratch"];
 
-  constructor(access: Heard, pc: number, operands: readonly (Operand | undefined)[], context: Context) {
+  constructor(access: ObservableAccess, pc: number, operands: readonly (Operand | undefined)[], context: Context) {
     super(access, pc, operands, context, { addresses: new Uint32Array(2 * LANES), where: new Int32Array(LANES) });
     const { how, space, address: at, lines } = access;
     this.#scratch = context.scratch;

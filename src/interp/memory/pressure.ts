@@ -13,7 +13,7 @@ let untold = 0;
  * count; it is never touched, and lives as long as the memory.
  */
 export class Pressure {
-  readonly #told: ArrayBuffer[] = [];
+  readonly #reported: ArrayBuffer[] = [];
   #touched = 0;
 
   /** Notes that `bytes` bytes in all have been touched by now; a smaller number has no effect. */
@@ -23,7 +23,7 @@ export class Pressure {
     this.#touched = bytes;
     if (untold < STEP) return;
     try {
-      this.#told.push(new Mapped(untold, { maxByteLength: untold }));
+      this.#reported.push(new Mapped(untold, { maxByteLength: untold }));
     } catch {
       // Lack of address space is reported where memory is allocated; this buffer only makes collections come sooner.
     }

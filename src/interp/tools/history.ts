@@ -3,7 +3,7 @@ import type { Stop } from "../contract/stop.ts";
 import type { Before, Session } from "../machine/session.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { type Edit, type MadeEdit, make } from "./edit.ts";
-import { type Pieces, whole } from "./pieces.ts";
+import { type Sliced, whole } from "./sliced.ts";
 
 /**
  * How a travel ended: at its target, before an instruction where `before` stopped it, by interruption, at the end of
@@ -91,7 +91,7 @@ export class History {
   }
 
   /** Runs on until `to` steps are executed in all, or until `passage` stops before an instruction. */
-  *travelling(to: number, passage?: Passage): Pieces<Arrival> {
+  *travelling(to: number, passage?: Passage): Sliced<Arrival> {
     const session = this.#session;
     this.#end = undefined;
     while (session.steps < to) {
@@ -118,7 +118,7 @@ export class History {
   }
 
   /** Goes to a position, forward or back. */
-  *goingTo(step: number): Pieces<Arrival> {
+  *goingTo(step: number): Sliced<Arrival> {
     const session = this.#session;
     const from = this.#checkpoints.before(step);
     if (step < session.steps || from.step > session.steps) this.#restore(from);
@@ -147,7 +147,7 @@ export class History {
   }
 
   /** Does work that moves the session, and returns to exactly the same state afterwards, whatever happens. */
-  *aside<T>(act: Pieces<T>): Pieces<T> {
+  *aside<T>(act: Sliced<T>): Sliced<T> {
     const snapshot = this.#checkpoints.copy();
     const seen = this.#seen;
     const end = this.#end;
@@ -178,7 +178,7 @@ export class History {
     end: number,
     pass: BackwardSearch,
     beginning: number = this.beginning,
-  ): Pieces<"found" | "nothing" | "interrupted"> {
+  ): Sliced<"found" | "nothing" | "interrupted"> {
     const session = this.#session;
     const before: Before = (...where) => {
       pass.before(...where);

@@ -1,4 +1,4 @@
-import { isHold, readsByAsyncProxy, settles, usesTensorMemory } from "../contract/plan/effects.ts";
+import { completesAsync, isHold, readsByAsyncProxy, usesTensorMemory } from "../contract/plan/effects.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 
 /**
@@ -6,4 +6,4 @@ import type { Instruction, Program } from "../contract/program.ts";
  * memory is not notified.
  */
 export const asynchronousIn = ({ code }: Program): Instruction | undefined =>
-  code.find(({ plan }) => isHold(plan) || settles(plan) || readsByAsyncProxy(plan) || usesTensorMemory(plan));
+  code.find(({ plan }) => isHold(plan) || completesAsync(plan) || readsByAsyncProxy(plan) || usesTensorMemory(plan));

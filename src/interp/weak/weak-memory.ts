@@ -18,7 +18,7 @@ export class ThreadView {
   view: View = new View();
   /** Releases read by strong operations: for a later acquiring fence, and by word for a later acquiring read of it. */
   #pending: Released = nothing;
-  #heard: Map<number, Released> = new Map();
+  #pendingByWord: Map<number, Released> = new Map();
   /** What fences released, for later strong writes; and by word what releasing writes of it released. */
   #fenced: Released = nothing;
   #released: Map<number, Released> = new Map();
@@ -31,7 +31,7 @@ export class ThreadView {
     const copied = new ThreadView(this.agent);
     copied.view = this.view.copy();
     copied.#pending = this.#pending;
-    copied.#heard = new Map(this.#heard);
+    copied.#pendingByWord = new Map(this.#pendingByWord);
     copied.#fenced = this.#fenced;
     copied.#released = new Map(this.#released);
     return copied;
@@ -43,8 +43,8 @@ export class ThreadView {
     const message = this.carried(origins, reach);
     this.#pending = both(this.#pending, message);
     for (const word of words) {
-      const all = both(this.#heard.get(word) ?? nothing, message);
-      if (all.size > 0) this.#heard.set(word, all);
+      const all = both(this.#pendingByWord.get(word) ?? nothing, message);
+      if (all.size > 0) this.#pendingByWord.set(word, all);
       if (acquires) acquire(this.view, all, this.agent, reach);
     }
   }

@@ -13,8 +13,8 @@ import { collision, conflict, type PageChanges, storedPages } from "./conflict.t
 import { keptBytes, placesOf } from "./member.ts";
 import type { LaunchMessage } from "./message.ts";
 import { piecesOf, shareOf } from "./pieces.ts";
+import { type PoolState, poolStateOf } from "./pool-state.ts";
 import type { WorkerPool } from "./worker-pool.ts";
-import { type Workshop, workshopOf } from "./workshop.ts";
 
 /** Milliseconds of the first round, the growth factor for the next ones, and the longest. */
 const FIRST_ROUND = 12;
@@ -61,7 +61,7 @@ export class Rounds {
   readonly #session: Session;
   readonly #workerPool: WorkerPool;
   readonly #executor: NamedExecutor;
-  readonly #workshop: Workshop;
+  readonly #workshop: PoolState;
   #pieces: readonly Part[] = [];
   #began = 0;
   #aim = FIRST_ROUND;
@@ -76,9 +76,9 @@ export class Rounds {
   #kept: SharedArrayBuffer = new SharedArrayBuffer(0);
   /** The result of a finished round while workers commit it; and how many of them have been notified. */
   #verdict: Verdict | undefined;
-  #told = 0;
+  #notified = 0;
   #beats: number[] = [];
-  #heard = 0;
+  #lastBeat = 0;
   /** True from `begin` on until the worker pool has done everything, or has given up. */
   active = false;
   /** Why one worker has to do the rest. */
@@ -91,7 +91,7 @@ export class Rounds {
     this.#session = session;
     this.#workerPool = workerPool;
     this.#executor = executor;
-    this.#workshop = workshopOf(workerPool);
+    this.#workshop = poolStateOf(workerPool);
   }
 
   /** Whether the workers have not received the program yet. */
@@ -121,7 +121,7 @@ export class Rounds {
     else if (!this.#workshop.open(context.memory)) this.alone = "there is no room for the memories of workers";
     else {
       try {
-        this.#tell();
+        this.#notify();
       } catch (error) {
         this.alone = `it cannot be sent to workers: ${error instanceof Error ? error.message : error}`;
         return;
@@ -148,7 +148,7 @@ export class Rounds {
         if (this.#pieces.every((_, worker) => board.state(worker) === workerState.done)) this.#verdict = this.#judge();
       }
       if (this.#verdict !== undefined && this.#hasCommitted(this.#verdict, false)) {
-        this.#settle(this.#verdict);
+        this.#conclude(this.#verdict);
         break;
       }
       const left = until - this.#workerPool.now();
@@ -170,12 +170,12 @@ export class Rounds {
     if (verdict === undefined) while (busy() && !late()) board.listen(board.bell, 20);
     else while (!this.#hasCommitted(verdict, late())) board.listen(board.bell, 20);
     board.stop = false;
-    if (verdict !== undefined) this.#settle(verdict);
+    if (verdict !== undefined) this.#conclude(verdict);
     if (this.active) this.#leave(this.#pieces[0]!.first, whyGivenUp[givenUp.stopped]);
   }
 
   /** Sends the launch to the workers. */
-  #tell(): void {
+  #notify(): void {
     const { options, context, scheduler } = this.#session.state!;
     const {
       program,
@@ -230,7 +230,7 @@ export class Rounds {
       : piecesOf({ first, end }, count, options.grid[0]);
     const share = this.#shared ? shareOf(end - first, count, options.grid[0]) : undefined;
     this.#began = this.#workerPool.now();
-    this.#heard = this.#began;
+    this.#lastBeat = this.#began;
     this.#workshop.board.offer(first);
     for (const [worker, piece] of this.#pieces.entries()) {
       this.#workshop.board.set(worker, workerState.working);
@@ -246,9 +246,9 @@ export class Rounds {
     const { board } = this.#workshop;
     const beats = this.#pieces.map((_, worker) => board.beats(worker) + board.state(worker));
     const now = this.#workerPool.now();
-    if (beats.join() !== this.#beats.join()) this.#heard = now;
+    if (beats.join() !== this.#beats.join()) this.#lastBeat = now;
     this.#beats = beats;
-    return now - this.#heard > LOST ? "a worker does not answer" : undefined;
+    return now - this.#lastBeat > LOST ? "a worker does not answer" : undefined;
   }
 
   /** All workers have finished: decides what counts. */
@@ -266,13 +266,13 @@ export class Rounds {
         changed[page] = 1;
         memory.know(page * PAGE, 1);
       }
-    this.#told = 0;
+    this.#notified = 0;
     return { ...judged, inOrder, took };
   }
 
   /** What counts has been committed: continues from there. */
-  #settle({ taken, why, clash, took }: Verdict): void {
-    const { board, benches } = this.#workshop;
+  #conclude({ taken, why, clash, took }: Verdict): void {
+    const { board, memories: benches } = this.#workshop;
     const { options, scheduler } = this.#session.state!;
     this.#verdict = undefined;
     const [{ first: begin }] = this.#pieces as [Part];
@@ -305,7 +305,7 @@ export class Rounds {
 
   /** The workers whose blocks count, the first ones; why the next one's do not, unless because of a conflict. */
   #look(pages: number): Pick<Verdict, "taken" | "why" | "clash"> {
-    const { board, benches } = this.#workshop;
+    const { board, memories: benches } = this.#workshop;
     const { options, context } = this.#session.state!;
     const base = context.memory.data;
     const maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
@@ -337,9 +337,9 @@ export class Rounds {
     let done = true;
     for (const worker of this.#pieces.keys()) {
       const counts = worker < verdict.taken.length;
-      if (worker === this.#told) {
+      if (worker === this.#notified) {
         board.set(worker, counts ? workerState.commit : workerState.drop);
-        this.#told += 1;
+        this.#notified += 1;
       }
       if (board.state(worker) !== workerState.idle && (lost || this.#workerPool.ended(worker))) {
         if (counts) this.#replace(worker, verdict.taken[worker]!);
@@ -353,7 +353,7 @@ export class Rounds {
 
   /** Commits in place of a lost worker. */
   #replace(worker: number, { stored }: PageChanges): void {
-    const { own } = this.#workshop.benches[worker]!;
+    const { own } = this.#workshop.memories[worker]!;
     for (const page of stored) commitPage(own, this.#session.state!.context.memory, page);
   }
 

@@ -1,4 +1,4 @@
-import { groupWords, kindOfLine } from "../../../../src/interp/async/operation.ts";
+import { groupWords, kindOfQueue } from "../../../../src/interp/async/operation.ts";
 import type { FlightView, PlaceView } from "../../../../src/interp/tools/async-view.ts";
 import { AsyncView } from "../../../../src/interp/tools/async-view.ts";
 import { laneRanges } from "../../../../src/present/text/lane-ranges.ts";
@@ -65,7 +65,7 @@ function waitsFor({ waits }: FlightView): string {
     case "mbarrier":
       return `signals the mbarrier object at ${barrierName(waits.place)}`;
     case "group": {
-      const { commit, wait } = groupWords[kindOfLine(waits.line)];
+      const { commit, wait } = groupWords[kindOfQueue(waits.line)];
       return waits.newer === undefined ? `not committed (${commit})` : `waits for ${wait(waits.newer)}`;
     }
     case "commit":

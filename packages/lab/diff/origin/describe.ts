@@ -19,7 +19,7 @@ export interface Cause {
   /** Why no beginning was found. */
   readonly end?: "order" | "long" | "unknown";
   /** Where writes are in another order: barriers and fences that only one program has. */
-  readonly only?: { readonly a: readonly Line[]; readonly b: readonly Line[] };
+  readonly only?: { readonly a: readonly DescribedLine[]; readonly b: readonly DescribedLine[] };
 }
 
 export interface CauseWrite {
@@ -29,12 +29,12 @@ export interface CauseWrite {
   /** Other threads that differ by the same instructions. */
   readonly more: number;
   readonly kind: "write" | "order";
-  readonly a?: Line;
-  readonly b?: Line;
+  readonly a?: DescribedLine;
+  readonly b?: DescribedLine;
 }
 
 /** An instruction of a program. */
-export interface Line {
+export interface DescribedLine {
   readonly line: number;
   /** Of the `.cu` text, where `.loc` says it. */
   readonly location?: string;
@@ -42,7 +42,7 @@ export interface Line {
 }
 
 /** What a thread did at an instruction. */
-export interface Step extends Line {
+export interface Step extends DescribedLine {
   readonly operands: readonly Scalar[];
   readonly results: readonly Scalar[];
 }
@@ -78,7 +78,7 @@ export interface CauseOrigin {
 }
 
 /** An instruction, and its replacement. */
-export interface CauseChange extends Line {
+export interface CauseChange extends DescribedLine {
   readonly program: "a" | "b";
   readonly instead: string;
 }
@@ -158,7 +158,7 @@ function stepAt({ trace, program }: OneRun, at: number | undefined): Step | unde
 }
 
 /** An instruction's place and text. */
-export function lineOf({ source, code }: Program, pc: number): Line {
+export function lineOf({ source, code }: Program, pc: number): DescribedLine {
   const { span, location } = code[pc] ?? { span: { start: 0, end: 0 }, location: undefined };
   return {
     line: source.position(span.start).line,

@@ -3,9 +3,9 @@ import { type Dim3, volume } from "../../../../src/interp/contract/launch/dim3.t
 import type { Inputs } from "../../../../src/launch/input/launch-inputs.ts";
 import type { Diagnostic, Staged } from "../../../../src/source/diagnostic.ts";
 import type { Initial, Litmus, Placement, Thread } from "../../model/event.ts";
+import { AddressMap, type Range } from "../ptx/address-map.ts";
 import { bytesOf } from "../ptx/element.ts";
 import { follow } from "../ptx/follow.ts";
-import { Places, type Range } from "../ptx/places.ts";
 import { unsupported } from "../ptx/supported.ts";
 
 /** A kernel on a separate device, with its inputs. */
@@ -52,7 +52,7 @@ export function threadsOf(
   if (wrong.length > 0) return { value: undefined, diagnostics: wrong };
   const spots = [...spotsOf(sizes)];
   const ranges = rangesOf(first, sizes.smem);
-  const places = new Places(
+  const places = new AddressMap(
     ranges,
     spots.map(({ placement }) => placement),
   );
@@ -162,7 +162,7 @@ function rangesOf({ kernel, module, inputs }: Prepared, smem: number): Range[] {
 }
 
 /** Initial memory: global memory once, shared memory of each block as zero. */
-function initialOf({ inputs, module }: Prepared, spots: readonly Spot[], places: Places): Initial[] {
+function initialOf({ inputs, module }: Prepared, spots: readonly Spot[], places: AddressMap): Initial[] {
   const initial = new Map<number, Initial>();
   const held = (name: string): Uint8Array | undefined =>
     inputs.buffers.find((each) => each.name === name)?.buffer.read() ?? module?.variable(name)?.read();

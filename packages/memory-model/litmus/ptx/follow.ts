@@ -16,8 +16,8 @@ import type { Session, Snapshot } from "../../../../src/interp/machine/session.t
 import { readsOperand } from "../../../../src/numeric/operation/parts.ts";
 import type { Source } from "../../../../src/source/source.ts";
 import type { Event, Placement, Read, Thread, Trace, Write } from "../../model/event.ts";
+import { type AddressMap, generic } from "./address-map.ts";
 import { barrierOf } from "./meetings.ts";
-import { generic, type Places } from "./places.ts";
 import { byItself } from "./supported.ts";
 import { keysOf, none, type Reads, Taints, union } from "./taints.ts";
 
@@ -29,7 +29,7 @@ export interface Followed {
   /** Its source text, and the shift from its offsets to those in the kernel's text. */
   readonly source: Source;
   readonly shift: number;
-  readonly places: Places;
+  readonly places: AddressMap;
   /** Bound on iterations of a loop. */
   readonly bound: number;
   /** The inputs of the launch. */
@@ -104,7 +104,7 @@ class Lane {
     const known = this.#traces.get(key);
     if (known) return known;
     const trace = values.length === 0 ? this.#start() : this.#resume(values);
-    if (trace.end === "asks") this.#asking.set(key, this.#standing());
+    if (trace.end === "asks") this.#asking.set(key, this.#state());
     this.#traces.set(key, trace);
     return trace;
   }
@@ -132,7 +132,7 @@ class Lane {
     return this.#go();
   }
 
-  #standing(): Standing {
+  #state(): Standing {
     return {
       snapshot: this.#session.snapshot(),
       events: [...this.#events],

@@ -3,9 +3,9 @@ import { type Diagnostic, hasErrors, type Staged } from "../../../../src/source/
 import { Source, type Span } from "../../../../src/source/source.ts";
 import type { Initial, Placement } from "../../model/event.ts";
 import { type Claim, defaultBound, type LitmusTest, type ReadOptions } from "../litmus-test.ts";
+import { AddressMap, type Range } from "./address-map.ts";
 import { bytesOf } from "./element.ts";
 import { type Followed, follow } from "./follow.ts";
-import { Places, type Range } from "./places.ts";
 import { unsupported } from "./supported.ts";
 
 /** The text of a thread: from its `//@ thread` line to the next one, or to the end. */
@@ -161,7 +161,7 @@ export function readLitmus(source: Source, options: ReadOptions = {}): Staged<Li
   const placements = loaded.map(({ placement }) => placement);
   const bound = options.bound ?? sections.bound ?? defaultBound;
   const ranges = withAliases(loaded[0]?.ranges ?? [], sections, refuse);
-  const places = new Places(ranges, placements);
+  const places = new AddressMap(ranges, placements);
   const initial = initialOf(loaded, places);
   const addresses = new Map(ranges.map(({ name, start }) => [name, BigInt(start)]));
   const registers = new Map(loaded.map(({ section, kernel }) => [section.name, namesOf(kernel)]));
@@ -323,7 +323,7 @@ function withAliases(
 }
 
 /** Initial memory: global memory once, shared memory for each block. */
-function initialOf(loaded: readonly Loaded[], places: Places): Initial[] {
+function initialOf(loaded: readonly Loaded[], places: AddressMap): Initial[] {
   const initial = new Map<number, Initial>();
   for (const { placement, bytes } of loaded)
     for (const { location, range, offset } of places.elements(placement)) {

@@ -1,10 +1,10 @@
 import { elements } from "../../../../src/interp/contract/operand.ts";
 import {
+  completesAsync,
   imagesOf,
   isControl,
   isStep,
   reachOf,
-  settles,
   touchesOf,
 } from "../../../../src/interp/contract/plan/effects.ts";
 import type { Plan } from "../../../../src/interp/contract/plan/plan.ts";
@@ -17,7 +17,7 @@ const followed: ReadonlySet<Plan["shape"]> = new Set<Plan["shape"]>(["rank", "pr
 /** Whether one thread can do it alone: nothing asynchronous, and nothing that a warp does together. */
 const isFollowed = (plan: Plan): boolean =>
   followed.has(plan.shape) ||
-  ((isStep(plan) || isControl(plan)) && reachOf(plan) !== "beyond" && !settles(plan) && plan.shape !== "gap");
+  ((isStep(plan) || isControl(plan)) && reachOf(plan) !== "beyond" && !completesAsync(plan) && plan.shape !== "gap");
 
 /** Why a program cannot be followed by the memory model, thread by thread; empty where it can. */
 export function unsupported({ code, source }: Pick<Program, "code" | "source">): Diagnostic[] {

@@ -1,8 +1,8 @@
 import { acquires, releases } from "../../../../src/interp/contract/memory-consistency.ts";
 import type { Event, Fence, Initial, Location, Placement, Read, Write } from "../event.ts";
 import { exclude, morallyStrong, sameProxy, strong } from "../strength.ts";
+import type { ByteRanges } from "./byte-ranges.ts";
 import { type AcquirePattern, completely, type Node, overlap, type ReleasePattern } from "./node.ts";
-import type { Pieces } from "./pieces.ts";
 
 type Bare = Pick<Node, "index" | "kind" | "event" | "location">;
 
@@ -61,9 +61,9 @@ export class Candidate {
   readonly fences: Chosen[] = [];
   /** The events of each thread, in program order. */
   readonly threads: Node[][] = [];
-  readonly #pieces: Pieces;
+  readonly #pieces: ByteRanges;
 
-  constructor(pieces: Pieces) {
+  constructor(pieces: ByteRanges) {
     this.#pieces = pieces;
   }
 

@@ -1,11 +1,11 @@
 import type { Read, Trace, Write } from "../event.ts";
+import type { ByteRanges } from "./byte-ranges.ts";
 import { type Candidate, unresolved } from "./candidate.ts";
 import type { Hints } from "./hints.ts";
 import { isRead, isWrite, type Node } from "./node.ts";
-import type { Pieces } from "./pieces.ts";
 
 /** Records which writes are certain, with values that depend on no open guess, and which reads may be guessed. */
-export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: Pieces): void {
+export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: ByteRanges): void {
   const open = openRows(nodes, sources);
   for (const node of nodes) {
     if (node.thread < 0 || !isWrite(node)) continue;
@@ -29,7 +29,7 @@ export function foresee(
   { events }: Pick<Trace, "events">,
   added: number,
   seen: Hints,
-  pieces: Pieces,
+  pieces: ByteRanges,
 ): void {
   const own = new Map((threads[thread] ?? []).map((node) => [node.position, node]));
   let open: ReadonlySet<number> | undefined;

@@ -4,10 +4,10 @@ import { asExecution } from "../execution.ts";
 import { deadlocked, derive, type Orders } from "../order.ts";
 import type { Bounds, Execution } from "../outcome.ts";
 import { Room } from "../relation.ts";
+import type { ByteRanges } from "./byte-ranges.ts";
 import { Candidate, unresolved } from "./candidate.ts";
 import { Hints } from "./hints.ts";
 import { completely, isWrite, type Node, overlap } from "./node.ts";
-import type { Pieces } from "./pieces.ts";
 import { foresee, remember } from "./remember.ts";
 import { undecided } from "./undecided.ts";
 
@@ -64,7 +64,7 @@ export class Search {
   readonly #litmus: Litmus;
   readonly #bounds: Bounds;
   readonly #axioms: readonly Axiom[];
-  readonly #pieces: Pieces;
+  readonly #pieces: ByteRanges;
   readonly #hints: Hints;
   readonly #initial: readonly Initial[];
   readonly #candidate: Candidate;
@@ -81,7 +81,7 @@ export class Search {
     litmus: Litmus,
     bounds: Bounds,
     axioms: readonly Axiom[],
-    pieces: Pieces,
+    pieces: ByteRanges,
     hints: Hints,
     draw?: (below: number) => number,
   ) {

@@ -80,7 +80,7 @@ export class BlockWriter {
 
   #segment(segment: Segment | StepSegment, block: Block, frame: Frame, examiner: number | undefined): void {
     const { code, base, active } = frame;
-    const { redo, step, tell, liveness, layout, distance, rangeOf, program } = this.#with;
+    const { redo, step, notify: tell, liveness, layout, distance, rangeOf, program } = this.#with;
     if (segment.kind === "step") {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;

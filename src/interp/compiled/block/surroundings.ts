@@ -32,7 +32,7 @@ export interface Surroundings {
    * If memory is observed: (pc, lanes, start, executed, active) notifies observers of an access whose addresses are in
    * the state, (pc, lanes, start, executed) of lanes that have executed a warp operation together.
    */
-  readonly tell: number | undefined;
+  readonly notify: number | undefined;
   readonly met: number | undefined;
   /** The block behind each call. */
   readonly landings: ReadonlyMap<CallSite, number>;

@@ -92,7 +92,7 @@ export function writtenCode(
     step,
     learn,
     know,
-    tell,
+    notify: tell,
     met,
     landings,
     distance: (pages / 2) * 65536,

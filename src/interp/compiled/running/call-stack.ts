@@ -17,7 +17,7 @@ export class CallStack {
   #depth = 0;
   /** The activations made for the calls on the stack, by depth. */
   #made: Activation[] = [];
-  #told = false;
+  #notified = false;
 
   constructor(state: State, sites: ReadonlyMap<number, CallSite>) {
     this.#state = state;
@@ -29,17 +29,17 @@ export class CallStack {
     this.#base = warp?.activations[firstLane(warp.active)];
     this.#depth = warp?.depth ?? 0;
     if (this.#made.length > 0) this.#made = [];
-    this.#told = false;
+    this.#notified = false;
     this.#state.callDepth = 0;
     const room = warp === undefined || this.#isOne(warp) ? Math.min(MOST_CALLS, DEEPEST - this.#depth) : 0;
     this.#state.callRoom = room;
   }
 
   /** Sets the activations of a warp's lanes: those in `active`, which run, and those that wait in the module. */
-  tell(warp: Warp, active: number): void {
+  notify(warp: Warp, active: number): void {
     const state = this.#state;
     const height = state.callDepth;
-    if (height === 0 && !this.#told) return;
+    if (height === 0 && !this.#notified) return;
     let top = this.#base;
     for (let at = 0; at < height; at++) {
       const { pc, callee } = this.#sites.get(state.callStack[at]!)!;
@@ -55,7 +55,7 @@ export class CallStack {
     for (let group = 0; group < state.waiting; group++) lanes |= state.groups.lanes[group]!;
     for (let lane = 0; lane < warp.lanes; lane++) if ((lanes >>> lane) & 1) warp.activations[lane] = top;
     warp.depth = this.#depth + height;
-    this.#told = height > 0;
+    this.#notified = height > 0;
   }
 
   /** Whether all lanes that may run are in one call, and no group waits for them to return. */

@@ -108,9 +108,9 @@ export class Fallback {
   }
 
   /** Notifies observers that lanes have executed the access at `pc`; the state has their addresses. */
-  tell(pc: number, lanes: number, start: number, executed: number, active: number): void {
+  notify(pc: number, lanes: number, start: number, executed: number, active: number): void {
     const warp = this.#warp!;
-    this.calls.tell(warp, active);
+    this.calls.notify(warp, active);
     this.#stand(warp, pc, start, executed, active);
     try {
       this.#notifier!.access(warp, pc, lanes);
@@ -151,7 +151,7 @@ export class Fallback {
   /** Executes one step. A fault leaves the warp as `LinkedProgram.run` says. */
   #do(warp: Warp, pc: number, start: number, executed: number, active: number): void {
     const state = this.#state;
-    this.calls.tell(warp, active);
+    this.calls.notify(warp, active);
     this.#stand(warp, pc, start, executed, active);
     try {
       this.#code.steps[pc]!(warp);

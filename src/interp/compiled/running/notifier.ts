@@ -20,7 +20,7 @@ export class Notifier {
   /** Notifies observers that lanes of a warp have executed the load, store or atomic operation at `pc`. */
   access(warp: Warp, pc: number, lanes: number): void {
     this.#accesses[pc] ??= this.#make(pc);
-    this.#accesses[pc].tell(warp, lanes, this.#context.observers, this.#threads);
+    this.#accesses[pc].notify(warp, lanes, this.#context.observers, this.#threads);
   }
 
   /** Notifies observers that lanes have executed a warp operation together. */

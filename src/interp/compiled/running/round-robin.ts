@@ -57,7 +57,7 @@ export class RoundRobin {
     const current = warps[turns.next];
     this.#read(warps, -1);
     if (current !== undefined) {
-      this.#fallback.calls.tell(current, current.active);
+      this.#fallback.calls.notify(current, current.active);
       current.live = state.liveLanes;
       readGroups(current, state, 0);
     }

@@ -45,7 +45,7 @@ export class CompiledProgram implements LinkedProgram {
       learn: (range: number, at: number) => fallback.learn(range, at),
       know: (at: number, bytes: number) => fallback.know(at, bytes),
       tell: (pc: number, lanes: number, start: number, executed: number, active: number) =>
-        fallback.tell(pc, lanes, start, executed, active),
+        fallback.notify(pc, lanes, start, executed, active),
       met: (pc: number, lanes: number, start: number, executed: number) => fallback.met(pc, lanes, start, executed),
     });
     this.#fallback = fallback;
@@ -119,7 +119,7 @@ export class CompiledProgram implements LinkedProgram {
     warp.carry = state.carry;
     warp.active = state.activeLanes;
     warp.live = state.liveLanes;
-    this.#fallback.calls.tell(warp, warp.active);
+    this.#fallback.calls.notify(warp, warp.active);
     readGroups(warp, state, depth, ones);
     if (warp.active === 0 || warp.pc >= warp.reconvergeAt) reconverge(warp);
     return state.steps;

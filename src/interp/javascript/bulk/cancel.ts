@@ -5,7 +5,7 @@ import type { Context } from "../../state/context.ts";
 import { report } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "../async/site.ts";
-import { checkObject, checkOwner, Places, Signals, sharedOf } from "./places.ts";
+import { BulkAddress, checkObject, checkOwner, Signals, sharedOf } from "./bulk-address.ts";
 
 /** Bytes of an answer. */
 const ANSWER = 16;
@@ -20,16 +20,16 @@ export function cancelCluster(
   context: Context,
 ): Step {
   const { lanes, asynchrony, memory, grid } = context;
-  const target = new Places(a, "store", space, ANSWER, context);
+  const target = new BulkAddress(a, "store", space, ANSWER, context);
   const signal = new Signals(mbar, context, space === "generic" ? "generic" : "shared");
   const site = siteOf(context);
   return (warp) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((warp.active >>> lane) & 1)) continue;
       target.find(warp);
-      const at = target.reach(warp, lane, ANSWER);
+      const at = target.check(warp, lane, ANSWER);
       signal.find(warp);
-      const tells = signal.reach(warp, lane);
+      const tells = signal.check(warp, lane);
       checkOwner("own", "the place of its answer", at, lane, warp, context);
       checkOwner("own", "its mbarrier object", tells, lane, warp, context);
       const block = context.cancelCluster();

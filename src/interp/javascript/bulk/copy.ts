@@ -7,8 +7,8 @@ import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "../async/site.ts";
+import { BulkAddress, checkObject, checkOwner, rankAt, ranksOf, Signals, sharedOf } from "./bulk-address.ts";
 import { replicas } from "./multimem.ts";
-import { checkObject, checkOwner, Places, rankAt, ranksOf, Signals, sharedOf } from "./places.ts";
 import { reductionOf } from "./update.ts";
 
 /** Size and addresses of a bulk copy are multiples of this. */
@@ -30,9 +30,9 @@ export function bulkCopy(
     ? others
     : [undefined, undefined, ...(multimem ? [undefined] : []), ...others];
   const kind = update === undefined ? "store" : "atomic";
-  const target = multimem ? undefined : new Places(d, kind, to, CHUNK, context);
+  const target = multimem ? undefined : new BulkAddress(d, kind, to, CHUNK, context);
   const all = target === undefined ? replicas(d, to, context) : undefined;
-  const source = new Places(a, "load", from, CHUNK, context);
+  const source = new BulkAddress(a, "load", from, CHUNK, context);
   const signal = to === "shared" ? new Signals(mbar, context) : undefined;
   const sizes = slot(n).slot * lanes;
   const { multicast, masked = false } = plan;
@@ -118,18 +118,18 @@ export function bulkCopy(
         places.set(lane, all!(warp, lane, { kind, bytes: bytes(lane), align: CHUNK }, reach));
         return;
       }
-      target.reach(warp, lane, bytes(lane));
+      target.check(warp, lane, bytes(lane));
       if (to === "shared") checkOwner(whose, "its destination", target.at[lane]!, lane, warp, context);
     });
     source.find(warp);
     active((lane) => {
       const [before, after] = ends(warp, lane);
-      if (bytes(lane) > before + after) source.reach(warp, lane, bytes(lane) - after, before);
+      if (bytes(lane) > before + after) source.check(warp, lane, bytes(lane) - after, before);
       if (from === "shared" && bytes(lane) > 0) checkOwner("own", "its source", source.at[lane]!, lane, warp, context);
     });
     signal?.find(warp);
     active((lane) => {
-      signal?.reach(warp, lane);
+      signal?.check(warp, lane);
       if (whose === "own" && signal) checkOwner("own", "its mbarrier object", signal.at[lane]!, lane, warp, context);
     });
     // A copy of no bytes is complete before it begins.

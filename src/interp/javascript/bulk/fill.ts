@@ -4,7 +4,7 @@ import { windows } from "../../contract/window.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step } from "../../state/warp.ts";
-import { Places } from "./places.ts";
+import { BulkAddress } from "./bulk-address.ts";
 
 /** The most bytes that st.bulk accepts. */
 const MAX_FILL_BYTES = 2 ** 24;
@@ -16,7 +16,7 @@ export function zeroFill(
   context: Context,
 ): Step {
   const { lanes, memory, scratch } = context;
-  const places = new Places(a, "store", space, 8, context);
+  const places = new BulkAddress(a, "store", space, 8, context);
   const { slot: from, bank } = slot(n);
   return (warp) => {
     places.find(warp);

@@ -8,7 +8,7 @@ import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { decodeMap, at as fields, MAP_ALIGN, MAP_BYTES } from "../../tensor-map/tensor-map.ts";
 import { siteOf } from "../async/site.ts";
-import { Places } from "./places.ts";
+import { BulkAddress } from "./bulk-address.ts";
 
 /** Offset and size of each field in the object. */
 const places: Readonly<Record<MapField, { readonly at: number; readonly bytes: 1 | 4 | 8 }>> = {
@@ -38,7 +38,7 @@ export function mapField(
   context: Context,
 ): Step {
   const { lanes, memory, mapChanges } = context;
-  const object = new Places(a, "atomic", space, MAP_ALIGN, context);
+  const object = new BulkAddress(a, "atomic", space, MAP_ALIGN, context);
   const ordinal = rest.length > 1 ? Number(constantValue(rest[0], context.program)) : 0;
   const { slot: value, bank } = slot(rest.at(-1));
   const { at, bytes } = places[field];
@@ -65,8 +65,8 @@ export function mapField(
 /** tensormap.cp_fenceproxy: the copy is released as it is made. */
 export function mapCopy([d, a]: readonly (Operand | undefined)[], context: Context): Step {
   const { lanes, memory, mapChanges } = context;
-  const target = new Places(d, "store", "global", MAP_ALIGN, context);
-  const source = new Places(a, "load", "shared", MAP_ALIGN, context);
+  const target = new BulkAddress(d, "store", "global", MAP_ALIGN, context);
+  const source = new BulkAddress(a, "load", "shared", MAP_ALIGN, context);
   const site = siteOf(context);
   return each(lanes, (warp, lane) => {
     source.find(warp);
@@ -83,10 +83,10 @@ export function mapCopy([d, a]: readonly (Operand | undefined)[], context: Conte
 export function mapFence({ act }: PlanOf<"map fence">, [a]: readonly (Operand | undefined)[], context: Context): Step {
   const { lanes, memory, mapChanges } = context;
   if (act === "release") return each(lanes, (warp, lane) => mapChanges.release(threadOf(warp, lane)));
-  const object = new Places(a, "load", "generic", MAP_ALIGN, context);
+  const object = new BulkAddress(a, "load", "generic", MAP_ALIGN, context);
   return each(lanes, (warp, lane) => {
     object.find(warp);
-    const at = object.reach(warp, lane, MAP_BYTES);
+    const at = object.check(warp, lane, MAP_BYTES);
     if (mapChanges.acquire(at)) memory.data.u8[at + fields.changed] = 0;
   });
 }

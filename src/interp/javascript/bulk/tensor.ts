@@ -16,7 +16,7 @@ import { type Footprint, footprintOf, type Walk } from "../../tensor-map/geometr
 import { atomBytes } from "../../tensor-map/swizzle.ts";
 import { decodeMap, at as fields, MAP_ALIGN, MAP_BYTES, type TensorMap } from "../../tensor-map/tensor-map.ts";
 import { siteOf } from "../async/site.ts";
-import { checkObject, checkOwner, Places, rankAt, ranksOf, Signals, sharedOf } from "./places.ts";
+import { BulkAddress, checkObject, checkOwner, rankAt, ranksOf, Signals, sharedOf } from "./bulk-address.ts";
 import { reductionOf } from "./update.ts";
 
 /** The data of a tensor copy: offsets in the buffer, and within the block's shared memory. */
@@ -107,7 +107,7 @@ const WAY = "bind one with -a NAME=tensormap:..., or pass what device.tensorMap 
 
 /** Reads and checks the tensor map at a lane's address; anew each time, since the program may change it. */
 function mapReader(operand: Operand | undefined, context: Context): (warp: Warp, lane: number) => TensorMap {
-  const places = new Places(operand, "load", "generic", MAP_ALIGN, context);
+  const places = new BulkAddress(operand, "load", "generic", MAP_ALIGN, context);
   const { u8 } = context.memory.data;
   let known: { readonly bytes: Uint8Array; readonly map: TensorMap } | undefined;
   return (warp, lane) => {
@@ -117,7 +117,7 @@ function mapReader(operand: Operand | undefined, context: Context): (warp: Warp,
       throw new Fault("PTX3051", lane, "has its tensor map in shared or local memory", [], undefined, [
         "a tensor map lies in .param, .const or .global memory (PTX ISA 5.5.8)",
       ]);
-    const at = places.reach(warp, lane, MAP_BYTES);
+    const at = places.check(warp, lane, MAP_BYTES);
     if (u8[at + fields.changed] !== 0) reportChanged(at, warp, lane, context);
     if (known?.bytes.every((byte, index) => byte === u8[at + index])) return known.map;
     const bytes = new Uint8Array(u8.subarray(at, at + MAP_BYTES));
@@ -173,7 +173,7 @@ export function tensorCopy(
   const given = override === undefined ? 0 : override === "address" ? 1 : dim === 1 ? 2 : 1 + 2 * dim;
   const coordinates = values.slice(given);
   const changed = override && overrider(dim, values.slice(0, given).map(slot), lanes);
-  const shared = new Places(place, load ? "store" : "load", "shared", ALIGN, context);
+  const shared = new BulkAddress(place, load ? "store" : "load", "shared", ALIGN, context);
   const signal = load ? new Signals(mbar, context) : undefined;
   const read = mapReader(address, context);
   const at = coordinates.map((each) => slot(each).slot * lanes);
@@ -207,11 +207,11 @@ export function tensorCopy(
     const footprint = footprintOf(map, walk);
     const { span, bytes } = footprint;
     shared.find(warp);
-    const start = shared.reach(warp, lane, span);
+    const start = shared.check(warp, lane, span);
     if (load) checkOwner(whose, "its destination", start, lane, warp, context);
     else checkOwner("own", "its source", start, lane, warp, context);
     signal?.find(warp);
-    const tells = signal?.reach(warp, lane) ?? -1;
+    const tells = signal?.check(warp, lane) ?? -1;
     const outside = globalRanges(map, footprint);
     for (const range of outside) reachGlobal(warp, lane, range, load, context);
     const thread: ThreadId = { block: warp.block, warp: warp.index, lane };

@@ -14,7 +14,7 @@ export class Halves {
   /** The joined clocks of the threads of the last completion. */
   #complete = new Map<string, VectorClock>();
 
-  tell(id: number, what: Half, { block }: BlockClock, threads: readonly ThreadClock[]): void {
+  add(id: number, what: Half, { block }: BlockClock, threads: readonly ThreadClock[]): void {
     const name = `${block} ${id}`;
     switch (what) {
       case "signal": {

@@ -12,7 +12,7 @@ import {
   releases,
 } from "../../contract/memory-consistency.ts";
 import type { Observer, WarpAccess } from "../../contract/observer.ts";
-import { imagesOf, settles } from "../../contract/plan/effects.ts";
+import { completesAsync, imagesOf } from "../../contract/plan/effects.ts";
 import type { Program } from "../../contract/program.ts";
 import type { Space } from "../../contract/space.ts";
 import { windows } from "../../contract/window.ts";
@@ -51,7 +51,7 @@ interface RaceImage {
 }
 
 /** The arguments that an observer receives for one thread's access. */
-type Told<How extends "load" | "store" | "atomic"> = Parameters<NonNullable<Observer[How]>>;
+type AccessArguments<How extends "load" | "store" | "atomic"> = Parameters<NonNullable<Observer[How]>>;
 
 interface DetectorOptions {
   readonly program: Program;
@@ -100,7 +100,7 @@ export class RaceDetector implements Observer {
     this.#weight = new RaceWeight(options.limit);
     this.#recorded = new RecordedRaces(options, this.#packed, this.#weight, this.#strong);
     this.#threads = options.block[0] * options.block[1] * options.block[2];
-    if (options.program.code.some(({ plan }) => settles(plan) || imagesOf(plan) !== undefined))
+    if (options.program.code.some(({ plan }) => completesAsync(plan) || imagesOf(plan) !== undefined))
       this.instruction = (_block, _warp, pc) => {
         this.#pc = pc;
         this.#next();
@@ -154,19 +154,19 @@ export class RaceDetector implements Observer {
       synchroniseBlock(clock);
       return;
     }
-    this.#tell(clock);
+    this.#notify(clock);
     synchronise([...arrived].flatMap((lanes, warp) => threadsOf(clock, warp, lanes)));
   }
 
   halfBarrier(block: number, id: number, what: Half, warp: number, lanes: number): void {
     const clock = this.#blockClock(block, 0);
-    this.#tell(clock);
-    this.#halves.tell(id, what, clock, threadsOf(clock, warp, lanes));
+    this.#notify(clock);
+    this.#halves.add(id, what, clock, threadsOf(clock, warp, lanes));
   }
 
   cluster(blocks: readonly number[]): void {
     const clocks = blocks.map((block) => this.#blockClock(block, 0));
-    for (const clock of clocks) this.#tell(clock);
+    for (const clock of clocks) this.#notify(clock);
     synchroniseBlocks(clocks);
   }
 
@@ -177,13 +177,13 @@ export class RaceDetector implements Observer {
       synchroniseWarp(clock, warp, clock.hasSeen(warp) ? threadsOf(clock, warp, lanes) : none);
       return;
     }
-    this.#tell(clock);
+    this.#notify(clock);
     synchronise(threadsOf(clock, warp, lanes));
   }
 
   fence(block: number, warp: number, lanes: number, scope: MemoryScope, sem: PlannedFence["sem"]): void {
     const clock = this.#blockClock(block, 0);
-    this.#tell(clock);
+    this.#notify(clock);
     for (const thread of threadsOf(clock, warp, lanes)) fence(thread, reachOf(scope), sem);
   }
 
@@ -207,17 +207,17 @@ export class RaceDetector implements Observer {
     this.#weigh(firstLane(lanes));
   }
 
-  load(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: Told<"load">): void {
+  load(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: AccessArguments<"load">): void {
     const reach = reachOfAccess("load", sem, scope);
     this.#single(at, space, address, bytes, where, { how: "load", sem, pc: by, reach }, undefined);
   }
 
-  store(...[at, space, address, bytes, sem, scope, where, value, by = this.#pc]: Told<"store">): void {
+  store(...[at, space, address, bytes, sem, scope, where, value, by = this.#pc]: AccessArguments<"store">): void {
     const reach = reachOfAccess("store", sem, scope);
     this.#single(at, space, address, bytes, where, { how: "store", sem, pc: by, reach }, value);
   }
 
-  atomic(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: Told<"atomic">): void {
+  atomic(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: AccessArguments<"atomic">): void {
     this.#single(at, space, address, bytes, where, { how: "atomic", sem, pc: by, reach: reachOf(scope) }, undefined);
   }
 
@@ -275,20 +275,20 @@ export class RaceDetector implements Observer {
       doing ??= {
         ...manner,
         epoch: clock.thread(warp, lane).stamp(),
-        told: undefined,
+        released: undefined,
         turn: this.#turn,
         access: this.#access,
         value: told ? this.#access!.value(lane) : value,
       };
       this.#recorded.touch(from, base, shared, touched, doing);
-      if (manner.reach >= 0) this.#note(clock, warp, lane, from, manner, doing.told ?? untold);
+      if (manner.reach >= 0) this.#note(clock, warp, lane, from, manner, doing.released ?? untold);
     }
   }
 
   #note({ block }: BlockClock, warp: number, lane: number, from: number, manner: Manner, told: ByReach): void {
     const { how, sem, pc, reach } = manner;
     const thread = block * 1024 + warp * LANES + lane;
-    this.#strong.note(block, { how, sem, pc, reach, thread, from, turn: this.#turn, told });
+    this.#strong.note(block, { how, sem, pc, reach, thread, from, turn: this.#turn, released: told });
   }
 
   /** Defers loads where possible. Returns the lanes to check now, after deferred loads at the same places. */
@@ -296,7 +296,7 @@ export class RaceDetector implements Observer {
     const deferred = this.#deferred;
     const { how, space, lanes, bytes, where, addresses } = access;
     if (deferred === undefined) return lanes;
-    if (ordersMore(manner)) this.#tell(clock);
+    if (ordersMore(manner)) this.#notify(clock);
     const loads = how === "load";
     const plain = loads && manner.reach < 0;
     if (space === "global") return plain ? deferred.load(clock, access, this.#turn) : deferred.look(access, !loads);
@@ -318,13 +318,13 @@ export class RaceDetector implements Observer {
   /** Before an access that is checked singly: checks the deferred loads at its place. */
   #now(clock: BlockClock, shared: boolean, where: number, manner: Manner): void {
     if (this.#deferred === undefined) return;
-    if (ordersMore(manner)) this.#tell(clock);
+    if (ordersMore(manner)) this.#notify(clock);
     if (shared) this.#deferred.lookShared(clock, manner.how !== "load", false);
     else this.#deferred.lookAt(where, manner.how !== "load");
   }
 
   /** Threads of a block are about to learn more than the packed numbers express. */
-  #tell(clock: BlockClock): void {
+  #notify(clock: BlockClock): void {
     if (clock.deferred > 0) this.#deferred?.settle();
     clock.isPlain = false;
   }

@@ -29,7 +29,7 @@ export interface Doing extends Manner {
   readonly turn: number;
   readonly access: WarpAccess | undefined;
   /** What it releases; computed with its first word. */
-  told: ByReach | undefined;
+  released: ByReach | undefined;
 }
 
 /** What a store of a thread releases to those who acquire it. */
@@ -37,8 +37,8 @@ function releasedBy(doing: Doing): ByReach {
   const { sem, reach } = doing;
   const { thread } = doing.epoch;
   if (reach < 0) return untold;
-  doing.told ??= releases(sem) ? released(thread, reach) : thread.fenced;
-  return doing.told;
+  doing.released ??= releases(sem) ? released(thread, reach) : thread.fenced;
+  return doing.released;
 }
 
 /** The launch, and the receiver of findings. */
@@ -102,7 +102,7 @@ export class RecordedRaces {
       value: undefined,
       turn,
       access: undefined,
-      told: undefined,
+      released: undefined,
     });
   }
 
@@ -139,7 +139,7 @@ export class RecordedRaces {
     this.#judge(word, word.writes, access, "writes");
     this.#judge(word, word.reads, access, "writes");
     const release = carried ?? (own === untold ? undefined : new Release());
-    release?.tell(access.thread, own);
+    release?.publish(access.thread, own);
     const { thread, count, warpSync, barrier, reach, value, pc, turn, bytes } = access;
     const write = { thread, count, warpSync, barrier, reach, value, pc, turn, bytes, release, own };
     const others = outside(word.writes, bytes);

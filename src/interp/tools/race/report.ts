@@ -9,7 +9,7 @@ import {
   reachOf,
   releases,
 } from "../../contract/memory-consistency.ts";
-import { fenceOf, imagesOf, settles, touchesWithin, writtenBy } from "../../contract/plan/effects.ts";
+import { completesAsync, fenceOf, imagesOf, touchesWithin, writtenBy } from "../../contract/plan/effects.ts";
 import type { Program } from "../../contract/program.ts";
 import type { StrongAccess, StrongLog } from "./strong.ts";
 import { covers, type Epoch } from "./vector-clock.ts";
@@ -67,7 +67,7 @@ function missingRelease(
 ): string[] {
   const wide = scopeNames[apart];
   const opcode = program.code[write.pc]!.opcode;
-  if (covers(write.told[apart], other))
+  if (covers(write.released[apart], other))
     return write.reach >= apart ? [] : [`the writer of the flag needs the scope .${wide} in ${opcode}`];
   const narrow = before.findLast(({ sem, scope }) => releases(sem) && reachOf(scope) < apart);
   if (releases(write.sem))
@@ -197,7 +197,7 @@ export function raceFinding(site: RaceSite, log: StrongLog, { other, now, does, 
   const narrow = tooNarrow(other, now);
   const touches = touchesWithin(its.plan);
   // An asynchronous instruction touches nothing when it is executed.
-  const asked = touches.length === 0 && settles(its.plan);
+  const asked = touches.length === 0 && completesAsync(its.plan);
   const loads = !asked && touches.every(({ how }) => how === "load") && imagesOf(its.plan) !== "writes";
   const flag = narrow === undefined ? flagBetween(log, program, other, now) : undefined;
   const lacks = narrow !== undefined ? [narrow.help] : (flag?.lacks ?? [anyOrder(other, now)]);

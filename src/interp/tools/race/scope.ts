@@ -19,35 +19,35 @@ export const morallyStrong = (a: Scoped, b: Scoped): boolean =>
 
 /** What a store releases: what its thread released, and the releases of the stores that it carries on. */
 export class Release {
-  readonly #told: readonly Map<number, VectorClock>[] = [new Map(), new Map(), new Map()];
+  readonly #published: readonly Map<number, VectorClock>[] = [new Map(), new Map(), new Map()];
 
   /** Adds what `thread` releases to its block, its cluster and all. */
-  tell(thread: ThreadClock, clocks: ByReach): void {
+  publish(thread: ThreadClock, clocks: ByReach): void {
     for (const [reach, clock] of clocks.entries()) {
-      const told = this.#told[reach]!;
+      const published = this.#published[reach]!;
       const to = groupOf(thread, reach);
-      if (clock !== nothing) told.set(to, joined(told.get(to) ?? nothing, clock));
+      if (clock !== nothing) published.set(to, joined(published.get(to) ?? nothing, clock));
     }
   }
 
   /** What a thread may acquire from it: everything from its own block, from others what their scope includes. */
-  heardBy(thread: ThreadClock): ByReach {
-    const heard = (reach: number): VectorClock => this.#told[reach]!.get(groupOf(thread, reach)) ?? nothing;
-    return [heard(0), heard(1), heard(2)];
+  acquiredBy(thread: ThreadClock): ByReach {
+    const acquired = (reach: number): VectorClock => this.#published[reach]!.get(groupOf(thread, reach)) ?? nothing;
+    return [acquired(0), acquired(1), acquired(2)];
   }
 
   /** Calls `each` for every clock in it. */
   clocks(each: (clock: VectorClock) => void): void {
-    for (const told of this.#told) for (const clock of told.values()) each(clock);
+    for (const published of this.#published) for (const clock of published.values()) each(clock);
   }
 
   /** The union of these releases. */
   static of(releases: readonly Release[]): Release {
     const all = new Release();
     for (const release of releases)
-      for (const [reach, groups] of release.#told.entries()) {
-        const told = all.#told[reach]!;
-        for (const [to, clock] of groups) told.set(to, joined(told.get(to) ?? nothing, clock));
+      for (const [reach, groups] of release.#published.entries()) {
+        const published = all.#published[reach]!;
+        for (const [to, clock] of groups) published.set(to, joined(published.get(to) ?? nothing, clock));
       }
     return all;
   }
@@ -71,9 +71,9 @@ const upTo = (reach: Reach, clock: VectorClock, before: ByReach): ByReach => [
 export const released = (thread: ThreadClock, reach: Reach): ByReach => upTo(reach, thread.publish(), thread.fenced);
 
 /** An acquire takes effect at once in its scope; the rest, as all of a relaxed read, waits for a fence. */
-export function acquire(thread: ThreadClock, heard: ByReach, reach: Reach): void {
-  for (let at = 0; at <= reach; at++) thread.known = joined(thread.known, heard[at]!);
-  thread.pending = both(thread.pending, upTo(reach, nothing, heard));
+export function acquire(thread: ThreadClock, acquired: ByReach, reach: Reach): void {
+  for (let at = 0; at <= reach; at++) thread.known = joined(thread.known, acquired[at]!);
+  thread.pending = both(thread.pending, upTo(reach, nothing, acquired));
 }
 
 /**

@@ -10,7 +10,7 @@ export interface StrongAccess extends Manner {
   /** The later access has the greater number. */
   readonly turn: number;
   /** What a store releases to those who acquire it. */
-  readonly told: ByReach;
+  readonly released: ByReach;
 }
 
 /** Accesses kept of a block, one an instruction; blocks with kept accesses. */

@@ -70,7 +70,7 @@ export function carriedOn(before: readonly RecordedWrite[], bytes: number): Rele
 
 /** A thread reads what a store released that it has observed. */
 export function read({ release }: RecordedWrite, { thread, reach }: RecordedAccess, acquires: boolean): void {
-  if (release !== undefined) acquire(thread, release.heardBy(thread), acquires ? reach : -1);
+  if (release !== undefined) acquire(thread, release.acquiredBy(thread), acquires ? reach : -1);
 }
 
 /** Keeps a load until the word is stored to. It replaces its thread's earlier load by the same instruction. */

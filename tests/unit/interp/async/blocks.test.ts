@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LoadedRegisters, WarpgroupLog } from "../../../../src/interp/async/fences.ts";
 import type { Flight, Operation, Site } from "../../../../src/interp/async/operation.ts";
-import { lastKnown, Meetings, Proxies, warpKey } from "../../../../src/interp/async/proxies.ts";
+import { lastKnown, Proxies, SynchronisedWarps, warpKey } from "../../../../src/interp/async/proxies.ts";
 import { RegisterWatch } from "../../../../src/interp/async/register-watch.ts";
 import { Source } from "../../../../src/source/source.ts";
 
@@ -64,16 +64,16 @@ describe("what a warp does is no other warp's, and goes with its block alone", (
       const sizes = [writes, inits, ownFences, fenced, meetings.known].map(({ size }) => size);
       expect(sizes).toEqual(sizes.map(() => 4 * (blocks.length - 1 - at)));
     }
-    expect(ending.save().meetings.told.size).toBe(0);
+    expect(ending.save().meetings.arrived.size).toBe(0);
   });
 
   it("whom it has met, and what it has told an mbarrier object", () => {
-    const meetings = new Meetings();
+    const meetings = new SynchronisedWarps();
     const key = ({ block, warp }: (typeof warps)[0]): number => warpKey(block, warp);
     expect(new Set(warps.map(key)).size).toBe(warps.length);
     for (const thread of warps) {
       meetings.now++;
-      meetings.meet([key(thread)]);
+      meetings.synchronise([key(thread)]);
       meetings.arrive(key(thread), wordOf(thread));
     }
     for (const [at, thread] of warps.entries())
@@ -81,7 +81,7 @@ describe("what a warp does is no other warp's, and goes with its block alone", (
         expect(lastKnown(meetings.known(key(thread)), key(other))).toBe(other === thread ? at + 1 : -1);
     for (const [at, block] of blocks.entries()) {
       meetings.end(block, ...memoryOf(block));
-      const { known, told } = meetings.save();
+      const { known, arrived: told } = meetings.save();
       const left = warps.slice(4 * at + 4);
       expect([[...known.keys()], [...told.keys()]]).toEqual([left.map(key), left.map(wordOf)]);
     }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Lines } from "../../../../src/interp/async/lines.ts";
+import { BulkQueues } from "../../../../src/interp/async/bulk-queues.ts";
 import { type Flight, lineOf, type Site } from "../../../../src/interp/async/operation.ts";
 import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { Source } from "../../../../src/source/source.ts";
@@ -15,7 +15,7 @@ interface Own {
 it("lanes of a warp have groups of their own, however they are asked for, closed and waited for together", () => {
   for (let seed = 0; seed < 12; seed++) {
     const random = new Random(seed);
-    const lines = new Lines(() => {});
+    const lines = new BulkQueues(() => {});
     // Lanes of two warps in two blocks, the last ones of a warp among them.
     const warps = [
       { block: 0, warp: 0 },
@@ -90,7 +90,7 @@ it("lanes of a warp have groups of their own, however they are asked for, closed
 });
 
 it("says how many groups are newer than one that is in flight", () => {
-  const lines = new Lines(() => {});
+  const lines = new BulkQueues(() => {});
   const line = lineOf("bulk", { block: 0, warp: 0, lane: 3 });
   const flight = { operation: { thread: { block: 0, warp: 0, lane: 3 } } } as Flight;
   const help = () => lines.advice(line, flight).help;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { MapChanges } from "../../../../src/interp/async/map-changes.ts";
 import {
-  laneOfLine,
+  laneOfQueue,
   lineOf,
   type Operation,
   ownLane,
   type Site,
-  warpOfLine,
+  warpOfQueue,
 } from "../../../../src/interp/async/operation.ts";
-import { lastKnown, Meetings, Proxies } from "../../../../src/interp/async/proxies.ts";
+import { lastKnown, Proxies, SynchronisedWarps } from "../../../../src/interp/async/proxies.ts";
 import { Source } from "../../../../src/source/source.ts";
 
 const site: Site = { pc: 0, opcode: "st", source: new Source("t", "st"), span: { start: 0, end: 2 } };
@@ -147,15 +147,15 @@ describe("what the generic proxy has written (8.6)", () => {
 });
 
 it("warps that have met know what each did before, and not what it did since", () => {
-  const meetings = new Meetings();
+  const meetings = new SynchronisedWarps();
   const knows = (warp: number, other: number): number => lastKnown(meetings.known(warp), other);
   meetings.now = 5;
-  meetings.meet([1, 2]);
+  meetings.synchronise([1, 2]);
   meetings.now = 9;
   expect([knows(1, 2), knows(2, 1), knows(1, 1), knows(3, 1)]).toEqual([5, 5, 5, -1]);
-  meetings.meet([2, 33]);
+  meetings.synchronise([2, 33]);
   expect([knows(33, 1), knows(33, 2), knows(1, 2), knows(2, 33)]).toEqual([5, 9, 5, 9]);
-  meetings.meet([1]);
+  meetings.synchronise([1]);
   expect(knows(1, 1)).toBe(9);
   meetings.acquire(1);
   expect([knows(1, 77), knows(1, 2)]).toEqual([9, 9]);
@@ -200,9 +200,9 @@ it("each kind of each lane of each warp has a line of its own", () => {
         for (const lane of [0, 1, 31]) {
           const line = lineOf(kind, thread(block, warp, lane));
           lines.add(line);
-          expect([laneOfLine(line), ownLane(line)]).toEqual([lane, 2 ** lane]);
-          expect(warpOfLine(line)).toBe(warpOfLine(lineOf(kind, thread(block, warp, 7))));
+          expect([laneOfQueue(line), ownLane(line)]).toEqual([lane, 2 ** lane]);
+          expect(warpOfQueue(line)).toBe(warpOfQueue(lineOf(kind, thread(block, warp, 7))));
         }
   expect(lines.size).toBe(4 * 27);
-  expect(new Set([...lines].map(warpOfLine)).size).toBe(4 * 9);
+  expect(new Set([...lines].map(warpOfQueue)).size).toBe(4 * 9);
 });

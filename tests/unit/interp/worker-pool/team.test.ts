@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Device, must } from "../../../../src/host/index.ts";
 import { executors } from "../../../../src/interp/create-session.ts";
+import { poolStateOf } from "../../../../src/interp/worker-pool/pool-state.ts";
 import { Team } from "../../../../src/interp/worker-pool/team.ts";
-import { workshopOf } from "../../../../src/interp/worker-pool/workshop.ts";
 import { ScriptedPool } from "./scripted-pool.ts";
 import { kernel } from "./several-workers.ts";
 
@@ -40,7 +40,7 @@ function timed(grid: number, rate: number, { workerPool = new ScriptedPool(2), k
     budgets,
     hold,
     data,
-    missed: () => workshopOf(workerPool).missed(session.program),
+    missed: () => poolStateOf(workerPool).missed(session.program),
   };
 }
 
@@ -123,7 +123,7 @@ describe("a workerPool that has not started", () => {
 describe("a workerPool that is ready", () => {
   const known = (workerPool: ScriptedPool, grid: number, took: number): boolean => {
     const { team, hold, session } = timed(grid, took / 64, { workerPool });
-    workshopOf(workerPool).program(session.program, undefined);
+    poolStateOf(workerPool).program(session.program, undefined);
     team.run(took / 2);
     return hold.mock.calls.length > 0;
   };
@@ -154,7 +154,7 @@ describe("a workerPool that is ready", () => {
     const later = 100 * ((first.session.steps * 2) / 64 / 0.5) * SAVED;
     expect(later).toBeGreaterThan(400 * SAVED);
     expect(first.missed()).toBeCloseTo(Math.min(later, first.missed()));
-    workshopOf(workerPool).miss(first.session.program, 1000);
+    poolStateOf(workerPool).miss(first.session.program, 1000);
     first.team.run(1);
     expect(first.hold).toHaveBeenCalledOnce();
   });

@@ -39,7 +39,7 @@ export interface ShapeFacts<P extends Plan> {
   /** Accesses by this proxy, or by other names, are ordered with those of the generic one. */
   readonly fencedProxy: Fact<P, FencedProxy | undefined>;
   /** True when asynchronous operations happen while it runs: memory changes other than by its accesses. */
-  readonly settles: boolean;
+  readonly completesAsync: boolean;
   /** How it accesses the memory of images, which it reaches by a handle and not by an address. */
   readonly images: Fact<P, "reads" | "writes" | undefined>;
   /** True for what needs tensor memory: all of tcgen05. */

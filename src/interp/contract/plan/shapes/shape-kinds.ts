@@ -10,7 +10,7 @@ export const quiet = {
   names: undefined,
   fence: undefined,
   fencedProxy: undefined,
-  settles: false,
+  completesAsync: false,
   images: undefined,
   proxy: undefined,
   operation: undefined,

@@ -4,7 +4,7 @@ import type { PlannedAccess, ShapeFacts } from "./shape-facts.ts";
 import { hold, step } from "./shape-kinds.ts";
 
 /** Operations in flight happen at the latest at their wait, and with some settings at any time before. */
-const asking = { ...step, settles: true } as const;
+const asking = { ...step, completesAsync: true } as const;
 
 const acts = {
   init: "makes an mbarrier object for n arrivals",
@@ -125,7 +125,7 @@ export const asyncShapes = {
   "mbarrier wait": {
     ...hold,
     reach: "beyond",
-    settles: true,
+    completesAsync: true,
     writes: answers,
     touches: read,
     says: (plan) => `waits, for some time, until the ${whichPhase(plan)} of the mbarrier object is complete`,

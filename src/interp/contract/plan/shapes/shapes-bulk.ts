@@ -3,7 +3,7 @@ import type { ShapeFacts } from "./shape-facts.ts";
 import { collective, step } from "./shape-kinds.ts";
 
 const told = (inspects: Inspection | undefined): string => (inspects ? ", and for a report of data that match" : "");
-const asking = { ...step, writes: 0, settles: true } as const;
+const asking = { ...step, writes: 0, completesAsync: true } as const;
 
 /** Shapes of bulk and tensor copies. Observers are notified of their accesses when a thread has waited for them. */
 export const bulkShapes = {
@@ -33,14 +33,14 @@ export const bulkShapes = {
     reach: "beyond",
     writes: 0,
     alone: false,
-    settles: true,
+    completesAsync: true,
     says: ({ field }) => `changes ${field} of a tensor map`,
   },
   "map copy": {
     ...collective,
     reach: "beyond",
     writes: 0,
-    settles: true,
+    completesAsync: true,
     says: "copies a tensor map to global memory and releases it",
   },
   "map fence": {
@@ -48,7 +48,7 @@ export const bulkShapes = {
     reach: "beyond",
     writes: 0,
     alone: false,
-    settles: true,
+    completesAsync: true,
     fencedProxy: "tensormap",
     says: ({ act }) =>
       act === "release"
@@ -75,7 +75,7 @@ export const bulkShapes = {
     reach: "beyond",
     writes: ({ act }) => (act === "load" ? 1 : 0),
     alone: false,
-    settles: true,
+    completesAsync: true,
     says: ({ act }) =>
       act === "load"
         ? "reduces what all replicas of a multimem address hold"
@@ -88,7 +88,7 @@ export const bulkShapes = {
     reach: "beyond",
     writes: 0,
     alone: false,
-    settles: true,
+    completesAsync: true,
     says: "writes n bytes of zeros to shared memory",
   },
 } as const satisfies { readonly [S in BulkPlan["shape"]]: ShapeFacts<Extract<BulkPlan, { readonly shape: S }>> };

@@ -8,7 +8,7 @@ export const warpgroupShapes = {
     ...collective,
     reach: "beyond",
     writes: 1,
-    settles: true,
+    completesAsync: true,
     proxy: "async",
     says: ({ tile: { m, n, k }, sparse }) =>
       `asks for d = a * b + d, ${m}x${n}x${k}${sparse === undefined ? "" : " of the elements that a has"}, by four warps`,
@@ -23,14 +23,14 @@ export const warpgroupShapes = {
     ...collective,
     reach: "beyond",
     writes: 0,
-    settles: true,
+    completesAsync: true,
     says: "makes a group of what the warp has asked for since the last one",
   },
   "wgmma wait": {
     ...collective,
     reach: "beyond",
     writes: 0,
-    settles: true,
+    completesAsync: true,
     says: "waits until groups of the warp have happened",
   },
   "proxy fence": {

@@ -19,7 +19,7 @@ const sharedBase = 2 ** 51;
 const sharedStride = 2 ** 24;
 
 /** The names of addresses, and their locations in physical memory. */
-export class Places {
+export class AddressMap {
   readonly #ranges: readonly Range[];
   /** Each block has separate shared memory; blocks on two devices may have the same number (PTX ISA 8.3). */
   readonly #blocks: readonly string[];

@@ -5,7 +5,7 @@ import type { Initial, Location, Read } from "../event.ts";
  * a read is given piece by piece (PTX ISA 8.9.7 speaks of bytes; bytes that no access distinguishes go together). Where
  * all accesses to a variable have one size, it is one piece.
  */
-export class Pieces {
+export class ByteRanges {
   /** Where pieces begin or end, ascending. */
   #cuts: number[] = [];
   readonly #accessed: Location[] = [];

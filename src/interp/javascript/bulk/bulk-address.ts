@@ -10,7 +10,7 @@ import { type BarrierPlace, barrierPlace } from "../async/barrier-place.ts";
 import { locator } from "../locate.ts";
 
 /** An address operand of a bulk operation: located for all lanes, then checked for as many bytes as the lane needs. */
-export class Places {
+export class BulkAddress {
   /** Where the lanes' addresses lie in memory's buffer, after `find`. */
   readonly at: Int32Array = new Int32Array(LANES);
   readonly #find: (warp: Warp) => void;
@@ -35,7 +35,7 @@ export class Places {
    * Checks `bytes` bytes at the lane's address, which `find` has located, or throws a Fault. The first `skipped` of
    * them may lie anywhere. Returns their offset.
    */
-  reach(warp: Warp, lane: number, bytes: number, skipped: number = 0): number {
+  check(warp: Warp, lane: number, bytes: number, skipped: number = 0): number {
     const { scratch } = this.#context;
     const aligned = this.at[lane]! % (this.#access.align ?? 1) === 0;
     const skip = aligned ? skipped : 0;
@@ -87,7 +87,7 @@ export class Signals {
   }
 
   /** The offset of the lane's object; throws a Fault if none can be there. */
-  reach(warp: Warp, lane: number): number {
+  check(warp: Warp, lane: number): number {
     this.at[lane] = this.#place.at(warp, lane);
     return this.at[lane]!;
   }

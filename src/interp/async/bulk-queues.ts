@@ -1,10 +1,10 @@
-import { type Flight, groupWords, kindOfLine, laneOfLine, ownLane, type Site, warpOfLine } from "./operation.ts";
+import { type Flight, groupWords, kindOfQueue, laneOfQueue, ownLane, type Site, warpOfQueue } from "./operation.ts";
 
 /**
  * A queue of bulk groups (cp.async, bulk, wgmma ...): the open group and the committed groups that are not waited for,
  * oldest first. Lanes of one warp that issued, committed and waited alike so far share a queue.
  */
-export interface Line {
+export interface BulkQueue {
   readonly lanes: number;
   readonly open: readonly Flight[];
   readonly groups: readonly (readonly Flight[])[];
@@ -16,9 +16,9 @@ export interface Line {
 type Split = (flights: readonly Flight[]) => void;
 
 /** Queues by their number; `lanes` restricts an operation to some lanes of the queue's warp. */
-export class Lines {
+export class BulkQueues {
   /** By warp and kind: its queues, whose sets of lanes are disjoint. */
-  #lines: Map<number, readonly Line[]> = new Map();
+  #queues: Map<number, readonly BulkQueue[]> = new Map();
   readonly #split: Split;
 
   constructor(split: Split) {
@@ -27,7 +27,7 @@ export class Lines {
 
   /** Splits `lanes` by queue: one operation may cover the lanes of one queue. */
   parts(line: number, lanes: number): readonly number[] {
-    const there = this.#lines.get(warpOfLine(line));
+    const there = this.#queues.get(warpOfQueue(line));
     if (there === undefined) return [lanes];
     const parts = there.flatMap((each) => ((each.lanes & lanes) === 0 ? [] : [(each.lanes & lanes) >>> 0]));
     const others = (lanes & ~maskOf(there)) >>> 0;
@@ -56,22 +56,22 @@ export class Lines {
       for (const group of before.groups.slice(0, count)) found.push(...group);
       return { ...before, groups: take ? before.groups.slice(count) : before.groups, last };
     });
-    this.#join(warpOfLine(line));
+    this.#join(warpOfQueue(line));
     return found;
   }
 
   /** The operations of a queue in flight. */
   all(line: number): readonly Flight[] {
     const { open, groups } = this.#line(line);
-    return [...groups.flat(), ...open].filter(({ operation }) => operation.thread.lane === laneOfLine(line));
+    return [...groups.flat(), ...open].filter(({ operation }) => operation.thread.lane === laneOfQueue(line));
   }
 
   /** Removes a queue. */
   forget(line: number): void {
-    const key = warpOfLine(line);
+    const key = warpOfQueue(line);
     const lanes = ownLane(line);
-    if (this.#lines.has(key))
-      this.#lines.set(
+    if (this.#queues.has(key))
+      this.#queues.set(
         key,
         this.#cut(key, lanes).filter((each) => each.lanes !== lanes),
       );
@@ -79,26 +79,26 @@ export class Lines {
 
   /** Removes the queues of a block's threads. */
   end(block: number): void {
-    if (this.#lines.size === 0) return;
-    for (let key = 128 * block; key < 128 * (block + 1); key++) this.#lines.delete(key);
+    if (this.#queues.size === 0) return;
+    for (let key = 128 * block; key < 128 * (block + 1); key++) this.#queues.delete(key);
   }
 
   /** Replaces a flight by others. */
   replace(line: number, flight: Flight, by: readonly Flight[]): void {
     const replaced = (list: readonly Flight[]): readonly Flight[] =>
       list.includes(flight) ? list.flatMap((each) => (each === flight ? by : [each])) : list;
-    const key = warpOfLine(line);
-    const there = this.#lines.get(key) ?? [];
-    this.#lines.set(
+    const key = warpOfQueue(line);
+    const there = this.#queues.get(key) ?? [];
+    this.#queues.set(
       key,
       there.map((each) => ({ ...each, open: replaced(each.open), groups: each.groups.map(replaced) })),
     );
   }
 
   /** What would order a flight of a queue, and the last wait, which did not cover it. */
-  advice(line: number, flight: Flight): { readonly help: string; readonly last: Line["last"] } {
+  advice(line: number, flight: Flight): { readonly help: string; readonly last: BulkQueue["last"] } {
     const { last } = this.#line(line);
-    const words = groupWords[kindOfLine(line)];
+    const words = groupWords[kindOfQueue(line)];
     const newer = this.newer(line, flight);
     if (newer === undefined)
       return { help: `its group is not committed yet: ${words.commit}, then ${words.wait(0)}`, last };
@@ -113,26 +113,26 @@ export class Lines {
     return at < 0 ? undefined : groups.length - 1 - at;
   }
 
-  save(): ReadonlyMap<number, readonly Line[]> {
-    return new Map(this.#lines);
+  save(): ReadonlyMap<number, readonly BulkQueue[]> {
+    return new Map(this.#queues);
   }
 
-  restore(lines: ReadonlyMap<number, readonly Line[]>): void {
-    this.#lines = new Map(lines);
+  restore(lines: ReadonlyMap<number, readonly BulkQueue[]>): void {
+    this.#queues = new Map(lines);
   }
 
-  #line(line: number): Line {
-    const there = this.#lines.get(warpOfLine(line)) ?? [];
-    return there.find(({ lanes }) => (lanes >>> laneOfLine(line)) & 1) ?? fresh(ownLane(line));
+  #line(line: number): BulkQueue {
+    const there = this.#queues.get(warpOfQueue(line)) ?? [];
+    return there.find(({ lanes }) => (lanes >>> laneOfQueue(line)) & 1) ?? fresh(ownLane(line));
   }
 
   /** Changes the queues of these lanes; a queue that other lanes share is split first. */
-  #change(line: number, lanes: number, change: (line: Line) => Line): void {
-    const key = warpOfLine(line);
-    const there = this.#lines.get(key);
+  #change(line: number, lanes: number, change: (line: BulkQueue) => BulkQueue): void {
+    const key = warpOfQueue(line);
+    const there = this.#queues.get(key);
     const [only] = there ?? [];
     if (there?.length === 1 && only!.lanes === lanes) {
-      this.#lines.set(key, [change(only!)]);
+      this.#queues.set(key, [change(only!)]);
       return;
     }
     const mixed = (there ?? []).some((each) => (each.lanes & lanes) !== 0 && (each.lanes & ~lanes) !== 0);
@@ -140,17 +140,17 @@ export class Lines {
       (each.lanes & lanes) === 0 ? each : change(each),
     );
     const others = (lanes & ~maskOf(made)) >>> 0;
-    this.#lines.set(key, others === 0 ? made : [...made, change(fresh(others))]);
+    this.#queues.set(key, others === 0 ? made : [...made, change(fresh(others))]);
   }
 
   /** Splits queues of a warp until none mixes these lanes with others. */
-  #cut(key: number, lanes: number): readonly Line[] {
-    const isMixed = (line: Line): boolean => (line.lanes & lanes) !== 0 && (line.lanes & ~lanes) !== 0;
-    const flights = this.#lines
+  #cut(key: number, lanes: number): readonly BulkQueue[] {
+    const isMixed = (line: BulkQueue): boolean => (line.lanes & lanes) !== 0 && (line.lanes & ~lanes) !== 0;
+    const flights = this.#queues
       .get(key)!
       .flatMap((line) => (isMixed(line) ? [...line.groups.flat(), ...line.open] : []));
     this.#split(flights);
-    return this.#lines.get(key)!.flatMap((line) => {
+    return this.#queues.get(key)!.flatMap((line) => {
       if (!isMixed(line)) return [line];
       return [line.lanes & lanes, line.lanes & ~lanes].map((mask) => {
         const own = (list: readonly Flight[]): readonly Flight[] =>
@@ -162,22 +162,23 @@ export class Lines {
 
   /** Merges idle queues whose last wait was the same. */
   #join(key: number): void {
-    const there = this.#lines.get(key)!;
+    const there = this.#queues.get(key)!;
     if (there.length === 1) return;
-    const made: Line[] = [];
+    const made: BulkQueue[] = [];
     for (const line of there) {
       const like = made.findIndex((each) => isIdle(each) && isIdle(line) && isLike(each, line));
       if (like < 0) made.push(line);
       else made[like] = { ...line, lanes: (made[like]!.lanes | line.lanes) >>> 0 };
     }
-    this.#lines.set(key, made);
+    this.#queues.set(key, made);
   }
 }
 
-const fresh = (lanes: number): Line => ({ lanes: lanes >>> 0, open: [], groups: [], last: undefined });
+const fresh = (lanes: number): BulkQueue => ({ lanes: lanes >>> 0, open: [], groups: [], last: undefined });
 
-const isIdle = ({ open, groups }: Line): boolean => open.length === 0 && groups.every(({ length }) => length === 0);
+const isIdle = ({ open, groups }: BulkQueue): boolean =>
+  open.length === 0 && groups.every(({ length }) => length === 0);
 
-const isLike = (a: Line, b: Line): boolean => a.last === b.last && a.groups.length === b.groups.length;
+const isLike = (a: BulkQueue, b: BulkQueue): boolean => a.last === b.last && a.groups.length === b.groups.length;
 
-const maskOf = (lines: readonly Line[]): number => lines.reduce((mask, { lanes }) => mask | lanes, 0);
+const maskOf = (lines: readonly BulkQueue[]): number => lines.reduce((mask, { lanes }) => mask | lanes, 0);

@@ -4,10 +4,10 @@ import type { Before, Session } from "../../interp/machine/session.ts";
 import type { Edit } from "../../interp/tools/edit.ts";
 import { type Arrival, type BackwardSearch, History } from "../../interp/tools/history.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
-import type { Pieces } from "../../interp/tools/pieces.ts";
+import type { Sliced } from "../../interp/tools/sliced.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { FoundPoint, Points, Scan } from "./points.ts";
-import type { DebugStop, Hit, Motion } from "./stop.ts";
+import type { DebugStop, Hit, Move } from "./stop.ts";
 
 /** The extent of a step: one instruction, one including its calls, or until the thread has left its function. */
 type Stride = "into" | "over" | "out";
@@ -70,7 +70,7 @@ class Follow {
 const REMEMBERED = 1 << 20;
 
 /** Moves a debugger over one session, forward and back: its position, why it stopped there, and the focused thread. */
-export class Course {
+export class ExecutionControl {
   readonly #session: Session;
   readonly #machine: MachineView;
   readonly #history: History;
@@ -118,7 +118,7 @@ export class Course {
   }
 
   /** Back to the last position where a point holds, or to the beginning. Ignore counts do not matter, hits are not counted. */
-  *continueBack(): Motion {
+  *continueBack(): Move {
     const from = this.#session.steps;
     const session = this.#session;
     let scan: Scan | undefined;
@@ -148,7 +148,7 @@ export class Course {
   }
 
   /** Goes to a position, forward or back; points do not stop it. It stops at the end of the launch. */
-  *goTo(step: number): Motion {
+  *goTo(step: number): Move {
     this.#remember();
     return this.#arrived(yield* this.#history.goingTo(Math.max(step, this.#history.beginning)));
   }
@@ -162,14 +162,14 @@ export class Course {
   }
 
   /** `n` instructions of the focused thread. */
-  stride(stride: Stride, n: number): Motion {
+  stride(stride: Stride, n: number): Move {
     if (n < 1) return this.goTo(this.#session.steps);
     const follow = new Follow(this.#session, this.#focus, stride, n);
     return this.forward((block, warp, _pc, active) => follow.arrived(block, warp, active));
   }
 
   /** Until the focused thread is at another line of `.loc`, `n` times. */
-  strideLines(stride: Stride, n: number): Motion {
+  strideLines(stride: Stride, n: number): Move {
     const session = this.#session;
     const thread = this.#focus;
     const lineOf = (): string | undefined => {
@@ -194,7 +194,7 @@ export class Course {
    * Forward until `over` returns true, a point holds, or the launch ends; `here`: points at the current position count,
    * too.
    */
-  *forward(over: Before | undefined, here: boolean = false): Motion {
+  *forward(over: Before | undefined, here: boolean = false): Move {
     this.#remember();
     const session = this.#session;
     const scan = this.#points.scan(session);
@@ -218,7 +218,7 @@ export class Course {
   }
 
   /** Back before the focused thread's last instruction whose call depth `counts` accepts, `n` times. */
-  *strideBack(n: number, counts: (depth: number) => boolean): Motion {
+  *strideBack(n: number, counts: (depth: number) => boolean): Move {
     if (n < 1) return yield* this.goTo(this.#session.steps);
     const { block, warp, lane } = this.#focus;
     const machine = this.#machine;
@@ -245,7 +245,7 @@ export class Course {
   }
 
   /** A search backward that restores the session's position. */
-  *#backward(pass: BackwardSearch): Pieces<"found" | "nothing" | "interrupted"> {
+  *#backward(pass: BackwardSearch): Sliced<"found" | "nothing" | "interrupted"> {
     this.#remember();
     const history = this.#history;
     const result = yield* history.aside(history.backward(this.#session.steps, pass));
@@ -258,7 +258,7 @@ export class Course {
     return this.#session.run({ budget: 0 }).reason !== "budget";
   }
 
-  *#beginning(): Motion {
+  *#beginning(): Move {
     const arrival = yield* this.#history.goingTo(this.#history.beginning);
     if (arrival !== "there") return this.#arrived(arrival);
     this.#stop = { reason: "start", ...this.#here(this.#seek()) };

@@ -7,7 +7,7 @@ import type { LaunchMessage } from "./message.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
 /** The memory of a worker, as the launch sees it. */
-export interface Bench {
+export interface WorkerMemory {
   readonly own: Linear;
   readonly buffer: SharedArrayBuffer;
   readonly ledger: Ledger;
@@ -20,11 +20,11 @@ interface Sent {
 }
 
 /** State that a worker pool keeps from one launch to the next: memories, and programs that its workers know. */
-export class Workshop {
+export class PoolState {
   readonly board: Board;
   readonly #workerPool: WorkerPool;
   #memory: WeakRef<Memory> | undefined;
-  #benches: readonly Bench[] = [];
+  #memories: readonly WorkerMemory[] = [];
   #changed: SharedArrayBuffer = new SharedArrayBuffer(1);
   readonly #programs: WeakMap<Program, Sent> = new WeakMap();
   readonly #missed: WeakMap<Program, number> = new WeakMap();
@@ -46,8 +46,8 @@ export class Workshop {
     );
   }
 
-  get benches(): readonly Bench[] {
-    return this.#benches;
+  get memories(): readonly WorkerMemory[] {
+    return this.#memories;
   }
 
   /** By page: 1 for pages that workers have committed to since the last round. */
@@ -59,15 +59,15 @@ export class Workshop {
   open(memory: Memory): boolean {
     if (this.#memory?.deref() === memory) return true;
     const pages = Math.ceil(memory.linear.distance / PAGE);
-    const benches: Bench[] = [];
+    const memories: WorkerMemory[] = [];
     for (let worker = 0; worker < this.#workerPool.size; worker++) {
       const own = new Linear(memory.linear.distance);
       if (own.wasm === undefined || own.distance !== memory.linear.distance) return false;
       const buffer = new SharedArrayBuffer(ledgerBytes(pages));
-      benches.push({ own, buffer, ledger: ledgerOf(buffer, pages) });
+      memories.push({ own, buffer, ledger: ledgerOf(buffer, pages) });
     }
     this.#changed = new SharedArrayBuffer(pages);
-    for (const [index, { own, buffer }] of benches.entries())
+    for (const [index, { own, buffer }] of memories.entries())
       this.#workerPool.post(index, {
         kind: "memory",
         index,
@@ -78,7 +78,7 @@ export class Workshop {
         ledger: buffer,
         changed: this.#changed,
       });
-    this.#benches = benches;
+    this.#memories = memories;
     this.#memory = new WeakRef(memory);
     return true;
   }
@@ -120,11 +120,11 @@ export class Workshop {
   }
 }
 
-const workshops = new WeakMap<WorkerPool, Workshop>();
+const workshops = new WeakMap<WorkerPool, PoolState>();
 
 /** The workshop of a worker pool. */
-export function workshopOf(workerPool: WorkerPool): Workshop {
-  const found = workshops.get(workerPool) ?? new Workshop(workerPool);
+export function poolStateOf(workerPool: WorkerPool): PoolState {
+  const found = workshops.get(workerPool) ?? new PoolState(workerPool);
   workshops.set(workerPool, found);
   return found;
 }

@@ -15,30 +15,30 @@ import {
 
 /** Properties of a plan, and of an instruction's operands, from the table of shapes. */
 
-const valueOf = <T>(fact: Fact<Plan, T>, plan: Plan): T =>
+const factOf = <T>(fact: Fact<Plan, T>, plan: Plan): T =>
   typeof fact === "function" ? (fact as (plan: Plan) => T)(plan) : fact;
 
 /** How many operands an instruction writes; they come before those that it reads, holes included. */
-export const writtenBy = (plan: Plan): number => valueOf(entryOf(plan).writes, plan);
+export const writtenBy = (plan: Plan): number => factOf(entryOf(plan).writes, plan);
 
-export const readsCarry = (plan: Plan): boolean => valueOf(entryOf(plan).carry, plan).reads;
-export const writesCarry = (plan: Plan): boolean => valueOf(entryOf(plan).carry, plan).writes;
+export const readsCarry = (plan: Plan): boolean => factOf(entryOf(plan).carry, plan).reads;
+export const writesCarry = (plan: Plan): boolean => factOf(entryOf(plan).carry, plan).writes;
 
-export const touchesOf = (plan: Plan): readonly PlannedAccess[] => valueOf(entryOf(plan).touches, plan);
+export const touchesOf = (plan: Plan): readonly PlannedAccess[] => factOf(entryOf(plan).touches, plan);
 /** The same, including the accesses of the plans inside it. */
 export const touchesWithin = (plan: Plan): readonly PlannedAccess[] => [
   ...touchesOf(plan),
-  ...valueOf(entryOf(plan).within, plan).flatMap(touchesWithin),
+  ...factOf(entryOf(plan).within, plan).flatMap(touchesWithin),
 ];
-export const fenceOf = (plan: Plan): PlannedFence | undefined => valueOf(entryOf(plan).fence, plan);
-export const fencedProxyOf = (plan: Plan): FencedProxy | undefined => valueOf(entryOf(plan).fencedProxy, plan);
+export const fenceOf = (plan: Plan): PlannedFence | undefined => factOf(entryOf(plan).fence, plan);
+export const fencedProxyOf = (plan: Plan): FencedProxy | undefined => factOf(entryOf(plan).fencedProxy, plan);
 
 /** Bytes that one lane touches. */
 export const bytesTouched = ({ bytes, data }: PlannedAccess, operands: readonly (Operand | undefined)[]): number =>
   data === undefined ? bytes : bytes * elements(operands[data]).length;
 
 /** How it accesses the memory of images, through a handle. */
-export const imagesOf = (plan: Plan): "reads" | "writes" | undefined => valueOf(entryOf(plan).images, plan);
+export const imagesOf = (plan: Plan): "reads" | "writes" | undefined => factOf(entryOf(plan).images, plan);
 
 /** The operand that is an address in the plan's space, whether the plan touches that memory or only names it. */
 export const addressOperand = (plan: Plan): number | undefined => touchesOf(plan)[0]?.address ?? entryOf(plan).names;
@@ -83,7 +83,7 @@ export const mayPart = (plan: Plan): boolean => ways[nextOf(plan)].part;
 
 /** True when a lane may come to the instruction behind it. */
 export const goesOn = ({ plan, guard }: Instruction): boolean =>
-  guard !== undefined || valueOf(entryOf(plan).selects, plan) || ways[nextOf(plan)].on;
+  guard !== undefined || factOf(entryOf(plan).selects, plan) || ways[nextOf(plan)].on;
 
 /** True when every lane that executes it leaves the kernel or the function. */
 export const leaves = (instruction: Instruction): boolean =>
@@ -103,10 +103,10 @@ export const isStep = (plan: Plan): plan is Plan & { shape: StepShape } => entry
 export const isComputed = (plan: Plan): plan is Plan & { shape: ComputedShape } => entryOf(plan).says === "computed";
 
 /** The operation that computes its first operand from those that it reads, if there is one. */
-export const operationOf = (plan: Plan): Operation | undefined => valueOf(entryOf(plan).operation, plan);
+export const operationOf = (plan: Plan): Operation | undefined => factOf(entryOf(plan).operation, plan);
 
 /** What it does, in one line; empty for computed plans, whose operation says it. */
-export const sayingOf = (plan: Plan): string => valueOf(entryOf(plan).says, plan);
+export const sayingOf = (plan: Plan): string => factOf(entryOf(plan).says, plan);
 
 /** True for instructions that need tensor memory: all of tcgen05. */
 export const usesTensorMemory = (plan: Plan): boolean => entryOf(plan).tensor;

@@ -352,7 +352,8 @@ class Running implements Session {
     this.state.scheduler.close();
     const { memory } = this.#options;
     memory.supply?.giveBack();
-    memory.supply?.end();
+    // One that a kernel has launched ends within another.
+    if ((this.#options.depth ?? 0) === 0) memory.supply?.end();
     this.state.giveBack();
   }
 

@@ -1,5 +1,6 @@
 import { type ElementType, isElementType } from "../../../src/host/index.ts";
 import type { Operand } from "../../../src/interp/contract/operand.ts";
+import { isComputed } from "../../../src/interp/contract/plan/effects.ts";
 import type { Instruction, Parameter, Program } from "../../../src/interp/contract/program.ts";
 
 /** The registers that an operand names, as `bank slot`. */
@@ -9,12 +10,9 @@ function slotsOf(operand: Operand | undefined): readonly string[] {
   return [];
 }
 
-/** The last type among an opcode's words: `f32` of `ld.global.v4.f32`. */
-const typeIn = (opcode: string): string =>
-  opcode.split(".").findLast((word) => /^(b?f|[usb])\d+(x2)?$/.test(word)) ?? "";
-
-const isArithmetic = ({ opcode }: Instruction): boolean =>
-  /^(add|sub|mul|mad|fma|min|max|neg|abs|div|set|cvt|ex2|lg2|sin|cos|sqrt|rsqrt|rcp|tanh|dp)/.test(opcode);
+/** The types among an opcode's words: `f32` of `ld.global.v4.f32`. */
+const typesIn = (opcode: string): readonly string[] =>
+  opcode.split(".").filter((word) => /^(b?f|[usb])\d+(x2)?$/.test(word));
 
 /** What arithmetic takes the registers to be, by `bank slot`: compilers load and store bits. */
 export class RegisterTypes {
@@ -22,11 +20,10 @@ export class RegisterTypes {
 
   constructor({ code }: Program) {
     for (const instruction of code) {
-      if (!isArithmetic(instruction)) continue;
-      const words = instruction.opcode.split(".");
-      const from = typeIn(instruction.opcode);
+      if (!isComputed(instruction.plan)) continue;
       // cvt.f32.s32: the result has the first of both types.
-      const to = words[0] === "cvt" || words[0] === "set" ? (words.find((word) => typeIn(word) !== "") ?? from) : from;
+      const [to = ""] = typesIn(instruction.opcode);
+      const from = typesIn(instruction.opcode).at(-1) ?? "";
       const [result, ...sources] = instruction.operands;
       for (const slot of slotsOf(result)) this.#note(slot, to);
       for (const slot of sources.flatMap(slotsOf)) this.#note(slot, from);
@@ -41,7 +38,7 @@ export class RegisterTypes {
 
   /** The type of the elements that a load, store or atomic operation moves. */
   ofAccess({ opcode, operands }: Instruction): ElementType {
-    const written = typeIn(opcode);
+    const written = typesIn(opcode).at(-1) ?? "";
     const data = operands.find((operand) => operand?.kind === "slot" || operand?.kind === "vector");
     const width = /\d+(x2)?$/.exec(written)?.[0];
     const used = slotsOf(data)

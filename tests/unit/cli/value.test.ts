@@ -4,6 +4,7 @@ import { hexBytes } from "../../../src/launch/value/bytes.ts";
 import { valueForm } from "../../../src/launch/value/form.ts";
 import { readNumber } from "../../../src/launch/value/number.ts";
 import { readBytesCount, readCount, readExtent, readThread, readTime } from "../../../src/launch/value/quantity.ts";
+import { fills } from "../../../src/launch/value/recipe.ts";
 import { scalars } from "../../../src/launch/value/scalar.ts";
 import { Source } from "../../../src/source/source.ts";
 
@@ -96,7 +97,7 @@ describe("the form of a value", () => {
     ["0x10", { kind: "scalar" }],
     ["1,2", { kind: "scalar" }],
     ["f99x2", { kind: "wrong", message: "f99 is no type of elements", expected: "f32, u8 or the like" }],
-    ["f32x8:", { kind: "wrong", message: "nothing to fill the buffer with", expected: "fill=VALUE, iota or V,V,..." }],
+    ["f32x8:", { kind: "wrong", message: "nothing to fill the buffer with", expected: fills }],
   ])("%s", (text, form) => {
     expect(valueForm(text)).toEqual(form);
   });

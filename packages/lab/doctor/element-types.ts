@@ -14,6 +14,9 @@ function slotsOf(operand: Operand | undefined): readonly string[] {
 const typesIn = (opcode: string): readonly string[] =>
   opcode.split(".").filter((word) => /^(b?f|[usb])\d+(x2)?$/.test(word));
 
+/** `32` of `f32`, `16x2` of `f16x2`. */
+const widthIn = (type: string): string | undefined => /^[a-z]+(\d.*)$/.exec(type)?.[1];
+
 /** What arithmetic takes the registers to be, by `bank slot`: compilers load and store bits. */
 export class RegisterTypes {
   readonly #types: Map<string, string> = new Map();
@@ -40,10 +43,10 @@ export class RegisterTypes {
   ofAccess({ opcode, operands }: Instruction): ElementType {
     const written = typesIn(opcode).at(-1) ?? "";
     const data = operands.find((operand) => operand?.kind === "slot" || operand?.kind === "vector");
-    const width = /\d+(x2)?$/.exec(written)?.[0];
+    const width = widthIn(written);
     const used = slotsOf(data)
       .map((slot) => this.#types.get(slot))
-      .find((type) => type !== undefined && /\d+(x2)?$/.exec(type)?.[0] === width);
+      .find((type) => type !== undefined && widthIn(type) === width);
     const type = written.startsWith("b") ? (used ?? written.replace("b", "u")) : written;
     return isElementType(type) ? type : "b8";
   }

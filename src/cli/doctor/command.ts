@@ -99,4 +99,7 @@ function commandLine(file: string, entry: string, { launch, way }: Pick<Checked,
 }
 
 /** `2,1,1` as `2`. */
-const extent = (sizes: readonly number[]): string => sizes.join(",").replace(/(,1)+$/, "");
+const extent = (sizes: readonly number[]): string => {
+  const last = sizes.findLastIndex((size) => size > 1);
+  return sizes.slice(0, Math.max(0, last) + 1).join(",");
+};

@@ -23,11 +23,12 @@ export function belongTogether(modules: readonly LinkInput[]): boolean {
  * functions that the driver supplies (`supplied`) need no definition.
  */
 export function link(
-  inputs: readonly LinkInput[],
+  all: readonly LinkInput[],
   name: string,
   supplied: ReadonlySet<string>,
 ): Staged<Source | undefined> {
   const diagnostics: Diagnostic[] = [];
+  const inputs = all.filter((input) => !isDeviceRuntime(input, supplied));
   const symbols = new Symbols(inputs.map(symbolsOf));
   for (const [first, second] of symbols.duplicates) diagnostics.push(duplicate(first, second));
   for (const declaration of symbols.declarations) {
@@ -40,6 +41,16 @@ export function link(
   if (diagnostics.length > 0) return { value: undefined, diagnostics };
   return { value: new Source(name, new Output(inputs, symbols, supplied).text()), diagnostics: [] };
 }
+
+/** Whether a module is NVIDIA's libcudadevrt, on system calls that nobody documents: it defines what the driver supplies here. */
+const isDeviceRuntime = ({ module }: LinkInput, supplied: ReadonlySet<string>): boolean =>
+  module.items.some(
+    (item) =>
+      item.kind === "function" &&
+      item.body !== undefined &&
+      /^(cuda[A-Z]|__cudaCDP2)/.test(item.name.text) &&
+      supplied.has(item.name.text),
+  );
 
 /** Whether a declaration has the definition's type; `[]` stands for any number of elements. */
 const fits = (declaration: Definition, { kind, shape, open }: Definition): boolean =>

@@ -303,11 +303,13 @@ const functions: Readonly<Record<string, DriverFunction>> = {
 };
 
 /** By each name that compilers give them: of CUDA 11, of 12 and later, and for programs whose default stream is a thread's own. */
-export const deviceRuntime: ReadonlyMap<string, DriverFunction> = new Map(
-  Object.entries(functions).flatMap(([name, made]) =>
+export const deviceRuntime: ReadonlyMap<string, DriverFunction> = new Map([
+  ...Object.entries(functions).flatMap(([name, made]) =>
     [`cuda${name}`, `__cudaCDP2${name}`].flatMap((each) => [[each, made] as const, [`${each}_ptsz`, made] as const]),
   ),
-);
+  // What headers of CUDA 11.6 and later call in place of cudaDeviceSynchronize, to avoid a warning.
+  ["__cudaDeviceSynchronizeDeprecationAvoidance", one(wait)],
+]);
 
 /** Whether a program that calls this function may launch kernels. */
 export const mayLaunch = (name: string): boolean => deviceRuntime.has(name);

@@ -129,6 +129,12 @@ describe("linking", () => {
     expect([codes(1 << 22), codes(1 << 30)]).toEqual([["PTX6005"], []]);
   });
 
+  it("leaves out NVIDIA's runtime for the device, whose functions the driver supplies", () => {
+    const runtime = `${head()}${declared("cnpGetLastError")}${func(".visible", "cudaGetLastError", 7)}`;
+    const user = kernel(call("cudaGetLastError"), declared("cudaGetLastError"));
+    expect(result(user, runtime)).toBe(0);
+  });
+
   it("needs no definition of the driver's functions, nor of shared memory that a launch sizes", () => {
     const print = ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n";
     const text = `${head()}${print}.extern .shared .align 16 .b8 s[];\n`;

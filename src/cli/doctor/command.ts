@@ -6,7 +6,7 @@ import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
-import { Device } from "../../host/index.ts";
+import { Device, kindOfText, problem } from "../../host/index.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { load } from "../../launch/program.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
@@ -25,6 +25,11 @@ export function doctor(file: string, options: DoctorOptions, io: Io): ExitCode {
   const { value: source, diagnostics } = readProgram(file, {}, io);
   report(diagnostics, options, io);
   if (source === undefined) return worst(diagnostics.map(exitOf));
+  if (kindOfText(source) !== "module") {
+    const message = `${file} is no PTX module, whose kernels can be tried`;
+    report([problem("PTX2002", message, { expected: "a PTX module with an .entry" })], options, io);
+    return Exit.usage;
+  }
   const { value: loaded, diagnostics: rejected } = load(source, options, io.now);
   report(rejected, options, io);
   if (loaded === undefined || hasErrors(rejected)) return worst(rejected.map(exitOf));
@@ -33,7 +38,7 @@ export function doctor(file: string, options: DoctorOptions, io: Io): ExitCode {
     () => {
       const device = new Device();
       const { value: module } = device.module(source);
-      const kernel = module?.kernel(name).value ?? device.snippet(source).value;
+      const kernel = module?.kernel(name).value;
       if (kernel === undefined) throw new Error(`${name} cannot be loaded a second time`);
       return { device, kernel };
     },

@@ -85,7 +85,8 @@ describe("Ctrl-C during a run", () => {
     const seen: number[] = [];
     await world.ptxrun(launch, { ...io, err: () => seen.push(listeners()) });
     expect(seen).toEqual([0]);
-    await world.ptxrun(["-e", "L: add.u32 a, a, 1; setp.lt.u32 p, a, 3000000; @p bra L;", "-q"], {
+    await world.ptxrun(["-e", "L: add.u32 a, a, 1; setp.lt.u32 p, a, 3000; @p bra L;", "-q"], {
+      now: looking(50),
       onSignal: () => {
         seen.push(1);
         return () => seen.push(2);
@@ -137,9 +138,9 @@ describe("Ctrl-C elsewhere", () => {
 
 describe("--timeout", () => {
   it("says where every warp stands in the same way", async () => {
-    const { exit, err } = await world.ptxrun([...launch, "--timeout", "500ms"], { now: looking(20) });
+    const { exit, err } = await world.ptxrun([...launch, "--timeout", "700ms"], { now: looking(20) });
     expect(exit).toBe(6);
-    expect(err).toMatch(/^error PTX6101: still running after 0\.5 s\n/);
+    expect(err).toMatch(/^error PTX6101: still running after 0\.7 s\n/);
     expect(err).toContain("40 threads of 2 warps waiting at barrier 0 here");
   });
 });

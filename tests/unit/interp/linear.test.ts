@@ -99,13 +99,13 @@ describe("many memories in one process", () => {
     const before = resident();
     const bytes = new Uint8Array(4 * MiB).fill(1);
     let most = 0;
-    // 800 MiB, with the shadow.
-    for (let at = 0; at < 100; at++) {
+    // 2400 MiB, with the shadow; when an engine collects is its own business.
+    for (let at = 0; at < 300; at++) {
       const memory = new Memory({ limit: 64 * MiB });
       memory.write(memory.allocate({ name: "a", bytes: bytes.length })!, bytes);
       most = Math.max(most, resident() - before);
     }
-    expect(most).toBeLessThan(500 * MiB);
+    expect(most).toBeLessThan(1200 * MiB);
   });
 });
 

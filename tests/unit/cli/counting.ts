@@ -3,9 +3,9 @@ import { World } from "./world.ts";
 /**
  * A world with `count.ptx`: each thread counts for a while and adds that to its word, then does `end`, with what it has
  * counted in %r5, its block in %r1 and the buffer in %rd1. `parameter`: a second one besides the buffer, `load`: how it is
- * loaded.
+ * loaded; `turns`: how often each thread goes round.
  */
-export const countingWorld = (parameter: string, load: string, end: string): World =>
+export const countingWorld = (parameter: string, load: string, end: string, turns: number = 30_000): World =>
   new World().write(
     "count.ptx",
     `.version 8.0
@@ -22,7 +22,7 @@ export const countingWorld = (parameter: string, load: string, end: string): Wor
   mov.u32 %r5, 0;
 L: mad.lo.u32 %r5, %r5, 3, %r4;
   add.u32 %r6, %r6, 1;
-  setp.lt.u32 %p1, %r6, 30000;
+  setp.lt.u32 %p1, %r6, ${turns};
   @%p1 bra L;
   ld.global.u32 %r8, [%rd3]; add.u32 %r8, %r8, %r5; st.global.u32 [%rd3], %r8;
   ${end}

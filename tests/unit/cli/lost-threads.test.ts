@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { Bundle } from "./bundle.ts";
 import { counting, countingWorld } from "./counting.ts";
 
-/** Each thread adds what it has counted to one sum, too. */
-const world = countingWorld(".param .u64 sum", "ld.param.u64 %rd4, [sum];", "red.global.add.u32 [%rd4], %r5;");
+/** Each thread adds what it has counted to one sum, too; enough for workers to be worth it on any machine. */
+const world = countingWorld(".param .u64 sum", "ld.param.u64 %rd4, [sum];", "red.global.add.u32 [%rd4], %r5;", 60_000);
 const launch = [...counting, "-a", "u32x1:fill=0"];
 
 let bundle: Bundle;

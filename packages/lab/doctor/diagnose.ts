@@ -88,7 +88,9 @@ function isGuarded({ code, parameters }: Program): boolean {
   for (const { opcode, operands } of code) {
     const [to, from] = operands;
     if (!opcode.startsWith("ld.param") || from?.kind !== "address" || to?.kind !== "slot") continue;
-    if (parameters.some(({ type }) => /^[usb](32|64)$/.test(type))) numbers.add(`${to.bank}${to.slot}`);
+    const at = Number(BigInt.asUintN(32, from.offset));
+    if (parameters.some(({ offset, type }) => offset === at && /^[usb](32|64)$/.test(type)))
+      numbers.add(`${to.bank}${to.slot}`);
   }
   return code.some(
     ({ opcode, operands }) =>

@@ -77,6 +77,9 @@ function wrong({ context }: BuiltinCall, program: Program | undefined, grid: Dim
   return success;
 }
 
+/** What memory for parameters is called; no other memory is taken for them. */
+const PARAMETERS = "the parameters of ";
+
 function allocate({ context }: BuiltinCall, name: string, bytes: number): bigint | undefined {
   return context.memory.allocate({ name, bytes: Math.max(bytes, 1), align: 256 });
 }
@@ -89,7 +92,7 @@ function parameterBufferV2(call: BuiltinCall): void {
     const [grid, block] = [extent(call, 1, lane), extent(call, 2, lane)];
     let error = wrong(call, program, grid, block);
     const bytes = program?.parameterBytes ?? 0;
-    const address = error === success ? allocate(call, `the parameters of ${program!.name}`, bytes) : undefined;
+    const address = error === success ? allocate(call, `${PARAMETERS}${program!.name}`, bytes) : undefined;
     if (error === success && address === undefined) error = outOfMemory;
     give(call, lane, error);
     answer(call, lane, address ?? 0n);
@@ -102,7 +105,7 @@ function parameterBufferV2(call: BuiltinCall): void {
 /** `void *cudaGetParameterBuffer(alignment, bytes)`: the launch says of which kernel. */
 function parameterBuffer(call: BuiltinCall): void {
   eachLane(call, (lane) => {
-    const address = allocate(call, "the parameters of a launch", Number(long(call, 1, lane)));
+    const address = allocate(call, `${PARAMETERS}a launch`, Number(long(call, 1, lane)));
     if (address === undefined) give(call, lane, outOfMemory);
     answer(call, lane, address ?? 0n);
   });
@@ -133,7 +136,8 @@ function taken({ context: { memory } }: BuiltinCall, address: bigint, bytes: num
   const owner = memory.holds(address, Math.max(bytes, 1))
     ? memory.allocations.find(Number(BigInt.asUintN(32, address)))
     : undefined;
-  if (owner === undefined) return undefined;
+  const isOwn = owner?.name.startsWith(PARAMETERS) === true && owner.start === Number(BigInt.asUintN(32, address));
+  if (owner === undefined || !isOwn) return undefined;
   const parameters = memory.read(address, bytes);
   memory.release(owner);
   return parameters;

@@ -148,6 +148,20 @@ describe.each([...executors])("launches of the device, %s", (_, executor) => {
     expect(ran(text(parent)).list).toEqual(["i".charCodeAt(0), 0, 6, 0]);
   });
 
+  it("take no other memory for parameters, which stays as it was", () => {
+    const other = `{
+      .param .b32 r; .param .b64 f; .param .b64 p; .param .align 4 .b8 g[12]; .param .align 4 .b8 b[12]; .param .b32 s; .param .b64 t;
+      mov.u64 %d1, child; st.param.b64 [f], %d1; st.param.b64 [p], %list; st.param.b32 [s], 0; st.param.b64 [t], 0;
+      st.param.b32 [g], 1; st.param.b32 [g+4], 1; st.param.b32 [g+8], 1;
+      st.param.b32 [b], 1; st.param.b32 [b+4], 1; st.param.b32 [b+8], 1;
+      call.uni (r), cudaLaunchDevice, (f, p, g, b, s, t); ld.param.b32 %r2, [r];
+    }`;
+    const declared = `.extern .func (.param .b32 r) cudaLaunchDevice(.param .b64 f, .param .b64 p, .param .align 4 .b8 g[12],
+      .param .align 4 .b8 b[12], .param .b32 s, .param .b64 t);`;
+    const { list, launch: done } = ran(text(declared, kernel("parent", "", `${other} ${note("%r2")}`)));
+    expect([done.stop.reason, list]).toEqual(["exit", [1]]);
+  });
+
   it("end the launch by their faults, which name who has launched them", () => {
     const bad = kernel("bad", "", "mov.u64 %d1, 64; ld.global.u32 %r1, [%d1];");
     const parent = kernel("parent", "", launch("bad", 1, 1, 0, "%list"));

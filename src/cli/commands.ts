@@ -4,7 +4,6 @@ import type { SweepOptions } from "../../packages/lab/sweep/plan.ts";
 import { objectVersions } from "../../packages/visa/src/binary/version.ts";
 import type { ExplainOptions } from "../explain/command.ts";
 import type { RunCommandOptions } from "../launch/options.ts";
-import { readExtent } from "../launch/value/quantity.ts";
 import type { CommandIo } from "../system/command-io.ts";
 import { addCampaignOptions } from "./campaign/arguments.ts";
 import type { Action, CampaignOptions } from "./campaign/command.ts";
@@ -23,6 +22,7 @@ import { addReplOptions } from "./repl/options.ts";
 import type { ReplOptions } from "./repl/repl.ts";
 import {
   addColourOptions,
+  addDoctorOptions,
   addJobsOption,
   addOutputOptions,
   addRunOptions,
@@ -124,11 +124,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     syntax: "doctor <file>",
     about: "find out what is wrong with a kernel: infer launches, run them in many ways with every check",
-    takes: (command) =>
-      addOutputOptions(command)
-        .option("--entry <name>", "the kernel, where the file has several")
-        .option("--grid <x,y,z>", "blocks of the launch, in place of what is inferred", readExtent)
-        .option("--block <x,y,z>", "threads of a block, likewise", readExtent),
+    takes: addDoctorOptions,
     run: async ({ args: [file], options, io }: Called<[string], DoctorOptions>) =>
       (await import("./doctor/command.ts")).doctor(file, options, io),
   },

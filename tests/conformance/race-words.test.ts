@@ -172,3 +172,27 @@ it("says of warps of a block what would order them", () => {
   expect(litmusOf(warps[0]!)).toContain("//@ thread P1 cta 0 cluster 0");
   expect(verdict(litmusOf(warps[0]!)).holds).toBe(true);
 });
+
+describe("the device heap", () => {
+  const text = `.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b64 retval) malloc(.param .b64 size);
+.extern .func free(.param .b64 pointer);
+.visible .entry k() {
+  .reg .b64 %rd1; .param .b64 size, at, retval;
+  st.param.b64 [size], 16;
+  call.uni (retval), malloc, (size);
+  ld.param.b64 %rd1, [retval];
+  st.u32 [%rd1], 1; st.u8 [%rd1+9], 2;
+  FREE
+  ret;
+}`;
+
+  it("gives a thread what another has freed, without a race between them", () => {
+    const freed = text.replace("FREE", "st.param.b64 [at], %rd1; call.uni free, (at);");
+    expect(found(freed, "k", 3, 1)).toEqual([]);
+    // Nobody is given what another still has.
+    expect(found(text.replace("FREE", ""), "k", 3, 1)).toEqual([]);
+  });
+});

@@ -345,4 +345,21 @@ L: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 3; @%p2 bra L;
     const quiet = { launch: { block: 64, sanitize: { mem: true, init: true, sync: false } } };
     expect(runKernel(body, 64, quiet).findings).toEqual([]);
   });
+
+  test("lanes that have exited give a shuffle what nobody knows, and a seed draws it", () => {
+    const body = `
+  setp.ge.u32 %p1, %me, 24; @%p1 exit;
+  add.u32 %r1, %me, 100; shfl.sync.bfly.b32 %r2, %r1, 8, 31, 0xffffffff;
+  st.global.u32 [%at], %r2; ret;`;
+    const run = (seed?: number) =>
+      runKernel(body, 32, { launch: { block: 32, ...(seed !== undefined && { schedule: { seed } }) } });
+    const ran = run();
+    expect(ran.findings).toEqual(["PTX4012"]);
+    expect([...ran.words].slice(8, 24)).toEqual([100, 101, 102, 103, 104, 105, 106, 107, 0, 0, 0, 0, 0, 0, 0, 0]);
+    const [first, again, other] = [run(1), run(1), run(2)].map(({ words }) => words[16]);
+    expect(first).toBe(again);
+    expect(first).not.toBe(other);
+    // Lanes that the membermask does not name are nobody's business.
+    expect(runKernel(body.replace("0xffffffff", "0x00ffffff"), 32, block(32)).findings).toEqual([]);
+  });
 });

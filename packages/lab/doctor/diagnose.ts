@@ -1,24 +1,30 @@
+import { touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
 import { asynchronousIn } from "../../../src/interp/weak/asynchronous.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
-import { type Fresh, type GuessedLaunch, inferred } from "./infer.ts";
-import { type Checked, checked, firstStrange, type Way } from "./runs.ts";
-import { type Extents, shapesOf, smallerThan } from "./shapes.ts";
+import type { Bench } from "./bench.ts";
+import { gapsOf } from "./gaps.ts";
+import { type GuessedLaunch, inferred } from "./infer.ts";
+import { nameOf } from "./mistake.ts";
+import { type Checked, checked, ENDLESS, firstStrange, type Way } from "./runs.ts";
+import { shapesOf, smallerThan } from "./shapes.ts";
 
-/** Something wrong with a kernel, and the run that showed it. */
-export type Found =
+/** Something about a kernel, and the run that showed it. */
+export interface Found {
+  /** What it is a sign of: `data race`. */
+  readonly name: string;
+  /** Whether it is wrong; what may be meant is only noted. */
+  readonly wrong: boolean;
   /** A fault, or a finding of a check. */
-  | { readonly kind: "problem"; readonly problem: Diagnostic; readonly run: Checked }
-  /** The same data give other results in another order of warps and blocks. */
-  | { readonly kind: "order"; readonly parameter: Parameter; readonly run: Checked; readonly other: Checked }
-  /** Ordinary inputs give NaN or infinity. */
-  | {
-      readonly kind: "strange";
-      readonly parameter: Parameter;
-      readonly index: number;
-      readonly what: string;
-      readonly run: Checked;
-    };
+  readonly problem?: Diagnostic;
+  /** What is strange about a result, where there is no diagnostic. */
+  readonly message?: string;
+  /** The element whose value is strange. */
+  readonly place?: { readonly parameter: Parameter; readonly index: number };
+  readonly run: Checked;
+  /** A run of the same data with another result. */
+  readonly other?: Checked;
+}
 
 export interface Diagnosis {
   readonly program: Program;
@@ -28,58 +34,168 @@ export interface Diagnosis {
   readonly found: readonly Found[];
 }
 
+/** Problems that a fault counts for. */
+const HIDDEN = 10;
 /** Seeds of data, and of the order of warps and blocks. */
 const SEEDS = [1, 2];
 
-/** Infers launches of a kernel and runs them in many ways, with every check; extents that are `given` are not inferred. */
-export function diagnose(fresh: Fresh, given: Partial<Extents> = {}): Diagnosis {
-  const { program } = fresh().kernel;
-  const fitting = fittingLaunch(fresh, given);
-  const launches = isGuarded(program) ? [fitting, inferred(fresh, fitting, true)] : [fitting];
-  const found: Found[] = [];
-  let runs = 0;
-  for (const launch of launches) {
-    for (const seed of SEEDS) {
-      const all = waysOf(program, seed).flatMap((way) => {
-        runs++;
-        return checked(fresh, launch, way) ?? [];
-      });
-      found.push(...problemsIn(all), ...resultsIn(all));
-    }
+/** Infers launches of a kernel and runs them in many ways, with every check. */
+export class Doctor {
+  readonly #bench: Bench;
+  #runs = 0;
+
+  constructor(bench: Bench) {
+    this.#bench = bench;
   }
-  return { program, launches, runs, found: distinct(found).map((each) => smallest(fresh, each)) };
+
+  diagnose(): Diagnosis {
+    const { program } = this.#bench;
+    const fitting = this.#fitting();
+    const launches = isGuarded(program) ? [fitting, inferred(this.#bench, fitting, true)] : [fitting];
+    const found: Found[] = [];
+    for (const launch of launches) {
+      for (const seed of SEEDS) {
+        const all = this.#all(launch, waysOf(program, seed));
+        found.push(...problemsIn(all), ...resultsIn(all));
+      }
+    }
+    found.push(
+      ...this.#crowded(fitting),
+      ...this.#special(fitting),
+      ...holesIn(fitting, { data: "ordinary", seed: 1 }),
+    );
+    // Behind a fault of the trial nobody knows how large the buffers are.
+    const key = launches.map(({ fault }) => fault && keyOf(fault)).find((each) => each !== undefined);
+    const same = found.filter(({ problem }) => problem !== undefined && keyOf(problem) === key);
+    // What is wrong makes results depend on the order, too.
+    const without = found.some(({ wrong }) => wrong) ? found.filter(({ name }) => name !== "order") : found;
+    const told = distinct(same.length > 0 ? same : without).map((each) => this.#smallest(each));
+    return { program, launches, runs: this.#runs, found: told.filter((each) => this.#isEndless(each)) };
+  }
+
+  /** Runs a launch in these ways; one that seems to have no end has none in another order either. */
+  #all(launch: GuessedLaunch, ways: readonly Way[]): readonly Checked[] {
+    const all: Checked[] = [];
+    for (const way of ways) {
+      const run = this.#run(launch, way);
+      if (run !== undefined) all.push(run);
+      if (run?.problems.some(({ code }) => code === "PTX6001")) break;
+    }
+    return all;
+  }
+
+  #run(launch: GuessedLaunch, way: Way, limits?: typeof ENDLESS): Checked | undefined {
+    this.#runs++;
+    return checked(this.#bench, launch, way, limits);
+  }
+
+  /** The shape with which the fewest things are wrong, and of those the likeliest: a kernel is written for certain ones. */
+  #fitting(): GuessedLaunch {
+    const { program, given } = this.#bench;
+    const { grid, block } = given;
+    const shapes = shapesOf(program).map((each) => ({ ...each, ...(grid && { grid }), ...(block && { block }) }));
+    let best: { readonly launch: GuessedLaunch; readonly wrong: number } | undefined;
+    for (const extents of block === undefined ? shapes : shapes.slice(0, 1)) {
+      const launch = inferred(this.#bench, extents, false);
+      const run = checked(this.#bench, launch, { data: "ordinary", seed: 1 });
+      if (run === undefined) continue;
+      // A fault hides what would have come behind it.
+      const wrong = distinct(problemsIn([run])).length + (run.stop.reason === "trap" ? HIDDEN : 0);
+      if (best === undefined || wrong < best.wrong) best = { launch, wrong };
+      if (wrong === 0) break;
+    }
+    return best?.launch ?? inferred(this.#bench, shapes[0]!, false);
+  }
+
+  /** Where a grid of one block competes for something, a second block may wait for it for ever. */
+  #crowded(launch: GuessedLaunch): readonly Found[] {
+    const { program, given } = this.#bench;
+    const competes = program.code.some(({ plan }) => touchesWithin(plan).some(({ how }) => how === "atomic"));
+    if (!competes || given.grid !== undefined || launch.grid.some((each) => each > 1)) return [];
+    const two = inferred(this.#bench, { ...launch, grid: [2, 1, 1] }, false);
+    const waits = ({ problem }: Found): boolean => problem !== undefined && hangs.has(problem.code);
+    return problemsIn(this.#all(two, [{ data: "ordinary", seed: 1 }])).filter(waits);
+  }
+
+  /** What NaN, infinities and the like lead to beyond results that are so themselves: faults, and loops without an end. */
+  #special(launch: GuessedLaunch): readonly Found[] {
+    const way: Way = { data: "special", seed: 1 };
+    const run = this.#run(launch, way);
+    const { stop } = run ?? {};
+    if (run === undefined || stop?.reason !== "trap") return [];
+    return [{ name: `${nameOf(stop.diagnostic)}, of special values`, wrong: true, problem: stop.diagnostic, run }];
+  }
+
+  /** False for a launch that was stopped and ends after all. */
+  #isEndless({ problem, run: { launch, way } }: Found): boolean {
+    if (problem?.code !== "PTX6001") return true;
+    return this.#run(launch, way, ENDLESS)?.problems.some(({ code }) => code === "PTX6001") ?? true;
+  }
+
+  /** The same problem in the smallest launch that has it. */
+  #smallest(found: Found): Found {
+    const { problem: shown } = found;
+    if (shown === undefined || hangs.has(shown.code) || this.#bench.given.block !== undefined) return found;
+    const { launch, way } = found.run;
+    for (const extents of smallerThan(launch)) {
+      const run = this.#run(inferred(this.#bench, extents, launch.ragged), way);
+      const problem = run?.problems.find((each) => keyOf(each) === keyOf(shown));
+      if (run !== undefined && problem !== undefined) return { ...found, problem, run };
+    }
+    return found;
+  }
 }
 
-/** The first shape with which nothing is wrong, or else the first: a kernel is written for certain ones. */
-function fittingLaunch(fresh: Fresh, given: Partial<Extents>): GuessedLaunch {
-  const { program } = fresh().kernel;
-  const shapes = shapesOf(program).map((extents) => ({ ...extents, ...given }));
-  const asked = given.block === undefined ? shapes : shapes.slice(0, 1);
-  const launches: GuessedLaunch[] = [];
-  for (const extents of asked) {
-    const launch = inferred(fresh, extents, false);
-    launches.push(launch);
-    const run = checked(fresh, launch, { seed: 1 });
-    if (run !== undefined && run.problems.length === 0 && run.stop.reason === "exit") return launch;
-  }
-  const [first] = launches;
-  if (first === undefined) throw new Error("no shape fits a kernel");
-  return first;
-}
+/** A wait for ever, and more steps than a launch has. */
+const hangs: ReadonlySet<string> = new Set(["PTX3011", "PTX3032", "PTX6001"]);
 
 const problemsIn = (runs: readonly Checked[]): readonly Found[] =>
-  runs.flatMap((run) => run.problems.map((problem) => ({ kind: "problem", problem, run }) as const));
+  runs.flatMap((run) =>
+    run.problems
+      .filter(({ severity }) => severity === "error")
+      .map((problem) => ({ name: nameOf(problem), wrong: true, problem, run })),
+  );
 
 /** What is strange about results of runs that differ in their order alone. */
 function resultsIn(runs: readonly Checked[]): readonly Found[] {
   const [run, ...others] = runs.filter(({ stop }) => stop.reason === "exit");
   if (run === undefined) return [];
   const strange = firstStrange(run);
-  const orders = others.flatMap((other): readonly Found[] => {
+  const found: Found[] = [];
+  if (strange !== undefined) {
+    const { parameter, index, what } = strange;
+    const message = `${parameter.name}[${index}] is ${what === "nan" ? "NaN" : "infinite"}, of ordinary numbers`;
+    found.push({ name: what === "nan" ? "NaN" : "infinity", wrong: true, message, place: { parameter, index }, run });
+  }
+  for (const other of others) {
     const parameter = [...run.outputs.keys()].find((each) => !same(run.outputs.get(each), other.outputs.get(each)));
-    return parameter === undefined ? [] : [{ kind: "order", parameter, run, other }];
+    if (parameter === undefined) continue;
+    // What nobody gives a lane is drawn with the order.
+    const absent = other.problems.filter(({ code }) => code === "PTX4012");
+    if (absent.length > 0)
+      found.push(...absent.map((problem) => ({ name: nameOf(problem), wrong: true, problem, run: other })));
+    else {
+      const message = `${parameter.name} depends on the order of warps and blocks, which nothing fixes`;
+      found.push({ name: "order", wrong: false, message, run, other });
+    }
+  }
+  return found;
+}
+
+/** Outputs with elements that nothing writes; where others are written twice, one was probably meant for the other. */
+function holesIn(launch: GuessedLaunch, way: Way): readonly Found[] {
+  const stop = { reason: "exit" } as const;
+  return gapsOf(launch).map(({ parameter, missing, period, overwrites }) => {
+    const which = missing.map((at) => `${at}, ${at + period}, ${at + 2 * period}`).join(", ...; ");
+    const twice = overwrites ? ", and others are written twice" : "";
+    const message = `nothing writes elements ${which}, ... of ${parameter.name}${twice}`;
+    // Some kernels fill one field of a structure; hardly one leaves out the smaller part.
+    const wrong = overwrites || 2 * missing.length < period;
+    return {
+      ...{ name: "wrong layout: elements that nothing writes", wrong, message },
+      run: { launch, way, stop, problems: [], outputs: new Map() },
+    };
   });
-  return [...(strange === undefined ? [] : [{ kind: "strange", ...strange, run } as const]), ...orders];
 }
 
 /** Whether an integer parameter is compared, which bounds what there is to do. */
@@ -99,23 +215,12 @@ function isGuarded({ code, parameters }: Program): boolean {
   );
 }
 
-/** The same problem in the smallest launch that has it. */
-function smallest(fresh: Fresh, found: Found): Found {
-  if (found.kind !== "problem") return found;
-  const { launch, way } = found.run;
-  for (const extents of smallerThan(launch)) {
-    const run = checked(fresh, inferred(fresh, extents, launch.ragged), way);
-    const problem = run?.problems.find((each) => keyOf(each) === keyOf(found.problem));
-    if (run !== undefined && problem !== undefined) return { kind: "problem", problem, run };
-  }
-  return found;
-}
-
 /** Orders of warps and blocks, and moments of asynchronous copies where there are any. */
 function waysOf(program: Program, seed: number): readonly Way[] {
-  const orders: Way[] = [{ seed }, ...SEEDS.map((schedule) => ({ seed, schedule }))];
+  const data = "ordinary";
+  const orders: Way[] = [{ data, seed }, ...SEEDS.map((schedule) => ({ data, seed, schedule }) as const)];
   if (asynchronousIn(program) === undefined) return orders;
-  return [...orders, { seed, async: "early" }, { seed, schedule: 3, async: "random" }];
+  return [...orders, { data, seed, async: "early" }, { data, seed, schedule: 3, async: "random" }];
 }
 
 const same = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
@@ -126,8 +231,8 @@ const keyOf = ({ code, span }: Diagnostic): string => `${code} ${span.start}`;
 /** One of each kind and place, the first. */
 function distinct(found: readonly Found[]): readonly Found[] {
   const seen = new Set<string>();
-  return found.filter((each) => {
-    const key = each.kind === "problem" ? keyOf(each.problem) : `${each.kind} ${each.parameter.name}`;
+  return found.filter(({ name, problem, message }) => {
+    const key = problem === undefined ? `${name} ${message}` : keyOf(problem);
     const isNew = !seen.has(key);
     seen.add(key);
     return isNew;

@@ -1,7 +1,9 @@
-import type { Argument, Device, ElementType, Kernel } from "../../../src/host/index.ts";
-import { bytesOf, formatOf } from "../../../src/host/memory/element.ts";
+import type { Argument, ElementType } from "../../../src/host/index.ts";
+import { bytesOf } from "../../../src/host/memory/element.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
-import { drawn, readRecipe } from "../../../src/launch/value/recipe.ts";
+import type { Diagnostic } from "../../../src/source/diagnostic.ts";
+import type { Bench } from "./bench.ts";
+import { contentsOf } from "./draw.ts";
 import { RegisterTypes } from "./element-types.ts";
 import type { Extents } from "./shapes.ts";
 import { type Trial, tried, type Use } from "./trial.ts";
@@ -14,17 +16,17 @@ export interface GuessedBuffer {
   /** Whether the kernel reads what nobody has stored. */
   readonly reads: boolean;
   readonly writes: boolean;
-  readonly atomics: boolean;
+  /** Whether it counts, locks or signals there, which begins at zero. */
+  readonly zeroed: boolean;
 }
 
-/** A parameter that is no pointer, as it is written and as it is passed. */
-export interface GuessedNumber {
-  readonly kind: "value";
+/** A parameter that is no pointer, or that somebody has given: as it is written behind `-a`. */
+export interface GuessedText {
+  readonly kind: "text";
   readonly text: string;
-  readonly argument: Argument;
 }
 
-export type GuessedValue = GuessedBuffer | GuessedNumber;
+export type GuessedValue = GuessedBuffer | GuessedText;
 
 /** A launch that fits a kernel, as far as its text and some trials show. */
 export interface GuessedLaunch extends Extents {
@@ -37,6 +39,10 @@ export interface GuessedLaunch extends Extents {
   readonly size: number;
   /** Whether that is a multiple of nothing. */
   readonly ragged: boolean;
+  /** What the kernel did behind its pointers, in the last trial. */
+  readonly uses: ReadonlyMap<Parameter, Use>;
+  /** What ended that trial before its time. */
+  readonly fault: Diagnostic | undefined;
 }
 
 /** Dynamic shared memory of a trial: what every device has. */
@@ -44,94 +50,96 @@ const MOST_SHARED = 48 << 10;
 /** The size is divided by these, one after the other, while a kernel takes too long with the one before. */
 const SMALLER = [1, 4, 16];
 
-/** A kernel on a device of its own. */
-export type Fresh = () => { readonly device: Device; readonly kernel: Kernel };
-
 /**
  * The arguments that the text of a kernel and some trials suggest for a launch. Integers are the threads along x, or where that takes too
- * long a part of them; `ragged`: three less, which is a multiple of nothing.
+ * long a part of them; `ragged`: so many that the last block is nearly empty, which is a multiple of nothing.
  */
-export function inferred(fresh: Fresh, { grid, block }: Extents, ragged: boolean): GuessedLaunch {
-  const { program } = fresh().kernel;
+export function inferred(bench: Bench, extents: Extents, ragged: boolean): GuessedLaunch {
+  const { program, given } = bench;
+  const { grid, block } = extents;
   const types = new RegisterTypes(program);
   const along = grid[0] * block[0];
-  const cooperative = program.specials.some(({ name }) => name.startsWith("envreg"));
-  let found: GuessedLaunch = { grid, block, cooperative, smem: 0, values: new Map(), size: along, ragged };
+  const less = !ragged ? 0 : block[0] > 8 ? block[0] - 5 - Math.floor(block[0] / 8) : 3;
+  const cooperative = given.cooperative ?? program.specials.some(({ name }) => name.startsWith("envreg"));
+  const none = { values: new Map(), uses: new Map(), fault: undefined };
+  let found: GuessedLaunch = { ...extents, cooperative, smem: given.smem ?? 0, ...none, size: along, ragged };
   for (const divisor of SMALLER) {
-    const size = Math.max(1, Math.floor(along / divisor) - (ragged ? 3 : 0));
-    const first = trialOf(program, fresh, found, types, size, new Map());
+    const size = Math.max(1, Math.floor(along / divisor) - Math.min(less, Math.floor(along / divisor / 2)));
+    const first = trialOf(bench, found, types, size, new Map());
     if (first === undefined) break;
-    const zeros = guessOf(first, program, types, { ...found, size });
+    const zeros = guessOf(first, bench, types, { ...found, size });
     // What is read may be places of other buffers.
     const contents = new Map(
       [...zeros.values].flatMap(([parameter, value]) =>
         value.kind === "buffer" && value.reads ? [[parameter, contentsOf(value, size, 0)] as const] : [],
       ),
     );
-    const second = trialOf(program, fresh, found, types, size, contents) ?? first;
-    found = guessOf(second, program, types, { ...found, size }, first);
+    const second = trialOf(bench, found, types, size, contents) ?? first;
+    found = guessOf(second, bench, types, { ...found, size }, first);
     if (!second.tooLong) break;
   }
   return found;
 }
 
-/** The recipe of what a buffer holds before a launch; undefined where its bytes are left undefined. */
-export function recipeOf({ type, reads, atomics }: GuessedBuffer, size: number, seed: number): string | undefined {
-  if (atomics) return "fill=0";
-  if (!reads) return undefined;
-  if (formatOf(type) !== undefined || /x2$/.test(type)) return `random:${seed}`;
-  if (bytesOf(type) === 1) return `bits:${seed}`;
-  // Integers may count, or name places of other buffers.
-  return `uniform:0..${Math.max(0, Math.min(100, size - 1))}:${seed}`;
-}
-
-/** The bytes that the recipe gives. */
-export function contentsOf(buffer: GuessedBuffer, size: number, seed: number): Uint8Array {
-  const recipe = readRecipe(recipeOf(buffer, size, seed) ?? "");
-  const bytes = recipe && drawn(recipe, buffer.type, buffer.count, () => {});
-  return bytes ?? new Uint8Array(buffer.count * bytesOf(buffer.type));
-}
-
 /** `zeros`: what was used where all memory was zeros; how far the kernel goes beyond that depends on what it reads. */
 function guessOf(
   trial: Trial,
-  program: Program,
+  bench: Bench,
   types: RegisterTypes,
   launch: GuessedLaunch,
   zeros: Trial = trial,
 ): GuessedLaunch {
+  const { program } = bench;
   const { size, grid, block } = launch;
   const values = new Map<Parameter, GuessedValue>();
   for (const parameter of program.parameters) {
+    const given = bench.values.get(parameter);
     const use = trial.uses.get(parameter);
     const depends = (use?.end ?? 0) > (zeros.uses.get(parameter)?.end ?? 0);
     const value =
-      use === undefined
-        ? numberOf(parameter, program, types, size)
-        : bufferOf(use, program, types, [size, ...grid, ...block], depends);
+      given !== undefined
+        ? { kind: "text" as const, text: given }
+        : use === undefined
+          ? { kind: "text" as const, text: numberOf(parameter, program, types, size) }
+          : bufferOf(use, program, types, [size, ...grid, ...block], depends);
     values.set(parameter, value);
   }
   const dynamic = usesDynamic(program) ? Math.max(0, trial.shared - program.dynamicShared) : 0;
-  return { ...launch, smem: Math.ceil(dynamic / 16) * 16, values };
+  return {
+    ...launch,
+    smem: bench.given.smem ?? Math.ceil(dynamic / 16) * 16,
+    values,
+    uses: trial.uses,
+    fault: trial.fault,
+  };
 }
 
 /** Trials until the pointers are known: what has 64 bits and leads nowhere is a number. */
 function trialOf(
-  program: Program,
-  fresh: Fresh,
+  bench: Bench,
   { grid, block, cooperative }: GuessedLaunch,
   types: RegisterTypes,
   size: number,
   contents: ReadonlyMap<Parameter, Uint8Array>,
 ): Trial | undefined {
-  let pointers = program.parameters.filter((each) => each.bytes === 8 && !each.aggregate && !each.type.startsWith("f"));
+  const { program, values: texts } = bench;
+  let pointers = program.parameters.filter(
+    (each) => each.bytes === 8 && !each.aggregate && !each.type.startsWith("f") && !texts.has(each),
+  );
   const values = new Map(
     program.parameters.map((each) => [each, types.isFloat(program, each) ? one(each) : BigInt(size)] as const),
   );
-  const dynamicShared = usesDynamic(program) ? Math.max(0, MOST_SHARED - program.dynamicShared) : 0;
+  const dynamicShared =
+    bench.given.smem ?? (usesDynamic(program) ? Math.max(0, MOST_SHARED - program.dynamicShared) : 0);
   for (;;) {
-    const { device, kernel } = fresh();
-    const trial = tried(device, kernel, pointers, values, contents, { grid, block, cooperative, dynamicShared });
+    const loaded = bench.load();
+    const { args } = bench.inputs(loaded, bench.given.arg ?? []).value;
+    const given = new Map(
+      program.parameters.flatMap((each, at): [Parameter, Argument][] =>
+        texts.has(each) && args[at] !== undefined ? [[each, args[at]]] : [],
+      ),
+    );
+    const trial = tried(loaded, pointers, values, given, contents, { grid, block, cooperative, dynamicShared });
     if (trial === undefined) return undefined;
     const used = pointers.filter((each) => trial.uses.has(each));
     if (used.length === pointers.length) return trial;
@@ -146,13 +154,12 @@ const one = ({ bytes }: Parameter): bigint =>
 const usesDynamic = ({ variables }: Program): boolean =>
   variables.some(({ space, bytes }) => space === "shared" && bytes === 0);
 
-function numberOf(parameter: Parameter, program: Program, types: RegisterTypes, size: number): GuessedNumber {
+/** The value of a parameter that is no pointer: zeros for an aggregate, 1 for a float, the size for an integer. */
+function numberOf(parameter: Parameter, program: Program, types: RegisterTypes, size: number): string {
   const { aggregate, bytes, type } = parameter;
-  if (aggregate) return { kind: "value", text: `hex:${"00".repeat(bytes)}`, argument: new Uint8Array(bytes) };
-  if (!types.isFloat(program, parameter))
-    return { kind: "value", text: String(size), argument: { bits: BigInt(size) } };
-  const bits = one(parameter);
-  return { kind: "value", text: type.startsWith("f") ? "1.0" : `0x${bits.toString(16)}`, argument: { bits } };
+  if (aggregate) return `hex:${"00".repeat(bytes)}`;
+  if (!types.isFloat(program, parameter)) return String(size);
+  return type.startsWith("f") ? "1.0" : `0x${one(parameter).toString(16)}`;
 }
 
 /**
@@ -169,12 +176,17 @@ function bufferOf(
   const [first = 0] = use.by;
   const type = types.ofAccess(program.code[first]!);
   const asked = Math.ceil(Math.max(use.end, 1) / bytesOf(type));
-  const below = products(sizes).filter((each) => each < asked && asked - each <= Math.max(2, each / 32));
-  const exact = below.length === 0 ? asked : Math.max(...below);
+  const likely = products(sizes);
+  const below = likely.filter((each) => each < asked && asked - each <= Math.max(2, each / 32));
+  const exact = below.length === 0 || likely.includes(asked) ? asked : Math.max(...below);
   const count = depends ? 2 ** Math.ceil(Math.log2(asked)) : exact;
-  const { reads, writes, atomics } = use;
-  return { kind: "buffer", type, count, reads, writes, atomics };
+  const signals = [...use.by].some((pc) => isSignal(program.code[pc]!.opcode));
+  return { kind: "buffer", type, count, reads: use.reads, writes: use.writes, zeroed: use.atomics || signals };
 }
+
+/** Whether a load or store takes part in signals among threads, which atomic operations do as well. */
+const isSignal = (opcode: string): boolean =>
+  opcode.split(".").some((word) => ["volatile", "relaxed", "acquire", "release", "mmio"].includes(word));
 
 /** All products of up to three of the sizes. */
 function products(sizes: readonly number[]): readonly number[] {

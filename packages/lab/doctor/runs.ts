@@ -1,13 +1,18 @@
-import type { Argument, LaunchOptions } from "../../../src/host/index.ts";
 import { bitsOf, formatOf } from "../../../src/host/memory/element.ts";
 import type { Parameter } from "../../../src/interp/contract/program.ts";
 import type { Stop } from "../../../src/interp/contract/stop.ts";
+import type { Session } from "../../../src/interp/machine/session.ts";
+import { begin } from "../../../src/launch/launch.ts";
+import type { RunCommandOptions } from "../../../src/launch/options.ts";
 import { unpack } from "../../../src/numeric/exact/exact.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
-import { contentsOf, type Fresh, type GuessedLaunch } from "./infer.ts";
+import type { Bench } from "./bench.ts";
+import { type Data, recipeOf } from "./draw.ts";
+import type { GuessedLaunch } from "./infer.ts";
 
 /** How one run differs from others of the same launch. */
 export interface Way {
+  readonly data: Data;
   /** Of the data in buffers. */
   readonly seed: number;
   readonly schedule?: number;
@@ -19,44 +24,75 @@ export interface Checked {
   readonly launch: GuessedLaunch;
   readonly way: Way;
   readonly stop: Stop;
-  /** The fault that ended it, or what was found. */
+  /** The fault that ended it, and what was found. */
   readonly problems: readonly Diagnostic[];
-  /** Contents of the buffers afterwards. */
+  /** Contents of the buffers afterwards, by parameter. */
   readonly outputs: ReadonlyMap<Parameter, Uint8Array>;
 }
 
-/** Warp instructions of a run: an endless loop is found soon. */
-const MAX_STEPS = 3_000_000;
+/** Every check, and so few warp instructions that an endless loop is found soon. */
+const EVERYTHING = { sanitize: { mem: true, init: true, sync: true, race: true }, maxSteps: 300_000 };
+/** What is called endless has not ended after so many, which take a moment without looking for races. */
+export const ENDLESS = { sanitize: { mem: true, init: true, sync: true }, maxSteps: 3_000_000 };
+
+/** Options of `run`. */
+export type LaunchOptions = Pick<
+  RunCommandOptions,
+  "entry" | "grid" | "block" | "smem" | "cooperative" | "schedule" | "async" | "sanitize" | "maxSteps"
+> & { readonly arg: readonly string[] };
+
+/** A launch as options of `run`, which do the same. */
+export function optionsOf(launch: GuessedLaunch, way: Way, entry: string | undefined): LaunchOptions {
+  const { grid, block, smem, cooperative } = launch;
+  const { schedule, async: when } = way;
+  return {
+    ...{ grid, block, arg: argumentsOf(launch, way), sanitize: EVERYTHING.sanitize },
+    ...(entry !== undefined && { entry }),
+    ...(smem > 0 && { smem }),
+    ...(cooperative && { cooperative }),
+    ...(schedule !== undefined && { schedule: { seed: schedule } }),
+    ...(when !== undefined && { async: when === "random" ? { when, seed: schedule ?? 0 } : { when } }),
+  };
+}
+
+/** The values of `-a`, each behind the number of its parameter. */
+const argumentsOf = ({ values, size }: GuessedLaunch, { seed, data }: Way): readonly string[] =>
+  [...values].map(([, value], index) => {
+    if (value.kind === "text") return `${index}=${value.text}`;
+    const recipe = recipeOf(value, size, seed, data);
+    return `${index}=${value.type}x${value.count}${recipe === undefined ? "" : `:${recipe}`}`;
+  });
+
+/** A launch that has not run yet, with every check, and its buffers by parameter; undefined where it is refused. */
+export function begun(
+  bench: Bench,
+  launch: GuessedLaunch,
+  way: Way,
+  limits: Pick<RunCommandOptions, "maxSteps" | "sanitize"> = EVERYTHING,
+): { readonly session: Session; readonly outputs: () => ReadonlyMap<Parameter, Uint8Array> } | undefined {
+  const loaded = bench.load();
+  const options = { ...optionsOf(launch, way, undefined), ...limits };
+  const { value: inputs } = bench.inputs(loaded, options.arg);
+  const { value: session } = begin(loaded.kernel, inputs, options);
+  if (session === undefined) return undefined;
+  const parameterOf = (name: string): Parameter => [...launch.values.keys()].find((each) => each.name === name)!;
+  const outputs = () => new Map(inputs.buffers.map(({ name, buffer }) => [parameterOf(name), buffer.read()]));
+  return { session, outputs };
+}
 
 /** Runs a launch with every check; undefined where the launch itself is refused. */
-export function checked(fresh: Fresh, launch: GuessedLaunch, way: Way): Checked | undefined {
-  const { device, kernel } = fresh();
-  const { grid, block, cooperative, smem, values, size } = launch;
-  const buffers = new Map<Parameter, ReturnType<typeof device.buffer>>();
-  const args = kernel.program.parameters.map((parameter): Argument => {
-    const value = values.get(parameter);
-    if (value?.kind !== "buffer") return value?.argument ?? { bits: 0n };
-    const known = value.reads || value.atomics;
-    const contents = known ? contentsOf(value, size, way.seed) : contentsOf(value, size, 0).length;
-    const buffer = device.buffer(contents, { name: parameter.name });
-    buffers.set(parameter, buffer);
-    return buffer;
-  });
-  const { schedule, async: when } = way;
-  const options: LaunchOptions = {
-    ...{ grid, block, cooperative, dynamicShared: smem, args },
-    sanitize: { mem: true, init: true, sync: true, race: true },
-    maxSteps: MAX_STEPS,
-    ...(schedule === undefined ? {} : { schedule: { seed: schedule } }),
-    ...(when === undefined ? {} : { async: when === "random" ? { when, seed: schedule ?? 0 } : { when } }),
-  };
-  const { value: ran, diagnostics } = kernel.launch(options);
-  if (ran === undefined) return undefined;
-  const { stop, findings } = ran;
-  const faults = stop.reason === "trap" ? [stop.diagnostic] : [];
-  const problems = [...faults, ...findings.filter(({ severity }) => severity === "error"), ...diagnostics];
-  const outputs = new Map([...buffers].map(([parameter, buffer]) => [parameter, buffer.read()]));
-  ran.session.close();
+export function checked(
+  bench: Bench,
+  launch: GuessedLaunch,
+  way: Way,
+  limits: typeof ENDLESS = EVERYTHING,
+): Checked | undefined {
+  const run = begun(bench, launch, way, limits);
+  if (run === undefined) return undefined;
+  const stop = run.session.run();
+  const problems = [...(stop.reason === "trap" ? [stop.diagnostic] : []), ...run.session.findings];
+  const outputs = run.outputs();
+  run.session.close();
   return { launch, way, stop, problems, outputs };
 }
 

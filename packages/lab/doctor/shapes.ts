@@ -1,3 +1,5 @@
+import { constantValue } from "../../../src/interp/contract/constant.ts";
+import { isCollective, touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 
 type Three = readonly [number, number, number];
@@ -6,6 +8,8 @@ type Three = readonly [number, number, number];
 export interface Extents {
   readonly grid: Three;
   readonly block: Three;
+  /** Whether the code itself says how many threads a block has. */
+  readonly fixed: boolean;
 }
 
 const volume = ([x, y, z]: Three): number => x * y * z;
@@ -39,31 +43,78 @@ const blocks: readonly (readonly Three[])[] = [
 const axes = ({ specials }: Program, name: string): readonly boolean[] =>
   ["x", "y", "z"].map((axis) => specials.some((each) => each.name === `${name}.${axis}`));
 
-/** Shapes of a launch that may fit a kernel, the likeliest first: constants in its code say no more. */
+/**
+ * Shapes of a launch that may fit a kernel, the likeliest first: the one that its code says, by what it multiplies the number of a
+ * block by; or else what its collectives need, and those that people choose.
+ */
 export function shapesOf(program: Program): readonly Extents[] {
   const { requiredThreads, maxThreads, requiredCluster } = program.limits;
   const uses = axes(program, "tid");
-  const knowsLanes = program.specials.some(({ name }) => name === "laneid" || name === "tid.x");
+  const [x = false, y = false, z = false] = axes(program, "ctaid");
+  const competes = program.code.some(({ plan }) => touchesWithin(plan).some(({ how }) => how === "atomic"));
+  const knowsLanes = competes || program.specials.some(({ name }) => name === "laneid" || name === "tid.x");
   const count = uses[2] ? 3 : uses[1] ? 2 : knowsLanes ? 1 : 0;
   const most = maxThreads === undefined ? 1024 : volume(maxThreads);
-  const fitting = (blocks[count] ?? []).filter((block) => volume(block) <= most);
-  const candidates =
-    requiredThreads !== undefined ? [requiredThreads] : fitting.length > 0 ? fitting : ([[most, 1, 1]] as const);
-  const [x = false, y = false, z = false] = axes(program, "ctaid");
+  const [first, ...others] = blocks[count] ?? [];
+  const written = writtenBlock(program, first ?? [1, 1, 1]);
+  const group = collectiveThreads(program);
+  const collective: readonly Three[] = group === undefined || count > 1 ? [] : [[group, 1, 1]];
+  const usual = [...collective, ...(first === undefined ? [] : [first]), ...others].filter(
+    (block) => volume(block) <= most,
+  );
+  const free: readonly Three[] = usual.length > 0 ? usual : [[most, 1, 1]];
   const times = requiredCluster ?? [1, 1, 1];
   const grid: Three = [(x ? 2 : 1) * times[0], (y ? 2 : 1) * times[1], (z ? 2 : 1) * times[2]];
-  return candidates.map((block) => ({ grid, block }));
+  const said = requiredThreads ?? written;
+  if (said !== undefined && volume(said) <= most) return [{ grid, block: said, fixed: true }];
+  return free.map((block) => ({ grid, block, fixed: false }));
 }
 
-/** Smaller ones, to be tried for a failure that is easier to look at: one block, then fewer threads. */
-export function smallerThan({ grid, block }: Extents): readonly Extents[] {
+/** The threads that the first collective of a kernel is for: a warp, or a warpgroup; undefined without one. */
+function collectiveThreads({ code }: Program): number | undefined {
+  const [first] = code.filter(({ plan }) => isCollective(plan));
+  return first === undefined ? undefined : first.opcode.startsWith("wgmma") ? 128 : 32;
+}
+
+/** The block that a kernel is written for, where it multiplies `%ctaid` by constants; along other axes as `usual`. */
+function writtenBlock(program: Program, usual: Three): Three | undefined {
+  const along = ["x", "y", "z"].map((axis) => writtenAlong(program, axis));
+  if (along.every((each) => each === undefined)) return undefined;
+  const [x = usual[0], y = usual[1], z = usual[2]] = along;
+  return x * y * z <= 1024 ? [x, y, z] : undefined;
+}
+
+/** The constant that `%ctaid` is multiplied by, or the power of two that it is shifted by. */
+function writtenAlong(program: Program, axis: string): number | undefined {
+  const { code, specials } = program;
+  const blockIndex = new Set(specials.filter(({ name }) => name === `ctaid.${axis}`).map(keyOf));
+  for (const { opcode, operands } of code) {
+    const [to, from] = operands;
+    if (opcode.startsWith("mov.") && to?.kind === "slot" && from?.kind === "slot" && blockIndex.has(keyOf(from)))
+      blockIndex.add(keyOf(to));
+  }
+  for (const { opcode, operands } of code) {
+    const [, a, b] = operands;
+    if (![a, b].some((each) => each?.kind === "slot" && blockIndex.has(keyOf(each)))) continue;
+    const constant = [a, b].map((each) => constantValue(each, program)).find((each) => each !== undefined);
+    const factor =
+      constant === undefined ? 0 : opcode.startsWith("shl") ? 2 ** Number(constant & 31n) : Number(constant);
+    if (/^(shl|mul|mad)/.test(opcode) && factor >= 4 && factor <= 1024 && factor % 4 === 0) return factor;
+  }
+  return undefined;
+}
+
+const keyOf = ({ bank, slot }: { readonly bank: string; readonly slot: number }): string => `${bank}${slot}`;
+
+/** Smaller ones, to be tried for a failure that is easier to look at: one block, then fewer threads where those are not fixed. */
+export function smallerThan({ grid, block, fixed }: Extents): readonly Extents[] {
   const one: Three = [1, 1, 1];
   const halves: Extents[] = [];
-  for (let [x, y, z] = block; x * y * z > 1; ) {
+  for (let [x, y, z] = block; !fixed && x * y * z > 1; ) {
     if (z > 1) z = Math.ceil(z / 2);
     else if (y > 1) y = Math.ceil(y / 2);
     else x = Math.ceil(x / 2);
-    halves.unshift({ grid: one, block: [x, y, z] });
+    halves.unshift({ grid: one, block: [x, y, z], fixed });
   }
-  return [...halves, ...(volume(grid) > 1 ? [{ grid: one, block }] : [])];
+  return [...halves, ...(volume(grid) > 1 ? [{ grid: one, block, fixed }] : [])];
 }

@@ -1,6 +1,8 @@
-import type { Device, Kernel, LaunchOptions } from "../../../src/host/index.ts";
+import type { Argument, LaunchOptions } from "../../../src/host/index.ts";
 import type { WarpAccess } from "../../../src/interp/contract/observer.ts";
 import type { Parameter } from "../../../src/interp/contract/program.ts";
+import type { Loaded } from "../../../src/launch/program.ts";
+import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 
 /** What a kernel did behind one of its pointers: offsets in bytes from where that points. */
 export interface Use {
@@ -11,7 +13,11 @@ export interface Use {
   reads: boolean;
   writes: boolean;
   atomics: boolean;
-  /** The first instruction of each access, by its place in the code. */
+  /** Whether a stored byte was stored once more before anything had read it. */
+  overwrites: boolean;
+  /** Whether a byte at an offset was stored. */
+  readonly isStored: (offset: number) => boolean;
+  /** The instructions that accessed it, by their places in the code, the first one first. */
   readonly by: Set<number>;
 }
 
@@ -23,6 +29,8 @@ export interface Trial {
   readonly shared: number;
   /** Whether it took more steps than it was given. */
   readonly tooLong: boolean;
+  /** The fault that ended it, but for that. */
+  readonly fault: Diagnostic | undefined;
 }
 
 /** Bytes behind each pointer of a trial, and before it. */
@@ -30,37 +38,42 @@ const REGION = 1 << 22;
 const BEFORE = 1 << 19;
 /** Warp instructions of a trial. */
 const MAX_STEPS = 300_000;
-/** Bytes whose state is kept together. */
-const GRAIN = 4;
+
+/** What has happened to a byte: nothing, a store, or a store whose value a load has read. */
+const STORED = 1;
+const READ = 2;
 
 interface Region {
   readonly parameter: Parameter;
   /** Where the pointer leads in memory's buffer. */
   readonly at: number;
-  readonly stored: Uint8Array;
+  /** By offset from `BEFORE` bytes before the pointer. */
+  readonly state: Uint8Array;
   use?: Use;
 }
 
 /**
  * Runs a kernel without checks. Each parameter in `pointers` leads to memory of its own, with as much room as a small launch could
- * want: its `contents`, and zeros; `values` are the others. What it accesses says what is a pointer and how far it goes.
+ * want: its `contents`, and zeros; `values` are the others, but for what is `given` by hand. What it accesses says what is a pointer
+ * and how far it goes.
  */
 export function tried(
-  device: Device,
-  kernel: Kernel,
+  { device, kernel }: Pick<Loaded, "device" | "kernel">,
   pointers: readonly Parameter[],
   values: ReadonlyMap<Parameter, bigint>,
+  given: ReadonlyMap<Parameter, Argument>,
   contents: ReadonlyMap<Parameter, Uint8Array>,
   options: Pick<LaunchOptions, "grid" | "block" | "cooperative" | "dynamicShared">,
 ): Trial | undefined {
   const regions: Region[] = [];
-  const args = kernel.program.parameters.map((parameter) => {
+  const args = kernel.program.parameters.map((parameter): Argument => {
+    const known = given.get(parameter);
+    if (known !== undefined) return known;
     if (!pointers.includes(parameter)) return { bits: values.get(parameter) ?? 0n };
     const buffer = device.buffer(REGION, { name: parameter.name });
-    const known = contents.get(parameter);
-    if (known !== undefined) buffer.write(known.subarray(0, REGION - BEFORE), BEFORE);
+    buffer.write((contents.get(parameter) ?? new Uint8Array()).subarray(0, REGION - BEFORE), BEFORE);
     const address = buffer.address + BigInt(BEFORE);
-    regions.push({ parameter, at: Number(BigInt.asUintN(32, address)), stored: new Uint8Array(REGION / GRAIN) });
+    regions.push({ parameter, at: Number(BigInt.asUintN(32, address)), state: new Uint8Array(REGION) });
     return { bits: address };
   });
   const { value: session } = kernel.session({
@@ -81,7 +94,9 @@ export function tried(
   const stop = session.run();
   session.close();
   const uses = new Map(regions.flatMap(({ parameter, use }) => (use === undefined ? [] : [[parameter, use] as const])));
-  return { uses, shared, tooLong: stop.reason === "trap" && stop.diagnostic.code === "PTX6001" };
+  const fault = stop.reason === "trap" ? stop.diagnostic : undefined;
+  const tooLong = fault?.code === "PTX6001";
+  return { uses, shared, tooLong, fault: tooLong ? undefined : fault };
 }
 
 /** The end of an access in its window, of shared memory. */
@@ -93,27 +108,26 @@ function endIn({ lanes, addresses, bytes }: WarpAccess): number {
 }
 
 function note(region: Region, { how, pc, lanes, where, bytes }: WarpAccess): void {
-  const { at, stored } = region;
+  const { at, state } = region;
   for (let lane = 0; lane < 32; lane++) {
     if (!((lanes >>> lane) & 1)) continue;
     const offset = where[lane]! - at;
     if (offset < -BEFORE || offset >= REGION - BEFORE) continue;
     region.use ??= {
-      first: offset,
-      end: offset,
-      reads: false,
-      writes: false,
-      atomics: false,
+      ...{ first: offset, end: offset, reads: false, writes: false, atomics: false, overwrites: false },
+      isStored: (each) => state[each + BEFORE] !== undefined && state[each + BEFORE] !== 0,
       by: new Set(),
     };
     const { use } = region;
     use.first = Math.min(use.first, offset);
     use.end = Math.max(use.end, offset + bytes);
     use.by.add(pc);
-    const grain = (offset + BEFORE) >>> 2;
+    const byte = offset + BEFORE;
     if (how === "atomic") use.atomics = true;
-    if (how !== "store" && stored[grain] === 0) use.reads = true;
+    if (how !== "store" && state[byte] === 0) use.reads = true;
     if (how === "store") use.writes = true;
-    if (how !== "load") stored.fill(1, grain, grain + Math.ceil(bytes / GRAIN));
+    if (how === "store" && state[byte] === STORED) use.overwrites = true;
+    if (how === "load" && state[byte] === STORED) state.fill(READ, byte, byte + bytes);
+    if (how !== "load") state.fill(STORED, byte, byte + bytes);
   }
 }

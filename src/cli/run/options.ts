@@ -123,6 +123,17 @@ export const addProgramOptions = (command: Command): Command =>
       .option("-g, --global <name[:type]=value>", "a module variable's contents before the launch", each),
   );
 
+/** All options of `doctor`: each replaces what is inferred. */
+export const addDoctorOptions = (command: Command): Command => {
+  const own = new Set(["entry", "grid", "block", "smem", "cooperative", "target", "maxMem", "arg", "global"]);
+  for (const option of addProgramOptions(new Command()).options)
+    if (own.has(option.attributeName())) command.addOption(option);
+  return addOutputOptions(command, undefined, "print what was found, and nothing else").option(
+    "--json",
+    "print it as JSON",
+  );
+};
+
 /** All options of `trace`. */
 export const addTraceOptions = (command: Command): Command =>
   addOutputOptions(addProgramOptions(command), withSteps)

@@ -67,6 +67,8 @@ export interface Observer {
   /** These lanes of a warp have executed a warp operation together (shfl.sync, vote.sync, bar.warp.sync ...). */
   warpSync?(block: number, warp: number, lanes: number): void;
   fence?(block: number, warp: number, lanes: number, scope: MemoryScope, sem: PlannedFence["sem"]): void;
+  /** Memory of the device heap is given to a thread; whoever had it before has freed it. */
+  allocated?(where: number, bytes: number): void;
   /** A block begins, or runs already when the observer is added; `end`: it ends. */
   begin?(block: number): void;
   end?(block: number): void;

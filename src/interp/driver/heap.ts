@@ -7,10 +7,13 @@ const isHeap = ({ heap }: Allocation): boolean => heap === true;
 
 /** An address on the device heap for a lane: 16-byte aligned, uninitialised; 0 when the heap has not enough left. */
 export function malloc({ context, warp }: BuiltinCall, lane: number, bytes: bigint): bigint {
-  const { memory, grid, block } = context;
+  const { memory, grid, block, observers } = context;
   const fits = bytes > 0n && bytes <= BigInt(context.heapBytes - memory.allocations.heapBytes);
   const name = fits ? `malloc(${bytes}) of ${who(warp, lane, grid, block)}` : "";
-  return (fits ? memory.allocate({ name, bytes: Number(bytes), align: 16, heap: true }) : undefined) ?? 0n;
+  const address = fits ? memory.allocate({ name, bytes: Number(bytes), align: 16, heap: true }) : undefined;
+  if (address === undefined) return 0n;
+  for (const observer of observers) observer.allocated?.(Number(BigInt.asUintN(32, address)), Number(bytes));
+  return address;
 }
 
 /** Nothing for a null pointer, a fault for an address that malloc did not return or that was freed. */

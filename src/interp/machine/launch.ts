@@ -5,6 +5,7 @@ import { MapChanges } from "../async/map-changes.ts";
 import type { Moving } from "../async/moving.ts";
 import { type Dim3, volume } from "../contract/launch/dim3.ts";
 import { LANES } from "../contract/launch/lane-mask.ts";
+import { Random } from "../contract/launch/random.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { cellAt, columnOf, laneOf, mostColumns, TENSOR_BYTES, TENSOR_LANES } from "../contract/matrix/tensor-memory.ts";
 import type { Observer } from "../contract/observer.ts";
@@ -259,6 +260,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     cancelCluster: () => scheduler.cancel(),
     sanitize: { mem: true, init: true, ...options.sanitize, sync: options.sanitize?.sync ?? true },
     observers,
+    undefinedWord: options.schedule === undefined ? 0 : new Random(options.schedule.seed).below(2 ** 32),
     observable: isObservable(options, needs),
     cluster: options.cluster,
     launches: new DeviceLaunches(options.depth ?? 0, options.programOf ?? (() => undefined)),

@@ -37,6 +37,8 @@ export interface Context {
   readonly observable: boolean;
   /** Blocks of a cluster in each direction; undefined without clusters. */
   readonly cluster: Dim3 | undefined;
+  /** A word where the manual leaves a value undefined: 0, or as the seed of the schedule draws it. */
+  readonly undefinedWord: number;
   readonly scratch: Scratch;
   /** Operations that have been issued and not waited for yet. */
   readonly asynchrony: Asynchrony;

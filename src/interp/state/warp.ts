@@ -262,6 +262,8 @@ export interface LaneExchange {
   readonly op: WarpOperation;
   /** Copies the operands of the lanes in `mask`. */
   take(warp: Warp, mask: number, operands: readonly LaneValues[]): void;
+  /** Gives operands to the `absent` lanes, which the membermask names and which will not come, before those in `mask` read them. */
+  miss(warp: Warp, mask: number, absent: number, operands: readonly LaneValues[]): void;
   give(warp: Warp, mask: number, results: readonly LaneValues[]): void;
   /** Notifies observers that these lanes have executed it together. */
   notify(warp: Warp, mask: number): void;

@@ -1,4 +1,4 @@
-import { amongLanes, type LaneValues } from "../../numeric/lower/warp.ts";
+import { amongLanes, type LaneValues, sourceLane } from "../../numeric/lower/warp.ts";
 import { type WarpOperation, warpKey, warpOperands } from "../../numeric/operation/warp.ts";
 import { isConstant } from "../contract/constant.ts";
 import { firstLane, LANES, lowest } from "../contract/launch/lane-mask.ts";
@@ -6,7 +6,7 @@ import { type Operand, predicate, slot } from "../contract/operand.ts";
 import type { PlanOf } from "../contract/plan/shapes/shape-facts.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
-import { Fault } from "../state/fault.ts";
+import { Fault, report } from "../state/fault.ts";
 import type { LaneExchange, Parked, Warp } from "../state/warp.ts";
 import { checkDivergence } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
@@ -34,9 +34,10 @@ export function warpOperation(
   const uniform = membermask === undefined || isConstant(membermask, context.program);
   const scratch = scratchOf(op);
   const full = lowest(context.lanes);
-  const run = (warp: Warp, mask: number): void => {
+  const run = (warp: Warp, mask: number, members: number): void => {
     if (mask !== full) for (const values of scratch.operands) clear(values);
     exchange.take(warp, mask, scratch.operands);
+    if (members !== mask) exchange.miss(warp, mask, members & ~mask, scratch.operands);
     among(scratch.results, scratch.operands, mask, warp.lanes);
     exchange.give(warp, mask, scratch.results);
     exchange.notify(warp, mask);
@@ -47,7 +48,7 @@ export function warpOperation(
     const taken = lanes(warp);
     const { active, live } = warp;
     if (taken === active && everyone(warp, from, taken, uniform)) {
-      run(warp, taken);
+      run(warp, taken, from < 0 ? taken : warp.r[from + firstLane(taken)]!);
       warp.pc = pc + 1;
       reconverge(warp);
       return;
@@ -65,7 +66,7 @@ export function warpOperation(
         throw new Fault("PTX3013", firstLane(stranger), `is executed by a lane outside its membermask ${hex(members)}`);
       rest = (rest & ~group) >>> 0;
       if ((members & live & ~group) === 0) {
-        run(warp, group);
+        run(warp, group, members);
         diverge(warp, pc + 1, group);
       } else {
         park(warp, { pc, mask: group, depth: warp.depth, on: { kind: "lanes", members, exchange } });
@@ -109,6 +110,8 @@ function completeExchange(warp: Warp, members: number, key: string): void {
   const { op } = first.on.exchange;
   const { results, operands } = scratchOf(op);
   for (const { on, mask } of groups) on.exchange.take(warp, mask, operands);
+  const absent = members & ~mask;
+  if (absent !== 0) for (const { on, mask } of groups) on.exchange.miss(warp, mask, absent, operands);
   amongLanes(op)(results, operands, mask, warp.lanes);
   for (const group of groups) {
     group.on.exchange.give(warp, group.mask, results);
@@ -152,6 +155,7 @@ function bindExchange(
   const { observers, asynchrony } = context;
   return {
     op,
+    miss: op.among === "shuffle" ? missingSources(op, pc, context) : () => {},
     take: (warp, mask, into) => {
       for (const take of takes) take(warp, mask, into);
     },
@@ -164,6 +168,26 @@ function bindExchange(
       asynchrony.fences.proxies.met([warp]);
       for (const observer of observers) observer.warpSync?.(block, index, mask);
     },
+  };
+}
+
+/**
+ * What lanes read that their membermask names and that have exited, or never were, is undefined (PTX ISA, shfl.sync): it is
+ * `context.undefinedWord`, and a note says that it is read. Where the mask does not name them the result is seldom used.
+ */
+function missingSources(op: WarpOperation & { among: "shuffle" }, pc: number, context: Context): LaneExchange["miss"] {
+  const source = sourceLane(op);
+  return (warp, mask, absent, [a, b, c]) => {
+    for (let lane = 0; lane < LANES; lane++) if ((absent >>> lane) & 1) a![lane] = context.undefinedWord;
+    if (!context.sanitize.sync) return;
+    for (let lane = 0; lane < warp.lanes; lane++) {
+      if (!((mask >>> lane) & 1)) continue;
+      const read = source(lane, Number(b![lane]), Number(c![lane]));
+      if (read < 0 || !((absent >>> read) & 1)) continue;
+      const what = `takes the value of lane ${read}, which its membermask names and which takes no part`;
+      context.report({ ...report(context, warp, lane, "PTX4012", what, pc), severity: "note" });
+      return;
+    }
   };
 }
 

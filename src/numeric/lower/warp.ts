@@ -43,19 +43,23 @@ function lowered(operation: WarpOperation): Among {
 
 type Lane = (lane: number, b: number, bound: number, segment: number) => number;
 
-/** Source lanes depend only on b and c, which in most programs are the same in all lanes and never change. */
-function shuffle({ source, inRange }: WarpOperation & { among: "shuffle" }): Among {
-  const from = scalarOf(source) as Lane;
-  const reaches = scalarOf(inRange) as Lane;
-  const sources = new Int32Array(32);
-  let [lastB, lastC] = [-1, -1];
-  /** The lane that `lane` reads, -1 when it is out of range. */
-  const read = (lane: number, b: number, c: number): number => {
+/** The lane that `lane` reads for its b and c, -1 where that is out of range (PTX ISA, shfl.sync). */
+export function sourceLane(op: WarpOperation & { among: "shuffle" }): (lane: number, b: number, c: number) => number {
+  const from = scalarOf(op.source) as Lane;
+  const reaches = scalarOf(op.inRange) as Lane;
+  return (lane, b, c) => {
     const clamp = c & 31;
     const segment = (c >>> 8) & 31;
     const bound = (lane & segment) | (clamp & ~segment & 31);
     return reaches(lane, b & 31, bound, segment) ? from(lane, b & 31, bound, segment) : -1;
   };
+}
+
+/** Source lanes depend only on b and c, which in most programs are the same in all lanes and never change. */
+function shuffle(op: WarpOperation & { among: "shuffle" }): Among {
+  const read = sourceLane(op);
+  const sources = new Int32Array(32);
+  let [lastB, lastC] = [-1, -1];
   return (results, operands, mask, lanes) => {
     const [d, p] = [results[0] as Uint32Array, results[1] as Uint32Array];
     const [a, b, c] = [operands[0] as Uint32Array, operands[1] as Uint32Array, operands[2] as Uint32Array];
@@ -68,7 +72,7 @@ function shuffle({ source, inRange }: WarpOperation & { among: "shuffle" }): Amo
       }
       const j = sources[lane]!;
       if (j >= 0) range |= 1 << lane;
-      // The value of a lane that takes no part is unpredictable in the manual, and 0 here.
+      // The value of a lane that takes no part is undefined in the manual, and here what `operands` hold for it.
       d[lane] = a[j >= 0 ? j : lane]!;
     }
     p[0] = range;

@@ -114,6 +114,12 @@ export const finding = pages({
     wrong: "@p exit;\nbar.sync 0;",
     right: "@p bra L;\n  // the work\nL: bar.sync 0;",
   },
+  PTX4012: {
+    title: "value of a lane that takes no part",
+    why: "A lane gets the value of another one that the membermask names, but that has exited, or that the block never had. What it gets is undefined (PTX ISA, shfl.sync). It is a note, since many kernels do not use what they get then; with `--schedule random:SEED` the value is drawn, so that results that depend on it differ from seed to seed. Let all lanes of the mask come to the instruction, and guard what they do afterwards; or make a mask of those that do come, by vote.sync.ballot before they part.",
+    wrong: "@%out ret;\nshfl.sync.down.b32 %r1, %r0, 8, 31, 0xffffffff;",
+    right: "selp.b32 %r0, 0, %r0, %out;\nshfl.sync.down.b32 %r1, %r0, 8, 31, 0xffffffff;",
+  },
   PTX4051: {
     title: "access beyond the variable that it names",
     why: "A parameter has as many bytes as its declaration says. What lies behind them is padding or another parameter, and on a GPU whatever the driver has put there: a compiler that loads a .u8 parameter as .u32 takes garbage for its upper bits. It is a note, which --sanitize bounds or all asks for, where the access leaves a variable of another space for its neighbour.",

@@ -18,10 +18,15 @@ export interface AmongSite {
 }
 
 /**
- * Leaves an i32 on the stack: not 0 where the lanes that execute are not all live lanes of one membermask. `live` pushes
- * the lanes that have not exited.
+ * Leaves an i32 on the stack: not 0 where the lanes that execute are not all lanes of one membermask. `live` pushes
+ * the lanes that have not exited; only a shuffle reads what the others would have.
  */
 export function writeAbsent({ op, operands, program }: AmongSite, frame: Frame, live: () => void): void {
+  const wanted = (): void => {
+    if (op.among === "shuffle") return;
+    live();
+    frame.code.scalar("i32.and");
+  };
   const { code, base, bankR, active, row } = frame;
   const { takes, gives } = warpOperands(op);
   const membermask = operands[takes.length + gives.length];
@@ -32,8 +37,8 @@ export function writeAbsent({ op, operands, program }: AmongSite, frame: Frame, 
   const known = constantValue(membermask, program);
   if (known !== undefined) {
     code.i32(Number(BigInt.asIntN(32, known)));
-    live();
-    code.scalar("i32.and").get(active).scalar("i32.ne");
+    wanted();
+    code.get(active).scalar("i32.ne");
     return;
   }
   const from = slot(membermask).slot;
@@ -52,8 +57,8 @@ export function writeAbsent({ op, operands, program }: AmongSite, frame: Frame, 
     code.get(other).vector("v128.or").set(other);
   });
   code.get(members);
-  live();
-  code.scalar("i32.and").get(active).scalar("i32.ne").get(other).vector("v128.any_true").scalar("i32.or");
+  wanted();
+  code.get(active).scalar("i32.ne").get(other).vector("v128.any_true").scalar("i32.or");
 }
 
 /** Writes the operation for the lanes that execute; if no rule applies, returns false and its output is of no use. */

@@ -1,5 +1,5 @@
 import type { Observer } from "../../contract/observer.ts";
-import { type BlockClock, joined, nothing, type ThreadClock, type VectorClock } from "./vector-clock.ts";
+import { type BlockClock, joined, nothing, published, type ThreadClock, type VectorClock } from "./vector-clock.ts";
 
 export type Half = Parameters<NonNullable<Observer["halfBarrier"]>>[2];
 
@@ -19,7 +19,7 @@ export class Halves {
     switch (what) {
       case "signal": {
         const known = this.#signalled.get(name) ?? nothing;
-        this.#signalled.set(name, threads.map((thread) => thread.publish()).reduce(joined, known));
+        this.#signalled.set(name, published(threads, known));
         return;
       }
       case "complete":

@@ -187,6 +187,16 @@ export class RaceDetector implements Observer {
     for (const thread of threadsOf(clock, warp, lanes)) fence(thread, reachOf(scope), sem);
   }
 
+  /** What happened to memory before it was freed has happened before it was given again. */
+  allocated(where: number, bytes: number): void {
+    this.#deferred?.settle();
+    const { shadow } = this.#packed;
+    for (let at = where; at < where + bytes; at += 4) {
+      this.#recorded.forget(at);
+      shadow.begin(shadow.find(at), false);
+    }
+  }
+
   access(access: WarpAccess): void {
     const { how, space, bytes, sem, scope, block, warp, pc, where, addresses } = access;
     if (this.instruction === undefined) this.#next();

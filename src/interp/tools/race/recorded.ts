@@ -79,6 +79,13 @@ export class RecordedRaces {
     // A call for another thread may report the same stored value in this turn.
     if (value !== undefined && whole === undefined) return;
     if (!this.#packed.pack(base, word, whole === undefined ? 0 : turn)) return;
+    this.forget(from);
+  }
+
+  /** Drops what is recorded of a word. */
+  forget(from: number): void {
+    const word = this.words.get(from);
+    if (word === undefined) return;
     this.words.delete(from);
     this.#weight.note(-word.reads.length - word.writes.length);
   }

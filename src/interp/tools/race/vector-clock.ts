@@ -24,6 +24,22 @@ export function joined(a: VectorClock, b: VectorClock): VectorClock {
   };
 }
 
+/** The union of many. */
+export function joinedAll(clocks: Iterable<VectorClock>): VectorClock {
+  const [threads, warps, blocks] = [new Map<number, number>(), new Map<number, number>(), new Map<number, number>()];
+  // Threads that have synchronised share one clock.
+  for (const clock of new Set(clocks)) {
+    add(clock.threads, threads);
+    add(clock.warps, warps);
+    add(clock.blocks, blocks);
+  }
+  return { threads, warps, blocks };
+}
+
+function add(from: ReadonlyMap<number, number>, to: Map<number, number>): void {
+  for (const [who, when] of from) if ((to.get(who) ?? -1) < when) to.set(who, when);
+}
+
 function latest(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
   let made: Map<number, number> | undefined;
   for (const [who, when] of b) {
@@ -149,6 +165,11 @@ export class ThreadClock {
 
   /** All it knows, including what it did itself; later operations are not included. */
   publish(): VectorClock {
+    return joined(this.known, this.publishOwn());
+  }
+
+  /** The same without what it knows of others. */
+  publishOwn(): VectorClock {
     const { blockClock, warp } = this;
     const own: VectorClock = {
       threads: new Map([[this.id, this.count]]),
@@ -156,7 +177,7 @@ export class ThreadClock {
       blocks: new Map([[blockClock.block, blockClock.barriers]]),
     };
     this.count++;
-    return joined(this.known, own);
+    return own;
   }
 
   /** A stamp for its present operation. */
@@ -196,9 +217,13 @@ export interface Epoch {
   readonly barrier: number;
 }
 
+/** All that these threads know and did so far. */
+export const published = (threads: readonly ThreadClock[], known: VectorClock = nothing): VectorClock =>
+  joinedAll([known, ...threads.map((thread) => thread.known), ...threads.map((thread) => thread.publishOwn())]);
+
 /** These threads have synchronised: each knows what any of them knew. */
 export function synchronise(threads: readonly ThreadClock[]): void {
-  const all = threads.map((thread) => thread.publish()).reduce(joined, nothing);
+  const all = published(threads);
   for (const thread of threads) thread.known = all;
 }
 

@@ -1,0 +1,65 @@
+import type { Io } from "../../../src/environment/io.ts";
+import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
+import { setUp } from "../../../src/launch/input/inputs.ts";
+import type { Inputs } from "../../../src/launch/input/launch-inputs.ts";
+import type { RunCommandOptions } from "../../../src/launch/options.ts";
+import { type Loaded, load } from "../../../src/launch/program.ts";
+import { optionSource, readArgument } from "../../../src/launch/value/assignment.ts";
+import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
+import type { Source } from "../../../src/source/source.ts";
+
+/** What is said about a launch by hand, and is not inferred then. */
+export type Given = Pick<
+  RunCommandOptions,
+  "entry" | "arg" | "global" | "grid" | "block" | "smem" | "cooperative" | "target" | "maxMem"
+>;
+
+/** A kernel that is loaded afresh for each run, and what has been said about its launch. */
+export class Bench {
+  readonly program: Program;
+  readonly given: Given;
+  /** The values given by hand. */
+  readonly values: ReadonlyMap<Parameter, string>;
+  readonly #source: Source;
+  readonly #io: Io;
+
+  constructor(source: Source, loaded: Loaded, given: Given, io: Io) {
+    this.program = loaded.kernel.program;
+    this.given = { ...given, entry: loaded.kernel.name };
+    this.#source = source;
+    this.#io = io;
+    this.values = valuesOf(this.program, given.arg ?? []);
+  }
+
+  /** The kernel on a device of its own. */
+  load(): Loaded {
+    const { value } = load(this.#source, this.given, this.#io.now);
+    if (value === undefined) throw new Error(`${this.#source.name} cannot be loaded a second time`);
+    return value;
+  }
+
+  /** The inputs of a launch: `--arg` values, and the variables given by hand. */
+  inputs(loaded: Loaded, arg: readonly string[]): Staged<Inputs> {
+    const diagnostics: Diagnostic[] = [];
+    const { global } = this.given;
+    const value = setUp(loaded, { arg, ...(global && { global }) }, this.#io, diagnostics);
+    return { value, diagnostics };
+  }
+}
+
+/** The values of `-a`, by parameter; those without a name are for the parameters that are left, in their order. */
+function valuesOf({ parameters }: Program, args: readonly string[]): ReadonlyMap<Parameter, string> {
+  const found = new Map<Parameter, string>();
+  for (const text of args) {
+    const { value: assignment } = readArgument(optionSource("--arg", text));
+    if (assignment === undefined) continue;
+    const { name, value } = assignment;
+    const parameter =
+      name.text === ""
+        ? parameters.find((each) => !found.has(each))
+        : (parameters.find((each) => each.name === name.text) ??
+          (/^\d+$/.test(name.text) ? parameters[Number(name.text)] : undefined));
+    if (parameter !== undefined) found.set(parameter, value.text);
+  }
+  return found;
+}

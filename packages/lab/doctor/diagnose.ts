@@ -1,12 +1,13 @@
-import { touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
+import { touchesOf, touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
 import { asynchronousIn } from "../../../src/interp/weak/asynchronous.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import type { Bench } from "./bench.ts";
+import { loadedBy, slotsOf } from "./element-types.ts";
 import { gapsOf } from "./gaps.ts";
 import { type GuessedLaunch, inferred } from "./infer.ts";
 import { nameOf } from "./mistake.ts";
-import { type Checked, checked, ENDLESS, firstStrange, type Way } from "./runs.ts";
+import { type Checked, checked, firstStrange, ranWith, type Way } from "./runs.ts";
 import { shapesOf, smallerThan } from "./shapes.ts";
 
 /** Something about a kernel, and the run that showed it. */
@@ -56,7 +57,8 @@ export class Doctor {
     for (const launch of launches) {
       for (const seed of SEEDS) {
         const all = this.#all(launch, waysOf(program, seed));
-        found.push(...problemsIn(all), ...resultsIn(all));
+        found.push(...problemsIn(all, program), ...resultsIn(all));
+        if (found.some(isHang)) return this.#told(launches, found);
       }
     }
     found.push(
@@ -64,13 +66,19 @@ export class Doctor {
       ...this.#special(fitting),
       ...holesIn(fitting, { data: "ordinary", seed: 1 }),
     );
+    return this.#told(launches, found);
+  }
+
+  /** What is told of all that was found, each in the smallest launch that shows it. */
+  #told(launches: readonly GuessedLaunch[], found: readonly Found[]): Diagnosis {
+    const { program } = this.#bench;
     // Behind a fault of the trial nobody knows how large the buffers are.
     const key = launches.map(({ fault }) => fault && keyOf(fault)).find((each) => each !== undefined);
     const same = found.filter(({ problem }) => problem !== undefined && keyOf(problem) === key);
     // What is wrong makes results depend on the order, too.
     const without = found.some(({ wrong }) => wrong) ? found.filter(({ name }) => name !== "order") : found;
     const told = distinct(same.length > 0 ? same : without).map((each) => this.#smallest(each));
-    return { program, launches, runs: this.#runs, found: told.filter((each) => this.#isEndless(each)) };
+    return { program, launches, runs: this.#runs, found: told };
   }
 
   /** Runs a launch in these ways; one that seems to have no end has none in another order either. */
@@ -84,12 +92,15 @@ export class Doctor {
     return all;
   }
 
-  #run(launch: GuessedLaunch, way: Way, limits?: typeof ENDLESS): Checked | undefined {
+  #run(launch: GuessedLaunch, way: Way): Checked | undefined {
     this.#runs++;
-    return checked(this.#bench, launch, way, limits);
+    return checked(this.#bench, launch, way);
   }
 
-  /** The shape with which the fewest things are wrong, and of those the likeliest: a kernel is written for certain ones. */
+  /**
+   * The first shape with which nothing is wrong, since a kernel is written for certain ones; where there is none, what its code says,
+   * or else the one with which the fewest things are wrong.
+   */
   #fitting(): GuessedLaunch {
     const { program, given } = this.#bench;
     const { grid, block } = given;
@@ -97,12 +108,13 @@ export class Doctor {
     let best: { readonly launch: GuessedLaunch; readonly wrong: number } | undefined;
     for (const extents of block === undefined ? shapes : shapes.slice(0, 1)) {
       const launch = inferred(this.#bench, extents, false);
-      const run = checked(this.#bench, launch, { data: "ordinary", seed: 1 });
+      const run = ranWith(this.#bench, launch, { data: "ordinary", seed: 1 });
       if (run === undefined) continue;
       // A fault hides what would have come behind it.
-      const wrong = distinct(problemsIn([run])).length + (run.stop.reason === "trap" ? HIDDEN : 0);
-      if (best === undefined || wrong < best.wrong) best = { launch, wrong };
-      if (wrong === 0) break;
+      const wrong = distinct(problemsIn([run], program)).length + (run.stop.reason === "trap" ? HIDDEN : 0);
+      if (wrong === 0) return launch;
+      if (run.problems.some(({ code }) => code === "PTX6001")) return best?.launch ?? launch;
+      if (best === undefined || (!best.launch.fixed && wrong < best.wrong)) best = { launch, wrong };
     }
     return best?.launch ?? inferred(this.#bench, shapes[0]!, false);
   }
@@ -113,8 +125,7 @@ export class Doctor {
     const competes = program.code.some(({ plan }) => touchesWithin(plan).some(({ how }) => how === "atomic"));
     if (!competes || given.grid !== undefined || launch.grid.some((each) => each > 1)) return [];
     const two = inferred(this.#bench, { ...launch, grid: [2, 1, 1] }, false);
-    const waits = ({ problem }: Found): boolean => problem !== undefined && hangs.has(problem.code);
-    return problemsIn(this.#all(two, [{ data: "ordinary", seed: 1 }])).filter(waits);
+    return problemsIn(this.#all(two, [{ data: "ordinary", seed: 1 }]), program).filter(isHang);
   }
 
   /** What NaN, infinities and the like lead to beyond results that are so themselves: faults, and loops without an end. */
@@ -126,16 +137,10 @@ export class Doctor {
     return [{ name: `${nameOf(stop.diagnostic)}, of special values`, wrong: true, problem: stop.diagnostic, run }];
   }
 
-  /** False for a launch that was stopped and ends after all. */
-  #isEndless({ problem, run: { launch, way } }: Found): boolean {
-    if (problem?.code !== "PTX6001") return true;
-    return this.#run(launch, way, ENDLESS)?.problems.some(({ code }) => code === "PTX6001") ?? true;
-  }
-
   /** The same problem in the smallest launch that has it. */
   #smallest(found: Found): Found {
     const { problem: shown } = found;
-    if (shown === undefined || hangs.has(shown.code) || this.#bench.given.block !== undefined) return found;
+    if (shown === undefined || isHang(found) || this.#bench.given.block !== undefined) return found;
     const { launch, way } = found.run;
     for (const extents of smallerThan(launch)) {
       const run = this.#run(inferred(this.#bench, extents, launch.ragged), way);
@@ -148,13 +153,32 @@ export class Doctor {
 
 /** A wait for ever, and more steps than a launch has. */
 const hangs: ReadonlySet<string> = new Set(["PTX3011", "PTX3032", "PTX6001"]);
+const isHang = ({ problem }: Found): boolean => problem !== undefined && hangs.has(problem.code);
 
-const problemsIn = (runs: readonly Checked[]): readonly Found[] =>
-  runs.flatMap((run) =>
+function problemsIn(runs: readonly Checked[], program: Program): readonly Found[] {
+  return runs.flatMap((run) =>
     run.problems
-      .filter(({ severity }) => severity === "error")
+      .filter((problem) => problem.severity === "error" && !isFirstGuess(problem, program))
       .map((problem) => ({ name: nameOf(problem), wrong: true, problem, run })),
   );
+}
+
+/**
+ * Whether a race is between an atomic operation and a plain load of what it compares with: the first guess of a loop of
+ * compare-and-swap, which is only too old where the loop goes round once more.
+ */
+function isFirstGuess({ code, span, related = [] }: Diagnostic, { code: instructions }: Program): boolean {
+  if (code !== "PTX4002") return false;
+  const at = (place: { readonly start: number }) => instructions.find((each) => each.span.start === place.start);
+  const both = [span, ...related.map((each) => each.span)].flatMap((place) => at(place) ?? []);
+  const guesses = new Set(both.flatMap(loadedBy));
+  const swaps = both.filter(({ plan }) => touchesOf(plan).some(({ how }) => how === "atomic"));
+  return (
+    swaps.length === 1 &&
+    guesses.size > 0 &&
+    swaps.some(({ operands }) => operands.flatMap(slotsOf).some((slot) => guesses.has(slot)))
+  );
+}
 
 /** What is strange about results of runs that differ in their order alone. */
 function resultsIn(runs: readonly Checked[]): readonly Found[] {

@@ -1,10 +1,10 @@
 import { type ElementType, isElementType } from "../../../src/host/index.ts";
 import type { Operand } from "../../../src/interp/contract/operand.ts";
-import { isComputed } from "../../../src/interp/contract/plan/effects.ts";
+import { isComputed, touchesOf, writtenBy } from "../../../src/interp/contract/plan/effects.ts";
 import type { Instruction, Parameter, Program } from "../../../src/interp/contract/program.ts";
 
 /** The registers that an operand names, as `bank slot`. */
-function slotsOf(operand: Operand | undefined): readonly string[] {
+export function slotsOf(operand: Operand | undefined): readonly string[] {
   if (operand?.kind === "slot") return [`${operand.bank}${operand.slot}`];
   if (operand?.kind === "vector") return operand.items.flatMap(slotsOf);
   return [];
@@ -16,6 +16,28 @@ const typesIn = (opcode: string): readonly string[] =>
 
 /** `32` of `f32`, `16x2` of `f16x2`. */
 const widthIn = (type: string): string | undefined => /^[a-z]+(\d.*)$/.exec(type)?.[1];
+
+/** Registers whose values make addresses, by `bank slot`: what is loaded into them says where other things are. */
+export function placesIn({ code }: Program): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { operands } of code)
+    for (const operand of operands)
+      if (operand?.kind === "address") for (const slot of slotsOf(operand.base)) places.add(slot);
+  for (let before = -1; before !== places.size; ) {
+    before = places.size;
+    for (const { plan, operands } of code) {
+      if (touchesOf(plan).length > 0) continue;
+      const results = operands.slice(0, writtenBy(plan)).flatMap(slotsOf);
+      if (!results.some((slot) => places.has(slot))) continue;
+      for (const slot of operands.slice(writtenBy(plan)).flatMap(slotsOf)) places.add(slot);
+    }
+  }
+  return places;
+}
+
+/** The registers that a load of these instructions writes. */
+export const loadedBy = ({ plan, operands }: Instruction): readonly string[] =>
+  touchesOf(plan).some(({ how }) => how === "load") ? operands.slice(0, writtenBy(plan)).flatMap(slotsOf) : [];
 
 /** What arithmetic takes the registers to be, by `bank slot`: compilers load and store bits. */
 export class RegisterTypes {

@@ -4,7 +4,7 @@ import type { Parameter, Program } from "../../../src/interp/contract/program.ts
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import type { Bench } from "./bench.ts";
 import { contentsOf } from "./draw.ts";
-import { RegisterTypes } from "./element-types.ts";
+import { loadedBy, placesIn, RegisterTypes } from "./element-types.ts";
 import type { Extents } from "./shapes.ts";
 import { type Trial, tried, type Use } from "./trial.ts";
 
@@ -177,10 +177,14 @@ function bufferOf(
   const type = types.ofAccess(program.code[first]!);
   const asked = Math.ceil(Math.max(use.end, 1) / bytesOf(type));
   const likely = products(sizes);
+  const places = placesIn(program);
+  const accesses = [...use.by].map((pc) => program.code[pc]!);
+  // The n + 1 places where n rows begin, the last of which ends.
+  const bounds = accesses.some((each) => loadedBy(each).some((slot) => places.has(slot))) && likely.includes(asked - 1);
   const below = likely.filter((each) => each < asked && asked - each <= Math.max(2, each / 32));
-  const exact = below.length === 0 || likely.includes(asked) ? asked : Math.max(...below);
+  const exact = below.length === 0 || bounds || likely.includes(asked) ? asked : Math.max(...below);
   const count = depends ? 2 ** Math.ceil(Math.log2(asked)) : exact;
-  const signals = [...use.by].some((pc) => isSignal(program.code[pc]!.opcode));
+  const signals = accesses.some(({ opcode }) => isSignal(opcode));
   return { kind: "buffer", type, count, reads: use.reads, writes: use.writes, zeroed: use.atomics || signals };
 }
 

@@ -59,15 +59,29 @@ export function shapesOf(program: Program): readonly Extents[] {
   const written = writtenBlock(program, first ?? [1, 1, 1]);
   const group = collectiveThreads(program);
   const collective: readonly Three[] = group === undefined || count > 1 ? [] : [[group, 1, 1]];
+  // A thread that numbers itself over all axes does not care which ones a block has.
+  const flat = uses[2] && axes(program, "ntid")[0] && axes(program, "ntid")[1] ? (blocks[1] ?? []) : [];
   const usual = [...collective, ...(first === undefined ? [] : [first]), ...others].filter(
     (block) => volume(block) <= most,
   );
   const free: readonly Three[] = usual.length > 0 ? usual : [[most, 1, 1]];
   const times = requiredCluster ?? [1, 1, 1];
   const grid: Three = [(x ? 2 : 1) * times[0], (y ? 2 : 1) * times[1], (z ? 2 : 1) * times[2]];
-  const said = requiredThreads ?? written;
-  if (said !== undefined && volume(said) <= most) return [{ grid, block: said, fixed: true }];
-  return free.map((block) => ({ grid, block, fixed: false }));
+  if (requiredThreads !== undefined) return [{ grid, block: requiredThreads, fixed: true }];
+  const said = written === undefined ? [] : [written, ...partsOf(written)].filter((block) => volume(block) <= most);
+  return [
+    ...said.map((block) => ({ grid, block, fixed: true })),
+    ...free.map((block) => ({ grid, block, fixed: false })),
+    ...flat.map((block) => ({ grid: [grid[0], 1, 1] as const, block, fixed: false })),
+  ];
+}
+
+/** Fewer threads for the same part of the data, each of which does several elements of it. */
+function partsOf([x, y, z]: Three): readonly Three[] {
+  const parts = [2, 4, 8];
+  return y > 1
+    ? parts.filter((part) => y % part === 0).map((part) => [x, y / part, z])
+    : parts.filter((part) => x % (32 * part) === 0).map((part) => [x / part, y, z]);
 }
 
 /** The threads that the first collective of a kernel is for: a warp, or a warpgroup; undefined without one. */

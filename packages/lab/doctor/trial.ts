@@ -37,7 +37,7 @@ export interface Trial {
 const REGION = 1 << 22;
 const BEFORE = 1 << 19;
 /** Warp instructions of a trial. */
-const MAX_STEPS = 300_000;
+const MAX_STEPS = 200_000;
 
 /** What has happened to a byte: nothing, a store, or a store whose value a load has read. */
 const STORED = 1;

@@ -1,13 +1,14 @@
 import { Bench, type Given } from "../../../packages/lab/doctor/bench.ts";
-import { Doctor } from "../../../packages/lab/doctor/diagnose.ts";
+import { type Diagnosis, Doctor } from "../../../packages/lab/doctor/diagnose.ts";
 import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
-import { kindOfText, problem } from "../../host/index.ts";
-import { load } from "../../launch/program.ts";
+import { Device, kindOfText, problem } from "../../host/index.ts";
+import { load, openModule } from "../../launch/program.ts";
 import { jsonText } from "../../present/json.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
 import { readProgram } from "../run/text.ts";
 import { pageOf } from "./page.ts";
 import { toJson } from "./to-json.ts";
@@ -29,18 +30,27 @@ export function doctor(file: string, options: DoctorOptions, io: Io): ExitCode {
     report([problem("PTX2002", message, { expected: "a PTX module with an .entry" })], options, io);
     return Exit.usage;
   }
-  const { value: loaded, diagnostics: rejected } = load(source, options, io.now);
-  report(rejected, options, io);
-  if (loaded === undefined || hasErrors(rejected)) return worst(rejected.map(exitOf));
-  const bench = new Bench(source, loaded, options, io);
-  const { diagnostics: unread } = bench.inputs(bench.load(), options.arg ?? []);
-  report(unread, options, io);
-  if (hasErrors(unread)) return worst(unread.map(exitOf));
-  const diagnosis = new Doctor(bench).diagnose();
-  io.out(
-    options.json
-      ? `${jsonText(toJson(file, diagnosis), 2)}\n`
-      : pageOf(file, diagnosis, options.quiet === true, palette(options.color, "out", io)),
-  );
-  return diagnosis.found.some(({ wrong }) => wrong) ? Exit.check : Exit.ok;
+  const entries = options.entry === undefined ? entriesOf(source) : [options.entry];
+  const diagnoses: Diagnosis[] = [];
+  for (const entry of entries.length === 0 ? [undefined] : entries) {
+    const given = entry === undefined ? options : { ...options, entry };
+    const { value: loaded, diagnostics: rejected } = load(source, given, io.now);
+    report(rejected, options, io);
+    if (loaded === undefined || hasErrors(rejected)) return worst(rejected.map(exitOf));
+    const bench = new Bench(source, loaded, given, io);
+    const { diagnostics: unread } = bench.inputs(bench.load(), options.arg ?? []);
+    report(unread, options, io);
+    if (hasErrors(unread)) return worst(unread.map(exitOf));
+    diagnoses.push(new Doctor(bench).diagnose());
+  }
+  if (options.json) io.out(`${jsonText(toJson(file, diagnoses), 2)}\n`);
+  const colours = palette(options.color, "out", io);
+  const pages = diagnoses.map((each) => pageOf(file, each, options.quiet === true, colours));
+  if (!options.json) io.out(pages.filter((page) => page !== "").join("\n"));
+  return diagnoses.some(({ found }) => found.some(({ wrong }) => wrong)) ? Exit.check : Exit.ok;
+}
+
+/** The kernels of a module; none where it cannot be read, which loading then says. */
+function entriesOf(source: Source): readonly string[] {
+  return openModule(new Device(), source, {}).value?.entries ?? [];
 }

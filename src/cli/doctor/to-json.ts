@@ -3,11 +3,15 @@ import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { caseOf, commandLine } from "./repeat.ts";
 
 /** What was found, by `schema/doctor-1.json`. */
-export function toJson(file: string, { program, launches, runs, found }: Diagnosis): object {
+export const toJson = (file: string, diagnoses: readonly Diagnosis[]): object => ({
+  schema: "ptxrun.doctor/1",
+  file,
+  kernels: diagnoses.map((each) => kernelToJson(file, each)),
+});
+
+function kernelToJson(file: string, { program, launches, runs, found }: Diagnosis): object {
   const entry = program.name;
   return {
-    schema: "ptxrun.doctor/1",
-    file,
     entry,
     launches: launches.map((launch) => ({
       size: launch.size,

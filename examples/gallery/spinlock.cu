@@ -20,6 +20,7 @@ extern "C" __global__ void tickets(unsigned* next, volatile unsigned* serving, u
   const unsigned mine = atomicAdd(next, 1u);
   while (*serving != mine) {
   }
+  __threadfence();
   *sum = *sum * 31 + mine;
   __threadfence();
   *serving = mine + 1;

@@ -28,6 +28,8 @@ export interface DiffOptions extends Omit<RunCommandOptions, "jobs"> {
   /** Only whether they differ. */
   readonly outputsOnly?: boolean;
   readonly tolerance?: Tolerance;
+  /** As many launches as this, inferred from the first text, each with other inputs. */
+  readonly random?: number;
 }
 
 /** Observes a run from its beginning: its session, and its output. */

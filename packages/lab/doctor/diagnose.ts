@@ -2,13 +2,14 @@ import { touchesOf, touchesWithin } from "../../../src/interp/contract/plan/effe
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
 import { asynchronousIn } from "../../../src/interp/weak/asynchronous.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
-import type { Bench } from "./bench.ts";
-import { loadedBy, slotsOf } from "./element-types.ts";
+import type { Bench } from "../launches/bench.ts";
+import { loadedBy, slotsOf } from "../launches/element-types.ts";
+import { fittingLaunch, isGuarded } from "../launches/fitting.ts";
+import { type GuessedLaunch, inferred } from "../launches/infer.ts";
+import { type Checked, checked, firstStrange, type Way } from "../launches/run.ts";
+import { smallerThan } from "../launches/shapes.ts";
 import { gapsOf } from "./gaps.ts";
-import { type GuessedLaunch, inferred } from "./infer.ts";
 import { nameOf } from "./mistake.ts";
-import { type Checked, checked, firstStrange, ranWith, type Way } from "./runs.ts";
-import { shapesOf, smallerThan } from "./shapes.ts";
 
 /** Something about a kernel, and the run that showed it. */
 export interface Found {
@@ -35,8 +36,6 @@ export interface Diagnosis {
   readonly found: readonly Found[];
 }
 
-/** Problems that a fault counts for. */
-const HIDDEN = 10;
 /** Seeds of data, and of the order of warps and blocks. */
 const SEEDS = [1, 2];
 
@@ -51,7 +50,7 @@ export class Doctor {
 
   diagnose(): Diagnosis {
     const { program } = this.#bench;
-    const fitting = this.#fitting();
+    const fitting = fittingLaunch(this.#bench, (run) => distinct(problemsIn([run], program)).length);
     const launches = isGuarded(program) ? [fitting, inferred(this.#bench, fitting, true)] : [fitting];
     const found: Found[] = [];
     for (const launch of launches) {
@@ -95,28 +94,6 @@ export class Doctor {
   #run(launch: GuessedLaunch, way: Way): Checked | undefined {
     this.#runs++;
     return checked(this.#bench, launch, way);
-  }
-
-  /**
-   * The first shape with which nothing is wrong, since a kernel is written for certain ones; where there is none, what its code says,
-   * or else the one with which the fewest things are wrong.
-   */
-  #fitting(): GuessedLaunch {
-    const { program, given } = this.#bench;
-    const { grid, block } = given;
-    const shapes = shapesOf(program).map((each) => ({ ...each, ...(grid && { grid }), ...(block && { block }) }));
-    let best: { readonly launch: GuessedLaunch; readonly wrong: number } | undefined;
-    for (const extents of block === undefined ? shapes : shapes.slice(0, 1)) {
-      const launch = inferred(this.#bench, extents, false);
-      const run = ranWith(this.#bench, launch, { data: "ordinary", seed: 1 });
-      if (run === undefined) continue;
-      // A fault hides what would have come behind it.
-      const wrong = distinct(problemsIn([run], program)).length + (run.stop.reason === "trap" ? HIDDEN : 0);
-      if (wrong === 0) return launch;
-      if (run.problems.some(({ code }) => code === "PTX6001")) return best?.launch ?? launch;
-      if (best === undefined || (!best.launch.fixed && wrong < best.wrong)) best = { launch, wrong };
-    }
-    return best?.launch ?? inferred(this.#bench, shapes[0]!, false);
   }
 
   /** Where a grid of one block competes for something, a second block may wait for it for ever. */
@@ -220,23 +197,6 @@ function holesIn(launch: GuessedLaunch, way: Way): readonly Found[] {
       run: { launch, way, stop, problems: [], outputs: new Map() },
     };
   });
-}
-
-/** Whether an integer parameter is compared, which bounds what there is to do. */
-function isGuarded({ code, parameters }: Program): boolean {
-  const numbers = new Set<string>();
-  for (const { opcode, operands } of code) {
-    const [to, from] = operands;
-    if (!opcode.startsWith("ld.param") || from?.kind !== "address" || to?.kind !== "slot") continue;
-    const at = Number(BigInt.asUintN(32, from.offset));
-    if (parameters.some(({ offset, type }) => offset === at && /^[usb](32|64)$/.test(type)))
-      numbers.add(`${to.bank}${to.slot}`);
-  }
-  return code.some(
-    ({ opcode, operands }) =>
-      opcode.startsWith("setp") &&
-      operands.some((each) => each?.kind === "slot" && numbers.has(`${each.bank}${each.slot}`)),
-  );
 }
 
 /** Orders of warps and blocks, and moments of asynchronous copies where there are any. */

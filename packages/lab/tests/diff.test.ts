@@ -74,6 +74,47 @@ describe("diff", () => {
     expect((await diff("twice.ptx", "square.ptx", ...launch, "-d", "x")).exit).toBe(0);
   });
 
+  it("draws launches, and gives the smallest that shows a difference, as a check too", async () => {
+    expect(await diff("twice.ptx", "named.ptx", "--random", "12")).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(/^equal .*\n {2}12 launches of sizes 64 and 27, bits compared\n$/),
+    });
+    // Equal but for the larger half of the numbers.
+    const { exit, out } = await diff("twice.ptx", "square.ptx", "--random", "12");
+    expect(exit).toBe(1);
+    const [, again = ""] = /^ {2}again: ptxrun (.*)$/m.exec(out) ?? [];
+    expect(again).toContain("--block 1 ");
+    expect((await world.ptxrun([...again.split(" "), "-q", "--outputs-only"])).exit).toBe(1);
+    const [args = "", golden = ""] = out.split("\n").filter((line) => line.startsWith("    //@"));
+    const checked = `${args}\n${golden}\n`;
+    world
+      .write("golden.ptx", checked + twice)
+      .write("golden-square.ptx", checked + twice.replace("add.f32 %f2, %f1, %f1", "mul.f32 %f2, %f1, %f1"));
+    expect((await world.ptxrun(["check", "golden.ptx"])).exit).toBe(0);
+    expect((await world.ptxrun(["check", "golden-square.ptx"])).exit).toBe(1);
+  });
+
+  it("says of drawn launches when rounding explains a difference, and refuses what has none", async () => {
+    const rounded = twice.replace("add.f32 %f2, %f1, %f1", "fma.rz.f32 %f2, %f1, 0f3EAAAAAB, %f1");
+    world.write("near.ptx", rounded.replace(".rz", ".rn")).write("nearer.ptx", rounded);
+    const { exit, out } = await diff("near.ptx", "nearer.ptx", "--random", "5");
+    expect([exit, out]).toEqual([1, expect.stringContaining("with --tolerance 16ulp all results are equal")]);
+    const near = await diff("near.ptx", "nearer.ptx", "--random", "5", "--tolerance", "16ulp");
+    expect([near.exit, near.out]).toEqual([
+      0,
+      expect.stringContaining("floats within 16 ulp of each other count as equal"),
+    ]);
+    const json = JSON.parse((await diff("near.ptx", "nearer.ptx", "--random", "5", "--json")).out);
+    expect(violations(json, schema)).toEqual([]);
+    expect(json.random).toMatchObject({
+      near: "16ulp",
+      again: expect.stringContaining("ptxrun diff near.ptx nearer.ptx"),
+    });
+    const snippets = await diff("add.ptx", "sub.ptx", "--random", "5");
+    expect([snippets.exit, snippets.err]).toEqual([2, expect.stringContaining("--random infers launches of kernels")]);
+    expect((await diff("twice.ptx", "--random", "5", "--seeds", "0..3")).exit).toBe(2);
+  });
+
   it("compares the variables that a run changed, and none that nobody wrote", async () => {
     expect((await diff("one.ptx", "other-table.ptx")).out).toBe("equal      one.ptx  other-table.ptx  1 variable\n");
     const { exit, out } = await diff("one.ptx", "two.ptx");

@@ -1,20 +1,70 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { Device, must } from "../../../src/host/index.ts";
-import { everything } from "../../../tests/share.ts";
-import { type Diagnosis, diagnose, type Found } from "../doctor/diagnose.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import schema from "../../../schema/doctor-1.json" with { type: "json" };
+import { share } from "../../../tests/share.ts";
+import { violations } from "../../../tests/unit/cli/json-schema.ts";
+import { World } from "../../../tests/unit/cli/world.ts";
 
+const kernels = join(import.meta.dirname, "kernels");
 const gallery = join(import.meta.dirname, "../../../examples/gallery");
 const head = ".version 8.0\n.target sm_80\n.address_size 64\n";
+const world = new World();
+afterAll(() => world.remove());
 
-function diagnosed(text: string): Diagnosis {
-  const name = must(new Device().module({ name: "k.ptx", text })).entries[0]!;
-  return diagnose(() => {
-    const device = new Device();
-    return { device, kernel: must(must(device.module({ name: "k.ptx", text })).kernel(name)) };
-  });
+interface Found {
+  readonly name: string;
+  readonly wrong: boolean;
+  readonly diagnostic?: { readonly code: string };
+  readonly again: string;
+  readonly case?: readonly string[];
 }
+
+/** What is found in each kernel of a text. */
+async function diagnosed(text: string, ...words: readonly string[]) {
+  world.write("k.ptx", text);
+  const { exit, out, err } = await world.ptxrun(["doctor", "k.ptx", "--json", ...words]);
+  const json: { kernels: { found: Found[]; launches: { size: number; command: string }[]; runs: number }[] } = JSON.parse(out);
+  expect(violations(json, schema)).toEqual([]);
+  const found = json.kernels.flatMap((each) => each.found);
+  return { exit, err, found, wrong: found.filter((each) => each.wrong), kernels: json.kernels };
+}
+
+const text = (...path: readonly string[]): string => readFileSync(join(...path), "utf8");
+const names = (folder: string): readonly string[] =>
+  readdirSync(folder).flatMap((file) => (file.endsWith(".ptx") ? [file.slice(0, -4)] : []));
+
+/** What the first thing found in each wrong kernel is called, by the first word of its file. */
+const called: Readonly<Record<string, RegExp>> = {
+  barrier: /barrier|read of uninitialised/,
+  dead: /deadlock|nobody completes/,
+  fence: /missing fence/,
+  layout: /wrong layout|uninitialised/,
+  mask: /mask/,
+  nan: /NaN/,
+  off: /off by one/,
+  race: /data race/,
+};
+
+describe("the doctor", () => {
+  it.each(share(names(join(kernels, "wrong")), 4))("finds what is wrong with %s", async (name) => {
+    const { exit, wrong } = await diagnosed(text(kernels, "wrong", `${name}.ptx`));
+    expect(exit).toBe(1);
+    expect(wrong[0]?.name).toMatch(called[name.split("-")[0] ?? ""] ?? /^$/);
+  });
+
+  it.each(share(names(join(kernels, "right")), 4))("is silent about %s", async (name) => {
+    const { exit, found } = await diagnosed(text(kernels, "right", `${name}.ptx`));
+    expect([exit, found]).toEqual([0, []]);
+  });
+
+  /** Tickets, whose order is the result. */
+  const ordered = new Set(["spinlock"]);
+  it.each(share(names(gallery), 12, 2))("finds nothing wrong with the gallery's %s", async (name) => {
+    const { exit, found } = await diagnosed(text(gallery, `${name}.ptx`));
+    expect([exit, found.filter((each) => each.name !== "order" || !ordered.has(name))]).toEqual([0, []]);
+  });
+});
 
 /** `out[i] = body` for each i below n, where %v is in[i]; %i is the thread and %p a predicate. */
 const each = (type: string, body: string, guard = "ge"): string => `${head}
@@ -31,60 +81,76 @@ const each = (type: string, body: string, guard = "ge"): string => `${head}
   st.global.${type} [%b], %v;
   ret;
 }`;
+const tooMany = each("f32", "add.f32 %v, %v, %v;", "gt");
+const right = each("f32", "add.f32 %v, %v, %v;");
+const launchOf = (kernels: readonly { launches: readonly { command: string }[] }[]): string =>
+  kernels[0]?.launches[0]?.command ?? "";
 
-/** A word of the block's shared memory for this thread, in %r4, and for its neighbour, in %r5. */
-const neighbours = "mov.u32 %r4, tile; mad.lo.u32 %r4, %r3, 4, %r4; xor.b32 %r5, %r4, 128;";
-const said = (found: Found): string => (found.kind === "problem" ? found.problem.code : found.kind);
-
-describe("the doctor", () => {
-  it.each([
-    ["an element too many", each("f32", "add.f32 %v, %v, %v;", "gt"), "PTX3002"],
-    ["a missing barrier", each("u32", `${neighbours} st.shared.u32 [%r4], %v; ld.shared.u32 %v, [%r5];`), "PTX4002"],
-    [
-      "a barrier that some threads miss",
-      each("u32", "and.b32 %r4, %i, 1; setp.eq.u32 %q, %r4, 0; @%q bra SKIP; bar.sync 0; SKIP: bar.sync 0;"),
-      "PTX3010",
-    ],
-    ["shared memory that nothing has written", each("u32", `${neighbours} ld.shared.u32 %v, [%r5];`), "PTX4001"],
-    ["a root of what is negative", each("f32", "sub.f32 %v, %v, 2.0; sqrt.rn.f32 %v, %v;"), "strange"],
-    ["a lane that is not in the mask", each("u32", "shfl.sync.bfly.b32 %v, %v, 1, 31, 0xffff;"), "PTX3013"],
-    ["a word at no multiple of four", each("u32", "add.u64 %a, %a, 2; ld.global.u32 %v, [%a];"), "PTX3001"],
-  ])("finds %s", (_, text, code) => {
-    const { found } = diagnosed(text);
-    expect(found.map(said)).toContain(code);
+describe("what the doctor infers", () => {
+  it("is pointers, types, numbers and sizes", async () => {
+    const { exit, kernels } = await diagnosed(right);
+    expect(exit).toBe(0);
+    expect(launchOf(kernels)).toContain("--grid 2 --block 64");
+    expect(launchOf(kernels)).toContain("-a 0=f32x128:random:1 -a 1=f32x128 -a 2=128");
+    expect(kernels[0]?.launches.map(({ size }) => size)).toEqual([128, 77]);
   });
 
-  it("shows the smallest launch with the problem", () => {
-    const { found } = diagnosed(each("f32", "add.f32 %v, %v, %v;", "gt"));
-    const first = found.find((one) => said(one) === "PTX3002");
-    expect(first?.run.launch.block[0]).toBeLessThan(33);
+  it("gives way to what is given", async () => {
+    const given = ["--grid", "3", "--block", "8", "-a", "n=5", "-a", "in=f32x24:fill=2"];
+    const { exit, kernels, found } = await diagnosed(right, ...given);
+    expect(launchOf(kernels)).toContain("--grid 3 --block 8");
+    expect(launchOf(kernels)).toContain("-a 0=f32x24:fill=2 -a 1=f32x5 -a 2=5");
+    expect([exit, found]).toEqual([0, []]);
+    const short = await diagnosed(right, "-a", "in=f32x24:fill=2");
+    expect(short.wrong[0]?.diagnostic?.code).toBe("PTX3002");
+    const wrong = await world.ptxrun(["doctor", "k.ptx", "-a", "n=x"]);
+    expect([wrong.exit, wrong.err]).toEqual([2, expect.stringContaining("--arg:1:3")]);
   });
 
-  it("infers pointers, types, numbers and sizes", () => {
-    const { launches } = diagnosed(each("f32", "add.f32 %v, %v, %v;"));
-    const [launch] = launches;
-    expect([...(launch?.values ?? [])].map(([{ name }, value]) => [name, value])).toMatchObject([
-      ["in", { kind: "buffer", type: "f32", count: 128, reads: true, writes: false }],
-      ["out", { kind: "buffer", type: "f32", count: 128, reads: false, writes: true }],
-      ["n", { kind: "value", text: "128" }],
+  it("is every kernel of a file, or the one that is named", async () => {
+    const second = right.slice(head.length).replace("entry k", "entry twice");
+    const { kernels } = await diagnosed(tooMany + second);
+    expect(kernels.map(({ found }) => found.length)).toEqual([1, 0]);
+    expect((await diagnosed(tooMany + second, "--entry", "twice")).exit).toBe(0);
+  });
+
+  it("has n + 1 places where n rows begin", async () => {
+    const rows = each("u32", "ld.global.u32 %r4, [%a+4]; mad.wide.u32 %b, %v, 4, %b; sub.u32 %v, %r4, %v;");
+    const { kernels } = await diagnosed(rows);
+    expect(launchOf(kernels)).toContain("-a 0=u32x129:");
+  });
+});
+
+describe("what the doctor says", () => {
+  it("is the smallest launch, again and as a check that fails", async () => {
+    const { wrong } = await diagnosed(tooMany);
+    const [first] = wrong;
+    expect(first?.again).toMatch(/--grid 1 --block (4|8|16|32) /);
+    const words = first?.again.split(" ").slice(1) ?? [];
+    expect((await world.ptxrun([...words, "-q"])).err).toContain("PTX3002");
+    world.write("checked.ptx", `${first?.case?.join("\n")}\n${tooMany}`);
+    expect((await world.ptxrun(["check", "checked.ptx"])).exit).toBe(1);
+    world.write("checked.ptx", `${first?.case?.join("\n")}\n${right}`);
+    expect((await world.ptxrun(["check", "checked.ptx"])).exit).toBe(0);
+  });
+
+  it("is a page for people, or what was found alone", async () => {
+    world.write("k.ptx", tooMany);
+    const { exit, out } = await world.ptxrun(["doctor", "k.ptx"]);
+    expect([exit, out]).toEqual([
+      1,
+      expect.stringMatching(/^doctor k.ptx: k$.*^1\. off by one.*^Tried: \d+ runs/ms),
     ]);
+    expect((await world.ptxrun(["doctor", "k.ptx", "-q"])).out).toMatch(/^1\. off by one/);
+    world.write("k.ptx", right);
+    expect((await world.ptxrun(["doctor", "k.ptx"])).out).toContain("\nNothing is wrong.\n");
+    expect((await world.ptxrun(["doctor", "k.ptx", "-q"])).out).toBe("");
   });
 
-  const right = [
-    "reduce",
-    "matmul",
-    "transpose",
-    "fft",
-    "histogram",
-    "mandelbrot",
-    "nbody",
-    "dynamic",
-    "ballot",
-    "int128",
-  ];
-  it.each(everything ? right : right.slice(0, 2))("is silent about %s", (name) => {
-    const { found, runs } = diagnosed(readFileSync(join(gallery, `${name}.ptx`), "utf8"));
-    expect(found.map(said)).toEqual([]);
-    expect(runs).toBeGreaterThan(5);
+  it("is an error for what is no module", async () => {
+    world.write("s.ptx", "add.f32 d, a, b;\n");
+    expect((await world.ptxrun(["doctor", "s.ptx"])).exit).toBe(2);
+    world.write("s.ptx", `${head}.entry k() { add.f32 d; }\n`);
+    expect((await world.ptxrun(["doctor", "s.ptx"])).exit).toBe(3);
   });
 });

@@ -40,6 +40,11 @@ export const addDiffOptions = (command: Command): Command =>
   withRandomOrder(command)
     .option("--batch <file>", "compare the pairs that a file lists, a line with two paths each")
     .option("--shard <i/n>", "only the i-th of n parts of the pairs", reading(readShard, "I/N with I from 1 to N"))
+    .option(
+      "--random <count>",
+      "so many launches that the first text suggests, each with other inputs; the first difference in the smallest of them, as a check",
+      reading(readCount, "a count, such as 1000"),
+    )
     .option("--outputs-only", "say what differs, and do not look for where it comes from: for reducers")
     .option(
       "--tolerance <amount>",

@@ -1,23 +1,27 @@
 import type { Difference } from "../../../packages/lab/diff/compare.ts";
 import { compareInWorkers } from "../../../packages/lab/diff/jobs.ts";
 import { comparePair, compareSeeds, type PairResult, Texts } from "../../../packages/lab/diff/pair.ts";
-import { pairsOf } from "../../../packages/lab/diff/pairs.ts";
-import type { DiffOptions } from "../../../packages/lab/diff/side.ts";
+import { type Pair, pairsOf } from "../../../packages/lab/diff/pairs.ts";
+import { compareRandom, type RandomComparison } from "../../../packages/lab/diff/random.ts";
+import type { DiffOptions, SideOptions } from "../../../packages/lab/diff/side.ts";
 import { palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { writeFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
-import { WatchedSlicing } from "../../environment/slicing.ts";
+import { type Slicing, WatchedSlicing } from "../../environment/slicing.ts";
+import { isModuleText } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
+import { load } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import { printable } from "../../present/text/escape.ts";
 import type { Palette } from "../../present/text/palette.ts";
-import type { Diagnostic } from "../../source/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../source/diagnostic.ts";
 import { withCache } from "../../system/cache.ts";
 import { Interrupted } from "../../system/limits.ts";
 import { renderCause } from "./cause-text.ts";
+import { launchJson, launchText } from "./launch-text.ts";
 
 /** Differences of a pair that are shown; --json has them all. */
 const MAX_SHOWN_DIFFERENCES = 20;
@@ -150,12 +154,23 @@ async function diffInSlices(
     }
     return result.exit < Exit.interrupted;
   };
+  let drawnJson: object = {};
   if (cached.value !== undefined && worst(withoutEffect(paths, options).map(exitOf)) === Exit.ok) {
     const { jobs = 1 } = options;
     try {
       // The cause of a difference is searched for a single pair, not for each of many.
       const wanted = several ? { ...cached.value, outputsOnly: true } : cached.value;
-      if (seeded !== undefined && options.seeds !== undefined) {
+      if (options.random !== undefined && pairs[0] !== undefined) {
+        const drawn = await drawnPair(pairs[0], options.random, wanted, { io, slicing, texts });
+        if (drawn.comparison === undefined) {
+          report(drawn.diagnostics, options, io);
+          exits.push(...drawn.diagnostics.map(exitOf));
+        } else {
+          take(drawn.comparison.result);
+          drawnJson = { random: launchJson(drawn.comparison, pairs[0], options) };
+          if (!asJson) emit(launchText(drawn.comparison, pairs[0], options, colours));
+        }
+      } else if (seeded !== undefined && options.seeds !== undefined) {
         await compareSeeds(seeded.a, options.seeds, wanted, io, slicing, texts, take);
         if (!asJson && worst(exits) === Exit.ok) emit(agreement(seeded.a.path, options.seeds, colours));
       } else if (jobs > 1 && several && io.checkWorker !== undefined)
@@ -172,7 +187,7 @@ async function diffInSlices(
     }
   }
   const exit = worst(exits);
-  if (asJson) emit(`${jsonText(toJson(exit, results, wrong), 2)}\n`);
+  if (asJson) emit(`${jsonText({ ...toJson(exit, results, wrong), ...drawnJson }, 2)}\n`);
   else if (several) emit(summary(results));
   if (output === "") return exit;
   if (options.output === undefined) {
@@ -184,13 +199,31 @@ async function diffInSlices(
   return worst([exit, ...unwritten.map(exitOf)]);
 }
 
+/** A pair in launches that are drawn for it, if its first program can be loaded. */
+async function drawnPair(
+  pair: Pair,
+  count: number,
+  options: SideOptions,
+  how: { readonly io: Io; readonly slicing: Slicing; readonly texts: Texts },
+): Promise<{ readonly comparison?: RandomComparison; readonly diagnostics: readonly Diagnostic[] }> {
+  const { value: source, diagnostics } = how.texts.read(pair.a, how.io);
+  if (source === undefined) return { diagnostics };
+  if (!isModuleText(source)) {
+    const message = `--random infers launches of kernels, and ${source.name} is a snippet`;
+    return { diagnostics: [problem("PTX2003", message, { expected: "modules, or values by -r" })] };
+  }
+  const { value: loaded, diagnostics: rejected } = load(source, options, how.io.now);
+  if (loaded === undefined || hasErrors(rejected)) return { diagnostics: rejected };
+  return { comparison: await compareRandom(pair, count, { source, loaded }, options, how), diagnostics: [] };
+}
+
 /** Whether one program is compared with itself. */
 const isOfItself = ({ seeds, target }: DiffOptions): boolean => seeds !== undefined || target?.includes(",") === true;
 
 /** Options of `run` that have no effect here. */
 function withoutEffect(
   paths: readonly string[],
-  { seeds, stats, as, eval: text, dump = [], batch, target }: DiffOptions,
+  { seeds, stats, as, eval: text, dump = [], batch, target, random }: DiffOptions,
 ): readonly Diagnostic[] {
   const several = paths.length !== 1 || batch !== undefined;
   const refuse = (what: string, expected: string) => problem("PTX2003", what, { expected });
@@ -199,6 +232,9 @@ function withoutEffect(
       ? []
       : [refuse("--seeds compares one program with itself", "one file, or --schedule random:SEED")]),
     ...((target?.split(",").length ?? 0) > 2 ? [refuse(`--target ${target} names more than two`, "two targets")] : []),
+    ...(random !== undefined && (isOfItself({ seeds, target } as DiffOptions) || batch !== undefined)
+      ? [refuse("--random compares two files", "two files, without --seeds, --batch or two targets")]
+      : []),
     ...(stats ? [refuse("--stats counts what one run did", "ptxrun run --stats")] : []),
     ...(as === undefined ? [] : [refuse("--as shows a dump, and differences have their types", "-d NAME:TYPE")]),
     ...(text === undefined ? [] : [refuse("-e gives one text, and two are compared", "two files")]),

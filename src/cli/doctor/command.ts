@@ -1,5 +1,5 @@
-import { Bench, type Given } from "../../../packages/lab/doctor/bench.ts";
 import { type Diagnosis, Doctor } from "../../../packages/lab/doctor/diagnose.ts";
+import { Bench, type Given } from "../../../packages/lab/launches/bench.ts";
 import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";

@@ -2,7 +2,7 @@ import { shellWord } from "../../../packages/demangle/src/index.ts";
 import type { Diagnosis, Found } from "../../../packages/lab/doctor/diagnose.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Palette } from "../../present/text/palette.ts";
-import { caseOf, commandLine, type Repeated } from "./repeat.ts";
+import { caseOf, commandLine, type Repeated } from "../repeat.ts";
 
 /** What was found, as a page; `quiet`: nothing but what was found. */
 export function pageOf(
@@ -12,7 +12,7 @@ export function pageOf(
   colours: Palette,
 ): string {
   const entry = shellWord(program.name);
-  const line = (run: Repeated): string => commandLine(file, entry, run);
+  const line = (run: Repeated): string => commandLine([file], entry, run);
   const lines: string[] = [];
   const [launch] = launches;
   if (!quiet) lines.push(`doctor ${file}: ${entry}`);

@@ -1,6 +1,6 @@
 import type { Diagnosis, Found } from "../../../packages/lab/doctor/diagnose.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
-import { caseOf, commandLine } from "./repeat.ts";
+import { caseOf, commandLine } from "../repeat.ts";
 
 /** What was found, by `schema/doctor-1.json`. */
 export const toJson = (file: string, diagnoses: readonly Diagnosis[]): object => ({
@@ -15,7 +15,7 @@ function kernelToJson(file: string, { program, launches, runs, found }: Diagnosi
     entry,
     launches: launches.map((launch) => ({
       size: launch.size,
-      command: commandLine(file, entry, { launch, way: { data: "ordinary", seed: 1 } }),
+      command: commandLine([file], entry, { launch, way: { data: "ordinary", seed: 1 } }),
     })),
     runs,
     found: found.map((each, index) => foundToJson(each, index, file, entry)),
@@ -34,8 +34,8 @@ function foundToJson(
     ...(problem && { diagnostic: diagnosticToJson(problem) }),
     ...(message !== undefined && { message }),
     ...(place && { element: `${place.parameter.name}[${place.index}]` }),
-    again: commandLine(file, entry, run),
-    ...(other && { other: commandLine(file, entry, other) }),
+    again: commandLine([file], entry, run),
+    ...(other && { other: commandLine([file], entry, other) }),
     ...(wrong && { case: caseOf(`doctor ${index + 1}`, entry, run) }),
   };
 }

@@ -17,6 +17,8 @@ export interface Way {
   readonly seed: number;
   readonly schedule?: number;
   readonly async?: "early" | "late" | "random";
+  /** Without looking for races, which takes long. */
+  readonly quick?: boolean;
 }
 
 /** A run with every check. */
@@ -46,7 +48,7 @@ export function optionsOf(launch: GuessedLaunch, way: Way, entry: string | undef
   const { grid, block, smem, cooperative } = launch;
   const { schedule, async: when } = way;
   return {
-    ...{ grid, block, arg: argumentsOf(launch, way), sanitize: EVERYTHING.sanitize },
+    ...{ grid, block, arg: argumentsOf(launch, way), sanitize: way.quick ? ENDLESS.sanitize : EVERYTHING.sanitize },
     ...(entry !== undefined && { entry }),
     ...(smem > 0 && { smem }),
     ...(cooperative && { cooperative }),
@@ -55,11 +57,14 @@ export function optionsOf(launch: GuessedLaunch, way: Way, entry: string | undef
   };
 }
 
+/** Between the seeds of two parameters of a launch, which are not to hold the same. */
+const APART = 100;
+
 /** The values of `-a`, each behind the number of its parameter. */
 const argumentsOf = ({ values, size }: GuessedLaunch, { seed, data }: Way): readonly string[] =>
   [...values].map(([, value], index) => {
     if (value.kind === "text") return `${index}=${value.text}`;
-    const recipe = recipeOf(value, size, seed, data);
+    const recipe = recipeOf(value, size, seed + APART * index, data);
     return `${index}=${value.type}x${value.count}${recipe === undefined ? "" : `:${recipe}`}`;
   });
 

@@ -59,12 +59,12 @@ export function inferred(bench: Bench, extents: Extents, ragged: boolean): Guess
   const { grid, block } = extents;
   const types = new RegisterTypes(program);
   const along = grid[0] * block[0];
-  const less = !ragged ? 0 : block[0] > 8 ? block[0] - 5 - Math.floor(block[0] / 8) : 3;
+  const less = ragged ? lessThan(grid[0], block[0]) : 0;
   const cooperative = given.cooperative ?? program.specials.some(({ name }) => name.startsWith("envreg"));
   const none = { values: new Map(), uses: new Map(), fault: undefined };
   let found: GuessedLaunch = { ...extents, cooperative, smem: given.smem ?? 0, ...none, size: along, ragged };
   for (const divisor of SMALLER) {
-    const size = Math.max(1, Math.floor(along / divisor) - Math.min(less, Math.floor(along / divisor / 2)));
+    const size = Math.max(1, Math.floor(along / divisor) - Math.min(less, Math.floor((3 * along) / divisor / 4)));
     const first = trialOf(bench, found, types, size, new Map());
     if (first === undefined) break;
     const zeros = guessOf(first, bench, types, { ...found, size });
@@ -80,6 +80,10 @@ export function inferred(bench: Bench, extents: Extents, ragged: boolean): Guess
   }
   return found;
 }
+
+/** How much less there is to do for a size that is a multiple of nothing and leaves whole warps of the last block without work. */
+const lessThan = (blocks: number, threads: number): number =>
+  threads <= 8 ? 3 : blocks > 1 ? threads - 5 - Math.floor(threads / 8) : Math.floor(threads / 2) + 5;
 
 /** `zeros`: what was used where all memory was zeros; how far the kernel goes beyond that depends on what it reads. */
 function guessOf(

@@ -1,0 +1,48 @@
+import type { Program } from "../../../src/interp/contract/program.ts";
+import type { Bench } from "./bench.ts";
+import { type GuessedLaunch, inferred } from "./infer.ts";
+import { type Checked, ranWith } from "./run.ts";
+import { shapesOf } from "./shapes.ts";
+
+/** Problems that a fault counts for: it hides what would have come behind it. */
+const HIDDEN = 10;
+
+/**
+ * The first launch with which nothing is wrong, since a kernel is written for certain shapes; where there is none, the one that its
+ * code says, or else that with which the fewest things are `wrong`.
+ */
+export function fittingLaunch(bench: Bench, wrong: (run: Checked) => number): GuessedLaunch {
+  const { program, given } = bench;
+  const { grid, block } = given;
+  const shapes = shapesOf(program).map((each) => ({ ...each, ...(grid && { grid }), ...(block && { block }) }));
+  let best: { readonly launch: GuessedLaunch; readonly wrong: number } | undefined;
+  for (const extents of block === undefined ? shapes : shapes.slice(0, 1)) {
+    const launch = inferred(bench, extents, false);
+    const run = ranWith(bench, launch, { data: "ordinary", seed: 1 });
+    if (run === undefined) continue;
+    const count = wrong(run) + (run.stop.reason === "trap" ? HIDDEN : 0);
+    if (count === 0) return launch;
+    // One that seems to have no end has none with other shapes either.
+    if (run.problems.some(({ code }) => code === "PTX6001")) return best?.launch ?? launch;
+    if (best === undefined || (!best.launch.fixed && count < best.wrong)) best = { launch, wrong: count };
+  }
+  if (best === undefined) throw new Error(`no launch of ${program.name} begins`);
+  return best.launch;
+}
+
+/** Whether an integer parameter is compared, which bounds what there is to do. */
+export function isGuarded({ code, parameters }: Program): boolean {
+  const numbers = new Set<string>();
+  for (const { opcode, operands } of code) {
+    const [to, from] = operands;
+    if (!opcode.startsWith("ld.param") || from?.kind !== "address" || to?.kind !== "slot") continue;
+    const at = Number(BigInt.asUintN(32, from.offset));
+    if (parameters.some(({ offset, type }) => offset === at && /^[usb](32|64)$/.test(type)))
+      numbers.add(`${to.bank}${to.slot}`);
+  }
+  return code.some(
+    ({ opcode, operands }) =>
+      opcode.startsWith("setp") &&
+      operands.some((each) => each?.kind === "slot" && numbers.has(`${each.bank}${each.slot}`)),
+  );
+}

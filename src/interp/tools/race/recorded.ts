@@ -69,6 +69,7 @@ export class RecordedRaces {
     const { how, reach, pc, value, turn, access: whole } = doing;
     const { thread, count, warpSync, barrier } = doing.epoch;
     const word = this.#word(from, base, shared, doing);
+    if (how === "load" && isRepeated(word, doing, touched)) return;
     const before = word.reads.length + word.writes.length;
     // Each field by name: objects made by spread take twice as much memory.
     const access = { thread, count, warpSync, barrier, reach, value, pc, turn, bytes: touched };
@@ -117,6 +118,7 @@ export class RecordedRaces {
     this.#judge(word, word.writes, access, "reads");
     remember(word, access);
     for (const write of observed(word, access)) read(write, access, sem === "acquire");
+    access.thread.lastLoad = { word, writes: word.writes, access };
   }
 
   #store(word: MemoryWord, access: RecordedAccess, doing: Doing): void {
@@ -192,6 +194,19 @@ export class RecordedRaces {
     this.words.set(from, word);
     return word;
   }
+}
+
+/**
+ * Whether a load says no more than the last one of its thread, which is so in a loop that waits: nobody has stored to the word
+ * since, and the thread has synchronised with nobody.
+ */
+function isRepeated(word: MemoryWord, { epoch, pc, reach }: Doing, bytes: number): boolean {
+  const last = epoch.thread.lastLoad;
+  if (last?.word !== word || last.writes !== word.writes) return false;
+  const { access } = last;
+  const { count, warpSync, barrier } = epoch;
+  const isNow = access.count === count && access.warpSync === warpSync && access.barrier === barrier;
+  return isNow && access.pc === pc && access.reach === reach && access.bytes === bytes;
 }
 
 /** Whether both are of one warp, whose lanes are channels of one thread where threads are SIMD threads. */

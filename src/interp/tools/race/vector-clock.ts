@@ -135,6 +135,13 @@ export interface BlockClockImage extends Pick<BlockClock, "barriers" | "ended" |
   )[];
 }
 
+/** A load of a thread, with the word and its stores at that time. */
+interface LastLoad {
+  readonly word: object;
+  readonly writes: object;
+  readonly access: Epoch & { readonly pc: number; readonly reach: number; readonly bytes: number };
+}
+
 /** One thread. */
 export class ThreadClock {
   readonly blockClock: BlockClock;
@@ -149,6 +156,9 @@ export class ThreadClock {
   pending: ByReach = untold;
   /** By reach: its knowledge at its last fence of that reach, which its later relaxed stores release. */
   fenced: ByReach = untold;
+
+  /** Its last load that was recorded as an object. */
+  lastLoad: LastLoad | undefined;
 
   constructor(blockClock: BlockClock, warp: number, lane: number) {
     this.blockClock = blockClock;

@@ -35,7 +35,7 @@ export interface MemoryWord {
   /** The last store to each byte; one entry where they are the same. */
   writes: readonly RecordedWrite[];
   /** Loads since then, one for each thread and instruction. */
-  reads: readonly RecordedAccess[];
+  reads: RecordedAccess[];
   /** Shared memory ends with its block. */
   readonly shared: boolean;
 }
@@ -43,11 +43,11 @@ export interface MemoryWord {
 /** Loads kept for one word, see `remember`. */
 const MOST_READS = 64;
 
-/** No accesses: one array for all words without them. */
-export const none: readonly never[] = [];
+/** No accesses: one array for all words without them, which nobody adds to. */
+export const none: never[] = [];
 
 /** The parts of accesses that lie outside the stored bytes of the word. */
-export function outside<T extends RecordedAccess>(accesses: readonly T[], bytes: number): readonly T[] {
+export function outside<T extends RecordedAccess>(accesses: readonly T[], bytes: number): T[] {
   if (accesses.every((access) => (access.bytes & ~bytes) === 0)) return none;
   return accesses.flatMap((access) => {
     const rest = access.bytes & ~bytes;
@@ -83,11 +83,10 @@ export function remember(word: MemoryWord, access: RecordedAccess): void {
   const same = reads.findIndex(
     ({ thread, pc, bytes }) => thread === access.thread && pc === access.pc && bytes === access.bytes,
   );
-  if (same >= 0) word.reads = reads.with(same, access);
-  else if (reads.length < MOST_READS) word.reads = [...reads, access];
+  if (same >= 0) reads[same] = access;
   else {
-    const gone = needless(reads, access);
-    word.reads = [...reads.filter((_, at) => at !== gone), access];
+    if (reads.length >= MOST_READS) reads.splice(needless(reads, access), 1);
+    reads.push(access);
   }
 }
 
@@ -126,7 +125,7 @@ export function copyWords(words: ReadonlyMap<number, MemoryWord>): Map<number, M
       writes: writes.some(({ release }) => release !== undefined)
         ? writes.map((write) => (write.release === undefined ? write : { ...write, release: copyOf(write.release) }))
         : writes,
-      reads,
+      reads: [...reads],
       shared,
     });
   return copied;

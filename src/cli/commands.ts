@@ -16,6 +16,7 @@ import { addExecOptions, type ExecOptions } from "./exec/options.ts";
 import type { IsaOptions } from "./isa/command.ts";
 import type { LinkOptions } from "./link/command.ts";
 import type { LintOptions } from "./lint/command.ts";
+import type { LitOptions } from "./lit/command.ts";
 import { addLitmusOptions, type LitmusOptions } from "./litmus/arguments.ts";
 import type { LspOptions } from "./lsp/command.ts";
 import { addReplOptions } from "./repl/options.ts";
@@ -196,6 +197,18 @@ export const commandTable: readonly CommandEntry[] = [
         .option("--target <name>", "sm_90 and the like: of files with PTX for several, which is taken"),
     run: async ({ args: [files], options, io }: Called<[string[]], LinkOptions>) =>
       (await import("./link/command.ts")).linkCommand(files, options, io),
+  },
+  {
+    syntax: "lit <test> [ptx]",
+    about: "run what a compiler made of a test, from standard input, with the inputs and results in its comments",
+    takes: (command) =>
+      addOutputOptions(command, undefined, "print failures only").option(
+        "--mark <word>",
+        "what stands before a directive in a comment",
+        "PTXRUN:",
+      ),
+    run: async ({ args: [test, ptx], options, io }: Called<[string, string | undefined], LitOptions>) =>
+      (await import("./lit/command.ts")).lit(test, ptx, options, io),
   },
   {
     syntax: "litmus <path...>",

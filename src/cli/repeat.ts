@@ -11,16 +11,16 @@ export function commandLine(words: readonly string[], entry: string | undefined,
   return ["ptxrun", ...words.map(shellWord), ...wordsOf(options), ...values].join(" ");
 }
 
-/** Lines of `ptxrun check` for the launch; without anything expected they fail as long as it has a fault or a finding. */
+/** Lines of `ptxrun check` for the launch, which fail as long as it has a fault or a finding if nothing else is `expected`. */
 export function caseOf(
   name: string,
   entry: string | undefined,
   { launch, way }: Repeated,
-  expected = "",
+  expected = "ends",
 ): readonly string[] {
   const options = optionsOf(launch, way, entry);
   const inputs = options.arg.join(" ");
-  return [`//@ args: ${wordsOf(options).join(" ")}`, `//@ case ${name}: ${inputs} -> ${expected}`.trimEnd()];
+  return [`//@ args: ${wordsOf(options).join(" ")}`, `//@ case ${name}: ${inputs} -> ${expected}`];
 }
 
 function wordsOf(options: LaunchOptions): readonly string[] {

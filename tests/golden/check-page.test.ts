@@ -73,6 +73,7 @@ describe("docs/check.md", () => {
     ['`prints~"TEXT"`', /-> prints~"is/],
     // docs/exec.md shows one, which has a record of memory beside it.
     ["`memory`", undefined],
+    ["`ends`", /-> ends$/m],
     ["`?`, `NAME=?`, `prints ?`", /-> \?/],
   ];
   it("has a line for each form that a right side may hold, and shows it", () => {

@@ -45,7 +45,7 @@ export function launchJson(
 
 /** What the first program gives, right of the arrow of a case. */
 function expectation({ what, name, index, type, a }: Difference): string {
-  if (what === "stop") return /^PTX/.test(a) ? `fault ${a}` : "";
+  if (what === "stop") return /^PTX/.test(a) ? `fault ${a}` : "ends";
   if (what === "printed") return `prints~${JSON.stringify(a)}`;
   return `${name}${index === undefined ? "" : `[${index}]`}${type === undefined ? "" : `:${type}`}=${a}`;
 }

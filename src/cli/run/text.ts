@@ -17,6 +17,7 @@ const commandNames = [
   "doctor",
   "lint",
   "link",
+  "lit",
   "litmus",
   "explain",
   "isa",

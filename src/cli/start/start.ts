@@ -43,6 +43,7 @@ const commands: ReadonlySet<string> = new Set([
   "lint",
   "link",
   "doctor",
+  "lit",
   "litmus",
   "lsp",
   "man",

@@ -122,7 +122,7 @@ function judgeState(
   // In a sidecar, quotes are escaped.
   const inJson = source !== program;
   for (const expectation of expectations) {
-    if (expectation.kind === "fault") continue;
+    if (expectation.kind === "fault" || expectation.kind === "ends") continue;
     if (expectation.kind === "open") {
       const text = [spellState(session, line, ran, options), printedOf(expectations, ran, inJson)].join(" ").trim();
       diagnostics.push(open(line, expectation.span, text));

@@ -24,6 +24,8 @@ export type Expectation =
   | { readonly kind: "prints"; readonly text: string | undefined; readonly part: boolean; readonly span: Span }
   /** `memory`: all memory after the launch equals its record (`--memory`). */
   | { readonly kind: "memory"; readonly span: Span }
+  /** `ends`: nothing more than what every case expects, to end without a fault or a finding. */
+  | { readonly kind: "ends"; readonly span: Span }
   /** `?`: not known yet; `--update` fills it in. */
   | { readonly kind: "open"; readonly span: Span };
 
@@ -84,13 +86,17 @@ export function readExpectations(source: Source, parts: readonly SpannedText[]):
       value.push({ kind: "memory", span: part.span });
       continue;
     }
+    if (part.text === "ends") {
+      value.push({ kind: "ends", span: part.span });
+      continue;
+    }
     if (part.text === "?") {
       value.push({ kind: "open", span: part.span });
       continue;
     }
     const read = readValue(source, part);
     if (read === undefined) {
-      const expected = 'NAME=VALUE, NAME~VALUE ulp N, fault KIND, prints "TEXT", memory or ?';
+      const expected = 'NAME=VALUE, NAME~VALUE ulp N, fault KIND, prints "TEXT", memory, ends or ?';
       diagnostics.push(problem("PTX7002", `${part.text} expects nothing`, { source, span: part.span, expected }));
       continue;
     }

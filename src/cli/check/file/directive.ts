@@ -132,17 +132,18 @@ function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "
   return { name, source, span: whole.span, inputs: words(inside(whole, begin, middle)), expectations };
 }
 
-const inside = ({ text, span }: SpannedText, from: number, to: number): SpannedText => ({
+/** A part of a part. */
+export const inside = ({ text, span }: SpannedText, from: number, to: number): SpannedText => ({
   text: text.slice(from, to),
   span: { start: span.start + from, end: span.start + to },
 });
 
 /** The words of a part, each with its position. */
-const words = (part: SpannedText): SpannedText[] =>
+export const words = (part: SpannedText): SpannedText[] =>
   Array.from(part.text.matchAll(/\S+/g), (found) => inside(part, found.index, found.index + found[0].length));
 
 /** The words of a right side: a quoted text is one, whatever it contains. */
-function wordsAndTexts(part: SpannedText): SpannedText[] {
+export function wordsAndTexts(part: SpannedText): SpannedText[] {
   const found: SpannedText[] = [];
   const { text } = part;
   const begin = /\S/g;

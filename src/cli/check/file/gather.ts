@@ -35,6 +35,35 @@ export function readDirectives(source: Source, sidecar?: Source): Directives {
   return gathering;
 }
 
+/**
+ * The directives in lines of another text, each behind a `mark` such as `PTXRUN:`. `short` reads what is no directive: a case
+ * without a name.
+ */
+export function readMarked(
+  source: Source,
+  mark: string,
+  short: (part: SpannedText, line: number) => Short | Diagnostic | undefined,
+): Directives {
+  const gathering = new Gathering();
+  let start = 0;
+  for (const [index, text] of source.text.split("\n").entries()) {
+    const at = text.indexOf(mark);
+    const from = at + mark.length + (/^\s*/.exec(text.slice(at + mark.length))?.[0].length ?? 0);
+    const end = text.trimEnd().length;
+    const part = { text: text.slice(from, end), span: { start: start + from, end: start + end } };
+    start += text.length + 1;
+    if (at < 0) continue;
+    const read = short(part, index + 1);
+    if (read === undefined) gathering.take(source, part);
+    else if ("code" in read) gathering.diagnostics.push(read);
+    else gathering.add(read);
+  }
+  return gathering;
+}
+
+/** A case without a directive's words, with the options of its launch if it brings its own. */
+export type Short = Omit<CaseLine, "launches" | "args"> & Partial<Pick<CaseLine, "args">>;
+
 function readLine(source: Source, text: string, start: number, line: number, gathering: Gathering): void {
   const marker = text.indexOf("//~");
   if (marker >= 0) {
@@ -89,12 +118,17 @@ class Gathering implements Directives {
       this.#taken = false;
     } else {
       this.#taken = true;
-      const line: CaseLine = { ...read.line, args: this.#args, launches: this.#launches };
-      const before = this.#names.get(line.name);
-      if (before !== undefined) this.diagnostics.push(twice(line, before));
-      this.#names.set(line.name, line);
-      this.cases.push(line);
+      this.add(read.line);
     }
+  }
+
+  /** Adds a case, with the `args` and `launch` lines before it. */
+  add(read: Short): void {
+    const line: CaseLine = { args: this.#args, ...read, launches: this.#launches };
+    const before = this.#names.get(line.name);
+    if (before !== undefined) this.diagnostics.push(twice(line, before));
+    this.#names.set(line.name, line);
+    this.cases.push(line);
   }
 }
 

@@ -97,7 +97,7 @@ describe("lit", () => {
   });
 
   it("is an error for PTX that is rejected", async () => {
-    world.write("wrong.ptx", `${ptx}.visible .func bad() { add.f32; }\n`);
+    world.write("wrong.ptx", ptx.replace("add.s32 %r3", "add.s33 %r3"));
     expect((await lit(["; PTXRUN: add(1, 2) -> 3"], "wrong.ptx")).exit).not.toBe(0);
   });
 });

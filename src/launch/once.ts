@@ -18,6 +18,7 @@ import type { Source } from "../source/source.ts";
 import { finalState, select, writeDumps } from "./dump/dump.ts";
 import { KeptOutput } from "./dump/kept-output.ts";
 import { setUp } from "./input/inputs.ts";
+import type { Inputs } from "./input/launch-inputs.ts";
 import { missingNotes } from "./input/missing.ts";
 import { launch } from "./launch.ts";
 import type { RunCommandOptions } from "./options.ts";
@@ -61,7 +62,7 @@ export interface Kept {
 
 /**
  * Loads, sets up and launches once, on a separate device. With `live`, the program's output goes to `io.out` at
- * once; otherwise the result contains it.
+ * once; otherwise the result contains it. `attach` receives the session before it runs.
  */
 export async function runOnce(
   source: Source,
@@ -70,6 +71,7 @@ export async function runOnce(
   slicing: Slicing,
   live: boolean,
   workerPool?: WorkerPool,
+  attach?: (session: Session, inputs: Inputs) => void,
 ): Promise<RunOutcome> {
   const diagnostics: Diagnostic[] = [];
   const loaded = load(source, options, io.now);
@@ -91,6 +93,7 @@ export async function runOnce(
   const watch = (session: Session): void => {
     if (options.stats || options.report !== undefined) count = countSession(session);
     if (options.report !== undefined) strip = stripSession(session);
+    attach?.(session, inputs);
   };
   const launched = await launch(kernel, inputs, options, slicing, live ? printOf(io) : keep, watch, workerPool);
   diagnostics.push(...launched.diagnostics);

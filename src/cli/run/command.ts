@@ -4,6 +4,8 @@ import { withOriginal } from "../../../packages/debugger/console/original/excerp
 import { originalsOf } from "../../../packages/debugger/console/original/open.ts";
 import type { Originals } from "../../../packages/debugger/console/original/originals.ts";
 import { demangle } from "../../../packages/demangle/src/index.ts";
+import type { PrecisionReport } from "../../../packages/lab/precision/report.ts";
+import { Precision, precisionToJson, renderPrecision } from "../../../packages/lab/precision/words.ts";
 import { palette } from "../../environment/colour.ts";
 import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import { writeFile } from "../../environment/file.ts";
@@ -48,12 +50,13 @@ export function teamworkText({ workers, blocks, rounds, alone }: Teamwork): stri
 }
 
 /** The reason, with the options that cause it, where the launch itself cannot know them. */
-function named(alone: string, { stats, report, sanitize, ...options }: RunCommandOptions): string {
+function named(alone: string, { stats, report, precision, sanitize, ...options }: RunCommandOptions): string {
   switch (alone) {
     case "something listens to its instructions": {
       const who = [
         ...(stats ? ["--stats"] : []),
         ...(report ? ["--report"] : []),
+        ...(precision ? ["--precision"] : []),
         ...(sanitize.race ? ["--sanitize race"] : []),
       ];
       return who.length === 0
@@ -151,7 +154,8 @@ export async function run(
   const slicing = new WatchedSlicing(terminal, !asJson && options.quiet !== true);
   const { io } = slicing;
   const { workerPool, alone } = workerPoolFor(options.jobs, io);
-  const done = await outcome(file, { ...options, begun }, slicing, argv, workerPool);
+  const precision = options.precision ? new Precision() : undefined;
+  const done = await outcome(file, { ...options, begun }, slicing, argv, workerPool, precision);
   await workerPool?.end();
   slicing.end();
   const originals = originalsOf(file, options, io);
@@ -166,7 +170,7 @@ export async function run(
     return worst([exit, ...wrong.map(exitOf)]);
   };
   const teamwork = teamworkOf(options, result?.teamwork, alone);
-  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork), 2)}\n`);
+  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork, precision?.report()), 2)}\n`);
   report(
     diagnostics.map((each) => withOriginal(each, originals)),
     options,
@@ -179,6 +183,8 @@ export async function run(
   }
   if (options.output === undefined && result.printed !== "") printOf(io)(result.printed);
   if (result.stats !== undefined) io.err(renderStats(result.stats, palette(options.color, "err", io)));
+  const precise = precision?.report();
+  if (precise !== undefined) io.err(renderPrecision(precise, palette(options.color, "err", io)));
   if (teamwork !== undefined) io.err(teamworkText(teamwork));
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   const marked =
@@ -201,6 +207,7 @@ async function outcome(
   slicing: WatchedSlicing,
   argv: readonly string[],
   workerPool: WorkerPool | undefined,
+  precision: Precision | undefined,
 ): Promise<RunOutcome> {
   const { io } = slicing;
   const both = twoOrders(options);
@@ -222,7 +229,7 @@ async function outcome(
       ...(schedule !== undefined && { schedule }),
       ...(options.seeds === undefined && begun && { begun }),
     };
-    return runOnce(source, { ...words, ...more }, io, slicing, live, workerPool);
+    return runOnce(source, { ...words, ...more }, io, slicing, live, workerPool, precision?.attach);
   };
   return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, slicing);
 }
@@ -233,6 +240,7 @@ const toJson = (
   diagnostics: readonly Diagnostic[],
   result: RunResult | undefined,
   teamwork: Teamwork | undefined,
+  precision: PrecisionReport | undefined,
 ) => ({
   schema: "ptxrun.run/1",
   exit,
@@ -250,6 +258,7 @@ const toJson = (
         ...(result.printed === "" ? {} : { printed: result.printed }),
         ...stateToJson(result.state),
         ...(result.stats === undefined ? {} : { stats: result.stats }),
+        ...(precision === undefined ? {} : { precision: precisionToJson(precision) }),
         ...(teamwork === undefined ? {} : { workers: teamwork }),
       }),
   diagnostics: diagnostics.map(diagnosticToJson),

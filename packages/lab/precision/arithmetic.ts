@@ -1,0 +1,239 @@
+import type { Format } from "../../../src/numeric/format/format.ts";
+import { evaluate } from "../../../src/numeric/operation/evaluate.ts";
+import type { RoundResult } from "../../../src/numeric/operation/expression.ts";
+import type { Argument } from "../../../src/numeric/operation/operation.ts";
+import { formatOf, isFloat } from "../../../src/numeric/operation/type.ts";
+import { type Evaluator, evaluator, type Given } from "./derived.ts";
+import { compare, exponentOf, isNegative, ONE, ofBits, ofInteger, type Real, toNumber, ZERO } from "./real.ts";
+import { type Escape, errorOf, exactly, exactOf, type FloatShadow, type Growth, type Shadow, type Share, SILENCE, type Thread } from "./shadow.ts"; // biome-ignore format: a list of names
+
+/** An operand of one lane: its bits, and its shadow where it has one. */
+export interface Input {
+  low: number;
+  high: number;
+  shadow: Shadow | undefined;
+  /** Written in the program's text, so that it is no input of it. */
+  constant: boolean;
+}
+
+/** Shares of an error that are kept. */
+const MOST_SHARES = 3;
+/** No value grows worse by more bits than this. */
+const MOST_GROWTH = 64;
+
+/** An operation that rounds a real into a format, beside the same without rounding. */
+export class Arithmetic {
+  readonly format: Format;
+  readonly #result: RoundResult;
+  readonly #takes: readonly Argument[];
+  readonly #formats: readonly (Format | undefined)[];
+  readonly #given: Given;
+  readonly #evaluate: Evaluator;
+  readonly #errors = new Float64Array(3);
+  #inputs: readonly Input[] = [];
+
+  private constructor(result: RoundResult, takes: readonly Argument[], given: Given, evaluate: Evaluator) {
+    this.#result = result;
+    this.format = formatOf(result.format);
+    this.#takes = takes;
+    this.#formats = takes.map(({ type }) => (isFloat(type) ? formatOf(type) : undefined));
+    this.#given = given;
+    this.#evaluate = evaluate;
+    given.choose = (when) => {
+      const bits = this.#inputs.map(({ low, high }) => (BigInt(high) << 32n) | BigInt(low));
+      return evaluate_(when, { takes: this.#takes, bits });
+    };
+  }
+
+  /** Undefined where the operation computes with bits, or rounds to whole numbers, which the program decides. */
+  static of(result: RoundResult, takes: readonly Argument[]): Arithmetic | undefined {
+    if (takes.length > 3) return undefined;
+    const given: Given = { operands: takes.map(() => ZERO), choose: () => false };
+    const evaluate = evaluator(result.of, takes, given);
+    return evaluate && new Arithmetic(result, takes, given, evaluate);
+  }
+
+  /** The shadow of a result whose bits are these; `counts` notes what the instruction did. */
+  shadow(inputs: readonly Input[], low: number, high: number, pc: number, thread: Thread): FloatShadow {
+    const { format } = this;
+    this.#inputs = inputs;
+    const { operands } = this.#given;
+    for (const [at, input] of inputs.entries()) operands[at] = valueOf(input, this.#formats[at], this.#takes[at]!);
+    if (this.#isCut(inputs)) return exactly(format, low, high, SILENCE);
+    const { value, by } = this.#evaluate();
+    const exact = this.#restricted(value);
+    const bent = exact !== value;
+    let inherited = 0;
+    const noise: [number, number, number] = [0, 0, 0];
+    let escape: Escape | undefined;
+    let regular = true;
+    for (const [at, input] of inputs.entries()) {
+      const { shadow } = input;
+      const error = shadow?.kind === "float" ? shadow.error : 0;
+      this.#errors[at] = error;
+      if (!bent && error !== 0) inherited += by[at]! * error;
+      if (!bent && by[at] !== 0) addNoise(noise, by[at]!, input, this.#formats[at]);
+      if (isSpecial(this.#formats[at], input)) regular = false;
+      if (shadow?.kind === "float" && shadow.escape !== undefined) escape ??= shadow.escape;
+    }
+    if (exact.kind !== "finite") return exactly(format, low, high, SILENCE);
+    const real = ofBits(format, low, high);
+    if (real.kind !== "finite") {
+      escape ??= regular ? { pc, thread, kind: real.kind === "inf" ? "overflow" : "invalid" } : undefined;
+      if (escape === undefined) return exactly(format, low, high, SILENCE);
+      const shares = [{ pc: escape.pc, amount: Number.POSITIVE_INFINITY }];
+      return { kind: "float", format, width: format.width, low, high, exact, error: Number.POSITIVE_INFINITY, noise, shares, growth: undefined, escape }; // biome-ignore format: one object
+    }
+    const error = errorOf(format, low, high, exact);
+    if (error === 0 && inherited === 0) return exactly(format, low, high, noise);
+    if (!Number.isFinite(inherited)) {
+      // It came from an infinity, as 1 / inf does: that is whose error it is.
+      const shares = escape === undefined ? [] : [{ pc: escape.pc, amount: error }];
+      return { kind: "float", format, width: format.width, low, high, exact, error, noise, shares, growth: undefined, escape: undefined }; // biome-ignore format: one object
+    }
+    const unit = unitOf(format, real);
+    const local = Math.max(-unit, Math.min(unit, error - inherited));
+    const rest = error - local;
+    return {
+      kind: "float",
+      format,
+      width: format.width,
+      low,
+      high,
+      exact,
+      error,
+      noise,
+      shares: this.#shares(inputs, by, inherited === 0 ? 0 : rest / inherited, pc, local),
+      growth: inherited === 0 ? undefined : this.#growth(inputs, by, rest, exact, pc),
+      escape: undefined,
+    };
+  }
+
+  /**
+   * Whether a sum is made to be rounded: compilers add 1.5 * 2^23 to a number of f32 where they want the nearest integer,
+   * and subtract it again.
+   */
+  #isCut(inputs: readonly Input[]): boolean {
+    const { of } = this.#result;
+    if (of.node !== "add" || this.format.frac < 23) return false;
+    return [of.a, of.b].some((addend) => {
+      if (addend.node !== "argument" && addend.node !== "flush") return false;
+      const input = inputs[this.#takes.findIndex(({ name }) => name === addend.name)];
+      return input !== undefined && (input.constant || input.shadow?.kind === "constant") && this.#cuts(input);
+    });
+  }
+
+  #cuts({ low, high }: Input): boolean {
+    const size = Math.abs(toNumber(ofBits(this.format, low, high)));
+    const unit = 2 ** this.format.frac;
+    return size === unit || (size >= 1.5 * unit && size <= 1.5 * unit + 1024);
+  }
+
+  /** `.sat` and `.relu` are part of what is meant. */
+  #restricted(value: Real): Real {
+    const { sat, relu } = this.#result;
+    if (!sat && !relu) return value;
+    if (value.kind === "nan") return sat ? ZERO : value;
+    if (isNegative(value)) return ZERO;
+    return sat && compare(value, ONE) > 0 ? ONE : value;
+  }
+
+  #shares(inputs: readonly Input[], by: Float64Array, factor: number, pc: number, local: number): readonly Share[] {
+    const shares: { pc: number; amount: number }[] = [];
+    const add = (place: number, amount: number): void => {
+      const known = shares.find((each) => each.pc === place);
+      if (known === undefined) shares.push({ pc: place, amount });
+      else known.amount += amount;
+    };
+    for (const [at, { shadow }] of inputs.entries())
+      if (shadow?.kind === "float")
+        for (const { pc: place, amount } of shadow.shares) add(place, amount * by[at]! * factor);
+    if (local !== 0) add(pc, local);
+    if (shares.length > 1) shares.sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+    if (shares.length > MOST_SHARES) shares.length = MOST_SHARES;
+    return shares;
+  }
+
+  #growth(inputs: readonly Input[], by: Float64Array, rest: number, exact: Real, pc: number): Growth | undefined {
+    let before = 2 ** -(this.format.frac + 2);
+    let most = 0;
+    let growth: Growth | undefined;
+    for (const [at, { shadow }] of inputs.entries()) {
+      if (shadow?.kind !== "float" || shadow.error === 0) continue;
+      const size = Math.abs(toNumber(this.#given.operands[at]!));
+      before = Math.max(before, Math.abs(shadow.error) / size);
+      const effect = Math.abs(by[at]! * shadow.error);
+      if (effect > most) {
+        most = effect;
+        growth = shadow.growth;
+      }
+    }
+    const after = Math.abs(rest) / Math.abs(toNumber(exact));
+    const bits = Math.min(MOST_GROWTH, Math.log2(after / before));
+    return bits > 2 && bits > (growth?.bits ?? 0) ? { pc, bits } : growth;
+  }
+}
+
+const evaluate_ = (
+  when: Parameters<Given["choose"]>[0],
+  env: { readonly takes: readonly Argument[]; readonly bits: readonly bigint[] },
+): boolean => evaluate(when, { ...env, rnd: "rn" }) !== 0n;
+
+/** What an operand is worth exactly. */
+function valueOf({ low, high, shadow }: Input, format: Format | undefined, { type }: Argument): Real {
+  if (shadow?.kind === "float" && format !== undefined) return exactOf(shadow);
+  if (format !== undefined) return ofBits(format, low, high);
+  const width = Number(type.slice(1)) || 1;
+  const isSigned = type.startsWith("s");
+  const bits = (BigInt(high) << 32n) | BigInt(low);
+  const real = isSigned ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits);
+  if (shadow?.kind !== "integer") return ofInteger(real);
+  const { signed, unsigned, mixed } = shadow;
+  return ofInteger(!isSigned || mixed || signed === real || unsigned === real ? real : signed);
+}
+
+function isSpecial(format: Format | undefined, { low, high }: Input): boolean {
+  if (format === undefined || format.specials === "none") return false;
+  if (format.specials === "nan-only") return ofBits(format, low, high).kind !== "finite";
+  const most = 2 ** format.exp - 1;
+  const top = format.width === 64 ? high >>> (format.frac - 32) : low >>> (format.frac + format.pad);
+  return (top & most) === most;
+}
+
+/** Adds how far an operand moves when the inputs of the program do, `by` times. What has no shadow is an input. */
+function addNoise(
+  sum: [number, number, number],
+  by: number,
+  { low, high, shadow, constant }: Input,
+  format: Format | undefined,
+): void {
+  if (!Number.isFinite(by)) return;
+  if (shadow?.kind === "float") {
+    for (let at = 0; at < 3; at++) sum[at]! += by * shadow.noise[at]!;
+    return;
+  }
+  if (constant || shadow?.kind === "constant" || format === undefined) return;
+  const size = toNumber(ofBits(format, low, high));
+  if (!Number.isFinite(size)) return;
+  const most = size * 2 ** -(format.frac + 1) * by;
+  let x = low ^ Math.imul(high, 0x9e37_79b1);
+  for (let at = 0; at < 3; at++) {
+    x = mixed(x + 0x9e37_79b9);
+    // A size of 1/2 to 1, and a sign, that depend on the bits alone: the same input moves the same way.
+    sum[at]! += most * (0.5 + (x >>> 1) / 2 ** 32) * (x & 1 ? -1 : 1);
+  }
+}
+
+/** Each bit depends on all. */
+function mixed(bits: number): number {
+  let x = Math.imul(bits ^ (bits >>> 16), 0x21f0_aaad);
+  x = Math.imul(x ^ (x >>> 15), 0x735a_2d97);
+  return x ^ (x >>> 15);
+}
+
+/** A unit in the last place of a number. */
+function unitOf({ frac, bias }: Format, x: Real): number {
+  const least = 1 - bias;
+  const exponent = exponentOf(x);
+  return 2 ** (Math.max(least, exponent) - frac);
+}

@@ -1,0 +1,34 @@
+import { type Held, heldOf, type Piece, piecesOf, type Shadow } from "./shadow.ts";
+
+/**
+ * The shadows of values in memory, by their place in the memory's buffer. A value that is written over keeps its shadow until
+ * somebody reads other bits there, or stores: whoever reads compares bits.
+ */
+export class ShadowMemory {
+  readonly shadows: Map<number, Shadow> = new Map();
+
+  /** What a register gets that is loaded with `bytes` bytes from here. */
+  load(where: number, bytes: number): Held | undefined {
+    if (this.shadows.size === 0) return undefined;
+    const first = this.shadows.get(where);
+    if (first !== undefined && first.width === 8 * bytes) return first;
+    const pieces: Piece[] = [];
+    const step = stepOf(bytes);
+    for (let byte = 0; byte < bytes; byte += step) {
+      const shadow = this.shadows.get(where + byte);
+      if (shadow !== undefined && shadow.width <= 8 * (bytes - byte)) pieces.push({ at: 8 * byte, shadow });
+    }
+    return heldOf(pieces);
+  }
+
+  /** What becomes of memory when `bytes` bytes of a register are stored here. */
+  store(where: number, bytes: number, held: Held | undefined): void {
+    const step = stepOf(bytes);
+    if (this.shadows.size > 0) for (let byte = 0; byte < bytes; byte += step) this.shadows.delete(where + byte);
+    for (const { at, shadow } of piecesOf(held))
+      if (at >= 0 && at + shadow.width <= 8 * bytes && at % 8 === 0) this.shadows.set(where + at / 8, shadow);
+  }
+}
+
+/** Bytes from one place where a shadow may begin to the next: a word has no value of one byte in it. */
+const stepOf = (bytes: number): number => Math.min(2, bytes);

@@ -1,0 +1,202 @@
+import type { Instruction } from "../../../src/interp/contract/program.ts";
+import type { Session } from "../../../src/interp/machine/session.ts";
+import { largest } from "../../../src/numeric/exact/exact.ts";
+import type { Format } from "../../../src/numeric/format/format.ts";
+import { absolute, compare, exponentOf, ofBits, toNumber } from "./real.ts";
+import { exactOf, type FloatShadow, type Growth, type Thread } from "./shadow.ts";
+import type { PrecisionWatch } from "./watch.ts";
+
+/** Memory that a launch leaves to its host. */
+export interface OutputMemory {
+  readonly name: string;
+  readonly address: bigint;
+  readonly bytes: number;
+}
+
+/** A float that the launch has left in memory, and what it should be. */
+export interface OutputValue {
+  readonly buffer: string;
+  readonly index: number;
+  readonly value: number;
+  readonly exact: number;
+  /** `value` less `exact`, about. */
+  readonly error: number;
+  /** In parts of the exact value; infinite where that is 0. */
+  readonly relative: number;
+  /** In units in the last place of the exact value. */
+  readonly ulps: number;
+  /** How far the value would be off had only its inputs and itself been rounded, once each. */
+  readonly unavoidable: number;
+  /** `error` in units of that: 1 or so for the best code there is, some tens for long sums. */
+  readonly excess: number;
+  /** The instructions that made most of the error: their places in the code, and which part of it, which may be negative. */
+  readonly made: readonly { readonly pc: number; readonly part: number }[];
+  /** Where it became large beside the value: a subtraction of nearly equal numbers, by so many bits. */
+  readonly growth: Growth | undefined;
+  /** The first instruction that left the range of its format on the way here, and its thread. */
+  readonly escape: { readonly pc: number; readonly kind: "overflow" | "invalid"; readonly thread: Thread } | undefined;
+}
+
+/** The floats of a buffer. */
+export interface BufferPrecision {
+  readonly name: string;
+  readonly format: string;
+  /** Floats that were computed, and how many of them are not what exact arithmetic, rounded once, gives. */
+  readonly values: number;
+  readonly wrong: number;
+  /** The largest exact value, and the largest error in parts of it. */
+  readonly size: number;
+  readonly norm: number;
+  /** The one with the largest `excess`; undefined where all are exact. */
+  readonly worst: OutputValue | undefined;
+  /** The one with the largest relative error. */
+  readonly farthest: OutputValue | undefined;
+  /** Values that are infinite or no number, though the exact ones have a place in the format. */
+  readonly lost: number;
+}
+
+/** What one instruction has to do with the errors of the outputs. */
+export interface LinePrecision {
+  readonly pc: number;
+  readonly instruction: Instruction;
+  /** The largest error that it made in an output, in units of what is unavoidable there; and that output. */
+  readonly made: number;
+  /** Outputs in which it made the largest part of the error. */
+  readonly outputs: number;
+  /** By how many bits it made errors grow beside their values; 0 where it did not. */
+  readonly grows: number;
+  readonly overflows: number;
+  readonly worst: OutputValue;
+}
+
+export interface PrecisionReport {
+  readonly buffers: readonly BufferPrecision[];
+  /** Instructions that made errors of outputs, or made them large: worst first. */
+  readonly lines: readonly LinePrecision[];
+}
+
+/** What a launch that has ended made of its floats. */
+export function precisionOf(session: Session, watch: PrecisionWatch, memory: readonly OutputMemory[]): PrecisionReport {
+  const outputs = memory.map((each) => ({ each, values: valuesIn(session, watch, each) }));
+  return {
+    buffers: outputs.flatMap(({ each, values }) => (values.length === 0 ? [] : [bufferOf(each.name, values)])),
+    lines: linesOf(
+      session,
+      outputs.flatMap(({ values }) => values),
+    ),
+  };
+}
+
+interface Found {
+  readonly shadow: FloatShadow;
+  readonly value: OutputValue;
+}
+
+function valuesIn(
+  session: Session,
+  { memory }: PrecisionWatch,
+  { name, address, bytes }: OutputMemory,
+): readonly Found[] {
+  const from = Number(BigInt.asUintN(32, address));
+  const data = session.read("global", address, bytes);
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const found: Found[] = [];
+  for (const [where, shadow] of memory.shadows) {
+    const offset = where - from;
+    const size = shadow.width / 8;
+    if (shadow.kind !== "float" || offset < 0 || offset + size > bytes) continue;
+    const low = size === 2 ? view.getUint16(offset, true) : view.getUint32(offset, true);
+    if (low !== shadow.low || (size === 8 && view.getUint32(offset + 4, true) !== shadow.high)) continue;
+    found.push({ shadow, value: valueOf(name, offset / size, shadow) });
+  }
+  return found.sort((a, b) => a.value.index - b.value.index);
+}
+
+function valueOf(buffer: string, index: number, shadow: FloatShadow): OutputValue {
+  const { format, low, high, error, noise, shares, growth, escape } = shadow;
+  const exact = exactOf(shadow);
+  const unit = 2 ** (Math.max(1 - format.bias, exponentOf(exact)) - format.frac);
+  const unavoidable = Math.max(
+    unit / 2,
+    vanishing(format),
+    Math.sqrt((noise[0] ** 2 + noise[1] ** 2 + noise[2] ** 2) / 3),
+  );
+  const size = Math.abs(error);
+  const total = shares.reduce((sum, { amount }) => sum + Math.abs(amount), 0);
+  return {
+    buffer,
+    index,
+    value: toNumber(ofBits(format, low, high)),
+    exact: toNumber(exact),
+    error,
+    relative: size === 0 ? 0 : size / Math.abs(toNumber(exact)),
+    ulps: size / unit,
+    unavoidable,
+    excess: size / unavoidable,
+    made: shares.map(({ pc, amount }) => ({
+      pc,
+      part: Number.isFinite(error) ? amount / error : amount === total ? 1 : 0,
+    })),
+    growth,
+    escape: escape !== undefined && hasPlace(format, shadow) ? escape : undefined,
+  };
+}
+
+/** What may become 0 on the way: the least normal number, except in formats whose range is so small that all of it counts. */
+const vanishing = ({ exp, bias }: Format): number => (exp < 8 ? 0 : 2 ** (1 - bias));
+
+/** Whether the exact value is finite in the format: what is too large there is an infinity, and rightly so. */
+const hasPlace = (format: Format, shadow: FloatShadow): boolean => {
+  const most = largest(format);
+  const bound = ofBits(format, Number(most & 0xffff_ffffn), Number(most >> 32n));
+  return compare(absolute(exactOf(shadow)), bound) <= 0;
+};
+
+/** The one for which a number is largest. */
+function most(values: readonly OutputValue[], of: (value: OutputValue) => number): OutputValue | undefined {
+  let found: OutputValue | undefined;
+  for (const value of values) if (of(value) > (found === undefined ? 0 : of(found))) found = value;
+  return found;
+}
+
+function bufferOf(name: string, found: readonly Found[]): BufferPrecision {
+  const values = found.map(({ value }) => value);
+  const size = values.reduce((sum, { exact }) => Math.max(sum, Math.abs(exact)), 0);
+  const error = values.reduce((sum, { error }) => Math.max(sum, Math.abs(error)), 0);
+  return {
+    name,
+    format: found[0]!.shadow.format.name,
+    values: values.length,
+    wrong: values.filter(({ ulps }) => ulps > 0.5).length,
+    size,
+    norm: error === 0 ? 0 : error / size,
+    worst: most(values, ({ excess }) => excess),
+    farthest: most(values, ({ relative }) => relative),
+    lost: values.filter(({ escape }) => escape !== undefined).length,
+  };
+}
+
+function linesOf({ program }: Session, found: readonly Found[]): readonly LinePrecision[] {
+  const lines = new Map<number, { -readonly [K in keyof LinePrecision]: LinePrecision[K] }>();
+  const lineOf = (pc: number, value: OutputValue) => {
+    const known = lines.get(pc) ?? { pc, instruction: program.code[pc]!, made: 0, outputs: 0, grows: 0, overflows: 0, worst: value }; // biome-ignore format: one object
+    lines.set(pc, known);
+    return known;
+  };
+  for (const { value, shadow } of found) {
+    for (const [at, { pc, amount }] of shadow.shares.entries()) {
+      const line = lineOf(pc, value);
+      const made = Math.abs(amount) / value.unavoidable;
+      if (at === 0) line.outputs++;
+      if (made <= line.made) continue;
+      line.made = made;
+      line.worst = value;
+    }
+    if (value.growth !== undefined) {
+      const line = lineOf(value.growth.pc, value);
+      line.grows = Math.max(line.grows, value.growth.bits);
+    }
+    if (value.escape !== undefined) lineOf(value.escape.pc, value).overflows++;
+  }
+  return [...lines.values()].sort((a, b) => b.overflows - a.overflows || b.made - a.made || b.grows - a.grows);
+}

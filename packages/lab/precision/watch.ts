@@ -1,0 +1,59 @@
+import type { Observer, WarpAccess } from "../../../src/interp/contract/observer.ts";
+import type { Session } from "../../../src/interp/machine/session.ts";
+import type { Warp } from "../../../src/interp/state/warp.ts";
+import { ShadowMemory } from "./memory.ts";
+import { WarpShadows } from "./registers.ts";
+import { type Bench, type Place, type Step, stepOf } from "./steps.ts";
+
+/** Follows a launch with values that are not rounded beside those that are. Add it with `session.observe` before it runs. */
+export class PrecisionWatch implements Observer {
+  readonly memory: ShadowMemory = new ShadowMemory();
+  readonly #session: Session;
+  readonly #steps: Step[] = [];
+  /** By block, its warps. */
+  readonly #blocks = new Map<number, Place[]>();
+  readonly #where = new Int32Array(32);
+  readonly #bench: Bench;
+  #now: Place | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#bench = { program: session.program, memory: this.memory };
+  }
+
+  instruction(_block: number, _warp: number, pc: number, _active: number, taken: number): void {
+    const warp = this.#session.state?.scheduler.current;
+    const step = (this.#steps[pc] ??= this.#prepared(pc));
+    this.#now = warp && this.#placeOf(warp);
+    if (this.#now !== undefined && taken !== 0) step.before?.(this.#now, taken);
+  }
+
+  access({ lanes, where }: WarpAccess): void {
+    for (let lane = 0; lane < 32; lane++) if ((lanes >>> lane) & 1) this.#where[lane] = where[lane]!;
+  }
+
+  after(_block: number, _warp: number, pc: number, _active: number, taken: number): void {
+    if (this.#now !== undefined && taken !== 0) this.#steps[pc]?.after?.(this.#now, taken, this.#where);
+  }
+
+  end(block: number): void {
+    this.#blocks.delete(block);
+  }
+
+  #prepared(pc: number): Step {
+    const instruction = this.#session.program.code[pc];
+    return instruction === undefined ? {} : stepOf(pc, instruction, this.#bench);
+  }
+
+  #placeOf(warp: Warp): Place {
+    const known = this.#blocks.get(warp.block);
+    const places = known ?? [];
+    if (known === undefined) this.#blocks.set(warp.block, places);
+    const place = places[warp.index];
+    // The warp of a block that ended may be another's by now.
+    if (place?.warp === warp) return place;
+    const made = { warp, shadows: new WarpShadows(this.#session.program, warp.lanes) };
+    places[warp.index] = made;
+    return made;
+  }
+}

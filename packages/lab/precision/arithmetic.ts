@@ -4,7 +4,8 @@ import type { RoundResult } from "../../../src/numeric/operation/expression.ts";
 import type { Argument } from "../../../src/numeric/operation/operation.ts";
 import { formatOf, isFloat } from "../../../src/numeric/operation/type.ts";
 import { type Evaluator, evaluator, type Given } from "./derived.ts";
-import { compare, exponentOf, isNegative, ONE, ofBits, ofInteger, type Real, toNumber, ZERO } from "./real.ts";
+import { wanted } from "./integers.ts";
+import { compare, exponentOf, isNegative, minus, ONE, ofBits, ofInteger, type Real, toNumber, ZERO } from "./real.ts"; // biome-ignore format: a list of names
 import { type Escape, errorOf, exactly, exactOf, type FloatShadow, type Growth, type Shadow, type Share, SILENCE, type Thread } from "./shadow.ts"; // biome-ignore format: a list of names
 
 /** An operand of one lane: its bits, and its shadow where it has one. */
@@ -41,7 +42,7 @@ export class Arithmetic {
     this.#evaluate = evaluate;
     given.choose = (when) => {
       const bits = this.#inputs.map(({ low, high }) => (BigInt(high) << 32n) | BigInt(low));
-      return evaluate_(when, { takes: this.#takes, bits });
+      return isNonzero(when, { takes: this.#takes, bits });
     };
   }
 
@@ -58,7 +59,7 @@ export class Arithmetic {
     const { format } = this;
     this.#inputs = inputs;
     const { operands } = this.#given;
-    for (const [at, input] of inputs.entries()) operands[at] = valueOf(input, this.#formats[at], this.#takes[at]!);
+    for (const [at, input] of inputs.entries()) operands[at] = worthOf(input, this.#formats[at], this.#takes[at]!);
     if (this.#isCut(inputs)) return exactly(format, low, high, SILENCE);
     const { value, by } = this.#evaluate();
     const exact = this.#restricted(value);
@@ -69,7 +70,7 @@ export class Arithmetic {
     let regular = true;
     for (const [at, input] of inputs.entries()) {
       const { shadow } = input;
-      const error = shadow?.kind === "float" ? shadow.error : 0;
+      const error = shadow?.kind === "float" ? shadow.error : shadow?.kind === "integer" ? this.#wrapped(at, input) : 0;
       this.#errors[at] = error;
       if (!bent && error !== 0) inherited += by[at]! * error;
       if (!bent && by[at] !== 0) addNoise(noise, by[at]!, input, this.#formats[at]);
@@ -129,6 +130,13 @@ export class Arithmetic {
     return size === unit || (size >= 1.5 * unit && size <= 1.5 * unit + 1024);
   }
 
+  /** How far an integer is off. */
+  #wrapped(at: number, { low, high }: Input): number {
+    const exact = this.#given.operands[at]!;
+    const real = worthOf({ low, high, shadow: undefined, constant: false }, undefined, this.#takes[at]!);
+    return toNumber(minus(real, exact));
+  }
+
   /** `.sat` and `.relu` are part of what is meant. */
   #restricted(value: Real): Real {
     const { sat, relu } = this.#result;
@@ -145,9 +153,12 @@ export class Arithmetic {
       if (known === undefined) shares.push({ pc: place, amount });
       else known.amount += amount;
     };
-    for (const [at, { shadow }] of inputs.entries())
+    for (const [at, { shadow }] of inputs.entries()) {
       if (shadow?.kind === "float")
         for (const { pc: place, amount } of shadow.shares) add(place, amount * by[at]! * factor);
+      else if (shadow?.kind === "integer" && this.#errors[at] !== 0)
+        add(shadow.pc, this.#errors[at]! * by[at]! * factor);
+    }
     if (local !== 0) add(pc, local);
     if (shares.length > 1) shares.sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
     if (shares.length > MOST_SHARES) shares.length = MOST_SHARES;
@@ -159,13 +170,14 @@ export class Arithmetic {
     let most = 0;
     let growth: Growth | undefined;
     for (const [at, { shadow }] of inputs.entries()) {
-      if (shadow?.kind !== "float" || shadow.error === 0) continue;
+      const error = this.#errors[at]!;
+      if (error === 0) continue;
       const size = Math.abs(toNumber(this.#given.operands[at]!));
-      before = Math.max(before, Math.abs(shadow.error) / size);
-      const effect = Math.abs(by[at]! * shadow.error);
+      before = Math.max(before, Math.abs(error) / size);
+      const effect = Math.abs(by[at]! * error);
       if (effect > most) {
         most = effect;
-        growth = shadow.growth;
+        growth = shadow?.kind === "float" ? shadow.growth : undefined;
       }
     }
     const after = Math.abs(rest) / Math.abs(toNumber(exact));
@@ -174,13 +186,13 @@ export class Arithmetic {
   }
 }
 
-const evaluate_ = (
+const isNonzero = (
   when: Parameters<Given["choose"]>[0],
   env: { readonly takes: readonly Argument[]; readonly bits: readonly bigint[] },
 ): boolean => evaluate(when, { ...env, rnd: "rn" }) !== 0n;
 
 /** What an operand is worth exactly. */
-function valueOf({ low, high, shadow }: Input, format: Format | undefined, { type }: Argument): Real {
+function worthOf({ low, high, shadow }: Input, format: Format | undefined, { type }: Argument): Real {
   if (shadow?.kind === "float" && format !== undefined) return exactOf(shadow);
   if (format !== undefined) return ofBits(format, low, high);
   const width = Number(type.slice(1)) || 1;
@@ -188,8 +200,7 @@ function valueOf({ low, high, shadow }: Input, format: Format | undefined, { typ
   const bits = (BigInt(high) << 32n) | BigInt(low);
   const real = isSigned ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits);
   if (shadow?.kind !== "integer") return ofInteger(real);
-  const { signed, unsigned, mixed } = shadow;
-  return ofInteger(!isSigned || mixed || signed === real || unsigned === real ? real : signed);
+  return ofInteger(wanted(shadow, isSigned, real) ?? real);
 }
 
 function isSpecial(format: Format | undefined, { low, high }: Input): boolean {

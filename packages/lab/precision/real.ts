@@ -1,4 +1,4 @@
-import { type Exact, finite, isZero, magnitude, unpack } from "../../../src/numeric/exact/exact.ts";
+import { type Exact, finite, type Rounding, isZero, magnitude, unpack } from "../../../src/numeric/exact/exact.ts";
 import { exactLog2 } from "../../../src/numeric/exact/logarithm.ts";
 import { exactExp2, exactTanh } from "../../../src/numeric/exact/transcendental.ts";
 import { exactCos, exactSin } from "../../../src/numeric/exact/trigonometry.ts";
@@ -145,6 +145,29 @@ export function compare(a: Real, b: Real): number {
 
 /** Rounded toward -infinity. */
 export const floor = (a: Finite): bigint => (a.exp >= 0 ? a.sig << BigInt(a.exp) : a.sig >> BigInt(-a.exp));
+
+/** The whole number that a real is rounded to; undefined for one without bounds, and for no number. */
+export function wholeOf(a: Real, rnd: Rounding): bigint | undefined {
+  if (a.kind !== "finite" || a.exp > 4096) return undefined;
+  if (a.exp >= 0) return a.sig << BigInt(a.exp);
+  const below = floor(a);
+  const shift = BigInt(-a.exp);
+  const rest = a.sig - (below << shift);
+  if (rest === 0n) return below;
+  const half = 1n << (shift - 1n);
+  switch (rnd) {
+    case "rm":
+      return below;
+    case "rp":
+      return below + 1n;
+    case "rz":
+      return a.sig < 0n ? below + 1n : below;
+    case "rna":
+      return rest > half || (rest === half && a.sig > 0n) ? below + 1n : below;
+    case "rn":
+      return rest > half || (rest === half && (below & 1n) === 1n) ? below + 1n : below;
+  }
+}
 
 /** The largest exponent of a power of two: beyond it everything is infinite, or nothing. */
 const FARTHEST = 2 ** 40;

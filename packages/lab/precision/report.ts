@@ -3,7 +3,8 @@ import type { Session } from "../../../src/interp/machine/session.ts";
 import { largest } from "../../../src/numeric/exact/exact.ts";
 import type { Format } from "../../../src/numeric/format/format.ts";
 import { absolute, compare, exponentOf, ofBits, toNumber } from "./real.ts";
-import { exactOf, type FloatShadow, type Growth, type Thread } from "./shadow.ts";
+import { exactOf, type FloatShadow, type Growth, type Shadow, type Thread } from "./shadow.ts";
+import type { Decision, WrappedInteger } from "./notes.ts";
 import type { PrecisionWatch } from "./watch.ts";
 
 /** Memory that a launch leaves to its host. */
@@ -73,6 +74,10 @@ export interface PrecisionReport {
   readonly buffers: readonly BufferPrecision[];
   /** Instructions that made errors of outputs, or made them large: worst first. */
   readonly lines: readonly LinePrecision[];
+  /** Integers that wrapped, or were cut, where that matters; of conversions that left their type, those that reached memory. */
+  readonly wrapped: readonly WrappedInteger[];
+  /** Where exact values would have gone another way. */
+  readonly decisions: readonly Decision[];
 }
 
 /** What a launch that has ended made of its floats. */
@@ -84,6 +89,8 @@ export function precisionOf(session: Session, watch: PrecisionWatch, memory: rea
       session,
       outputs.flatMap(({ values }) => values),
     ),
+    wrapped: [...watch.notes.wrapped.filter(({ why }) => why !== "saturated"), ...saturatedIn(session, watch, memory)],
+    decisions: watch.notes.decisions,
   };
 }
 
@@ -92,27 +99,45 @@ interface Found {
   readonly value: OutputValue;
 }
 
-function valuesIn(
-  session: Session,
-  { memory }: PrecisionWatch,
-  { name, address, bytes }: OutputMemory,
-): readonly Found[] {
-  const from = Number(BigInt.asUintN(32, address));
-  const data = session.read("global", address, bytes);
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+function valuesIn(session: Session, watch: PrecisionWatch, memory: OutputMemory): readonly Found[] {
   const found: Found[] = [];
-  for (const [where, shadow] of memory.shadows) {
-    const offset = where - from;
-    const size = shadow.width / 8;
-    if (shadow.kind !== "float" || offset < 0 || offset + size > bytes) continue;
-    const low = size === 2 ? view.getUint16(offset, true) : view.getUint32(offset, true);
-    if (low !== shadow.low || (size === 8 && view.getUint32(offset + 4, true) !== shadow.high)) continue;
-    found.push({ shadow, value: valueOf(name, offset / size, shadow) });
-  }
+  for (const { shadow, offset } of shadowsIn(session, watch, memory))
+    if (shadow.kind === "float") found.push({ shadow, value: outputOf(memory.name, (8 * offset) / shadow.width, shadow) });
   return found.sort((a, b) => a.value.index - b.value.index);
 }
 
-function valueOf(buffer: string, index: number, shadow: FloatShadow): OutputValue {
+/** The shadows of what memory has at the end. */
+function shadowsIn(session: Session, watch: PrecisionWatch, { address, bytes }: OutputMemory) {
+  const from = Number(BigInt.asUintN(32, address));
+  const data = session.read("global", address, bytes);
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const found: { readonly shadow: Shadow; readonly offset: number }[] = [];
+  for (const [where, shadow] of watch.memory.shadows) {
+    const offset = where - from;
+    const size = shadow.width / 8;
+    if (offset < 0 || offset + size > bytes) continue;
+    const low = size === 1 ? view.getUint8(offset) : size === 2 ? view.getUint16(offset, true) : view.getUint32(offset, true); // biome-ignore format: by size
+    if (low === shadow.low && (size < 8 || view.getUint32(offset + 4, true) === shadow.high)) found.push({ shadow, offset });
+  }
+  return found;
+}
+
+/** Integers in memory that were floats with no place in their type. */
+function saturatedIn(session: Session, watch: PrecisionWatch, memory: readonly OutputMemory[]): readonly WrappedInteger[] {
+  const found = new Map<number, WrappedInteger>();
+  for (const each of memory)
+    for (const { shadow } of shadowsIn(session, watch, each)) {
+      if (shadow.kind !== "integer" || shadow.why !== "saturated") continue;
+      const { pc, why, width, low, high, signed: exact } = shadow;
+      const value = BigInt.asIntN(width, (BigInt(high) << 32n) | BigInt(low));
+      const known = found.get(pc);
+      if (known !== undefined) known.count++;
+      else found.set(pc, { pc, usedAt: pc, use: "stored", why, count: 1, thread: undefined, value, exact });
+    }
+  return [...found.values()];
+}
+
+function outputOf(buffer: string, index: number, shadow: FloatShadow): OutputValue {
   const { format, low, high, error, noise, shares, growth, escape } = shadow;
   const exact = exactOf(shadow);
   const unit = 2 ** (Math.max(1 - format.bias, exponentOf(exact)) - format.frac);

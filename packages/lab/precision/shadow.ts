@@ -52,20 +52,23 @@ export interface FloatShadow {
   readonly escape: Escape | undefined;
 }
 
-/** What an integer would be had it not wrapped, once or more. */
+/** What an integer would be had it not wrapped, or been cut down, once or more. */
 export interface IntegerShadow {
   readonly kind: "integer";
   readonly width: number;
   readonly low: number;
   readonly high: number;
-  /** Its value where registers without sign, or with one, are taken for what they hold. */
+  /** Its value where registers are taken for integers with a sign, or for those without one. */
   readonly signed: bigint;
   readonly unsigned: bigint;
-  /** The instruction that wrapped first, or last cut it down. */
+  /** The instruction that wrapped first. */
   readonly pc: number;
-  /** Made by a shift to the left, which moves bits, or by a constant of a hash function. */
-  readonly shifted: boolean;
-  readonly mixed: boolean;
+  /**
+   * `wrapped`: it left its type; `shifted`: by a shift to the left, which may only move bits; `mixed`: a hash function wants
+   * that; `saturated`: it was a float that has no place in the type; `counted`: it is what it should be, and was made
+   * of constants and of small values from memory alone, so that it may outgrow the byte where it is kept.
+   */
+  readonly why: "wrapped" | "shifted" | "mixed" | "saturated" | "counted";
 }
 
 /** A number that stands in the program's text: no input of it, and exact. */

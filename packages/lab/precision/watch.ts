@@ -3,11 +3,14 @@ import type { Session } from "../../../src/interp/machine/session.ts";
 import type { Warp } from "../../../src/interp/state/warp.ts";
 import { ShadowMemory } from "./memory.ts";
 import { WarpShadows } from "./registers.ts";
-import { type Bench, type Place, type Step, stepOf } from "./steps.ts";
+import type { Bench, Place, Step } from "./bench.ts";
+import { Notes } from "./notes.ts";
+import { stepOf } from "./steps.ts";
 
 /** Follows a launch with values that are not rounded beside those that are. Add it with `session.observe` before it runs. */
 export class PrecisionWatch implements Observer {
   readonly memory: ShadowMemory = new ShadowMemory();
+  readonly notes: Notes = new Notes();
   readonly #session: Session;
   readonly #steps: Step[] = [];
   /** By block, its warps. */
@@ -18,7 +21,15 @@ export class PrecisionWatch implements Observer {
 
   constructor(session: Session) {
     this.#session = session;
-    this.#bench = { program: session.program, memory: this.memory };
+    const { program } = session;
+    const { notes, memory } = this;
+    this.#bench = {
+      program,
+      memory,
+      counts: program.code.some(({ plan }) => plan.shape === "store" && plan.cell.bits < 32),
+      misuse: (...what) => notes.misuse(...what),
+      decided: (...what) => notes.decided(...what),
+    };
   }
 
   instruction(_block: number, _warp: number, pc: number, _active: number, taken: number): void {

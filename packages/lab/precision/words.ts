@@ -43,7 +43,7 @@ const valueText = ({ buffer, index, value, exact, relative, excess }: OutputValu
   `${buffer}[${index}] is ${number(value)} and should be ${number(exact)}: ${off(relative)} off, ${number(excess)} times what rounding its inputs would do`;
 
 /** The report in words, for stderr. */
-export function renderPrecision({ buffers, lines }: PrecisionReport, palette: Palette): string {
+export function renderPrecision({ buffers, lines, wrapped, decisions }: PrecisionReport, palette: Palette): string {
   const text: string[] = [];
   for (const { name, format, values, wrong, norm, worst, farthest, lost } of buffers) {
     text.push(
@@ -56,6 +56,8 @@ export function renderPrecision({ buffers, lines }: PrecisionReport, palette: Pa
     if (farthest !== undefined && farthest !== worst) text.push(`  ${valueText(farthest)}`);
   }
   for (const line of lines.slice(0, MOST_LINES)) text.push(`  ${lineText(line)}`);
+  for (const { pc, usedAt, use, why, count, value, exact } of wrapped) text.push(`  ${why} at pc ${pc}, used ${use} at pc ${usedAt}, ${count} times: ${value} should be ${exact}`);
+  for (const { pc, count, value, exact } of decisions) text.push(`  decided at pc ${pc}, ${count} times: ${value} should be ${exact}`);
   return `${text.join("\n")}\n`;
 }
 

@@ -6,7 +6,7 @@ import { formatOf, isFloat } from "../../../src/numeric/operation/type.ts";
 import { type Evaluator, evaluator, type Given } from "./derived.ts";
 import { wanted } from "./integers.ts";
 import { compare, exponentOf, isNegative, minus, ONE, ofBits, ofInteger, type Real, toNumber, ZERO } from "./real.ts"; // biome-ignore format: a list of names
-import { type Escape, errorOf, exactly, exactOf, type FloatShadow, type Growth, type Shadow, type Share, SILENCE, type Thread } from "./shadow.ts"; // biome-ignore format: a list of names
+import { type Escape, errorOf, exactly, exactOf, type FloatShadow, type Growth, type Noise, type Shadow, type Share, SILENCE, type Thread } from "./shadow.ts"; // biome-ignore format: a list of names
 
 /** An operand of one lane: its bits, and its shadow where it has one. */
 export interface Input {
@@ -15,6 +15,83 @@ export interface Input {
   shadow: Shadow | undefined;
   /** Written in the program's text, so that it is no input of it. */
   constant: boolean;
+  /** Undefined for what is no float. */
+  format: Format | undefined;
+}
+
+/** A result, what it should be, and where both came from. */
+export interface Sum {
+  readonly format: Format;
+  readonly low: number;
+  readonly high: number;
+  readonly exact: Real;
+  /** The part of its error that its operands had before. */
+  readonly inherited: number;
+  readonly noise: Noise;
+  /** What made that part, and how often it counts. */
+  readonly shares: readonly (readonly [shares: readonly Share[], by: number])[];
+  readonly inputs: readonly Input[];
+  readonly pc: number;
+  readonly thread: Thread;
+  /** It was rounded once: its own error is at most a unit in the last place. */
+  readonly most?: true;
+  readonly growth?: (rest: number) => Growth | undefined;
+}
+
+/** The shadow of a result. */
+export function shadowOfSum({ format, low, high, exact, inherited, noise, shares, inputs, pc, thread, most, growth }: Sum): FloatShadow {
+  const real = ofBits(format, low, high);
+  if (exact.kind !== "finite") {
+    // Code for infinities has computed it, though there was none in exact arithmetic.
+    const escape = real.kind === "finite" ? undefined : inputs.map(escapeOf).find((each) => each !== undefined);
+    return { ...exactly(format, low, high, SILENCE), escape };
+  }
+  const own = { kind: "float", format, width: format.width, low, high, exact, noise } as const;
+  if (real.kind !== "finite") {
+    const escape = inputs.map(escapeOf).find((each) => each !== undefined) ?? (inputs.some(isSpecial) ? undefined : { pc, thread, kind: real.kind === "inf" ? "overflow" : "invalid" } as const); // biome-ignore format: one expression
+    if (escape === undefined) return exactly(format, low, high, SILENCE);
+    const made = [{ pc: escape.pc, amount: Number.POSITIVE_INFINITY }];
+    return { ...own, error: Number.POSITIVE_INFINITY, shares: made, growth: undefined, escape };
+  }
+  const error = errorOf(format, low, high, exact);
+  if (error === 0 && inherited === 0) return exactly(format, low, high, noise);
+  if (!Number.isFinite(inherited)) {
+    // It came from an infinity, as 1 / inf does: that is whose error it is.
+    const escape = inputs.map(escapeOf).find((each) => each !== undefined);
+    const made = escape === undefined ? [] : [{ pc: escape.pc, amount: error }];
+    return { ...own, error, shares: made, growth: undefined, escape: undefined };
+  }
+  const unit = most ? unitOf(format, real) : Number.POSITIVE_INFINITY;
+  const local = Math.max(-unit, Math.min(unit, error - inherited));
+  const rest = error - local;
+  return {
+    ...own,
+    error,
+    shares: joined(shares, inherited === 0 ? 0 : rest / inherited, pc, local),
+    growth: inherited === 0 ? undefined : growth?.(rest),
+    escape: undefined,
+  };
+}
+
+const escapeOf = ({ shadow }: Input): Escape | undefined => (shadow?.kind === "float" ? shadow.escape : undefined);
+
+/** Whether an operand was infinite or no number before, and nobody knows why. */
+const isSpecial = ({ format, low, high }: Input): boolean =>
+  format !== undefined && ofBits(format, low, high).kind !== "finite";
+
+/** The largest shares of an error, that of the instruction itself among them. */
+function joined(all: Sum["shares"], factor: number, pc: number, local: number): readonly Share[] {
+  const shares: { pc: number; amount: number }[] = [];
+  const add = (place: number, amount: number): void => {
+    const known = shares.find((each) => each.pc === place);
+    if (known === undefined) shares.push({ pc: place, amount });
+    else known.amount += amount;
+  };
+  for (const [own, by] of all) for (const { pc: place, amount } of own) add(place, amount * by * factor);
+  if (local !== 0) add(pc, local);
+  if (shares.length > 1) shares.sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+  if (shares.length > MOST_SHARES) shares.length = MOST_SHARES;
+  return shares;
 }
 
 /** Shares of an error that are kept. */
@@ -66,48 +143,22 @@ export class Arithmetic {
     const bent = exact !== value;
     let inherited = 0;
     const noise: [number, number, number] = [0, 0, 0];
-    let escape: Escape | undefined;
-    let regular = true;
     for (const [at, input] of inputs.entries()) {
       const { shadow } = input;
       const error = shadow?.kind === "float" ? shadow.error : shadow?.kind === "integer" ? this.#wrapped(at, input) : 0;
       this.#errors[at] = error;
       if (!bent && error !== 0) inherited += by[at]! * error;
       if (!bent && by[at] !== 0) addNoise(noise, by[at]!, input, this.#formats[at]);
-      if (isSpecial(this.#formats[at], input)) regular = false;
-      if (shadow?.kind === "float" && shadow.escape !== undefined) escape ??= shadow.escape;
     }
-    if (exact.kind !== "finite") return exactly(format, low, high, SILENCE);
-    const real = ofBits(format, low, high);
-    if (real.kind !== "finite") {
-      escape ??= regular ? { pc, thread, kind: real.kind === "inf" ? "overflow" : "invalid" } : undefined;
-      if (escape === undefined) return exactly(format, low, high, SILENCE);
-      const shares = [{ pc: escape.pc, amount: Number.POSITIVE_INFINITY }];
-      return { kind: "float", format, width: format.width, low, high, exact, error: Number.POSITIVE_INFINITY, noise, shares, growth: undefined, escape }; // biome-ignore format: one object
-    }
-    const error = errorOf(format, low, high, exact);
-    if (error === 0 && inherited === 0) return exactly(format, low, high, noise);
-    if (!Number.isFinite(inherited)) {
-      // It came from an infinity, as 1 / inf does: that is whose error it is.
-      const shares = escape === undefined ? [] : [{ pc: escape.pc, amount: error }];
-      return { kind: "float", format, width: format.width, low, high, exact, error, noise, shares, growth: undefined, escape: undefined }; // biome-ignore format: one object
-    }
-    const unit = unitOf(format, real);
-    const local = Math.max(-unit, Math.min(unit, error - inherited));
-    const rest = error - local;
-    return {
-      kind: "float",
-      format,
-      width: format.width,
-      low,
-      high,
-      exact,
-      error,
-      noise,
-      shares: this.#shares(inputs, by, inherited === 0 ? 0 : rest / inherited, pc, local),
-      growth: inherited === 0 ? undefined : this.#growth(inputs, by, rest, exact, pc),
-      escape: undefined,
-    };
+    const shares = inputs.flatMap(({ shadow }, at): [readonly Share[], number][] =>
+      shadow?.kind === "float" && shadow.shares.length > 0
+        ? [[shadow.shares, by[at]!]]
+        : shadow?.kind === "integer" && this.#errors[at] !== 0
+          ? [[[{ pc: shadow.pc, amount: this.#errors[at]! }], by[at]!]]
+          : [],
+    );
+    const sum = { format, low, high, exact, inherited, noise, shares, inputs, pc, thread };
+    return shadowOfSum({ ...sum, most: true, growth: (rest) => this.#growth(inputs, by, rest, exact, pc) });
   }
 
   /**
@@ -133,7 +184,7 @@ export class Arithmetic {
   /** How far an integer is off. */
   #wrapped(at: number, { low, high }: Input): number {
     const exact = this.#given.operands[at]!;
-    const real = worthOf({ low, high, shadow: undefined, constant: false }, undefined, this.#takes[at]!);
+    const real = worthOf({ low, high, shadow: undefined, constant: false, format: undefined }, undefined, this.#takes[at]!);
     return toNumber(minus(real, exact));
   }
 
@@ -144,25 +195,6 @@ export class Arithmetic {
     if (value.kind === "nan") return sat ? ZERO : value;
     if (isNegative(value)) return ZERO;
     return sat && compare(value, ONE) > 0 ? ONE : value;
-  }
-
-  #shares(inputs: readonly Input[], by: Float64Array, factor: number, pc: number, local: number): readonly Share[] {
-    const shares: { pc: number; amount: number }[] = [];
-    const add = (place: number, amount: number): void => {
-      const known = shares.find((each) => each.pc === place);
-      if (known === undefined) shares.push({ pc: place, amount });
-      else known.amount += amount;
-    };
-    for (const [at, { shadow }] of inputs.entries()) {
-      if (shadow?.kind === "float")
-        for (const { pc: place, amount } of shadow.shares) add(place, amount * by[at]! * factor);
-      else if (shadow?.kind === "integer" && this.#errors[at] !== 0)
-        add(shadow.pc, this.#errors[at]! * by[at]! * factor);
-    }
-    if (local !== 0) add(pc, local);
-    if (shares.length > 1) shares.sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
-    if (shares.length > MOST_SHARES) shares.length = MOST_SHARES;
-    return shares;
   }
 
   #growth(inputs: readonly Input[], by: Float64Array, rest: number, exact: Real, pc: number): Growth | undefined {
@@ -203,16 +235,8 @@ function worthOf({ low, high, shadow }: Input, format: Format | undefined, { typ
   return ofInteger(wanted(shadow, isSigned, real) ?? real);
 }
 
-function isSpecial(format: Format | undefined, { low, high }: Input): boolean {
-  if (format === undefined || format.specials === "none") return false;
-  if (format.specials === "nan-only") return ofBits(format, low, high).kind !== "finite";
-  const most = 2 ** format.exp - 1;
-  const top = format.width === 64 ? high >>> (format.frac - 32) : low >>> (format.frac + format.pad);
-  return (top & most) === most;
-}
-
 /** Adds how far an operand moves when the inputs of the program do, `by` times. What has no shadow is an input. */
-function addNoise(
+export function addNoise(
   sum: [number, number, number],
   by: number,
   { low, high, shadow, constant }: Input,

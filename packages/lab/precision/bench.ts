@@ -1,7 +1,9 @@
+import type { Operand } from "../../../src/interp/contract/operand.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
+import type { Space } from "../../../src/interp/contract/space.ts";
 import type { Warp } from "../../../src/interp/state/warp.ts";
 import type { Misuse } from "./integers.ts";
-import type { ShadowMemory } from "./memory.ts";
+import type { Passed, ShadowMemory } from "./memory.ts";
 import type { WarpShadows } from "./registers.ts";
 import type { Thread } from "./shadow.ts";
 
@@ -22,9 +24,14 @@ export interface Step {
 export interface Bench {
   readonly program: Program;
   readonly memory: ShadowMemory;
+  /** What is stored where observers see no memory: in the parameters of calls. */
+  readonly passed: Passed;
   /** Whether some instruction stores bytes or halves of words, which counters may outgrow. */
   readonly counts: boolean;
   readonly misuse: Misuse;
   /** Exact values would have been compared, or rounded to an integer, another way. */
+  /** The place in the memory's buffer that a thread's address leads to. */
+  readonly find: (space: Space, address: Operand, thread: Thread, bytes: number) => number | undefined;
+  readonly bits: (where: number, bytes: number) => readonly [low: number, high: number];
   readonly decided: (pc: number, thread: Thread, value: number, exact: number) => void;
 }

@@ -1,5 +1,6 @@
 import { isConstant } from "../../../src/interp/contract/constant.ts";
 import type { Operand } from "../../../src/interp/contract/operand.ts";
+import type { Format } from "../../../src/numeric/format/format.ts";
 import type { Expression, Relation } from "../../../src/numeric/operation/expression.ts";
 import type { Operation, Result, Slice } from "../../../src/numeric/operation/operation.ts";
 import { formatOf, isFloat, rangeOf, type TypeName, widthOf } from "../../../src/numeric/operation/type.ts";
@@ -21,6 +22,7 @@ interface Taken {
   readonly low: number;
   readonly bits: number;
   readonly constant: boolean;
+  readonly format: Format | undefined;
 }
 
 /** What lanes give to an operation, read before it runs: its result may lie in the same register. */
@@ -31,7 +33,7 @@ class Inputs {
   constructor(taken: readonly Taken[]) {
     this.#taken = taken;
     this.#lanes = Array.from({ length: LANES }, () =>
-      taken.map(({ constant }) => ({ low: 0, high: 0, shadow: undefined, constant })),
+      taken.map(({ constant, format }) => ({ low: 0, high: 0, shadow: undefined, constant, format })),
     );
   }
 
@@ -43,7 +45,10 @@ class Inputs {
       const [word, upper] = [lowOf(warp, slot, lane), highOf(warp, slot, lane)];
       input.low = partOf(word, upper, low, bits);
       input.high = bits === 64 ? upper : 0;
-      input.shadow = shadowOf(shadows, warp, slot, lane, low, bits);
+      const shadow = shadowOf(shadows, warp, slot, lane, low, bits);
+      // Bits that were made as an integer are what they are, when they are read as a float; and the other way round.
+      const other = input.format === undefined ? "float" : "integer";
+      input.shadow = shadow?.kind === other ? undefined : shadow;
     }
   }
 
@@ -51,6 +56,8 @@ class Inputs {
     return this.#lanes[lane]!;
   }
 }
+
+const formatFor = (type: TypeName): Format | undefined => (isFloat(type) ? formatOf(type) : undefined);
 
 const threadOf = ({ warp }: Place, lane: number): Thread => ({ block: warp.block, warp: warp.index, lane });
 
@@ -65,21 +72,22 @@ export function computing(
   if (d?.kind !== "slot" || d.bits === 128) return undefined;
   const slots = sources.filter((source): source is Slot => source?.kind === "slot");
   if (slots.length !== sources.length || slots.length !== operation.takes.length) return editing(d, slots);
-  const taken = (slices: readonly Slice[], takes: Operation["takes"]): readonly Taken[] =>
-    slices.map(({ of, low, bits }) => {
-      const slot = slots[takes.findIndex(({ name }) => name === of)]!;
-      return { slot, low, bits: Math.min(bits, slot.bits), constant: isConstant(slot, bench.program) };
+  const taken = (slices: readonly Slice[], inner: Operation): readonly Taken[] =>
+    slices.map(({ of, low, bits }, at) => {
+      const slot = slots[operation.takes.findIndex(({ name }) => name === of)]!;
+      const format = formatFor(inner.takes[at]!.type);
+      return { slot, low, bits: Math.min(bits, slot.bits), constant: isConstant(slot, bench.program), format };
     });
   const { takes, result, gives } = operation;
   const whole = takes.map(({ name, type }): Slice => ({ of: name, low: 0, bits: widthOf(type) }));
   if (result.into === "lanes") {
     const parts = result.lanes.map(({ operation: inner, takes: slices, low, bits }) => {
       const arithmetic = inner.result.into === "round" ? Arithmetic.of(inner.result, inner.takes) : undefined;
-      return arithmetic && { arithmetic, inputs: new Inputs(taken(slices, takes)), low, bits };
+      return arithmetic && { arithmetic, inputs: new Inputs(taken(slices, inner)), low, bits };
     });
     return parts.every((part) => part !== undefined) ? rounding(pc, d, parts) : editing(d, slots);
   }
-  const inputs = new Inputs(taken(whole, takes));
+  const inputs = new Inputs(taken(whole, operation));
   if (result.into === "round") {
     const arithmetic = Arithmetic.of(result, takes);
     if (arithmetic === undefined) return editing(d, slots);
@@ -269,6 +277,7 @@ export function comparing(pc: number, operation: Operation, sources: Operands, b
     low: 0,
     bits: widthOf(takes[at]!.type),
     constant: isConstant(slot, bench.program),
+    format: formatFor(takes[at]!.type),
   }));
   const inputs = new Inputs(taken);
   if (takes.every(({ type }) => !isFloat(type))) return checked({ before: (place, lanes) => each(lanes, (lane) => inputs.read(place, lane)) }, pc, operation, inputs, bench); // biome-ignore format: one call

@@ -32,3 +32,22 @@ export class ShadowMemory {
 
 /** Bytes from one place where a shadow may begin to the next: a word has no value of one byte in it. */
 const stepOf = (bytes: number): number => Math.min(2, bytes);
+
+/** Values on their way into functions and back, which memory does not show: whoever loads one knows it by its bits. */
+export class Passed {
+  /** By warp, then by lane: the last few. */
+  readonly #warps = new WeakMap<object, (readonly Piece[])[]>();
+
+  pass(warp: object, lane: number, held: Held | undefined): void {
+    const lanes = this.#warps.get(warp) ?? [];
+    this.#warps.set(warp, lanes);
+    lanes[lane] = [...piecesOf(held), ...(lanes[lane] ?? [])].slice(0, MOST_PASSED);
+  }
+
+  of(warp: object, lane: number): Held | undefined {
+    return heldOf(this.#warps.get(warp)?.[lane] ?? []);
+  }
+}
+
+/** Values of a lane that are on their way at the same time: more than functions have parameters. */
+const MOST_PASSED = 16;

@@ -1,6 +1,7 @@
 import { constantValue } from "../../../src/interp/contract/constant.ts";
 import { elements, type Operand } from "../../../src/interp/contract/operand.ts";
 import type { PlanOf } from "../../../src/interp/contract/plan/shapes/shape-facts.ts";
+import type { Space } from "../../../src/interp/contract/space.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import { amongLanes } from "../../../src/numeric/lower/warp.ts";
 import type { Bench, Place, Step } from "./bench.ts";
@@ -100,7 +101,13 @@ export function packing(shape: "pack" | "unpack", operands: Operands): Step | un
   });
 }
 
-export function loading({ cell }: PlanOf<"load">, operands: Operands, { memory, counts }: Bench): Step {
+/** Whether an access may be of a parameter of a call, which is copied to where the function has it. */
+const isPassed = (space: Space, { functions }: Program): boolean =>
+  functions.length > 0 && (space === "local" || space === "param");
+
+export function loading({ space, cell }: PlanOf<"load">, operands: Operands, bench: Bench): Step {
+  const { memory, counts, passed } = bench;
+  const passes = isPassed(space, bench.program);
   const bytes = cell.bits / 8;
   const results = elements(operands[0]);
   const small = counts && cell.bits < 32;
@@ -109,7 +116,8 @@ export function loading({ cell }: PlanOf<"load">, operands: Operands, { memory, 
       each(taken, (lane) => {
         for (const [index, result] of results.entries()) {
           if (result.kind !== "slot") continue;
-          const held = memory.load(where[lane]! + index * bytes, bytes);
+          const place = where[lane]! + index * bytes;
+          const held = memory.load(place, bytes) ?? (passes ? passed.of(shadows, lane) : undefined);
           const at = result.slot * warp.lanes + lane;
           shadows[result.bank][at] = held ?? (small ? countedIn(result, cell.signed, lowOf(warp, result, lane)) : undefined);
         }
@@ -124,7 +132,9 @@ function countedIn({ bits }: Slot, isSigned: boolean, low: number): IntegerShado
   return { kind: "integer", width: bits, low, high: 0, signed: value, unsigned: value, pc: -1, why: "counted" };
 }
 
-export function storing(pc: number, { cell }: PlanOf<"store">, operands: Operands, { memory, misuse }: Bench): Step {
+export function storing(pc: number, { space, cell }: PlanOf<"store">, operands: Operands, bench: Bench): Step {
+  const { memory, misuse, passed } = bench;
+  const passes = isPassed(space, bench.program);
   const bytes = cell.bits / 8;
   const sources = elements(operands[1]);
   return {
@@ -132,7 +142,8 @@ export function storing(pc: number, { cell }: PlanOf<"store">, operands: Operand
       each(taken, (lane) => {
         for (const [index, source] of sources.entries()) {
           const held = source.kind === "slot" ? heldIn(shadows, source, lane, warp.lanes) : undefined;
-          memory.store(where[lane]! + index * bytes, bytes, held);
+          if (where[lane]! >= 0) memory.store(where[lane]! + index * bytes, bytes, held);
+          if (passes && held !== undefined) passed.pass(shadows, lane, held);
           if (held === undefined || bytes > 2 || !("kind" in held) || held.kind !== "integer") continue;
           const low = lowOf(warp, source as Slot, lane);
           if (held.low === low && outgrows(held, cell.bits))

@@ -172,6 +172,7 @@ const vanishing = ({ exp, bias }: Format): number => (exp < 8 ? 0 : 2 ** (1 - bi
 
 /** Whether the exact value is finite in the format: what is too large there is an infinity, and rightly so. */
 const hasPlace = (format: Format, shadow: FloatShadow): boolean => {
+  if (shadow.exact === undefined) return true;
   const most = largest(format);
   const bound = ofBits(format, Number(most & 0xffff_ffffn), Number(most >> 32n));
   return compare(absolute(exactOf(shadow)), bound) <= 0;

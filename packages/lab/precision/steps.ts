@@ -1,9 +1,11 @@
 import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { addressOperand, writtenBy } from "../../../src/interp/contract/plan/effects.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";
+import { updating } from "./atomics.ts";
 import type { Bench, Step } from "./bench.ts";
 import { comparing, computing } from "./computing.ts";
 import { wanted } from "./integers.ts";
+import { lining, multiplying } from "./matrices.ts";
 import { each, exchanging, forget, loading, moving, packing, selecting, slotsOf, storing } from "./moves.ts";
 import { highOf, lowOf, type Slot, shadowOf } from "./registers.ts";
 
@@ -34,6 +36,13 @@ function ownStep(pc: number, { plan, operands }: Instruction, bench: Bench): Ste
       return loading(plan, operands, bench);
     case "store":
       return storing(pc, plan, operands, bench);
+    case "atomic":
+      return updating(pc, plan, operands, bench, lost);
+    case "multiply":
+      return multiplying(pc, plan, operands, lost);
+    case "load lines":
+    case "store lines":
+      return lining(plan, operands, bench, lost);
     case "warp":
       return exchanging(plan, operands, lost);
     default:

@@ -1,7 +1,8 @@
 import type { Observer, WarpAccess } from "../../../src/interp/contract/observer.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
+import { MachineView } from "../../../src/interp/tools/machine-view.ts";
 import type { Warp } from "../../../src/interp/state/warp.ts";
-import { ShadowMemory } from "./memory.ts";
+import { Passed, ShadowMemory } from "./memory.ts";
 import { WarpShadows } from "./registers.ts";
 import type { Bench, Place, Step } from "./bench.ts";
 import { Notes } from "./notes.ts";
@@ -23,12 +24,24 @@ export class PrecisionWatch implements Observer {
     this.#session = session;
     const { program } = session;
     const { notes, memory } = this;
+    const view = new MachineView(session);
     this.#bench = {
       program,
       memory,
+      passed: new Passed(),
       counts: program.code.some(({ plan }) => plan.shape === "store" && plan.cell.bits < 32),
       misuse: (...what) => notes.misuse(...what),
       decided: (...what) => notes.decided(...what),
+      find: (space, address, thread, bytes) => {
+        const [sum] = session.operand(thread, address);
+        return sum === undefined ? undefined : view.bufferOffset(space, sum, bytes, thread);
+      },
+      bits: (where, bytes) => {
+        const { u8 } = session.state!.context.memory.data;
+        const data = new DataView(u8.buffer, u8.byteOffset + where, bytes);
+        if (bytes === 2) return [data.getUint16(0, true), 0];
+        return [data.getUint32(0, true), bytes === 8 ? data.getUint32(4, true) : 0];
+      },
     };
   }
 
@@ -36,6 +49,7 @@ export class PrecisionWatch implements Observer {
     const warp = this.#session.state?.scheduler.current;
     const step = (this.#steps[pc] ??= this.#prepared(pc));
     this.#now = warp && this.#placeOf(warp);
+    this.#where.fill(-1);
     if (this.#now !== undefined && taken !== 0) step.before?.(this.#now, taken);
   }
 

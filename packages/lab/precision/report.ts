@@ -19,6 +19,7 @@ export interface OutputValue {
   readonly buffer: string;
   readonly index: number;
   readonly value: number;
+  /** No number where all that is known of it is that it is finite: code for infinities has run in its place. */
   readonly exact: number;
   /** `value` less `exact`, about. */
   readonly error: number;
@@ -52,8 +53,11 @@ export interface BufferPrecision {
   readonly worst: OutputValue | undefined;
   /** The one with the largest relative error. */
   readonly farthest: OutputValue | undefined;
-  /** Values that are infinite or no number, though the exact ones have a place in the format. */
+  /** The worst of those that have lost half of their digits, and more than their inputs explain; see `losesDigits`. */
+  readonly losing: OutputValue | undefined;
+  /** Values that are infinite or no number, though the exact ones have a place in the format; and the first of them. */
   readonly lost: number;
+  readonly firstLost: OutputValue | undefined;
 }
 
 /** What one instruction has to do with the errors of the outputs. */
@@ -147,14 +151,15 @@ function outputOf(buffer: string, index: number, shadow: FloatShadow): OutputVal
     Math.sqrt((noise[0] ** 2 + noise[1] ** 2 + noise[2] ** 2) / 3),
   );
   const size = Math.abs(error);
+  const isUnknown = escape !== undefined && shadow.exact === undefined;
   const total = shares.reduce((sum, { amount }) => sum + Math.abs(amount), 0);
   return {
     buffer,
     index,
     value: toNumber(ofBits(format, low, high)),
-    exact: toNumber(exact),
+    exact: isUnknown ? Number.NaN : toNumber(exact),
     error,
-    relative: size === 0 ? 0 : size / Math.abs(toNumber(exact)),
+    relative: isUnknown ? Number.NaN : size === 0 ? 0 : size / Math.abs(toNumber(exact)),
     ulps: size / unit,
     unavoidable,
     excess: size / unavoidable,
@@ -178,6 +183,13 @@ const hasPlace = (format: Format, shadow: FloatShadow): boolean => {
   return compare(absolute(exactOf(shadow)), bound) <= 0;
 };
 
+/** Errors that rounding the inputs does not explain: by how many times; sums of some thousand numbers stay far below. */
+const EXCESS = 256;
+
+/** Whether a value has lost half of the digits of its format, and neither its inputs nor a long sum explain it. */
+export const losesDigits = ({ relative, excess, escape }: OutputValue, { frac }: Format): boolean =>
+  escape === undefined && excess > EXCESS && relative > 2 ** (-(frac + 1) / 2);
+
 /** The one for which a number is largest. */
 function most(values: readonly OutputValue[], of: (value: OutputValue) => number): OutputValue | undefined {
   let found: OutputValue | undefined;
@@ -198,7 +210,12 @@ function bufferOf(name: string, found: readonly Found[]): BufferPrecision {
     norm: error === 0 ? 0 : error / size,
     worst: most(values, ({ excess }) => excess),
     farthest: most(values, ({ relative }) => relative),
+    losing: most(
+      values.filter((value) => losesDigits(value, found[0]!.shadow.format)),
+      ({ excess }) => excess,
+    ),
     lost: values.filter(({ escape }) => escape !== undefined).length,
+    firstLost: values.find(({ escape }) => escape !== undefined),
   };
 }
 

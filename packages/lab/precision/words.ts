@@ -1,71 +1,143 @@
-import type { Session } from "../../../src/interp/machine/session.ts";
-import type { Inputs } from "../../../src/launch/input/launch-inputs.ts";
+import type { Program } from "../../../src/interp/contract/program.ts";
+import { printable } from "../../../src/present/text/escape.ts";
 import type { Palette } from "../../../src/present/text/palette.ts";
-import { type LinePrecision, type OutputValue, type PrecisionReport, precisionOf } from "./report.ts";
-import { PrecisionWatch } from "./watch.ts";
+import type { Use } from "./integers.ts";
+import type { Decision, WrappedInteger } from "./notes.ts";
+import type { BufferPrecision, LinePrecision, OutputValue, PrecisionReport } from "./report.ts";
+import type { IntegerShadow } from "./shadow.ts";
 
-/** `--precision` of one run, or of the last of several. */
-export class Precision {
-  #run: { readonly session: Session; readonly inputs: Inputs; readonly watch: PrecisionWatch } | undefined;
+/** Instructions that the text names of each kind. */
+const MOST = 8;
+/** The longest excerpt of a line. */
+const LONGEST = 80;
 
-  /** Hands it a session before it runs. */
-  readonly attach = (session: Session, inputs: Inputs): void => {
-    const watch = new PrecisionWatch(session);
-    session.observe(watch);
-    this.#run = { session, inputs, watch };
-  };
+/** What `run --precision` prints: the results, and the lines that make them what they are, the worst first. */
+export function renderPrecision(report: PrecisionReport, program: Program, palette: Palette): string {
+  const { buffers, lines, wrapped, decisions } = report;
+  const says = new Lines(program);
+  const text = buffers.flatMap((buffer) => bufferLines(buffer, says, palette));
+  if (buffers.length === 0) text.push("precision: no float was computed that is left in a buffer");
+  const makers = lines.filter(({ made, outputs }) => outputs > 0 || made >= 1);
+  if (makers.length > 0) {
+    text.push(palette.strong("lines that make errors, the worst first:"));
+    for (const line of makers.slice(0, MOST)) text.push(`  ${makerText(line, says, palette)}`);
+    if (makers.length > MOST) text.push(`  ${makers.length - MOST} others`);
+  }
+  for (const each of wrapped.slice(0, MOST)) text.push(wrappedText(each, says));
+  for (const each of decisions.slice(0, MOST)) text.push(decisionText(each, says));
+  return text.map((line) => `${line}\n`).join("");
+}
 
-  /** What there is to say after the run; undefined where nothing ran. */
-  report(): PrecisionReport | undefined {
-    if (this.#run === undefined) return undefined;
-    const { session, inputs, watch } = this.#run;
-    const buffers = inputs.buffers.map(({ name, buffer: { address, bytes } }) => ({ name, address, bytes }));
-    return precisionOf(session, watch, buffers);
+/** Where instructions stand. */
+class Lines {
+  readonly #program: Program;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  line(pc: number): number {
+    const span = this.#program.code[pc]?.span;
+    return span === undefined ? 0 : this.#program.source.position(span.start).line;
+  }
+
+  /** `line 24`, and the line of the source that it was compiled from. */
+  at(pc: number): string {
+    const location = this.#program.code[pc]?.location;
+    const from = location === undefined ? "" : ` (${printable(fileName(location.file))}:${location.line})`;
+    return `line ${this.line(pc)}${from}`;
+  }
+
+  opcode(pc: number): string {
+    return this.#program.code[pc]?.opcode ?? "";
+  }
+
+  /** As it is written, with single blanks. */
+  text(pc: number): string {
+    const text = this.#program.source.line(this.line(pc)).slice(0, 4 * LONGEST).trim().replace(/\s+/g, " ");
+    return printable(text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text);
   }
 }
 
-/** Lines that the text names. */
-const MOST_LINES = 8;
+const fileName = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+
+function bufferLines(buffer: BufferPrecision, says: Lines, palette: Palette): readonly string[] {
+  const { name, format, values, wrong, worst, lost, losing, firstLost } = buffer;
+  const how =
+    wrong === 0
+      ? values === 1 ? "correctly rounded" : "all of them correctly rounded" // biome-ignore format: one question
+      : `${wrong === values ? (values === 1 ? "which is" : "all of them") : `${wrong} of them`} not what is nearest`;
+  const text = [palette.strong(`${name}: ${values === 1 ? "a value" : `${values} values`} of ${format}, ${how}`)];
+  if (firstLost !== undefined) {
+    const { escape } = firstLost;
+    text.push(`  ${lost === 1 ? "one is" : `${lost} are`} infinite or NaN and should not be: ${valueText(firstLost)}`);
+    if (escape !== undefined)
+      text.push(`    it ${escape.kind === "overflow" ? "overflows" : "becomes NaN"} at ${says.at(escape.pc)}: ${palette.faint(says.text(escape.pc))}`); // biome-ignore format: one line
+  }
+  const shown = losing ?? (lost > 0 ? undefined : worst);
+  if (shown === undefined) return text;
+  text.push(`  ${losing === undefined ? "the worst: " : ""}${valueText(shown)}, ${timesText(shown.excess)} what rounding its inputs does`);
+  if (losing === undefined) return text;
+  const [maker] = shown.made;
+  if (maker !== undefined)
+    text.push(`    ${percent(maker.part)} of the error is made at ${says.at(maker.pc)}: ${palette.faint(says.text(maker.pc))}`);
+  const { growth } = shown;
+  if (growth !== undefined)
+    text.push(`    ${says.opcode(growth.pc)} cancels ${Math.round(growth.bits)} bits at ${says.at(growth.pc)}: ${palette.faint(says.text(growth.pc))}`); // biome-ignore format: one line
+  return text;
+}
+
+const valueText = ({ buffer, index, value, exact, relative }: OutputValue): string =>
+  `${buffer}[${index}] is ${number(value)} and should be ${Number.isNaN(exact) ? "a number" : number(exact)}${Number.isFinite(relative) ? `: ${offText(relative)}` : ""}`;
+
+const offText = (relative: number): string =>
+  relative >= 0.0005 ? `${percent(relative)} off` : `off by ${relative.toExponential(1)} of it`;
+
+function makerText({ pc, made, outputs, grows, overflows }: LinePrecision, says: Lines, palette: Palette): string {
+  const parts = [
+    ...(overflows > 0 ? [`leaves the range for ${count(overflows, "value")}`] : []),
+    ...(overflows === 0 && made > 0 ? [`up to ${timesText(made)}`] : []),
+    ...(outputs > 0 ? [`most of the error in ${count(outputs, "value")}`] : []),
+    ...(grows > 0 ? [`cancels up to ${Math.round(grows)} bits`] : []),
+  ];
+  return `${says.at(pc)}: ${parts.join(", ")}: ${palette.faint(says.text(pc))}`;
+}
+
+const whys: Readonly<Record<IntegerShadow["why"], string>> = {
+  wrapped: "wraps",
+  shifted: "shifts bits out",
+  mixed: "wraps",
+  saturated: "has no room for its operand",
+  counted: "outgrows its type",
+};
+
+const uses: Readonly<Record<Use, string>> = {
+  "with its sign": "takes it for a number with a sign",
+  widened: "makes it wider",
+  narrowed: "keeps the low bits alone",
+  "as an address": "takes it for an address",
+  stored: "is in memory at the end",
+};
+
+function wrappedText({ pc, usedAt, use, why, count: times, value, exact }: WrappedInteger, says: Lines): string {
+  const made = pc < 0 ? "a value" : `${says.opcode(pc)} at ${says.at(pc)}`;
+  const used = use === "stored" ? `, which ${uses[use]}` : `, and ${says.opcode(usedAt)} at ${says.at(usedAt)} ${uses[use]}`;
+  return `${made} ${whys[why]}: ${value} where it should be ${exact}${used}; ${count(times, "time")}`;
+}
+
+const decisionText = ({ pc, count: times, value, exact }: Decision, says: Lines): string =>
+  `${says.opcode(pc)} at ${says.at(pc)} is decided by rounding, ${count(times, "time")}: by ${number(value)} where it should be ${number(exact)}`;
+
+const count = (of: number, what: string): string => `${of} ${what}${of === 1 ? "" : "s"}`;
+
+const timesText = (factor: number): string => (Number.isFinite(factor) ? `${number(factor)} times` : "without bounds");
+
+const percent = (part: number): string => `${number(100 * part, 2)}%`;
 
 /** A number with as many digits as one reads. */
-const number = (x: number): string =>
-  Number.isInteger(x) && Math.abs(x) < 1e7 ? String(x) : x.toPrecision(5).replace(/\.?0+(e|$)/, "$1");
-
-/** How far off: `60%`, `2.1e-5 of it`. */
-const off = (relative: number): string =>
-  relative >= 0.001 && relative < 100
-    ? `${number(100 * relative)}%`
-    : Number.isFinite(relative)
-      ? `${relative.toExponential(1)} times`
-      : "all";
-
-const valueText = ({ buffer, index, value, exact, relative, excess }: OutputValue): string =>
-  `${buffer}[${index}] is ${number(value)} and should be ${number(exact)}: ${off(relative)} off, ${number(excess)} times what rounding its inputs would do`;
-
-/** The report in words, for stderr. */
-export function renderPrecision({ buffers, lines, wrapped, decisions }: PrecisionReport, palette: Palette): string {
-  const text: string[] = [];
-  for (const { name, format, values, wrong, norm, worst, farthest, lost } of buffers) {
-    text.push(
-      palette.strong(
-        `${name}: ${values} ${format}, ${wrong} inexact by more than half a unit, at most ${norm.toExponential(1)} of the largest`,
-      ),
-    );
-    if (lost > 0) text.push(`  ${lost} infinite or NaN that should not be`);
-    if (worst !== undefined) text.push(`  ${valueText(worst)}`);
-    if (farthest !== undefined && farthest !== worst) text.push(`  ${valueText(farthest)}`);
-  }
-  for (const line of lines.slice(0, MOST_LINES)) text.push(`  ${lineText(line)}`);
-  for (const { pc, usedAt, use, why, count, value, exact } of wrapped) text.push(`  ${why} at pc ${pc}, used ${use} at pc ${usedAt}, ${count} times: ${value} should be ${exact}`);
-  for (const { pc, count, value, exact } of decisions) text.push(`  decided at pc ${pc}, ${count} times: ${value} should be ${exact}`);
-  return `${text.join("\n")}\n`;
+function number(x: number, digits = 5): string {
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? "NaN" : x < 0 ? "-inf" : "inf";
+  const rounded = Number(x.toPrecision(digits));
+  if (Number.isInteger(rounded) && Math.abs(rounded) < 1e9) return String(rounded);
+  return Math.abs(rounded) >= 1e-4 && Math.abs(rounded) < 1e9 ? String(rounded) : rounded.toExponential().replace("e+", "e");
 }
-
-function lineText({ pc, instruction, made, outputs, grows, overflows }: LinePrecision): string {
-  return `pc ${pc} ${instruction.opcode}: makes ${number(made)}, largest in ${outputs} outputs${grows > 0 ? `, cancels ${number(grows)} bits` : ""}${overflows > 0 ? `, overflows for ${overflows}` : ""}`;
-}
-
-export const precisionToJson = (report: PrecisionReport) => ({
-  buffers: report.buffers,
-  lines: report.lines.map(({ instruction, ...line }) => ({ opcode: instruction.opcode, ...line })),
-});

@@ -4,8 +4,6 @@ import { withOriginal } from "../../../packages/debugger/console/original/excerp
 import { originalsOf } from "../../../packages/debugger/console/original/open.ts";
 import type { Originals } from "../../../packages/debugger/console/original/originals.ts";
 import { demangle } from "../../../packages/demangle/src/index.ts";
-import type { PrecisionReport } from "../../../packages/lab/precision/report.ts";
-import { Precision, precisionToJson, renderPrecision } from "../../../packages/lab/precision/words.ts";
 import { palette } from "../../environment/colour.ts";
 import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import { writeFile } from "../../environment/file.ts";
@@ -30,6 +28,7 @@ import { readBounded } from "../../system/bounded.ts";
 import { withCache } from "../../system/cache.ts";
 import { workerPoolFor } from "../../system/node-worker-pool.ts";
 import { demangledField, listKernels, WHICH } from "./kernel-list.ts";
+import { Precision } from "./precision.ts";
 import { eachSeed, twoOrders } from "./seeds.ts";
 import { readProgram } from "./text.ts";
 
@@ -170,7 +169,7 @@ export async function run(
     return worst([exit, ...wrong.map(exitOf)]);
   };
   const teamwork = teamworkOf(options, result?.teamwork, alone);
-  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork, precision?.report()), 2)}\n`);
+  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork, precision?.json()), 2)}\n`);
   report(
     diagnostics.map((each) => withOriginal(each, originals)),
     options,
@@ -183,8 +182,7 @@ export async function run(
   }
   if (options.output === undefined && result.printed !== "") printOf(io)(result.printed);
   if (result.stats !== undefined) io.err(renderStats(result.stats, palette(options.color, "err", io)));
-  const precise = precision?.report();
-  if (precise !== undefined) io.err(renderPrecision(precise, palette(options.color, "err", io)));
+  if (precision !== undefined) io.err(precision.text(palette(options.color, "err", io)));
   if (teamwork !== undefined) io.err(teamworkText(teamwork));
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   const marked =
@@ -240,7 +238,7 @@ const toJson = (
   diagnostics: readonly Diagnostic[],
   result: RunResult | undefined,
   teamwork: Teamwork | undefined,
-  precision: PrecisionReport | undefined,
+  precision: ReturnType<Precision["json"]>,
 ) => ({
   schema: "ptxrun.run/1",
   exit,
@@ -258,7 +256,7 @@ const toJson = (
         ...(result.printed === "" ? {} : { printed: result.printed }),
         ...stateToJson(result.state),
         ...(result.stats === undefined ? {} : { stats: result.stats }),
-        ...(precision === undefined ? {} : { precision: precisionToJson(precision) }),
+        ...(precision === undefined ? {} : { precision }),
         ...(teamwork === undefined ? {} : { workers: teamwork }),
       }),
   diagnostics: diagnostics.map(diagnosticToJson),

@@ -18,7 +18,6 @@ import type { Source } from "../source/source.ts";
 import { finalState, select, writeDumps } from "./dump/dump.ts";
 import { KeptOutput } from "./dump/kept-output.ts";
 import { setUp } from "./input/inputs.ts";
-import type { Inputs } from "./input/launch-inputs.ts";
 import { missingNotes } from "./input/missing.ts";
 import { launch } from "./launch.ts";
 import type { RunCommandOptions } from "./options.ts";
@@ -71,7 +70,7 @@ export async function runOnce(
   slicing: Slicing,
   live: boolean,
   workerPool?: WorkerPool,
-  attach?: (session: Session, inputs: Inputs) => void,
+  attach?: (session: Session) => void,
 ): Promise<RunOutcome> {
   const diagnostics: Diagnostic[] = [];
   const loaded = load(source, options, io.now);
@@ -93,7 +92,7 @@ export async function runOnce(
   const watch = (session: Session): void => {
     if (options.stats || options.report !== undefined) count = countSession(session);
     if (options.report !== undefined) strip = stripSession(session);
-    attach?.(session, inputs);
+    attach?.(session);
   };
   const launched = await launch(kernel, inputs, options, slicing, live ? printOf(io) : keep, watch, workerPool);
   diagnostics.push(...launched.diagnostics);

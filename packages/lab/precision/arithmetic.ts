@@ -4,20 +4,10 @@ import type { RoundResult } from "../../../src/numeric/operation/expression.ts";
 import type { Argument } from "../../../src/numeric/operation/operation.ts";
 import { formatOf, isFloat } from "../../../src/numeric/operation/type.ts";
 import { type Evaluator, evaluator, type Given } from "./derived.ts";
+import type { Input } from "./input.ts";
 import { wanted } from "./integers.ts";
 import { compare, exponentOf, isNegative, minus, ONE, ofBits, ofInteger, type Real, toNumber, ZERO } from "./real.ts"; // biome-ignore format: a list of names
-import { type Escape, errorOf, exactly, exactOf, type FloatShadow, type Growth, type Noise, type Shadow, type Share, SILENCE, type Thread } from "./shadow.ts"; // biome-ignore format: a list of names
-
-/** An operand of one lane: its bits, and its shadow where it has one. */
-export interface Input {
-  low: number;
-  high: number;
-  shadow: Shadow | undefined;
-  /** Written in the program's text, so that it is no input of it. */
-  constant: boolean;
-  /** Undefined for what is no float. */
-  format: Format | undefined;
-}
+import { errorOf, exactly, exactOf, type FloatShadow, type Growth, type Loss, type Noise, type Share, SILENCE, type Thread } from "./shadow.ts"; // biome-ignore format: a list of names
 
 /** A result, what it should be, and where both came from. */
 export interface Sum {
@@ -39,27 +29,40 @@ export interface Sum {
 }
 
 /** The shadow of a result. */
-export function shadowOfSum({ format, low, high, exact, inherited, noise, shares, inputs, pc, thread, most, growth }: Sum): FloatShadow {
+export function shadowOfSum({
+  format,
+  low,
+  high,
+  exact,
+  inherited,
+  noise,
+  shares,
+  inputs,
+  pc,
+  thread,
+  most,
+  growth,
+}: Sum): FloatShadow {
   const real = ofBits(format, low, high);
   if (exact.kind !== "finite") {
     // Code for infinities has computed it, though there was none in exact arithmetic.
-    const escape = real.kind === "finite" ? undefined : inputs.map(escapeOf).find((each) => each !== undefined);
-    return { ...exactly(format, low, high, SILENCE), escape };
+    const loss = real.kind === "finite" ? undefined : inputs.map(lossOf).find((each) => each !== undefined);
+    return { ...exactly(format, low, high, SILENCE), loss };
   }
   const own = { kind: "float", format, width: format.width, low, high, exact, noise } as const;
   if (real.kind !== "finite") {
-    const escape = inputs.map(escapeOf).find((each) => each !== undefined) ?? (inputs.some(isSpecial) ? undefined : { pc, thread, kind: real.kind === "inf" ? "overflow" : "invalid" } as const); // biome-ignore format: one expression
-    if (escape === undefined) return exactly(format, low, high, SILENCE);
-    const made = [{ pc: escape.pc, amount: Number.POSITIVE_INFINITY }];
-    return { ...own, error: Number.POSITIVE_INFINITY, shares: made, growth: undefined, escape };
+    const loss = inputs.map(lossOf).find((each) => each !== undefined) ?? (inputs.some(isSpecial) ? undefined : { pc, thread, kind: real.kind === "inf" ? "overflow" : "invalid" } as const); // biome-ignore format: one expression
+    if (loss === undefined) return exactly(format, low, high, SILENCE);
+    const made = [{ pc: loss.pc, amount: Number.POSITIVE_INFINITY }];
+    return { ...own, error: Number.POSITIVE_INFINITY, shares: made, growth: undefined, loss };
   }
   const error = errorOf(format, low, high, exact);
   if (error === 0 && inherited === 0) return exactly(format, low, high, noise);
   if (!Number.isFinite(inherited)) {
     // It came from an infinity, as 1 / inf does: that is whose error it is.
-    const escape = inputs.map(escapeOf).find((each) => each !== undefined);
-    const made = escape === undefined ? [] : [{ pc: escape.pc, amount: error }];
-    return { ...own, error, shares: made, growth: undefined, escape: undefined };
+    const loss = inputs.map(lossOf).find((each) => each !== undefined);
+    const made = loss === undefined ? [] : [{ pc: loss.pc, amount: error }];
+    return { ...own, error, shares: made, growth: undefined, loss: undefined };
   }
   const unit = most ? unitOf(format, real) : Number.POSITIVE_INFINITY;
   const local = Math.max(-unit, Math.min(unit, error - inherited));
@@ -69,11 +72,11 @@ export function shadowOfSum({ format, low, high, exact, inherited, noise, shares
     error,
     shares: joined(shares, inherited === 0 ? 0 : rest / inherited, pc, local),
     growth: inherited === 0 ? undefined : growth?.(rest),
-    escape: undefined,
+    loss: undefined,
   };
 }
 
-const escapeOf = ({ shadow }: Input): Escape | undefined => (shadow?.kind === "float" ? shadow.escape : undefined);
+const lossOf = ({ shadow }: Input): Loss | undefined => (shadow?.kind === "float" ? shadow.loss : undefined);
 
 /** Whether an operand was infinite or no number before, and nobody knows why. */
 const isSpecial = ({ format, low, high }: Input): boolean =>
@@ -184,7 +187,11 @@ export class Arithmetic {
   /** How far an integer is off. */
   #wrapped(at: number, { low, high }: Input): number {
     const exact = this.#given.operands[at]!;
-    const real = worthOf({ low, high, shadow: undefined, constant: false, format: undefined }, undefined, this.#takes[at]!);
+    const real = worthOf(
+      { low, high, shadow: undefined, constant: false, format: undefined },
+      undefined,
+      this.#takes[at]!,
+    );
     return toNumber(minus(real, exact));
   }
 

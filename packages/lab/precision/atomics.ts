@@ -1,8 +1,9 @@
 import { elements, type Operand } from "../../../src/interp/contract/operand.ts";
 import type { PlanOf } from "../../../src/interp/contract/plan/shapes/shape-facts.ts";
 import { reference } from "../../../src/numeric/operation/reference.ts";
-import { Arithmetic, type Input } from "./arithmetic.ts";
+import { Arithmetic } from "./arithmetic.ts";
 import type { Bench, Step } from "./bench.ts";
+import type { Input } from "./input.ts";
 import { each } from "./moves.ts";
 import { highOf, lowOf, partOf, type Slot, shadowOf } from "./registers.ts";
 import { type Held, type Shadow, shadowAt } from "./shadow.ts";
@@ -22,7 +23,8 @@ export function updating(pc: number, plan: PlanOf<"atomic">, operands: Operands,
   const [d, address, ...given] = gives ? operands : [undefined, ...operands];
   const sources = given.slice(0, op.takes.length - 1).flatMap((operand) => (operand ? elements(operand) : []));
   const slots = sources.filter((source): source is Slot => source.kind === "slot");
-  if (bits > 64 || slots.length !== op.takes.length - 1 || address?.kind !== "address") return lostIn(bench, bits / 8, lost);
+  if (bits > 64 || slots.length !== op.takes.length - 1 || address?.kind !== "address")
+    return lostIn(bench, bits / 8, lost);
   const bytes = bits / 8;
   const { result, takes } = op;
   const parts =
@@ -61,7 +63,10 @@ export function updating(pc: number, plan: PlanOf<"atomic">, operands: Operands,
           return;
         }
         const values = [cell, ...inputs[lane]!];
-        const all = reference(op, values.map(({ low, high }) => (BigInt(high) << 32n) | BigInt(low)));
+        const all = reference(
+          op,
+          values.map(({ low, high }) => (BigInt(high) << 32n) | BigInt(low)),
+        );
         const [low, high] = [Number(all & 0xffff_ffffn), Number((all >> 32n) & 0xffff_ffffn)];
         const thread = { block: warp.block, warp: warp.index, lane };
         const pieces = parts.map(({ arithmetic, low: at, width }, part) => {
@@ -69,7 +74,13 @@ export function updating(pc: number, plan: PlanOf<"atomic">, operands: Operands,
           const cut = ({ low }: { low: number }): number => partOf(low, 0, at, Math.min(32, width));
           const { format } = arithmetic;
           const given = inputs[lane]!.map(
-            (each): Input => ({ low: cut(each), high: width === 64 ? each.high : 0, shadow: each.shadows[part], constant: false, format }),
+            (each): Input => ({
+              low: cut(each),
+              high: width === 64 ? each.high : 0,
+              shadow: each.shadows[part],
+              constant: false,
+              format,
+            }),
           );
           const old: Input = {
             low: cut(cell),

@@ -4,12 +4,13 @@ import type { Format } from "../../../src/numeric/format/format.ts";
 import type { Expression, Relation } from "../../../src/numeric/operation/expression.ts";
 import type { Operation, Result, Slice } from "../../../src/numeric/operation/operation.ts";
 import { formatOf, isFloat, rangeOf, type TypeName, widthOf } from "../../../src/numeric/operation/type.ts";
-import { Arithmetic, type Input } from "./arithmetic.ts";
+import { Arithmetic } from "./arithmetic.ts";
 import type { Bench, Place, Step } from "./bench.ts";
+import type { Input } from "./input.ts";
 import { IntegerArithmetic } from "./integers.ts";
 import { bitsAgree, each } from "./moves.ts";
 import { compare, ofBits, type Real, toNumber, wholeOf } from "./real.ts";
-import { heldIn, highOf, lowOf, partOf, shadowOf, type Slot } from "./registers.ts";
+import { heldIn, highOf, lowOf, partOf, type Slot, shadowOf } from "./registers.ts";
 import { exactOf, type FloatShadow, type Held, heldOf, type IntegerShadow, type Piece, piecesOf, scaled, type Thread } from "./shadow.ts"; // biome-ignore format: a list of names
 
 const LANES = 32;
@@ -200,7 +201,9 @@ class Edits {
       const held = heldIn(shadows, slot, lane, warp.lanes);
       if (held === undefined || ("kind" in held && held.kind !== "float")) continue;
       const [word, upper] = [lowOf(warp, slot, lane), highOf(warp, slot, lane)];
-      const floats = piecesOf(held).filter(({ at, shadow }) => shadow.kind === "float" && bitsAgree(shadow, at, word, upper));
+      const floats = piecesOf(held).filter(
+        ({ at, shadow }) => shadow.kind === "float" && bitsAgree(shadow, at, word, upper),
+      );
       found = found.length === 0 ? floats : [...found, ...floats];
     }
     this.#kept[lane] = found;
@@ -259,7 +262,7 @@ function converting(
         shadows[d.bank][at] = undefined;
         if (wanted === undefined) return;
         if (whole === undefined || whole < least || whole > greatest) {
-          const made: IntegerShadow = { kind: "integer", width: d.bits, low: lowOf(warp, d, lane), high: highOf(warp, d, lane), signed: wanted, unsigned: wanted, pc, why: "saturated" }; // biome-ignore format: one object
+          const made: IntegerShadow = { kind: "integer", width: d.bits, low: lowOf(warp, d, lane), high: highOf(warp, d, lane), signed: wanted, unsigned: wanted, pc, why: "saturated", widened: false }; // biome-ignore format: one object
           shadows[d.bank][at] = made;
         } else if (whole !== wanted) decided(pc, threadOf(place, lane), toNumber(real), toNumber(exact));
       });

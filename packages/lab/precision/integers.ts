@@ -1,14 +1,21 @@
 import type { Expression } from "../../../src/numeric/operation/expression.ts";
 import type { Argument, Operation, Result } from "../../../src/numeric/operation/operation.ts";
 import { isFloat, isSignedType, widthOf } from "../../../src/numeric/operation/type.ts";
-import type { Input } from "./arithmetic.ts";
+import type { Input } from "./input.ts";
 import type { IntegerShadow, Thread } from "./shadow.ts";
 
 /** How an operand is taken for a number, and not for bits: wrapping it before was no good. */
 export type Use = "with its sign" | "widened" | "narrowed" | "as an address" | "stored";
 
 /** Tells of an integer that had wrapped before it was used. */
-export type Misuse = (shadow: IntegerShadow, use: Use, value: bigint, exact: bigint, pc: number, thread: Thread) => void;
+export type Misuse = (
+  shadow: IntegerShadow,
+  use: Use,
+  value: bigint,
+  exact: bigint,
+  pc: number,
+  thread: Thread,
+) => void;
 
 /**
  * What a wrapped integer should be where it is read as a number, with or without a sign; undefined where it is that,
@@ -21,6 +28,8 @@ export function wanted(shadow: IntegerShadow, isSigned: boolean, value: bigint):
 }
 
 const bitsOf = ({ low, high }: Input): bigint => (high === 0 ? BigInt(low) : (BigInt(high) << 32n) | BigInt(low));
+
+const isLiteral = ({ constant, shadow }: Input): boolean => constant || shadow?.kind === "constant";
 
 type Numbers<T> = (values: readonly T[]) => T;
 
@@ -188,6 +197,8 @@ export class IntegerArithmetic {
         continue;
       }
       const isSigned = isSignedType(this.#takes[at]!.type);
+      // Without a sign it may be bits as well as a number: what becomes of it will show that.
+      if (use === "widened" && !isSigned) continue;
       const width = widthOf(this.#takes[at]!.type);
       const bits = bitsOf(inputs[at]!);
       const value = isSigned ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits);
@@ -199,20 +210,22 @@ export class IntegerArithmetic {
   shadow(inputs: readonly Input[], low: number, high: number, pc: number): IntegerShadow | undefined {
     let [wrapped, mixed, counted] = [false, false, this.#counts];
     let origin: IntegerShadow | undefined;
+    let widened = false;
     for (let at = 0; at < inputs.length; at++) {
       const { shadow } = inputs[at]!;
       if (shadow?.kind === "integer") {
         if (shadow.why === "mixed") mixed = true;
-        else if (shadow.why !== "counted") {
+        else if (shadow.why !== "counted" && this.#follows(shadow, at)) {
           wrapped = true;
           counted = false;
           origin ??= shadow;
+          widened ||= shadow.widened || this.#uses[at] === "widened";
         }
       } else if (shadow?.kind !== "constant" && !inputs[at]!.constant) counted = false;
     }
     const width = this.#width;
     const made = (signed: bigint, unsigned: bigint, by: number, why: IntegerShadow["why"]): IntegerShadow => ({
-      ...{ kind: "integer", width, low, high, signed, unsigned, pc: by, why },
+      ...{ kind: "integer", width, low, high, signed, unsigned, pc: by, why, widened },
     });
     // What a hash function has mixed stays so, whatever becomes of its bits.
     if (mixed) return made(0n, 0n, pc, "mixed");
@@ -222,10 +235,18 @@ export class IntegerArithmetic {
     const bits = width === 64 ? (BigInt(high) << 32n) | BigInt(low) : BigInt(low);
     const isExact = signed === BigInt.asIntN(width, bits);
     if (isExact) return counted ? made(signed, signed, pc, "counted") : undefined;
-    if (inputs.some(({ shadow, constant, ...input }) => (constant || shadow?.kind === "constant") && mixes(BigInt.asIntN(width, bitsOf({ ...input, shadow, constant }))))) // biome-ignore format: one condition
+    if (inputs.some((input) => isLiteral(input) && mixes(BigInt.asIntN(width, bitsOf(input)))))
       return made(0n, 0n, pc, "mixed");
     const unsigned = this.#ring.exact(inputs.map((input, at) => this.#read(input, at, false)));
+    // No product of two numbers is so large: it wraps again and again, as hashing does.
+    if (BigInt.asIntN(2 * width, signed) !== signed) return made(0n, 0n, pc, "mixed");
     return made(signed, unsigned, origin?.pc ?? pc, origin?.why ?? (this.#shifts ? "shifted" : "wrapped"));
+  }
+
+  /** Whether the exact value of an operand counts for the result: with its sign, whoever made it wider has told of it. */
+  #follows({ why }: IntegerShadow, at: number): boolean {
+    if (why === "mixed") return false;
+    return this.#uses[at] === undefined || (!isSignedType(this.#takes[at]!.type) && why !== "shifted");
   }
 
   /** Whether the result is in the range of its type for sure. */
@@ -243,15 +264,13 @@ export class IntegerArithmetic {
 
   /** An operand as an exact number; literals are what they look like with a sign. */
   #read(input: Input, at: number, isSigned: boolean): bigint {
-    const { shadow, constant } = input;
+    const { shadow } = input;
     const { type } = this.#takes[at]!;
     const width = widthOf(type);
-    if (shadow?.kind === "integer" && this.#uses[at] === undefined && shadow.why !== "mixed")
-      return isSigned ? shadow.signed : shadow.unsigned;
+    if (shadow?.kind === "integer" && this.#follows(shadow, at)) return isSigned ? shadow.signed : shadow.unsigned;
     const bits = bitsOf(input);
-    const literal = constant || shadow?.kind === "constant";
     // A narrower operand that is widened has the sign that its type says.
-    const signs = width < this.#width ? isSignedType(type) : isSigned || literal;
+    const signs = width < this.#width ? isSignedType(type) : isSigned || isLiteral(input);
     return signs ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits);
   }
 }

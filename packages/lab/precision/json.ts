@@ -10,7 +10,7 @@ export function precisionToJson({ buffers, lines, wrapped, decisions }: Precisio
     const { line } = program.source.position(span.start);
     return { pc, line, opcode, ...(location === undefined ? {} : { file: location.file, fileLine: location.line }) };
   };
-  const value = ({ buffer, index, made, growth, escape, ...numbers }: OutputValue) => ({
+  const value = ({ buffer, index, made, growth, loss, ...numbers }: OutputValue) => ({
     buffer,
     index,
     value: plain(numbers.value),
@@ -20,7 +20,7 @@ export function precisionToJson({ buffers, lines, wrapped, decisions }: Precisio
     excess: plain(numbers.excess),
     made: made.map(({ pc, part }) => ({ ...at(pc), part: plain(part) })),
     ...(growth === undefined ? {} : { grows: { ...at(growth.pc), bits: growth.bits } }),
-    ...(escape === undefined ? {} : { leaves: { ...at(escape.pc), how: escape.kind } }),
+    ...(loss === undefined ? {} : { leaves: { ...at(loss.pc), how: loss.kind } }),
   });
   return {
     buffers: buffers.map(({ worst, losing, firstLost, farthest: _, ...buffer }) => ({

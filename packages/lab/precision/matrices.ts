@@ -4,10 +4,11 @@ import { elements, type Operand } from "../../../src/interp/contract/operand.ts"
 import type { PlanOf } from "../../../src/interp/contract/plan/shapes/shape-facts.ts";
 import type { Format } from "../../../src/numeric/format/format.ts";
 import { elementFormat, isFloatElement } from "../../../src/numeric/tensor/element.ts";
-import { addNoise, type Input, shadowOfSum } from "./arithmetic.ts";
+import { addNoise, shadowOfSum } from "./arithmetic.ts";
 import type { Bench, Place, Step } from "./bench.ts";
+import type { Input } from "./input.ts";
 import { ofBits, plus, type Real, times, toNumber } from "./real.ts";
-import { highOf, lowOf, partOf, shadowOf, type Slot } from "./registers.ts";
+import { highOf, lowOf, partOf, type Slot, shadowOf } from "./registers.ts";
 import { exactOf, type Held, heldOf, type Noise, type Piece, piecesOf, type Share } from "./shadow.ts";
 
 type Operands = readonly (Operand | undefined)[];
@@ -77,7 +78,9 @@ export function multiplying(pc: number, { op }: PlanOf<"multiply">, operands: Op
   let before: readonly (readonly Element[])[] = [];
   return {
     before: (place) => {
-      before = [placesA, placesB, placesC].map((spots, which) => spots.map(([first]) => read(place, first!, formats[which]!)));
+      before = [placesA, placesB, placesC].map((spots, which) =>
+        spots.map(([first]) => read(place, first!, formats[which]!)),
+      );
     },
     after: (place) => {
       const [lefts, rights, sums] = before as [readonly Element[], readonly Element[], readonly Element[]];
@@ -95,7 +98,8 @@ export function multiplying(pc: number, { op }: PlanOf<"multiply">, operands: Op
             const [left, right] = [lefts[row * k + at]!, rights[at * n + column]!];
             exact = plus(exact, times(left.exact, right.exact));
             inherited += left.error * right.size + right.error * left.size;
-            for (let draw = 0; draw < 3; draw++) noise[draw]! += left.noise[draw]! * right.size + right.noise[draw]! * left.size;
+            for (let draw = 0; draw < 3; draw++)
+              noise[draw]! += left.noise[draw]! * right.size + right.noise[draw]! * left.size;
             if (left.shares.length > 0) shares.push([left.shares, right.size]);
             if (right.shares.length > 0) shares.push([right.shares, left.size]);
             inputs.push(left.input, right.input);
@@ -105,10 +109,21 @@ export function multiplying(pc: number, { op }: PlanOf<"multiply">, operands: Op
             const word = partOf(lowOf(warp, slot, lane), highOf(warp, slot, lane), low, bits);
             const high = bits === 64 ? highOf(warp, slot, lane) : 0;
             const thread = { block: warp.block, warp: warp.index, lane };
-            const shadow = shadowOfSum({ format: formats[3], low: word, high, exact, inherited, noise, shares, inputs, pc, thread });
+            const shadow = shadowOfSum({
+              format: formats[3],
+              low: word,
+              high,
+              exact,
+              inherited,
+              noise,
+              shares,
+              inputs,
+              pc,
+              thread,
+            });
             const lanes = pieces.get(slot) ?? [];
             pieces.set(slot, lanes);
-            (lanes[lane] ??= []).push({ at: low, shadow });
+            lanes[lane] = [...(lanes[lane] ?? []), { at: low, shadow }];
           }
         }
       for (const [{ bank, slot }, lanes] of pieces)
@@ -151,7 +166,11 @@ export function lining(
               if (shadow?.width === bits) own.push({ at: low, shadow });
             } else {
               const held: Held | undefined = shadows[register.bank][register.slot * warp.lanes + lane];
-              memory.store(place, bits / 8, piecesOf(held).find(({ at, shadow }) => at === low && shadow.width === bits)?.shadow);
+              memory.store(
+                place,
+                bits / 8,
+                piecesOf(held).find(({ at, shadow }) => at === low && shadow.width === bits)?.shadow,
+              );
             }
           }
         for (const [register, pieces] of loaded)

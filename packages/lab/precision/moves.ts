@@ -1,8 +1,8 @@
 import { constantValue } from "../../../src/interp/contract/constant.ts";
 import { elements, type Operand } from "../../../src/interp/contract/operand.ts";
 import type { PlanOf } from "../../../src/interp/contract/plan/shapes/shape-facts.ts";
-import type { Space } from "../../../src/interp/contract/space.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
+import type { Space } from "../../../src/interp/contract/space.ts";
 import { amongLanes } from "../../../src/numeric/lower/warp.ts";
 import type { Bench, Place, Step } from "./bench.ts";
 import { outgrows } from "./integers.ts";
@@ -119,7 +119,8 @@ export function loading({ space, cell }: PlanOf<"load">, operands: Operands, ben
           const place = where[lane]! + index * bytes;
           const held = memory.load(place, bytes) ?? (passes ? passed.of(shadows, lane) : undefined);
           const at = result.slot * warp.lanes + lane;
-          shadows[result.bank][at] = held ?? (small ? countedIn(result, cell.signed, lowOf(warp, result, lane)) : undefined);
+          shadows[result.bank][at] =
+            held ?? (small ? countedIn(result, cell.signed, lowOf(warp, result, lane)) : undefined);
         }
       }),
   };
@@ -129,7 +130,17 @@ export function loading({ space, cell }: PlanOf<"load">, operands: Operands, ben
 function countedIn({ bits }: Slot, isSigned: boolean, low: number): IntegerShadow | undefined {
   if (bits === 64 || bits === 128) return undefined;
   const value = isSigned ? BigInt.asIntN(bits, BigInt(low)) : BigInt(low);
-  return { kind: "integer", width: bits, low, high: 0, signed: value, unsigned: value, pc: -1, why: "counted" };
+  return {
+    kind: "integer",
+    width: bits,
+    low,
+    high: 0,
+    signed: value,
+    unsigned: value,
+    pc: -1,
+    why: "counted",
+    widened: false,
+  };
 }
 
 export function storing(pc: number, { space, cell }: PlanOf<"store">, operands: Operands, bench: Bench): Step {

@@ -37,14 +37,7 @@ export class Notes {
     return [...this.#decisions.values()];
   }
 
-  misuse(
-    { pc, why }: IntegerShadow,
-    use: Use,
-    value: bigint,
-    exact: bigint,
-    usedAt: number,
-    thread: Thread,
-  ): void {
+  misuse({ pc, why }: IntegerShadow, use: Use, value: bigint, exact: bigint, usedAt: number, thread: Thread): void {
     const key = `${pc} ${usedAt}`;
     const known = this.#wrapped.get(key);
     if (known === undefined) this.#wrapped.set(key, { pc, usedAt, use, why, count: 1, thread, value, exact });

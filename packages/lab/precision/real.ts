@@ -1,4 +1,4 @@
-import { type Exact, finite, type Rounding, isZero, magnitude, unpack } from "../../../src/numeric/exact/exact.ts";
+import { type Exact, finite, isZero, magnitude, type Rounding, unpack } from "../../../src/numeric/exact/exact.ts";
 import { exactLog2 } from "../../../src/numeric/exact/logarithm.ts";
 import { exactExp2, exactTanh } from "../../../src/numeric/exact/transcendental.ts";
 import { exactCos, exactSin } from "../../../src/numeric/exact/trigonometry.ts";

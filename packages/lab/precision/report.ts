@@ -1,10 +1,12 @@
 import type { Instruction } from "../../../src/interp/contract/program.ts";
+import { addressIn } from "../../../src/interp/contract/window.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
 import { largest } from "../../../src/numeric/exact/exact.ts";
 import type { Format } from "../../../src/numeric/format/format.ts";
-import { absolute, compare, exponentOf, ofBits, toNumber } from "./real.ts";
-import { exactOf, type FloatShadow, type Growth, type Shadow, type Thread } from "./shadow.ts";
+import { wanted } from "./integers.ts";
 import type { Decision, WrappedInteger } from "./notes.ts";
+import { absolute, compare, exponentOf, ofBits, toNumber } from "./real.ts";
+import { exactly, exactOf, type FloatShadow, type Growth, type Shadow, SILENCE, type Thread } from "./shadow.ts";
 import type { PrecisionWatch } from "./watch.ts";
 
 /** Memory that a launch leaves to its host. */
@@ -36,7 +38,7 @@ export interface OutputValue {
   /** Where it became large beside the value: a subtraction of nearly equal numbers, by so many bits. */
   readonly growth: Growth | undefined;
   /** The first instruction that left the range of its format on the way here, and its thread. */
-  readonly escape: { readonly pc: number; readonly kind: "overflow" | "invalid"; readonly thread: Thread } | undefined;
+  readonly loss: { readonly pc: number; readonly kind: "overflow" | "invalid"; readonly thread: Thread } | undefined;
 }
 
 /** The floats of a buffer. */
@@ -55,6 +57,8 @@ export interface BufferPrecision {
   readonly farthest: OutputValue | undefined;
   /** The worst of those that have lost half of their digits, and more than their inputs explain; see `losesDigits`. */
   readonly losing: OutputValue | undefined;
+  /** Values that are infinite, and rightly so: the exact ones are too large for the format. */
+  readonly beyond: number;
   /** Values that are infinite or no number, though the exact ones have a place in the format; and the first of them. */
   readonly lost: number;
   readonly firstLost: OutputValue | undefined;
@@ -84,19 +88,32 @@ export interface PrecisionReport {
   readonly decisions: readonly Decision[];
 }
 
-/** What a launch that has ended made of its floats. */
-export function precisionOf(session: Session, watch: PrecisionWatch, memory: readonly OutputMemory[]): PrecisionReport {
-  const outputs = memory.map((each) => ({ each, values: valuesIn(session, watch, each) }));
+/** What a launch that has ended made of its floats, in `memory` or else in all global memory that there is. */
+export function precisionOf(
+  session: Session,
+  watch: PrecisionWatch,
+  memory: readonly OutputMemory[] = globalMemory(session),
+): PrecisionReport {
+  const outputs = [
+    ...memory.map((each) => ({ name: each.name, values: valuesIn(session, watch, each) })),
+    ...registersIn(watch),
+  ];
   return {
-    buffers: outputs.flatMap(({ each, values }) => (values.length === 0 ? [] : [bufferOf(each.name, values)])),
+    buffers: outputs.flatMap(({ name, values }) => (values.length === 0 ? [] : [bufferOf(name, values)])),
     lines: linesOf(
       session,
       outputs.flatMap(({ values }) => values),
     ),
-    wrapped: [...watch.notes.wrapped.filter(({ why }) => why !== "saturated"), ...saturatedIn(session, watch, memory)],
+    wrapped: [...watch.notes.wrapped.filter(({ why }) => why !== "saturated"), ...storedIn(session, watch, memory)],
     decisions: watch.notes.decisions,
   };
 }
+
+/** Buffers, variables, and what device malloc has given. */
+const globalMemory = ({ state }: Session): readonly OutputMemory[] =>
+  (state?.context.memory.allocations.live ?? []).flatMap(({ kind, name, start, end }) =>
+    kind === "global" ? [{ name, address: addressIn("global", start), bytes: end - start }] : [],
+  );
 
 interface Found {
   readonly shadow: FloatShadow;
@@ -106,8 +123,19 @@ interface Found {
 function valuesIn(session: Session, watch: PrecisionWatch, memory: OutputMemory): readonly Found[] {
   const found: Found[] = [];
   for (const { shadow, offset } of shadowsIn(session, watch, memory))
-    if (shadow.kind === "float") found.push({ shadow, value: outputOf(memory.name, (8 * offset) / shadow.width, shadow) });
+    if (shadow.kind === "float")
+      found.push({ shadow, value: outputOf(memory.name, (8 * offset) / shadow.width, shadow) });
   return found.sort((a, b) => a.value.index - b.value.index);
+}
+
+/** Registers of a snippet, which are its results: a value for each thread. */
+function registersIn({
+  results,
+}: PrecisionWatch): readonly { readonly name: string; readonly values: readonly Found[] }[] {
+  return [...results].map(([name, shadows]) => ({
+    name,
+    values: shadows.map((shadow, index) => ({ shadow, value: outputOf(name, index, shadow) })),
+  }));
 }
 
 /** The shadows of what memory has at the end. */
@@ -121,19 +149,21 @@ function shadowsIn(session: Session, watch: PrecisionWatch, { address, bytes }: 
     const size = shadow.width / 8;
     if (offset < 0 || offset + size > bytes) continue;
     const low = size === 1 ? view.getUint8(offset) : size === 2 ? view.getUint16(offset, true) : view.getUint32(offset, true); // biome-ignore format: by size
-    if (low === shadow.low && (size < 8 || view.getUint32(offset + 4, true) === shadow.high)) found.push({ shadow, offset });
+    if (low === shadow.low && (size < 8 || view.getUint32(offset + 4, true) === shadow.high))
+      found.push({ shadow, offset });
   }
   return found;
 }
 
-/** Integers in memory that were floats with no place in their type. */
-function saturatedIn(session: Session, watch: PrecisionWatch, memory: readonly OutputMemory[]): readonly WrappedInteger[] {
+/** Integers in memory that were floats with no place in their type, or that became wider after they had wrapped. */
+function storedIn(session: Session, watch: PrecisionWatch, memory: readonly OutputMemory[]): readonly WrappedInteger[] {
   const found = new Map<number, WrappedInteger>();
   for (const each of memory)
     for (const { shadow } of shadowsIn(session, watch, each)) {
-      if (shadow.kind !== "integer" || shadow.why !== "saturated") continue;
+      if (shadow.kind !== "integer" || (shadow.why !== "saturated" && !shadow.widened)) continue;
       const { pc, why, width, low, high, signed: exact } = shadow;
       const value = BigInt.asIntN(width, (BigInt(high) << 32n) | BigInt(low));
+      if (wanted(shadow, true, value) === undefined) continue;
       const known = found.get(pc);
       if (known !== undefined) known.count++;
       else found.set(pc, { pc, usedAt: pc, use: "stored", why, count: 1, thread: undefined, value, exact });
@@ -142,8 +172,9 @@ function saturatedIn(session: Session, watch: PrecisionWatch, memory: readonly O
 }
 
 function outputOf(buffer: string, index: number, shadow: FloatShadow): OutputValue {
-  const { format, low, high, error, noise, shares, growth, escape } = shadow;
+  const { format, low, high, error, noise, shares, growth, loss } = shadow;
   const exact = exactOf(shadow);
+  if (isBeyond(shadow)) return outputOf(buffer, index, exactly(format, low, high, SILENCE));
   const unit = 2 ** (Math.max(1 - format.bias, exponentOf(exact)) - format.frac);
   const unavoidable = Math.max(
     unit / 2,
@@ -151,7 +182,7 @@ function outputOf(buffer: string, index: number, shadow: FloatShadow): OutputVal
     Math.sqrt((noise[0] ** 2 + noise[1] ** 2 + noise[2] ** 2) / 3),
   );
   const size = Math.abs(error);
-  const isUnknown = escape !== undefined && shadow.exact === undefined;
+  const isUnknown = loss !== undefined && shadow.exact === undefined;
   const total = shares.reduce((sum, { amount }) => sum + Math.abs(amount), 0);
   return {
     buffer,
@@ -168,27 +199,26 @@ function outputOf(buffer: string, index: number, shadow: FloatShadow): OutputVal
       part: Number.isFinite(error) ? amount / error : amount === total ? 1 : 0,
     })),
     growth,
-    escape: escape !== undefined && hasPlace(format, shadow) ? escape : undefined,
+    loss,
   };
 }
 
 /** What may become 0 on the way: the least normal number, except in formats whose range is so small that all of it counts. */
 const vanishing = ({ exp, bias }: Format): number => (exp < 8 ? 0 : 2 ** (1 - bias));
 
-/** Whether the exact value is finite in the format: what is too large there is an infinity, and rightly so. */
-const hasPlace = (format: Format, shadow: FloatShadow): boolean => {
-  if (shadow.exact === undefined) return true;
+/** Whether a value is infinite because the exact one is too large for the format. */
+function isBeyond({ format, exact, low, high }: FloatShadow): boolean {
+  if (exact === undefined || ofBits(format, low, high).kind !== "inf") return false;
   const most = largest(format);
-  const bound = ofBits(format, Number(most & 0xffff_ffffn), Number(most >> 32n));
-  return compare(absolute(exactOf(shadow)), bound) <= 0;
-};
+  return compare(absolute(exact), ofBits(format, Number(most & 0xffff_ffffn), Number(most >> 32n))) > 0;
+}
 
 /** Errors that rounding the inputs does not explain: by how many times; sums of some thousand numbers stay far below. */
 const EXCESS = 256;
 
 /** Whether a value has lost half of the digits of its format, and neither its inputs nor a long sum explain it. */
-export const losesDigits = ({ relative, excess, escape }: OutputValue, { frac }: Format): boolean =>
-  escape === undefined && excess > EXCESS && relative > 2 ** (-(frac + 1) / 2);
+export const losesDigits = ({ relative, excess, loss }: OutputValue, { frac }: Format): boolean =>
+  loss === undefined && excess > EXCESS && relative > 2 ** (-(frac + 1) / 2);
 
 /** The one for which a number is largest. */
 function most(values: readonly OutputValue[], of: (value: OutputValue) => number): OutputValue | undefined {
@@ -214,8 +244,9 @@ function bufferOf(name: string, found: readonly Found[]): BufferPrecision {
       values.filter((value) => losesDigits(value, found[0]!.shadow.format)),
       ({ excess }) => excess,
     ),
-    lost: values.filter(({ escape }) => escape !== undefined).length,
-    firstLost: values.find(({ escape }) => escape !== undefined),
+    beyond: found.filter(({ shadow }) => isBeyond(shadow)).length,
+    lost: values.filter(({ loss }) => loss !== undefined).length,
+    firstLost: values.find(({ loss }) => loss !== undefined),
   };
 }
 
@@ -227,6 +258,7 @@ function linesOf({ program }: Session, found: readonly Found[]): readonly LinePr
     return known;
   };
   for (const { value, shadow } of found) {
+    if (isBeyond(shadow)) continue;
     for (const [at, { pc, amount }] of shadow.shares.entries()) {
       const line = lineOf(pc, value);
       const made = Math.abs(amount) / value.unavoidable;
@@ -239,7 +271,7 @@ function linesOf({ program }: Session, found: readonly Found[]): readonly LinePr
       const line = lineOf(value.growth.pc, value);
       line.grows = Math.max(line.grows, value.growth.bits);
     }
-    if (value.escape !== undefined) lineOf(value.escape.pc, value).overflows++;
+    if (value.loss !== undefined) lineOf(value.loss.pc, value).overflows++;
   }
   return [...lines.values()].sort((a, b) => b.overflows - a.overflows || b.made - a.made || b.grows - a.grows);
 }

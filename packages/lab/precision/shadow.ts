@@ -14,7 +14,7 @@ export interface Growth {
 }
 
 /** Where a value left the range of its format, or became no number, while it had a value in exact arithmetic. */
-export interface Escape {
+export interface Loss {
   readonly pc: number;
   readonly kind: "overflow" | "invalid";
   readonly thread: Thread;
@@ -49,7 +49,7 @@ export interface FloatShadow {
   /** The instructions that have made most of the error, the largest share first. */
   readonly shares: readonly Share[];
   readonly growth: Growth | undefined;
-  readonly escape: Escape | undefined;
+  readonly loss: Loss | undefined;
 }
 
 /** What an integer would be had it not wrapped, or been cut down, once or more. */
@@ -69,6 +69,8 @@ export interface IntegerShadow {
    * of constants and of small values from memory alone, so that it may outgrow the byte where it is kept.
    */
   readonly why: "wrapped" | "shifted" | "mixed" | "saturated" | "counted";
+  /** It was made wider, without a sign, after it had wrapped: an error if it is ever used as a number. */
+  readonly widened: boolean;
 }
 
 /** A number that stands in the program's text: no input of it, and exact. */
@@ -132,7 +134,7 @@ export const exactly = (format: Format, low: number, high: number, noise: Noise)
   noise,
   shares: [],
   growth: undefined,
-  escape: undefined,
+  loss: undefined,
 });
 
 /** What a shadow says its value should have been. */

@@ -1,17 +1,20 @@
 import type { Observer, WarpAccess } from "../../../src/interp/contract/observer.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
-import { MachineView } from "../../../src/interp/tools/machine-view.ts";
 import type { Warp } from "../../../src/interp/state/warp.ts";
-import { Passed, ShadowMemory } from "./memory.ts";
-import { WarpShadows } from "./registers.ts";
+import { MachineView } from "../../../src/interp/tools/machine-view.ts";
 import type { Bench, Place, Step } from "./bench.ts";
+import { Passed, ShadowMemory } from "./memory.ts";
 import { Notes } from "./notes.ts";
+import { shadowOf, WarpShadows } from "./registers.ts";
+import type { FloatShadow } from "./shadow.ts";
 import { stepOf } from "./steps.ts";
 
 /** Follows a launch with values that are not rounded beside those that are. Add it with `session.observe` before it runs. */
 export class PrecisionWatch implements Observer {
   readonly memory: ShadowMemory = new ShadowMemory();
   readonly notes: Notes = new Notes();
+  /** Of a snippet, the floats that its registers have at the end, by name. */
+  readonly results: Map<string, readonly FloatShadow[]> = new Map();
   readonly #session: Session;
   readonly #steps: Step[] = [];
   /** By block, its warps. */
@@ -47,7 +50,7 @@ export class PrecisionWatch implements Observer {
 
   instruction(_block: number, _warp: number, pc: number, _active: number, taken: number): void {
     const warp = this.#session.state?.scheduler.current;
-    const step = (this.#steps[pc] ??= this.#prepared(pc));
+    const step = this.#steps[pc] ?? this.#prepared(pc);
     this.#now = warp && this.#placeOf(warp);
     this.#where.fill(-1);
     if (this.#now !== undefined && taken !== 0) step.before?.(this.#now, taken);
@@ -62,12 +65,27 @@ export class PrecisionWatch implements Observer {
   }
 
   end(block: number): void {
+    if (this.#session.program.name === "") this.#keep(this.#blocks.get(block) ?? []);
     this.#blocks.delete(block);
+  }
+
+  /** Keeps the floats in the registers of a snippet. */
+  #keep(places: readonly Place[]): void {
+    for (const { warp, shadows } of places)
+      for (const { name, bank, slot, bits, elements } of this.#session.program.registers) {
+        if (bank === "p" || bits === 1 || elements !== 1) continue;
+        for (let lane = 0; lane < warp.lanes; lane++) {
+          const shadow = shadowOf(shadows, warp, { kind: "slot", bank, slot, bits }, lane, 0, bits);
+          if (shadow?.kind === "float") this.results.set(name, [...(this.results.get(name) ?? []), shadow]);
+        }
+      }
   }
 
   #prepared(pc: number): Step {
     const instruction = this.#session.program.code[pc];
-    return instruction === undefined ? {} : stepOf(pc, instruction, this.#bench);
+    const step = instruction === undefined ? {} : stepOf(pc, instruction, this.#bench);
+    this.#steps[pc] = step;
+    return step;
   }
 
   #placeOf(warp: Warp): Place {

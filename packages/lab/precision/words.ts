@@ -54,7 +54,11 @@ class Lines {
 
   /** As it is written, with single blanks. */
   text(pc: number): string {
-    const text = this.#program.source.line(this.line(pc)).slice(0, 4 * LONGEST).trim().replace(/\s+/g, " ");
+    const text = this.#program.source
+      .line(this.line(pc))
+      .slice(0, 4 * LONGEST)
+      .trim()
+      .replace(/\s+/g, " ");
     return printable(text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text);
   }
 }
@@ -62,25 +66,33 @@ class Lines {
 const fileName = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
 function bufferLines(buffer: BufferPrecision, says: Lines, palette: Palette): readonly string[] {
-  const { name, format, values, wrong, worst, lost, losing, firstLost } = buffer;
+  const { name, format, values, wrong, worst, beyond, lost, losing, firstLost } = buffer;
   const how =
     wrong === 0
       ? values === 1 ? "correctly rounded" : "all of them correctly rounded" // biome-ignore format: one question
       : `${wrong === values ? (values === 1 ? "which is" : "all of them") : `${wrong} of them`} not what is nearest`;
   const text = [palette.strong(`${name}: ${values === 1 ? "a value" : `${values} values`} of ${format}, ${how}`)];
+  if (beyond > 0)
+    text.push(
+      `  ${beyond === 1 ? "one is infinite: it is" : `${beyond} are infinite: they are`} too large for ${format}`,
+    );
   if (firstLost !== undefined) {
-    const { escape } = firstLost;
+    const { loss } = firstLost;
     text.push(`  ${lost === 1 ? "one is" : `${lost} are`} infinite or NaN and should not be: ${valueText(firstLost)}`);
-    if (escape !== undefined)
-      text.push(`    it ${escape.kind === "overflow" ? "overflows" : "becomes NaN"} at ${says.at(escape.pc)}: ${palette.faint(says.text(escape.pc))}`); // biome-ignore format: one line
+    if (loss !== undefined)
+      text.push(`    it ${loss.kind === "overflow" ? "overflows" : "becomes NaN"} at ${says.at(loss.pc)}: ${palette.faint(says.text(loss.pc))}`); // biome-ignore format: one line
   }
   const shown = losing ?? (lost > 0 ? undefined : worst);
   if (shown === undefined) return text;
-  text.push(`  ${losing === undefined ? "the worst: " : ""}${valueText(shown)}, ${timesText(shown.excess)} what rounding its inputs does`);
+  text.push(
+    `  ${losing === undefined ? "the worst: " : ""}${valueText(shown)}, ${timesText(shown.excess)} what rounding its inputs does`,
+  );
   if (losing === undefined) return text;
   const [maker] = shown.made;
   if (maker !== undefined)
-    text.push(`    ${percent(maker.part)} of the error is made at ${says.at(maker.pc)}: ${palette.faint(says.text(maker.pc))}`);
+    text.push(
+      `    ${percent(maker.part)} of the error is made at ${says.at(maker.pc)}: ${palette.faint(says.text(maker.pc))}`,
+    );
   const { growth } = shown;
   if (growth !== undefined)
     text.push(`    ${says.opcode(growth.pc)} cancels ${Math.round(growth.bits)} bits at ${says.at(growth.pc)}: ${palette.faint(says.text(growth.pc))}`); // biome-ignore format: one line
@@ -121,7 +133,8 @@ const uses: Readonly<Record<Use, string>> = {
 
 function wrappedText({ pc, usedAt, use, why, count: times, value, exact }: WrappedInteger, says: Lines): string {
   const made = pc < 0 ? "a value" : `${says.opcode(pc)} at ${says.at(pc)}`;
-  const used = use === "stored" ? `, which ${uses[use]}` : `, and ${says.opcode(usedAt)} at ${says.at(usedAt)} ${uses[use]}`;
+  const used =
+    use === "stored" ? `, which ${uses[use]}` : `, and ${says.opcode(usedAt)} at ${says.at(usedAt)} ${uses[use]}`;
   return `${made} ${whys[why]}: ${value} where it should be ${exact}${used}; ${count(times, "time")}`;
 }
 
@@ -139,5 +152,7 @@ function number(x: number, digits = 5): string {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "NaN" : x < 0 ? "-inf" : "inf";
   const rounded = Number(x.toPrecision(digits));
   if (Number.isInteger(rounded) && Math.abs(rounded) < 1e9) return String(rounded);
-  return Math.abs(rounded) >= 1e-4 && Math.abs(rounded) < 1e9 ? String(rounded) : rounded.toExponential().replace("e+", "e");
+  return Math.abs(rounded) >= 1e-4 && Math.abs(rounded) < 1e9
+    ? String(rounded)
+    : rounded.toExponential().replace("e+", "e");
 }

@@ -1,9 +1,8 @@
 import { precisionToJson } from "../../../packages/lab/precision/json.ts";
-import { type OutputMemory, type PrecisionReport, precisionOf } from "../../../packages/lab/precision/report.ts";
+import { type PrecisionReport, precisionOf } from "../../../packages/lab/precision/report.ts";
 import { PrecisionWatch } from "../../../packages/lab/precision/watch.ts";
 import { renderPrecision } from "../../../packages/lab/precision/words.ts";
 import type { Session } from "../../interp/machine/session.ts";
-import type { Inputs } from "../../launch/input/launch-inputs.ts";
 import type { Palette } from "../../present/text/palette.ts";
 
 /** `--precision` of a run, or of the last of several. */
@@ -11,11 +10,10 @@ export class Precision {
   #run: Run | undefined;
 
   /** Receives a session before it runs. */
-  readonly attach = (session: Session, { buffers }: Inputs): void => {
+  readonly attach = (session: Session): void => {
     const watch = new PrecisionWatch(session);
     session.observe(watch);
-    const memory = buffers.map(({ name, buffer: { address, bytes } }) => ({ name, address, bytes }));
-    this.#run = { session, watch, memory };
+    this.#run = { session, watch };
   };
 
   /** What there is to say after the run; nothing where nothing ran. */
@@ -31,7 +29,6 @@ export class Precision {
 interface Run {
   readonly session: Session;
   readonly watch: PrecisionWatch;
-  readonly memory: readonly OutputMemory[];
 }
 
-const reportOf = ({ session, watch, memory }: Run): PrecisionReport => precisionOf(session, watch, memory);
+const reportOf = ({ session, watch }: Run): PrecisionReport => precisionOf(session, watch);

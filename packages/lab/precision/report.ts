@@ -7,7 +7,7 @@ import { wanted } from "./integers.ts";
 import type { Decision, WrappedInteger } from "./notes.ts";
 import { absolute, compare, exponentOf, ofBits, toNumber } from "./real.ts";
 import { exactly, exactOf, type FloatShadow, type Growth, type Shadow, SILENCE, type Thread } from "./shadow.ts";
-import type { PrecisionWatch } from "./watch.ts";
+import { PrecisionWatch } from "./watch.ts";
 
 /** Memory that a launch leaves to its host. */
 export interface OutputMemory {
@@ -88,8 +88,15 @@ export interface PrecisionReport {
   readonly decisions: readonly Decision[];
 }
 
+/** Follows a session from now on; the function that it returns says what the launch made of its floats and integers. */
+export function followPrecision(session: Session): (memory?: readonly OutputMemory[]) => PrecisionReport {
+  const watch = new PrecisionWatch(session);
+  session.observe(watch);
+  return (memory) => precisionOf(session, watch, memory);
+}
+
 /** What a launch that has ended made of its floats, in `memory` or else in all global memory that there is. */
-export function precisionOf(
+function precisionOf(
   session: Session,
   watch: PrecisionWatch,
   memory: readonly OutputMemory[] = globalMemory(session),

@@ -208,4 +208,36 @@ __global__ void remainders(const int *x, const int *y, int *out) {
   out[4 * threadIdx.x + 2] = (x[threadIdx.x] & 1023) / y[threadIdx.x];
   out[4 * threadIdx.x + 3] = (unsigned)x[threadIdx.x] / 1000003u;
 }
+
+// The sum of a row, 16 elements at a time, in f32.
+__global__ void matrix_sum(const unsigned *a, float *out, int n) {
+  float d0 = 0, d1 = 0, d2 = 0, d3 = 0;
+  unsigned one = 0x3c003c00;
+  unsigned v = a[threadIdx.x];
+  for (int i = 0; i < n; i++)
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%5, %5}, "
+                 "{%0, %1, %2, %3};"
+                 : "+f"(d0), "+f"(d1), "+f"(d2), "+f"(d3)
+                 : "r"(v), "r"(one));
+  out[4 * threadIdx.x] = d0;
+  out[4 * threadIdx.x + 1] = d1;
+  out[4 * threadIdx.x + 2] = d2;
+  out[4 * threadIdx.x + 3] = d3;
+}
+
+// The hash of Bernstein: as a number without a sign, wider, for a table.
+__global__ void djb(const unsigned char *text, unsigned long long *out, int n) {
+  unsigned h = 5381;
+  for (int i = 0; i < n; i++) h = h * 33 + text[i];
+  out[threadIdx.x] = h;
+}
+
+// A ring of times that begins anew: the difference is right though both have wrapped.
+__global__ void elapsed(const unsigned *then, int *out) {
+  unsigned now = then[threadIdx.x] + 100;
+  out[threadIdx.x] = (int)(now - then[threadIdx.x]) / 10;
+}
+
+// The slow part of a cosine calls a function.
+__global__ void far_cosine(const double *x, double *out) { out[threadIdx.x] = cos(x[threadIdx.x]); }
 }

@@ -84,7 +84,9 @@ __global__ void byte_counts(const unsigned char *x, unsigned char *count, int n)
 
 __global__ void to_int(const float *x, int *out) { out[threadIdx.x] = (int)(x[threadIdx.x] * 1e6f); }
 
-__global__ void apart(const int *x, const int *y, int *out) {
-  out[threadIdx.x] = x[threadIdx.x] - y[threadIdx.x] < 0 ? 1 : 0;
+// The index of an element, 32 bits wide, in a table whose place in memory it says.
+__global__ void far_element(const float *x, const unsigned *row, const unsigned *width, float *out, long long back) {
+  unsigned at = row[threadIdx.x] * width[threadIdx.x];
+  out[threadIdx.x] = x[(unsigned long long)at - back];
 }
 }

@@ -16,10 +16,10 @@ export function renderPrecision(report: PrecisionReport, program: Program, palet
   const { buffers, lines, wrapped, decisions } = report;
   const says = new Lines(program);
   const text = buffers.flatMap((buffer) => bufferLines(buffer, says, palette));
-  if (buffers.length === 0) text.push("precision: no float was computed that is left in a buffer");
+  if (buffers.length + wrapped.length === 0) text.push("precision: no float was computed that is left in a buffer");
   const makers = lines.filter(({ made, outputs }) => outputs > 0 || made >= 1);
   if (makers.length > 0) {
-    text.push(palette.strong("lines that make errors, the worst first:"));
+    text.push(palette.strong("lines that make errors, the worst first, by how many times what rounding the inputs does:"));
     for (const line of makers.slice(0, MOST)) text.push(`  ${makerText(line, says, palette)}`);
     if (makers.length > MOST) text.push(`  ${makers.length - MOST} others`);
   }
@@ -54,10 +54,10 @@ class Lines {
 
   /** As it is written, with single blanks. */
   text(pc: number): string {
-    const text = this.#program.source
-      .line(this.line(pc))
-      .slice(0, 4 * LONGEST)
-      .trim()
+    const span = this.#program.code[pc]?.span;
+    if (span === undefined) return "";
+    const text = this.#program.source.text
+      .slice(span.start, Math.min(span.end, span.start + 4 * LONGEST))
       .replace(/\s+/g, " ");
     return printable(text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text);
   }

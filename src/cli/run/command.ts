@@ -28,7 +28,7 @@ import { readBounded } from "../../system/bounded.ts";
 import { withCache } from "../../system/cache.ts";
 import { workerPoolFor } from "../../system/node-worker-pool.ts";
 import { demangledField, listKernels, WHICH } from "./kernel-list.ts";
-import { Precision } from "./precision.ts";
+import type { Precision } from "./precision.ts";
 import { eachSeed, twoOrders } from "./seeds.ts";
 import { readProgram } from "./text.ts";
 
@@ -153,7 +153,7 @@ export async function run(
   const slicing = new WatchedSlicing(terminal, !asJson && options.quiet !== true);
   const { io } = slicing;
   const { workerPool, alone } = workerPoolFor(options.jobs, io);
-  const precision = options.precision ? new Precision() : undefined;
+  const precision = options.precision ? new (await import("./precision.ts")).Precision() : undefined;
   const done = await outcome(file, { ...options, begun }, slicing, argv, workerPool, precision);
   await workerPool?.end();
   slicing.end();

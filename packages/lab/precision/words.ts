@@ -19,7 +19,9 @@ export function renderPrecision(report: PrecisionReport, program: Program, palet
   if (buffers.length + wrapped.length === 0) text.push("precision: no float was computed that is left in a buffer");
   const makers = lines.filter(({ made, outputs }) => outputs > 0 || made >= 1);
   if (makers.length > 0) {
-    text.push(palette.strong("lines that make errors, the worst first, by how many times what rounding the inputs does:"));
+    text.push(
+      palette.strong("lines that make errors, the worst first, by how many times what rounding the inputs does:"),
+    );
     for (const line of makers.slice(0, MOST)) text.push(`  ${makerText(line, says, palette)}`);
     if (makers.length > MOST) text.push(`  ${makers.length - MOST} others`);
   }

@@ -108,6 +108,8 @@ export class Arithmetic {
   readonly #result: RoundResult;
   readonly #takes: readonly Argument[];
   readonly #formats: readonly (Format | undefined)[];
+  /** It converts to a format of 16 bits or fewer. */
+  readonly #narrows: boolean;
   readonly #given: Given;
   readonly #evaluate: Evaluator;
   readonly #errors = new Float64Array(3);
@@ -118,6 +120,12 @@ export class Arithmetic {
     this.format = formatOf(result.format);
     this.#takes = takes;
     this.#formats = takes.map(({ type }) => (isFloat(type) ? formatOf(type) : undefined));
+    const { of } = result;
+    const [from] = this.#formats;
+    this.#narrows =
+      (of.node === "argument" || of.node === "flush") &&
+      this.format.width <= 16 &&
+      (from?.frac ?? 0) > this.format.frac;
     this.#given = given;
     this.#evaluate = evaluate;
     given.choose = (when) => {
@@ -153,6 +161,8 @@ export class Arithmetic {
       if (!bent && error !== 0) inherited += by[at]! * error;
       if (!bent && by[at] !== 0) addNoise(noise, by[at]!, input, this.#formats[at]);
     }
+    // Who converts to so few digits wants them rounded, as inputs are.
+    if (this.#narrows) addNoise(noise, 1, { low, high, shadow: undefined, constant: false, format }, format);
     const shares = inputs.flatMap(({ shadow }, at): [readonly Share[], number][] =>
       shadow?.kind === "float" && shadow.shares.length > 0
         ? [[shadow.shares, by[at]!]]

@@ -2,7 +2,7 @@ import type { Program } from "../../../src/interp/contract/program.ts";
 import type { OutputValue, PrecisionReport } from "./report.ts";
 
 /** A report for JSON: what is infinite or no number is a text, and so are integers of any size. */
-export function precisionToJson({ buffers, lines, wrapped, decisions }: PrecisionReport, program: Program) {
+export function precisionToJson({ buffers, lines, wrapped, decisions, forgotten }: PrecisionReport, program: Program) {
   const at = (pc: number) => {
     const instruction = program.code[pc];
     if (instruction === undefined) return { pc };
@@ -53,6 +53,7 @@ export function precisionToJson({ buffers, lines, wrapped, decisions }: Precisio
       value: plain(is),
       exact: plain(exact),
     })),
+    forgotten,
   };
 }
 

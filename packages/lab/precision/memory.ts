@@ -6,6 +6,8 @@ import { type Held, heldOf, type Piece, piecesOf, type Shadow } from "./shadow.t
  */
 export class ShadowMemory {
   readonly shadows: Map<number, Shadow> = new Map();
+  /** Values that were stored without their shadows, because there are so many already. */
+  forgotten = 0;
 
   /** What a register gets that is loaded with `bytes` bytes from here. */
   load(where: number, bytes: number): Held | undefined {
@@ -25,10 +27,16 @@ export class ShadowMemory {
   store(where: number, bytes: number, held: Held | undefined): void {
     const step = stepOf(bytes);
     if (this.shadows.size > 0) for (let byte = 0; byte < bytes; byte += step) this.shadows.delete(where + byte);
-    for (const { at, shadow } of piecesOf(held))
-      if (at >= 0 && at + shadow.width <= 8 * bytes && at % 8 === 0) this.shadows.set(where + at / 8, shadow);
+    for (const { at, shadow } of piecesOf(held)) {
+      if (at < 0 || at + shadow.width > 8 * bytes || at % 8 !== 0) continue;
+      if (this.shadows.size < MOST_SHADOWS) this.shadows.set(where + at / 8, shadow);
+      else this.forgotten++;
+    }
   }
 }
+
+/** Shadows of memory at the same time: some hundred bytes each. */
+const MOST_SHADOWS = 1 << 21;
 
 /** Bytes from one place where a shadow may begin to the next: a word has no value of one byte in it. */
 const stepOf = (bytes: number): number => Math.min(2, bytes);

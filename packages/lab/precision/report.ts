@@ -86,6 +86,8 @@ export interface PrecisionReport {
   readonly wrapped: readonly WrappedInteger[];
   /** Where exact values would have gone another way. */
   readonly decisions: readonly Decision[];
+  /** Values that were stored and not followed, because memory has too many that are. */
+  readonly forgotten: number;
 }
 
 /** Follows a session from now on; the function that it returns says what the launch made of its floats and integers. */
@@ -113,6 +115,7 @@ function precisionOf(
     ),
     wrapped: [...watch.notes.wrapped.filter(({ why }) => why !== "saturated"), ...storedIn(session, watch, memory)],
     decisions: watch.notes.decisions,
+    forgotten: watch.memory.forgotten,
   };
 }
 

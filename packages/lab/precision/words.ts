@@ -13,7 +13,7 @@ const LONGEST = 80;
 
 /** What `run --precision` prints: the results, and the lines that make them what they are, the worst first. */
 export function renderPrecision(report: PrecisionReport, program: Program, palette: Palette): string {
-  const { buffers, lines, wrapped, decisions } = report;
+  const { buffers, lines, wrapped, decisions, forgotten } = report;
   const says = new Lines(program);
   const text = buffers.flatMap((buffer) => bufferLines(buffer, says, palette));
   if (buffers.length + wrapped.length === 0) text.push("precision: no float was computed that is left in a buffer");
@@ -27,6 +27,8 @@ export function renderPrecision(report: PrecisionReport, program: Program, palet
   }
   for (const each of wrapped.slice(0, MOST)) text.push(wrappedText(each, says));
   for (const each of decisions.slice(0, MOST)) text.push(decisionText(each, says));
+  if (forgotten > 0)
+    text.push(`precision: ${count(forgotten, "value")} in memory were not followed: there are too many`);
   return text.map((line) => `${line}\n`).join("");
 }
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { Device, type Kernel, must } from "../../../src/host/index.ts";
 import { bf16, type Format, f16, f32, f64, toBits } from "../../../src/numeric/index.ts";
 import { share } from "../../../tests/share.ts";
+import { World } from "../../../tests/unit/cli/world.ts";
 import { followPrecision, type PrecisionReport } from "../precision/report.ts";
 
 const data = join(import.meta.dirname, "../../../tests/data/precision");
@@ -257,6 +258,14 @@ describe("snippets", () => {
     ]);
   });
 
+  it("take a conversion to few digits for an input", () => {
+    const a = toBits(f32, 1.2345);
+    const rounded = snippet("cvt.rn.f16.f32 h, a; cvt.f32.f16 d, h; mul.f32 d, d, d;", { a });
+    const wide = snippet("cvt.rn.f32.f64 f, a; cvt.f64.f32 d, f; mul.f64 d, d, d;", { a: toBits(f64, 1.2345) });
+    expect(rounded.buffers.at(-1)?.worst?.excess).toBeLessThan(10);
+    expect(wide.buffers.at(-1)?.worst?.excess).toBeGreaterThan(1e6);
+  });
+
   it.each([
     ["a shift that extends a sign", "shl.b32 d, a, 24; shr.s32 e, d, 24;", 0],
     ["a product by a constant of a hash", "mul.lo.s32 d, a, 1664525; cvt.s64.s32 e, d;", 0],
@@ -271,5 +280,54 @@ describe("snippets", () => {
     ["a sum of 16 bits", "cvt.u16.u32 h, a; add.s16 h, h, 30000; add.s16 h, h, h; cvt.s32.s16 e, h;", 1],
   ])("tell %s", (_, text, found) => {
     expect(snippet(text, { a: 0x7000_0000n }).wrapped).toHaveLength(found);
+  });
+});
+
+describe("run --precision", () => {
+  const world = new World();
+  afterAll(() => world.remove());
+  const sums = ["-e", "add.f32 d, a, b; sub.f32 e, d, a;", "-r", "a=1e8", "-r", "b=1.5", "-d", "none", "--precision"];
+
+  it("says what is lost, and where", async () => {
+    expect(await world.ptxrun(sums)).toEqual({
+      exit: 0,
+      out: "",
+      err: `d: a value of f32, correctly rounded
+  the worst: d[0] is 100000000 and should be 100000000: off by 1.5e-8 of it, 0.37085 times what rounding its inputs does
+e: a value of f32, which is not what is nearest
+  e[0] is 0 and should be 1.5: 100% off, 22911000 times what rounding its inputs does
+    100% of the error is made at line 1: add.f32 d, a, b;
+    sub.f32 cancels 25 bits at line 1: sub.f32 e, d, a;
+lines that make errors, the worst first, by how many times what rounding the inputs does:
+  line 1: up to 22911000 times, most of the error in 2 values: add.f32 d, a, b;
+`,
+    });
+  });
+
+  it("says where integers wrap", async () => {
+    const { err } = await world.ptxrun([
+      ...["-e", "add.s32 s, t, t; cvt.s64.s32 u, s;", "-r", "t=2000000000", "-d", "none", "--precision"],
+    ]);
+    expect(err).toBe(
+      "add.s32 at line 1 wraps: -294967296 where it should be 4000000000, and cvt.s64.s32 at line 1 makes it wider; 1 time\n",
+    );
+  });
+
+  it("says so where there is nothing to say", async () => {
+    const { err } = await world.ptxrun(["-e", "add.s32 s, t, t;", "-d", "none", "--precision"]);
+    expect(err).toContain("precision: no float was computed that is left in a buffer\n");
+  });
+
+  it("has the same in JSON", async () => {
+    const { out } = await world.ptxrun([...sums, "--json"]);
+    expect(JSON.parse(out).precision).toMatchObject({
+      buffers: [{ name: "d" }, { name: "e", losing: { exact: 1.5, made: [{ line: 1, opcode: "add.f32", part: 1 }] } }],
+      wrapped: [],
+    });
+  });
+
+  it.each([["weak"], ["weak:random"]])("refuses --memory %s", async (memory) => {
+    const { exit, err } = await world.ptxrun([...sums, "--memory", memory]);
+    expect([exit, err]).toEqual([2, expect.stringContaining("--precision follows no weak memory")]);
   });
 });

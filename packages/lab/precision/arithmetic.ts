@@ -1,7 +1,7 @@
 import type { Format } from "../../../src/numeric/format/format.ts";
 import { evaluate } from "../../../src/numeric/operation/evaluate.ts";
-import type { RoundResult } from "../../../src/numeric/operation/expression.ts";
-import type { Argument } from "../../../src/numeric/operation/operation.ts";
+import type { Expression, RoundResult } from "../../../src/numeric/operation/expression.ts";
+import type { Argument, Result } from "../../../src/numeric/operation/operation.ts";
 import { formatOf, isFloat } from "../../../src/numeric/operation/type.ts";
 import { type Evaluator, evaluator, type Given } from "./derived.ts";
 import type { Input } from "./input.ts";
@@ -106,6 +106,7 @@ const MOST_GROWTH = 64;
 export class Arithmetic {
   readonly format: Format;
   readonly #result: RoundResult;
+  readonly #choices: Way["choices"];
   readonly #takes: readonly Argument[];
   readonly #formats: readonly (Format | undefined)[];
   /** It converts to a format of 16 bits or fewer. */
@@ -115,8 +116,9 @@ export class Arithmetic {
   readonly #errors = new Float64Array(3);
   #inputs: readonly Input[] = [];
 
-  private constructor(result: RoundResult, takes: readonly Argument[], given: Given, evaluate: Evaluator) {
+  private constructor({ round: result, choices }: Way, takes: readonly Argument[], given: Given, evaluate: Evaluator) {
     this.#result = result;
+    this.#choices = choices;
     this.format = formatOf(result.format);
     this.#takes = takes;
     this.#formats = takes.map(({ type }) => (isFloat(type) ? formatOf(type) : undefined));
@@ -135,11 +137,12 @@ export class Arithmetic {
   }
 
   /** Undefined where the operation computes with bits, or rounds to whole numbers, which the program decides. */
-  static of(result: RoundResult, takes: readonly Argument[]): Arithmetic | undefined {
-    if (takes.length > 3) return undefined;
+  static of(result: Result, takes: readonly Argument[]): Arithmetic | undefined {
+    const way = wayTo(result);
+    if (way === undefined || takes.length > 3) return undefined;
     const given: Given = { operands: takes.map(() => ZERO), choose: () => false };
-    const evaluate = evaluator(result.of, takes, given);
-    return evaluate && new Arithmetic(result, takes, given, evaluate);
+    const evaluate = evaluator(way.round.of, takes, given);
+    return evaluate && new Arithmetic(way, takes, given, evaluate);
   }
 
   /** The shadow of a result whose bits are these; `counts` notes what the instruction did. */
@@ -148,7 +151,8 @@ export class Arithmetic {
     this.#inputs = inputs;
     const { operands } = this.#given;
     for (const [at, input] of inputs.entries()) operands[at] = worthOf(input, this.#formats[at], this.#takes[at]!);
-    if (this.#isCut(inputs)) return exactly(format, low, high, SILENCE);
+    if (this.#isCut(inputs) || !this.#choices.every(({ when, holds }) => this.#given.choose(when) === holds))
+      return exactly(format, low, high, SILENCE);
     const { value, by } = this.#evaluate();
     const exact = this.#restricted(value);
     const bent = exact !== value;
@@ -233,6 +237,22 @@ export class Arithmetic {
     const bits = Math.min(MOST_GROWTH, Math.log2(after / before));
     return bits > 2 && bits > (growth?.bits ?? 0) ? { pc, bits } : growth;
   }
+}
+
+/** Where an operation rounds: perhaps only if its operands are numbers. */
+interface Way {
+  readonly round: RoundResult;
+  readonly choices: readonly { readonly when: Expression; readonly holds: boolean }[];
+}
+
+function wayTo(result: Result): Way | undefined {
+  if (result.into === "round") return { round: result, choices: [] };
+  if (result.into !== "choose") return undefined;
+  for (const holds of [true, false]) {
+    const way = wayTo(holds ? result.yes : result.no);
+    if (way !== undefined) return { ...way, choices: [{ when: result.when, holds }, ...way.choices] };
+  }
+  return undefined;
 }
 
 const isNonzero = (

@@ -30,11 +30,11 @@ export function updating(pc: number, plan: PlanOf<"atomic">, operands: Operands,
   const parts =
     result.into === "lanes"
       ? result.lanes.map(({ operation, low, bits: width }) => ({
-          arithmetic: operation.result.into === "round" ? Arithmetic.of(operation.result, operation.takes) : undefined,
+          arithmetic: Arithmetic.of(operation.result, operation.takes),
           low,
           width,
         }))
-      : [{ arithmetic: result.into === "round" ? Arithmetic.of(result, takes) : undefined, low: 0, width: bits }];
+      : [{ arithmetic: Arithmetic.of(result, takes), low: 0, width: bits }];
   const cells: (Cell | undefined)[] = [];
   const inputs: (readonly { low: number; high: number; shadows: readonly (Shadow | undefined)[]; held: Held | undefined }[])[] = []; // biome-ignore format: one type
   return {

@@ -83,15 +83,14 @@ export function computing(
   const whole = takes.map(({ name, type }): Slice => ({ of: name, low: 0, bits: widthOf(type) }));
   if (result.into === "lanes") {
     const parts = result.lanes.map(({ operation: inner, takes: slices, low, bits }) => {
-      const arithmetic = inner.result.into === "round" ? Arithmetic.of(inner.result, inner.takes) : undefined;
+      const arithmetic = Arithmetic.of(inner.result, inner.takes);
       return arithmetic && { arithmetic, inputs: new Inputs(taken(slices, inner)), low, bits };
     });
     return parts.every((part) => part !== undefined) ? rounding(pc, d, parts) : editing(d, slots);
   }
   const inputs = new Inputs(taken(whole, operation));
-  if (result.into === "round") {
-    const arithmetic = Arithmetic.of(result, takes);
-    if (arithmetic === undefined) return editing(d, slots);
+  const arithmetic = Arithmetic.of(result, takes);
+  if (arithmetic !== undefined) {
     const step = rounding(pc, d, [{ arithmetic, inputs, low: 0, bits: widthOf(gives) }]);
     return takes.some(({ type }) => !isFloat(type)) ? checked(step, pc, operation, inputs, bench) : step;
   }

@@ -61,7 +61,7 @@ export interface Kept {
 
 /**
  * Loads, sets up and launches once, on a separate device. With `live`, the program's output goes to `io.out` at
- * once; otherwise the result contains it.
+ * once; otherwise the result contains it. `attach` receives the session before it runs.
  */
 export async function runOnce(
   source: Source,
@@ -70,6 +70,7 @@ export async function runOnce(
   slicing: Slicing,
   live: boolean,
   workerPool?: WorkerPool,
+  attach?: (session: Session) => void,
 ): Promise<RunOutcome> {
   const diagnostics: Diagnostic[] = [];
   const loaded = load(source, options, io.now);
@@ -91,6 +92,7 @@ export async function runOnce(
   const watch = (session: Session): void => {
     if (options.stats || options.report !== undefined) count = countSession(session);
     if (options.report !== undefined) strip = stripSession(session);
+    attach?.(session);
   };
   const launched = await launch(kernel, inputs, options, slicing, live ? printOf(io) : keep, watch, workerPool);
   diagnostics.push(...launched.diagnostics);

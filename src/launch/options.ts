@@ -58,6 +58,8 @@ export interface RunCommandOptions {
   readonly json?: boolean;
   readonly output?: string;
   readonly stats?: boolean;
+  /** Exact values beside those of the run, to say where digits are lost. */
+  readonly precision?: boolean;
   /** A file for a page about the launch. */
   readonly report?: string;
   readonly color: ColourChoice;

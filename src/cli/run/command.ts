@@ -28,6 +28,7 @@ import { readBounded } from "../../system/bounded.ts";
 import { withCache } from "../../system/cache.ts";
 import { workerPoolFor } from "../../system/node-worker-pool.ts";
 import { demangledField, listKernels, WHICH } from "./kernel-list.ts";
+import type { Precision } from "./precision.ts";
 import { eachSeed, twoOrders } from "./seeds.ts";
 import { readProgram } from "./text.ts";
 
@@ -48,12 +49,13 @@ export function teamworkText({ workers, blocks, rounds, alone }: Teamwork): stri
 }
 
 /** The reason, with the options that cause it, where the launch itself cannot know them. */
-function named(alone: string, { stats, report, sanitize, ...options }: RunCommandOptions): string {
+function named(alone: string, { stats, report, precision, sanitize, ...options }: RunCommandOptions): string {
   switch (alone) {
     case "something listens to its instructions": {
       const who = [
         ...(stats ? ["--stats"] : []),
         ...(report ? ["--report"] : []),
+        ...(precision ? ["--precision"] : []),
         ...(sanitize.race ? ["--sanitize race"] : []),
       ];
       return who.length === 0
@@ -151,7 +153,8 @@ export async function run(
   const slicing = new WatchedSlicing(terminal, !asJson && options.quiet !== true);
   const { io } = slicing;
   const { workerPool, alone } = workerPoolFor(options.jobs, io);
-  const done = await outcome(file, { ...options, begun }, slicing, argv, workerPool);
+  const precision = options.precision ? new (await import("./precision.ts")).Precision() : undefined;
+  const done = await outcome(file, { ...options, begun }, slicing, argv, workerPool, precision);
   await workerPool?.end();
   slicing.end();
   const originals = originalsOf(file, options, io);
@@ -166,7 +169,7 @@ export async function run(
     return worst([exit, ...wrong.map(exitOf)]);
   };
   const teamwork = teamworkOf(options, result?.teamwork, alone);
-  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork), 2)}\n`);
+  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork, precision?.json()), 2)}\n`);
   report(
     diagnostics.map((each) => withOriginal(each, originals)),
     options,
@@ -179,6 +182,7 @@ export async function run(
   }
   if (options.output === undefined && result.printed !== "") printOf(io)(result.printed);
   if (result.stats !== undefined) io.err(renderStats(result.stats, palette(options.color, "err", io)));
+  if (precision !== undefined) io.err(precision.text(palette(options.color, "err", io)));
   if (teamwork !== undefined) io.err(teamworkText(teamwork));
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   const marked =
@@ -201,6 +205,7 @@ async function outcome(
   slicing: WatchedSlicing,
   argv: readonly string[],
   workerPool: WorkerPool | undefined,
+  precision: Precision | undefined,
 ): Promise<RunOutcome> {
   const { io } = slicing;
   const both = twoOrders(options);
@@ -222,7 +227,7 @@ async function outcome(
       ...(schedule !== undefined && { schedule }),
       ...(options.seeds === undefined && begun && { begun }),
     };
-    return runOnce(source, { ...words, ...more }, io, slicing, live, workerPool);
+    return runOnce(source, { ...words, ...more }, io, slicing, live, workerPool, precision?.attach);
   };
   return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, slicing);
 }
@@ -233,6 +238,7 @@ const toJson = (
   diagnostics: readonly Diagnostic[],
   result: RunResult | undefined,
   teamwork: Teamwork | undefined,
+  precision: ReturnType<Precision["json"]>,
 ) => ({
   schema: "ptxrun.run/1",
   exit,
@@ -250,6 +256,7 @@ const toJson = (
         ...(result.printed === "" ? {} : { printed: result.printed }),
         ...stateToJson(result.state),
         ...(result.stats === undefined ? {} : { stats: result.stats }),
+        ...(precision === undefined ? {} : { precision }),
         ...(teamwork === undefined ? {} : { workers: teamwork }),
       }),
   diagnostics: diagnostics.map(diagnosticToJson),

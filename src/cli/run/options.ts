@@ -146,12 +146,16 @@ export const addTraceOptions = (command: Command): Command =>
 /** All options of `run`. */
 export const addRunOptions = (command: Command): Command => addCacheOption(addResultOptions(command, withSteps));
 
-/** `--report`, `--jobs` and `--executor`, of the command that runs one launch. */
+/** `--report`, `--precision`, `--jobs` and `--executor`, of the command that runs one launch. */
 export const addJobsOption = (command: Command): Command =>
   command
     .option(
       "--report <file>",
       "write a page about the launch, to be looked at in a browser: counts by line, lanes over steps, memory accesses; makes a run slower",
+    )
+    .option(
+      "--precision",
+      "run with exact values beside, and say how far results are off and which lines lose the digits; makes a run slower",
     )
     .option(
       "--jobs <count>",

@@ -33,7 +33,7 @@ export function weakSeed(options: Pick<RunCommandOptions, "memory" | "seed" | "s
 
 /** Options that conflict with weak memory. `lists`: the caller can list many outcomes. */
 export function weakProblems(
-  options: Pick<RunCommandOptions, "memory" | "seed" | "seeds" | "executor">,
+  options: Pick<RunCommandOptions, "memory" | "seed" | "seeds" | "executor" | "precision">,
   lists: boolean,
 ): readonly Diagnostic[] {
   const weak = weakOf(options);
@@ -47,6 +47,8 @@ export function weakProblems(
     return [refuse("--seeds is for --memory weak:random", "--memory weak alone, which lists all outcomes")];
   if (weak === "every" && !lists)
     return [refuse("--memory weak lists many outcomes, and this shows one run", "--memory weak:random --seed SEED")];
+  if (weak !== undefined && options.precision)
+    return [refuse("--precision follows no weak memory", "a run without --memory weak")];
   if (weak !== undefined && executor === "wasm")
     return [refuse("--executor wasm runs no weak memory", "--executor js, or no --executor")];
   return [];

@@ -246,6 +246,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--source-dir": row(compiled, ["--source-dir", "origin"]),
     "--dump": row(["twice.ptx"], ["-d", "calls"]),
     "--stats": row(add, ["--stats"]),
+    "--precision": row(add, ["--precision"]),
     "--format": row(add, ["--format", "json"]),
     "--json": row(add, ["--json"]),
     "--output": row(add, ["-o", "result"]),

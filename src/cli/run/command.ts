@@ -3,6 +3,8 @@ import { dirname, resolve } from "node:path";
 import { withOriginal } from "../../../packages/debugger/console/original/excerpt.ts";
 import { originalsOf } from "../../../packages/debugger/console/original/open.ts";
 import type { Originals } from "../../../packages/debugger/console/original/originals.ts";
+import type { Why } from "../../../packages/debugger/why/cause.ts";
+import { whyText, whyToJson } from "../../../packages/debugger/why/text.ts";
 import { demangle } from "../../../packages/demangle/src/index.ts";
 import { palette } from "../../environment/colour.ts";
 import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
@@ -24,6 +26,7 @@ import { MADE_BY, renderReport } from "../../present/report/page.ts";
 import { renderState, stateToJson } from "../../present/state.ts";
 import { renderStats } from "../../present/trace/stats.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
 import { readBounded } from "../../system/bounded.ts";
 import { withCache } from "../../system/cache.ts";
 import { workerPoolFor } from "../../system/node-worker-pool.ts";
@@ -155,7 +158,7 @@ export async function run(
   await workerPool?.end();
   slicing.end();
   const originals = originalsOf(file, options, io);
-  const { diagnostics, result, exit } = withPage(done, options, originals, io);
+  const { diagnostics, result, exit, why = [] } = withPage(done, options, originals, io);
   const emit = (text: string): ExitCode => {
     if (options.output === undefined) {
       if (text !== "") io.out(text);
@@ -166,7 +169,7 @@ export async function run(
     return worst([exit, ...wrong.map(exitOf)]);
   };
   const teamwork = teamworkOf(options, result?.teamwork, alone);
-  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork), 2)}\n`);
+  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork, why), 2)}\n`);
   report(
     diagnostics.map((each) => withOriginal(each, originals)),
     options,
@@ -183,14 +186,15 @@ export async function run(
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   const marked =
     result.signal === undefined ? "" : `interrupted after ${result.steps} warp instructions, when this was:\n`;
-  return emit(marked + renderState(result.state, colours));
+  const answers = why.map((each) => `\n${whyText(each).join("\n")}\n`).join("");
+  return emit(marked + renderState(result.state, colours) + answers);
 }
 
 /** Writes the page that `--report` requests; its problems are reported like those of the run. */
-function withPage(done: RunOutcome, { report: path }: RunCommandOptions, originals: Originals, io: Io): RunOutcome {
+function withPage(done: Answered, { report: path }: RunCommandOptions, originals: Originals, io: Io): Answered {
   if (path === undefined || done.result?.kept === undefined) return done;
   const wrong = writePage(path, done.result, done.result.kept, originals, io);
-  return wrong.length === 0 ? done : ended([...done.diagnostics, ...wrong], done.result);
+  return wrong.length === 0 ? done : { ...done, ...ended([...done.diagnostics, ...wrong], done.result) };
 }
 
 const isJson = ({ json, format }: RunCommandOptions): boolean => json === true || format === "json";
@@ -201,7 +205,7 @@ async function outcome(
   slicing: WatchedSlicing,
   argv: readonly string[],
   workerPool: WorkerPool | undefined,
-): Promise<RunOutcome> {
+): Promise<Answered> {
   const { io } = slicing;
   const both = twoOrders(options);
   if (both !== undefined) return ended([both]);
@@ -224,7 +228,24 @@ async function outcome(
     };
     return runOnce(source, { ...words, ...more }, io, slicing, live, workerPool);
   };
+  const { why } = options;
+  if (why !== undefined) return explained(await once(options.schedule), source, { ...words, why }, io);
   return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, slicing);
+}
+
+/** An outcome, with the answers to `--why`. */
+type Answered = RunOutcome & { readonly why?: readonly Why[] };
+
+/** The outcome with the answers to `--why`. */
+async function explained(
+  done: RunOutcome,
+  source: Source,
+  options: RunCommandOptions & { readonly why: readonly string[] },
+  io: Io,
+): Promise<Answered> {
+  if (done.result === undefined) return done;
+  const { value: why, diagnostics } = (await import("./why.ts")).answers(source, options.why, options, io);
+  return { ...ended([...done.diagnostics, ...diagnostics], done.result), why };
 }
 
 /** `"schema": "ptxrun.run/1"`; fields are only ever added. */
@@ -233,6 +254,7 @@ const toJson = (
   diagnostics: readonly Diagnostic[],
   result: RunResult | undefined,
   teamwork: Teamwork | undefined,
+  why: readonly Why[],
 ) => ({
   schema: "ptxrun.run/1",
   exit,
@@ -251,6 +273,7 @@ const toJson = (
         ...stateToJson(result.state),
         ...(result.stats === undefined ? {} : { stats: result.stats }),
         ...(teamwork === undefined ? {} : { workers: teamwork }),
+        ...(why.length === 0 ? {} : { why: why.map(whyToJson) }),
       }),
   diagnostics: diagnostics.map(diagnosticToJson),
 });

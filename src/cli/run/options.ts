@@ -143,6 +143,11 @@ export const addJobsOption = (command: Command): Command =>
       "write a page about the launch, to be looked at in a browser: counts by line, lanes over steps, memory accesses; makes a run slower",
     )
     .option(
+      "--why <place>",
+      "where a value came from, such as out[5], %f3 or [shared:tile+4]:f32; first: the first thing that is wrong; again for more places",
+      each,
+    )
+    .option(
       "--jobs <count>",
       "threads that run blocks of the grid, with the results of one; auto (default): one a processor where a launch takes long",
       reading(readJobs, "auto, or 1 to 64"),

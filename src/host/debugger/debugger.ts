@@ -4,6 +4,7 @@ import type { HostSpace } from "../../interp/contract/space.ts";
 import type { BarrierView, RegisterView, TensorMemoryView, WarpView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import type { Edit, MadeEdit } from "../../interp/tools/edit.ts";
+import type { History } from "../../interp/tools/history.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
 import { whole } from "../../interp/tools/sliced.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
@@ -203,6 +204,19 @@ export class Debugger {
    */
   lastWrite(target: WriteTarget, before: number = this.position, travel: Travel = {}): Write | undefined {
     return lastWrite(this.session, this.#course.history, target, before, travel);
+  }
+
+  /** Looks through the run's past, which may move the session; the debugger does not move. */
+  aside<T>(look: (session: Session, history: History) => T): T {
+    const { session } = this;
+    const { history } = this.#course;
+    return whole(
+      history.aside(
+        (function* () {
+          return look(session, history);
+        })(),
+      ),
+    );
   }
 
   /**

@@ -3,10 +3,12 @@ import type { Why } from "../why/cause.ts";
 import type { Extent } from "../why/follow.ts";
 import type { NamedPlace } from "../why/names.ts";
 import { Past } from "../why/past.ts";
+import { whyFirst } from "../why/problem.ts";
 import { whyValue } from "../why/why.ts";
 import type { Evaluation, Viewed } from "./expression/evaluation.ts";
 import { refuse } from "./expression/refusal.ts";
 import { targetOf } from "./expression/target.ts";
+import { widthIn } from "./expression/value.ts";
 import type { Footing } from "./program/launcher.ts";
 
 /** Memory with a name: the buffers of a launch, and the variables of its module. */
@@ -28,7 +30,8 @@ export function placesOf({ loaded: { module }, inputs }: Footing): readonly Name
  * where the text names neither.
  */
 export function whyOf(evaluation: Evaluation, viewed: Viewed, footing: Footing, extent: Extent = {}): Why {
-  const { expression, part } = evaluation;
+  const { part } = evaluation;
+  const expression = elementOf(evaluation, viewed, footing);
   const reading = expression.kind === "reading" ? expression : undefined;
   const { target, type, register } = targetOf({ ...evaluation, expression: reading?.operand ?? expression }, viewed);
   if (register !== undefined && register.element === undefined && register.of.elements > 1)
@@ -38,3 +41,25 @@ export function whyOf(evaluation: Evaluation, viewed: Viewed, footing: Footing, 
     whyValue(new Past(session, history, session.steps), placesOf(footing), asked, extent),
   );
 }
+
+/** A buffer's name means its element where it has one, or says that it has several. */
+function elementOf(asked: Evaluation, viewed: Viewed, footing: Footing): Evaluation["expression"] {
+  const { expression, part } = asked;
+  const { at, end } = expression;
+  const kind = expression.kind === "name" ? viewed.names.find(expression.text)?.kind : undefined;
+  if (kind !== "parameter" && kind !== "variable") return expression;
+  const { bits } = asked.at(viewed);
+  const place = placesOf(footing).find(({ address }) => address === bits);
+  if (place === undefined) return expression;
+  const count = place.bytes / Math.max(1, widthIn(place.type) / 8);
+  if (count > 1) throw refuse("PTX2403", `${part.text} has ${count} elements`, part, { expected: `one of them: ${part.text}[0] to ${part.text}[${count - 1}]` }); // biome-ignore format: one row
+  return { kind: "memory", space: undefined, address: expression, type: undefined, index: { kind: "number", text: "0", at, end }, at, end }; // biome-ignore format: one row
+}
+
+/** Why the first thing that is wrong with the run so far is wrong; undefined where nothing is. */
+export const whyWrong = ({ debugger: debugger_ }: Viewed, footing: Footing, extent: Extent = {}): Why | undefined =>
+  debugger_.aside((session, history) => {
+    const { stop } = debugger_;
+    const past = new Past(session, history, session.steps, stop.reason === "trap" ? stop.diagnostic : undefined);
+    return whyFirst(past, placesOf(footing), extent);
+  });

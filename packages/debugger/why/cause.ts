@@ -18,6 +18,8 @@ export interface Executed {
   /** Linear indices of the block in the grid, and of the thread in the block. */
   readonly block: number;
   readonly thread: number;
+  /** As messages name it: `thread (5,0,0) of block (0,0,0)`. */
+  readonly who: string;
   readonly pc: number;
   readonly line: number;
   /** As it is written, on one line. */
@@ -34,6 +36,10 @@ export type Origin =
       readonly operands: readonly Shown[];
       /** What it computed, with the operands' values: `sqrt(-4.0)`. */
       readonly sum?: string;
+      /** The address that it loaded from, as a formula: `x + %tid.x * 4`. */
+      readonly address?: string;
+      /** The whole result, where the value is a part of it. */
+      readonly whole?: Shown;
       /** Why that gives what it does: `the root of a negative number`, `too large for f32`. */
       readonly note?: string;
     })
@@ -56,8 +62,10 @@ export type Role =
   | "choice"
   /** An address. */
   | "address"
-  /** An instruction that could have written the value, and was not executed or came too late. */
-  | "missed";
+  /** An instruction that would have written the value, had it been executed. */
+  | "missed"
+  /** An instruction that writes the value after it was read. */
+  | "late";
 
 /** A value, where it comes from, and the causes of that. */
 export interface Cause {
@@ -65,6 +73,8 @@ export interface Cause {
   readonly role?: Role;
   readonly origin: Origin;
   readonly because: readonly Cause[];
+  /** Its causes were told before, where another cause comes from the same instruction. */
+  readonly told?: true;
   /** Causes that are left out. */
   readonly more: number;
   /** Further executions of the same instructions behind this one, which are left out, down to line `from`. */

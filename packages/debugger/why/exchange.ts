@@ -6,7 +6,7 @@ import type { Instruction } from "../../../src/interp/contract/program.ts";
 import { amongLanes } from "../../../src/numeric/lower/warp.ts";
 import type { WarpOperation } from "../../../src/numeric/operation/warp.ts";
 import { operationTypes } from "../../../src/present/working/type.ts";
-import type { Asked, Lead, Made, Reader } from "./leads.ts";
+import type { Asked, Lead, Made, Reader } from "./lead.ts";
 import { below } from "./log.ts";
 import { strangeIn } from "./meaning.ts";
 
@@ -55,12 +55,11 @@ export function exchangedLeads(
     amongLanes(op)(results, [column((each) => each), column((each) => of(each, b)), column((each) => of(each, c))], done.lanes, 32); // biome-ignore format: one row
     const from = results[0]?.[lane] ?? lane;
     const lead = leadOf(from, type);
-    const note = from === lane ? "keeps its own value" : `from lane ${from}`;
     const strange = strangeIn(type, value) !== undefined;
     const which = [b, c]
       .map((each) => reader.lead(step, thread, each, "u32"))
       .filter(({ sought }) => sought && !strange);
-    return { operands: [lead.value], leads: [lead, ...which.map((each): Lead => ({ ...each, role: "choice" }))], note };
+    return { operands: [lead.value], leads: [lead, ...which.map((each): Lead => ({ ...each, role: "choice" }))] };
   }
   if (op.among === "vote") {
     const votes = lanes.map((each) => ({ each, holds: of(each, a) === 1n }));

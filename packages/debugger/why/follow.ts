@@ -1,10 +1,12 @@
-import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
+import { formulaOf } from "./formula.ts";
 import type { Cause, Origin, Role, Shown } from "./cause.ts";
-import { type Lead, type Made, madeBy, Reader } from "./leads.ts";
+import { type Lead, type Made, Reader } from "./lead.ts";
+import { madeBy } from "./leads.ts";
 import { strangeIn } from "./meaning.ts";
 import type { Names } from "./names.ts";
 import type { Past } from "./past.ts";
-import { type Sought, type Writer, Writers } from "./writers.ts";
+import { missedStore } from "./missed.ts";
+import { keyOf, type Sought, type Writer, Writers } from "./writers.ts";
 
 /** How much of the causes is told. */
 export interface Extent {
@@ -28,6 +30,9 @@ interface Draft {
   origin: Origin;
   because: Draft[];
   more: number;
+  told?: boolean;
+  /** Another draft of the same cause, whose causes are told. */
+  twin?: Draft;
   repeats?: { times: number; lines: number[] };
   readonly parent: Draft | undefined;
   /** Which lead of the parent this is. */
@@ -45,6 +50,8 @@ export class Follower {
   readonly writers: Writers;
   readonly #past: Past;
   readonly #names: Names;
+  /** Whether a NaN or an infinity is asked about: then addresses do not matter. */
+  #strange = false;
 
   constructor(past: Past, names: Names) {
     this.#past = past;
@@ -57,27 +64,33 @@ export class Follower {
   causes(leads: readonly Lead[], { most = MOST }: Extent = {}): readonly Cause[] {
     const roots = leads.map((lead, index) => draftOf(lead, undefined, index));
     const queue: Pending[] = roots.map((draft, at) => ({ draft, lead: leads[at]! }));
-    const told = new Set<string>();
+    const told = new Map<string, Draft>();
+    this.#strange = leads.some(({ value }) => strangeIn(value.type, value.bits) !== undefined);
     let counted = 0;
     let all = 0;
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { draft, lead } = next;
       all++;
-      const { made, writer } = this.#origin(draft, lead);
+      const { made, writer } = this.#origin(draft, lead, queue);
       if (made === undefined || writer === undefined) continue;
       // Another cause has been told to come from there, too.
-      const key = `${writer.step} ${writer.thread.block} ${writer.thread.warp} ${writer.thread.lane} ${keyOf(lead.sought)}`;
-      if (told.has(key)) {
-        draft.more = 0;
+      const { block, warp, lane } = writer.thread;
+      const key = `${writer.step} ${block} ${warp} ${lane} ${keyOf(lead.sought)}`;
+      const twin = told.get(key);
+      if (twin !== undefined) {
+        draft.twin = twin;
         continue;
       }
-      told.add(key);
+      told.set(key, draft);
       const again = repeated(draft);
       const strange = strangeIn(draft.value.type, draft.value.bits) !== undefined && made.leads.length === 1;
       if (!again && !strange) counted++;
       const leads = again === undefined ? made.leads : made.leads.filter((_, at) => at === again);
-      if (counted > most || all > MOST_EVER) {
-        draft.more = made.leads.length;
+      if ((again === undefined && !strange && counted > most) || all > MOST_EVER) {
+        // What needs no look is told all the same.
+        const leafs = made.leads.filter(({ sought }) => sought === undefined);
+        for (const each of leafs) draft.because.push(draftOf(each, draft, made.leads.indexOf(each)));
+        draft.more = made.leads.length - leafs.length;
         continue;
       }
       draft.more = made.leads.length - leads.length;
@@ -90,15 +103,18 @@ export class Follower {
         this.#addMissed(draft, writer, queue);
     }
     for (const root of roots) squeeze(root);
+    const met = new Set<Draft>();
+    for (const root of roots) settle(root, met);
     return roots.map(finished);
   }
 
   /** Finds where the value of a draft comes from. */
-  #origin(draft: Draft, { sought, before, origin }: Lead): { made?: Made; writer?: Writer } {
+  #origin(draft: Draft, { sought, before, origin }: Lead, queue: Pending[]): { made?: Made; writer?: Writer } {
     if (origin !== undefined || sought === undefined || before === undefined) return {};
     const writer = this.writers.find(sought, before);
     if (writer === undefined) {
       draft.origin = this.#unwritten(sought, before.step);
+      if (sought.kind === "memory" && draft.parent === undefined) this.#addUnexecuted(draft, sought, before.step, queue);
       return {};
     }
     const { type, bits: value } = draft.value;
@@ -110,23 +126,29 @@ export class Follower {
       ...this.#names.executed(writer.step, writer.thread, writer.pc),
       operands: made.operands,
       ...(made.sum ? { sum: made.sum } : {}),
+      ...(made.whole === undefined ? {} : { whole: made.whole }),
       ...(made.note === undefined ? {} : { note: made.note }),
+      ...(made.formula === undefined ? {} : { address: made.formula }),
     };
     if (made.type !== undefined && made.type !== type && value !== undefined)
       draft.value = this.reader.shown(draft.value.name, made.type, value);
     return { made, writer };
   }
 
-  /** An address matters where what lies there is all that can be said about a value. */
+  /** An address matters where what lies there is all that can be said about a value: as a formula, or else as a cause. */
   #pruned(made: Made, type: string, value: bigint | undefined): Made {
     const [memory, address] = made.leads;
     if (address?.role !== "address" || memory?.sought === undefined || memory.before === undefined) return made;
-    const known = this.writers.find(memory.sought, memory.before) !== undefined || strangeIn(type, value) !== undefined;
-    return known ||
-      memory.sought.kind !== "memory" ||
-      this.#unwritten(memory.sought, memory.before.step).kind === "parameter"
-      ? { ...made, leads: made.leads.filter(({ role }) => role !== "address") }
-      : made;
+    const matters =
+      !this.#strange &&
+      strangeIn(type, value) === undefined &&
+      memory.sought.kind === "memory" &&
+      memory.sought.space !== "param" &&
+      this.writers.find(memory.sought, memory.before) === undefined;
+    const formula = matters ? formulaOf(address, this.reader, this.writers) : undefined;
+    if (matters && formula === undefined) return made;
+    const leads = made.leads.filter(({ role }) => role !== "address");
+    return { ...made, leads, ...(formula === undefined ? {} : { formula }) };
   }
 
   /** Where a value comes from that no instruction has written. */
@@ -148,6 +170,20 @@ export class Follower {
     return where !== undefined && this.#past.isInitialised(where, bytes);
   }
 
+  /** A store that would have written memory, had a thread executed it. */
+  #addUnexecuted(draft: Draft, sought: Sought & { kind: "memory" }, step: number, queue: Pending[]): void {
+    const found = missedStore(this.#past, this.reader, sought, step);
+    if (found === undefined) return;
+    const { at, why, lead } = found;
+    const origin: Origin = at === undefined ? { kind: "unknown", why } : { kind: "step", ...at, operands: lead === undefined ? [] : [lead.value], note: why }; // biome-ignore format: one row
+    const skipped: Draft = { value: draft.value, role: "missed", origin, because: [], more: 0, parent: draft, index: -1 };
+    draft.because.push(skipped);
+    if (lead === undefined) return;
+    const because = draftOf(lead, skipped, 0);
+    skipped.because.push(because);
+    queue.push({ draft: because, lead });
+  }
+
   /** An instruction that would have written a value later, had its guard let it. */
   #addMissed(draft: Draft, writer: Writer & { kind: "result" }, queue: Pending[]): void {
     const { missed, thread } = writer;
@@ -161,7 +197,7 @@ export class Follower {
     const skipped: Draft = {
       value: draft.value,
       role: "missed",
-      origin: { kind: "step", ...this.#names.executed(missed.step, thread, missed.pc), operands: [lead.value] },
+      origin: { kind: "step", ...this.#names.executed(missed.step, thread, missed.pc), operands: [lead.value], note: "would have written it" },
       because: [],
       more: 0,
       parent: draft,
@@ -183,15 +219,6 @@ const draftOf = ({ value, role, origin }: Lead, parent: Draft | undefined, index
   parent,
   index,
 });
-
-const keyOf = (sought: Sought | undefined): string =>
-  sought === undefined
-    ? ""
-    : sought.kind === "slot"
-      ? `${sought.bank}${sought.slot} ${sought.low}`
-      : sought.kind === "carry"
-        ? "cc"
-        : `${sought.space} ${sought.address}`;
 
 /** For one more execution of an instruction that is in the chain already: which lead the chain has followed there. */
 function repeated(draft: Draft): number | undefined {
@@ -221,7 +248,7 @@ function squeeze(draft: Draft): void {
     for (let next = nextOf(draft, origin.pc); next !== undefined; next = nextOf(next, origin.pc)) chain.push(next);
     const [, second, ...others] = chain;
     const last = others.at(-1);
-    if (second !== undefined && last !== undefined && others.length > 1) {
+    if (second !== undefined && last !== undefined && others.length > 2) {
       const lines = new Set<number>();
       for (let at = last.parent; at !== undefined && at !== draft; at = at.parent) if (at.origin.kind === "step") lines.add(at.origin.line); // biome-ignore format: one row
       const top = second.because.findIndex((each) => holds(each, last));
@@ -230,6 +257,21 @@ function squeeze(draft: Draft): void {
     }
   }
   for (const each of draft.because) squeeze(each);
+}
+
+/** Tells the causes of twins with the first one, in the order of reading. */
+function settle(draft: Draft, met: Set<Draft>): void {
+  const { twin } = draft;
+  if (twin !== undefined && !met.has(twin)) {
+    draft.because = twin.because;
+    draft.more = twin.more;
+    twin.told = twin.because.length > 0;
+    twin.because = [];
+    twin.more = 0;
+    met.add(twin);
+  } else if (twin !== undefined) draft.told = twin.told === true || twin.because.length > 0;
+  met.add(draft);
+  for (const each of draft.because) settle(each, met);
 }
 
 function holds(draft: Draft, inner: Draft): boolean {
@@ -249,14 +291,13 @@ function nextOf(draft: Draft, pc: number, left = LONGEST_LOOP): Draft | undefine
   return undefined;
 }
 
-const finished = ({ value, role, origin, because, more, repeats }: Draft): Cause => ({
+const finished = ({ value, role, origin, because, more, told, repeats }: Draft): Cause => ({
   value,
   ...(role === undefined ? {} : { role }),
   origin,
   because: because.map(finished),
   more,
+  ...(told === true && { told }),
   ...(repeats === undefined ? {} : { repeats }),
 });
 
-/** The thread that an instruction of a problem names. */
-export type Who = ThreadId;

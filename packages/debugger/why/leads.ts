@@ -1,111 +1,19 @@
-import { isConstant } from "../../../src/interp/contract/constant.ts";
+import { spaceOf } from "../../../src/interp/contract/window.ts";
+import type { Space } from "../../../src/interp/contract/space.ts";
+import { reference } from "../../../src/numeric/operation/reference.ts";
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { readsCarry, touchesOf, writtenBy } from "../../../src/interp/contract/plan/effects.ts";
 import type { Plan } from "../../../src/interp/contract/plan/plan.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";
 import type { Operation } from "../../../src/numeric/operation/operation.ts";
-import { number } from "../../../src/present/value.ts";
 import { operationTypes } from "../../../src/present/working/type.ts";
-import type { Origin, Role, Shown } from "./cause.ts";
 import { exchangedLeads } from "./exchange.ts";
 import { multipliedLeads } from "./matrix.ts";
 import { meaningOf, strangeIn } from "./meaning.ts";
-import type { Names } from "./names.ts";
-import type { Past } from "./past.ts";
-import { leaves, type Moment, type Sought, type Writer } from "./writers.ts";
-
-/** A value that explains another one: where to look for its writer, or where it comes from. */
-export interface Lead {
-  readonly value: Shown;
-  readonly role?: Role;
-  readonly sought?: Sought;
-  readonly before?: Moment;
-  readonly origin?: Origin;
-}
-
-/** What an instruction did to make a value. */
-export interface Made {
-  readonly operands: readonly Shown[];
-  /** What is worth following, the most telling first. */
-  readonly leads: readonly Lead[];
-  readonly sum?: string;
-  readonly note?: string;
-  /** The type of the result, where the instruction says so. */
-  readonly type?: string;
-}
-
-/** The bits of a result that are asked about, and how they are read. */
-export interface Asked {
-  readonly low: number;
-  readonly bits: number;
-  readonly type: string;
-  readonly value: bigint | undefined;
-}
-
-/** Reads the operands of a thread's instruction as leads. */
-export class Reader {
-  readonly past: Past;
-  readonly names: Names;
-
-  constructor(past: Past, names: Names) {
-    this.past = past;
-    this.names = names;
-  }
-
-  /** A scalar operand before a step, or some bits of it, read as a type. */
-  lead(step: number, thread: ThreadId, operand: Operand, type: string, part?: { low: number; bits: number }): Lead {
-    const { program } = this.past;
-    if (operand.kind === "address") {
-      const bits = this.past.operand(step, thread, operand)[0];
-      if (operand.base === undefined)
-        return { value: { name: "the address", type: "b64", bits }, origin: { kind: "constant" } };
-      const { value: _, ...base } = this.lead(step, thread, operand.base, "b64");
-      return { ...base, value: this.shown(this.names.operand(operand.base) ?? "the address", "b64", bits) };
-    }
-    if (operand.kind !== "slot" && operand.kind !== "predicate")
-      return { value: { name: "_", type, bits: undefined }, origin: { kind: "constant" } };
-    const whole = this.past.operand(step, thread, operand)[0];
-    const width = operand.kind === "predicate" ? 1 : operand.bits;
-    const { low, bits } = part ?? { low: 0, bits: width };
-    const value = whole === undefined ? undefined : BigInt.asUintN(bits, whole >> BigInt(low));
-    const known = this.names.operand(operand);
-    const bank = operand.kind === "predicate" ? "p" : operand.bank;
-    const own = this.names.typeOf(bank, operand.slot);
-    const shown = known === undefined || low > 0 || bits < width ? type : better(type, own);
-    const name = known ?? (value === undefined ? "a number" : number(value, type));
-    const made = this.shown(name, bank === "p" ? "pred" : shown, value);
-    if (
-      isConstant(operand, program) ||
-      program.constants.some((each) => each.bank === bank && each.slot === operand.slot)
-    )
-      return { value: { ...made, name: number(value ?? 0n, type) }, origin: { kind: "constant" } };
-    if (program.specials.some((each) => each.bank === bank && each.slot === operand.slot))
-      return { value: made, origin: { kind: "special" } };
-    return { value: made, sought: { kind: "slot", thread, bank, slot: operand.slot, low, bits }, before: { step } };
-  }
-
-  /** A value, and what it is the address of. */
-  shown(name: string, type: string, bits: bigint | undefined): Shown {
-    const points = this.names.pointee(type, bits);
-    return { name, type, bits, ...(points === undefined ? {} : { points }) };
-  }
-
-  /** Memory before a moment. */
-  memory(before: Moment, sought: Omit<Sought & { kind: "memory" }, "kind">, type: string): Lead {
-    const { space, address, bytes, thread } = sought;
-    const bits = this.past.memory(before.step, space, address, bytes, thread);
-    return {
-      value: this.shown(this.names.place(space, address), type, bits),
-      sought: { kind: "memory", ...sought },
-      before,
-    };
-  }
-}
-
-/** The type that says more: a declared one, where only bits are known. */
-const better = (type: string, declared: string | undefined): string =>
-  declared !== undefined && /^b\d/.test(type) && !/^b\d|^pred/.test(declared) ? declared : type;
+import { isAddress, valueText } from "./value-text.ts";
+import { leaves, type Writer } from "./writers.ts";
+import { type Asked, chosenLeads, type Lead, type Made, type Reader } from "./lead.ts";
 
 /** What the instruction that has written something did. */
 export function madeBy(writer: Writer, asked: Asked, reader: Reader): Made {
@@ -132,7 +40,7 @@ function guardLeads(
 
 /** A value on its way into a function or out of it. */
 function passed(
-  { from, offset, step, thread }: Writer & { kind: "argument" | "returned" },
+  { kind, from, offset, step, thread }: Writer & { kind: "argument" | "returned" },
   { low, bits, type }: Asked,
   reader: Reader,
 ): Made {
@@ -154,7 +62,9 @@ function passed(
   const [address = 0n] = reader.past.operand(step, thread, from);
   const space = from.of === "kernel" ? "param" : "local";
   const bytes = Math.max(1, bits >> 3);
-  const lead = reader.memory({ step }, { space, address: address + BigInt(offset + (low >> 3)), bytes, thread }, type);
+  const found = reader.memory({ step }, { space, address: address + BigInt(offset + (low >> 3)), bytes, thread }, type);
+  const name = kind === "argument" ? "the argument" : "the result";
+  const lead = { ...found, value: { ...found.value, name: space === "local" ? name : found.value.name } };
   return { operands: [lead.value], leads: [lead] };
 }
 
@@ -170,8 +80,9 @@ function stored(
   const guards = guardLeads(instruction, step, thread, asked, reader);
   if (event.late) return copied(plan, operands, event.step, step, thread, offset, asked, reader);
   const [touch] = touchesOf(plan);
-  if (plan.shape === "atomic") {
-    const made = updated(plan.space === "shared" ? (plan.shared ?? plan.op) : plan.op, instruction, { step, lane: thread.lane }, thread, asked, reader); // biome-ignore format: one row
+  const update = updateOf(instruction, step, thread, offset, reader);
+  if (update !== undefined) {
+    const made = updated(update, asked, reader);
     return { ...made, leads: [...made.leads, ...guards] };
   }
   const data = leaves(operands[touch?.data ?? -1]);
@@ -209,64 +120,72 @@ function copied(
   return { operands: [lead.value], leads: [lead], note: "an asynchronous copy" };
 }
 
-/** An atomic operation: of the value that was there and the operands. */
-function updated(
-  op: Operation,
-  { operands, plan }: Instruction,
-  before: Moment,
-  thread: ThreadId,
-  { type, value }: Asked,
-  reader: Reader,
-): Made {
+/** An atomic operation of a lane on one element of memory. */
+interface Update {
+  readonly op: Operation;
+  readonly instruction: Instruction;
+  readonly step: number;
+  readonly thread: ThreadId;
+  readonly space: Space;
+  readonly address: bigint;
+  readonly bytes: number;
+  /** Which element of a vector. */
+  readonly element: number;
+}
+
+function updateOf(instruction: Instruction, step: number, thread: ThreadId, offset: number, { past }: Reader): Update | undefined {
+  const { plan, operands } = instruction;
   const [touch] = touchesOf(plan);
-  const address = operands[touch?.address ?? 0];
-  if (touch === undefined || address === undefined) return { operands: [], leads: [] };
-  const given = operands.slice(touch.data).flatMap(leaves);
-  const [at = 0n] = reader.past.operand(before.step, thread, address);
-  const { takes } = op;
-  const leads = takes.map(({ name, type: own }, index): Lead => {
+  const at = operands[touch?.address ?? -1];
+  if (plan.shape !== "atomic" || touch === undefined || at === undefined) return undefined;
+  const [address = 0n] = past.operand(step, thread, at);
+  const isShared = plan.space === "shared" || spaceOf(address) === "shared";
+  const element = Math.max(0, Math.floor(offset / touch.bytes));
+  return {
+    op: isShared ? (plan.shared ?? plan.op) : plan.op,
+    ...{ instruction, step, thread, space: touch.space, bytes: touch.bytes, element },
+    address: address + BigInt(element * touch.bytes),
+  };
+}
+
+/** The operands behind the value in memory, of one element. */
+const givenTo = ({ instruction: { plan, operands }, element }: Update): readonly Operand[] =>
+  operands.slice(touchesOf(plan)[0]?.data).flatMap((each) => leaves(each)[element] ?? leaves(each)[0] ?? []);
+
+/** What a lane finds: lanes of one instruction come one after the other. */
+function held(update: Update, { past }: Reader): bigint | undefined {
+  const { op, step, thread, space, address, bytes } = update;
+  let value = past.memory(step, space, address, bytes, thread);
+  const where = past.offset(step, space, address, bytes, thread);
+  for (const event of past.log.writesIn(step))
+    for (const [at, lane] of event.lanes.entries()) {
+      const from = event.where[at] ?? 0;
+      if (value === undefined || where === undefined || event.late || lane >= thread.lane) continue;
+      if (where < from || where >= from + event.bytes) continue;
+      const given = givenTo({ ...update, element: (where - from) / bytes });
+      const other = { ...thread, lane };
+      value = reference(op, [value, ...given.map((each) => past.operand(step, other, each)[0] ?? 0n)]);
+    }
+  return value;
+}
+
+/** An atomic operation: of the value that was there and the operands. */
+function updated(update: Update, { type, value }: Asked, reader: Reader): Made {
+  const { op, step, thread, space, address, bytes } = update;
+  const given = givenTo(update);
+  const leads = op.takes.map(({ type: own }, index): Lead => {
     const as = /^b/.test(own) ? type : own;
-    if (name === "held" || index === 0)
-      return reader.memory(before, { space: touch.space, address: at, bytes: touch.bytes, thread }, as);
-    return reader.lead(before.step, thread, given[index - 1] ?? { kind: "sink" }, as);
+    if (index > 0) return reader.lead(step, thread, given[index - 1] ?? { kind: "sink" }, as);
+    const lead = reader.memory({ step, lane: thread.lane }, { space, address, bytes, thread }, as);
+    return { ...lead, value: reader.shown(lead.value.name, as, held(update, reader)) };
   });
-  // Lanes of one instruction come one after the other: what the lanes before left is not in memory before the step.
-  const meaning =
-    before.lane === 0 || leads.length < 2
-      ? meaningOf(
-          op,
-          leads.map(({ value }) => value.bits ?? 0n),
-        )
-      : undefined;
-  return { operands: leads.map(({ value }) => value), ...chosenLeads(leads, type, value, meaning?.note), ...meaning };
+  const meaning = meaningOf(
+    op,
+    leads.map(({ value }) => value.bits ?? 0n),
+  );
+  const used = leads.filter((_, at) => meaning?.uses?.includes(op.takes[at]?.name ?? "") ?? true);
+  return { operands: leads.map(({ value }) => value), ...chosenLeads(used, type, value, meaning?.note), ...meaning };
 }
-
-/** The leads of an instruction that takes some values and gives one. */
-export function chosenLeads(
-  all: readonly Lead[],
-  type: string,
-  value: bigint | undefined,
-  note?: string,
-): Pick<Made, "leads"> {
-  const known = all.filter(({ origin }) => origin?.kind !== "constant");
-  const strange = strangeIn(type, value);
-  const are = (what: ReturnType<typeof strangeIn>) =>
-    known.filter((each) => strangeIn(each.value.type, each.value.bits) === what);
-  if (strange === undefined) {
-    // A NaN that has become an ordinary number explains more than the others do.
-    const [nan] = are("nan");
-    return { leads: nan === undefined ? known : [nan] };
-  }
-  const [same] = are(strange);
-  if (same !== undefined && (strange === "nan" || note === undefined)) return { leads: [same] };
-  const zeros = /0/.test(note ?? "")
-    ? known.filter(({ value }) => value.bits !== undefined && isZero(value.bits, value.type))
-    : [];
-  const telling = [...are("infinity"), ...zeros];
-  return { leads: telling.length > 0 ? telling : known };
-}
-
-const isZero = (bits: bigint, type: string): boolean => /^-?0\.0$/.test(number(bits, type));
 
 /** What made a register's value. */
 function resultOf(
@@ -343,17 +262,17 @@ function resultOf(
         thread,
       };
       const as = 8 * cell < bits ? `${plan.cell.signed ? "s" : "u"}${8 * cell}` : type;
-      const lead = reader.memory({ step }, place, as);
+      const found = reader.memory({ step }, place, as);
+      const lead = { ...found, value: { ...found.value, name: named(found.value.name, instruction, reader) } };
       const by: Lead = { ...reader.lead(step, thread, address, "b64"), role: "address" };
       return { operands: [lead.value], leads: by.origin?.kind === "constant" ? [lead] : [lead, by] };
     }
     case "atomic": {
-      const [touch] = touchesOf(plan);
-      const address = operands[touch?.address ?? 1];
-      if (touch === undefined || address === undefined) return everything(instruction, step, thread, reader);
-      const [at = 0n] = reader.past.operand(step, thread, address);
-      const place = { space: touch.space, address: at, bytes: touch.bytes, thread };
-      const lead = reader.memory({ step, lane: thread.lane }, place, type);
+      const update = updateOf(instruction, step, thread, position * (bits >> 3), reader);
+      if (update === undefined) return everything(instruction, step, thread, reader);
+      const { space, address, bytes } = update;
+      const found = reader.memory({ step, lane: thread.lane }, { space, address, bytes, thread }, type);
+      const lead = { ...found, value: reader.shown(found.value.name, type, value) };
       return { operands: [lead.value], leads: [lead], note: "what was there before" };
     }
     case "address": {
@@ -376,6 +295,10 @@ function resultOf(
       return everything(instruction, step, thread, reader);
   }
 }
+
+/** A `.param` variable has no name but that in the instruction's text. */
+const named = (name: string, { span }: Instruction, { past: { program } }: Reader): string =>
+  name.startsWith("[local:") ? (/\[([^\]]+)\]/.exec(program.source.text.slice(span.start, span.end))?.[1] ?? name) : name;
 
 /** `f16` of `f16x2` where a half is asked for. */
 const halfOf = (type: string, bits: number): string => (/x2$/.test(type) ? type.replace(/x2$/, "") : `b${bits}`);
@@ -405,7 +328,7 @@ function computed(
   const others = given.slice(op.takes.length).map((each) => reader.lead(step, thread, each, "pred"));
   const bits = leads.map(({ value }) => value.bits ?? 0n);
   const gives = types.gives;
-  const meaning = meaningOf(op, bits, isPart ? low : undefined, leads.map(({ value }) => value.points && `&${value.points}`)); // biome-ignore format: one row
+  const meaning = meaningOf(op, bits, isPart ? low : undefined, leads.map(({ value }) => (isAddress(value) ? valueText(value) : undefined))); // biome-ignore format: one row
   // Lanes: of each operand only the slice that made the lane.
   const parts = meaning?.slices?.map(({ of, low, bits, type }): Lead => {
     const at = op.takes.findIndex(({ name }) => name === of);
@@ -416,6 +339,8 @@ function computed(
       : reader.lead(step, thread, operand, type, { low, bits });
   });
   const used = parts ?? leads.filter((_, at) => meaning?.uses?.includes(op.takes[at]?.name ?? "") ?? true);
+  const isNan = leads.some(({ value: own }) => strangeIn(own.type, own.bits) === "nan");
+  const note = meaning?.note ?? (isNan && meaning?.uses?.length && strangeIn(type, value) === undefined && gives !== "pred" ? "a NaN gives way" : undefined); // biome-ignore format: one row
   const own = plan.shape === "compute" || plan.shape === "carry";
   const as =
     parts !== undefined
@@ -431,8 +356,9 @@ function computed(
     operands: [...leads, ...others].map(({ value }) => value),
     leads: [...chosen, ...others.filter(({ origin }) => origin === undefined)],
     type: as,
+    ...(isPart && parts === undefined && own ? { whole: reader.shown("", gives, reference(op, bits)) } : {}),
     ...(meaning?.sum ? { sum: meaning.sum } : {}),
-    ...(meaning?.note === undefined ? {} : { note: meaning.note }),
+    ...(note === undefined ? {} : { note }),
   };
 }
 

@@ -128,6 +128,12 @@ export class RunLog implements Observer {
     return this.#warps.at(step - this.first) % 32;
   }
 
+  /** What was written in a step. */
+  writesIn(step: number): readonly WriteEvent[] {
+    const from = below(this.writes, step, (each) => each.step);
+    return this.writes.slice(from, below(this.writes, step + 1, (each) => each.step));
+  }
+
   /** The steps of a warp, in order. */
   stepsOf(block: number, warp: number): readonly number[] {
     const key = block * 32 + warp;

@@ -5,7 +5,7 @@ import type { Operand } from "../../../src/interp/contract/operand.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";
 import type { MatrixOperation } from "../../../src/numeric/operation/matrix.ts";
 import { number } from "../../../src/present/value.ts";
-import { type Asked, chosenLeads, type Lead, type Made, type Reader } from "./leads.ts";
+import { type Asked, chosenLeads, type Lead, type Made, type Reader } from "./lead.ts";
 import { strangeIn } from "./meaning.ts";
 import { leaves } from "./writers.ts";
 

@@ -70,9 +70,9 @@ export function meaningOf(
     const type = takes[index]?.type ?? "b32";
     return texts[index] ?? number(bits[index] ?? 0n, type === "pred" ? "u8" : type);
   };
-  const sum = expressionText(chosen.of, named);
+  const sum = expressionText(chosen.of, named).replace(/\b(?:ftz|bits)\(([^()]*)\)/g, "$1");
   const note = noteOn(chosen, at);
-  const uses = [...namesIn(chosen.of), ...decidingNames(result)];
+  const uses = [...namesIn(chosen.of, env), ...decidingNames(result, env)];
   return { sum: sum.length > LONGEST ? "" : sum, uses, ...(note === undefined ? {} : { note }) };
 }
 
@@ -90,12 +90,16 @@ function chosenOf(result: Result, env: Environment): Exclude<Result, { into: "ch
   return result.into === "choose" ? chosenOf(integerOf(result.when, env) !== 0n ? result.yes : result.no, env) : result;
 }
 
-/** The operands that an expression reads. */
-const namesIn = (x: Expression): readonly string[] =>
-  x.node === "argument" || x.node === "bits" || x.node === "flush" ? [x.name] : partsOf(x).flatMap(namesIn);
+/** The operands that an expression reads: of a choice the part that was chosen. */
+function namesIn(x: Expression, env: Environment): readonly string[] {
+  if (x.node === "argument" || x.node === "bits" || x.node === "flush") return [x.name];
+  if (x.node !== "select") return partsOf(x).flatMap((part) => namesIn(part, env));
+  return [...namesIn(integerOf(x.when, env) !== 0n ? x.yes : x.no, env), ...namesIn(x.when, env)];
+}
 
 /** The operands that decide between results. */
-const decidingNames = (result: Result): readonly string[] => (result.into === "choose" ? namesIn(result.when) : []);
+const decidingNames = (result: Result, env: Environment): readonly string[] =>
+  result.into === "choose" ? namesIn(result.when, env) : [];
 
 function noteOn(result: Exclude<Result, { into: "choose" | "lanes" }>, env: Environment): string | undefined {
   if (result.into === "predicate" || result.into === "carry") return undefined;
@@ -109,7 +113,7 @@ function noteOn(result: Exclude<Result, { into: "choose" | "lanes" }>, env: Envi
     }
     if (exact === undefined || (exact >= least && exact <= greatest) || result.type.startsWith("b")) return undefined;
     // An unsigned sum with a negative number is a difference, as compilers write it.
-    return exact < least || !isArithmetic(result.of) ? undefined : `is ${exact}, which ${result.type} has no room for`;
+    return exact < least || !isArithmetic(result.of) ? undefined : `in full ${exact}, which ${result.type} has no room for`;
   }
   return strangeNote(result.of, env) ?? tooLarge(result, env);
 }

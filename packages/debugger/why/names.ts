@@ -5,7 +5,9 @@ import type { Program } from "../../../src/interp/contract/program.ts";
 import { type HostSpace, isOwn } from "../../../src/interp/contract/space.ts";
 import { spaceOf } from "../../../src/interp/contract/window.ts";
 import { instructionText, nameOf } from "../../../src/present/working/instruction.ts";
+import { whoIs } from "../../../src/interp/state/fault.ts";
 import type { Executed } from "./cause.ts";
+import type { Past } from "./past.ts";
 
 /** Memory of the device that has a name: a buffer of the launch, or a variable of the module. */
 export interface NamedPlace {
@@ -22,6 +24,9 @@ export interface NamedRegister {
   readonly type: string;
 }
 
+/** Bytes behind a buffer that still look like an address in it. */
+const BEHIND = 4096;
+
 /** Bytes of an element, 1 for a type that has none. */
 const sizeOf = (type: string): number => (isElementType(type) ? bytesOf(type) : 1);
 
@@ -31,8 +36,12 @@ export class Names {
   readonly #places: readonly NamedPlace[];
   readonly #types: Map<string, string> = new Map();
 
-  constructor(program: Program, places: readonly NamedPlace[]) {
+  readonly #who: (thread: ThreadId) => string;
+
+  constructor({ program, session }: Past, places: readonly NamedPlace[]) {
     this.#program = program;
+    const { grid = [1, 1, 1], block = [1, 1, 1] } = session.state?.context ?? {};
+    this.#who = (thread) => whoIs(thread, grid, block);
     this.#places = places;
     for (const { bank, slot, elements, bits, type } of [
       ...program.registers,
@@ -59,36 +68,46 @@ export class Names {
       const offset = Number(at - start);
       if (offset < 0 || offset >= bytes) continue;
       if (window === "param") return offset === 0 ? name : `${name}+${offset}`;
-      const size = sizeOf(type);
-      return offset % size === 0 ? `${name}[${offset / size}]` : `${name}+${offset}`;
+      return this.#element({ name, type }, offset);
     }
     return `[${window}:0x${at.toString(16)}]`;
   }
 
-  /** The place that a value is the address of, where it can be one. */
+  /** The place that a value is the address of, or behind which it leads, where it can be an address. */
   pointee(type: string, bits: bigint | undefined): string | undefined {
     if (bits === undefined || !/^[bus]64$/.test(type)) return undefined;
     const space = spaceOf(bits);
     if (space === undefined || space === "param") return undefined;
     const name = this.place("generic", bits);
-    return name.startsWith("[") ? undefined : name;
+    if (!name.startsWith("[")) return name;
+    const before = this.#places.filter(({ address, bytes }) => bits >= address && bits < address + BigInt(bytes + BEHIND));
+    const [nearest] = before.toSorted((a, b) => Number(b.address - a.address));
+    return nearest && `${this.#element(nearest, Number(bits - nearest.address))}, behind its end`;
   }
 
-  /** The type of the elements at an address, where something with a name lies there. */
-  elementType(space: HostSpace, address: bigint): string | undefined {
+  #element({ name, type }: Pick<NamedPlace, "name" | "type">, offset: number): string {
+    const size = sizeOf(type);
+    return offset % size === 0 ? `${name}[${offset / size}]` : `${name}+${offset}`;
+  }
+
+  /** The buffer or the variable that an address lies in. */
+  around(space: HostSpace, address: bigint): { readonly address: bigint; readonly bytes: number } | undefined {
     const window = space === "generic" ? (spaceOf(address) ?? "global") : space;
     const at = window !== "tensor" && isOwn(window) ? BigInt.asUintN(32, address) : address;
-    return this.#within(window).find(({ start, bytes }) => at >= start && at < start + BigInt(bytes))?.type;
+    const found = this.#within(window).find(({ start, bytes }) => at >= start && at < start + BigInt(bytes));
+    return found && { address: address - (at - found.start), bytes: found.bytes };
   }
 
   /** An instruction that a thread executed. */
-  executed(step: number, { block, warp, lane }: ThreadId, pc: number): Executed {
+  executed(step: number, thread: ThreadId, pc: number): Executed {
+    const { block, warp, lane } = thread;
     const { source, code } = this.#program;
     const { span, location } = code[pc] ?? {};
     return {
       step,
       block,
       thread: warp * 32 + lane,
+      who: this.#who(thread),
       pc,
       line: source.position(span?.start ?? 0).line,
       text: instructionText(this.#program, pc),

@@ -2,11 +2,11 @@ import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts"
 import type { Operand } from "../../../src/interp/contract/operand.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import type { HostSpace } from "../../../src/interp/contract/space.ts";
-import type { Stop } from "../../../src/interp/contract/stop.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
 import { INITIALISED } from "../../../src/interp/memory/shadow.ts";
 import { History } from "../../../src/interp/tools/history.ts";
 import { MachineView } from "../../../src/interp/tools/machine-view.ts";
+import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { RunLog } from "./log.ts";
 
 /** Warp instructions that are followed back at most. */
@@ -21,17 +21,17 @@ export class Past {
   readonly log: RunLog;
   /** The moment that is asked about: steps executed. */
   readonly now: number;
-  /** How the run ended, where it did. */
-  readonly stop: Stop | undefined;
+  /** The fault that ended the run. */
+  readonly fault: Diagnostic | undefined;
 
   /** The past of a session at a step. The session is moved: see `History.aside`. */
-  constructor(session: Session, history: History, now: number, stop?: Stop) {
+  constructor(session: Session, history: History, now: number, fault?: Diagnostic) {
     this.session = session;
     this.history = history;
     this.program = session.program;
     this.machine = new MachineView(session);
     this.now = now;
-    this.stop = stop;
+    this.fault = fault;
     history.goTo(Math.max(history.beginning, now - MOST_STEPS));
     this.log = new RunLog(session);
     session.observe(this.log);
@@ -43,7 +43,8 @@ export class Past {
   static whole(session: Session): Past {
     const history = new History(session);
     history.travel(Number.MAX_SAFE_INTEGER);
-    return new Past(session, history, history.furthest, history.end);
+    const { end } = history;
+    return new Past(session, history, history.furthest, end?.reason === "trap" ? end.diagnostic : undefined);
   }
 
   /** True when the log begins later than the launch. */
@@ -74,6 +75,29 @@ export class Past {
   offset(step: number, space: HostSpace, address: bigint, bytes: number, thread?: ThreadId): number | undefined {
     this.#goTo(step);
     return this.machine.bufferOffset(space, address, bytes, thread);
+  }
+
+  /** The step that reported a finding. */
+  stepOf({ code, span }: Diagnostic): number {
+    const reported = (): boolean =>
+      this.session.findings.some((each) => each.code === code && each.span.start === span.start);
+    this.#goTo(this.history.beginning);
+    this.history.travel(this.now, { before: reported });
+    return this.session.steps - 1;
+  }
+
+  /** Whether the run has written bytes of global memory. */
+  wrote(address: bigint, bytes: number): boolean {
+    const where = this.offset(this.now, "generic", address, bytes);
+    return (
+      where !== undefined &&
+      this.log.writes.some(
+        (event) =>
+          event.from < where + bytes &&
+          where < event.end &&
+          event.where.some((from) => from < where + bytes && where < from + event.bytes),
+      )
+    );
   }
 
   /** Whether bytes held a value when the launch began, by their offset in memory's buffer. */

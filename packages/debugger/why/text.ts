@@ -2,61 +2,81 @@ import { printable } from "../../../src/present/text/escape.ts";
 import type { Cause, Executed, Shown, Why } from "./cause.ts";
 import { valueText } from "./value-text.ts";
 
-/** One line of the answer: an instruction on the left, what it did on the right. */
+/** One line of an answer. */
 interface Line {
+  /** How many causes with others beside them are before it. */
   readonly depth: number;
+  /** The line of its instruction, and that as it is written; absent where it has none. */
+  readonly line?: number;
   readonly code: string;
+  /** What the instruction did. */
   readonly text: string;
 }
 
-/** The answer in words, a line for each instruction, its causes behind it. */
-export function whyText({ subject, causes }: Why): readonly string[] {
+/** The answer in words: what was asked for, then an instruction a line, its causes behind it. */
+export function linesOf({ subject, causes, at }: Why): { readonly head: string; readonly lines: readonly Line[] } {
   const lines: Line[] = [];
   let last: string | undefined;
   const thread = (origin: Executed): string => {
-    const name = `thread ${origin.thread} of block ${origin.block}`;
-    const said = name === last ? "" : `, ${name}`;
-    last = name;
+    const said = origin.who === last ? "" : `, ${origin.who}`;
+    last = origin.who;
     return said;
   };
   const tell = (cause: Cause, depth: number): void => {
-    const { origin, because, more, repeats, role } = cause;
+    const { origin, because, more, told, repeats } = cause;
     if (repeats !== undefined)
       lines.push({ depth, code: "", text: `${repeats.times} times more the same, by ${linesText(repeats.lines)}` });
     if (origin.kind !== "step") {
       lines.push({ depth, code: "", text: leafText(cause) });
+      for (const each of because) tell(each, depth);
       return;
     }
     const { line, text, location } = origin;
     const from = location === undefined ? "" : ` (${location.file}:${location.line})`;
     const leafs = because.filter((each) => each.origin.kind !== "step" && each.because.length === 0);
     const inner = because.filter((each) => !leafs.includes(each));
-    const own = role === "missed" ? "would have written it, but its guard does not hold" : stepText(cause, leafs);
-    const rest = more > 0 ? `; ${more} more` : "";
-    lines.push({ depth, code: `line ${line}  ${text}`, text: `${own}${rest}${thread(origin)}${from}` });
+    const own = stepText(cause, leafs);
+    const rest = told ? ", as above" : more > 0 ? `; ${more} more` : "";
+    lines.push({ depth, line, code: text, text: `${own}${rest}${thread(origin)}${from}` });
     for (const each of inner) tell(each, inner.length > 1 ? depth + 1 : depth);
   };
+  if (at !== undefined) lines.push({ depth: 0, line: at.line, code: at.text, text: `here${thread(at)}` });
   for (const each of causes) tell(each, 0);
   const [first] = causes;
-  const head = causes.length === 1 && first !== undefined ? `${subject} = ${valueText(first.value)}` : subject;
-  const width = Math.min(64, Math.max(0, ...lines.map(({ depth, code }) => 2 * depth + code.length)));
-  return [
-    printable(head),
-    ...lines.map(({ depth, code, text }) => printable(`  ${"  ".repeat(depth)}${code.padEnd(code === "" ? 0 : width - 2 * depth)}  ${text}`.trimEnd())), // biome-ignore format: one row
-  ];
+  const head = causes.length === 1 && first !== undefined && at === undefined ? `${subject} = ${valueText(first.value)}` : subject;
+  return { head, lines };
+}
+
+/** Columns of an instruction: a longer one is cut. */
+const WIDEST = 64;
+const cut = (text: string): string => (text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 1)}…`);
+
+/** The answer as lines of text. */
+export function whyText(why: Why): readonly string[] {
+  const { head, lines } = linesOf(why);
+  const left = lines.map(({ depth, line, code }) =>
+    line === undefined ? "  ".repeat(depth) : cut(`${"  ".repeat(depth)}line ${line}  ${code}`),
+  );
+  const width = Math.max(0, ...left.map(({ length }) => length));
+  const whole = lines.map(({ line, text }, at) => `  ${line === undefined ? left[at] : left[at]?.padEnd(width)}  ${text}`.trimEnd()); // biome-ignore format: one row
+  return [head, ...whole].map(printable);
 }
 
 /** What an instruction did, and where those of its operands come from that no instruction has made. */
 function stepText({ value, origin }: Cause, leafs: readonly Cause[]): string {
   if (origin.kind !== "step") return "";
-  const { sum, operands, note } = origin;
-  const result = sum === undefined ? [] : [value.bits === undefined ? sum : `${sum} = ${valueText(value)}`];
-  const left = sum === undefined ? operands.filter(({ name }) => leafs.every((each) => each.value.name !== name)) : [];
+  const { sum, operands, note, address, whole = value } = origin;
+  const result = valueText(whole);
+  // The sum of a plain move or a sign says no more than the operand.
+  const told = sum === undefined || sum === result ? undefined : `${sum}${whole.bits === undefined ? "" : isChoice(sum) ? ` gives ${result}` : whole.type === "pred" ? ` is ${result}` : ` = ${result}`}`; // biome-ignore format: one row
+  const left = told === undefined ? operands.filter(({ name }) => leafs.every((each) => each.value.name !== name)) : [];
   const given = left.map((each) => (each.name === valueText(each) ? each.name : `${each.name} = ${valueText(each)}`));
-  const ends = leafs.map(leafText).filter((text) => sum === undefined || !text.startsWith("%"));
-  const told = [...result, ...given, ...ends].join(", ");
-  return note === undefined ? told : told === "" ? note : `${told}: ${note}`;
+  const ends = leafs.map(leafText).filter((text) => told === undefined || !text.startsWith("%"));
+  const all = [...(told === undefined ? [] : [told]), ...given, ...ends, ...(address === undefined ? [] : [`at ${address}`])].join(", ");
+  return note === undefined ? all : all === "" ? note : `${all}: ${note}`;
 }
+
+const isChoice = (sum: string): boolean => sum.includes("?");
 
 function leafText({ value, origin }: Cause): string {
   const is = `${value.name} = ${valueText(value)}`;
@@ -66,13 +86,15 @@ function leafText({ value, origin }: Cause): string {
     case "parameter":
       return `${is}, a parameter`;
     case "constant":
-      return `${valueText(value)} in the text`;
+      return `${valueText(value)}, in the text`;
     case "special":
       return is;
     case "nothing":
       return `nothing has written ${value.name} before`;
     case "hand":
       return `${is}, set by hand at step ${origin.step}`;
+    case "unknown":
+      return origin.why;
     default:
       return is;
   }

@@ -1,4 +1,5 @@
 import { hex, number } from "../../../src/present/value.ts";
+import { spaceOf } from "../../../src/interp/contract/window.ts";
 import type { Shown } from "./cause.ts";
 
 /** A value as people read it: an address by the place that it leads to, large bits in hexadecimal. */
@@ -6,5 +7,10 @@ export function valueText({ type, bits, points }: Omit<Shown, "name">): string {
   if (bits === undefined) return "unknown";
   if (points !== undefined) return `&${points}`;
   if (type === "pred") return bits === 0n ? "false" : "true";
+  if (isAddress({ type, bits })) return hex(bits, 64);
   return /^b\d/.test(type) && bits > 0xffffn ? hex(bits, Number(type.slice(1))) : number(bits, type);
 }
+
+/** Whether a value of 64 bits looks like an address. */
+export const isAddress = ({ type, bits }: Omit<Shown, "name">): boolean =>
+  bits !== undefined && /^[bus]64$/.test(type) && spaceOf(bits) !== undefined;

@@ -2,7 +2,7 @@ import type { WriteTarget } from "../../../src/host/debugger/stop.ts";
 import { registerOf } from "../../../src/host/debugger/target.ts";
 import type { Why } from "./cause.ts";
 import { type Extent, Follower } from "./follow.ts";
-import type { Lead } from "./leads.ts";
+import type { Lead } from "./lead.ts";
 import { type NamedPlace, Names } from "./names.ts";
 import type { Past } from "./past.ts";
 
@@ -17,7 +17,7 @@ export interface AskedValue {
 
 /** The causes of a value at the moment that a past ends. */
 export function whyValue(past: Past, places: readonly NamedPlace[], asked: AskedValue, extent: Extent = {}): Why {
-  const follower = new Follower(past, new Names(past.program, places));
+  const follower = new Follower(past, new Names(past, places));
   return { subject: asked.text, causes: follower.causes([leadTo(past, asked, follower)], extent) };
 }
 

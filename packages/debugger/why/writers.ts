@@ -27,6 +27,16 @@ export type Sought =
       readonly bytes: number;
     };
 
+/** What is sought, as a key: of one thread. */
+export const keyOf = (sought: Sought | undefined): string =>
+  sought === undefined
+    ? ""
+    : sought.kind === "slot"
+      ? `${sought.thread.lane} ${sought.bank}${sought.slot} ${sought.low}`
+      : sought.kind === "carry"
+        ? "cc"
+        : `${sought.space} ${sought.address}`;
+
 /** A moment of a run: before a step, and where lanes write one after the other, behind those below `lane` in it. */
 export interface Moment {
   readonly step: number;
@@ -141,12 +151,12 @@ export class Writers {
       if (taken && next === "callee") {
         const callee = this.#entered(steps, at, lane);
         if (callee === undefined) {
-          if (leaves(operands[0]).some((each) => keysOf(each).includes(key)))
+          if (leaves(operands[0]).some((each) => slotsOf(each).includes(key)))
             return { kind: "result", thread, step, pc, position: 0 };
           continue;
         }
         const formals = program.functions[callee]?.parameters ?? [];
-        const index = formals.findIndex((each) => each.kind === "slot" && keysOf(each.slot).includes(key));
+        const index = formals.findIndex((each) => each.kind === "slot" && slotsOf(each.slot).includes(key));
         const from = elements(operands[2])[index];
         if (index >= 0 && from !== undefined) return { kind: "argument", thread, step, pc, from, offset: 0 };
         continue;
@@ -169,7 +179,7 @@ export class Writers {
       .slice(0, writtenBy(plan))
       .flatMap((each) => (each === undefined ? [SINK] : leaves(each)))
       .entries())
-      for (const key of keysOf(leaf)) found.set(key, at);
+      for (const key of slotsOf(leaf)) found.set(key, at);
     if (writesCarry(plan)) found.set("cc", 0);
     this.#results.set(pc, found);
     return found;
@@ -292,7 +302,7 @@ const SINK: Operand = { kind: "sink" };
 const operandOf = (place: ParameterLocation): Operand => (place.kind === "slot" ? place.slot : place.at);
 
 /** The slots that hold a scalar, as keys. */
-function keysOf(operand: Operand): readonly string[] {
+function slotsOf(operand: Operand): readonly string[] {
   if (operand.kind === "predicate") return [`p${operand.slot}`];
   if (operand.kind !== "slot") return [];
   const { bank, slot, bits } = operand;
@@ -307,7 +317,7 @@ function passedTo(
 ): { readonly from: Operand; readonly offset: number } | undefined {
   for (const [index, result] of results.entries()) {
     const place = places[index];
-    const at = leaves(result).findIndex((each) => keysOf(each).includes(key));
+    const at = leaves(result).findIndex((each) => slotsOf(each).includes(key));
     if (at < 0 || place === undefined) continue;
     const first = leaves(result)[0];
     const size = first?.kind === "slot" ? first.bits / 8 : 4;

@@ -2,7 +2,7 @@ import { evaluation } from "../../../packages/debugger/console/expression/evalua
 import { typeAt } from "../../../packages/debugger/console/expression/pointee.ts";
 import { Refusal } from "../../../packages/debugger/console/expression/refusal.ts";
 import { type Footing, Launcher } from "../../../packages/debugger/console/program/launcher.ts";
-import { whyOf } from "../../../packages/debugger/console/why.ts";
+import { whyOf, whyWrong } from "../../../packages/debugger/console/why.ts";
 import type { Why } from "../../../packages/debugger/why/cause.ts";
 import type { Io } from "../../environment/io.ts";
 import { Debugger } from "../../host/debugger/debugger.ts";
@@ -11,6 +11,10 @@ import type { RunCommandOptions } from "../../launch/options.ts";
 import { optionSource } from "../../launch/value/assignment.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
+
+/** What `--why` takes beside places: the first thing that is wrong. */
+const FIRST = "first";
+const NOTHING = "nothing is wrong: no fault, no finding of which more can be said, and no NaN or infinity in the buffers";
 
 /** The answers to `--why`: the launch runs once more, and its past is looked at. */
 export function answers(
@@ -39,6 +43,7 @@ export function answers(
   const value = asked.flatMap((text) => {
     const part = { source: optionSource("--why", text), text, start: 0 };
     try {
+      if (text === FIRST) return [whyWrong(viewed, footing) ?? { subject: NOTHING, causes: [] }];
       return [whyOf(evaluation(part), viewed, footing)];
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;

@@ -1,3 +1,4 @@
+import type { Travel } from "../../../src/host/debugger/debugger.ts";
 import { Buffer } from "../../../src/host/index.ts";
 import type { Why } from "../why/cause.ts";
 import type { Extent } from "../why/follow.ts";
@@ -27,9 +28,15 @@ export function placesOf({ loaded: { module }, inputs }: Footing): readonly Name
 
 /**
  * Why a register of the focused thread, or memory, has the value that it has now. Throws a `Refusal` (PTX2403, PTX2404)
- * where the text names neither.
+ * where the text names neither; undefined when it was interrupted.
  */
-export function whyOf(evaluation: Evaluation, viewed: Viewed, footing: Footing, extent: Extent = {}): Why {
+export function whyOf(
+  evaluation: Evaluation,
+  viewed: Viewed,
+  footing: Footing,
+  extent: Extent = {},
+  travel: Travel = {},
+): Why | undefined {
   const { part } = evaluation;
   const expression = elementOf(evaluation, viewed, footing);
   const reading = expression.kind === "reading" ? expression : undefined;
@@ -37,9 +44,7 @@ export function whyOf(evaluation: Evaluation, viewed: Viewed, footing: Footing, 
   if (register !== undefined && register.element === undefined && register.of.elements > 1)
     throw refuse("PTX2403", `${part.text} has ${register.of.elements} elements`, part, { expected: `one of them: ${part.text}.x` }); // biome-ignore format: one row
   const asked = { text: part.text, target, type: reading?.type ?? type, ...(register?.element !== undefined && { element: register.element }) }; // biome-ignore format: one row
-  return viewed.debugger.aside((session, history) =>
-    whyValue(new Past(session, history, session.steps), placesOf(footing), asked, extent),
-  );
+  return looked(viewed, (past) => whyValue(past, placesOf(footing), asked, extent), travel);
 }
 
 /** A buffer's name means its element where it has one, or says that it has several. */
@@ -56,10 +61,15 @@ function elementOf(asked: Evaluation, viewed: Viewed, footing: Footing): Evaluat
   return { kind: "memory", space: undefined, address: expression, type: undefined, index: { kind: "number", text: "0", at, end }, at, end }; // biome-ignore format: one row
 }
 
-/** Why the first thing that is wrong with the run so far is wrong; undefined where nothing is. */
-export const whyWrong = ({ debugger: debugger_ }: Viewed, footing: Footing, extent: Extent = {}): Why | undefined =>
-  debugger_.aside((session, history) => {
-    const { stop } = debugger_;
-    const past = new Past(session, history, session.steps, stop.reason === "trap" ? stop.diagnostic : undefined);
-    return whyFirst(past, placesOf(footing), extent);
-  });
+/** Why the first thing that is wrong with the run so far is wrong; undefined where nothing is, or when it was interrupted. */
+export const whyWrong = (viewed: Viewed, footing: Footing, extent: Extent = {}, travel: Travel = {}): Why | undefined =>
+  looked(viewed, (past) => whyFirst(past, placesOf(footing), extent), travel);
+
+function looked<T>({ debugger: debugger_ }: Viewed, look: (past: Past) => T, travel: Travel): T | undefined {
+  const { stop } = debugger_;
+  const fault = stop.reason === "trap" ? stop.diagnostic : undefined;
+  return debugger_.aside(function* (session, history) {
+    const past = yield* Past.upTo(session, history, fault);
+    return past && look(past);
+  }, travel);
+}

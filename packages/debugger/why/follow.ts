@@ -112,6 +112,11 @@ export class Follower {
   #origin(draft: Draft, { sought, before, origin }: Lead, queue: Pending[]): { made?: Made; writer?: Writer } {
     if (origin !== undefined || sought === undefined || before === undefined) return {};
     const writer = this.writers.find(sought, before);
+    const edit = this.#past.lastEdit(sought, before.step);
+    if (edit !== undefined && edit > (writer?.step ?? -1)) {
+      draft.origin = { kind: "hand", step: edit };
+      return {};
+    }
     if (writer === undefined) {
       draft.origin = this.#unwritten(sought, before.step);
       if (sought.kind === "memory" && draft.parent === undefined) this.#addUnexecuted(draft, sought, before.step, queue);
@@ -197,7 +202,7 @@ export class Follower {
     const skipped: Draft = {
       value: draft.value,
       role: "missed",
-      origin: { kind: "step", ...this.#names.executed(missed.step, thread, missed.pc), operands: [lead.value], note: "would have written it" },
+      origin: { kind: "step", ...this.#names.executed(missed.step, thread, missed.pc), operands: [lead.value], note: "does not write it" },
       because: [],
       more: 0,
       parent: draft,

@@ -13,7 +13,10 @@ const LONGEST = 56;
 /** An address as a formula of parameters, special registers and what was loaded: `x + %tid.x * 4`; undefined for a long one. */
 export function formulaOf(lead: Lead, reader: Reader, writers: Writers): string | undefined {
   const found = expressionOf(lead, reader, writers, DEEPEST);
-  const text = found && expressionText(found, (name) => name);
+  const { plus } = lead;
+  const whole: Expression | undefined =
+    found && plus !== undefined ? { node: "add", a: found, b: { node: "integer", value: plus } } : found;
+  const text = whole && expressionText(whole, (name) => name);
   return text === undefined || text.length > LONGEST ? undefined : text;
 }
 

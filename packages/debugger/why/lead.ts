@@ -15,6 +15,8 @@ export interface Lead {
   readonly sought?: Sought;
   readonly before?: Moment;
   readonly origin?: Origin;
+  /** Of an address: what is added to the register. */
+  readonly plus?: bigint;
 }
 
 /** What an instruction did to make a value. */
@@ -58,7 +60,8 @@ export class Reader {
       if (operand.base === undefined)
         return { value: { name: "the address", type: "b64", bits }, origin: { kind: "constant" } };
       const { value: _, ...base } = this.lead(step, thread, operand.base, "b64");
-      return { ...base, value: this.shown(this.names.operand(operand.base) ?? "the address", "b64", bits) };
+      const value = this.shown(this.names.operand(operand.base) ?? "the address", "b64", bits);
+      return { ...base, value, ...(operand.offset === 0n ? {} : { plus: operand.offset }) };
     }
     if (operand.kind !== "slot" && operand.kind !== "predicate")
       return { value: { name: "_", type, bits: undefined }, origin: { kind: "constant" } };

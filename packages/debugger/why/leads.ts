@@ -1,5 +1,6 @@
 import { spaceOf } from "../../../src/interp/contract/window.ts";
 import type { Space } from "../../../src/interp/contract/space.ts";
+import { widthOf } from "../../../src/numeric/operation/type.ts";
 import { reference } from "../../../src/numeric/operation/reference.ts";
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import type { Operand } from "../../../src/interp/contract/operand.ts";
@@ -315,6 +316,7 @@ function computed(
   const { op } = plan;
   const given = read.flatMap(leaves);
   const types = operationTypes(op);
+  const isFlag = plan.shape === "carry" && type === "pred";
   const leads = op.takes.map(({ name }, at): Lead => {
     const operand = given[at];
     if (operand === undefined || (name === "CF" && readsCarry(plan) && at === op.takes.length - 1))
@@ -328,7 +330,7 @@ function computed(
   const others = given.slice(op.takes.length).map((each) => reader.lead(step, thread, each, "pred"));
   const bits = leads.map(({ value }) => value.bits ?? 0n);
   const gives = types.gives;
-  const meaning = meaningOf(op, bits, isPart ? low : undefined, leads.map(({ value }) => (isAddress(value) ? valueText(value) : undefined))); // biome-ignore format: one row
+  const meaning = meaningOf(op, bits, isPart && !isFlag ? low : undefined, leads.map(({ value }) => (isAddress(value) ? valueText(value) : undefined))); // biome-ignore format: one row
   // Lanes: of each operand only the slice that made the lane.
   const parts = meaning?.slices?.map(({ of, low, bits, type }): Lead => {
     const at = op.takes.findIndex(({ name }) => name === of);
@@ -340,26 +342,25 @@ function computed(
   });
   const used = parts ?? leads.filter((_, at) => meaning?.uses?.includes(op.takes[at]?.name ?? "") ?? true);
   const isNan = leads.some(({ value: own }) => strangeIn(own.type, own.bits) === "nan");
-  const note = meaning?.note ?? (isNan && meaning?.uses?.length && strangeIn(type, value) === undefined && gives !== "pred" ? "a NaN gives way" : undefined); // biome-ignore format: one row
+  const flag = !isFlag ? undefined : value === 1n ? "with a carry" : "without a carry";
+  const note = meaning?.note ?? flag ?? (isNan && meaning?.uses?.length && strangeIn(type, value) === undefined && gives !== "pred" ? "a NaN gives way" : undefined); // biome-ignore format: one row
   const own = plan.shape === "compute" || plan.shape === "carry";
-  const as =
-    parts !== undefined
-      ? type
-      : own &&
-          gives !== "pred" &&
-          (/^[us]\d/.test(gives) || strangeIn(type, 0n) !== undefined || /^b\d/.test(type)) &&
-          !/^b\d/.test(gives)
-        ? gives
-        : type;
+  const as = parts === undefined && own && !isFlag ? saying(gives, type) : type;
   const { leads: chosen } = chosenLeads(used, as, value, meaning?.note);
   return {
     operands: [...leads, ...others].map(({ value }) => value),
     leads: [...chosen, ...others.filter(({ origin }) => origin === undefined)],
     type: as,
-    ...(isPart && parts === undefined && own ? { whole: reader.shown("", gives, reference(op, bits)) } : {}),
+    ...((isPart || isFlag) && parts === undefined && own ? { whole: reader.shown("", gives, BigInt.asUintN(widthOf(op.gives), reference(op, bits))) } : {}),
     ...(meaning?.sum ? { sum: meaning.sum } : {}),
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** The type of a result that an instruction gives, where that says more than how it is read: of bits, or of an integer. */
+function saying(gives: string, type: string): string {
+  if (gives === "pred" || /^b\d/.test(gives)) return type;
+  return /^b\d/.test(type) || (/^[us]\d/.test(gives) && !/^[us]\d/.test(type)) ? gives : type;
 }
 
 /** All registers that an instruction reads, where nothing says which of them counts. */

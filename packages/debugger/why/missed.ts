@@ -53,7 +53,7 @@ function guarded(past: Past, reader: Reader, where: number): Missed | undefined 
       const at = address === undefined ? undefined : past.offset(step, touch.space, address, touch.bytes, thread);
       if (at === undefined || where < at || where >= at + touch.bytes) continue;
       const lead: Lead = { ...reader.lead(step, thread, { kind: "predicate", ...guard }, "pred"), role: "choice" };
-      return { at: reader.names.executed(step, thread, log.pc(step)), why: "would have written it", lead };
+      return { at: reader.names.executed(step, thread, log.pc(step)), why: "does not write it", lead };
     }
   }
   return undefined;

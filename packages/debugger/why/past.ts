@@ -7,6 +7,9 @@ import { INITIALISED } from "../../../src/interp/memory/shadow.ts";
 import { History } from "../../../src/interp/tools/history.ts";
 import { MachineView } from "../../../src/interp/tools/machine-view.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
+import type { Sliced } from "../../../src/interp/tools/sliced.ts";
+import type { Edit } from "../../../src/interp/tools/edit.ts";
+import type { Sought } from "./writers.ts";
 import { RunLog } from "./log.ts";
 
 /** Warp instructions that are followed back at most. */
@@ -24,27 +27,37 @@ export class Past {
   /** The fault that ended the run. */
   readonly fault: Diagnostic | undefined;
 
-  /** The past of a session at a step. The session is moved: see `History.aside`. */
-  constructor(session: Session, history: History, now: number, fault?: Diagnostic) {
+  private constructor(session: Session, history: History, log: RunLog, fault: Diagnostic | undefined) {
     this.session = session;
     this.history = history;
     this.program = session.program;
     this.machine = new MachineView(session);
-    this.now = now;
+    this.log = log;
+    this.now = log.behind;
     this.fault = fault;
-    history.goTo(Math.max(history.beginning, now - MOST_STEPS));
-    this.log = new RunLog(session);
-    session.observe(this.log);
-    history.travel(now);
-    session.forget(this.log);
   }
 
-  /** Runs a session that has not begun to its end. */
-  static whole(session: Session): Past {
+  /** The past of a session at its position; undefined when it was interrupted. The session is moved: see `History.aside`. */
+  static *upTo(session: Session, history: History, fault?: Diagnostic): Sliced<Past | undefined> {
+    const now = session.steps;
+    yield* history.goingTo(Math.max(history.beginning, now - MOST_STEPS));
+    const log = new RunLog(session);
+    session.observe(log);
+    try {
+      const arrival = yield* history.travelling(now);
+      return arrival === "interrupted" ? undefined : new Past(session, history, log, fault);
+    } finally {
+      session.forget(log);
+    }
+  }
+
+  /** Runs a session that has not begun to its end; undefined when it was interrupted. */
+  static *whole(session: Session): Sliced<Past | undefined> {
     const history = new History(session);
-    history.travel(Number.MAX_SAFE_INTEGER);
+    const arrival = yield* history.travelling(Number.MAX_SAFE_INTEGER);
     const { end } = history;
-    return new Past(session, history, history.furthest, end?.reason === "trap" ? end.diagnostic : undefined);
+    if (arrival === "interrupted") return undefined;
+    return yield* Past.upTo(session, history, end?.reason === "trap" ? end.diagnostic : undefined);
   }
 
   /** True when the log begins later than the launch. */
@@ -84,6 +97,31 @@ export class Past {
     this.#goTo(this.history.beginning);
     this.history.travel(this.now, { before: reported });
     return this.session.steps - 1;
+  }
+
+  /** The position of the last change by hand that wrote something, up to a step. */
+  lastEdit(sought: Sought, step: number): number | undefined {
+    const { edits } = this.history;
+    const place = edits.length > 0 && sought.kind === "memory" ? this.offset(step, sought.space, sought.address, sought.bytes, sought.thread) : undefined; // biome-ignore format: one row
+    const found = edits.findLast(({ step: at, edit }) => at <= step && this.#writes(edit, sought, place, at));
+    return found?.step;
+  }
+
+  #writes(edit: Edit, sought: Sought, place: number | undefined, step: number): boolean {
+    if (edit.kind === "memory" || sought.kind === "memory") {
+      if (edit.kind !== "memory" || sought.kind !== "memory" || place === undefined) return false;
+      const { space, address, bytes, thread } = edit;
+      const changed = this.offset(step, space, address, bytes.length, thread);
+      return changed !== undefined && place < changed + bytes.length && changed < place + sought.bytes;
+    }
+    const { thread } = edit;
+    const same = thread.block === sought.thread.block && thread.warp === sought.thread.warp && thread.lane === sought.thread.lane; // biome-ignore format: one row
+    if (!same || edit.kind === "carry" || sought.kind === "carry") return same && edit.kind === sought.kind;
+    const { registers } = (edit.callee === undefined ? this.program : this.program.functions[edit.callee]) ?? this.program;
+    const own = registers.find(({ bank, slot, elements, bits }) => bank === sought.bank && sought.slot >= slot && sought.slot < slot + elements * (bits === 128 ? 2 : 1)); // biome-ignore format: one row
+    if (own === undefined) return false;
+    // Of instructions that were typed, those that name the register count.
+    return edit.kind === "register" ? edit.name === own.name : edit.program.registers.some(({ name }) => name === own.name);
   }
 
   /** Whether the run has written bytes of global memory. */

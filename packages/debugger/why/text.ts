@@ -23,7 +23,7 @@ export function linesOf({ subject, causes, at }: Why): { readonly head: string; 
     return said;
   };
   const tell = (cause: Cause, depth: number): void => {
-    const { origin, because, more, told, repeats } = cause;
+    const { origin, because, more, told, repeats, role } = cause;
     if (repeats !== undefined)
       lines.push({ depth, code: "", text: `${repeats.times} times more the same, by ${linesText(repeats.lines)}` });
     if (origin.kind !== "step") {
@@ -35,6 +35,13 @@ export function linesOf({ subject, causes, at }: Why): { readonly head: string; 
     const from = location === undefined ? "" : ` (${location.file}:${location.line})`;
     const leafs = because.filter((each) => each.origin.kind !== "step" && each.because.length === 0);
     const inner = because.filter((each) => !leafs.includes(each));
+    if (role === "late" || role === "missed") {
+      const given = origin.operands.map((each) => `, since ${each.name} is ${valueText(each)}`).join("");
+      lines.push({ depth, line, code: text, text: `${origin.who} ${origin.note}${given}${from}` });
+      last = origin.who;
+      for (const each of because) tell(each, depth);
+      return;
+    }
     const own = stepText(cause, leafs);
     const rest = told ? ", as above" : more > 0 ? `; ${more} more` : "";
     lines.push({ depth, line, code: text, text: `${own}${rest}${thread(origin)}${from}` });

@@ -44,7 +44,7 @@ export function answers(
     const part = { source: optionSource("--why", text), text, start: 0 };
     try {
       if (text === FIRST) return [whyWrong(viewed, footing) ?? { subject: NOTHING, causes: [] }];
-      return [whyOf(evaluation(part), viewed, footing)];
+      return [whyOf(evaluation(part), viewed, footing) ?? { subject: NOTHING, causes: [] }];
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
       problems.push(...refusal.diagnostics);

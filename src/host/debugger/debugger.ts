@@ -6,7 +6,7 @@ import type { Session } from "../../interp/machine/session.ts";
 import type { Edit, MadeEdit } from "../../interp/tools/edit.ts";
 import type { History } from "../../interp/tools/history.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
-import { whole } from "../../interp/tools/sliced.ts";
+import { type Sliced, whole } from "../../interp/tools/sliced.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Accesses } from "./access.ts";
 import { ExecutionControl } from "./execution-control.ts";
@@ -206,17 +206,10 @@ export class Debugger {
     return lastWrite(this.session, this.#course.history, target, before, travel);
   }
 
-  /** Looks through the run's past, which may move the session; the debugger does not move. */
-  aside<T>(look: (session: Session, history: History) => T): T {
-    const { session } = this;
+  /** Looks through the run's past, which moves the session; the debugger does not move. */
+  aside<T>(look: (session: Session, history: History) => Sliced<T>, { interrupt }: Travel = {}): T {
     const { history } = this.#course;
-    return whole(
-      history.aside(
-        (function* () {
-          return look(session, history);
-        })(),
-      ),
-    );
+    return whole(history.aside(look(this.session, history)), interrupt);
   }
 
   /**

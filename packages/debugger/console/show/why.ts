@@ -1,0 +1,25 @@
+import { whyText } from "../../why/text.ts";
+import type { LinePart } from "../expression/refusal.ts";
+import { lateness } from "../motion.ts";
+import type { Shell } from "../shell.ts";
+import { whyOf, whyWrong } from "../why.ts";
+
+/** `why`: the causes of a value, or of the first thing that is wrong. */
+export function tellWhy(shell: Shell, argument: LinePart): void {
+  let interrupted = false;
+  const travel = {
+    interrupt: (): boolean => {
+      interrupted = shell.halts();
+      return interrupted;
+    },
+  };
+  const { footing } = shell.subject;
+  const why = argument.text === "" ? whyWrong(shell, footing, {}, travel) : whyOf(shell.expression(argument), shell, footing, {}, travel); // biome-ignore format: one row
+  if (interrupted && shell.late) shell.complain(lateness(shell, shell.debugger.stop));
+  else if (interrupted) shell.out("interrupted\n");
+  else if (why === undefined) shell.out(`${NOTHING_WRONG}\n`);
+  else for (const line of whyText(why)) shell.out(`${line}\n`);
+}
+
+/** What is said where nothing can be explained. */
+const NOTHING_WRONG = "nothing is wrong: no fault, no finding of which more can be said, and no NaN or infinity in the buffers"; // biome-ignore format: one row

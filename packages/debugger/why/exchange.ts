@@ -38,9 +38,7 @@ export function exchangedLeads(
     past.operand(arrival(other), { block, warp, lane: other }, operand)[0] ?? 0n;
   const arrival = (other: number): number => {
     const steps = past.log.stepsOf(block, warp);
-    for (let at = below(steps, done.step + 1, (each) => each) - 1; at >= 0; at--)
-      if ((past.log.active(steps[at]!) >>> other) & 1) return steps[at]!;
-    return done.step;
+    return steps.findLast((each) => each <= done.step && (past.log.active(each) >>> other) & 1) ?? done.step;
   };
   const lanes = lanesOf(done.lanes);
   const leadOf = (other: number, as: string): Lead => {

@@ -1,12 +1,13 @@
-import { formulaOf } from "./formula.ts";
 import type { Cause, Origin, Role, Shown } from "./cause.ts";
+import { formulaOf } from "./formula.ts";
 import { type Lead, type Made, Reader } from "./lead.ts";
 import { madeBy } from "./leads.ts";
 import { strangeIn } from "./meaning.ts";
+import { missedStore } from "./missed.ts";
 import type { Names } from "./names.ts";
 import type { Past } from "./past.ts";
-import { missedStore } from "./missed.ts";
-import { keyOf, type Sought, type Writer, Writers } from "./writers.ts";
+import { keyOf, type Sought } from "./sought.ts";
+import { type Writer, Writers } from "./writers.ts";
 
 /** How much of the causes is told. */
 export interface Extent {
@@ -62,8 +63,8 @@ export class Follower {
 
   /** The causes of some values, each with causes of its own, as far as it goes. */
   causes(leads: readonly Lead[], { most = MOST }: Extent = {}): readonly Cause[] {
-    const roots = leads.map((lead, index) => draftOf(lead, undefined, index));
-    const queue: Pending[] = roots.map((draft, at) => ({ draft, lead: leads[at]! }));
+    const queue: Pending[] = leads.map((lead, index) => ({ lead, draft: draftOf(lead, undefined, index) }));
+    const roots = queue.map(({ draft }) => draft);
     const told = new Map<string, Draft>();
     this.#strange = leads.some(({ value }) => strangeIn(value.type, value.bits) !== undefined);
     let counted = 0;
@@ -119,7 +120,8 @@ export class Follower {
     }
     if (writer === undefined) {
       draft.origin = this.#unwritten(sought, before.step);
-      if (sought.kind === "memory" && draft.parent === undefined) this.#addUnexecuted(draft, sought, before.step, queue);
+      if (sought.kind === "memory" && draft.parent === undefined)
+        this.#addUnexecuted(draft, sought, before.step, queue);
       return {};
     }
     const { type, bits: value } = draft.value;
@@ -181,7 +183,15 @@ export class Follower {
     if (found === undefined) return;
     const { at, why, lead } = found;
     const origin: Origin = at === undefined ? { kind: "unknown", why } : { kind: "step", ...at, operands: lead === undefined ? [] : [lead.value], note: why }; // biome-ignore format: one row
-    const skipped: Draft = { value: draft.value, role: "missed", origin, because: [], more: 0, parent: draft, index: -1 };
+    const skipped: Draft = {
+      value: draft.value,
+      role: "missed",
+      origin,
+      because: [],
+      more: 0,
+      parent: draft,
+      index: -1,
+    };
     draft.because.push(skipped);
     if (lead === undefined) return;
     const because = draftOf(lead, skipped, 0);
@@ -202,7 +212,12 @@ export class Follower {
     const skipped: Draft = {
       value: draft.value,
       role: "missed",
-      origin: { kind: "step", ...this.#names.executed(missed.step, thread, missed.pc), operands: [lead.value], note: "does not write it" },
+      origin: {
+        kind: "step",
+        ...this.#names.executed(missed.step, thread, missed.pc),
+        operands: [lead.value],
+        note: "does not write it",
+      },
       because: [],
       more: 0,
       parent: draft,
@@ -305,4 +320,3 @@ const finished = ({ value, role, origin, because, more, told, repeats }: Draft):
   ...(told === true && { told }),
   ...(repeats === undefined ? {} : { repeats }),
 });
-

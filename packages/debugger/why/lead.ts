@@ -6,7 +6,7 @@ import type { Origin, Role, Shown } from "./cause.ts";
 import { strangeIn } from "./meaning.ts";
 import type { Names } from "./names.ts";
 import type { Past } from "./past.ts";
-import { keyOf, type Moment, type Sought } from "./writers.ts";
+import { keyOf, type Moment, type Sought } from "./sought.ts";
 
 /** A value that explains another one: where to look for its writer, or where it comes from. */
 export interface Lead {
@@ -137,4 +137,3 @@ export function chosenLeads(
 }
 
 const isZero = (bits: bigint, type: string): boolean => /^-?0\.0$/.test(number(bits, type));
-

@@ -1,25 +1,25 @@
-import { spaceOf } from "../../../src/interp/contract/window.ts";
-import type { Space } from "../../../src/interp/contract/space.ts";
-import { widthOf } from "../../../src/numeric/operation/type.ts";
-import { reference } from "../../../src/numeric/operation/reference.ts";
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { readsCarry, touchesOf, writtenBy } from "../../../src/interp/contract/plan/effects.ts";
 import type { Plan } from "../../../src/interp/contract/plan/plan.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";
+import type { Space } from "../../../src/interp/contract/space.ts";
+import { spaceOf } from "../../../src/interp/contract/window.ts";
 import type { Operation } from "../../../src/numeric/operation/operation.ts";
+import { reference } from "../../../src/numeric/operation/reference.ts";
+import { widthOf } from "../../../src/numeric/operation/type.ts";
 import { operationTypes } from "../../../src/present/working/type.ts";
 import { exchangedLeads } from "./exchange.ts";
+import { type Asked, chosenLeads, type Lead, type Made, type Reader } from "./lead.ts";
 import { multipliedLeads } from "./matrix.ts";
 import { meaningOf, strangeIn } from "./meaning.ts";
 import { isAddress, valueText } from "./value-text.ts";
 import { leaves, type Writer } from "./writers.ts";
-import { type Asked, chosenLeads, type Lead, type Made, type Reader } from "./lead.ts";
 
 /** What the instruction that has written something did. */
 export function madeBy(writer: Writer, asked: Asked, reader: Reader): Made {
   const { past } = reader;
-  const instruction = past.program.code[writer.pc]!;
+  const instruction = past.instruction(writer.pc);
   const { thread, step } = writer;
   if (writer.kind === "argument" || writer.kind === "returned") return passed(writer, asked, reader);
   if (writer.kind === "store") return stored(writer, instruction, asked, reader);
@@ -87,10 +87,11 @@ function stored(
     return { ...made, leads: [...made.leads, ...guards] };
   }
   const data = leaves(operands[touch?.data ?? -1]);
-  if (touch === undefined || data.length === 0 || touch.lines !== undefined)
+  const [first] = data;
+  if (touch === undefined || first === undefined || touch.lines !== undefined)
     return everything(instruction, step, thread, reader);
   const at = Math.max(0, Math.floor(offset / touch.bytes));
-  const item = data[at] ?? data[0]!;
+  const item = data[at] ?? first;
   const within = 8 * (Math.max(0, offset) - at * touch.bytes);
   const part = item.kind === "slot" && item.bits > bits ? { low: within, bits } : undefined;
   const lead = reader.lead(step, thread, item, type, part);
@@ -134,7 +135,13 @@ interface Update {
   readonly element: number;
 }
 
-function updateOf(instruction: Instruction, step: number, thread: ThreadId, offset: number, { past }: Reader): Update | undefined {
+function updateOf(
+  instruction: Instruction,
+  step: number,
+  thread: ThreadId,
+  offset: number,
+  { past }: Reader,
+): Update | undefined {
   const { plan, operands } = instruction;
   const [touch] = touchesOf(plan);
   const at = operands[touch?.address ?? -1];
@@ -299,7 +306,9 @@ function resultOf(
 
 /** A `.param` variable has no name but that in the instruction's text. */
 const named = (name: string, { span }: Instruction, { past: { program } }: Reader): string =>
-  name.startsWith("[local:") ? (/\[([^\]]+)\]/.exec(program.source.text.slice(span.start, span.end))?.[1] ?? name) : name;
+  name.startsWith("[local:")
+    ? (/\[([^\]]+)\]/.exec(program.source.text.slice(span.start, span.end))?.[1] ?? name)
+    : name;
 
 /** `f16` of `f16x2` where a half is asked for. */
 const halfOf = (type: string, bits: number): string => (/x2$/.test(type) ? type.replace(/x2$/, "") : `b${bits}`);
@@ -351,7 +360,9 @@ function computed(
     operands: [...leads, ...others].map(({ value }) => value),
     leads: [...chosen, ...others.filter(({ origin }) => origin === undefined)],
     type: as,
-    ...((isPart || isFlag) && parts === undefined && own ? { whole: reader.shown("", gives, BigInt.asUintN(widthOf(op.gives), reference(op, bits))) } : {}),
+    ...((isPart || isFlag) && parts === undefined && own
+      ? { whole: reader.shown("", gives, BigInt.asUintN(widthOf(op.gives), reference(op, bits))) }
+      : {}),
     ...(meaning?.sum ? { sum: meaning.sum } : {}),
     ...(note === undefined ? {} : { note }),
   };

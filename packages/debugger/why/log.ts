@@ -131,7 +131,10 @@ export class RunLog implements Observer {
   /** What was written in a step. */
   writesIn(step: number): readonly WriteEvent[] {
     const from = below(this.writes, step, (each) => each.step);
-    return this.writes.slice(from, below(this.writes, step + 1, (each) => each.step));
+    return this.writes.slice(
+      from,
+      below(this.writes, step + 1, (each) => each.step),
+    );
   }
 
   /** The steps of a warp, in order. */
@@ -166,7 +169,8 @@ export function below<T>(list: readonly T[], bound: number, of: (entry: T) => nu
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (of(list[middle]!) < bound) low = middle + 1;
+    const entry = list[middle];
+    if (entry !== undefined && of(entry) < bound) low = middle + 1;
     else high = middle;
   }
   return low;

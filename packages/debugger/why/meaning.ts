@@ -113,7 +113,9 @@ function noteOn(result: Exclude<Result, { into: "choose" | "lanes" }>, env: Envi
     }
     if (exact === undefined || (exact >= least && exact <= greatest) || result.type.startsWith("b")) return undefined;
     // An unsigned sum with a negative number is a difference, as compilers write it.
-    return exact < least || !isArithmetic(result.of) ? undefined : `in full ${exact}, which ${result.type} has no room for`;
+    return exact < least || !isArithmetic(result.of)
+      ? undefined
+      : `in full ${exact}, which ${result.type} has no room for`;
   }
   return strangeNote(result.of, env) ?? tooLarge(result, env);
 }
@@ -146,8 +148,8 @@ function strangeNote(x: Expression, env: Environment): string | undefined {
   if (typeof value === "bigint" || value.kind === "finite") return undefined;
   const parts = x.node === "select" ? [integerOf(x.when, env) !== 0n ? x.yes : x.no] : partsOf(x);
   const values = parts.map((part) => asReal(evaluate(part, env)));
-  const same = parts.findIndex((_, at) => values[at]?.kind === value.kind);
-  if (same >= 0) return strangeNote(parts[same]!, env);
+  const same = parts.find((_, at) => values[at]?.kind === value.kind);
+  if (same !== undefined) return strangeNote(same, env);
   const [a, b] = values;
   if (a === undefined) return undefined;
   const infinite = a.kind === "inf" ? a : b?.kind === "inf" ? b : undefined;

@@ -1,13 +1,13 @@
+import { followers } from "../../../src/interp/contract/control-flow.ts";
+import { volume } from "../../../src/interp/contract/launch/dim3.ts";
 import { lanesOf } from "../../../src/interp/contract/launch/lane-mask.ts";
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
-import { followers } from "../../../src/interp/contract/control-flow.ts";
 import { nextOf, touchesOf } from "../../../src/interp/contract/plan/effects.ts";
-import { volume } from "../../../src/interp/contract/launch/dim3.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import type { Executed } from "./cause.ts";
 import type { Lead, Reader } from "./lead.ts";
 import type { Past } from "./past.ts";
-import type { Sought } from "./writers.ts";
+import type { Sought } from "./sought.ts";
 
 /** A store that would have written some memory, and why it has not. */
 interface Missed {
@@ -25,7 +25,12 @@ const MOST_LANES = 4096;
  * Why memory was not written: a lane's guard kept it from the store, the thread that would have written it by the rule
  * that the others follow has branched away, or the launch has no such thread.
  */
-export function missedStore(past: Past, reader: Reader, sought: Sought & { kind: "memory" }, step: number): Missed | undefined {
+export function missedStore(
+  past: Past,
+  reader: Reader,
+  sought: Sought & { kind: "memory" },
+  step: number,
+): Missed | undefined {
   const where = past.offset(step, sought.space, sought.address, sought.bytes, sought.thread);
   if (where === undefined) return undefined;
   const range = reader.names.around(sought.space, sought.address);
@@ -43,7 +48,8 @@ function guarded(past: Past, reader: Reader, where: number): Missed | undefined 
     const kept = log.active(step) & ~log.taken(step);
     if (kept === 0) continue;
     const { plan, operands, guard } = program.code[log.pc(step)] ?? {};
-    const touch = plan === undefined ? undefined : touchesOf(plan).find(({ how }) => how === "store" || how === "atomic");
+    const touch =
+      plan === undefined ? undefined : touchesOf(plan).find(({ how }) => how === "store" || how === "atomic");
     const operand = operands?.[touch?.address ?? -1];
     if (touch === undefined || operand === undefined || guard === undefined) continue;
     for (const lane of lanesOf(kept)) {
@@ -70,14 +76,17 @@ function byRule(past: Past, reader: Reader, where: number, isNear: (at: number) 
     if (late || !places.every(isNear)) continue;
     const known = byPc.get(pc) ?? [];
     byPc.set(pc, known);
-    for (const [index, lane] of lanes.entries()) known.push({ thread: block * threads + warp * 32 + lane, at: places[index] ?? 0 });
+    for (const [index, lane] of lanes.entries())
+      known.push({ thread: block * threads + warp * 32 + lane, at: places[index] ?? 0 });
   }
   for (const [pc, writes] of byPc) {
     const owner = ownerOf(writes, where);
     if (owner === undefined || owner < 0) continue;
     const store = reader.names.executed(0, { block: 0, warp: 0, lane: 0 }, pc);
     if (owner >= blocks * threads)
-      return { why: `the launch has no thread that writes it: thread ${owner % threads} of block ${Math.floor(owner / threads)} would, at line ${store.line}` };
+      return {
+        why: `the launch has no thread that writes it: thread ${owner % threads} of block ${Math.floor(owner / threads)} would, at line ${store.line}`,
+      };
     const index = owner % threads;
     const thread = { block: Math.floor(owner / threads), warp: index >> 5, lane: index & 31 };
     const left = leaving(past, program, thread, pc);
@@ -85,18 +94,26 @@ function byRule(past: Past, reader: Reader, where: number, isNear: (at: number) 
     const guard = program.code[log.pc(left)]?.guard;
     if (guard === undefined) continue;
     const lead: Lead = { ...reader.lead(left, thread, { kind: "predicate", ...guard }, "pred"), role: "choice" };
-    return { at: reader.names.executed(left, thread, log.pc(left)), why: `leaves the way to line ${store.line}, which would have written it`, lead };
+    return {
+      at: reader.names.executed(left, thread, log.pc(left)),
+      why: `leaves the way to line ${store.line}, which would have written it`,
+      lead,
+    };
   }
   return undefined;
 }
 
 /** The thread that writes a place, where all threads write at a fixed distance from each other. */
-function ownerOf(writes: readonly { readonly thread: number; readonly at: number }[], where: number): number | undefined {
+function ownerOf(
+  writes: readonly { readonly thread: number; readonly at: number }[],
+  where: number,
+): number | undefined {
   const [first] = writes;
   const second = writes.find(({ thread }) => thread !== first?.thread);
   if (first === undefined || second === undefined) return undefined;
   const stride = (second.at - first.at) / (second.thread - first.thread);
-  if (stride === 0 || writes.some(({ thread, at }) => at !== first.at + (thread - first.thread) * stride)) return undefined;
+  if (stride === 0 || writes.some(({ thread, at }) => at !== first.at + (thread - first.thread) * stride))
+    return undefined;
   const owner = first.thread + (where - first.at) / stride;
   return Number.isInteger(owner) ? owner : undefined;
 }

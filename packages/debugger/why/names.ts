@@ -4,8 +4,8 @@ import type { Operand } from "../../../src/interp/contract/operand.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import { type HostSpace, isOwn } from "../../../src/interp/contract/space.ts";
 import { spaceOf } from "../../../src/interp/contract/window.ts";
-import { instructionText, nameOf } from "../../../src/present/working/instruction.ts";
 import { whoIs } from "../../../src/interp/state/fault.ts";
+import { instructionText, nameOf } from "../../../src/present/working/instruction.ts";
 import type { Executed } from "./cause.ts";
 import type { Past } from "./past.ts";
 
@@ -80,7 +80,9 @@ export class Names {
     if (space === undefined || space === "param") return undefined;
     const name = this.place("generic", bits);
     if (!name.startsWith("[")) return name;
-    const before = this.#places.filter(({ address, bytes }) => bits >= address && bits < address + BigInt(bytes + BEHIND));
+    const before = this.#places.filter(
+      ({ address, bytes }) => bits >= address && bits < address + BigInt(bytes + BEHIND),
+    );
     const [nearest] = before.toSorted((a, b) => Number(b.address - a.address));
     return nearest && `${this.#element(nearest, Number(bits - nearest.address))}, behind its end`;
   }

@@ -1,16 +1,16 @@
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import type { Operand } from "../../../src/interp/contract/operand.ts";
-import type { Program } from "../../../src/interp/contract/program.ts";
+import type { Instruction, Program } from "../../../src/interp/contract/program.ts";
 import type { HostSpace } from "../../../src/interp/contract/space.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
 import { INITIALISED } from "../../../src/interp/memory/shadow.ts";
+import type { Edit } from "../../../src/interp/tools/edit.ts";
 import { History } from "../../../src/interp/tools/history.ts";
 import { MachineView } from "../../../src/interp/tools/machine-view.ts";
-import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import type { Sliced } from "../../../src/interp/tools/sliced.ts";
-import type { Edit } from "../../../src/interp/tools/edit.ts";
-import type { Sought } from "./writers.ts";
+import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { RunLog } from "./log.ts";
+import type { Sought } from "./sought.ts";
 
 /** Warp instructions that are followed back at most. */
 const MOST_STEPS = 4_000_000;
@@ -65,6 +65,12 @@ export class Past {
     return this.log.first > this.history.beginning;
   }
 
+  instruction(pc: number): Instruction {
+    const found = this.program.code[pc];
+    if (found === undefined) throw new Error(`there is no instruction ${pc}`);
+    return found;
+  }
+
   /** An operand's elements before a step. */
   operand(step: number, thread: ThreadId, operand: Operand): readonly bigint[] {
     this.#goTo(step);
@@ -117,11 +123,14 @@ export class Past {
     const { thread } = edit;
     const same = thread.block === sought.thread.block && thread.warp === sought.thread.warp && thread.lane === sought.thread.lane; // biome-ignore format: one row
     if (!same || edit.kind === "carry" || sought.kind === "carry") return same && edit.kind === sought.kind;
-    const { registers } = (edit.callee === undefined ? this.program : this.program.functions[edit.callee]) ?? this.program;
+    const { registers } =
+      (edit.callee === undefined ? this.program : this.program.functions[edit.callee]) ?? this.program;
     const own = registers.find(({ bank, slot, elements, bits }) => bank === sought.bank && sought.slot >= slot && sought.slot < slot + elements * (bits === 128 ? 2 : 1)); // biome-ignore format: one row
     if (own === undefined) return false;
     // Of instructions that were typed, those that name the register count.
-    return edit.kind === "register" ? edit.name === own.name : edit.program.registers.some(({ name }) => name === own.name);
+    return edit.kind === "register"
+      ? edit.name === own.name
+      : edit.program.registers.some(({ name }) => name === own.name);
   }
 
   /** Whether the run has written bytes of global memory. */

@@ -1,15 +1,15 @@
-import { addressOperand, touchesOf } from "../../../src/interp/contract/plan/effects.ts";
+import { bytesOf, isElementType } from "../../../src/host/memory/element.ts";
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
+import { addressOperand, touchesOf } from "../../../src/interp/contract/plan/effects.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import type { Cause, Why } from "./cause.ts";
 import { type Extent, Follower } from "./follow.ts";
 import type { Lead } from "./lead.ts";
 import { strangeIn } from "./meaning.ts";
+import { missedStore } from "./missed.ts";
 import { type NamedPlace, Names } from "./names.ts";
 import type { Past } from "./past.ts";
-import { missedStore } from "./missed.ts";
-import { whyValue } from "./why.ts";
-import { bytesOf, isElementType } from "../../../src/host/memory/element.ts";
+import { whyValue } from "./value.ts";
 
 /** A fault or a finding, and the execution that it is about. */
 interface Found {
@@ -23,7 +23,12 @@ interface Found {
  * The causes of a fault that ended a run, or of a finding: of an address that leads nowhere, or of bytes that nothing has
  * written. Undefined where it says itself all that there is, such as a race.
  */
-export function whyProblem(past: Past, places: readonly NamedPlace[], problem: Diagnostic, extent: Extent = {}): Why | undefined {
+export function whyProblem(
+  past: Past,
+  places: readonly NamedPlace[],
+  problem: Diagnostic,
+  extent: Extent = {},
+): Why | undefined {
   const found = executionOf(past, problem);
   if (found === undefined) return undefined;
   const names = new Names(past, places);
@@ -49,7 +54,9 @@ export function whyProblem(past: Past, places: readonly NamedPlace[], problem: D
 function unwritten(
   past: Past,
   { reader, writers }: Follower,
-  place: { space: "shared"; address: bigint; bytes: number; thread: ThreadId } | Parameters<Follower["reader"]["memory"]>[1],
+  place:
+    | { space: "shared"; address: bigint; bytes: number; thread: ThreadId }
+    | Parameters<Follower["reader"]["memory"]>[1],
   step: number,
 ): Cause {
   const sought = { kind: "memory", ...place } as const;
@@ -61,7 +68,9 @@ function unwritten(
     const own = writer.thread.block === block && writer.thread.warp === warp && writer.thread.lane === lane;
     const note = own
       ? "writes it later itself"
-      : writer.thread.block === block ? "writes it later: is a barrier missing?" : "of another block writes it later";
+      : writer.thread.block === block
+        ? "writes it later: is a barrier missing?"
+        : "of another block writes it later";
     const late: Cause = {
       value: nothing.value,
       role: "late",
@@ -77,7 +86,10 @@ function unwritten(
   const because: Cause = {
     value: nothing.value,
     role: "missed",
-    origin: at === undefined ? { kind: "unknown", why } : { kind: "step", ...at, operands: lead === undefined ? [] : [lead.value], note: why },
+    origin:
+      at === undefined
+        ? { kind: "unknown", why }
+        : { kind: "step", ...at, operands: lead === undefined ? [] : [lead.value], note: why },
     because: [],
     more: 0,
   };
@@ -114,7 +126,12 @@ export function whyFirst(past: Past, places: readonly NamedPlace[], extent: Exte
       const place = { space: "generic", address: address + BigInt(at), bytes: size } as const;
       const value = past.memory(past.now, place.space, place.address, size);
       if (strangeIn(type, value) === undefined || !past.wrote(place.address, size)) continue;
-      return whyValue(past, places, { text: `${name}[${at / size}]`, target: { kind: "memory", ...place }, type }, extent);
+      return whyValue(
+        past,
+        places,
+        { text: `${name}[${at / size}]`, target: { kind: "memory", ...place }, type },
+        extent,
+      );
     }
   }
   return undefined;

@@ -50,7 +50,8 @@ export function linesOf({ subject, causes, at }: Why): { readonly head: string; 
   if (at !== undefined) lines.push({ depth: 0, line: at.line, code: at.text, text: `here${thread(at)}` });
   for (const each of causes) tell(each, 0);
   const [first] = causes;
-  const head = causes.length === 1 && first !== undefined && at === undefined ? `${subject} = ${valueText(first.value)}` : subject;
+  const head =
+    causes.length === 1 && first !== undefined && at === undefined ? `${subject} = ${valueText(first.value)}` : subject;
   return { head, lines };
 }
 
@@ -78,8 +79,13 @@ function stepText({ value, origin }: Cause, leafs: readonly Cause[]): string {
   const told = sum === undefined || sum === result ? undefined : `${sum}${whole.bits === undefined ? "" : isChoice(sum) ? ` gives ${result}` : whole.type === "pred" ? ` is ${result}` : ` = ${result}`}`; // biome-ignore format: one row
   const left = told === undefined ? operands.filter(({ name }) => leafs.every((each) => each.value.name !== name)) : [];
   const given = left.map((each) => (each.name === valueText(each) ? each.name : `${each.name} = ${valueText(each)}`));
-  const ends = leafs.map(leafText).filter((text) => told === undefined || !text.startsWith("%"));
-  const all = [...(told === undefined ? [] : [told]), ...given, ...ends, ...(address === undefined ? [] : [`at ${address}`])].join(", ");
+  const ends = leafs.filter((each) => told === undefined || each.origin.kind !== "special").map(leafText);
+  const all = [
+    ...(told === undefined ? [] : [told]),
+    ...given,
+    ...ends,
+    ...(address === undefined ? [] : [`at ${address}`]),
+  ].join(", ");
   return note === undefined ? all : all === "" ? note : `${all}: ${note}`;
 }
 
@@ -116,7 +122,10 @@ export function whyToJson({ subject, causes, at }: Why): object {
   const cause = ({ value, origin, because, ...rest }: Cause): object => ({
     value: shown(value),
     ...rest,
-    origin: origin.kind === "step" ? { ...origin, operands: origin.operands.map(shown) } : origin,
+    origin:
+      origin.kind === "step"
+        ? { ...origin, operands: origin.operands.map(shown), ...(origin.whole && { whole: shown(origin.whole) }) }
+        : origin,
     because: because.map(cause),
   });
   return { subject, ...(at === undefined ? {} : { at }), causes: causes.map(cause) };

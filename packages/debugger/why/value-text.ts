@@ -1,5 +1,5 @@
-import { hex, number } from "../../../src/present/value.ts";
 import { spaceOf } from "../../../src/interp/contract/window.ts";
+import { hex, number } from "../../../src/present/value.ts";
 import type { Shown } from "./cause.ts";
 
 /** A value as people read it: an address by the place that it leads to, large bits in hexadecimal. */

@@ -6,42 +6,7 @@ import type { HostSpace } from "../../../src/interp/contract/space.ts";
 import { spaceOf } from "../../../src/interp/contract/window.ts";
 import { below, type WriteEvent } from "./log.ts";
 import type { Past } from "./past.ts";
-
-/** Something that is written: bits of a register's slot, CC.CF, or memory as a thread sees it. */
-export type Sought =
-  | {
-      readonly kind: "slot";
-      readonly thread: ThreadId;
-      readonly bank: "p" | "r" | "q";
-      readonly slot: number;
-      /** The bits of it that are meant. */
-      readonly low: number;
-      readonly bits: number;
-    }
-  | { readonly kind: "carry"; readonly thread: ThreadId }
-  | {
-      readonly kind: "memory";
-      readonly thread: ThreadId;
-      readonly space: HostSpace;
-      readonly address: bigint;
-      readonly bytes: number;
-    };
-
-/** What is sought, as a key: of one thread. */
-export const keyOf = (sought: Sought | undefined): string =>
-  sought === undefined
-    ? ""
-    : sought.kind === "slot"
-      ? `${sought.thread.lane} ${sought.bank}${sought.slot} ${sought.low}`
-      : sought.kind === "carry"
-        ? "cc"
-        : `${sought.space} ${sought.address}`;
-
-/** A moment of a run: before a step, and where lanes write one after the other, behind those below `lane` in it. */
-export interface Moment {
-  readonly step: number;
-  readonly lane?: number;
-}
+import type { Moment, Sought } from "./sought.ts";
 
 /** Who wrote what was sought. */
 export type Writer = { readonly thread: ThreadId; readonly step: number; readonly pc: number } & (
@@ -88,7 +53,8 @@ export class Writers {
     const { writes } = this.#past.log;
     const own = this.#isOwn(space, address);
     for (let at = below(writes, step, (each) => each.step); at < writes.length; at++) {
-      const event = writes[at]!;
+      const event = writes[at];
+      if (event === undefined) break;
       if (own && event.block !== thread.block) continue;
       const found = this.#inEvent(event, where, bytes);
       if (found !== undefined) return found;
@@ -98,12 +64,12 @@ export class Writers {
 
   /** The step at which the call was that a return goes back to, as an index of the warp's steps. */
   #callOf(steps: readonly number[], ret: number, lane: number): number | undefined {
-    const { log, program } = this.#past;
+    const { log } = this.#past;
     let depth = 1;
     for (let at = ret - 1; at >= 0; at--) {
-      const step = steps[at]!;
+      const step = steps[at] ?? 0;
       if (!((log.taken(step) >>> lane) & 1)) continue;
-      const next = nextOf(program.code[log.pc(step)]!.plan);
+      const next = nextOf(this.#past.instruction(log.pc(step)).plan);
       if (next === "caller") depth++;
       else if (next === "callee" && this.#entered(steps, at, lane) !== undefined && --depth === 0) return at;
     }
@@ -114,12 +80,12 @@ export class Writers {
   #entered(steps: readonly number[], call: number, lane: number): number | undefined {
     const { log, program } = this.#past;
     for (let at = call + 1; at < steps.length; at++) {
-      if (!((log.active(steps[at]!) >>> lane) & 1)) continue;
-      const pc = log.pc(steps[at]!);
+      if (!((log.active(steps[at] ?? 0) >>> lane) & 1)) continue;
+      const pc = log.pc(steps[at] ?? 0);
       const callee = program.functions.findIndex(({ entry }) => entry === pc);
       return callee < 0 ? undefined : callee;
     }
-    const target = program.code[log.pc(steps[call]!)]?.operands[1];
+    const target = program.code[log.pc(steps[call] ?? 0)]?.operands[1];
     return target?.kind === "target" && typeof program.functions[target.pc]?.entry === "number" ? target.pc : undefined;
   }
 
@@ -131,16 +97,16 @@ export class Writers {
     const key = sought.kind === "carry" ? "cc" : `${sought.bank}${sought.slot}`;
     let missed: { step: number; pc: number } | undefined;
     for (let at = below(steps, before, (each) => each) - 1; at >= 0; at--) {
-      const step = steps[at]!;
+      const step = steps[at] ?? 0;
       if (!((log.active(step) >>> lane) & 1)) continue;
       const pc = log.pc(step);
-      const { plan, operands } = program.code[pc]!;
+      const { plan, operands } = this.#past.instruction(pc);
       const taken = ((log.taken(step) >>> lane) & 1) === 1;
       const next = nextOf(plan);
       if (taken && next === "caller") {
         const call = this.#callOf(steps, at, lane);
         if (call === undefined) continue;
-        const results = program.code[log.pc(steps[call]!)]!.operands[0];
+        const results = this.#past.instruction(log.pc(steps[call] ?? 0)).operands[0];
         const callee = this.#entered(steps, call, lane);
         const places = program.functions[callee ?? -1]?.results ?? [];
         const found = passedTo(elements(results), places, key);
@@ -173,7 +139,7 @@ export class Writers {
   #resultsOf(pc: number): ReadonlyMap<string, number> {
     const known = this.#results.get(pc);
     if (known !== undefined) return known;
-    const { plan, operands } = this.#past.program.code[pc]!;
+    const { plan, operands } = this.#past.instruction(pc);
     const found = new Map<string, number>();
     for (const [at, leaf] of operands
       .slice(0, writtenBy(plan))
@@ -193,7 +159,8 @@ export class Writers {
     const begin = this.#isOwn(space, address) ? this.#beginOf(thread.block) : 0;
     let stored: Writer | undefined;
     for (let at = below(writes, step + (lane === undefined ? 0 : 1), (each) => each.step) - 1; at >= 0; at--) {
-      const event = writes[at]!;
+      const event = writes[at];
+      if (event === undefined) break;
       if (event.step < begin) break;
       stored = this.#inEvent(event, where, bytes, event.step === step && !event.late ? lane : undefined);
       if (stored !== undefined) break;
@@ -217,9 +184,9 @@ export class Writers {
   #inEvent(event: WriteEvent, where: number, bytes: number, lane = 32): Writer | undefined {
     if (where >= event.end || event.from >= where + bytes) return undefined;
     for (let at = event.lanes.length - 1; at >= 0; at--) {
-      const from = event.where[at]!;
-      if (event.lanes[at]! >= lane || where >= from + event.bytes || from >= where + bytes) continue;
-      const thread = { block: event.block, warp: event.warp, lane: event.lanes[at]! };
+      const [from, own] = [event.where[at] ?? 0, event.lanes[at] ?? 0];
+      if (own >= lane || where >= from + event.bytes || from >= where + bytes) continue;
+      const thread = { block: event.block, warp: event.warp, lane: own };
       const step = event.late ? this.#issueOf(event, thread) : event.step;
       return { kind: "store", thread, step, pc: event.pc, event, offset: where - from };
     }
@@ -235,15 +202,16 @@ export class Writers {
     const [to] = program.code[event.pc]?.operands ?? [];
     let found: number | undefined;
     for (let at = below(steps, event.step, (each) => each) - 1; at >= 0; at--) {
-      const step = steps[at]!;
+      const step = steps[at] ?? 0;
       if (log.pc(step) !== event.pc || !((log.taken(step) >>> thread.lane) & 1)) continue;
       found ??= step;
       const [address] = to === undefined ? [] : this.#past.operand(step, thread, to);
       if (address === undefined) break;
       const where = this.#past.offset(step, "shared", address, 1, thread) ?? this.#past.offset(step, "generic", address, 1, thread); // biome-ignore format: one row
-      if (where === undefined || where > event.where[0]! || event.where[0]! - where > 1 << 20) continue;
+      const [start = 0] = event.where;
+      if (where === undefined || where > start || start - where > FURTHEST) continue;
       found = step;
-      if (where === event.where[0]) break;
+      if (where === start) break;
     }
     this.#issues.set(event, found ?? event.step);
     return found ?? event.step;
@@ -264,16 +232,16 @@ export class Writers {
     const { log, program } = this.#past;
     const steps = log.stepsOf(thread.block, thread.warp);
     const { lane } = thread;
-    for (let at = below(steps, before, (each) => each) - 1; at >= 0 && steps[at]! > since; at--) {
-      const step = steps[at]!;
+    for (let at = below(steps, before, (each) => each) - 1; at >= 0 && (steps[at] ?? 0) > since; at--) {
+      const step = steps[at] ?? 0;
       const pc = log.pc(step);
-      const next = nextOf(program.code[pc]!.plan);
+      const next = nextOf(this.#past.instruction(pc).plan);
       if ((next !== "callee" && next !== "caller") || !((log.taken(step) >>> lane) & 1)) continue;
       const call = next === "callee" ? at : this.#callOf(steps, at, lane);
       const callee = call === undefined ? undefined : this.#entered(steps, call, lane);
       if (call === undefined || callee === undefined) continue;
-      const [results, , args] = program.code[log.pc(steps[call]!)]!.operands;
-      const { parameters, results: given } = program.functions[callee]!;
+      const [results, , args] = this.#past.instruction(log.pc(steps[call] ?? 0)).operands;
+      const { parameters, results: given } = program.functions[callee] ?? { parameters: [], results: [] };
       const pairs =
         next === "callee"
           ? parameters.map((place, index) => ({ to: operandOf(place), from: elements(args)[index] }))
@@ -296,6 +264,9 @@ function bytesIn(places: readonly ParameterLocation[], to: Operand, from: Operan
   for (const place of places) if (place.kind === "memory" && (place.at === to || place.at === from)) return place.bytes;
   return 8;
 }
+
+/** Bytes that one asynchronous operation may move. */
+const FURTHEST = 1 << 20;
 
 const SINK: Operand = { kind: "sink" };
 

@@ -141,7 +141,7 @@ export async function run(
   const begun = terminal.now();
   if (options.entry === WHICH) return listKernels(file, options, terminal);
   const weak = weakOf(options);
-  const unheeded = weakProblems(options, true);
+  const unheeded = [...weakProblems(options, true), ...whyProblems(options, weak !== undefined)];
   if (unheeded.length > 0) {
     report(unheeded, options, terminal);
     return worst(unheeded.map(exitOf));
@@ -231,6 +231,14 @@ async function outcome(
   const { why } = options;
   if (why !== undefined) return explained(await once(options.schedule), source, { ...words, why }, io);
   return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, slicing);
+}
+
+/** `--why` looks back at one run, in which a read sees the last write. */
+function whyProblems({ why, seeds }: RunCommandOptions, weak: boolean): readonly Diagnostic[] {
+  if (why === undefined || (seeds === undefined && !weak)) return [];
+  const other = weak ? "--memory weak" : `--seeds ${seeds?.join("..")}`;
+  const expected = weak ? "one of them" : "--schedule random:SEED for one of them";
+  return [problem("PTX2003", `--why and ${other} cannot both be given`, { expected })];
 }
 
 /** An outcome, with the answers to `--why`. */

@@ -2,10 +2,11 @@ import { evaluation } from "../../../packages/debugger/console/expression/evalua
 import { typeAt } from "../../../packages/debugger/console/expression/pointee.ts";
 import { Refusal } from "../../../packages/debugger/console/expression/refusal.ts";
 import { type Footing, Launcher } from "../../../packages/debugger/console/program/launcher.ts";
-import { whyOf, whyWrong } from "../../../packages/debugger/console/why.ts";
+import { NOTHING_WRONG, whyOf, whyWrong } from "../../../packages/debugger/console/why.ts";
 import type { Why } from "../../../packages/debugger/why/cause.ts";
 import type { Io } from "../../environment/io.ts";
 import { Debugger } from "../../host/debugger/debugger.ts";
+import type { Program } from "../../interp/contract/program.ts";
 import { threadId } from "../../launch/extents.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { optionSource } from "../../launch/value/assignment.ts";
@@ -14,7 +15,10 @@ import type { Source } from "../../source/source.ts";
 
 /** What `--why` takes beside places: the first thing that is wrong. */
 const FIRST = "first";
-const NOTHING = "nothing is wrong: no fault, no finding of which more can be said, and no NaN or infinity in the buffers";
+
+/** `3[5]`: a parameter by its index, as `--dump` takes it. */
+const byName = (text: string, { parameters }: Program): string =>
+  text.replace(/^\d+(?=\[|$)/, (index) => parameters[Number(index)]?.name ?? index);
 
 /** The answers to `--why`: the launch runs once more, and its past is looked at. */
 export function answers(
@@ -40,11 +44,13 @@ export function answers(
     typeAt: (space: Parameters<typeof typeAt>[1], address: bigint) => typeAt(footing, space, address),
   };
   const problems: Diagnostic[] = [];
-  const value = asked.flatMap((text) => {
+  const nothing: Why = { subject: NOTHING_WRONG, causes: [] };
+  const value = asked.flatMap((given) => {
+    const text = byName(given, debugger_.session.program);
     const part = { source: optionSource("--why", text), text, start: 0 };
     try {
-      if (text === FIRST) return [whyWrong(viewed, footing) ?? { subject: NOTHING, causes: [] }];
-      return [whyOf(evaluation(part), viewed, footing) ?? { subject: NOTHING, causes: [] }];
+      const why = text === FIRST ? whyWrong(part, viewed, footing) : whyOf(evaluation(part), viewed, footing);
+      return [why ?? nothing];
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
       problems.push(...refusal.diagnostics);

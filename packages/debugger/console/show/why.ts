@@ -2,7 +2,7 @@ import { whyText } from "../../why/text.ts";
 import type { LinePart } from "../expression/refusal.ts";
 import { lateness } from "../motion.ts";
 import type { Shell } from "../shell.ts";
-import { whyOf, whyWrong } from "../why.ts";
+import { NOTHING_WRONG, whyOf, whyWrong } from "../why.ts";
 
 /** `why`: the causes of a value, or of the first thing that is wrong. */
 export function tellWhy(shell: Shell, argument: LinePart): void {
@@ -14,12 +14,9 @@ export function tellWhy(shell: Shell, argument: LinePart): void {
     },
   };
   const { footing } = shell.subject;
-  const why = argument.text === "" ? whyWrong(shell, footing, {}, travel) : whyOf(shell.expression(argument), shell, footing, {}, travel); // biome-ignore format: one row
+  const why = argument.text === "" ? whyWrong(argument, shell, footing, {}, travel) : whyOf(shell.expression(argument), shell, footing, {}, travel); // biome-ignore format: one row
   if (interrupted && shell.late) shell.complain(lateness(shell, shell.debugger.stop));
   else if (interrupted) shell.out("interrupted\n");
   else if (why === undefined) shell.out(`${NOTHING_WRONG}\n`);
   else for (const line of whyText(why)) shell.out(`${line}\n`);
 }
-
-/** What is said where nothing can be explained. */
-const NOTHING_WRONG = "nothing is wrong: no fault, no finding of which more can be said, and no NaN or infinity in the buffers"; // biome-ignore format: one row

@@ -142,7 +142,7 @@ export class Follower {
     return { made, writer };
   }
 
-  /** An address matters where what lies there is all that can be said about a value: as a formula, or else as a cause. */
+  /** An address matters where what lies there is all that can be said about a value: it is told as a formula. */
   #pruned(made: Made, type: string, value: bigint | undefined): Made {
     const [memory, address] = made.leads;
     if (address?.role !== "address" || memory?.sought === undefined || memory.before === undefined) return made;
@@ -153,7 +153,6 @@ export class Follower {
       memory.sought.space !== "param" &&
       this.writers.find(memory.sought, memory.before) === undefined;
     const formula = matters ? formulaOf(address, this.reader, this.writers) : undefined;
-    if (matters && formula === undefined) return made;
     const leads = made.leads.filter(({ role }) => role !== "address");
     return { ...made, leads, ...(formula === undefined ? {} : { formula }) };
   }

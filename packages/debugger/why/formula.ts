@@ -6,18 +6,21 @@ import { madeBy } from "./leads.ts";
 import { valueText } from "./value-text.ts";
 import { leaves, type Writers } from "./writers.ts";
 
-/** Instructions that one formula is made of at most, and its characters. */
-const DEEPEST = 12;
+/** Instructions in a row that a formula is made of at most: fewer, where it has too many characters. */
+const DEPTHS = [12, 6, 4, 3, 2, 1];
 const LONGEST = 56;
 
-/** An address as a formula of parameters, special registers and what was loaded: `x + %tid.x * 4`; undefined for a long one. */
+/** An address as a formula of parameters, special registers, what was loaded, and other registers: `x + %tid.x * 4`. */
 export function formulaOf(lead: Lead, reader: Reader, writers: Writers): string | undefined {
-  const found = expressionOf(lead, reader, writers, DEEPEST);
-  const { plus } = lead;
-  const whole: Expression | undefined =
-    found && plus !== undefined ? { node: "add", a: found, b: { node: "integer", value: plus } } : found;
-  const text = whole && expressionText(whole, (name) => name);
-  return text === undefined || text.length > LONGEST ? undefined : text;
+  for (const depth of DEPTHS) {
+    const found = expressionOf(lead, reader, writers, depth);
+    const { plus } = lead;
+    const whole: Expression | undefined =
+      found && plus !== undefined ? { node: "add", a: found, b: { node: "integer", value: plus } } : found;
+    const text = whole && expressionText(whole, (name) => name);
+    if (text !== undefined && text.length <= LONGEST) return text;
+  }
+  return undefined;
 }
 
 const leaf = (name: string): Expression => ({ node: "argument", name });
@@ -25,7 +28,7 @@ const leaf = (name: string): Expression => ({ node: "argument", name });
 function expressionOf(lead: Lead, reader: Reader, writers: Writers, left: number): Expression | undefined {
   const { value, origin, sought, before } = lead;
   if (origin?.kind === "constant" && value.bits !== undefined) return { node: "integer", value: value.bits };
-  if (left === 0) return undefined;
+  if (left === 0) return leaf(value.name);
   const writer = sought === undefined || before === undefined ? undefined : writers.find(sought, before);
   if (writer === undefined || sought?.kind !== "slot") return leaf(value.name);
   const further = (each: Lead): Expression | undefined => expressionOf(each, reader, writers, left - 1);

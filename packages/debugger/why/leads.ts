@@ -11,6 +11,7 @@ import { widthOf } from "../../../src/numeric/operation/type.ts";
 import { operationTypes } from "../../../src/present/working/type.ts";
 import { exchangedLeads } from "./exchange.ts";
 import { type Asked, chosenLeads, type Lead, type Made, type Reader } from "./lead.ts";
+import { fromLine, intoLine, transposed } from "./lines.ts";
 import { multipliedLeads } from "./matrix.ts";
 import { meaningOf, strangeIn } from "./meaning.ts";
 import { isAddress, valueText } from "./value-text.ts";
@@ -88,6 +89,8 @@ function stored(
   }
   const data = leaves(operands[touch?.data ?? -1]);
   const [first] = data;
+  const line = plan.shape === "store lines" ? intoLine(plan, instruction, step, thread, offset, asked, reader) : undefined; // biome-ignore format: one row
+  if (line !== undefined) return line;
   if (touch === undefined || first === undefined || touch.lines !== undefined)
     return everything(instruction, step, thread, reader);
   const at = Math.max(0, Math.floor(offset / touch.bytes));
@@ -218,7 +221,7 @@ function resultOf(
     case "carry":
     case "compare":
     case "test":
-      return computed(plan, read, step, thread, asked, isPart, reader);
+      return computed(plan, read, step, thread, asked, isPart, position, reader);
     case "select": {
       const [a, b, p] = read;
       if (a === undefined || b === undefined || p === undefined) return everything(instruction, step, thread, reader);
@@ -294,6 +297,10 @@ function resultOf(
       };
     case "warp":
       return exchangedLeads(plan.op, instruction, step, thread, asked, reader);
+    case "load lines":
+      return fromLine(plan, instruction, step, thread, position, asked, reader) ?? everything(instruction, step, thread, reader); // biome-ignore format: one row
+    case "transpose":
+      return transposed(instruction, step, thread, asked, reader) ?? everything(instruction, step, thread, reader);
     case "multiply":
       return (
         multipliedLeads(plan.op, instruction, step, thread, position, asked, reader) ??
@@ -320,6 +327,7 @@ function computed(
   thread: ThreadId,
   { low, type, value }: Asked,
   isPart: boolean,
+  position: number,
   reader: Reader,
 ): Made {
   const { op } = plan;
@@ -363,9 +371,24 @@ function computed(
     ...((isPart || isFlag) && parts === undefined && own
       ? { whole: reader.shown("", gives, BigInt.asUintN(widthOf(op.gives), reference(op, bits))) }
       : {}),
-    ...(meaning?.sum ? { sum: meaning.sum } : {}),
+    ...(meaning?.sum ? { sum: combined(plan, meaning.sum, others, position) } : {}),
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** A comparison with the predicate that it is combined with; the second result is the opposite. */
+function combined(
+  plan: Plan & { shape: "compute" | "carry" | "compare" | "test" },
+  sum: string,
+  others: readonly Lead[],
+  position: number,
+): string {
+  if (plan.shape !== "compare" && plan.shape !== "test") return sum;
+  const opposite = plan.shape === "compare" && position === 1 && plan.second === undefined ? `not ${sum}` : sum;
+  const [other] = others;
+  return plan.combine === undefined || other === undefined
+    ? opposite
+    : `${opposite} ${plan.combine} ${other.value.name}`;
 }
 
 /** The type of a result that an instruction gives, where that says more than how it is read: of bits, or of an integer. */

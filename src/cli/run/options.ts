@@ -144,7 +144,7 @@ export const addJobsOption = (command: Command): Command =>
     )
     .option(
       "--why <place>",
-      "where a value came from, such as out[5], %f3 or [shared:tile+4]:f32; first: the first thing that is wrong; again for more places",
+      "where a value came from, such as out[5], %f3 or [shared:tile+4]:f32, with at most so many causes, out[5]/100; first: the first thing that is wrong",
       each,
     )
     .option(

@@ -46,10 +46,13 @@ export function answers(
   const problems: Diagnostic[] = [];
   const nothing: Why = { subject: NOTHING_WRONG, causes: [] };
   const value = asked.flatMap((given) => {
-    const text = byName(given, debugger_.session.program);
+    const [, place = given, count] = /^(.*\S)\s*\/\s*(\d{1,6})$/.exec(given) ?? [];
+    const text = byName(place, debugger_.session.program);
     const part = { source: optionSource("--why", text), text, start: 0 };
+    const extent = count === undefined ? {} : { most: Number(count) };
     try {
-      const why = text === FIRST ? whyWrong(part, viewed, footing) : whyOf(evaluation(part), viewed, footing);
+      const why =
+        text === FIRST ? whyWrong(part, viewed, footing, extent) : whyOf(evaluation(part), viewed, footing, extent);
       return [why ?? nothing];
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;

@@ -242,9 +242,10 @@ export const looking: readonly Command[] = [
   {
     name: "why",
     group: "looking",
-    usage: "why [X]",
-    help: "where the value of a register of the focused thread, cc.cf or [memory] came from, up to this step: instruction by instruction, through memory and other threads; nothing moves\nwithout X, why the first thing that is wrong is: a fault, a finding, or a NaN or an infinity in a buffer",
+    usage: "why[/N] [X]",
+    help: "where the value of a register of the focused thread, cc.cf or [memory] came from, up to this step: instruction by instruction, through memory and other threads; nothing moves\nwithout X, why the first thing that is wrong is: a fault, a finding, or a NaN or an infinity in a buffer\nN causes at most, 24 by default",
     takes: "expression",
+    formats: true,
     repeat: false,
     run: tellWhy,
   },

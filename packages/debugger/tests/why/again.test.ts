@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Device } from "../../../../src/host/index.ts";
 import { Source } from "../../../../src/source/source.ts";
-import type { AskedValue } from "../../why/value.ts";
 import { linesOf, whyText } from "../../why/text.ts";
+import type { AskedValue } from "../../why/value.ts";
 import { type Begun, whyAgain } from "../../why/why.ts";
 
 /** A launch of a case on a device of its own, `grow` threads more than the buffers have elements. */
@@ -17,7 +17,12 @@ function begun(name: string, grow = 0): Begun {
   x.write(new Uint8Array(new Float32Array(64).map((_, at) => at - 1).buffer));
   const { value: session } = kernel.session({ block: 64 + grow, args: [x, out] });
   if (session === undefined) throw new Error(`${name} does not begin`);
-  const places = Object.entries({ x, out }).map(([name, { address, bytes }]) => ({ name, address, bytes, type: "f32" }));
+  const places = Object.entries({ x, out }).map(([name, { address, bytes }]) => ({
+    name,
+    address,
+    bytes,
+    type: "f32",
+  }));
   return { session, places };
 }
 
@@ -29,7 +34,11 @@ const told = (name: string, what: Parameters<typeof whyAgain>[1], grow = 0): rea
 it("explains a value of a launch that is begun anew", () => {
   const { places } = begun("root.ptx");
   const address = (places[1]?.address ?? 0n) + 4n * 3n;
-  const asked: AskedValue = { text: "out[3]", type: "f32", target: { kind: "memory", space: "global", address, bytes: 4 } };
+  const asked: AskedValue = {
+    text: "out[3]",
+    type: "f32",
+    target: { kind: "memory", space: "global", address, bytes: 4 },
+  };
   expect(told("root.ptx", asked)).toEqual([
     "16: %f3 = nan, thread (3,0,0) of block (0,0,0)",
     "15: sqrt(-2.0) = nan: the square root of a negative number",

@@ -60,6 +60,8 @@ export type Origin =
 export type Role =
   /** It chose between two values, or let the instruction be executed. */
   | "choice"
+  /** A branch by which the thread came to the instruction. */
+  | "way"
   /** An address. */
   | "address"
   /** An instruction that would have written the value, had it been executed. */

@@ -1,7 +1,10 @@
 import type { Cause, Origin, Role, Shown } from "./cause.ts";
+import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
+import type { Instruction } from "../../../src/interp/contract/program.ts";
 import { formulaOf } from "./formula.ts";
 import { type Lead, type Made, Reader } from "./lead.ts";
 import { madeBy } from "./leads.ts";
+import { decidingBranch, passingBranch } from "./way.ts";
 import { strangeIn } from "./meaning.ts";
 import { missedStore } from "./missed.ts";
 import type { Names } from "./names.ts";
@@ -100,8 +103,9 @@ export class Follower {
         draft.because.push(each.draft);
         queue.push(each);
       }
-      if (writer.kind === "result" && writer.missed !== undefined && again === undefined)
-        this.#addMissed(draft, writer, queue);
+      if (writer.kind !== "result" || again !== undefined) continue;
+      if (writer.missed !== undefined) this.#addMissed(draft, writer, queue);
+      else if (leads.every(({ sought }) => sought === undefined)) this.#addWay(draft, writer, lead.sought, queue);
     }
     for (const root of roots) squeeze(root);
     const met = new Set<Draft>();
@@ -176,6 +180,40 @@ export class Follower {
     return where !== undefined && this.#past.isInitialised(where, bytes);
   }
 
+  /** Where nothing but a number is left: the branch by which the thread came to it, or past what would have replaced it. */
+  #addWay(draft: Draft, { thread, step }: Writer, sought: Sought | undefined, queue: Pending[]): void {
+    const reading = draft.parent?.origin;
+    if (reading?.kind !== "step") return;
+    const came = decidingBranch(this.#past, thread, step, reading.pc);
+    const writing = sought === undefined || sought.kind === "memory" ? [] : this.writers.writing(sought);
+    const went = came === undefined ? passingBranch(this.#past, thread, step, reading, writing) : undefined;
+    const branch = came ?? went?.step;
+    const guard = branch === undefined ? undefined : this.#past.instruction(this.#past.log.pc(branch)).guard;
+    if (branch === undefined || guard === undefined) return;
+    const note = went === undefined ? "comes this way" : `goes past line ${this.#names.executed(step, thread, went.past).line}`;
+    this.#addGuarded(draft, "way", branch, thread, guard, note, queue);
+  }
+
+  /** An execution of an instruction with a guard, and the causes of that. */
+  #addGuarded(
+    draft: Draft,
+    role: Role,
+    step: number,
+    thread: ThreadId,
+    guard: NonNullable<Instruction["guard"]>,
+    note: string,
+    queue: Pending[],
+  ): void {
+    const lead: Lead = { ...this.reader.lead(step, thread, { kind: "predicate", ...guard }, "pred"), role: "choice" };
+    const at = this.#names.executed(step, thread, this.#past.log.pc(step));
+    const origin: Origin = { kind: "step", ...at, operands: [lead.value], note };
+    const made: Draft = { value: draft.value, role, origin, because: [], more: 0, parent: draft, index: -1 };
+    const because = draftOf(lead, made, 0);
+    made.because.push(because);
+    draft.because.push(made);
+    queue.push({ draft: because, lead });
+  }
+
   /** A store that would have written memory, had a thread executed it. */
   #addUnexecuted(draft: Draft, sought: Sought & { kind: "memory" }, step: number, queue: Pending[]): void {
     const found = missedStore(this.#past, this.reader, sought, step);
@@ -204,28 +242,7 @@ export class Follower {
     if (missed === undefined) return;
     const guard = this.#past.program.code[missed.pc]?.guard;
     if (guard === undefined) return;
-    const lead: Lead = {
-      ...this.reader.lead(missed.step, thread, { kind: "predicate", ...guard }, "pred"),
-      role: "choice",
-    };
-    const skipped: Draft = {
-      value: draft.value,
-      role: "missed",
-      origin: {
-        kind: "step",
-        ...this.#names.executed(missed.step, thread, missed.pc),
-        operands: [lead.value],
-        note: "does not write it",
-      },
-      because: [],
-      more: 0,
-      parent: draft,
-      index: -1,
-    };
-    const because = draftOf(lead, skipped, 0);
-    skipped.because.push(because);
-    draft.because.push(skipped);
-    queue.push({ draft: because, lead });
+    this.#addGuarded(draft, "missed", missed.step, thread, guard, "does not write it", queue);
   }
 }
 

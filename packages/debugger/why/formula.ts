@@ -27,6 +27,7 @@ const leaf = (name: string): Expression => ({ node: "argument", name });
 
 function expressionOf(lead: Lead, reader: Reader, writers: Writers, left: number): Expression | undefined {
   const { value, origin, sought, before } = lead;
+  if (value.points !== undefined && origin?.kind === "constant") return leaf(value.points.replace(/\[0\]$/, ""));
   if (origin?.kind === "constant" && value.bits !== undefined) return { node: "integer", value: value.bits };
   if (left === 0) return leaf(value.name);
   const writer = sought === undefined || before === undefined ? undefined : writers.find(sought, before);

@@ -8,7 +8,7 @@ import { intoBits } from "../../../src/numeric/operation/reference.ts";
 import { formatRoundedInto, roundedBits } from "../../../src/numeric/operation/rounding.ts";
 import { expressionText } from "../../../src/numeric/operation/text.ts";
 import { rangeOf, type TypeName } from "../../../src/numeric/operation/type.ts";
-import { numberText } from "./value-text.ts";
+import { valueText } from "./value-text.ts";
 
 /** What is wrong with a number: it is none, or an infinity. */
 export type Strange = "nan" | "infinity";
@@ -68,7 +68,7 @@ export function meaningOf(
   const named = (name: string): string => {
     const index = takes.findIndex((each) => each.name === name);
     const type = takes[index]?.type ?? "b32";
-    return texts[index] ?? numberText(bits[index] ?? 0n, type === "pred" ? "u8" : type);
+    return texts[index] ?? valueText({ type: type === "pred" ? "u8" : type, bits: bits[index] ?? 0n });
   };
   const sum = expressionText(chosen.of, named).replace(/\b(?:ftz|bits)\(([^()]*)\)/g, "$1");
   const note = noteOn(chosen, at);

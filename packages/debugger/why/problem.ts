@@ -47,7 +47,7 @@ export function whyProblem(
   }
   const given = address === undefined ? operands.flatMap((each) => (each?.kind === "slot" ? [each] : [])) : [address];
   const leads = given.map((each): Lead => follower.reader.lead(step, thread, each, "b64"));
-  return why(follower.causes(leads, extent));
+  return leads.every(({ sought }) => sought === undefined) ? undefined : why(follower.causes(leads, extent));
 }
 
 /** Bytes that were read before anything had written them: who writes them later, or would have. */

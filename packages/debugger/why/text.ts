@@ -35,7 +35,7 @@ export function linesOf({ subject, causes, at }: Why): { readonly head: string; 
     const from = location === undefined ? "" : ` (${location.file}:${location.line})`;
     const leafs = because.filter((each) => each.origin.kind !== "step" && each.because.length === 0);
     const inner = because.filter((each) => !leafs.includes(each));
-    if (role === "late" || role === "missed") {
+    if (role === "late" || role === "missed" || role === "way") {
       const given = origin.operands.map((each) => `, since ${each.name} is ${valueText(each)}`).join("");
       lines.push({ depth, line, code: text, text: `${origin.who} ${origin.note}${given}${from}` });
       last = origin.who;

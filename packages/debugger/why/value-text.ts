@@ -15,7 +15,7 @@ export function valueText({ type, bits, points }: Omit<Shown, "name">): string {
 const MOST_DIGITS = 12;
 
 /** A number, one with many zeros by its power of ten: `1e+19`. */
-export function numberText(bits: bigint, type: string): string {
+function numberText(bits: bigint, type: string): string {
   const text = number(bits, type);
   return text.endsWith(".0") && text.length > MOST_DIGITS + 2 ? Number(text).toExponential() : text;
 }

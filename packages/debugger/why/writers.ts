@@ -62,6 +62,12 @@ export class Writers {
     return undefined;
   }
 
+  /** The instructions that have a register's slot, or CC.CF, as their result. */
+  writing(sought: Exclude<Sought, { kind: "memory" }>): readonly number[] {
+    const key = sought.kind === "carry" ? "cc" : `${sought.bank}${sought.slot}`;
+    return [...this.#past.program.code.keys()].filter((pc) => this.#resultsOf(pc).has(key));
+  }
+
   /** The step at which the call was that a return goes back to, as an index of the warp's steps. */
   #callOf(steps: readonly number[], ret: number, lane: number): number | undefined {
     const { log } = this.#past;

@@ -1,15 +1,15 @@
-import type { Cause, Origin, Role, Shown } from "./cause.ts";
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";
+import type { Cause, Origin, Role, Shown } from "./cause.ts";
 import { formulaOf } from "./formula.ts";
 import { type Lead, type Made, Reader } from "./lead.ts";
 import { madeBy } from "./leads.ts";
-import { decidingBranch, passingBranch } from "./way.ts";
 import { strangeIn } from "./meaning.ts";
 import { missedStore } from "./missed.ts";
 import type { Names } from "./names.ts";
 import type { Past } from "./past.ts";
 import { keyOf, type Sought } from "./sought.ts";
+import { decidingBranch, passingBranch } from "./way.ts";
 import { type Writer, Writers } from "./writers.ts";
 
 /** How much of the causes is told. */
@@ -190,7 +190,8 @@ export class Follower {
     const branch = came ?? went?.step;
     const guard = branch === undefined ? undefined : this.#past.instruction(this.#past.log.pc(branch)).guard;
     if (branch === undefined || guard === undefined) return;
-    const note = went === undefined ? "comes this way" : `goes past line ${this.#names.executed(step, thread, went.past).line}`;
+    const note =
+      went === undefined ? "comes this way" : `goes past line ${this.#names.executed(step, thread, went.past).line}`;
     this.#addGuarded(draft, "way", branch, thread, guard, note, queue);
   }
 

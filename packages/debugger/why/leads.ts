@@ -12,6 +12,7 @@ import { operationTypes } from "../../../src/present/working/type.ts";
 import { exchangedLeads } from "./exchange.ts";
 import { type Asked, chosenLeads, type Lead, type Made, type Reader } from "./lead.ts";
 import { fromLine, intoLine, transposed } from "./lines.ts";
+import type { WriteEvent } from "./log.ts";
 import { multipliedLeads } from "./matrix.ts";
 import { meaningOf, strangeIn } from "./meaning.ts";
 import { isAddress, valueText } from "./value-text.ts";
@@ -80,7 +81,7 @@ function stored(
   const { plan, operands } = instruction;
   const { type, bits } = asked;
   const guards = guardLeads(instruction, step, thread, asked, reader);
-  if (event.late) return copied(plan, operands, event.step, step, thread, offset, asked, reader);
+  if (event.late) return copied(plan, operands, event, step, thread, offset, asked, reader);
   const [touch] = touchesOf(plan);
   const update = updateOf(instruction, step, thread, offset, reader);
   if (update !== undefined) {
@@ -105,7 +106,7 @@ function stored(
 function copied(
   plan: Plan,
   operands: Instruction["operands"],
-  happened: number,
+  { step: happened, where: [where = 0] }: WriteEvent,
   step: number,
   thread: ThreadId,
   offset: number,
@@ -115,13 +116,14 @@ function copied(
   const from = operands[1];
   if ((plan.shape !== "copy async" && plan.shape !== "bulk copy") || from === undefined)
     return { operands: [], leads: [], note: "an asynchronous operation" };
-  const [address = 0n] = reader.past.operand(step, thread, from);
-  const space = plan.shape === "bulk copy" ? plan.from : "global";
-  const lead = reader.memory(
-    { step: happened },
-    { space, address: address + BigInt(offset), bytes: bits >> 3, thread },
-    type,
-  );
+  const { past } = reader;
+  const [address = 0n] = past.operand(step, thread, from);
+  const [to = 0n] = operands[0] === undefined ? [] : past.operand(step, thread, operands[0]);
+  const [into, space] = plan.shape === "bulk copy" ? ([plan.to, plan.from] as const) : (["shared", "global"] as const);
+  // A long copy is told of piece by piece.
+  const start = past.offset(step, into, to, 1, thread) ?? past.offset(step, "generic", to, 1, thread) ?? where;
+  const place = { space, address: address + BigInt(where - start + offset), bytes: bits >> 3, thread };
+  const lead = reader.memory({ step: happened }, place, type);
   return { operands: [lead.value], leads: [lead], note: "an asynchronous copy" };
 }
 

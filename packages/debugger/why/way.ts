@@ -57,7 +57,9 @@ export function passingBranch(
     if (guard !== undefined && nextOf(plan) === "targets") {
       left--;
       const others = followers(past.instruction(branch), branch).filter((each) => each !== next);
-      const missed = writing.find((pc) => pc !== log.pc(step) && others.some((other) => leads(program, other, pc, reader.pc)));
+      const missed = writing.find(
+        (pc) => pc !== log.pc(step) && others.some((other) => leads(program, other, pc, reader.pc)),
+      );
       if (missed !== undefined) return { step: before, past: missed };
     }
     next = branch;

@@ -62,6 +62,8 @@ export interface RunCommandOptions {
   readonly precision?: boolean;
   /** A file for a page about the launch. */
   readonly report?: string;
+  /** Places whose values are explained. */
+  readonly why?: readonly string[];
   readonly color: ColourChoice;
   readonly quiet?: boolean;
   readonly verbose?: boolean;

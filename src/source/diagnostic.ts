@@ -37,6 +37,8 @@ export interface Diagnostic {
   readonly related?: readonly Related[];
   /** For a diagnostic of a run: the line that the instruction was compiled from. */
   readonly compiledFrom?: Location;
+  /** The thread that a diagnostic of a run is about: its block, its warp in the block, its lane in the warp. */
+  readonly thread?: { readonly block: number; readonly warp: number; readonly lane: number };
   readonly help?: readonly Help[];
   /** Anchor of the manual's section that says so. */
   readonly manual?: string;

@@ -3,6 +3,8 @@ import { dirname, resolve } from "node:path";
 import { withOriginal } from "../../../packages/debugger/console/original/excerpt.ts";
 import { originalsOf } from "../../../packages/debugger/console/original/open.ts";
 import type { Originals } from "../../../packages/debugger/console/original/originals.ts";
+import type { Why } from "../../../packages/debugger/why/cause.ts";
+import { whyText, whyToJson } from "../../../packages/debugger/why/text.ts";
 import { demangle } from "../../../packages/demangle/src/index.ts";
 import { palette } from "../../environment/colour.ts";
 import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
@@ -24,6 +26,7 @@ import { MADE_BY, renderReport } from "../../present/report/page.ts";
 import { renderState, stateToJson } from "../../present/state.ts";
 import { renderStats } from "../../present/trace/stats.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
 import { readBounded } from "../../system/bounded.ts";
 import { withCache } from "../../system/cache.ts";
 import { workerPoolFor } from "../../system/node-worker-pool.ts";
@@ -140,7 +143,7 @@ export async function run(
   const begun = terminal.now();
   if (options.entry === WHICH) return listKernels(file, options, terminal);
   const weak = weakOf(options);
-  const unheeded = weakProblems(options, true);
+  const unheeded = [...weakProblems(options, true), ...whyProblems(options, weak !== undefined)];
   if (unheeded.length > 0) {
     report(unheeded, options, terminal);
     return worst(unheeded.map(exitOf));
@@ -158,7 +161,7 @@ export async function run(
   await workerPool?.end();
   slicing.end();
   const originals = originalsOf(file, options, io);
-  const { diagnostics, result, exit } = withPage(done, options, originals, io);
+  const { diagnostics, result, exit, why = [] } = withPage(done, options, originals, io);
   const emit = (text: string): ExitCode => {
     if (options.output === undefined) {
       if (text !== "") io.out(text);
@@ -169,7 +172,7 @@ export async function run(
     return worst([exit, ...wrong.map(exitOf)]);
   };
   const teamwork = teamworkOf(options, result?.teamwork, alone);
-  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork, precision?.json()), 2)}\n`);
+  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork, why, precision?.json()), 2)}\n`);
   report(
     diagnostics.map((each) => withOriginal(each, originals)),
     options,
@@ -187,14 +190,15 @@ export async function run(
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   const marked =
     result.signal === undefined ? "" : `interrupted after ${result.steps} warp instructions, when this was:\n`;
-  return emit(marked + renderState(result.state, colours));
+  const answers = why.map((each) => `\n${whyText(each).join("\n")}\n`).join("");
+  return emit(marked + renderState(result.state, colours) + answers);
 }
 
 /** Writes the page that `--report` requests; its problems are reported like those of the run. */
-function withPage(done: RunOutcome, { report: path }: RunCommandOptions, originals: Originals, io: Io): RunOutcome {
+function withPage(done: Answered, { report: path }: RunCommandOptions, originals: Originals, io: Io): Answered {
   if (path === undefined || done.result?.kept === undefined) return done;
   const wrong = writePage(path, done.result, done.result.kept, originals, io);
-  return wrong.length === 0 ? done : ended([...done.diagnostics, ...wrong], done.result);
+  return wrong.length === 0 ? done : { ...done, ...ended([...done.diagnostics, ...wrong], done.result) };
 }
 
 const isJson = ({ json, format }: RunCommandOptions): boolean => json === true || format === "json";
@@ -206,7 +210,7 @@ async function outcome(
   argv: readonly string[],
   workerPool: WorkerPool | undefined,
   precision: Precision | undefined,
-): Promise<RunOutcome> {
+): Promise<Answered> {
   const { io } = slicing;
   const both = twoOrders(options);
   if (both !== undefined) return ended([both]);
@@ -229,7 +233,32 @@ async function outcome(
     };
     return runOnce(source, { ...words, ...more }, io, slicing, live, workerPool, precision?.attach);
   };
+  const { why } = options;
+  if (why !== undefined) return explained(await once(options.schedule), source, { ...words, why }, io);
   return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, slicing);
+}
+
+/** `--why` looks back at one run, in which a read sees the last write. */
+function whyProblems({ why, seeds }: RunCommandOptions, weak: boolean): readonly Diagnostic[] {
+  if (why === undefined || (seeds === undefined && !weak)) return [];
+  const other = weak ? "--memory weak" : `--seeds ${seeds?.join("..")}`;
+  const expected = weak ? "one of them" : "--schedule random:SEED for one of them";
+  return [problem("PTX2003", `--why and ${other} cannot both be given`, { expected })];
+}
+
+/** An outcome, with the answers to `--why`. */
+type Answered = RunOutcome & { readonly why?: readonly Why[] };
+
+/** The outcome with the answers to `--why`. */
+async function explained(
+  done: RunOutcome,
+  source: Source,
+  options: RunCommandOptions & { readonly why: readonly string[] },
+  io: Io,
+): Promise<Answered> {
+  if (done.result === undefined) return done;
+  const { value: why, diagnostics } = (await import("./why.ts")).answers(source, options.why, options, io);
+  return { ...ended([...done.diagnostics, ...diagnostics], done.result), why };
 }
 
 /** `"schema": "ptxrun.run/1"`; fields are only ever added. */
@@ -238,6 +267,7 @@ const toJson = (
   diagnostics: readonly Diagnostic[],
   result: RunResult | undefined,
   teamwork: Teamwork | undefined,
+  why: readonly Why[],
   precision: ReturnType<Precision["json"]>,
 ) => ({
   schema: "ptxrun.run/1",
@@ -258,6 +288,7 @@ const toJson = (
         ...(result.stats === undefined ? {} : { stats: result.stats }),
         ...(precision === undefined ? {} : { precision }),
         ...(teamwork === undefined ? {} : { workers: teamwork }),
+        ...(why.length === 0 ? {} : { why: why.map(whyToJson) }),
       }),
   diagnostics: diagnostics.map(diagnosticToJson),
 });

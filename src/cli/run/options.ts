@@ -158,6 +158,11 @@ export const addJobsOption = (command: Command): Command =>
       "run with exact values beside, and say how far results are off and which lines lose the digits; makes a run slower",
     )
     .option(
+      "--why <place>",
+      "where a value came from, such as out[5], %f3 or [shared:tile+4]:f32, with at most so many causes, out[5]/100; first: the first thing that is wrong",
+      each,
+    )
+    .option(
       "--jobs <count>",
       "threads that run blocks of the grid, with the results of one; auto (default): one a processor where a launch takes long",
       reading(readJobs, "auto, or 1 to 64"),

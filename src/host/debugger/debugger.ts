@@ -4,8 +4,9 @@ import type { HostSpace } from "../../interp/contract/space.ts";
 import type { BarrierView, RegisterView, TensorMemoryView, WarpView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import type { Edit, MadeEdit } from "../../interp/tools/edit.ts";
+import type { History } from "../../interp/tools/history.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
-import { whole } from "../../interp/tools/sliced.ts";
+import { type Sliced, whole } from "../../interp/tools/sliced.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Accesses } from "./access.ts";
 import { ExecutionControl } from "./execution-control.ts";
@@ -203,6 +204,12 @@ export class Debugger {
    */
   lastWrite(target: WriteTarget, before: number = this.position, travel: Travel = {}): Write | undefined {
     return lastWrite(this.session, this.#course.history, target, before, travel);
+  }
+
+  /** Looks through the run's past, which moves the session; the debugger does not move. */
+  aside<T>(look: (session: Session, history: History) => Sliced<T>, { interrupt }: Travel = {}): T {
+    const { history } = this.#course;
+    return whole(history.aside(look(this.session, history)), interrupt);
   }
 
   /**

@@ -96,6 +96,7 @@ export function report(
     message,
     source: program.source,
     span,
+    thread: { block: warp.block, warp: warp.index, lane },
     ...(calls.length > 0 && { related: calls }),
     ...from,
   };

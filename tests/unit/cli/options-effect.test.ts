@@ -258,6 +258,7 @@ const table: Readonly<Record<string, Rows>> = {
     }),
     // Results are the same; who asks is told.
     "--executor": row([...add, "-v"], ["--executor", "wasm"]),
+    "--why": row(add, ["--why", "d"]),
     "--cache": row(add, ["--cache", "kept-runs"], { seen: () => existsSync(join(world.folder, "kept-runs")) }),
   },
   repl: {

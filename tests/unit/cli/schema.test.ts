@@ -45,6 +45,12 @@ describe("run --json", () => {
       0,
     ],
     ["text that was printed", ["says.ptx"], 0],
+    ["why a value is so", [...two, "--why", "y[1]", "--why", "y[0]/1", "--why", "first"], 0],
+    [
+      "why it failed",
+      ["twice.ptx", "--block", "2", "-a", "x=f32x2:1,3", "-a", "y=f32x1", "-a", "n=2", "--why", "first"],
+      4,
+    ],
     ["several seeds", [...two, "--seeds", "1..2"], 0],
     ["rejected PTX", ["-e", "add.rz.f16 d, a, b;"], 3],
     ["a fault", ["-e", "trap;"], 4],

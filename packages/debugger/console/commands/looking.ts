@@ -13,6 +13,7 @@ import { disassemble } from "../show/instructions.ts";
 import { fragmentNames, showLanes } from "../show/lanes.ts";
 import { list } from "../show/list.ts";
 import { originalLine } from "../show/original.ts";
+import { tellWhy } from "../show/why.ts";
 import { nothing, something, whole, words } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
@@ -237,5 +238,15 @@ export const looking: readonly Command[] = [
     help: "work through the instruction that the focused thread is about to execute, with its operands' values\nof a matrix multiplication WHAT is ROW COLUMN, one element of D; without them the first of the focused lane\nWHAT may also be a place, a register, or what `ptxrun explain` takes: fma.rn.f32, fma.rn.f32 a=1 b=2 c=3, 0x3c00, PTX3002",
     takes: "place",
     run: explainAny,
+  },
+  {
+    name: "why",
+    group: "looking",
+    usage: "why[/N] [X]",
+    help: "where the value of a register of the focused thread, cc.cf or [memory] came from, up to this step: instruction by instruction, through memory and other threads; nothing moves\nwithout X, why the first thing that is wrong is: a fault, a finding, or a NaN or an infinity in a buffer\nN causes at most, 24 by default",
+    takes: "expression",
+    formats: true,
+    repeat: false,
+    run: tellWhy,
   },
 ];

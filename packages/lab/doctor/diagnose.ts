@@ -2,12 +2,16 @@ import { touchesOf, touchesWithin } from "../../../src/interp/contract/plan/effe
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
 import { asynchronousIn } from "../../../src/interp/weak/asynchronous.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
+import type { Why } from "../../debugger/why/cause.ts";
 import type { Bench } from "../launches/bench.ts";
 import { loadedBy, slotsOf } from "../launches/element-types.ts";
 import { fittingLaunch, isGuarded } from "../launches/fitting.ts";
-import { type GuessedLaunch, inferred } from "../launches/infer.ts";
+import type { GuessedLaunch } from "../launches/guess.ts";
+import { inferred } from "../launches/infer.ts";
 import { type Checked, checked, firstStrange, type Way } from "../launches/run.ts";
 import { smallerThan } from "../launches/shapes.ts";
+import { isGiven, whyOf } from "./causes.ts";
+import { digitsOf } from "./digits.ts";
 import { gapsOf } from "./gaps.ts";
 import { nameOf } from "./mistake.ts";
 
@@ -23,9 +27,11 @@ export interface Found {
   readonly message?: string;
   /** The element whose value is strange. */
   readonly place?: { readonly parameter: Parameter; readonly index: number };
-  readonly run: Checked;
+  readonly run: Pick<Checked, "launch" | "way">;
   /** A run of the same data with another result. */
-  readonly other?: Checked;
+  readonly other?: Pick<Checked, "launch" | "way">;
+  /** Where it comes from. */
+  readonly why?: Why;
 }
 
 export interface Diagnosis {
@@ -61,6 +67,7 @@ export class Doctor {
       }
     }
     found.push(
+      ...this.#digits(fitting),
       ...this.#crowded(fitting),
       ...this.#special(fitting),
       ...holesIn(fitting, { data: "ordinary", seed: 1 }),
@@ -77,7 +84,12 @@ export class Doctor {
     // What is wrong makes results depend on the order, too.
     const without = found.some(({ wrong }) => wrong) ? found.filter(({ name }) => name !== "order") : found;
     const told = distinct(same.length > 0 ? same : without).map((each) => this.#smallest(each));
-    return { program, launches, runs: this.#runs, found: told };
+    return {
+      program,
+      launches,
+      runs: this.#runs,
+      found: told.map((each, at) => this.#explained(each, told.slice(0, at))),
+    };
   }
 
   /** Runs a launch in these ways; one that seems to have no end has none in another order either. */
@@ -112,6 +124,29 @@ export class Doctor {
     const { stop } = run ?? {};
     if (run === undefined || stop?.reason !== "trap") return [];
     return [{ name: `${nameOf(stop.diagnostic)}, of special values`, wrong: true, problem: stop.diagnostic, run }];
+  }
+
+  /** What arithmetic loses of floats, and of integers that leave their types. */
+  #digits(fitting: GuessedLaunch): readonly Found[] {
+    return digitsOf(this.#bench, fitting).flatMap(({ launch, way, problems }) =>
+      problems.map(({ name, text, place }): Found => {
+        const parameter = [...launch.values.keys()].find((each) => each.name === place?.buffer);
+        const at = place === undefined || parameter === undefined ? {} : { place: { parameter, index: place.index } };
+        return { ...{ name, wrong: true, message: text.join("\n"), run: { launch, way } }, ...at };
+      }),
+    );
+  }
+
+  /** With where it comes from, for the first of a kind: what was asked of the caller is no mistake of the kernel. */
+  #explained(found: Found, before: readonly Found[]): Found {
+    const { name, problem, place, run } = found;
+    if (before.some((each) => each.name === name) || isHang(found) || problem?.code === "PTX4002") return found;
+    const what = problem === undefined ? place : { problem };
+    const why = what && whyOf(this.#bench, run, what);
+    if (why === undefined) return found;
+    if (name === "NaN" || name === "infinity") return { ...found, why, wrong: !isGiven(why) };
+    const isLate = problem?.code === "PTX4001" && why.causes.some(({ role }) => role === "late");
+    return { ...found, why, ...(isLate && { name: "missing barrier" }) };
   }
 
   /** The same problem in the smallest launch that has it. */
@@ -185,17 +220,13 @@ function resultsIn(runs: readonly Checked[]): readonly Found[] {
 
 /** Outputs with elements that nothing writes; where others are written twice, one was probably meant for the other. */
 function holesIn(launch: GuessedLaunch, way: Way): readonly Found[] {
-  const stop = { reason: "exit" } as const;
   return gapsOf(launch).map(({ parameter, missing, period, overwrites }) => {
     const which = missing.map((at) => `${at}, ${at + period}, ${at + 2 * period}`).join(", ...; ");
     const twice = overwrites ? ", and others are written twice" : "";
     const message = `nothing writes elements ${which}, ... of ${parameter.name}${twice}`;
     // Some kernels fill one field of a structure; hardly one leaves out the smaller part.
     const wrong = overwrites || 2 * missing.length < period;
-    return {
-      ...{ name: "wrong layout: elements that nothing writes", wrong, message },
-      run: { launch, way, stop, problems: [], outputs: new Map() },
-    };
+    return { name: "wrong layout: elements that nothing writes", wrong, message, run: { launch, way } };
   });
 }
 

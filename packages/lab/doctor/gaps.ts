@@ -1,6 +1,6 @@
 import { bytesOf } from "../../../src/host/memory/element.ts";
 import type { Parameter } from "../../../src/interp/contract/program.ts";
-import type { GuessedLaunch } from "../launches/infer.ts";
+import type { GuessedLaunch } from "../launches/guess.ts";
 
 /** Elements of an output that nothing writes, in every period of it alike. */
 export interface Gap {

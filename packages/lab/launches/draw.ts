@@ -1,6 +1,6 @@
 import { bytesOf, formatOf } from "../../../src/host/memory/element.ts";
 import { drawn, readRecipe } from "../../../src/launch/value/recipe.ts";
-import type { GuessedBuffer } from "./infer.ts";
+import type { GuessedBuffer } from "./guess.ts";
 
 /**
  * What the buffers that a kernel reads hold. `ordinary`: floats from -1 to 1, integers that may count or name places of other

@@ -69,7 +69,9 @@ export class RegisterTypes {
     const used = slotsOf(data)
       .map((slot) => this.#types.get(slot))
       .find((type) => type !== undefined && widthIn(type) === width);
-    const type = written.startsWith("b") ? (used ?? written.replace("b", "u")) : written;
+    // Compilers load halves as .u16, and keep them in registers of bits.
+    const isFloat = used?.includes("f") === true;
+    const type = isFloat || written.startsWith("b") ? (used ?? written.replace("b", "u")) : written;
     return isElementType(type) ? type : "b8";
   }
 

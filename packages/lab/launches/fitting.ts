@@ -1,6 +1,7 @@
 import type { Program } from "../../../src/interp/contract/program.ts";
 import type { Bench } from "./bench.ts";
-import { type GuessedLaunch, inferred } from "./infer.ts";
+import type { GuessedLaunch } from "./guess.ts";
+import { inferred } from "./infer.ts";
 import { type Checked, ranWith } from "./run.ts";
 import { shapesOf } from "./shapes.ts";
 

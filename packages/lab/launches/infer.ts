@@ -1,49 +1,12 @@
-import type { Argument, ElementType } from "../../../src/host/index.ts";
+import type { Argument } from "../../../src/host/index.ts";
 import { bytesOf } from "../../../src/host/memory/element.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
-import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import type { Bench } from "./bench.ts";
 import { contentsOf } from "./draw.ts";
 import { loadedBy, placesIn, RegisterTypes } from "./element-types.ts";
+import type { GuessedBuffer, GuessedLaunch, GuessedValue } from "./guess.ts";
 import type { Extents } from "./shapes.ts";
 import { type Trial, tried, type Use } from "./trial.ts";
-
-/** A buffer for a pointer: as many elements as the launch wants, and what fills it. */
-export interface GuessedBuffer {
-  readonly kind: "buffer";
-  readonly type: ElementType;
-  readonly count: number;
-  /** Whether the kernel reads what nobody has stored. */
-  readonly reads: boolean;
-  readonly writes: boolean;
-  /** Whether it counts, locks or signals there, which begins at zero. */
-  readonly zeroed: boolean;
-}
-
-/** A parameter that is no pointer, or that somebody has given: as it is written behind `-a`. */
-export interface GuessedText {
-  readonly kind: "text";
-  readonly text: string;
-}
-
-export type GuessedValue = GuessedBuffer | GuessedText;
-
-/** A launch that fits a kernel, as far as its text and some trials show. */
-export interface GuessedLaunch extends Extents {
-  /** It has a barrier of the whole grid. */
-  readonly cooperative: boolean;
-  /** Bytes of dynamic shared memory; 0 where none is used. */
-  readonly smem: number;
-  readonly values: ReadonlyMap<Parameter, GuessedValue>;
-  /** What the integers are that say how much there is to do. */
-  readonly size: number;
-  /** Whether that is a multiple of nothing. */
-  readonly ragged: boolean;
-  /** What the kernel did behind its pointers, in the last trial. */
-  readonly uses: ReadonlyMap<Parameter, Use>;
-  /** What ended that trial before its time. */
-  readonly fault: Diagnostic | undefined;
-}
 
 /** Dynamic shared memory of a trial: what every device has. */
 const MOST_SHARED = 48 << 10;
@@ -52,13 +15,13 @@ const SMALLER = [1, 4, 16];
 
 /**
  * The arguments that the text of a kernel and some trials suggest for a launch. Integers are the threads along x, or where that takes too
- * long a part of them; `ragged`: so many that the last block is nearly empty, which is a multiple of nothing.
+ * long a part of them; `ragged`: so many that the last block is nearly empty, which is a multiple of nothing. `times` as many, for loops that are longer than a block.
  */
-export function inferred(bench: Bench, extents: Extents, ragged: boolean): GuessedLaunch {
+export function inferred(bench: Bench, extents: Extents, ragged: boolean, times = 1): GuessedLaunch {
   const { program, given } = bench;
   const { grid, block } = extents;
   const types = new RegisterTypes(program);
-  const along = grid[0] * block[0];
+  const along = times * grid[0] * block[0];
   const less = ragged ? lessThan(grid[0], block[0]) : 0;
   const cooperative = given.cooperative ?? program.specials.some(({ name }) => name.startsWith("envreg"));
   const none = { values: new Map(), uses: new Map(), fault: undefined };

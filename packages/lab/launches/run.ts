@@ -2,13 +2,14 @@ import { bitsOf, formatOf } from "../../../src/host/memory/element.ts";
 import type { Parameter } from "../../../src/interp/contract/program.ts";
 import type { Stop } from "../../../src/interp/contract/stop.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
+import type { NamedBuffer } from "../../../src/launch/input/launch-inputs.ts";
 import { begin } from "../../../src/launch/launch.ts";
 import type { RunCommandOptions } from "../../../src/launch/options.ts";
 import { unpack } from "../../../src/numeric/exact/exact.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import type { Bench } from "./bench.ts";
 import { type Data, recipeOf } from "./draw.ts";
-import type { GuessedLaunch } from "./infer.ts";
+import type { GuessedLaunch } from "./guess.ts";
 
 /** How one run differs from others of the same launch. */
 export interface Way {
@@ -68,21 +69,27 @@ const argumentsOf = ({ values, size }: GuessedLaunch, { seed, data }: Way): read
     return `${index}=${value.type}x${value.count}${recipe === undefined ? "" : `:${recipe}`}`;
   });
 
+/** A launch that has not run yet. */
+export interface Begun {
+  readonly session: Session;
+  /** Its buffers, by parameter. */
+  readonly buffers: ReadonlyMap<Parameter, NamedBuffer>;
+}
+
 /** A launch that has not run yet, with every check, and its buffers by parameter; undefined where it is refused. */
 export function begun(
   bench: Bench,
   launch: GuessedLaunch,
   way: Way,
-  limits: Pick<RunCommandOptions, "maxSteps" | "sanitize"> = EVERYTHING,
-): { readonly session: Session; readonly outputs: () => ReadonlyMap<Parameter, Uint8Array> } | undefined {
+  limits: Partial<typeof ENDLESS> = EVERYTHING,
+): Begun | undefined {
   const loaded = bench.load();
   const options = { ...optionsOf(launch, way, undefined), ...limits };
   const { value: inputs } = bench.inputs(loaded, options.arg);
   const { value: session } = begin(loaded.kernel, inputs, options);
   if (session === undefined) return undefined;
   const parameterOf = (name: string): Parameter => [...launch.values.keys()].find((each) => each.name === name)!;
-  const outputs = () => new Map(inputs.buffers.map(({ name, buffer }) => [parameterOf(name), buffer.read()]));
-  return { session, outputs };
+  return { session, buffers: new Map(inputs.buffers.map((each) => [parameterOf(each.name), each])) };
 }
 
 /**
@@ -109,7 +116,7 @@ export function ranWith(
   if (run === undefined) return undefined;
   const stop = run.session.run();
   const problems = [...(stop.reason === "trap" ? [stop.diagnostic] : []), ...run.session.findings];
-  const outputs = run.outputs();
+  const outputs = new Map([...run.buffers].map(([parameter, { buffer }]) => [parameter, buffer.read()]));
   run.session.close();
   return { launch, way, stop, problems, outputs };
 }

@@ -1,6 +1,6 @@
 import type { Program } from "../../../src/interp/contract/program.ts";
 import { printable } from "../../../src/present/text/escape.ts";
-import type { Palette } from "../../../src/present/text/palette.ts";
+import { type Palette, plain } from "../../../src/present/text/palette.ts";
 import type { Use } from "./integers.ts";
 import type { Decision, WrappedInteger } from "./notes.ts";
 import type { BufferPrecision, LinePrecision, OutputValue, PrecisionReport } from "./report.ts";
@@ -30,6 +30,34 @@ export function renderPrecision(report: PrecisionReport, program: Program, palet
   if (forgotten > 0)
     text.push(`precision: ${count(forgotten, "value")} in memory were not followed: there are too many`);
   return text.map((line) => `${line}\n`).join("");
+}
+
+/** Something that a launch has made of its numbers and should not have. */
+export interface PrecisionProblem {
+  readonly name: "overflow" | "lost precision" | "NaN" | "integer overflow";
+  /** Lines for people. */
+  readonly text: readonly string[];
+  readonly place?: { readonly buffer: string; readonly index: number };
+}
+
+/** The first value of each buffer that has left its range or lost half of its digits, and integers that have left their types. */
+export function precisionProblems(
+  { buffers, wrapped }: PrecisionReport,
+  program: Program,
+): readonly PrecisionProblem[] {
+  const says = new Lines(program);
+  const floats = buffers.flatMap((buffer): readonly PrecisionProblem[] => {
+    const place = buffer.firstLost ?? buffer.losing;
+    if (place === undefined) return [];
+    const name =
+      buffer.firstLost === undefined ? "lost precision" : place.loss?.kind === "invalid" ? "NaN" : "overflow";
+    const text = bufferLines(buffer, says, plain).map((line) => line.trimStart());
+    return [{ name, text, place: { buffer: place.buffer, index: place.index } }];
+  });
+  return [
+    ...floats,
+    ...wrapped.map((each) => ({ name: "integer overflow", text: [wrappedText(each, says)] }) as const),
+  ];
 }
 
 /** Where instructions stand. */

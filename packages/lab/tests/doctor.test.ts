@@ -24,7 +24,8 @@ interface Found {
 async function diagnosed(text: string, ...words: readonly string[]) {
   world.write("k.ptx", text);
   const { exit, out, err } = await world.ptxrun(["doctor", "k.ptx", "--json", ...words]);
-  const json: { kernels: { found: Found[]; launches: { size: number; command: string }[]; runs: number }[] } = JSON.parse(out);
+  const json: { kernels: { found: Found[]; launches: { size: number; command: string }[]; runs: number }[] } =
+    JSON.parse(out);
   expect(violations(json, schema)).toEqual([]);
   const found = json.kernels.flatMap((each) => each.found);
   return { exit, err, found, wrong: found.filter((each) => each.wrong), kernels: json.kernels };
@@ -137,10 +138,7 @@ describe("what the doctor says", () => {
   it("is a page for people, or what was found alone", async () => {
     world.write("k.ptx", tooMany);
     const { exit, out } = await world.ptxrun(["doctor", "k.ptx"]);
-    expect([exit, out]).toEqual([
-      1,
-      expect.stringMatching(/^doctor k.ptx: k$.*^1\. off by one.*^Tried: \d+ runs/ms),
-    ]);
+    expect([exit, out]).toEqual([1, expect.stringMatching(/^doctor k.ptx: k$.*^1\. off by one.*^Tried: \d+ runs/ms)]);
     expect((await world.ptxrun(["doctor", "k.ptx", "-q"])).out).toMatch(/^1\. off by one/);
     world.write("k.ptx", right);
     expect((await world.ptxrun(["doctor", "k.ptx"])).out).toContain("\nNothing is wrong.\n");

@@ -1,3 +1,4 @@
+import { whyText } from "../../../packages/debugger/why/text.ts";
 import { shellWord } from "../../../packages/demangle/src/index.ts";
 import type { Diagnosis, Found } from "../../../packages/lab/doctor/diagnose.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
@@ -27,6 +28,7 @@ export function pageOf(
     if (lines.length > 0) lines.push("");
     const title = `${index + 1}. ${name}`;
     lines.push(first.wrong ? colours.error(title) : title, ...explained(first, colours));
+    if (first.why !== undefined) lines.push("  why:", ...whyText(first.why).map((line) => `    ${line}`));
     lines.push(...others.map((each) => `  also: ${inShort(each)}`));
     lines.push(`  again: ${line(first.run)}`);
     if (first.other !== undefined) lines.push(`  other: ${line(first.other)}`);
@@ -43,12 +45,13 @@ export function pageOf(
 
 function explained({ problem, message, wrong }: Found, colours: Palette): readonly string[] {
   if (problem !== undefined) return [renderDiagnostics([problem], colours).trimEnd()];
-  return [wrong ? colours.error(`error: ${message}`) : `note: ${message}`];
+  const [head = "", ...rest] = message?.split("\n") ?? [];
+  return [wrong ? colours.error(`error: ${head}`) : `note: ${head}`, ...rest.map((line) => `  ${line}`)];
 }
 
 /** `line 12: ld.shared.u32 reads ...`. */
 function inShort({ problem, message }: Found): string {
-  if (problem === undefined) return message ?? "";
+  if (problem === undefined) return message?.split("\n")[0] ?? "";
   const { line } = problem.source?.position(problem.span.start) ?? { line: 0 };
   return `line ${line}: ${problem.message}`;
 }

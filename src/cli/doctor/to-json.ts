@@ -1,3 +1,4 @@
+import { whyText } from "../../../packages/debugger/why/text.ts";
 import type { Diagnosis, Found } from "../../../packages/lab/doctor/diagnose.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { caseOf, commandLine } from "../repeat.ts";
@@ -23,7 +24,7 @@ function kernelToJson(file: string, { program, launches, runs, found }: Diagnosi
 }
 
 function foundToJson(
-  { name, wrong, problem, message, place, run, other }: Found,
+  { name, wrong, problem, message, place, run, other, why }: Found,
   index: number,
   file: string,
   entry: string,
@@ -33,6 +34,7 @@ function foundToJson(
     wrong,
     ...(problem && { diagnostic: diagnosticToJson(problem) }),
     ...(message !== undefined && { message }),
+    ...(why && { why: whyText(why) }),
     ...(place && { element: `${place.parameter.name}[${place.index}]` }),
     again: commandLine([file], entry, run),
     ...(other && { other: commandLine([file], entry, other) }),

@@ -14,6 +14,7 @@ import { isGiven, whyOf } from "./causes.ts";
 import { digitsOf } from "./digits.ts";
 import { gapsOf } from "./gaps.ts";
 import { nameOf } from "./mistake.ts";
+import { noProduct } from "./product.ts";
 
 /** Something about a kernel, and the run that showed it. */
 export interface Found {
@@ -62,7 +63,7 @@ export class Doctor {
     for (const launch of launches) {
       for (const seed of SEEDS) {
         const all = this.#all(launch, waysOf(program, seed));
-        found.push(...problemsIn(all, program), ...resultsIn(all));
+        found.push(...problemsIn(all, program), ...resultsIn(all), ...productsIn(all, program));
         if (found.some(isHang)) return this.#told(launches, found);
       }
     }
@@ -216,6 +217,14 @@ function resultsIn(runs: readonly Checked[]): readonly Found[] {
     }
   }
   return found;
+}
+
+/** Results of matrix products that are none. */
+function productsIn([run]: readonly Checked[], program: Program): readonly Found[] {
+  const parameter = run && noProduct(program, run);
+  if (run === undefined || parameter === undefined) return [];
+  const message = `${parameter.name} is no product of the two matrices that are read, whichever way their rows lie: are fragments in the order that mma wants?`;
+  return [{ name: "wrong layout: no matrix product", wrong: true, message, run }];
 }
 
 /** Outputs with elements that nothing writes; where others are written twice, one was probably meant for the other. */

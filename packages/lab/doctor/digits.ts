@@ -18,7 +18,7 @@ const kinds: readonly Data[] = ["ordinary", "offset", "wide"];
 /** Data whose sums grow with their number. */
 const growing: readonly Data[] = ["positive", "offset"];
 /** As many times as much to do, for sums that are longer than a launch of few threads asks for. */
-const LONG = 32;
+const LONG = 64;
 /** Warp instructions of a run, each of which takes long with exact values beside. */
 const MAX_STEPS = 20_000;
 

@@ -53,6 +53,21 @@ export class RegisterTypes {
       for (const slot of slotsOf(result)) this.#note(slot, to);
       for (const slot of sources.flatMap(slotsOf)) this.#note(slot, from);
     }
+    for (const { opcode, operands } of code)
+      if (opcode.startsWith("mma."))
+        for (const [at, type] of typesIn(opcode).entries())
+          for (const slot of slotsOf(operands[at])) this.#note(slot, /16$/.test(type) ? `${type}x2` : type);
+    for (const { opcode, operands } of code.toReversed()) if (opcode.startsWith("mov.")) this.#moved(operands);
+  }
+
+  /** What is moved has the type of where it goes, and halves that are packed that of their lane. */
+  #moved([to, from]: Instruction["operands"]): void {
+    const type = slotsOf(to)
+      .map((slot) => this.#types.get(slot))
+      .find((each) => each !== undefined);
+    if (type === undefined || to?.kind !== "slot") return;
+    const lane = from?.kind === "vector" ? /^(b?f16)x2$/.exec(type)?.[1] : type;
+    if (lane !== undefined) for (const slot of slotsOf(from)) this.#note(slot, lane);
   }
 
   /** A float wins over an integer, which registers of bits are moved through. */

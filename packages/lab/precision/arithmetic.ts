@@ -6,7 +6,7 @@ import { formatOf, isFloat } from "../../../src/numeric/operation/type.ts";
 import { type Evaluator, evaluator, type Given } from "./derived.ts";
 import type { Input } from "./input.ts";
 import { wanted } from "./integers.ts";
-import { compare, exponentOf, isNegative, minus, ONE, ofBits, ofInteger, type Real, toNumber, ZERO } from "./real.ts"; // biome-ignore format: a list of names
+import { compare, exponentOf, isNegative, isNothing, minus, ONE, ofBits, ofInteger, type Real, toNumber, ZERO } from "./real.ts"; // biome-ignore format: a list of names
 import { errorOf, exactly, exactOf, type FloatShadow, type Growth, type Loss, type Noise, type Share, SILENCE, type Thread } from "./shadow.ts"; // biome-ignore format: a list of names
 
 /** A result, what it should be, and where both came from. */
@@ -303,9 +303,10 @@ function mixed(bits: number): number {
   return x ^ (x >>> 15);
 }
 
-/** A unit in the last place of a number. */
+/** A unit in the last place of a number; of 0 what may have become 0, by `.ftz` the least normal number. */
 function unitOf({ frac, bias }: Format, x: Real): number {
   const least = 1 - bias;
+  if (isNothing(x)) return 2 ** least;
   const exponent = exponentOf(x);
   return 2 ** (Math.max(least, exponent) - frac);
 }

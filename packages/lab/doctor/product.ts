@@ -1,9 +1,8 @@
 import { bitsOf, formatOf } from "../../../src/host/memory/element.ts";
 import { isCollective, isComputed } from "../../../src/interp/contract/plan/effects.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
-import { unpack } from "../../../src/numeric/exact/exact.ts";
 import type { Checked } from "../launches/run.ts";
-import { toNumber } from "../precision/real.ts";
+import { ofBits, toNumber } from "../precision/real.ts";
 
 /** How far a sum of products may be from the exact one, in parts of the sum of their sizes: of halves, in any order. */
 const FAR = 2 ** -6;
@@ -73,5 +72,7 @@ function numbersOf(type: string, bytes: Uint8Array | undefined): readonly number
   const [, lane = type] = /^(b?f16)x2$/.exec(type) ?? [];
   const format = formatOf(lane as Parameters<typeof formatOf>[0]);
   if (format === undefined || bytes === undefined) return undefined;
-  return bitsOf(bytes, lane as Parameters<typeof bitsOf>[1]).map((bits) => toNumber(unpack(format, bits)));
+  return bitsOf(bytes, lane as Parameters<typeof bitsOf>[1]).map((bits) =>
+    toNumber(ofBits(format, Number(bits & 0xffff_ffffn), Number(bits >> 32n))),
+  );
 }

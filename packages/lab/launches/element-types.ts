@@ -14,8 +14,11 @@ export function slotsOf(operand: Operand | undefined): readonly string[] {
 const typesIn = (opcode: string): readonly string[] =>
   opcode.split(".").filter((word) => /^(b?f|[usb])\d+(x2)?$/.test(word));
 
-/** `32` of `f32`, `16x2` of `f16x2`. */
-const widthIn = (type: string): string | undefined => /^[a-z]+(\d.*)$/.exec(type)?.[1];
+/** 32 of `f32`, and of `f16x2`. */
+function widthIn(type: string): number | undefined {
+  const [, bits, pair] = /^[a-z]+(\d+)(x2)?$/.exec(type) ?? [];
+  return bits === undefined ? undefined : Number(bits) * (pair === undefined ? 1 : 2);
+}
 
 /** Registers whose values make addresses, by `bank slot`: what is loaded into them says where other things are. */
 export function placesIn({ code }: Program): ReadonlySet<string> {
@@ -42,6 +45,8 @@ export const loadedBy = ({ plan, operands }: Instruction): readonly string[] =>
 /** What arithmetic takes the registers to be, by `bank slot`: compilers load and store bits. */
 export class RegisterTypes {
   readonly #types: Map<string, string> = new Map();
+  /** By width in bits, the type of the floats that are loaded from shared memory. */
+  readonly #shared: Map<number, string> = new Map();
 
   constructor({ code }: Program) {
     for (const instruction of code) {
@@ -52,6 +57,12 @@ export class RegisterTypes {
       const [result, ...sources] = instruction.operands;
       for (const slot of slotsOf(result)) this.#note(slot, to);
       for (const slot of sources.flatMap(slotsOf)) this.#note(slot, from);
+    }
+    for (const { opcode, plan } of code) {
+      const type = typesIn(opcode).at(-1) ?? "";
+      const width = widthIn(type);
+      const isShared = touchesOf(plan).some(({ how, space }) => how === "load" && space === "shared");
+      if (isShared && type.startsWith("f") && width !== undefined) this.#shared.set(width, type);
     }
     for (const { opcode, operands } of code)
       if (opcode.startsWith("mma."))
@@ -81,9 +92,11 @@ export class RegisterTypes {
     const written = typesIn(opcode).at(-1) ?? "";
     const data = operands.find((operand) => operand?.kind === "slot" || operand?.kind === "vector");
     const width = widthIn(written);
-    const used = slotsOf(data)
+    let used = slotsOf(data)
       .map((slot) => this.#types.get(slot))
       .find((type) => type !== undefined && widthIn(type) === width);
+    // What is only copied to shared memory is what it is taken for there.
+    if (used === undefined && width !== undefined) used = this.#shared.get(width);
     // Compilers load halves as .u16, and keep them in registers of bits.
     const isFloat = used?.includes("f") === true;
     const type = isFloat || written.startsWith("b") ? (used ?? written.replace("b", "u")) : written;

@@ -44,6 +44,8 @@ const called: Readonly<Record<string, RegExp>> = {
   mask: /mask/,
   nan: /NaN/,
   off: /off by one/,
+  over: /overflow/,
+  prec: /lost precision/,
   race: /data race/,
 };
 

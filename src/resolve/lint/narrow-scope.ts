@@ -1,0 +1,150 @@
+import { targetsOf } from "../../interp/contract/control-flow.ts";
+import { keysOf } from "../../interp/contract/liveness.ts";
+import type { PlannedFence } from "../../interp/contract/memory-consistency.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import { bytesTouched, fenceOf, nextOf, reachOf, touchesOf, writtenBy } from "../../interp/contract/plan/effects.ts";
+import type { PlannedAccess } from "../../interp/contract/plan/shapes/shape-facts.ts";
+import type { Instruction, Program } from "../../interp/contract/program.ts";
+import { match } from "../../isa/match/match.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { RegistersOfThreads } from "./thread-values.ts";
+
+/**
+ * Warnings for orders of scope .cta about a flag between blocks (PTX9106): one that a loop polls at an address which is
+ * the same in all blocks, in a kernel that asks which block it is. Looked at are the load that polls, what else
+ * touches the flag, and the fences next to those.
+ */
+export function narrowScopes(program: Program): readonly Diagnostic[] {
+  const { code, specials } = program;
+  if (!specials.some(({ name }) => name.startsWith("ctaid")) || !code.some(isNarrow)) return [];
+  const registers = new RegistersOfThreads(program);
+  const polls = pollsOf(code).filter((pc) => isOfGrid(accessAt(code[pc]!, registers)));
+  const found = new Set<number>();
+  for (const pc of polls) {
+    const poll = accessAt(code[pc]!, registers);
+    if (isNarrow(code[pc]!)) found.add(pc);
+    const loop = loopAround(pc, code);
+    const behind = fenceAfter(loop, code);
+    if (behind !== undefined && !acquires(code[pc]!)) found.add(behind);
+    for (const [at, instruction] of code.entries()) {
+      const access = accessAt(instruction, registers);
+      if (at === pc || access === undefined || poll === undefined || !isSame(access, poll)) continue;
+      if (isNarrow(instruction)) found.add(at);
+      const before = access.how === "load" ? undefined : fenceBefore(at, code);
+      if (before !== undefined && !releases(instruction)) found.add(before);
+    }
+  }
+  return [...found].sort((a, b) => a - b).map((pc) => diagnostic(code[pc]!, program));
+}
+
+/** An access or a fence with the scope of one block. */
+function isNarrow({ plan }: Instruction): boolean {
+  const [touch] = touchesOf(plan);
+  if (touch !== undefined) return touch.sem !== "weak" && touch.sem !== "volatile" && touch.scope === "cta";
+  return fenceOf(plan)?.scope === "cta";
+}
+
+const orderOf = ({ plan }: Instruction): PlannedAccess["sem"] => touchesOf(plan)[0]?.sem ?? "weak";
+const acquires = (instruction: Instruction): boolean => /^acq/.test(orderOf(instruction)) && !isNarrow(instruction);
+const releases = (instruction: Instruction): boolean =>
+  /rel$|^release/.test(orderOf(instruction)) && !isNarrow(instruction);
+
+/** The loads that spin: those whose value decides whether a loop of nothing else goes on. */
+function pollsOf(code: readonly Instruction[]): readonly number[] {
+  return code.flatMap((instruction, last) => {
+    const [first] = targetsOf(instruction);
+    if (instruction.plan.shape !== "branch" || first === undefined || first > last) return [];
+    const body = code.slice(first, last + 1);
+    const loads = body.filter(({ plan }) => touchesOf(plan).length > 0);
+    const [load] = loads;
+    if (load === undefined || loads.length > 1 || touchesOf(load.plan)[0]?.how === "store") return [];
+    const plain = body.every(
+      ({ plan }) => plan.shape === "branch" || (nextOf(plan) === "on" && reachOf(plan) !== "beyond"),
+    );
+    return plain && decides(load, body) ? [first + body.indexOf(load)] : [];
+  });
+}
+
+/** Whether a branch of the loop depends on what an instruction gives. */
+function decides(from: Instruction, body: readonly Instruction[]): boolean {
+  const told = new Set(from.operands.slice(0, writtenBy(from.plan)).flatMap(keysOf));
+  for (let before = -1; before !== told.size; ) {
+    before = told.size;
+    for (const { plan, operands } of body)
+      if (operands.slice(writtenBy(plan)).some((operand) => keysOf(operand).some((key) => told.has(key))))
+        for (const operand of operands.slice(0, writtenBy(plan))) for (const key of keysOf(operand)) told.add(key);
+  }
+  return body.some(({ plan, guard }) => plan.shape === "branch" && guard !== undefined && told.has(`p${guard.slot}`));
+}
+
+/** The last instruction of the loop that an instruction is in. */
+const loopAround = (pc: number, code: readonly Instruction[]): number =>
+  code.findIndex((each, at) => at >= pc && targetsOf(each).some((target) => target <= pc));
+
+/** The fence that comes next, if no access and no branch comes first, and it is of one block only. */
+function fenceAfter(last: number, code: readonly Instruction[]): number | undefined {
+  for (let pc = last + 1; pc < code.length; pc++) {
+    const { plan } = code[pc]!;
+    if (fenceOf(plan)) return isOfBlock(fenceOf(plan)) ? pc : undefined;
+    if (touchesOf(plan).length > 0 || nextOf(plan) !== "on") return undefined;
+  }
+  return undefined;
+}
+
+/** The fence before an access, on the straight way to it, if it is of one block only. */
+function fenceBefore(at: number, code: readonly Instruction[]): number | undefined {
+  for (let pc = at - 1; pc >= 0; pc--) {
+    const { plan } = code[pc]!;
+    if (fenceOf(plan)) return isOfBlock(fenceOf(plan)) ? pc : undefined;
+    if (touchesOf(plan).length > 0 || nextOf(plan) !== "on") return undefined;
+  }
+  return undefined;
+}
+
+const isOfBlock = (fence: PlannedFence | undefined): boolean => fence?.scope === "cta";
+
+/** Where an instruction touches global memory, as far as that can be followed. */
+interface Access {
+  readonly how: PlannedAccess["how"];
+  readonly bytes: number;
+  readonly place: readonly (bigint | number)[];
+  readonly ofGrid: boolean;
+}
+
+function accessAt({ plan, operands }: Instruction, registers: RegistersOfThreads): Access | undefined {
+  const [touch] = touchesOf(plan);
+  if (touch === undefined || (touch.space !== "global" && touch.space !== "generic")) return undefined;
+  const operand: Operand | undefined = operands[touch.address];
+  const values = registers.of(operand);
+  if (values === undefined) return undefined;
+  const place = Array.from(
+    { length: values.cells.length / registers.threads },
+    (_, draw) => values.cells[draw * registers.threads]!,
+  );
+  const ofGrid = !values.ofBlock && !values.ofMemory;
+  return { how: touch.how, bytes: bytesTouched(touch, operands), place, ofGrid };
+}
+
+const isOfGrid = (access: Access | undefined): boolean => access?.ofGrid === true;
+const isSame = (a: Access, b: Access): boolean => a.place.every((at, draw) => at === b.place[draw]);
+
+function diagnostic({ plan, opcode, span }: Instruction, { source }: Program): Diagnostic {
+  const fence = fenceOf(plan) !== undefined;
+  const wide = ["gpu", "gl"].map((scope) => opcode.replace(/\.cta\b/, `.${scope}`)).find(isKnown);
+  return {
+    code: "PTX9106",
+    severity: "warning",
+    source,
+    span,
+    message: fence
+      ? `${opcode} orders for one block, and the flag next to it is one that other blocks write or poll`
+      : `${opcode} is of scope .cta, and other blocks write or poll this flag`,
+    expected: "a scope that has the other blocks in it",
+    help: wide === undefined ? [] : [{ message: `write ${wide}` }],
+  };
+}
+
+function isKnown(opcode: string): boolean {
+  const [mnemonic = "", ...words] = opcode.split(".");
+  return match(mnemonic, words, opcode).kind === "forms";
+}

@@ -52,6 +52,10 @@ describe("a barrier of the block that only some threads come to", () => {
       "a loop of a number for all",
       `mov.u32 %r4, 0; again: ${barrier} add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, %r1; @%p1 bra again;`,
     ],
+    [
+      "reached by another way, too",
+      `setp.eq.u32 %p2, %r1, 5; @%p2 bra inside; setp.ge.u32 %p1, %r2, 32; @%p1 bra join; inside: ${barrier} join: membar.cta;`,
+    ],
     ["a vote of the warp", around("setp.lt.u32 %p2, %r2, %r1; vote.sync.any.pred %p1, %p2, -1;", "membar.gl;")],
   ])("draws nothing where it is %s", (_, body) => {
     expect(doubts(body)).toEqual([]);
@@ -77,6 +81,11 @@ describe("a membermask with lanes that do not come", () => {
     ["one lane", "setp.ne.u32 %p1, %r3, 0;", "-1"],
     ["as many as there are warps", "mov.u32 %r4, %ntid.x; shr.u32 %r5, %r4, 5; setp.ge.u32 %p1, %r2, %r5;", "-1"],
     ["what memory says", "ld.global.u32 %r4, [%rd2]; setp.eq.u32 %p1, %r4, 0;", "-1"],
+    [
+      "half of a warp, whose lanes lie in rows",
+      "mov.u32 %r4, %tid.y; mov.u32 %r5, %ntid.x; mad.lo.u32 %r6, %r4, %r5, %r2; and.b32 %r7, %r6, 31; setp.ge.u32 %p1, %r7, 16;",
+      "-1",
+    ],
   ])("draws PTX9102: %s", (_, condition, mask) => {
     expect(doubts(around(condition, shuffle(mask)))).toEqual(["PTX9102 shfl.sync.bfly.b32"]);
   });
@@ -95,6 +104,7 @@ describe("a membermask with lanes that do not come", () => {
       "shr.u32 %r4, %r2, 5; shfl.sync.idx.b32 %r5, %r4, 0, 31, -1; setp.ne.u32 %p1, %r5, 0;",
       "-1",
     ],
+    ["a row, which may be a warp", "mov.u32 %r4, %tid.y; setp.ne.u32 %p1, %r4, 0;", "-1"],
     ["a vote", "setp.ge.u32 %p2, %r3, 16; vote.sync.any.pred %p1, %p2, -1;", "-1"],
   ])("draws nothing: %s", (_, condition, mask) => {
     expect(doubts(around(condition, shuffle(mask)))).toEqual([]);
@@ -103,6 +113,16 @@ describe("a membermask with lanes that do not come", () => {
     const both = `setp.ge.u32 %p1, %r3, 16; @%p1 bra high; ${shuffle("-1")} bra join; high: ${shuffle("-1")} join: membar.cta;`;
     expect(doubts(both)).toEqual([]);
     expect(doubts(`setp.ge.u32 %p1, %r3, 16; @%p1 ${shuffle("-1")} @!%p1 ${shuffle("-1")}`)).toEqual([]);
+  });
+  it("hears a loop that lanes leave one by one", () => {
+    const loop = (mask: string) =>
+      `mov.u32 %r4, 0; again: add.u32 %r4, %r4, 1; ${shuffle(mask)} ld.global.u32 %r5, [%rd2]; setp.gt.u32 %p1, %r5, 99; @%p1 bra again;`;
+    expect(doubts(loop("-1"))).toEqual(["PTX9102 shfl.sync.bfly.b32"]);
+    expect(doubts(loop("%r4"))).toEqual([]);
+  });
+  it("draws nothing where a branch asks which lanes are together", () => {
+    const asked = (inside: string) => around("setp.ge.u32 %p1, %r3, 16;", inside);
+    expect(doubts(asked(`activemask.b32 %r5; setp.ne.u32 %p2, %r5, -1; @%p2 bra join; ${shuffle("-1")}`))).toEqual([]);
   });
   it("says which lanes stay away, and the mask to take", () => {
     const text = `.version 8.0\n.target sm_80\n.entry k() { .reg .pred %p; .reg .b32 %r<3>; mov.u32 %r1, %laneid; setp.ge.u32 %p, %r1, 8; @%p bra on; shfl.sync.up.b32 %r2, %r1, 1, 0, -1; on: membar.cta; ret; }`;

@@ -18,16 +18,16 @@ export function narrowScopes(program: Program): readonly Diagnostic[] {
   const { code, specials } = program;
   if (!specials.some(({ name }) => name.startsWith("ctaid")) || !code.some(isNarrow)) return [];
   const registers = new RegistersOfThreads(program);
-  const polls = pollsOf(code).filter((pc) => isOfGrid(accessAt(code[pc]!, registers)));
+  const polls = pollsOf(code).filter((pc) => isOfGrid(accessAt(pc, code, registers)));
   const found = new Set<number>();
   for (const pc of polls) {
-    const poll = accessAt(code[pc]!, registers);
+    const poll = accessAt(pc, code, registers);
     if (isNarrow(code[pc]!)) found.add(pc);
     const loop = loopAround(pc, code);
     const behind = fenceAfter(loop, code);
     if (behind !== undefined && !acquires(code[pc]!)) found.add(behind);
     for (const [at, instruction] of code.entries()) {
-      const access = accessAt(instruction, registers);
+      const access = accessAt(at, code, registers);
       if (at === pc || access === undefined || poll === undefined || !isSame(access, poll)) continue;
       if (isNarrow(instruction)) found.add(at);
       const before = access.how === "load" ? undefined : fenceBefore(at, code);
@@ -111,11 +111,12 @@ interface Access {
   readonly ofGrid: boolean;
 }
 
-function accessAt({ plan, operands }: Instruction, registers: RegistersOfThreads): Access | undefined {
+function accessAt(pc: number, code: readonly Instruction[], registers: RegistersOfThreads): Access | undefined {
+  const { plan, operands } = code[pc]!;
   const [touch] = touchesOf(plan);
   if (touch === undefined || (touch.space !== "global" && touch.space !== "generic")) return undefined;
   const operand: Operand | undefined = operands[touch.address];
-  const values = registers.of(operand);
+  const values = registers.of(operand, pc);
   if (values === undefined) return undefined;
   const place = Array.from(
     { length: values.cells.length / registers.threads },

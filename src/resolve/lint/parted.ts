@@ -17,36 +17,48 @@ export function partedThreads(program: Program): readonly Diagnostic[] {
   if (meetings.length === 0 || !code.some(({ guard }) => guard !== undefined)) return [];
   const flow = controlFlowOf(code);
   const joins = joinsOf(flow);
-  const registers = new RegistersOfThreads(program);
+  const registers = new RegistersOfThreads(program, flow);
+  // A branch that asks which lanes are together keeps the others away from what takes all of them.
+  const asks = code.some(({ plan }) => plan.shape === "special" && plan.name === "activemask");
   const found = new Map<number, Diagnostic>();
   const judge = (pc: number, parting: Parting): void => {
-    const finding = found.has(pc) ? undefined : judged(pc, parting, program, registers);
+    const finding =
+      found.has(pc) || (asks && code[pc]!.plan.shape === "warp") ? undefined : judged(pc, parting, program, registers);
     if (finding !== undefined) found.set(pc, finding);
   };
   for (const pc of meetings) {
     const { guard } = code[pc]!;
     if (guard !== undefined)
-      judge(pc, { at: pc, values: registers.guard(guard), leaving: false, equal: hasEqualBeside(pc, flow, code) });
+      judge(pc, { at: pc, values: registers.guard(guard, pc), leaving: false, equal: hasEqualBeside(pc, flow, code) });
   }
   let visits = 0;
   for (const [pc, instruction] of code.entries()) {
     const { guard, plan } = instruction;
     const [target] = targetsOf(instruction);
     if (guard === undefined || plan.shape !== "branch" || target === undefined || visits > MOST_VISITS) continue;
-    const join = joins[flow.blockOf[pc]!]!;
+    const block = flow.blockOf[pc]!;
+    const join = joins[block]!;
     const first = join === -1 ? undefined : code[flow.starts[join]!];
     const [taken, other] = sides([target, pc + 1], join, flow);
     visits += taken.size + other.size;
     const within = (side: ReadonlySet<number>) => meetings.filter((each) => side.has(flow.blockOf[each]!));
     const [inTaken, inOther] = [within(taken), within(other)];
     if (inTaken.length + inOther.length === 0) continue;
-    const values = registers.guard(guard);
+    const values = registers.guard(guard, pc);
     if (values === undefined) continue;
-    const opposite = registers.guard({ ...guard, negated: !guard.negated });
-    const has = (side: readonly number[], pc: number) => side.some((each) => isEqual(code[each]!, code[pc]!, program));
     const leaving = first === undefined || leaves(first);
-    for (const each of inTaken) judge(each, { at: pc, values, leaving, equal: has(inOther, each) });
-    for (const each of inOther) judge(each, { at: pc, values: opposite, leaving, equal: has(inTaken, each) });
+    // Where other ways lead to it as well, conditions of theirs may keep threads of this one away.
+    const around = upTo(block, 0, flow);
+    const again = flow.successors[block]!.includes(block);
+    const behind = (pc: number) => (flow.blockOf[pc] === block ? again : !around.has(flow.blockOf[pc]!));
+    const judgeSide = (side: readonly number[], values: ThreadValues | undefined, others: readonly number[]) => {
+      for (const each of side.filter(behind)) {
+        const equals = others.filter((other) => isEqual(code[other]!, code[each]!, program));
+        if (equals.every(behind)) judge(each, { at: pc, values, leaving, equal: equals.length > 0 });
+      }
+    };
+    judgeSide(inTaken, values, inOther);
+    judgeSide(inOther, registers.guard({ ...guard, negated: !guard.negated }, pc), inTaken);
   }
   return [...found.values()];
 }
@@ -102,7 +114,7 @@ function judged(
     });
   if (equal || leaving) return undefined;
   if (plan.shape === "warp") {
-    const mask = registers.membermask(instruction);
+    const mask = registers.membermask(instruction, pc);
     const missing = (taken: number): number => (taken === 0 ? 0 : ((mask ?? 0) & ~taken) >>> 0);
     if (!parted || !warps.every((draw) => draw.some(({ taken, all }) => (missing(taken) & all) !== 0)))
       return undefined;

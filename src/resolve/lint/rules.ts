@@ -7,7 +7,7 @@ import { partedThreads } from "./parted.ts";
 import { undeclaredBytes } from "./undeclared-bytes.ts";
 import { vectorWidths } from "./vector-width.ts";
 
-/** What ptxas takes and is still wrong: each rule looks at one function, and warns only where the text shows a mistake. */
+/** Each looks at one function, and warns only where the text shows a mistake. */
 const rules: readonly ((program: Program) => readonly Diagnostic[])[] = [
   beyondParameters,
   undeclaredBytes,
@@ -17,5 +17,7 @@ const rules: readonly ((program: Program) => readonly Diagnostic[])[] = [
   narrowScopes,
 ];
 
-/** The warnings of all rules about a function or a snippet. */
-export const doubtsAbout = (program: Program): readonly Diagnostic[] => rules.flatMap((rule) => rule(program));
+/** The warnings of all rules. */
+export function warningsAbout(program: Program): readonly Diagnostic[] {
+  return rules.flatMap((rule) => rule(program));
+}

@@ -1,4 +1,4 @@
-import { constantValue } from "../../interp/contract/constant.ts";
+import { type ControlFlow, controlFlowOf } from "../../interp/contract/control-flow.ts";
 import { keysOf } from "../../interp/contract/liveness.ts";
 import { elements, type Operand } from "../../interp/contract/operand.ts";
 import { writtenBy } from "../../interp/contract/plan/effects.ts";
@@ -12,9 +12,12 @@ import { widthOf } from "../../numeric/operation/type.ts";
 import { warpOperands } from "../../numeric/operation/warp.ts";
 
 /** How often a program is looked at, each time with other values for all that its text leaves open. */
-export const DRAWS = 3;
+const DRAWS = 3;
 const MOST_THREADS = 1024;
 const LANES = 32;
+const ALL_LANES = 0xffff_ffff;
+/** Threads in a row of a block of two dimensions, in each draw. */
+const ROWS = [32, 16, 64];
 
 /** What a register holds in each thread of a block, in each draw, and what that came from. */
 export interface ThreadValues {
@@ -31,7 +34,7 @@ export interface ThreadValues {
   readonly open: boolean;
 }
 
-/** Where a register is written, if that happens at one place and to all threads that come there. */
+/** Where a register is written. */
 interface Definition {
   readonly instruction: Instruction;
   readonly pc: number;
@@ -40,64 +43,71 @@ interface Definition {
 
 /**
  * What registers hold in the threads of a block, computed for a few draws of parameters, sizes and memory. Undefined
- * stands for what this cannot follow: a register that is written at two places, a result of a call. So whatever
+ * stands for what this cannot follow: a register that two ways bring different values to, a result of a call. So whatever
  * differs among threads in every draw does so in the program, unless the draws are less typical than the launch.
  */
 export class RegistersOfThreads {
   /** Threads of a block in each draw. */
   readonly sizes: readonly number[];
   readonly threads: number;
-  readonly #program: Program;
-  readonly #exact: readonly [number, number, number] | undefined;
-  readonly #definitions = new Map<string, Definition | null>();
+  /** Of these, those in a row, and rows. */
+  readonly #shapes: readonly (readonly [x: number, y: number])[];
+  readonly #flow: ControlFlow;
+  readonly #definitions = new Map<string, Definition[]>();
   readonly #constants = new Map<string, Program["constants"][number]["value"]>();
   readonly #specials = new Map<string, string>();
+  /** By register and where it was written. */
   readonly #known = new Map<string, ThreadValues | undefined>();
   #depth = 0;
 
-  constructor(program: Program) {
-    const { code, limits, constants, specials } = program;
-    this.#program = program;
-    this.#exact = limits.requiredThreads;
+  constructor({ code, limits, constants, specials }: Program, flow: ControlFlow = controlFlowOf(code)) {
+    this.#flow = flow;
+    const exact = limits.requiredThreads;
     const [x, y, z] = limits.requiredThreads ?? limits.maxThreads ?? [MOST_THREADS, 1, 1];
     const most = Math.min(MOST_THREADS, x * y * z);
     const least = Math.max(LANES, LANES * (most >> 6));
     this.sizes = Array.from({ length: DRAWS }, (_, draw) =>
-      this.#exact ? most : Math.min(most, Math.max(least >> draw, 2 * LANES)),
+      exact ? most : Math.min(most, Math.max(least >> draw, 2 * LANES)),
     );
-    this.threads = Math.max(...this.sizes);
+    this.threads = LANES * Math.ceil(Math.max(...this.sizes) / LANES);
+    const hasRows = specials.some(({ name }) => /^n?tid\.[yz]/.test(name));
+    this.#shapes = this.sizes.map((size, draw) => {
+      if (exact) return [x, y];
+      const row = hasRows ? Math.min(size, ROWS[draw]!) : size;
+      return [row, size / row];
+    });
     for (const { bank, slot, value } of constants) this.#constants.set(`${bank}${slot}`, value);
     for (const { bank, slot, name } of specials) this.#specials.set(`${bank}${slot}`, name);
     for (const [pc, instruction] of code.entries()) {
-      const { plan, operands, guard } = instruction;
+      const { plan, operands } = instruction;
       for (let at = 0; at < writtenBy(plan); at++)
-        for (const key of keysOf(operands[at]))
-          this.#definitions.set(
-            key,
-            guard === undefined && !this.#definitions.has(key) ? { instruction, pc, at } : null,
-          );
+        for (const key of keysOf(operands[at])) {
+          const all = this.#definitions.get(key);
+          if (all === undefined) this.#definitions.set(key, [{ instruction, pc, at }]);
+          else all.push({ instruction, pc, at });
+        }
     }
   }
 
-  /** The values of a guard: where it lets threads through. */
-  guard({ slot, negated }: NonNullable<Instruction["guard"]>): ThreadValues | undefined {
-    return this.of({ kind: "predicate", slot, negated });
+  /** The values of a guard at an instruction: where it lets threads through. */
+  guard({ slot, negated }: NonNullable<Instruction["guard"]>, pc: number): ThreadValues | undefined {
+    return this.of({ kind: "predicate", slot, negated }, pc);
   }
 
-  /** The values of an operand; undefined where they cannot be followed. */
-  of(operand: Operand | undefined): ThreadValues | undefined {
+  /** The values of an operand that the instruction at `pc` reads; undefined where they cannot be followed. */
+  of(operand: Operand | undefined, pc: number): ThreadValues | undefined {
     switch (operand?.kind) {
       case "slot":
         return operand.bits === 128
           ? undefined
-          : masked(this.#register(`${operand.bank}${operand.slot}`), operand.bits);
+          : masked(this.#register(`${operand.bank}${operand.slot}`, pc), operand.bits);
       case "predicate": {
-        const found = this.#register(`p${operand.slot}`);
+        const found = this.#register(`p${operand.slot}`, pc);
         return found && operand.negated ? { ...found, cells: found.cells.map((bit) => (bit ? 0 : 1)) } : found;
       }
       case "address": {
         if (operand.index !== undefined) return undefined;
-        const base = operand.base === undefined ? this.#same(() => 0n) : this.of(operand.base);
+        const base = operand.base === undefined ? this.#same(() => 0n) : this.of(operand.base, pc);
         return base && { ...base, cells: base.cells.map((bits) => BigInt.asUintN(64, BigInt(bits) + operand.offset)) };
       }
       default:
@@ -131,15 +141,35 @@ export class RegistersOfThreads {
   /** True for what is not the same in all draws, so the text leaves it open. */
   readonly #isDrawn = ({ cells }: ThreadValues): boolean => cells[0] !== cells[this.threads];
 
-  #register(key: string): ThreadValues | undefined {
-    if (this.#known.has(key)) return this.#known.get(key);
-    this.#known.set(key, undefined);
-    const found = this.#depth < MOST_DEPTH ? this.#made(key) : undefined;
-    this.#known.set(key, found);
+  #register(key: string, pc: number): ThreadValues | undefined {
+    const definition = this.#definitionAt(key, pc);
+    const name = `${key} ${definition?.pc ?? ""}`;
+    if (this.#known.has(name)) return this.#known.get(name);
+    this.#known.set(name, undefined);
+    const found = this.#depth < MOST_DEPTH ? this.#made(key, definition) : undefined;
+    this.#known.set(name, found);
     return found;
   }
 
-  #made(key: string): ThreadValues | undefined {
+  /** The one definition that an instruction sees: the only one, or the last one on the straight way to it. */
+  #definitionAt(key: string, pc: number): Definition | undefined {
+    const all = this.#definitions.get(key) ?? [];
+    const [only, second] = all;
+    if (second === undefined) return only;
+    const { blockOf, predecessors } = this.#flow;
+    let limit = pc;
+    for (let block = blockOf[pc]!, steps = 0; steps < MOST_DEPTH; steps++) {
+      const last = all.findLast((each) => each.pc < limit && blockOf[each.pc] === block);
+      if (last !== undefined) return last;
+      const [before, other] = predecessors[block]!;
+      if (before === undefined || other !== undefined) return undefined;
+      block = before;
+      limit = Number.POSITIVE_INFINITY;
+    }
+    return undefined;
+  }
+
+  #made(key: string, definition: Definition | undefined): ThreadValues | undefined {
     const constant = this.#constants.get(key);
     if (constant !== undefined)
       return typeof constant === "bigint"
@@ -147,8 +177,8 @@ export class RegistersOfThreads {
         : this.#same((draw) => BigInt(0x2000_0000 + 256 * hash(draw, nameHash(constant.variable))) + constant.offset);
     const special = this.#specials.get(key);
     if (special !== undefined) return this.#special(special);
-    const definition = this.#definitions.get(key);
-    if (!definition) return undefined;
+    // Under a guard some threads keep what they had.
+    if (definition === undefined || definition.instruction.guard !== undefined) return undefined;
     this.#depth++;
     const made = this.#result(definition);
     this.#depth--;
@@ -156,8 +186,6 @@ export class RegistersOfThreads {
   }
 
   #special(name: string): ThreadValues | undefined {
-    const [x, y, z] = this.#exact ?? [];
-    const [sizeX = this.threads, sizeY = 1] = this.#exact ?? [];
     const lane = (thread: number) => thread % LANES;
     switch (name) {
       case "laneid":
@@ -165,17 +193,17 @@ export class RegistersOfThreads {
       case "warpid":
         return this.#each((_, thread) => Math.floor(thread / LANES));
       case "tid.x":
-        return this.#each((_, thread) => thread % sizeX);
+        return this.#each((draw, thread) => thread % this.#shapes[draw]![0]);
       case "tid.y":
-        return x === undefined ? undefined : this.#each((_, thread) => Math.floor(thread / sizeX) % sizeY);
+        return this.#each((draw, thread) => Math.floor(thread / this.#shapes[draw]![0]) % this.#shapes[draw]![1]);
       case "tid.z":
-        return x === undefined ? undefined : this.#each((_, thread) => Math.floor(thread / (sizeX * sizeY)));
+        return this.#each((draw, thread) => Math.floor(thread / (this.#shapes[draw]![0] * this.#shapes[draw]![1])));
       case "ntid.x":
-        return this.#same((draw) => x ?? this.sizes[draw]!);
+        return this.#same((draw) => this.#shapes[draw]![0]);
       case "ntid.y":
-        return y === undefined ? undefined : this.#same(() => y);
+        return this.#same((draw) => this.#shapes[draw]![1]);
       case "ntid.z":
-        return z === undefined ? undefined : this.#same(() => z);
+        return this.#same((draw) => this.sizes[draw]! / (this.#shapes[draw]![0] * this.#shapes[draw]![1]));
       case "lanemask_eq":
         return this.#each((_, thread) => (1 << lane(thread)) >>> 0);
       case "lanemask_lt":
@@ -199,44 +227,45 @@ export class RegistersOfThreads {
       case "compute": {
         const takes = read.flatMap((operand) => (operand === undefined ? [] : elements(operand)));
         const target = elements(operands[0])[0];
-        const made = at === 0 && keysOf(operands[0]).length === 1 ? this.#computed(plan.op, takes) : undefined;
+        const made = at === 0 && keysOf(operands[0]).length === 1 ? this.#computed(plan.op, takes, pc) : undefined;
         return made && extended(made, plan, widthOf(plan.op.gives), target?.kind === "slot" ? target.bits : 1);
       }
       case "compare":
-        return this.#compared(plan, at, read);
+        return this.#compared(plan, at, read, pc);
       case "logic": {
-        const [q, r] = [this.of(read[0]), read[1] === undefined ? undefined : this.of(read[1])];
+        const [q, r] = [this.of(read[0], pc), read[1] === undefined ? undefined : this.of(read[1], pc)];
         if (plan.op === "not") return q && { ...q, cells: q.cells.map((bit) => (bit ? 0 : 1)) };
         return q && r && joined(plan.op, q, r);
       }
       case "select": {
-        const [a, b, p] = [this.of(read[0]), this.of(read[1]), this.of(read[2])];
+        const [a, b, p] = [this.of(read[0], pc), this.of(read[1], pc), this.of(read[2], pc)];
         return a && b && p && this.#merged([a, b, p], (i) => (p.cells[i] ? a.cells[i]! : b.cells[i]!));
       }
       case "move":
-        return this.of(read[0]);
+        return this.of(read[0], pc);
       case "address": {
-        const found = this.of(read[0]);
+        const found = this.of(read[0], pc);
         // The memory of another space is the block's own, or the thread's.
         return found && { ...found, ofBlock: found.ofBlock || plan.space !== "global" };
       }
       case "load":
-        return this.#loaded(plan, at, operands);
+        return this.#loaded(plan, at, operands, pc);
       case "atomic": {
         // Each thread gets what another has left.
         const each = this.#each((draw, thread) => hash(hash(draw, pc + 1), thread));
         return { ...each, ofMemory: true };
       }
       case "warp":
-        return this.#exchanged(plan, at, read);
+        // Which lanes take part with another mask depends on the way there.
+        return this.membermask({ plan, operands }, pc) === ALL_LANES ? this.#exchanged(plan, at, read, pc) : undefined;
       default:
         return undefined;
     }
   }
 
-  #computed(op: Operation, takes: readonly Operand[]): ThreadValues | undefined {
+  #computed(op: Operation, takes: readonly Operand[], pc: number): ThreadValues | undefined {
     if (takes.length !== op.takes.length) return undefined;
-    const values = takes.map((operand) => this.of(operand));
+    const values = takes.map((operand) => this.of(operand, pc));
     if (!isComplete(values)) return undefined;
     const run = scalarOf(op);
     const wide = op.takes.map(({ type }) => widthOf(type));
@@ -244,24 +273,29 @@ export class RegistersOfThreads {
     return this.#merged(values, (i) => run(...bits.map((cells) => cells[i]!)));
   }
 
-  #compared(plan: PlanOf<"compare">, at: number, read: readonly (Operand | undefined)[]): ThreadValues | undefined {
+  #compared(
+    plan: PlanOf<"compare">,
+    at: number,
+    read: readonly (Operand | undefined)[],
+    pc: number,
+  ): ThreadValues | undefined {
     const operands = [read[0], read[1]].flatMap((operand) => (operand === undefined ? [] : [operand]));
     const op = at === 1 && plan.second !== undefined ? plan.second : plan.op;
-    const found = this.#computed(op, operands);
+    const found = this.#computed(op, operands, pc);
     if (found === undefined) return undefined;
     const opposite = at === 1 && plan.second === undefined;
     const plain = opposite ? { ...found, cells: found.cells.map((bit) => (bit ? 0 : 1)) } : found;
-    const values = operands.map((operand) => this.of(operand)).filter((each) => each !== undefined);
+    const values = operands.map((operand) => this.of(operand, pc)).filter((each) => each !== undefined);
     const open = plain.open || (values.some((each) => this.#differs(each)) && values.some(this.#isDrawn));
     const compared = { ...plain, open };
     if (read[2] === undefined) return compared;
-    const c = this.of(read[2]);
+    const c = this.of(read[2], pc);
     return c && plan.combine && joined(plan.combine, compared, c);
   }
 
   /** What lies at an address is drawn by the address: the same for all threads that read one place. */
-  #loaded(plan: PlanOf<"load">, at: number, operands: Instruction["operands"]): ThreadValues | undefined {
-    const address = plan.space === "local" || at !== 0 ? undefined : this.of(operands[1]);
+  #loaded(plan: PlanOf<"load">, at: number, operands: Instruction["operands"], pc: number): ThreadValues | undefined {
+    const address = plan.space === "local" || at !== 0 ? undefined : this.of(operands[1], pc);
     if (address === undefined || keysOf(operands[0]).length !== 1) return undefined;
     const { bits } = plan.cell;
     const ofMemory = address.ofMemory || plan.space !== "param";
@@ -274,9 +308,14 @@ export class RegistersOfThreads {
     return { ...drawn, ofMemory };
   }
 
-  #exchanged({ op }: PlanOf<"warp">, at: number, read: readonly (Operand | undefined)[]): ThreadValues | undefined {
+  #exchanged(
+    { op }: PlanOf<"warp">,
+    at: number,
+    read: readonly (Operand | undefined)[],
+    pc: number,
+  ): ThreadValues | undefined {
     const { takes, gives } = warpOperands(op);
-    const values = read.slice(0, takes.length).map((operand) => this.of(operand));
+    const values = read.slice(0, takes.length).map((operand) => this.of(operand, pc));
     if (!isComplete(values)) return undefined;
     const run = amongLanes(op);
     const cells: Bits[] = new Array(DRAWS * this.threads).fill(0);
@@ -292,7 +331,7 @@ export class RegistersOfThreads {
         return made;
       });
       const results = gives.map(array);
-      run(results, operands, 0xffff_ffff, LANES);
+      run(results, operands, ALL_LANES, LANES);
       for (let lane = 0; lane < LANES; lane++)
         cells[first + lane] = gives[at] === 1 ? (Number(results[at]![0]) >>> lane) & 1 : results[at]![lane]!;
     }
@@ -323,12 +362,13 @@ export class RegistersOfThreads {
     };
   }
 
-  /** The membermask of an instruction among lanes, where the text has it as a number. */
-  membermask({ plan, operands }: Instruction): number | undefined {
+  /** The membermask of the instruction among lanes at `pc`, where it is the same number in all draws. */
+  membermask({ plan, operands }: Pick<Instruction, "plan" | "operands">, pc: number): number | undefined {
     if (plan.shape !== "warp") return undefined;
     const { takes, gives } = warpOperands(plan.op);
-    const found = constantValue(operands[gives.length + takes.length], this.#program);
-    return found === undefined ? undefined : Number(BigInt.asUintN(32, found));
+    const values = this.of(operands[gives.length + takes.length], pc);
+    const mask = values?.cells[0];
+    return values?.cells.every((each) => each === mask) ? Number(mask) : undefined;
   }
 }
 

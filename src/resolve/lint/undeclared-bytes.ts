@@ -1,5 +1,5 @@
 import { bytesTouched, touchesOf } from "../../interp/contract/plan/effects.ts";
-import type { Instruction, Program } from "../../interp/contract/program.ts";
+import type { Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { RegistersOfThreads } from "./thread-values.ts";
 
@@ -8,22 +8,24 @@ import { RegistersOfThreads } from "./thread-values.ts";
  * (PTX9107). Where the address names the parameter, PTX4051 says it.
  */
 export function undeclaredBytes(program: Program): readonly Diagnostic[] {
-  const loads = program.code.filter(
-    ({ plan, operands: [, address] }) =>
-      plan.shape === "load" && plan.space === "param" && !plan.beyond && address?.kind === "address" && address.base,
+  const loads = program.code.flatMap(({ plan, operands: [, address] }, pc) =>
+    plan.shape === "load" && plan.space === "param" && !plan.beyond && address?.kind === "address" && address.base
+      ? [pc]
+      : [],
   );
   if (loads.length === 0) return [];
   const registers = new RegistersOfThreads(program);
-  return loads.flatMap((load) => judged(load, program, registers) ?? []);
+  return loads.flatMap((pc) => judged(pc, program, registers) ?? []);
 }
 
 function judged(
-  { plan, operands, opcode, span }: Instruction,
-  { parameters, source }: Program,
+  pc: number,
+  { code, parameters, source }: Program,
   registers: RegistersOfThreads,
 ): Diagnostic | undefined {
+  const { plan, operands, opcode, span } = code[pc]!;
   const [touch] = touchesOf(plan);
-  const values = registers.of(operands[1]);
+  const values = registers.of(operands[1], pc);
   if (touch === undefined || values === undefined) return undefined;
   const [place] = values.cells;
   if (place === undefined || !values.cells.every((each) => each === place)) return undefined;

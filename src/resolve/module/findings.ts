@@ -4,7 +4,7 @@ import { parseSection } from "../../parser/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { undefinedCarry } from "../body/undefined-carry.ts";
-import { doubtsAbout } from "../lint/rules.ts";
+import { doubtsAbout } from "../lint/doubts.ts";
 import { checkSection } from "./header/debug-information.ts";
 import { withOneNote } from "./one-note.ts";
 import { type Gap, gapNotes, gapsIn } from "./unimplemented.ts";

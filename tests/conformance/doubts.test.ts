@@ -185,7 +185,12 @@ describe("a vector of registers wider than its elements", () => {
     expect(lint(text)).toMatchObject([
       {
         message: "%a1 has 64 bits and gets 32; ld.global.v2.b32 moves 8 bytes",
-        help: [{ message: "write ld.global.v2.b64 to move all of their bits" }],
+        help: [
+          {
+            message: "write ld.global.v2.b64 to move all of their bits",
+            replace: { span: { start: 57, end: 73 }, text: "ld.global.v2.b64" },
+          },
+        ],
       },
     ]);
   });

@@ -7,6 +7,7 @@ import type { PlannedAccess } from "../../interp/contract/plan/shapes/shape-fact
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import { match } from "../../isa/match/match.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { rewritten } from "./rewritten.ts";
 import { RegistersOfThreads } from "./thread-values.ts";
 
 /**
@@ -129,7 +130,8 @@ function accessAt(pc: number, code: readonly Instruction[], registers: Registers
 const isOfGrid = (access: Access | undefined): boolean => access?.ofGrid === true;
 const isSame = (a: Access, b: Access): boolean => a.place.every((at, draw) => at === b.place[draw]);
 
-function diagnostic({ plan, opcode, span }: Instruction, { source }: Program): Diagnostic {
+function diagnostic(instruction: Instruction, { source }: Program): Diagnostic {
+  const { plan, opcode, span } = instruction;
   const fence = fenceOf(plan) !== undefined;
   const wide = ["gpu", "gl"].map((scope) => opcode.replace(/\.cta\b/, `.${scope}`)).find(isKnown);
   return {
@@ -141,7 +143,7 @@ function diagnostic({ plan, opcode, span }: Instruction, { source }: Program): D
       ? `${opcode} orders for one block, and the flag next to it is one that other blocks write or poll`
       : `${opcode} is of scope .cta, and other blocks write or poll this flag`,
     expected: "a scope that has the other blocks in it",
-    help: wide === undefined ? [] : [{ message: `write ${wide}` }],
+    help: wide === undefined ? [] : [rewritten(instruction, wide, "", source)],
   };
 }
 

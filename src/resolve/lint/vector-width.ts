@@ -1,10 +1,12 @@
 import { bytesTouched, touchesOf } from "../../interp/contract/plan/effects.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { rewritten } from "./rewritten.ts";
 
 /** A warning for each load or store of a vector whose registers are wider than its elements (PTX9104). */
 export const vectorWidths = ({ code, source, registers }: Program): readonly Diagnostic[] =>
-  code.flatMap(({ plan, operands, opcode, span }): Diagnostic[] => {
+  code.flatMap((instruction): Diagnostic[] => {
+    const { plan, operands, opcode, span } = instruction;
     if (plan.shape !== "load" && plan.shape !== "store") return [];
     const [touch] = touchesOf(plan);
     const data = operands[touch?.data ?? -1];
@@ -24,7 +26,9 @@ export const vectorWidths = ({ code, source, registers }: Program): readonly Dia
         message: `${name} has ${wide.bits} bits and ${act} ${bits}; ${opcode} moves ${bytesTouched(touch, operands)} bytes`,
         expected: `registers of ${bits} bits`,
         help: [
-          { message: meant === opcode ? `take registers of ${bits} bits` : `write ${meant} to move all of their bits` },
+          meant === opcode
+            ? { message: `take registers of ${bits} bits` }
+            : rewritten(instruction, meant, " to move all of their bits", source),
         ],
       },
     ];

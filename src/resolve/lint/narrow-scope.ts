@@ -1,6 +1,6 @@
 import { targetsOf } from "../../interp/contract/control-flow.ts";
 import { keysOf } from "../../interp/contract/liveness.ts";
-import type { PlannedFence } from "../../interp/contract/memory-consistency.ts";
+import { acquires, type PlannedFence, releases } from "../../interp/contract/memory-consistency.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import { bytesTouched, fenceOf, nextOf, reachOf, touchesOf, writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { PlannedAccess } from "../../interp/contract/plan/shapes/shape-facts.ts";
@@ -19,20 +19,21 @@ export function narrowScopes(program: Program): readonly Diagnostic[] {
   const { code, specials } = program;
   if (!specials.some(({ name }) => name.startsWith("ctaid")) || !code.some(isNarrow)) return [];
   const registers = new RegistersOfThreads(program);
-  const polls = pollsOf(code).filter((pc) => isOfGrid(accessAt(pc, code, registers)));
+  const polls = pollsOf(code);
+  if (polls.length === 0) return [];
+  const accesses = code.map((_, pc) => accessAt(pc, code, registers));
   const found = new Set<number>();
   for (const pc of polls) {
-    const poll = accessAt(pc, code, registers);
+    const poll = accesses[pc];
+    if (!poll?.ofGrid) continue;
     if (isNarrow(code[pc]!)) found.add(pc);
-    const loop = loopAround(pc, code);
-    const behind = fenceAfter(loop, code);
-    if (behind !== undefined && !acquires(code[pc]!)) found.add(behind);
-    for (const [at, instruction] of code.entries()) {
-      const access = accessAt(at, code, registers);
-      if (at === pc || access === undefined || poll === undefined || !isSame(access, poll)) continue;
-      if (isNarrow(instruction)) found.add(at);
+    const behind = fenceAfter(loopAround(pc, code), code);
+    if (behind !== undefined && (isNarrow(code[pc]!) || !acquires(orderOf(code[pc]!)))) found.add(behind);
+    for (const [at, access] of accesses.entries()) {
+      if (at === pc || access === undefined || !isSame(access, poll)) continue;
+      if (isNarrow(code[at]!)) found.add(at);
       const before = access.how === "load" ? undefined : fenceBefore(at, code);
-      if (before !== undefined && !releases(instruction)) found.add(before);
+      if (before !== undefined && (isNarrow(code[at]!) || !releases(orderOf(code[at]!)))) found.add(before);
     }
   }
   return [...found].sort((a, b) => a - b).map((pc) => diagnostic(code[pc]!, program));
@@ -46,15 +47,14 @@ function isNarrow({ plan }: Instruction): boolean {
 }
 
 const orderOf = ({ plan }: Instruction): PlannedAccess["sem"] => touchesOf(plan)[0]?.sem ?? "weak";
-const acquires = (instruction: Instruction): boolean => /^acq/.test(orderOf(instruction)) && !isNarrow(instruction);
-const releases = (instruction: Instruction): boolean =>
-  /rel$|^release/.test(orderOf(instruction)) && !isNarrow(instruction);
+/** Instructions of a loop that does nothing but wait. */
+const LONGEST = 64;
 
 /** The loads that spin: those whose value decides whether a loop of nothing else goes on. */
 function pollsOf(code: readonly Instruction[]): readonly number[] {
   return code.flatMap((instruction, last) => {
     const [first] = targetsOf(instruction);
-    if (instruction.plan.shape !== "branch" || first === undefined || first > last) return [];
+    if (instruction.plan.shape !== "branch" || first === undefined || first > last || last - first > LONGEST) return [];
     const body = code.slice(first, last + 1);
     const loads = body.filter(({ plan }) => touchesOf(plan).length > 0);
     const [load] = loads;
@@ -127,7 +127,6 @@ function accessAt(pc: number, code: readonly Instruction[], registers: Registers
   return { how: touch.how, bytes: bytesTouched(touch, operands), place, ofGrid };
 }
 
-const isOfGrid = (access: Access | undefined): boolean => access?.ofGrid === true;
 const isSame = (a: Access, b: Access): boolean => a.place.every((at, draw) => at === b.place[draw]);
 
 function diagnostic(instruction: Instruction, { source }: Program): Diagnostic {

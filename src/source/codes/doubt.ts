@@ -49,8 +49,7 @@ export const doubt = pages({
   PTX9107: {
     title: "bytes of the parameters that no parameter has",
     why: "A kernel's parameters lie where their declarations put them, and between them and behind them is padding, or what the driver keeps there. An address in a register, as mov gives it, may be moved beyond the parameter that it began at without anybody noticing. ptxrun reads what the launch has laid there; a GPU promises nothing (PTX ISA, Kernel Function Parameters).",
-    wrong:
-      ".entry k(.param .b32 n) { .reg .b32 %r; .reg .b64 %a; mov.b64 %a, n; ld.param.b32 %r, [%a+4]; ret; }",
+    wrong: ".entry k(.param .b32 n) { .reg .b32 %r; .reg .b64 %a; mov.b64 %a, n; ld.param.b32 %r, [%a+4]; ret; }",
     right:
       ".entry k(.param .b32 n, .param .b32 m) { .reg .b32 %r; .reg .b64 %a; mov.b64 %a, n; ld.param.b32 %r, [%a+4]; ret; }",
   },

@@ -26,7 +26,7 @@ const common = ["all", "any", "uni"] as const;
 const old = {
   since: { ptx: 12, sm: 12 },
   until: { ptx: 64, sm: 70 },
-  deprecated: { since: 60, use: "vote.sync with a membermask" },
+  deprecated: { since: 60, use: "vote.sync" },
 };
 const synchronised = { ptx: 51, sm: 30 };
 

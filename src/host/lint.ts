@@ -1,6 +1,6 @@
 import type { LoadOptions as VisaOptions } from "../../packages/visa/src/index.ts";
 import { parse } from "../parser/index.ts";
-import { unimplemented } from "../resolve/index.ts";
+import { doubtsAbout, unimplemented } from "../resolve/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { inOrder } from "../source/in-order.ts";
 import type { DeviceOptions } from "./device.ts";
@@ -18,7 +18,9 @@ export function lint(
   const source = sourceOf(text);
   if (!isModuleText(source)) {
     const { value, diagnostics } = programOf(source, options, store);
-    return value === undefined ? diagnostics : inOrder([...diagnostics, ...unimplemented([value])]);
+    return value === undefined
+      ? diagnostics
+      : inOrder([...diagnostics, ...doubtsAbout(value), ...unimplemented([value])]);
   }
   const { value, diagnostics } = imageOf(source, options, store);
   if (diagnostics.some(({ code, severity }) => severity === "error" && isSyntax(code))) {

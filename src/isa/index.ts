@@ -1,6 +1,7 @@
 export type {
   Check,
   CheckImage,
+  Deprecation,
   Form,
   ModifierValues,
   OperandCheck,

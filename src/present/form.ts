@@ -1,7 +1,7 @@
 import { isComputed, operationOf, sayingOf } from "../interp/contract/plan/effects.ts";
 import type { LiteralClass, OperandClass } from "../isa/form/operands.ts";
 import type { Selector } from "../isa/form/syntax.ts";
-import type { Check, CheckImage, Form, ModifierValues, Section, Since, Unsaid } from "../isa/index.ts";
+import type { Check, CheckImage, Deprecation, Form, ModifierValues, Section, Since, Unsaid } from "../isa/index.ts";
 import { matchForm } from "../isa/match/match-form.ts";
 import { type Grade, grades } from "../numeric/operation/grade.ts";
 import { linesOf } from "../numeric/operation/text.ts";
@@ -19,6 +19,8 @@ export interface FormWords {
   readonly operands: readonly { readonly name: string; readonly takes: string }[];
   /** The least version and target, and which words ask for more. */
   readonly since: readonly { readonly with: string; readonly needs: string }[];
+  /** Since when it is deprecated, and what to use. */
+  readonly deprecated?: string;
   /** The word that old texts may omit, and until which version. */
   readonly unsaid?: string;
   readonly executable: boolean;
@@ -46,6 +48,7 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
     ],
     operands: Object.entries(form.operands(asked)).map(([name, takes]) => ({ name, takes: operandWords(takes) })),
     since: sinceWords(form, base),
+    ...(form.deprecated && { deprecated: deprecationText(form.deprecated) }),
     ...(form.unsaid && { unsaid: unsaidText(form.unsaid) }),
     executable: form.executable,
     undocumented: form.undocumented,
@@ -86,6 +89,9 @@ function doesWords(form: Form, base: ModifierValues): readonly string[] {
 
 const sinceText = ({ ptx, sm, only, families = [sm], or }: Since): string =>
   `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, ${families.map((family) => `sm_${family}${only ?? ""}`).join(" ")}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
+
+const deprecationText = ({ since, use }: Deprecation): string =>
+  `deprecated since PTX ${Math.floor(since / 10)}.${since % 10}: use ${use}`;
 
 const unsaidText = ({ word, until: { ptx, sm } }: Unsaid): string =>
   `.${word} may be left out before PTX ${Math.floor(ptx / 10)}.${ptx % 10}${sm > 10 ? `, and before sm_${sm}` : ""}`;

@@ -24,6 +24,7 @@ const doors = [
   // What is wrong with a text.
   "src/resolve/instruction/spelling/edit.ts",
   "src/resolve/instruction/spelling/unknown-mnemonic.ts",
+  "src/resolve/lint/rules.ts",
   "src/lexer/demangled.ts",
   "src/lexer/repair.ts",
   "src/parser/explain.ts",

@@ -40,6 +40,8 @@ const blocks = (tokens: readonly Token[], around: Surroundings): Html =>
 function block(token: Token, around: Surroundings, apart: boolean): Html {
   switch (token.type) {
     case "space":
+    // Where links lead, which have it themselves.
+    case "def":
       return raw("");
     case "hr":
       return raw("<hr>\n");

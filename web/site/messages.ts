@@ -34,6 +34,7 @@ const families: Readonly<Record<string, string>> = {
   PTX83: "vISA: immediates and regions",
   PTX85: "vISA: objects",
   PTX90: "Notes of lint",
+  PTX91: "What ptxas takes and is still wrong",
 };
 
 /** The address of a code from the root. */

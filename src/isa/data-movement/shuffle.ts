@@ -57,6 +57,7 @@ export const shuffles: readonly Form[] = [
     operands: { d: to("b32"), p: inRange, a: of("b32"), b: of("b32"), c: of("b32") },
     since: { ptx: 30, sm: 30 },
     until: { ptx: 64, sm: 70 },
+    deprecated: { since: 60, use: "shfl.sync" },
     run: ({ mode }) => plan(mode),
     check: [{ with: ["up"], a: 7, b: 1, c: 0, d: 7, p: 0 }],
   }),

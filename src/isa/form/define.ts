@@ -116,6 +116,8 @@ export interface Form {
   readonly since: (mods: ModifierValues) => Since;
   /** From this PTX version, targets from this one do not have it any more. */
   readonly until: Since | undefined;
+  /** Newer texts should not have it. */
+  readonly deprecated: Deprecation | undefined;
   /** The word that old texts omit. */
   readonly unsaid: Unsaid | undefined;
   /** The operation; a gap when ptxrun does not implement it. */
@@ -148,6 +150,12 @@ export interface Since {
   readonly families?: readonly number[];
   /** A newer version brought it to older targets: these two do as well. */
   readonly or?: { readonly ptx: number; readonly sm: number };
+}
+
+/** Since which PTX version (60 is 6.0) a form is deprecated, and what to use. */
+export interface Deprecation {
+  readonly since: number;
+  readonly use: string;
 }
 
 /** A word that a form must have, and did not have to have on targets and in versions before these. */
@@ -231,6 +239,7 @@ export interface FormSpec<S extends string, W extends Sets> {
   readonly since: Since | ((mods: ModifiersOf<S, W>) => Since);
   /** From this PTX version, targets from this one do not have it any more. */
   readonly until?: Since;
+  readonly deprecated?: Deprecation;
   /** Until this version and target a text may leave the word out. */
   readonly unsaid?: Unsaid;
   /**
@@ -279,6 +288,7 @@ export function form<const S extends string, const W extends Sets = Record<never
     operands: classes,
     since: typeof since === "function" ? (values) => since(mods(values)) : () => since,
     until: spec.until,
+    deprecated: spec.deprecated,
     unsaid: spec.unsaid,
     plan: (values) => {
       if (does !== undefined) return planOf(classes(values), does(mods(values)));

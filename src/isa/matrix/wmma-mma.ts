@@ -50,6 +50,7 @@ export const wmmaMma: readonly Form[] = [
     operands: ({ shape, dtype, ctype }) => matrixOperands(of(shape, "f16", dtype, ctype)),
     since: { ptx: 63, sm: 70 },
     until: { ptx: 65, sm: 70 },
+    deprecated: { since: 64, use: "wmma.mma without .satfinite" },
     run: ({ shape, dtype, ctype }) => ({ shape: "multiply", op: of(shape, "f16", dtype, ctype, { satfinite: true }) }),
     check: [
       { a: all(8, 0x3c00_3c00), b: all(8, 0x4000_4000), c: all(4, 0x3c00_fc00), d: all(4, 0x5020_fbff) },

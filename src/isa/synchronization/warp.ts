@@ -23,7 +23,11 @@ const membermask = of("b32");
 const source: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
 const verdict: PredicateClass = { kind: "predicate", access: "write" };
 const common = ["all", "any", "uni"] as const;
-const old = { since: { ptx: 12, sm: 12 }, until: { ptx: 64, sm: 70 } };
+const old = {
+  since: { ptx: 12, sm: 12 },
+  until: { ptx: 64, sm: 70 },
+  deprecated: { since: 60, use: "vote.sync" },
+};
 const synchronised = { ptx: 51, sm: 30 };
 
 const votes: readonly Form[] = [

@@ -46,6 +46,7 @@ function describeForm(words: FormWords, palette: Palette): string {
     ...does.map((text, at) => line(at === 0 ? "does" : "", text)),
     ...facts.map(({ grade, says }) => line(grade, says)),
     line("since", `${needs.join("; ")}${marks(words)}`),
+    ...(words.deprecated === undefined ? [] : [line("", words.deprecated)]),
     ...(words.unsaid === undefined ? [] : [line("", words.unsaid)]),
     ...checks.map((check) => line("check", check)),
     ...(facts.length === 0 ? [] : [line("sources", gradesOf(facts))]),

@@ -3,8 +3,8 @@ import type * as ast from "../../parser/ast.ts";
 import { parseSection } from "../../parser/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { beyondParameters } from "../body/beyond-parameters.ts";
 import { undefinedCarry } from "../body/undefined-carry.ts";
+import { doubtsAbout } from "../lint/doubts.ts";
 import { checkSection } from "./header/debug-information.ts";
 import { withOneNote } from "./one-note.ts";
 import { type Gap, gapNotes, gapsIn } from "./unimplemented.ts";
@@ -19,7 +19,7 @@ export interface Findings {
 /** The findings of one function's body. */
 export function findingsInFunction({ value, diagnostics }: Staged<Program>): Findings {
   if (hasErrors(diagnostics)) return { diagnostics, gaps: [] };
-  return { diagnostics: [...diagnostics, ...undefinedCarry(value), ...beyondParameters(value)], gaps: gapsIn(value) };
+  return { diagnostics: [...diagnostics, ...undefinedCarry(value), ...doubtsAbout(value)], gaps: gapsIn(value) };
 }
 
 /** What the lines of a debug section say. Running needs none of them, so only this check reads them. */

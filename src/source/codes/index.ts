@@ -1,6 +1,7 @@
 import { advice } from "./advice.ts";
 import { campaign } from "./campaign.ts";
 import { constant } from "./constant.ts";
+import { doubt } from "./doubt.ts";
 import { fault } from "./fault.ts";
 import { finding } from "./finding.ts";
 import { form } from "./form.ts";
@@ -35,6 +36,7 @@ const all = {
   ...limit,
   ...golden,
   ...advice,
+  ...doubt,
   ...visa,
   ...visaObject,
   ...litmus,

@@ -123,7 +123,7 @@ export class Follower {
       return {};
     }
     if (writer === undefined) {
-      draft.origin = this.#unwritten(sought, before.step);
+      draft.origin = this.#unwritten(sought, before.step, draft.value.name);
       if (sought.kind === "memory" && draft.parent === undefined)
         this.#addUnexecuted(draft, sought, before.step, queue);
       return {};
@@ -162,11 +162,11 @@ export class Follower {
   }
 
   /** Where a value comes from that no instruction has written. */
-  #unwritten(sought: Sought, step: number): Origin {
+  #unwritten(sought: Sought, step: number, name: string): Origin {
     const { isCut, log, program } = this.#past;
     const isParameter = sought.kind === "memory" && sought.space === "param";
     if (isCut && !isParameter && !this.#isUnchanged(sought, step))
-      return { kind: "unknown", why: `nothing has written it since step ${log.first}, and the run is too long to go back further` }; // biome-ignore format: one row
+      return { kind: "unknown", why: `nothing has written ${name} since step ${log.first}, and the run is too long to go back further` }; // biome-ignore format: one row
     if (sought.kind === "carry") return { kind: "given" };
     if (sought.kind === "slot") {
       const own = program.registers.some(({ bank, slot, elements }) => bank === sought.bank && sought.slot >= slot && sought.slot < slot + elements); // biome-ignore format: one row

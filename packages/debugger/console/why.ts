@@ -4,9 +4,10 @@ import { weakLaunchOf } from "../../../src/interp/create-session.ts";
 import type { Why } from "../why/cause.ts";
 import type { Extent } from "../why/follow.ts";
 import type { NamedPlace } from "../why/names.ts";
-import { Past } from "../why/past.ts";
+import type { Past } from "../why/past.ts";
 import { whyFirst } from "../why/problem.ts";
 import { whyValue } from "../why/value.ts";
+import { lookedBack } from "../why/why.ts";
 import { evaluate } from "./expression/evaluate.ts";
 import { type Evaluation, surroundings, type Viewed } from "./expression/evaluation.ts";
 import { type LinePart, refuse } from "./expression/refusal.ts";
@@ -77,12 +78,12 @@ export const whyWrong = (
 /** What is said where that finds nothing. */
 export const NOTHING_WRONG = "nothing is wrong: no fault, no finding of which more can be said, and no NaN or infinity in the buffers"; // biome-ignore format: one row
 
-function looked<T>(
+function looked(
   part: LinePart,
   { debugger: debugger_ }: Viewed,
-  look: (past: Past) => T,
+  look: (past: Past) => Why | undefined,
   travel: Travel,
-): T | undefined {
+): Why | undefined {
   const { stop, session } = debugger_;
   const { simd, dispatchSlot } = session.program;
   if (simd !== undefined || dispatchSlot !== undefined)
@@ -90,8 +91,5 @@ function looked<T>(
   if (weakLaunchOf(session) !== undefined)
     throw refuse("PTX2407", "with weak memory a read need not see the last write, and values are not followed back", part, { expected: "a run without --memory" }); // biome-ignore format: one row
   const fault = stop.reason === "trap" ? stop.diagnostic : undefined;
-  return debugger_.aside(function* (session, history) {
-    const past = yield* Past.upTo(session, history, fault);
-    return past && look(past);
-  }, travel);
+  return debugger_.aside((session, history) => lookedBack(session, history, look, fault), travel);
 }

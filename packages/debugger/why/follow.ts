@@ -123,7 +123,7 @@ export class Follower {
       return {};
     }
     if (writer === undefined) {
-      draft.origin = this.#unwritten(sought, before.step);
+      draft.origin = this.#unwritten(sought, before.step, draft.value.name);
       if (sought.kind === "memory" && draft.parent === undefined)
         this.#addUnexecuted(draft, sought, before.step, queue);
       return {};
@@ -162,16 +162,26 @@ export class Follower {
   }
 
   /** Where a value comes from that no instruction has written. */
-  #unwritten(sought: Sought, step: number): Origin {
+  #unwritten(sought: Sought, step: number, name: string): Origin {
     const { isCut, log, program } = this.#past;
-    if (isCut) return { kind: "unknown", why: `nothing has written it since step ${log.first}, and the run is too long to go back further` }; // biome-ignore format: one row
+    const isParameter = sought.kind === "memory" && sought.space === "param";
+    if (isCut && !isParameter && !this.#isUnchanged(sought, step))
+      return { kind: "unknown", why: `nothing has written ${name} since step ${log.first}, and the run is too long to go back further` }; // biome-ignore format: one row
     if (sought.kind === "carry") return { kind: "given" };
     if (sought.kind === "slot") {
       const own = program.registers.some(({ bank, slot, elements }) => bank === sought.bank && sought.slot >= slot && sought.slot < slot + elements); // biome-ignore format: one row
       return own && program.name === "" ? { kind: "given" } : { kind: "nothing" };
     }
-    if (sought.space === "param") return { kind: "parameter" };
+    if (isParameter) return { kind: "parameter" };
     return this.#isInitialised(sought, step) ? { kind: "given" } : { kind: "nothing" };
+  }
+
+  /** Whether memory is as it was when the launch began: then it is taken for that. */
+  #isUnchanged(sought: Sought, step: number): boolean {
+    if (sought.kind !== "memory" || !this.#isInitialised(sought, step)) return false;
+    const { space, address, bytes, thread } = sought;
+    const [then, now] = [this.#past.history.beginning, step].map((at) => this.#past.memory(at, space, address, bytes, thread)); // biome-ignore format: one row
+    return then !== undefined && then === now;
   }
 
   /** Whether the host has written memory that no instruction has. */

@@ -1,10 +1,11 @@
+import { scalars } from "../../../src/interp/contract/operand.ts";
 import { writtenBy } from "../../../src/interp/contract/plan/effects.ts";
 import type { Expression } from "../../../src/numeric/operation/expression.ts";
 import { expressionText } from "../../../src/numeric/operation/text.ts";
 import type { Lead, Reader } from "./lead.ts";
 import { madeBy } from "./leads.ts";
 import { valueText } from "./value-text.ts";
-import { leaves, type Writers } from "./writers.ts";
+import type { Writers } from "./writers.ts";
 
 /** Instructions in a row that a formula is made of at most: fewer, where it has too many characters. */
 const DEPTHS = [12, 6, 4, 3, 2, 1];
@@ -49,7 +50,7 @@ function expressionOf(lead: Lead, reader: Reader, writers: Writers, left: number
   if (plan.shape !== "compute" || sought.low > 0) return leaf(value.name);
   const { takes, result } = plan.op;
   if (result.into === "choose" || result.into === "lanes") return leaf(value.name);
-  const given = operands.slice(writtenBy(plan)).flatMap(leaves);
+  const given = operands.slice(writtenBy(plan)).flatMap(scalars);
   const parts = new Map<string, Expression>();
   for (const [at, { name, type }] of takes.entries()) {
     const operand = given[at];

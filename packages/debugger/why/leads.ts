@@ -1,5 +1,5 @@
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
-import type { Operand } from "../../../src/interp/contract/operand.ts";
+import { type Operand, scalars } from "../../../src/interp/contract/operand.ts";
 import { readsCarry, touchesOf, writtenBy } from "../../../src/interp/contract/plan/effects.ts";
 import type { Plan } from "../../../src/interp/contract/plan/plan.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";
@@ -16,7 +16,7 @@ import type { WriteEvent } from "./log.ts";
 import { multipliedLeads } from "./matrix.ts";
 import { meaningOf, strangeIn } from "./meaning.ts";
 import { isAddress, valueText } from "./value-text.ts";
-import { leaves, type Writer } from "./writers.ts";
+import type { Writer } from "./writers.ts";
 
 /** What the instruction that has written something did. */
 export function madeBy(writer: Writer, asked: Asked, reader: Reader): Made {
@@ -48,7 +48,7 @@ function passed(
   reader: Reader,
 ): Made {
   if (from.kind !== "address") {
-    const items = leaves(from);
+    const items = scalars(from);
     const size = items[0]?.kind === "slot" ? items[0].bits / 8 : 4;
     const item = items[Math.floor(offset / size)] ?? items[0];
     if (item === undefined) return { operands: [], leads: [] };
@@ -88,7 +88,7 @@ function stored(
     const made = updated(update, asked, reader);
     return { ...made, leads: [...made.leads, ...guards] };
   }
-  const data = leaves(operands[touch?.data ?? -1]);
+  const data = scalars(operands[touch?.data ?? -1]);
   const [first] = data;
   const line = plan.shape === "store lines" ? intoLine(plan, instruction, step, thread, offset, asked, reader) : undefined; // biome-ignore format: one row
   if (line !== undefined) return line;
@@ -163,7 +163,7 @@ function updateOf(
 
 /** The operands behind the value in memory, of one element. */
 const givenTo = ({ instruction: { plan, operands }, element }: Update): readonly Operand[] =>
-  operands.slice(touchesOf(plan)[0]?.data).flatMap((each) => leaves(each)[element] ?? leaves(each)[0] ?? []);
+  operands.slice(touchesOf(plan)[0]?.data).flatMap((each) => scalars(each)[element] ?? scalars(each)[0] ?? []);
 
 /** What a lane finds: lanes of one instruction come one after the other. */
 function held(update: Update, { past }: Reader): bigint | undefined {
@@ -213,7 +213,7 @@ function resultOf(
   const read = operands.slice(writtenBy(plan));
   const written = operands
     .slice(0, writtenBy(plan))
-    .flatMap((each): readonly Operand[] => (each === undefined ? [{ kind: "sink" }] : leaves(each)));
+    .flatMap((each): readonly Operand[] => (each === undefined ? [{ kind: "sink" }] : scalars(each)));
   const target = written[position];
   const width = target?.kind === "slot" ? target.bits : 1;
   const isPart = low > 0 || bits < width;
@@ -237,7 +237,7 @@ function resultOf(
       };
     }
     case "move": {
-      const from = read.flatMap(leaves)[position];
+      const from = read.flatMap(scalars)[position];
       if (from === undefined) return { operands: [], leads: [] };
       const lead = reader.lead(step, thread, from, type, part);
       return { operands: [lead.value], leads: [lead] };
@@ -245,7 +245,7 @@ function resultOf(
     case "pack": {
       let at = 0;
       const leads: Lead[] = [];
-      for (const item of read.flatMap(leaves)) {
+      for (const item of read.flatMap(scalars)) {
         const size = item.kind === "slot" ? item.bits : 1;
         if (at < low + bits && low < at + size)
           leads.push(reader.lead(step, thread, item, isPart ? type : halfOf(type, size)));
@@ -254,7 +254,7 @@ function resultOf(
       return { operands: leads.map(({ value }) => value), ...chosenLeads(leads, type, value) };
     }
     case "unpack": {
-      const [from] = read.flatMap(leaves);
+      const [from] = read.flatMap(scalars);
       if (from === undefined) return { operands: [], leads: [] };
       let at = 0;
       for (const each of written.slice(0, position))
@@ -333,7 +333,7 @@ function computed(
   reader: Reader,
 ): Made {
   const { op } = plan;
-  const given = read.flatMap(leaves);
+  const given = read.flatMap(scalars);
   const types = operationTypes(op);
   const isFlag = plan.shape === "carry" && type === "pred";
   const leads = op.takes.map(({ name }, at): Lead => {
@@ -403,7 +403,7 @@ function saying(gives: string, type: string): string {
 function everything({ plan, operands }: Instruction, step: number, thread: ThreadId, reader: Reader): Made {
   const leads = operands
     .slice(writtenBy(plan))
-    .flatMap(leaves)
+    .flatMap(scalars)
     .filter(({ kind }) => kind !== "sink")
     .map((each) => reader.lead(step, thread, each, each.kind === "slot" ? `b${each.bits}` : "pred"));
   return {

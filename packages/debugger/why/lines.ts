@@ -1,9 +1,9 @@
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import { holderOf, positionsOf } from "../../../src/interp/contract/matrix/fragment.ts";
+import { scalars } from "../../../src/interp/contract/operand.ts";
 import type { LinesPlan, MatrixLines } from "../../../src/interp/contract/plan/plan-lines.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";
 import type { Asked, Made, Reader } from "./lead.ts";
-import { leaves } from "./writers.ts";
 
 /** Elements of a register, and registers of one of the matrices. */
 const registersOf = ({ fragment: { bits, count } }: MatrixLines) => {
@@ -69,7 +69,7 @@ export function intoLine(
   reader: Reader,
 ): Made | undefined {
   const { fragment, line, packed } = lines;
-  const data = leaves(operands[1]);
+  const data = scalars(operands[1]);
   if (packed !== undefined || data.length === 0) return undefined;
   const { each, ofOne } = registersOf(lines);
   const { rows, columns, bits } = fragment;

@@ -1,13 +1,12 @@
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import { type Fragment, holderOf, placeOf } from "../../../src/interp/contract/matrix/fragment.ts";
 import { fragmentsOf } from "../../../src/interp/contract/matrix/matrix-fragments.ts";
-import type { Operand } from "../../../src/interp/contract/operand.ts";
+import { type Operand, scalars } from "../../../src/interp/contract/operand.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";
 import type { MatrixOperation } from "../../../src/numeric/operation/matrix.ts";
 import { number } from "../../../src/present/value.ts";
 import { type Asked, chosenLeads, type Lead, type Made, type Reader } from "./lead.ts";
 import { strangeIn } from "./meaning.ts";
-import { leaves } from "./writers.ts";
 
 /** Pairs of a row and a column that are followed where nothing about them is strange. */
 const MOST_PAIRS = 2;
@@ -33,7 +32,7 @@ export function multipliedLeads(
     const own: Operand | undefined = operands[at];
     if (holder === undefined || own === undefined) return undefined;
     const per = (fragment.bits === 64 ? 64 : 32) / fragment.bits;
-    const item = leaves(own)[Math.floor(holder.i / per)];
+    const item = scalars(own)[Math.floor(holder.i / per)];
     if (item === undefined) return undefined;
     const lane = { ...thread, lane: holder.lane };
     const lead = reader.lead(step, lane, item, floatType(of), {

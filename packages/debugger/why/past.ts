@@ -5,7 +5,7 @@ import type { HostSpace } from "../../../src/interp/contract/space.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
 import { INITIALISED } from "../../../src/interp/memory/shadow.ts";
 import type { Edit } from "../../../src/interp/tools/edit.ts";
-import { History } from "../../../src/interp/tools/history.ts";
+import type { History } from "../../../src/interp/tools/history.ts";
 import { MachineView } from "../../../src/interp/tools/machine-view.ts";
 import type { Sliced } from "../../../src/interp/tools/sliced.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
@@ -37,10 +37,15 @@ export class Past {
     this.fault = fault;
   }
 
-  /** The past of a session at its position; undefined when it was interrupted. The session is moved: see `History.aside`. */
-  static *upTo(session: Session, history: History, fault?: Diagnostic): Sliced<Past | undefined> {
+  /** The past of a session at its position, of so many steps at most; undefined when it was interrupted. The session is moved: see `History.aside`. */
+  static *upTo(
+    session: Session,
+    history: History,
+    fault?: Diagnostic,
+    most: number = MOST_STEPS,
+  ): Sliced<Past | undefined> {
     const now = session.steps;
-    yield* history.goingTo(Math.max(history.beginning, now - MOST_STEPS));
+    yield* history.goingTo(Math.max(history.beginning, now - most));
     const log = new RunLog(session);
     session.observe(log);
     try {
@@ -49,15 +54,6 @@ export class Past {
     } finally {
       session.forget(log);
     }
-  }
-
-  /** Runs a session that has not begun to its end; undefined when it was interrupted. */
-  static *whole(session: Session): Sliced<Past | undefined> {
-    const history = new History(session);
-    const arrival = yield* history.travelling(Number.MAX_SAFE_INTEGER);
-    const { end } = history;
-    if (arrival === "interrupted") return undefined;
-    return yield* Past.upTo(session, history, end?.reason === "trap" ? end.diagnostic : undefined);
   }
 
   /** True when the log begins later than the launch. */

@@ -38,9 +38,11 @@ function leadTo(past: Past, { text, target, type, element = 0 }: AskedValue, { r
     case "register": {
       const { thread, name, scope } = target;
       past.carry(past.now, thread);
-      const { register } = registerOf(past.session, thread, name, scope);
+      const { register, callee } = registerOf(past.session, thread, name, scope);
       const { bank, slot, bits } = register;
-      const value = past.machine.value(thread, register)?.[element];
+      // Of a block that has ended, what was kept.
+      const kept = () => past.session.registers(thread, callee).find((each) => each.name === name)?.bits;
+      const value = (past.machine.value(thread, register) ?? kept())?.[element];
       return {
         value: { name: text, type, bits: value },
         sought: { kind: "slot", thread, bank, slot: slot + element, low: 0, bits: Math.min(bits, 64) },

@@ -1,5 +1,5 @@
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
-import { elements, type Operand } from "../../../src/interp/contract/operand.ts";
+import { elements, type Operand, scalars } from "../../../src/interp/contract/operand.ts";
 import { nextOf, writesCarry, writtenBy } from "../../../src/interp/contract/plan/effects.ts";
 import type { ParameterLocation } from "../../../src/interp/contract/program.ts";
 import type { HostSpace } from "../../../src/interp/contract/space.ts";
@@ -23,12 +23,6 @@ export type Writer = { readonly thread: ThreadId; readonly step: number; readonl
   /** A function has returned it; `step` is that of the return. */
   | { readonly kind: "returned"; readonly from: Operand; readonly offset: number }
 );
-
-/** The scalars of an operand: registers, constants and addresses. */
-export function leaves(operand: Operand | undefined): readonly Operand[] {
-  if (operand === undefined || operand.kind === "target") return [];
-  return operand.kind === "vector" ? elements(operand).flatMap(leaves) : [operand];
-}
 
 /** Finds who has written something last before a moment. */
 export class Writers {
@@ -123,7 +117,7 @@ export class Writers {
       if (taken && next === "callee") {
         const callee = this.#entered(steps, at, lane);
         if (callee === undefined) {
-          if (leaves(operands[0]).some((each) => slotsOf(each).includes(key)))
+          if (scalars(operands[0]).some((each) => slotsOf(each).includes(key)))
             return { kind: "result", thread, step, pc, position: 0 };
           continue;
         }
@@ -149,7 +143,7 @@ export class Writers {
     const found = new Map<string, number>();
     for (const [at, leaf] of operands
       .slice(0, writtenBy(plan))
-      .flatMap((each) => (each === undefined ? [SINK] : leaves(each)))
+      .flatMap((each) => (each === undefined ? [SINK] : scalars(each)))
       .entries())
       for (const key of slotsOf(leaf)) found.set(key, at);
     if (writesCarry(plan)) found.set("cc", 0);
@@ -294,9 +288,9 @@ function passedTo(
 ): { readonly from: Operand; readonly offset: number } | undefined {
   for (const [index, result] of results.entries()) {
     const place = places[index];
-    const at = leaves(result).findIndex((each) => slotsOf(each).includes(key));
+    const at = scalars(result).findIndex((each) => slotsOf(each).includes(key));
     if (at < 0 || place === undefined) continue;
-    const first = leaves(result)[0];
+    const first = scalars(result)[0];
     const size = first?.kind === "slot" ? first.bits / 8 : 4;
     return { from: operandOf(place), offset: at * size };
   }

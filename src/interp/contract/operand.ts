@@ -20,6 +20,12 @@ export function elements(operand: Operand | undefined): readonly Operand[] {
   return operand.kind === "vector" ? operand.items : [operand];
 }
 
+/** The scalars of an operand, vectors within vectors taken apart: registers, constants, addresses and sinks. */
+export function scalars(operand: Operand | undefined): readonly Operand[] {
+  if (operand === undefined || operand.kind === "target") return [];
+  return operand.kind === "vector" ? operand.items.flatMap(scalars) : [operand];
+}
+
 /** An operand, with all names resolved by the front end. */
 export type Operand =
   /** A register, a constant or a fixed special register. `bits` is the register's width. */

@@ -152,6 +152,10 @@ describe("shapes of plans", () => {
     "packages/lab/diff/origin/write-log.ts": "tells atomics from stores, which write whatever was there",
     "explain/multiplied.ts":
       "tells the products of sparse and tensor memory's matrices, which are given in parts of their own",
+    "packages/debugger/why/formula.ts":
+      "writes an address as a formula, of what computes, through what only hands it on",
+    "packages/debugger/why/leads.ts":
+      "says which operands of an instruction count for its result, and how they are read",
     "packages/debugger/console/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
     "packages/debugger/console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
     "resolve/instruction/operand/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",

@@ -26,8 +26,8 @@ function begun(name: string, grow = 0): Begun {
   return { session, places };
 }
 
-const told = (name: string, what: Parameters<typeof whyAgain>[1], grow = 0): readonly string[] => {
-  const why = whyAgain(begun(name, grow), what);
+const told = (name: string, what: Parameters<typeof whyAgain>[1], grow = 0, most?: number): readonly string[] => {
+  const why = whyAgain(begun(name, grow), what, {}, most);
   return why === undefined ? [] : linesOf(why).lines.map(({ line, text }) => `${line}: ${text}`);
 };
 
@@ -78,4 +78,19 @@ it("explains the first NaN, and has nothing to say where nothing is wrong", () =
   const why = whyAgain(begun("root.ptx"), "first");
   expect(why && whyText(why)[0]).toBe("out[0] = nan");
   expect(whyAgain(begun("wraps.ptx"), "first")).toBeUndefined();
+});
+
+it("looks further back for a value than it looks at together, but not for the causes of one", () => {
+  const { places } = begun("root.ptx");
+  const address = (places[1]?.address ?? 0n) + 4n;
+  const asked: AskedValue = {
+    text: "out[1]",
+    type: "f32",
+    target: { kind: "memory", space: "global", address, bytes: 4 },
+  };
+  // The first of two warps has stored it before the second one has ended.
+  expect(told("root.ptx", asked, 0, 2)).toEqual([
+    "16: %f3 = nan, thread (1,0,0) of block (0,0,0)",
+    "15: sqrt(-4.0) = nan, nothing has written %f2 since step 8, and the run is too long to go back further: the square root of a negative number",
+  ]);
 });

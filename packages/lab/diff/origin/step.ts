@@ -1,5 +1,5 @@
 import type { ThreadId } from "../../../../src/interp/contract/launch/thread-id.ts";
-import { elements, type Operand } from "../../../../src/interp/contract/operand.ts";
+import { type Operand, scalars } from "../../../../src/interp/contract/operand.ts";
 import type { Space } from "../../../../src/interp/contract/space.ts";
 
 /** One instruction of one thread, as it ran. */
@@ -46,10 +46,8 @@ export interface ThreadTrace {
 }
 
 /** The scalars of an operand: registers, constants and addresses. */
-export function leaves(operand: Operand | undefined): readonly Operand[] {
-  if (operand === undefined || operand.kind === "target" || operand.kind === "sink") return [];
-  return operand.kind === "vector" ? elements(operand).flatMap(leaves) : [operand];
-}
+export const leaves = (operand: Operand | undefined): readonly Operand[] =>
+  scalars(operand).filter(({ kind }) => kind !== "sink");
 
 /** The slots that hold a scalar, as keys. */
 export function slotsOf(operand: Operand): readonly string[] {

@@ -11,7 +11,7 @@ import type { Source } from "../../../src/source/source.ts";
 /** What is said about a launch by hand, and is not inferred then. */
 export type Given = Pick<
   RunCommandOptions,
-  "entry" | "arg" | "global" | "grid" | "block" | "smem" | "cooperative" | "target" | "maxMem"
+  "entry" | "arg" | "global" | "grid" | "block" | "smem" | "cooperative" | "maxMem"
 >;
 
 /** A kernel that is loaded afresh for each run, and what has been said about its launch. */

@@ -1,6 +1,7 @@
 import { constantValue } from "../../../src/interp/contract/constant.ts";
-import { isCollective, touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
+import { isCollective, operationOf, touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
+import { textOf } from "../../../src/numeric/operation/text.ts";
 
 type Three = readonly [number, number, number];
 
@@ -107,13 +108,15 @@ function writtenAlong(program: Program, axis: string): number | undefined {
     if (opcode.startsWith("mov.") && to?.kind === "slot" && from?.kind === "slot" && blockIndex.has(keyOf(from)))
       blockIndex.add(keyOf(to));
   }
-  for (const { opcode, operands } of code) {
+  for (const { plan, operands } of code) {
     const [, a, b] = operands;
     if (![a, b].some((each) => each?.kind === "slot" && blockIndex.has(keyOf(each)))) continue;
     const constant = [a, b].map((each) => constantValue(each, program)).find((each) => each !== undefined);
-    const factor =
-      constant === undefined ? 0 : opcode.startsWith("shl") ? 2 ** Number(constant & 31n) : Number(constant);
-    if (/^(shl|mul|mad)/.test(opcode) && factor >= 4 && factor <= 1024 && factor % 4 === 0) return factor;
+    const operation = operationOf(plan);
+    if (constant === undefined || operation === undefined) continue;
+    const text = textOf(operation, "d");
+    const factor = text.includes("<<") ? 2 ** Number(constant & 31n) : text.includes("*") ? Number(constant) : 0;
+    if (factor >= 4 && factor <= 1024 && factor % 4 === 0) return factor;
   }
   return undefined;
 }

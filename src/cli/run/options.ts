@@ -125,7 +125,7 @@ export const addProgramOptions = (command: Command): Command =>
 
 /** All options of `doctor`: each replaces what is inferred. */
 export const addDoctorOptions = (command: Command): Command => {
-  const own = new Set(["entry", "grid", "block", "smem", "cooperative", "target", "maxMem", "arg", "global"]);
+  const own = new Set(["entry", "grid", "block", "smem", "cooperative", "maxMem", "arg", "global"]);
   for (const option of addProgramOptions(new Command()).options)
     if (own.has(option.attributeName())) command.addOption(option);
   return addOutputOptions(command, undefined, "print what was found, and nothing else").option(

@@ -22,6 +22,7 @@ const BF = '.version 3.8\n.kernel "k"\n.decl B v_type=G type=bf num_elts=8\n    
 const world = new World()
   .write("twice.ptx", twice)
   .write("two.ptx", twice.replace("}\n", "}\n.visible .entry other() { ret; }\n"))
+  .write("called.ptx", `// PTXRUN: 0=f32x1:1 1=f32x1 2=1 -> 1=2.0\n${twice}`)
   .write("deep.ptx", deep)
   .write("bf.visaasm", BF)
   .write("reads.ptx", `${header}.global .b32 v = 7;\n.entry k() { .reg .b32 a; ld.global.u32 a, [v]; ret; }\n`)
@@ -310,6 +311,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--output": row(["half.ptx", "half.ptx"], ["-o", "result"]),
     "--batch": row([], ["--batch", "pairs"]),
     "--outputs-only": row(["one.ptx", "next.ptx"], ["--outputs-only"]),
+    "--random": row(["twice.ptx", "twice.ptx"], ["--random", "2"]),
     "--tolerance": row(["one.ptx", "next.ptx"], ["--tolerance", "1ulp"]),
     "--jobs": row(["--batch", "many"], ["--jobs", "2"], {
       io: () => ({ checkWorker: join(world.folder, "nowhere.cjs") }),
@@ -370,6 +372,18 @@ const table: Readonly<Record<string, Rows>> = {
     "--entry": row(["two.ptx"], ["--entry", "other"]),
     "--grid": row(["twice.ptx"], ["--grid", "3"]),
     "--block": row(["twice.ptx"], ["--block", "96"]),
+    "--arg": row(["twice.ptx"], ["-a", "n=3"]),
+    "--global": row(["reads.ptx"], ["-g", "w=1"]),
+    "--smem": row(["twice.ptx"], ["--smem", "1K"]),
+    "--cooperative": row(["twice.ptx"], ["--cooperative"]),
+    "--max-mem": row(["twice.ptx"], ["--max-mem", "1"]),
+    "--json": row(["twice.ptx"], ["--json"]),
+  },
+  lit: {
+    "--color": row(["nowhere"], ["--color", "always"]),
+    "--quiet": row(["called.ptx", "called.ptx"], ["-q"]),
+    "--verbose": bug(["called.ptx", "called.ptx"]),
+    "--mark": row(["called.ptx", "called.ptx"], ["--mark", "CHECK:"]),
   },
   lint: {
     "--color": row(["nowhere"], ["--color", "always"]),

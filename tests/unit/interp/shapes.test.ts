@@ -152,6 +152,16 @@ describe("shapes of plans", () => {
     "packages/lab/diff/origin/write-log.ts": "tells atomics from stores, which write whatever was there",
     "explain/multiplied.ts":
       "tells the products of sparse and tensor memory's matrices, which are given in parts of their own",
+    "packages/lab/precision/matrices.ts": "adds up the products of a multiplication, which alone have elements",
+    "packages/lab/precision/moves.ts": "hands exact values on through moves, packs and selections, by a list of these",
+    "packages/lab/precision/steps.ts":
+      "chooses what happens to exact values, by a record of the shapes that it follows",
+    "packages/lab/precision/watch.ts": "tells calls and returns, which hand values on, from other instructions",
+    "resolve/lint/narrow-scope.ts": "tells fences, polls and stores of flags from other accesses",
+    "resolve/lint/parted.ts": "tells barriers, and branches by which threads part",
+    "resolve/lint/thread-values.ts": "computes what registers hold in each thread, through moves, loads and branches",
+    "resolve/lint/undeclared-bytes.ts": "looks at loads of parameters",
+    "resolve/lint/vector-width.ts": "looks at loads and stores, which alone have vectors of registers",
     "packages/debugger/why/formula.ts":
       "writes an address as a formula, of what computes, through what only hands it on",
     "packages/debugger/why/leads.ts":

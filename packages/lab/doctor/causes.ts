@@ -32,16 +32,23 @@ export function whyOf(
 }
 
 /**
- * The operands of the instruction that first made a value NaN or infinite, if all that are no constants were given to the kernel as
- * they are: then it is the caller who has to know that they are no operands for it.
+ * Whether the instruction that first made a value NaN or infinite had an operand of the caller's, as it was given, and none that
+ * arithmetic made: then it is the caller who has to know what it is for.
  */
 export function isGiven({ causes }: Why): boolean {
   let [cause] = causes;
   while (cause !== undefined && cause.origin.kind === "step" && cause.origin.note === undefined)
     [cause] = cause.because;
   if (cause === undefined || cause.origin.kind !== "step") return false;
-  return cause.because.every((each) => !isComputed(each));
+  return cause.because.some(comesFromCaller) && !cause.because.some(isComputed);
 }
+
+const comesFromCaller = ({ origin, because }: Cause): boolean =>
+  origin.kind === "given" || because.some(comesFromCaller);
+
+/** Whether somebody writes later what was read too early. */
+export const isEarly = ({ causes }: Why): boolean => causes.some(isLate);
+const isLate = ({ role, because }: Cause): boolean => role === "late" || because.some(isLate);
 
 /** Whether arithmetic made it; loads and moves do not. */
 function isComputed({ origin, because }: Cause): boolean {

@@ -1,3 +1,4 @@
+import { lint } from "../../../src/host/index.ts";
 import { touchesOf, touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
 import { asynchronousIn } from "../../../src/interp/weak/asynchronous.ts";
@@ -10,7 +11,7 @@ import type { GuessedLaunch } from "../launches/guess.ts";
 import { inferred } from "../launches/infer.ts";
 import { type Checked, checked, firstStrange, type Way } from "../launches/run.ts";
 import { smallerThan } from "../launches/shapes.ts";
-import { isGiven, whyOf } from "./causes.ts";
+import { isEarly, isGiven, whyOf } from "./causes.ts";
 import { digitsOf } from "./digits.ts";
 import { gapsOf } from "./gaps.ts";
 import { nameOf } from "./mistake.ts";
@@ -68,6 +69,7 @@ export class Doctor {
       }
     }
     found.push(
+      ...this.#doubts(fitting),
       ...this.#digits(fitting),
       ...this.#crowded(fitting),
       ...this.#special(fitting),
@@ -127,6 +129,17 @@ export class Doctor {
     return [{ name: `${nameOf(stop.diagnostic)}, of special values`, wrong: true, problem: stop.diagnostic, run }];
   }
 
+  /** What is wrong with the text itself, in the instructions that the kernel may reach. */
+  #doubts(launch: GuessedLaunch): readonly Found[] {
+    const places = new Set(this.#bench.program.code.map(({ span }) => span.start));
+    const run = { launch, way: { data: "ordinary", seed: 1 } } as const;
+    return lint(this.#bench.source)
+      .filter(
+        ({ code, severity, span }) => severity === "warning" && code.startsWith("PTX91") && places.has(span.start),
+      )
+      .map((problem) => ({ name: nameOf(problem), wrong: true, problem, run }));
+  }
+
   /** What arithmetic loses of floats, and of integers that leave their types. */
   #digits(fitting: GuessedLaunch): readonly Found[] {
     return digitsOf(this.#bench, fitting).flatMap(({ launch, way, problems }) =>
@@ -141,19 +154,22 @@ export class Doctor {
   /** With where it comes from, for the first of a kind: what was asked of the caller is no mistake of the kernel. */
   #explained(found: Found, before: readonly Found[]): Found {
     const { name, problem, place, run } = found;
-    if (before.some((each) => each.name === name) || isHang(found) || problem?.code === "PTX4002") return found;
+    const isStrange = name === "NaN" || name === "infinity";
+    if (isHang(found) || problem?.code === "PTX4002" || problem?.severity === "warning") return found;
+    if (!isStrange && before.some((each) => each.name === name)) return found;
     const what = problem === undefined ? place : { problem };
     const why = what && whyOf(this.#bench, run, what);
     if (why === undefined) return found;
-    if (name === "NaN" || name === "infinity") return { ...found, why, wrong: !isGiven(why) };
-    const isLate = problem?.code === "PTX4001" && why.causes.some(({ role }) => role === "late");
-    return { ...found, why, ...(isLate && { name: "missing barrier" }) };
+    if (isStrange) return { ...found, why, wrong: !isGiven(why) };
+    const isMissing = problem?.code === "PTX4001" && isEarly(why);
+    return { ...found, why, ...(isMissing && { name: "missing barrier" }) };
   }
 
   /** The same problem in the smallest launch that has it. */
   #smallest(found: Found): Found {
     const { problem: shown } = found;
-    if (shown === undefined || isHang(found) || this.#bench.given.block !== undefined) return found;
+    if (shown === undefined || shown.severity === "warning" || isHang(found) || this.#bench.given.block !== undefined)
+      return found;
     const { launch, way } = found.run;
     for (const extents of smallerThan(launch)) {
       const run = this.#run(inferred(this.#bench, extents, launch.ragged), way);

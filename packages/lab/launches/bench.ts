@@ -20,21 +20,21 @@ export class Bench {
   readonly given: Given;
   /** The values given by hand. */
   readonly values: ReadonlyMap<Parameter, string>;
-  readonly #source: Source;
+  readonly source: Source;
   readonly #io: Io;
 
   constructor(source: Source, loaded: Loaded, given: Given, io: Io) {
     this.program = loaded.kernel.program;
     this.given = { ...given, entry: loaded.kernel.name };
-    this.#source = source;
+    this.source = source;
     this.#io = io;
     this.values = valuesOf(this.program, given.arg ?? []);
   }
 
   /** The kernel on a device of its own. */
   load(): Loaded {
-    const { value } = load(this.#source, this.given, this.#io.now);
-    if (value === undefined) throw new Error(`${this.#source.name} cannot be loaded a second time`);
+    const { value } = load(this.source, this.given, this.#io.now);
+    if (value === undefined) throw new Error(`${this.source.name} cannot be loaded a second time`);
     return value;
   }
 

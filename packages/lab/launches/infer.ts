@@ -140,6 +140,7 @@ function bufferOf(
   sizes: readonly number[],
   depends: boolean,
 ): GuessedBuffer {
+  const [size = 1] = sizes;
   const [first = 0] = use.by;
   const type = types.ofAccess(program.code[first]!);
   const asked = Math.ceil(Math.max(use.end, 1) / bytesOf(type));
@@ -150,7 +151,7 @@ function bufferOf(
   const bounds = accesses.some((each) => loadedBy(each).some((slot) => places.has(slot))) && likely.includes(asked - 1);
   const below = likely.filter((each) => each < asked && asked - each <= Math.max(2, each / 32));
   const exact = below.length === 0 || bounds || likely.includes(asked) ? asked : Math.max(...below);
-  const count = depends ? 2 ** Math.ceil(Math.log2(asked)) : exact;
+  const count = depends ? 2 ** Math.ceil(Math.log2(Math.max(1.5 * asked, Math.min(101, size)))) : exact;
   const signals = accesses.some(({ opcode }) => isSignal(opcode));
   return { kind: "buffer", type, count, reads: use.reads, writes: use.writes, zeroed: use.atomics || signals };
 }
@@ -159,9 +160,9 @@ function bufferOf(
 const isSignal = (opcode: string): boolean =>
   opcode.split(".").some((word) => ["volatile", "relaxed", "acquire", "release", "mmio"].includes(word));
 
-/** All products of up to three of the sizes. */
-function products(sizes: readonly number[]): readonly number[] {
-  const own = [...new Set(sizes)].filter((each) => each > 1);
-  const two = own.flatMap((a) => own.map((b) => a * b));
-  return [...new Set([...own, ...two, ...two.flatMap((a) => own.map((b) => a * b))])].filter((each) => each >= 8);
+/** Numbers of elements that a launch suggests: as much as there is to do, threads of a block or of all, and multiples by its sizes. */
+function products([size = 1, gx = 1, gy = 1, gz = 1, bx = 1, by = 1, bz = 1]: readonly number[]): readonly number[] {
+  const bases = [size, bx * by * bz, gx * gy * gz * bx * by * bz];
+  const factors = [1, size, gx, gy, gz, bx, by, bz].filter((each) => each > 0);
+  return [...new Set(bases.flatMap((base) => factors.map((factor) => base * factor)))].filter((each) => each >= 8);
 }

@@ -81,6 +81,7 @@ const packages: Readonly<Record<string, readonly RegExp[]>> = {
   clients: [/^node:/],
   campaign: [/^node:/],
   diff: [/^node:/],
+  hunt: [/^node:/],
   lexer: [/^chevrotain$/],
   parser: [/^chevrotain$/],
   model: [/^@dagrejs\/dagre$/],

@@ -1,0 +1,144 @@
+import { spawn } from "node:child_process";
+import { basename, dirname, join } from "node:path";
+import { problem } from "../../../src/host/problem.ts";
+import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
+
+/** A compiler as the user names it: `llc-19:O0,O3`, with a path where it is not on the PATH. */
+export interface WantedCompiler {
+  readonly program: string;
+  readonly kind: Kind;
+  readonly levels: readonly Level[];
+}
+
+const levels = ["O0", "O1", "O2", "O3"] as const;
+export type Level = (typeof levels)[number];
+
+/** What a compiler reads: LLVM IR, or CUDA C++. */
+export type Kind = "llc" | "nvcc" | "clang";
+
+/** A compiler that was asked for its version, at one level. */
+export interface Compiler {
+  /** `llc-19 -O3`, as reports have it. */
+  readonly name: string;
+  readonly version: string;
+  readonly kind: Kind;
+  readonly level: Level;
+  /** LLVM before 15: pointers in its texts say what they point to. */
+  readonly typed: boolean;
+  /** The command lines, each of which reads what the one before it wrote. */
+  readonly steps: readonly (readonly string[])[];
+}
+
+/** What a compiler has made of a text: PTX, or why there is none. */
+export type Compiled = { readonly ptx: string } | { readonly failed: string };
+/** Compiles a text; tests give one that is none. */
+export type Compile = (compiler: Compiler, text: string) => Promise<Compiled>;
+
+/** Reads `PROGRAM:LEVELS`; all levels where none is named. */
+export function readCompiler(text: string): WantedCompiler | undefined {
+  const at = text.lastIndexOf(":");
+  const program = at < 0 ? text : text.slice(0, at);
+  const named = at < 0 ? levels : text.slice(at + 1).split(",");
+  const kind = (["llc", "nvcc", "clang"] as const).find((each) => basename(program).startsWith(each));
+  const known = named.filter((each): each is Level => levels.includes(each as Level));
+  return kind === undefined || known.length !== named.length ? undefined : { program, kind, levels: known };
+}
+
+/** The version of PTX that a target needs, as LLVM's attribute has it. */
+const versionFor = (target: string): string => {
+  const number = Number.parseInt(target.slice(3), 10);
+  return number < 86 ? "+ptx70" : number < 90 ? "+ptx78" : number < 100 ? "+ptx80" : number < 120 ? "+ptx86" : "+ptx87";
+};
+
+/** Asks each compiler for its version, and says which are missing. */
+export async function findCompilers(wanted: readonly WantedCompiler[], target: string): Promise<Staged<readonly Compiler[]>> {
+  const found: Compiler[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const { program, kind, levels } of wanted) {
+    const opt = kind === "llc" ? [join(dirname(program), basename(program).replace("llc", "opt"))] : [];
+    // `join` takes the point of a bare name away again, so that it is looked up on the PATH.
+    const programs = [program, ...(levels.some((level) => level !== "O0") ? opt : [])];
+    const said = await Promise.all(programs.map((each) => runProgram([each, "--version"], "")));
+    for (const [at, { failed }] of said.entries())
+      if (failed !== undefined)
+        diagnostics.push(
+          problem("PTX2003", `${programs[at]} cannot be run: ${failed}`, {
+            expected: kind === "llc" ? "llc, and opt beside it, of one version of LLVM: --with llc-19:O0,O3" : "the program's name or path", // biome-ignore format: one line
+          }),
+        );
+    const text = said[0]?.out ?? "";
+    const version = versionIn(text);
+    if (said.some(({ failed }) => failed !== undefined)) continue;
+    for (const level of levels)
+      found.push({
+        name: `${basename(program)} -${level}`,
+        version,
+        kind,
+        level,
+        typed: kind === "llc" && Number.parseInt(version, 10) < 15,
+        steps: stepsOf(kind, program, opt[0] ?? "", level, target),
+      });
+  }
+  return { value: found, diagnostics };
+}
+
+/** The first number with points in what `--version` prints. */
+const versionIn = (text: string): string => /(?:version |V)(\d+(?:\.\d+)*)/.exec(text)?.[1] ?? "unknown";
+
+function stepsOf(kind: Kind, program: string, opt: string, level: Level, target: string): readonly (readonly string[])[] {
+  const machine = [`-mcpu=${target}`, `-mattr=${versionFor(target)}`];
+  switch (kind) {
+    case "llc":
+      return [
+        ...(level === "O0" ? [] : [[opt, `-${level}`, "-mtriple=nvptx64-nvidia-cuda", ...machine, "-S", "-o", "-", "-"]]),
+        [program, `-${level}`, "-march=nvptx64", ...machine, "-fp-contract=off", "-o", "-", "-"],
+      ];
+    case "nvcc":
+      // The front end of nvcc has no level; cicc has.
+      return [[program, "-ptx", `-arch=${target}`, "--fmad=false", "-Xcicc", `-${level}`, "-w", "-x", "cu", "-o", "/dev/stdout", "/dev/stdin"]]; // biome-ignore format: one line
+    case "clang":
+      return [[program, `-${level}`, "-x", "cuda", "--cuda-device-only", `--cuda-gpu-arch=${target}`, "-nocudainc", "-nocudalib", "-ffp-contract=off", "-w", "-S", "-o", "-", "-"]]; // biome-ignore format: one line
+  }
+}
+
+/** Compiles a text in a process for each step. */
+export const compile: Compile = async ({ steps }, text) => {
+  let passed = text;
+  for (const step of steps) {
+    const { out, failed } = await runProgram(step, passed);
+    if (failed !== undefined) return { failed };
+    passed = out;
+  }
+  return { ptx: passed };
+};
+
+/** Seconds after which a compiler hangs. */
+const LONGEST = 300;
+/** The first lines of what a compiler says are kept. */
+const MOST_SAID = 4000;
+
+interface Ended {
+  readonly out: string;
+  /** Absent when it ended well. */
+  readonly failed?: string;
+}
+
+function runProgram([program = "", ...words]: readonly string[], input: string): Promise<Ended> {
+  return new Promise((done) => {
+    const child = spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], timeout: LONGEST * 1000 });
+    const out: string[] = [];
+    let err = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => void out.push(text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      if (err.length < MOST_SAID) err += text;
+    });
+    // It may end before it has read all.
+    child.stdin.on("error", () => {});
+    child.on("error", ({ message }) => done({ out: "", failed: message }));
+    child.on("close", (code, signal) => {
+      if (code === 0) done({ out: out.join("") });
+      else done({ out: "", failed: err.trim() === "" ? `it ended with ${signal ?? code}` : err.trim().slice(0, MOST_SAID) });
+    });
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,238 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Io } from "../../../src/environment/io.ts";
+import type { Slicing } from "../../../src/environment/slicing.ts";
+import type { Cause } from "../diff/origin/describe.ts";
+import { causeOf, keyOf, withoutNumbers } from "./cause.ts";
+import type { Compile, Compiler } from "./compiler.ts";
+import { drawModule, inputFor } from "./draw.ts";
+import { valuesIn } from "./evaluate.ts";
+import { llvmText } from "./llvm.ts";
+import type { Module, Program } from "./program.ts";
+import { reduce } from "./reduce.ts";
+import { type Case, caseOf, type Outcome, runModule } from "./run.ts";
+
+/** What is hunted, and with what. */
+export interface Hunting {
+  readonly compilers: readonly Compiler[];
+  readonly seeds: readonly [first: number, last: number];
+  /** Programs of a module. */
+  readonly programs: number;
+  /** A folder for what is found. */
+  readonly folder: string;
+}
+
+/** A cause, and all that was filed under it. */
+export interface Bucket {
+  readonly key: string;
+  /** By compiler: how many programs. */
+  readonly counts: Map<string, number>;
+  /** The first programs, `SEED/NAME`. */
+  readonly places: string[];
+  /** The smallest program that shows it. */
+  readonly example: Example;
+}
+
+export interface Example {
+  readonly program: Program;
+  readonly input: Uint8Array;
+  /** The compiler it was reduced with. */
+  readonly compiler: string;
+  readonly seed: number;
+  /** What each compiler makes of it. */
+  readonly outcomes: ReadonlyMap<string, Judged>;
+  readonly cause?: Cause;
+}
+
+/** What came of a program by one compiler. */
+export type Judged = Outcome | { readonly kind: "refused"; readonly message: string };
+
+/** What a hunt has done. */
+export interface Hunted {
+  modules: number;
+  programs: number;
+  /** By compiler: how programs ended. */
+  readonly counts: Map<string, Map<Judged["kind"], number>>;
+  readonly buckets: Map<string, Bucket>;
+  /** Programs whose cause was not looked for, since their module had many. */
+  unfiled: number;
+}
+
+/** Compilations that look for the programs of a module that a compiler refuses. */
+const MOST_SPLITS = 16;
+/** Programs of a module that are filed, for each version of a compiler. */
+const MOST_FILED = 2;
+/** Programs that are tried to make one smaller. */
+const MOST_TRIALS = 400;
+/** Programs of a cause that are named. */
+const MOST_PLACES = 5;
+
+export class Hunt {
+  readonly done: Hunted = { modules: 0, programs: 0, counts: new Map(), buckets: new Map(), unfiled: 0 };
+  /** Keys of programs before they were reduced, and the bucket that they turned out to be. */
+  readonly #aliases = new Map<string, Bucket>();
+  readonly #hunting: Hunting;
+  readonly #compile: Compile;
+  readonly #io: Io;
+  readonly #slicing: Slicing;
+
+  constructor(hunting: Hunting, compile: Compile, io: Io, slicing: Slicing) {
+    this.#hunting = hunting;
+    this.#compile = compile;
+    this.#io = io;
+    this.#slicing = slicing;
+  }
+
+  /** Draws the module of a seed, has it compiled by all, runs it and files what differs. Returns new causes. */
+  async module(seed: number): Promise<readonly Bucket[]> {
+    const { compilers, programs } = this.#hunting;
+    const module = drawModule(seed, programs);
+    const cases = module.programs.map((program, at) => caseOf(program, inputFor(seed, at, program.threads)));
+    const judged = new Map<Compiler, readonly Judged[]>();
+    for (const compiler of compilers) {
+      const splits = { left: MOST_SPLITS };
+      judged.set(compiler, await this.#judge(compiler, module, cases, splits));
+    }
+    this.done.modules++;
+    this.done.programs += cases.length;
+    for (const [{ name }, outcomes] of judged)
+      for (const { kind } of outcomes) count(this.done.counts, name, kind);
+    return this.#file(seed, cases, judged);
+  }
+
+  /** What came of the programs of a module; those that a compiler refuses are looked for by halves. */
+  async #judge(compiler: Compiler, module: Module, cases: readonly Case[], splits: { left: number }): Promise<readonly Judged[]> {
+    let made = await this.#compile(compiler, textFor(compiler, module));
+    if ("ptx" in made) {
+      const ran = runModule(made.ptx, cases);
+      if (!("failed" in ran)) return ran;
+      made = ran;
+    }
+    const message = made.failed;
+    if (cases.length === 1 || splits.left <= 0) return cases.map(() => ({ kind: "refused", message }));
+    splits.left -= 2;
+    const half = Math.ceil(cases.length / 2);
+    const parts = [
+      [module.programs.slice(0, half), cases.slice(0, half)],
+      [module.programs.slice(half), cases.slice(half)],
+    ] as const;
+    const judged: Judged[] = [];
+    for (const [programs, part] of parts) judged.push(...(await this.#judge(compiler, { ...module, programs }, part, splits)));
+    return judged;
+  }
+
+  async #file(seed: number, cases: readonly Case[], judged: ReadonlyMap<Compiler, readonly Judged[]>): Promise<readonly Bucket[]> {
+    const found: Bucket[] = [];
+    const filed = new Map<string, number>();
+    for (const [at, each] of cases.entries()) {
+      const wrong = [...judged].filter(([, outcomes]) => outcomes[at]?.kind !== "right").map(([compiler]) => compiler);
+      for (const [version, compilers] of byVersion(wrong)) {
+        const [compiler] = compilers as [Compiler, ...Compiler[]];
+        const others = this.#hunting.compilers.filter((other) => !wrong.includes(other));
+        // Texts of one level are most alike.
+        const right = others.find(({ level }) => level === compiler.level) ?? others[0];
+        if ((filed.get(version) ?? 0) >= MOST_FILED) {
+          this.done.unfiled++;
+          continue;
+        }
+        filed.set(version, (filed.get(version) ?? 0) + 1);
+        const { bucket, isNew } = await this.#bucketOf(seed, each, compiler, right);
+        if (isNew) found.push(bucket);
+        for (const { name } of compilers) bucket.counts.set(name, (bucket.counts.get(name) ?? 0) + 1);
+        const place = `${seed}/${each.program.name}`;
+        if (bucket.places.length < MOST_PLACES && !bucket.places.includes(place)) bucket.places.push(place);
+      }
+    }
+    return found;
+  }
+
+  /** The bucket of a program, alone in a module; one that is unknown is reduced first. */
+  async #bucketOf(seed: number, given: Case, compiler: Compiler, right: Compiler | undefined) {
+    const first = await this.#look(seed, given, compiler, right);
+    const key = `${first.key}${first.judged.kind === "refused" ? ` (${compiler.name.split(" ")[0]})` : ""}`;
+    const known = this.#aliases.get(key) ?? this.done.buckets.get(key);
+    if (known !== undefined) return { bucket: known, isNew: false };
+    const { input } = given;
+    const thread = first.judged.kind === "wrong" ? first.judged.thread : 0;
+    const program = await reduce(
+      given.program,
+      async (smaller) => same(first.judged, await this.#alone(compiler, caseOf(smaller, input))),
+      (program) => valuesIn(program, input, thread),
+      MOST_TRIALS,
+    );
+    const small = { ...caseOf(program, input.subarray(0, program.threads * 64)) };
+    const last = await this.#look(seed, small, compiler, right);
+    const lastKey = `${last.key}${last.judged.kind === "refused" ? ` (${compiler.name.split(" ")[0]})` : ""}`;
+    const before = this.done.buckets.get(lastKey);
+    if (before !== undefined) {
+      this.#aliases.set(key, before);
+      return { bucket: before, isNew: false };
+    }
+    const outcomes = new Map<string, Judged>();
+    for (const each of this.#hunting.compilers) outcomes.set(each.name, await this.#alone(each, small));
+    const bucket: Bucket = {
+      key: lastKey,
+      counts: new Map(),
+      places: [],
+      example: { program, input: small.input, compiler: compiler.name, seed, outcomes, ...(last.cause && { cause: last.cause }) }, // biome-ignore format: one line
+    };
+    this.done.buckets.set(lastKey, bucket);
+    this.#aliases.set(key, bucket);
+    return { bucket, isNew: true };
+  }
+
+  async #alone(compiler: Compiler, each: Case): Promise<Judged> {
+    const [judged] = await this.#judge(compiler, { seed: 0, programs: [each.program] }, [each], { left: 0 });
+    return judged as Judged;
+  }
+
+  /** What a compiler makes of one program, and why it is not what another makes of it. */
+  async #look(seed: number, each: Case, compiler: Compiler, right: Compiler | undefined): Promise<Looked> {
+    const judged = await this.#alone(compiler, each);
+    if (judged.kind === "right") return { judged, key: "only beside the other programs of its module" };
+    if (judged.kind === "refused") return { judged, key: withoutNumbers(judged.message) };
+    if (judged.kind === "fault" || right === undefined) return { judged, key: keyOf(judged, undefined) };
+    const module: Module = { seed, programs: [each.program] };
+    const [one, other] = [await this.#compile(right, textFor(right, module)), await this.#compile(compiler, textFor(compiler, module))]; // biome-ignore format: one line
+    if ("failed" in one || "failed" in other) return { judged, key: keyOf(judged, undefined) };
+    const { folder } = this.#hunting;
+    const files = { right: join(folder, "right.ptx"), wrong: join(folder, "wrong.ptx"), input: join(folder, "input.bin") };
+    const place = (path: string): string => resolve(this.#io.cwd, path);
+    mkdirSync(place(folder), { recursive: true });
+    writeFileSync(place(files.right), one.ptx);
+    writeFileSync(place(files.wrong), other.ptx);
+    writeFileSync(place(files.input), each.input);
+    const cause = await causeOf(each.program, files, this.#io, this.#slicing);
+    return { judged, key: keyOf(judged, cause), ...(cause && { cause }) };
+  }
+}
+
+interface Looked {
+  readonly judged: Judged;
+  readonly key: string;
+  readonly cause?: Cause;
+}
+
+function byVersion(compilers: readonly Compiler[]): ReadonlyMap<string, readonly Compiler[]> {
+  const groups = new Map<string, Compiler[]>();
+  for (const each of compilers) {
+    const name = `${each.kind} ${each.version}`;
+    groups.set(name, [...(groups.get(name) ?? []), each]);
+  }
+  return groups;
+}
+
+/** Whether a smaller program fails as the one that it comes from. */
+function same(one: Judged, other: Judged): boolean {
+  if (one.kind !== other.kind) return false;
+  if (one.kind === "refused" && other.kind === "refused") return withoutNumbers(one.message) === withoutNumbers(other.message); // biome-ignore format: one line
+  if (one.kind === "fault" && other.kind === "fault") return keyOf(one, undefined) === keyOf(other, undefined);
+  return true;
+}
+
+export const textFor = (compiler: Compiler, module: Module): string => llvmText(module, compiler.typed);
+
+function count<K>(counts: Map<string, Map<K, number>>, name: string, kind: K): void {
+  const own = counts.get(name) ?? new Map<K, number>();
+  counts.set(name, own.set(kind, (own.get(kind) ?? 0) + 1));
+}

@@ -3,7 +3,7 @@ import type { Slicing } from "../../../src/environment/slicing.ts";
 import type { Cause, Step } from "../diff/origin/describe.ts";
 import { comparePair, Texts } from "../diff/pair.ts";
 import type { Program } from "./program.ts";
-import { type Outcome, outputsOf } from "./run.ts";
+import { outputsOf } from "./run.ts";
 import { rowOf } from "./llvm.ts";
 import { toBytes } from "./type.ts";
 
@@ -49,12 +49,11 @@ export async function causeOf(
 const instructionIn = ({ text }: Step): string => text.replace(/^@!?%p\d+ /, "").split(" ", 1)[0] ?? "";
 
 /** What a difference is filed under: the instructions where two texts of a program begin to differ. */
-export function keyOf(outcome: Outcome, cause: Cause | undefined): string {
-  if (outcome.kind === "fault") return `${outcome.code} ${withoutNumbers(outcome.message)}`;
+export function keyOf(cause: Cause | undefined): string {
   const origin = cause?.origin;
-  if (origin === undefined) return "wrong, unexplained";
+  if (origin === undefined) return "unexplained";
   const [right, wrong] = [origin.a, origin.b].map((step) => (step === undefined ? "nothing" : instructionIn(step)));
-  return `${origin.why}: ${right}, ${wrong}`;
+  return `${right} and ${wrong}`;
 }
 
 /** A message without what is different each time. */

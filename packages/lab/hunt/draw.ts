@@ -10,6 +10,8 @@ interface Palette {
   readonly floats: readonly FloatType[];
   /** Whether atomic operations on fewer than 32 bits are drawn. */
   readonly smallAtomics: boolean;
+  /** Whether vectors of truth values are parameters of functions, which every LLVM until now gets wrong. */
+  readonly truthVectors: boolean;
 }
 
 const odd = [7, 24, 48, 128].map(integer);
@@ -21,6 +23,7 @@ export function drawModule(seed: number, programs: number): Module {
     integers: [i8, i8, i8, i16, i16, i32, i32, i32, i64, i64, ...(random.chance(25) ? odd : [])],
     floats: [single, double, ...(random.chance(60) ? [half, half] : []), ...(random.chance(20) ? [bfloat, bfloat] : [])], // biome-ignore format: one line
     smallAtomics: random.chance(5),
+    truthVectors: random.chance(5),
   };
   return { seed, programs: Array.from({ length: programs }, (_, at) => drawProgram(random.word(), `k${at}`, palette)) };
 }
@@ -120,8 +123,8 @@ class Drawing {
     const { random } = this;
     this.#leaf("tid", i32);
     for (const [at, { type }] of parameters.entries()) this.#leaf("parameter", type, { at: [at] });
-    for (let loads = 1 + random.below(3); loads > 0; loads--) this.#load(this.#byteType());
-    for (let more = 3 + random.below(14); more > 0; more--) this.#statement(2);
+    for (let loads = 1 + random.below(2); loads > 0; loads--) this.#load(this.#byteType());
+    for (let more = 2 + random.below(9); more > 0; more--) this.#statement(2);
     const outputs = Array.from({ length: 1 + random.below(3) }, () => this.#output());
     return { name, threads, parameters, functions: this.functions, body: this.#body, outputs: [...new Set(outputs)] };
   }
@@ -130,12 +133,13 @@ class Drawing {
     const { random } = this;
     const count = 1 + random.below(4);
     for (let at = 0; at < count; at++) {
-      const type = random.chance(2) ? vector(i1, random.any([2, 3, 4, 8])) : random.chance(8) ? i1 : parameterType(random, this.palette); // biome-ignore format: one line
+      const type = this.palette.truthVectors && random.chance(15) ? vector(i1, random.any([2, 3, 4, 8])) : random.chance(8) ? i1 : parameterType(random, this.palette); // biome-ignore format: one line
       this.#leaf("parameter", type, { at: [at] });
     }
     for (let more = 1 + random.below(5); more > 0; more--) this.#pure();
-    const any = this.#body.filter(({ name }) => name !== "parameter");
-    const { id } = random.chance(85) && any.length > 0 ? random.any(any) : random.any(this.#body);
+    const plain = this.#body.filter(({ type }) => this.palette.truthVectors || type.kind !== "vector" || type.of !== i1);
+    const any = plain.filter(({ name }) => name !== "parameter");
+    const { id } = random.chance(85) && any.length > 0 ? random.any(any) : random.any(plain);
     return { name, body: this.#body, result: id };
   }
 
@@ -296,7 +300,7 @@ class Drawing {
     const outside = this.#body;
     this.#body = [...outside];
     for (const [at, each] of given.entries()) this.#leaf(at === 0 ? "carried" : "turn", each);
-    for (let more = 1 + this.random.below(4); more > 0; more--) this.#alone(depth - 1);
+    for (let more = 1 + this.random.below(3); more > 0; more--) this.#alone(depth - 1);
     const result = this.#need(type);
     const body = this.#body.slice(outside.length);
     this.#body = outside;

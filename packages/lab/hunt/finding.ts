@@ -10,7 +10,7 @@ import { textFor } from "./hunt.ts";
 export const nameOf = (bucket: Bucket, number: number): string => `${kindOf(bucket)}-${number}`;
 
 /** What its compiler makes of the example. */
-const kindOf = ({ example }: Bucket): Judged["kind"] => example.outcomes.get(example.compiler)?.kind ?? "wrong";
+const kindOf = ({ example }: Bucket): Judged["kind"] => example.outcome.kind;
 
 /** Writes the folder of a cause: the source, both compiled texts, the input, and what is to be said about it. */
 export async function writeFinding(
@@ -71,6 +71,8 @@ function verdict(judged: Judged): string {
       return `output ${judged.output} of thread ${judged.thread} is ${hex(judged.got)}, not ${hex(judged.wanted)}`;
     case "fault":
       return `${judged.code}: ${judged.message}`;
+    case "skipped":
+      return "skipped";
     case "refused":
       return `no PTX: ${judged.message.split("\n", 1)[0]}`;
   }

@@ -8,7 +8,7 @@ import type { Compile, Compiler } from "./compiler.ts";
 import { drawModule, inputFor } from "./draw.ts";
 import { valuesIn } from "./evaluate.ts";
 import { llvmText } from "./llvm.ts";
-import type { Module, Program } from "./program.ts";
+import { INPUT_BYTES, instructionsOf, type Module, type Program } from "./program.ts";
 import { reduce } from "./reduce.ts";
 import { type Case, caseOf, type Outcome, runModule } from "./run.ts";
 
@@ -36,8 +36,10 @@ export interface Bucket {
 export interface Example {
   readonly program: Program;
   readonly input: Uint8Array;
-  /** The compiler it was reduced with. */
+  /** The compiler it was reduced with, and its version. */
   readonly compiler: string;
+  readonly version: string;
+  readonly outcome: Judged;
   readonly seed: number;
   /** What each compiler makes of it. */
   readonly outcomes: ReadonlyMap<string, Judged>;
@@ -45,7 +47,11 @@ export interface Example {
 }
 
 /** What came of a program by one compiler. */
-export type Judged = Outcome | { readonly kind: "refused"; readonly message: string };
+export type Judged =
+  | Outcome
+  | { readonly kind: "refused"; readonly message: string }
+  /** Its module was refused, and it was not looked for which programs are why. */
+  | { readonly kind: "skipped" };
 
 /** What a hunt has done. */
 export interface Hunted {
@@ -59,11 +65,11 @@ export interface Hunted {
 }
 
 /** Compilations that look for the programs of a module that a compiler refuses. */
-const MOST_SPLITS = 16;
+const MOST_SPLITS = 24;
 /** Programs of a module that are filed, for each version of a compiler. */
 const MOST_FILED = 2;
 /** Programs that are tried to make one smaller. */
-const MOST_TRIALS = 400;
+const MOST_TRIALS = 200;
 /** Programs of a cause that are named. */
 const MOST_PLACES = 5;
 
@@ -89,10 +95,7 @@ export class Hunt {
     const module = drawModule(seed, programs);
     const cases = module.programs.map((program, at) => caseOf(program, inputFor(seed, at, program.threads)));
     const judged = new Map<Compiler, readonly Judged[]>();
-    for (const compiler of compilers) {
-      const splits = { left: MOST_SPLITS };
-      judged.set(compiler, await this.#judge(compiler, module, cases, splits));
-    }
+    for (const compiler of compilers) judged.set(compiler, await this.#judge(compiler, module, cases, { left: MOST_SPLITS }));
     this.done.modules++;
     this.done.programs += cases.length;
     for (const [{ name }, outcomes] of judged)
@@ -109,8 +112,8 @@ export class Hunt {
       made = ran;
     }
     const message = made.failed;
-    if (cases.length === 1 || splits.left <= 0) return cases.map(() => ({ kind: "refused", message }));
-    splits.left -= 2;
+    if (cases.length === 1) return [{ kind: "refused", message }];
+    if (splits.left-- <= 0) return cases.map(() => ({ kind: "skipped" }));
     const half = Math.ceil(cases.length / 2);
     const parts = [
       [module.programs.slice(0, half), cases.slice(0, half)],
@@ -125,19 +128,24 @@ export class Hunt {
     const found: Bucket[] = [];
     const filed = new Map<string, number>();
     for (const [at, each] of cases.entries()) {
-      const wrong = [...judged].filter(([, outcomes]) => outcomes[at]?.kind !== "right").map(([compiler]) => compiler);
+      const wrong = [...judged].filter(([, outcomes]) => !["right", "skipped"].includes(outcomes[at]?.kind ?? "")).map(([compiler]) => compiler);
       for (const [version, compilers] of byVersion(wrong)) {
         const [compiler] = compilers as [Compiler, ...Compiler[]];
-        const others = this.#hunting.compilers.filter((other) => !wrong.includes(other));
+        const outcome = judged.get(compiler)?.[at] as Judged;
+        const others = this.#hunting.compilers.filter((other) => judged.get(other)?.[at]?.kind === "right");
         // Texts of one level are most alike.
         const right = others.find(({ level }) => level === compiler.level) ?? others[0];
-        if ((filed.get(version) ?? 0) >= MOST_FILED) {
-          this.done.unfiled++;
-          continue;
+        let bucket = this.#known(each.program, outcome, compiler);
+        if (bucket === undefined) {
+          if ((filed.get(version) ?? 0) >= MOST_FILED) {
+            this.done.unfiled++;
+            continue;
+          }
+          filed.set(version, (filed.get(version) ?? 0) + 1);
+          const before = this.done.buckets.size;
+          bucket = await this.#bucketOf(seed, each, outcome, compiler, right);
+          if (this.done.buckets.size > before) found.push(bucket);
         }
-        filed.set(version, (filed.get(version) ?? 0) + 1);
-        const { bucket, isNew } = await this.#bucketOf(seed, each, compiler, right);
-        if (isNew) found.push(bucket);
         for (const { name } of compilers) bucket.counts.set(name, (bucket.counts.get(name) ?? 0) + 1);
         const place = `${seed}/${each.program.name}`;
         if (bucket.places.length < MOST_PLACES && !bucket.places.includes(place)) bucket.places.push(place);
@@ -146,39 +154,54 @@ export class Hunt {
     return found;
   }
 
-  /** The bucket of a program, alone in a module; one that is unknown is reduced first. */
-  async #bucketOf(seed: number, given: Case, compiler: Compiler, right: Compiler | undefined) {
-    const first = await this.#look(seed, given, compiler, right);
-    const key = `${first.key}${first.judged.kind === "refused" ? ` (${compiler.name.split(" ")[0]})` : ""}`;
-    const known = this.#aliases.get(key) ?? this.done.buckets.get(key);
-    if (known !== undefined) return { bucket: known, isNew: false };
-    const { input } = given;
-    const thread = first.judged.kind === "wrong" ? first.judged.thread : 0;
-    const program = await reduce(
-      given.program,
-      async (smaller) => same(first.judged, await this.#alone(compiler, caseOf(smaller, input))),
-      (program) => valuesIn(program, input, thread),
-      MOST_TRIALS,
+  /**
+   * The bucket that a program belongs to without a closer look: by what a compiler or the fault says; a program with
+   * wrong results by having all that the smallest program of a known cause has.
+   */
+  #known(program: Program, outcome: Judged, { kind, version }: Compiler): Bucket | undefined {
+    const key = keyIn(outcome, version);
+    if (key !== undefined) return this.#aliases.get(key) ?? this.done.buckets.get(key);
+    const has = featuresOf(program);
+    return [...this.done.buckets.values()].find(
+      ({ example }) => example.outcome.kind === "wrong" && example.version === `${kind} ${version}` && [...featuresOf(example.program)].every((each) => has.has(each)), // biome-ignore format: one line
     );
-    const small = { ...caseOf(program, input.subarray(0, program.threads * 64)) };
+  }
+
+  /** The bucket of a program, alone in a module; one that is unknown is reduced first. */
+  async #bucketOf(seed: number, given: Case, outcome: Judged, compiler: Compiler, right: Compiler | undefined): Promise<Bucket> {
+    const alias = keyIn(outcome, compiler.version);
+    const first = await this.#alone(compiler, given);
+    const { input } = given;
+    const thread = first.kind === "wrong" ? first.thread : 0;
+    const program =
+      first.kind === "right"
+        ? given.program
+        : await reduce(
+            given.program,
+            async (smaller) => same(first, await this.#alone(compiler, caseOf(smaller, input)), compiler),
+            (program) => valuesIn(program, input, thread),
+            MOST_TRIALS,
+          );
+    const small = caseOf(program, input.subarray(0, program.threads * INPUT_BYTES));
     const last = await this.#look(seed, small, compiler, right);
-    const lastKey = `${last.key}${last.judged.kind === "refused" ? ` (${compiler.name.split(" ")[0]})` : ""}`;
-    const before = this.done.buckets.get(lastKey);
-    if (before !== undefined) {
-      this.#aliases.set(key, before);
-      return { bucket: before, isNew: false };
-    }
+    const key = last.judged.kind === "right" ? `${alias ?? outcome.kind}, beside the other programs of its module` : last.key; // biome-ignore format: one line
+    const bucket = this.done.buckets.get(key) ?? (await this.#newBucket(key, seed, small, compiler, last));
+    this.done.buckets.set(key, bucket);
+    if (alias !== undefined) this.#aliases.set(alias, bucket);
+    return bucket;
+  }
+
+  async #newBucket(key: string, seed: number, small: Case, compiler: Compiler, { judged, cause }: Looked): Promise<Bucket> {
     const outcomes = new Map<string, Judged>();
     for (const each of this.#hunting.compilers) outcomes.set(each.name, await this.#alone(each, small));
-    const bucket: Bucket = {
-      key: lastKey,
+    const { program, input } = small;
+    const version = `${compiler.kind} ${compiler.version}`;
+    return {
+      key,
       counts: new Map(),
       places: [],
-      example: { program, input: small.input, compiler: compiler.name, seed, outcomes, ...(last.cause && { cause: last.cause }) }, // biome-ignore format: one line
+      example: { program, input, compiler: compiler.name, version, seed, outcome: judged, outcomes, ...(cause && { cause }) }, // biome-ignore format: one line
     };
-    this.done.buckets.set(lastKey, bucket);
-    this.#aliases.set(key, bucket);
-    return { bucket, isNew: true };
   }
 
   async #alone(compiler: Compiler, each: Case): Promise<Judged> {
@@ -189,12 +212,11 @@ export class Hunt {
   /** What a compiler makes of one program, and why it is not what another makes of it. */
   async #look(seed: number, each: Case, compiler: Compiler, right: Compiler | undefined): Promise<Looked> {
     const judged = await this.#alone(compiler, each);
-    if (judged.kind === "right") return { judged, key: "only beside the other programs of its module" };
-    if (judged.kind === "refused") return { judged, key: withoutNumbers(judged.message) };
-    if (judged.kind === "fault" || right === undefined) return { judged, key: keyOf(judged, undefined) };
+    const key = keyIn(judged, compiler.version) ?? featureText(each.program);
+    if (judged.kind !== "wrong" || right === undefined) return { judged, key };
     const module: Module = { seed, programs: [each.program] };
     const [one, other] = [await this.#compile(right, textFor(right, module)), await this.#compile(compiler, textFor(compiler, module))]; // biome-ignore format: one line
-    if ("failed" in one || "failed" in other) return { judged, key: keyOf(judged, undefined) };
+    if ("failed" in one || "failed" in other) return { judged, key };
     const { folder } = this.#hunting;
     const files = { right: join(folder, "right.ptx"), wrong: join(folder, "wrong.ptx"), input: join(folder, "input.bin") };
     const place = (path: string): string => resolve(this.#io.cwd, path);
@@ -203,7 +225,7 @@ export class Hunt {
     writeFileSync(place(files.wrong), other.ptx);
     writeFileSync(place(files.input), each.input);
     const cause = await causeOf(each.program, files, this.#io, this.#slicing);
-    return { judged, key: keyOf(judged, cause), ...(cause && { cause }) };
+    return { judged, key: `${keyOf(cause)}: ${key}`, ...(cause && { cause }) };
   }
 }
 
@@ -222,13 +244,28 @@ function byVersion(compilers: readonly Compiler[]): ReadonlyMap<string, readonly
   return groups;
 }
 
-/** Whether a smaller program fails as the one that it comes from. */
-function same(one: Judged, other: Judged): boolean {
-  if (one.kind !== other.kind) return false;
-  if (one.kind === "refused" && other.kind === "refused") return withoutNumbers(one.message) === withoutNumbers(other.message); // biome-ignore format: one line
-  if (one.kind === "fault" && other.kind === "fault") return keyOf(one, undefined) === keyOf(other, undefined);
-  return true;
+/** What an outcome is filed under by itself: what was said, and by which version. */
+function keyIn(outcome: Judged, version: string): string | undefined {
+  if (outcome.kind === "refused") return `${version}: ${withoutNumbers(outcome.message)}`;
+  return outcome.kind === "fault" ? `${version}: ${outcome.code} ${withoutNumbers(outcome.message)}` : undefined;
 }
+
+/** Whether a smaller program fails as the one that it comes from. */
+const same = (one: Judged, other: Judged, { version }: Compiler): boolean =>
+  one.kind === other.kind && keyIn(one, version) === keyIn(other, version);
+
+/** What may be to blame in a program: its instructions with their types, without what every program has. */
+function featuresOf({ body, functions }: Program): ReadonlySet<string> {
+  const features = new Set<string>();
+  for (const [where, own] of [["", body] as const, ...functions.map(({ body }) => ["called ", body] as const)])
+    for (const { name, word = "", type } of instructionsOf(own))
+      if (!everywhere.has(name)) features.add(`${where}${name}${name === "call" ? "" : ` ${word}`} ${type.text}`);
+  return features;
+}
+
+const everywhere = new Set(["tid", "constant", "load", "carried", "turn"]);
+
+const featureText = (program: Program): string => [...featuresOf(program)].map((each) => each.replace("  ", " ")).join(", ");
 
 export const textFor = (compiler: Compiler, module: Module): string => llvmText(module, compiler.typed);
 

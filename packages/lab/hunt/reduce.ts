@@ -1,5 +1,5 @@
 import { instructionsOf, type Callee, type Instruction, type Program, type Region } from "./program.ts";
-import { i32, inBytes, type Type, type Value, zeroOf } from "./type.ts";
+import { i32, i64, inBytes, like, scalarOf, type Type, type Value, zeroOf } from "./type.ts";
 
 /** Whether a program still does what it is reduced for. */
 export type Interesting = (program: Program) => Promise<boolean>;
@@ -14,28 +14,31 @@ export type ValueIn = (program: Program) => (id: number) => Value | undefined;
 export async function reduce(program: Program, interesting: Interesting, valueIn: ValueIn, most: number): Promise<Program> {
   let best = withoutDead(program);
   let tried = 0;
-  for (let again = true; again; ) {
-    again = false;
+  for (let from = 0; ; ) {
+    const before = best;
+    let at = 0;
     for (const make of edits(best)) {
-      if (tried >= most) return best;
+      // The changes before this one were tried a moment ago, on nearly the same program.
+      if (at++ < from) continue;
       const made = make(valueIn);
-      if (made === undefined) continue;
-      const smaller = withoutDead(made);
-      if (weightOf(smaller) >= weightOf(best)) continue;
-      tried++;
+      const smaller = made && withoutDead(made);
+      if (smaller === undefined || weightOf(smaller) >= weightOf(best)) continue;
+      if (tried++ >= most) return best;
       if (!(await interesting(smaller))) continue;
       best = smaller;
-      again = true;
+      from = at - 1;
       break;
     }
+    if (best !== before) continue;
+    if (from === 0) return best;
+    from = 0;
   }
-  return best;
 }
 
 type Edit = (valueIn: ValueIn) => Program | undefined;
 
 /** What is better about a program that is lighter: fewer instructions, then simpler ones. */
-export function weightOf({ body, functions, parameters, outputs, threads }: Program): number {
+function weightOf({ body, functions, parameters, outputs, threads }: Program): number {
   const all = [body, ...functions.map((each) => each.body)].flatMap((each) => [...instructionsOf(each)]);
   const weights = all.map(({ name, value, args, at = [], type }) =>
     name === "constant" ? (isZero(value as Value) ? 2 : 3) : name === "parameter" || name === "tid" ? 6 : 20 + 2 * args.length + at.length + (type.kind === "vector" ? type.count : 0), // biome-ignore format: one line
@@ -50,6 +53,9 @@ function* edits(program: Program): Generator<Edit> {
   const { outputs, body, functions, threads } = program;
   if (outputs.length > 1) for (const id of outputs) yield () => ({ ...program, outputs: [id] });
   const all = [...instructionsOf(body)];
+  // What an output comes from may be wrong already.
+  for (const { args } of body.filter(({ id }) => outputs.includes(id)))
+    for (const id of args) yield () => asOutput(program, id);
   const worth = all.filter(({ name }) => !given.has(name));
   for (let size = 8; size >= 1; size = Math.floor(size / 2))
     for (let end = worth.length; end > 0; end -= size) {
@@ -59,10 +65,15 @@ function* edits(program: Program): Generator<Edit> {
   for (const { regions = [], ...each } of all)
     for (const region of regions) yield () => ({ ...program, body: inlined(body, each, region) });
   const before: Instruction[] = [];
+  let around: Instruction | undefined;
   for (const each of all) {
+    if (body.includes(each)) {
+      // Not inside of itself.
+      if (around !== undefined) before.push(around);
+      around = each;
+    }
     const others = [...each.args, ...before.map(({ id }) => id)].filter((id) => all.find((other) => other.id === id)?.type === each.type); // biome-ignore format: one line
     if (!given.has(each.name)) for (const id of new Set(others.slice(0, 3))) yield () => renamed(program, each.id, id);
-    if (body.includes(each)) before.push(each);
   }
   for (const { id, type, name } of worth)
     if (inBytes(type) && name !== "load") yield (valueIn) => asParameter(program, id, type, valueIn(program)(id));
@@ -74,6 +85,18 @@ function* edits(program: Program): Generator<Edit> {
   if (threads > 32) yield () => ({ ...program, threads: 32 });
   for (const { id, name, type, value } of all)
     if (name === "constant" && !isZero(value as Value)) yield () => changed(program, id, { value: zeroOf(type) });
+}
+
+/** One value as the only output, made whole bytes. */
+function asOutput(program: Program, id: number): Program | undefined {
+  const made = program.body.find((each) => each.id === id);
+  if (made === undefined || made.type.kind === "struct") return undefined;
+  if (inBytes(made.type)) return { ...program, outputs: [id] };
+  const of = scalarOf(made.type);
+  if (of.kind === "float" || of.bits > 64) return undefined;
+  const next = Math.max(...[...instructionsOf(program.body)].map((each) => each.id)) + 1;
+  const type = like(made.type, of.bits < 32 ? i32 : i64);
+  return { ...program, body: [...program.body, { id: next, name: "zext", type, args: [id] }], outputs: [next] };
 }
 
 /** Instructions that make a value of nothing. */

@@ -41,6 +41,10 @@ async function huntInSlices(options: HuntOptions, slicing: WatchedSlicing, cwd: 
   if (diagnostics.length > 0) return worst(diagnostics.map(exitOf));
   const hunt = new Hunt({ compilers, seeds, programs, folder }, compile, io, slicing);
   const summary = (): string => `${jsonText(toJson(hunt.done, compilers, seeds), 2)}\n`;
+  const writeSummary = (): void => {
+    mkdirSync(resolve(cwd, folder), { recursive: true });
+    writeFileSync(resolve(cwd, folder, "hunt.json"), summary());
+  };
   let exit: ExitCode = Exit.ok;
   for (let seed = seeds[0]; seed <= seeds[1]; seed++) {
     slicing.begin(`module ${seed} of ${seeds[0]}..${seeds[1]}, ${hunt.done.buckets.size} causes`);
@@ -51,16 +55,15 @@ async function huntInSlices(options: HuntOptions, slicing: WatchedSlicing, cwd: 
       await writeFinding(folder, name, bucket, compilers, compile, cwd);
       if (!options.json) io.out(`${join(folder, name)}: ${bucket.key}\n`);
     }
+    // What is known so far outlives a kill.
+    if (found.length > 0 || seed === seeds[1] || seed % 16 === 0) writeSummary();
     const signal = await slicing.rest();
     if (signal !== undefined) {
       exit = exitOfSignal(signal);
       break;
     }
   }
-  if (hunt.done.buckets.size > 0) {
-    mkdirSync(resolve(cwd, folder), { recursive: true });
-    writeFileSync(resolve(cwd, folder, "hunt.json"), summary());
-  }
+  writeSummary();
   for (const file of ["right.ptx", "wrong.ptx", "input.bin"]) rmSync(resolve(cwd, folder, file), { force: true });
   if (options.json) io.out(summary());
   else {

@@ -48,12 +48,10 @@ export async function causeOf(
 /** Registers, labels and numbers do not tell causes apart; the instruction does. */
 const instructionIn = ({ text }: Step): string => text.replace(/^@!?%p\d+ /, "").split(" ", 1)[0] ?? "";
 
-/** What a difference is filed under: the instructions where two texts of a program begin to differ. */
-export function keyOf(cause: Cause | undefined): string {
-  const origin = cause?.origin;
-  if (origin === undefined) return "unexplained";
-  const [right, wrong] = [origin.a, origin.b].map((step) => (step === undefined ? "nothing" : instructionIn(step)));
-  return `${right} and ${wrong}`;
+/** What a difference is filed under: the instructions where two texts of a program begin to differ, if each has one. */
+export function keyOf(cause: Cause | undefined): string | undefined {
+  const { a, b } = cause?.origin ?? {};
+  return a && b && `${instructionIn(a)} became ${instructionIn(b)}`;
 }
 
 /** A message without what is different each time. */

@@ -31,6 +31,8 @@ export interface Bucket {
   readonly places: string[];
   /** The smallest program that shows it. */
   readonly example: Example;
+  /** What the smallest programs have that were filed here, of which version. */
+  readonly signatures: { readonly version: string; readonly features: ReadonlySet<string> }[];
 }
 
 export interface Example {
@@ -162,8 +164,8 @@ export class Hunt {
     const key = keyIn(outcome, version);
     if (key !== undefined) return this.#aliases.get(key) ?? this.done.buckets.get(key);
     const has = featuresOf(program);
-    return [...this.done.buckets.values()].find(
-      ({ example }) => example.outcome.kind === "wrong" && example.version === `${kind} ${version}` && [...featuresOf(example.program)].every((each) => has.has(each)), // biome-ignore format: one line
+    return [...this.done.buckets.values()].find(({ signatures }) =>
+      signatures.some((each) => each.version === `${kind} ${version}` && [...each.features].every((one) => has.has(one))),
     );
   }
 
@@ -187,6 +189,7 @@ export class Hunt {
     const key = last.judged.kind === "right" ? `${alias ?? outcome.kind}, beside the other programs of its module` : last.key; // biome-ignore format: one line
     const bucket = this.done.buckets.get(key) ?? (await this.#newBucket(key, seed, small, compiler, last));
     this.done.buckets.set(key, bucket);
+    if (last.judged.kind === "wrong") bucket.signatures.push({ version: `${compiler.kind} ${compiler.version}`, features: featuresOf(program) }); // biome-ignore format: one line
     if (alias !== undefined) this.#aliases.set(alias, bucket);
     return bucket;
   }
@@ -200,6 +203,7 @@ export class Hunt {
       key,
       counts: new Map(),
       places: [],
+      signatures: [],
       example: { program, input, compiler: compiler.name, version, seed, outcome: judged, outcomes, ...(cause && { cause }) }, // biome-ignore format: one line
     };
   }
@@ -225,7 +229,7 @@ export class Hunt {
     writeFileSync(place(files.wrong), other.ptx);
     writeFileSync(place(files.input), each.input);
     const cause = await causeOf(each.program, files, this.#io, this.#slicing);
-    return { judged, key: `${keyOf(cause)}: ${key}`, ...(cause && { cause }) };
+    return { judged, key: keyOf(cause) ?? key, ...(cause && { cause }) };
   }
 }
 

@@ -56,7 +56,7 @@ function* edits(program: Program): Generator<Edit> {
   // What an output comes from may be wrong already.
   for (const { args } of body.filter(({ id }) => outputs.includes(id)))
     for (const id of args) yield () => asOutput(program, id);
-  const worth = all.filter(({ name }) => !given.has(name));
+  const worth = all.filter(({ name }) => !["constant", "carried", "turn"].includes(name));
   for (let size = 8; size >= 1; size = Math.floor(size / 2))
     for (let end = worth.length; end > 0; end -= size) {
       const part = new Set(worth.slice(Math.max(0, end - size), end).map(({ id }) => id));
@@ -76,7 +76,7 @@ function* edits(program: Program): Generator<Edit> {
     if (!given.has(each.name)) for (const id of new Set(others.slice(0, 3))) yield () => renamed(program, each.id, id);
   }
   for (const { id, type, name } of worth)
-    if (inBytes(type) && name !== "load") yield (valueIn) => asParameter(program, id, type, valueIn(program)(id));
+    if (inBytes(type) && name !== "load" && !given.has(name)) yield (valueIn) => asParameter(program, id, type, valueIn(program)(id));
   for (const callee of functions) {
     for (const each of calleeEdits(callee)) yield () => ({ ...program, functions: functions.map((other) => (other === callee ? each : other)) }); // biome-ignore format: one line
     const parameters = callee.body.filter(({ name }) => name === "parameter");

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { problem } from "../../../src/host/problem.ts";
 import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
@@ -14,7 +16,7 @@ const levels = ["O0", "O1", "O2", "O3"] as const;
 export type Level = (typeof levels)[number];
 
 /** What a compiler reads: LLVM IR, or CUDA C++. */
-export type Kind = "llc" | "nvcc" | "clang";
+export type Kind = "llc" | "nvcc";
 
 /** A compiler that was asked for its version, at one level. */
 export interface Compiler {
@@ -39,7 +41,7 @@ export function readCompiler(text: string): WantedCompiler | undefined {
   const at = text.lastIndexOf(":");
   const program = at < 0 ? text : text.slice(0, at);
   const named = at < 0 ? levels : text.slice(at + 1).split(",");
-  const kind = (["llc", "nvcc", "clang"] as const).find((each) => basename(program).startsWith(each));
+  const kind = (["llc", "nvcc"] as const).find((each) => basename(program).startsWith(each));
   const known = named.filter((each): each is Level => levels.includes(each as Level));
   return kind === undefined || known.length !== named.length ? undefined : { program, kind, levels: known };
 }
@@ -95,27 +97,48 @@ function stepsOf(kind: Kind, program: string, opt: string, level: Level, target:
       ];
     case "nvcc":
       // The front end of nvcc has no level; cicc has.
-      return [[program, "-ptx", `-arch=${target}`, "--fmad=false", "-Xcicc", `-${level}`, "-w", "-x", "cu", "-o", "/dev/stdout", "/dev/stdin"]]; // biome-ignore format: one line
-    case "clang":
-      return [[program, `-${level}`, "-x", "cuda", "--cuda-device-only", `--cuda-gpu-arch=${target}`, "-nocudainc", "-nocudalib", "-ffp-contract=off", "-w", "-S", "-o", "-", "-"]]; // biome-ignore format: one line
+      return [[program, "-ptx", `-arch=${target}`, "--fmad=false", "-Xcicc", `-${level}`, "-w", "-o", OUT, IN]]; // biome-ignore format: one line
   }
 }
+
+/** In place of files, in the words of a compiler that reads and writes nothing else. */
+const [IN, OUT] = ["{in}.cu", "{out}.ptx"];
 
 /** Compiles a text in a process for each step. */
 export const compile: Compile = async ({ steps }, text) => {
   let passed = text;
   for (const step of steps) {
-    const { out, failed } = await runProgram(step, passed);
+    const { out, failed } = step.includes(IN) ? await throughFiles(step, passed) : await runProgram(step, passed);
     if (failed !== undefined) return { failed };
     passed = out;
   }
   return { ptx: passed };
 };
 
+async function throughFiles(step: readonly string[], text: string): Promise<Ended> {
+  const folder = mkdtempSync(join(tmpdir(), "ptxrun-hunt-"));
+  const files = new Map([IN, OUT].map((name) => [name, join(folder, name.replace(/[{}]/g, ""))]));
+  const [source = "", made = ""] = files.values();
+  try {
+    writeFileSync(source, text);
+    const { failed } = await runProgram(step.map((word) => files.get(word) ?? word), "");
+    return failed === undefined ? { out: readFileSync(made, "utf8") } : { out: "", failed };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Seconds after which a compiler hangs. */
 const LONGEST = 300;
 /** The first lines of what a compiler says are kept. */
 const MOST_SAID = 4000;
+
+/** What a compiler says, its reason first: LLVM asks for a report before it tells in which pass it was. */
+function saidIn(text: string): string {
+  const said = text.trim().slice(0, MOST_SAID);
+  const pass = said.startsWith("PLEASE") ? said.split("\n").findLast((line) => line.includes("Running pass")) : undefined;
+  return pass === undefined ? said : `it crashed: ${pass.replace(/^\d+\.\s*/, "")}\n${said}`;
+}
 
 interface Ended {
   readonly out: string;
@@ -139,7 +162,7 @@ function runProgram([program = "", ...words]: readonly string[], input: string):
     child.on("error", ({ message }) => done({ out: "", failed: message }));
     child.on("close", (code, signal) => {
       if (code === 0) done({ out: out.join("") });
-      else done({ out: "", failed: err.trim() === "" ? `it ended with ${signal ?? code}` : err.trim().slice(0, MOST_SAID) });
+      else done({ out: "", failed: saidIn(err) || `it ended with ${signal ?? code}` });
     });
     child.stdin.end(input);
   });

@@ -28,8 +28,7 @@ export async function writeFinding(
   const wrong = compilers.find((each) => each.name === compiler) as Compiler;
   const all = compilers.filter((each) => outcomes.get(each.name)?.kind === "right");
   const right = all.find(({ level }) => level === wrong.level) ?? all[0];
-  writeFileSync(join(place, wrong.typed ? "source-typed.ll" : "source.ll"), textFor(wrong, module));
-  if (right !== undefined && right.typed !== wrong.typed) writeFileSync(join(place, right.typed ? "source-typed.ll" : "source.ll"), textFor(right, module)); // biome-ignore format: one line
+  for (const each of [right, wrong]) if (each !== undefined) writeFileSync(join(place, sourceName(each)), textFor(each, module)); // biome-ignore format: one line
   writeFileSync(join(place, "input.bin"), input);
   for (const [each, file] of [[right, "right.ptx"], [wrong, "wrong.ptx"]] as const) { // biome-ignore format: one line
     const made = each && (await compile(each, textFor(each, module)));
@@ -37,6 +36,8 @@ export async function writeFinding(
   }
   writeFileSync(join(place, "README.md"), findingText(name, bucket, right));
 }
+
+const sourceName = ({ kind, typed }: Compiler): string => (kind === "nvcc" ? "source.cu" : typed ? "source-typed.ll" : "source.ll"); // biome-ignore format: one line
 
 /** The page of a finding. */
 export function findingText(name: string, bucket: Bucket, right: Compiler | undefined): string {

@@ -5,6 +5,7 @@ import type { Slicing } from "../../../src/environment/slicing.ts";
 import type { Cause } from "../diff/origin/describe.ts";
 import { causeOf, keyOf, withoutNumbers } from "./cause.ts";
 import type { Compile, Compiler } from "./compiler.ts";
+import { cudaText, hasCuda } from "./cuda.ts";
 import { drawModule, inputFor } from "./draw.ts";
 import { valuesIn } from "./evaluate.ts";
 import { llvmText } from "./llvm.ts";
@@ -107,6 +108,13 @@ export class Hunt {
 
   /** What came of the programs of a module; those that a compiler refuses are looked for by halves. */
   async #judge(compiler: Compiler, module: Module, cases: readonly Case[], splits: { left: number }): Promise<readonly Judged[]> {
+    if (compiler.kind === "nvcc" && !module.programs.every(hasCuda)) {
+      // C++ has no name for some types.
+      const cuda = cases.filter(({ program }) => hasCuda(program));
+      const judged = await this.#judge(compiler, { ...module, programs: cuda.map(({ program }) => program) }, cuda, splits);
+      return cases.map((each) => judged[cuda.indexOf(each)] ?? { kind: "skipped" });
+    }
+    if (cases.length === 0) return [];
     let made = await this.#compile(compiler, textFor(compiler, module));
     if ("ptx" in made) {
       const ran = runModule(made.ptx, cases);
@@ -271,7 +279,8 @@ const everywhere = new Set(["tid", "constant", "load", "carried", "turn"]);
 
 const featureText = (program: Program): string => [...featuresOf(program)].map((each) => each.replace("  ", " ")).join(", ");
 
-export const textFor = (compiler: Compiler, module: Module): string => llvmText(module, compiler.typed);
+export const textFor = (compiler: Compiler, module: Module): string =>
+  compiler.kind === "nvcc" ? cudaText(module) : llvmText(module, compiler.typed);
 
 function count<K>(counts: Map<string, Map<K, number>>, name: string, kind: K): void {
   const own = counts.get(name) ?? new Map<K, number>();

@@ -9,7 +9,7 @@ const some = (text: string): number | undefined => {
   return count === undefined || count < 1 || count > 1000 ? undefined : count;
 };
 
-const read = reading(readCompiler, "llc-19:O0,O3, a path to llc, nvcc or clang, levels behind it");
+const read = reading(readCompiler, "llc-19:O0,O3, llc or nvcc, or a path to one, and levels");
 
 /** The options of `hunt`. */
 export const addHuntOptions = (command: Command): Command =>

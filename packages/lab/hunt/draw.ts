@@ -12,6 +12,8 @@ interface Palette {
   readonly smallAtomics: boolean;
   /** Whether vectors of truth values are parameters of functions, which every LLVM until now gets wrong. */
   readonly truthVectors: boolean;
+  /** Whether vectors of two bytes are parameters and results, which LLVM 18 to 20 get wrong nearly always. */
+  readonly pairs: boolean;
 }
 
 const odd = [7, 24, 48, 128].map(integer);
@@ -24,6 +26,7 @@ export function drawModule(seed: number, programs: number): Module {
     floats: [single, double, ...(random.chance(60) ? [half, half] : []), ...(random.chance(20) ? [bfloat, bfloat] : [])], // biome-ignore format: one line
     smallAtomics: random.chance(5),
     truthVectors: random.chance(5),
+    pairs: random.chance(15),
   };
   return { seed, programs: Array.from({ length: programs }, (_, at) => drawProgram(random.word(), `k${at}`, palette)) };
 }
@@ -43,10 +46,10 @@ export function inputFor(seed: number, at: number, threads: number): Uint8Array 
 
 function drawProgram(seed: number, name: string, palette: Palette): Program {
   const random = new Random(seed);
-  const functions = Array.from({ length: random.any([0, 0, 1, 1, 2]) }, (_, at) =>
+  const functions = Array.from({ length: random.any([2, 3, 4, 5, 6]) }, (_, at) =>
     new Drawing(random, palette, []).callee(`${name}.f${at}`),
   );
-  const parameters = Array.from({ length: random.below(5) }, (): Parameter => {
+  const parameters = Array.from({ length: random.below(6) }, (): Parameter => {
     const type = parameterType(random, palette);
     return { type, value: drawValue(random, type) };
   });
@@ -83,9 +86,15 @@ function parameterType(random: Random, palette: Palette): Type {
   const roll = random.below(10);
   if (roll < 3) return random.any(palette.integers.filter(inBytes));
   if (roll < 4) return random.any(palette.floats);
-  if (roll < 9) return byteVector(random, palette);
-  return structType(random, palette);
+  const type = roll < 9 ? byteVector(random, palette) : structType(random, palette);
+  return isPassed(type, palette) ? type : i16;
 }
+
+/** Whether a type is drawn for parameters and results. */
+const isPassed = (type: Type, palette: Palette): boolean =>
+  type.kind === "struct"
+    ? type.fields.every((field) => isPassed(field, palette))
+    : type.kind !== "vector" || ((palette.truthVectors || type.of !== i1) && (palette.pairs || bitsOf(type) !== 16));
 
 function byteVector(random: Random, palette: Palette): Plain {
   const of = random.any([i8, i8, i16, ...palette.integers.filter(inBytes), ...palette.floats]);
@@ -124,8 +133,11 @@ class Drawing {
     this.#leaf("tid", i32);
     for (const [at, { type }] of parameters.entries()) this.#leaf("parameter", type, { at: [at] });
     for (let loads = 1 + random.below(2); loads > 0; loads--) this.#load(this.#byteType());
-    for (let more = 2 + random.below(9); more > 0; more--) this.#statement(2);
-    const outputs = Array.from({ length: 1 + random.below(3) }, () => this.#output());
+    const results = this.functions.map((callee) => this.#call(callee));
+    for (let more = 1 + random.below(5); more > 0; more--) this.#statement(2);
+    const last = this.#body.filter(({ name }) => name !== "constant").slice(-8);
+    const others = Array.from({ length: 1 + random.below(2) }, () => random.any(last).id);
+    const outputs = [...results, ...others].map((id) => this.#output(id));
     return { name, threads, parameters, functions: this.functions, body: this.#body, outputs: [...new Set(outputs)] };
   }
 
@@ -137,7 +149,7 @@ class Drawing {
       this.#leaf("parameter", type, { at: [at] });
     }
     for (let more = 1 + random.below(5); more > 0; more--) this.#pure();
-    const plain = this.#body.filter(({ type }) => this.palette.truthVectors || type.kind !== "vector" || type.of !== i1);
+    const plain = this.#body.filter(({ type }) => isPassed(type, this.palette));
     const any = plain.filter(({ name }) => name !== "parameter");
     const { id } = random.chance(85) && any.length > 0 ? random.any(any) : random.any(plain);
     return { name, body: this.#body, result: id };
@@ -260,7 +272,10 @@ class Drawing {
     if (roll < 76) return this.#memory();
     if (roll < 82) return this.#together();
     if (roll < 86) return this.#atomic();
-    if (roll < 93 && this.functions.length > 0) return this.#call();
+    if (roll < 93 && this.functions.length > 0) {
+      this.#call(random.any(this.functions));
+      return;
+    }
     this.#branch(depth);
   }
 
@@ -269,15 +284,14 @@ class Drawing {
     const roll = random.below(20);
     if (roll < 14) this.#pure();
     else if (roll < 16) this.#memory();
-    else if (roll < 18 && this.functions.length > 0) this.#call();
+    else if (roll < 18 && this.functions.length > 0) this.#call(random.any(this.functions));
     else if (depth > 0) this.#branch(depth);
   }
 
-  #call(): void {
-    const { name, body, result } = this.random.any(this.functions);
+  #call({ name, body, result }: Callee): number {
     const parameters = body.filter((each) => each.name === "parameter");
     const args = parameters.map(({ type }) => this.#need(type));
-    this.#push("call", typesOf(body).get(result) as Type, args, { word: name });
+    return this.#push("call", typesOf(body).get(result) as Type, args, { word: name });
   }
 
   #branch(depth: number): void {
@@ -447,10 +461,10 @@ class Drawing {
     else this.#push(random.any(["fptosi", "fptoui"]), like(type, random.any([i8, i16, i32, i64])), [this.#need(type)]);
   }
 
-  /** A value that memory has a layout for: one of the last, made whole bytes. */
-  #output(): number {
+  /** A value that memory has a layout for: whole bytes, or a field of a structure. */
+  #output(id: number): number {
     const { random } = this;
-    const { id, type } = random.any(this.#body.filter(({ name }) => name !== "constant").slice(-8));
+    const type = this.#body.find((each) => each.id === id)?.type as Type;
     if (type.kind === "struct") {
       const index = random.below(type.fields.length);
       return this.#push("field", type.fields[index] as Type, [id], { at: [index] });

@@ -97,7 +97,7 @@ function causeLines(cause: Cause | undefined): readonly string[] {
 
 /** What a hunt has done, as JSON: `"schema": "ptxrun.hunt/1"`; fields are only ever added. */
 export const toJson = (
-  { modules, programs, counts, buckets, unfiled }: Hunted,
+  { modules, programs, functions, counts, buckets, unfiled }: Hunted,
   compilers: readonly Compiler[],
   seeds: readonly [number, number],
 ) => ({
@@ -105,6 +105,7 @@ export const toJson = (
   seeds: seeds.join(".."),
   modules,
   programs,
+  functions,
   compilers: compilers.map(({ name, version }) => ({ name, version, ...Object.fromEntries(counts.get(name) ?? []) })),
   unfiled,
   findings: [...buckets.values()].map((bucket, at) => ({

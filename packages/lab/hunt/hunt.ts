@@ -60,6 +60,8 @@ export type Judged =
 export interface Hunted {
   modules: number;
   programs: number;
+  /** Kernels, and functions that they call. */
+  functions: number;
   /** By compiler: how programs ended. */
   readonly counts: Map<string, Map<Judged["kind"], number>>;
   readonly buckets: Map<string, Bucket>;
@@ -72,12 +74,12 @@ const MOST_SPLITS = 24;
 /** Programs of a module that are filed, for each version of a compiler. */
 const MOST_FILED = 2;
 /** Programs that are tried to make one smaller. */
-const MOST_TRIALS = 200;
+const MOST_TRIALS = 150;
 /** Programs of a cause that are named. */
 const MOST_PLACES = 5;
 
 export class Hunt {
-  readonly done: Hunted = { modules: 0, programs: 0, counts: new Map(), buckets: new Map(), unfiled: 0 };
+  readonly done: Hunted = { modules: 0, programs: 0, functions: 0, counts: new Map(), buckets: new Map(), unfiled: 0 };
   /** Keys of programs before they were reduced, and the bucket that they turned out to be. */
   readonly #aliases = new Map<string, Bucket>();
   readonly #hunting: Hunting;
@@ -101,6 +103,7 @@ export class Hunt {
     for (const compiler of compilers) judged.set(compiler, await this.#judge(compiler, module, cases, { left: MOST_SPLITS }));
     this.done.modules++;
     this.done.programs += cases.length;
+    for (const { functions } of module.programs) this.done.functions += 1 + functions.length;
     for (const [{ name }, outcomes] of judged)
       for (const { kind } of outcomes) count(this.done.counts, name, kind);
     return this.#file(seed, cases, judged);

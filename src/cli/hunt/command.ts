@@ -67,8 +67,8 @@ async function huntInSlices(options: HuntOptions, slicing: WatchedSlicing, cwd: 
   for (const file of ["right.ptx", "wrong.ptx", "input.bin"]) rmSync(resolve(cwd, folder, file), { force: true });
   if (options.json) io.out(summary());
   else {
-    const { modules, programs, counts } = hunt.done;
-    io.out(`${programs} programs in ${modules} modules, ${hunt.done.buckets.size} causes\n`);
+    const { modules, programs, functions, counts } = hunt.done;
+    io.out(`${functions} functions in ${programs} programs in ${modules} modules, ${hunt.done.buckets.size} causes\n`);
     for (const { name, version } of compilers) {
       const own = [...(counts.get(name) ?? [])].map(([kind, count]) => `${count} ${kind}`);
       io.out(`  ${name} (${version}): ${own.join(", ")}\n`);

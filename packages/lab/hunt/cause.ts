@@ -2,15 +2,16 @@ import type { Io } from "../../../src/environment/io.ts";
 import type { Slicing } from "../../../src/environment/slicing.ts";
 import type { Cause, Step } from "../diff/origin/describe.ts";
 import { comparePair, Texts } from "../diff/pair.ts";
+import { rowOf } from "./llvm.ts";
 import type { Program } from "./program.ts";
 import { outputsOf } from "./run.ts";
-import { rowOf } from "./llvm.ts";
 import { toBytes } from "./type.ts";
 
 /** The words of a command line that launch a program, its input in a file. */
 export function launchWords(program: Program, input: string): readonly string[] {
   const { bytes } = rowOf(outputsOf(program));
-  const hex = (each: Uint8Array): string => `hex:${Array.from(each, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const hex = (each: Uint8Array): string =>
+    `hex:${Array.from(each, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
   const args = [
     `0=@${input}`,
     `1=u8x${bytes * program.threads}:fill=0xa5`,

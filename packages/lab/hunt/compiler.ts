@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { problem } from "../../../src/host/problem.ts";
 import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
+import { cudaText } from "./cuda.ts";
+import { llvmText } from "./llvm.ts";
+import type { Module } from "./program.ts";
 
 /** A compiler as the user names it: `llc-19:O0,O3`, with a path where it is not on the PATH. */
 export interface WantedCompiler {
@@ -33,8 +36,8 @@ export interface Compiler {
 
 /** What a compiler has made of a text: PTX, or why there is none. */
 export type Compiled = { readonly ptx: string } | { readonly failed: string };
-/** Compiles a text; tests give one that is none. */
-export type Compile = (compiler: Compiler, text: string) => Promise<Compiled>;
+/** Compiles a module; tests give one that is no compiler. */
+export type Compile = (compiler: Compiler, module: Module) => Promise<Compiled>;
 
 /** Reads `PROGRAM:LEVELS`; all levels where none is named. */
 export function readCompiler(text: string): WantedCompiler | undefined {
@@ -53,7 +56,10 @@ const versionFor = (target: string): string => {
 };
 
 /** Asks each compiler for its version, and says which are missing. */
-export async function findCompilers(wanted: readonly WantedCompiler[], target: string): Promise<Staged<readonly Compiler[]>> {
+export async function findCompilers(
+  wanted: readonly WantedCompiler[],
+  target: string,
+): Promise<Staged<readonly Compiler[]>> {
   const found: Compiler[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const { program, kind, levels } of wanted) {
@@ -87,12 +93,20 @@ export async function findCompilers(wanted: readonly WantedCompiler[], target: s
 /** The first number with points in what `--version` prints. */
 const versionIn = (text: string): string => /(?:version |V)(\d+(?:\.\d+)*)/.exec(text)?.[1] ?? "unknown";
 
-function stepsOf(kind: Kind, program: string, opt: string, level: Level, target: string): readonly (readonly string[])[] {
+function stepsOf(
+  kind: Kind,
+  program: string,
+  opt: string,
+  level: Level,
+  target: string,
+): readonly (readonly string[])[] {
   const machine = [`-mcpu=${target}`, `-mattr=${versionFor(target)}`];
   switch (kind) {
     case "llc":
       return [
-        ...(level === "O0" ? [] : [[opt, `-${level}`, "-mtriple=nvptx64-nvidia-cuda", ...machine, "-S", "-o", "-", "-"]]),
+        ...(level === "O0"
+          ? []
+          : [[opt, `-${level}`, "-mtriple=nvptx64-nvidia-cuda", ...machine, "-S", "-o", "-", "-"]]),
         [program, `-${level}`, "-march=nvptx64", ...machine, "-fp-contract=off", "-o", "-", "-"],
       ];
     case "nvcc":
@@ -104,10 +118,14 @@ function stepsOf(kind: Kind, program: string, opt: string, level: Level, target:
 /** In place of files, in the words of a compiler that reads and writes nothing else. */
 const [IN, OUT] = ["{in}.cu", "{out}.ptx"];
 
-/** Compiles a text in a process for each step. */
-export const compile: Compile = async ({ steps }, text) => {
-  let passed = text;
-  for (const step of steps) {
+/** The module as the compiler reads it. */
+export const textFor = ({ kind, typed }: Compiler, module: Module): string =>
+  kind === "nvcc" ? cudaText(module) : llvmText(module, typed);
+
+/** Compiles a module's text in a process for each step. */
+export const compile: Compile = async (compiler, module) => {
+  let passed = textFor(compiler, module);
+  for (const step of compiler.steps) {
     const { out, failed } = step.includes(IN) ? await throughFiles(step, passed) : await runProgram(step, passed);
     if (failed !== undefined) return { failed };
     passed = out;
@@ -121,7 +139,10 @@ async function throughFiles(step: readonly string[], text: string): Promise<Ende
   const [source = "", made = ""] = files.values();
   try {
     writeFileSync(source, text);
-    const { failed } = await runProgram(step.map((word) => files.get(word) ?? word), "");
+    const { failed } = await runProgram(
+      step.map((word) => files.get(word) ?? word),
+      "",
+    );
     return failed === undefined ? { out: readFileSync(made, "utf8") } : { out: "", failed };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -136,7 +157,9 @@ const MOST_SAID = 4000;
 /** What a compiler says, its reason first: LLVM asks for a report before it tells in which pass it was. */
 function saidIn(text: string): string {
   const said = text.trim().slice(0, MOST_SAID);
-  const pass = said.startsWith("PLEASE") ? said.split("\n").findLast((line) => line.includes("Running pass")) : undefined;
+  const pass = said.startsWith("PLEASE")
+    ? said.split("\n").findLast((line) => line.includes("Running pass"))
+    : undefined;
   return pass === undefined ? said : `it crashed: ${pass.replace(/^\d+\.\s*/, "")}\n${said}`;
 }
 

@@ -1,7 +1,7 @@
 import { CELLS, MEMORY_BYTES } from "./evaluate.ts";
 import { rowOf } from "./llvm.ts";
 import { type Callee, INPUT_BYTES, type Instruction, instructionsOf, type Module, type Plain, type Program, type Region } from "./program.ts"; // biome-ignore format: one line
-import { type Scalar, sizeOf, type StructType, type Type, type Value } from "./type.ts";
+import { type Scalar, type StructType, sizeOf, type Type, type Value } from "./type.ts";
 
 /** Whether C++ has all types of a program, and functions for all that it does. */
 export const hasCuda = ({ body, functions, parameters }: Program): boolean =>
@@ -74,7 +74,8 @@ class CudaText {
   }
 
   #constant(type: Type, value: Value): string {
-    const all = (types: readonly Type[]) => types.map((each, at) => this.#constant(each, (value as Value[])[at] as Value));
+    const all = (types: readonly Type[]) =>
+      types.map((each, at) => this.#constant(each, (value as Value[])[at] as Value));
     switch (type.kind) {
       case "vector":
         return `${this.#type(type)}{{${all(Array(type.count).fill(type.of)).join(", ")}}}`;
@@ -100,65 +101,87 @@ class CudaText {
     const own = `s${this.#next}`;
     switch (name) {
       case "tid":
-        return is("tid");
+        is("tid");
+        break;
       case "constant":
-        return is(this.#constant(type, instruction.value as Value));
+        is(this.#constant(type, instruction.value as Value));
+        break;
       case "parameter":
-        return is(`p${at[0]}`);
+        is(`p${at[0]}`);
+        break;
       case "load":
-        return is(`get<${T}>(in + ${at[0]})`);
+        is(`get<${T}>(in + ${at[0]})`);
+        break;
       case "call":
-        return is(`${nameOf(word)}(${v.join(", ")})`);
+        is(`${nameOf(word)}(${v.join(", ")})`);
+        break;
       case "if":
       case "switch":
-        return this.#branch(instruction, regions, threads);
+        this.#branch(instruction, regions, threads);
+        break;
       case "loop":
-        return this.#loop(instruction, regions[0] as Region, threads);
+        this.#loop(instruction, regions[0] as Region, threads);
+        break;
       case "memory":
-        return this.#memory(instruction, v);
+        this.#memory(instruction, v);
+        break;
       case "exchange":
         this.#next++;
         this.#line(`__shared__ ${T} ${own}[${threads}]; ${own}[tid] = ${a}; __syncthreads();`);
-        return is(`${own}[${word === "xor" ? `tid ^ ${at[0]}` : `(tid + ${at[0]}) & ${threads - 1}`}]`);
-      case "lane": {
-        const shuffle = { bfly: "__shfl_xor_sync", idx: "__shfl_sync", up: "__shfl_up_sync", down: "__shfl_down_sync" }[word]; // biome-ignore format: one line
-        return is(`${shuffle}(~0u, ${a}, ${b} & 31)`);
-      }
+        is(`${own}[${word === "xor" ? `tid ^ ${at[0]}` : `(tid + ${at[0]}) & ${threads - 1}`}]`);
+        break;
+      case "lane":
+        {
+          const shuffle = { bfly: "__shfl_xor_sync", idx: "__shfl_sync", up: "__shfl_up_sync", down: "__shfl_down_sync" }[word]; // biome-ignore format: one line
+          is(`${shuffle}(~0u, ${a}, ${b} & 31)`);
+        }
+        break;
       case "ballot":
-        return is(`__ballot_sync(~0u, ${a})`);
+        is(`__ballot_sync(~0u, ${a})`);
+        break;
       case "vote":
-        return is(`__${word}_sync(~0u, ${a})`);
+        is(`__${word}_sync(~0u, ${a})`);
+        break;
       case "atomic":
       case "exchangeIf":
         this.#next++;
         this.#line(`__shared__ ${T} ${own}[${threads}]; ${own}[tid] = ${a};`);
         this.#line(`${T} old${id} = ${name === "atomic" ? `atomic_${word}(&${own}[tid], ${b})` : `atomicCAS(&${own}[tid], ${b}, ${c})`};`); // biome-ignore format: one line
-        return is(at[1] === 0 ? `old${id}` : `${own}[tid]`);
+        is(at[1] === 0 ? `old${id}` : `${own}[tid]`);
+        break;
       case "gather":
         this.#next++;
         this.#line(`__shared__ ${T} ${own}[${CELLS}]; ${own}[tid & ${CELLS - 1}] = 0; __syncthreads();`);
         this.#line(`atomic_${word}(&${own}[tid & ${CELLS - 1}], ${a}); __syncthreads();`);
-        return is(`${own}[(tid + ${at[0]}) & ${CELLS - 1}]`);
+        is(`${own}[(tid + ${at[0]}) & ${CELLS - 1}]`);
+        break;
       case "extract":
-        return is(`${a}.e[${at[0]}]`);
+        is(`${a}.e[${at[0]}]`);
+        break;
       case "field":
-        return is(`${a}.m${at[0]}`);
+        is(`${a}.m${at[0]}`);
+        break;
       case "build":
-        return is(`{{${v.join(", ")}}}`);
+        is(`{{${v.join(", ")}}}`);
+        break;
       case "pack":
-        return is(`{${v.join(", ")}}`);
+        is(`{${v.join(", ")}}`);
+        break;
       case "insert":
         is(`${a}`);
-        return this.#line(`v${id}.e[${at[0]}] = ${b};`);
+        this.#line(`v${id}.e[${at[0]}] = ${b};`);
+        break;
       case "shuffle":
-        return is(`{{${at.map((index) => `pick(${a}, ${b}, ${index})`).join(", ")}}}`);
+        is(`{{${at.map((index) => `pick(${a}, ${b}, ${index})`).join(", ")}}}`);
+        break;
       case "icmp":
       case "fcmp":
       case "overflow":
       case "reduce":
-        return is(`o_${name}_${word}(${v.join(", ")})`);
+        is(`o_${name}_${word}(${v.join(", ")})`);
+        break;
       default:
-        return is(`o_${name}<${T}>(${v.join(", ")})`);
+        is(`o_${name}<${T}>(${v.join(", ")})`);
     }
   }
 
@@ -187,7 +210,9 @@ class CudaText {
     const room = `m${id}`;
     if (word.startsWith("shared")) {
       const own = `s${this.#next++}`;
-      this.#line(`__shared__ __align__(16) u8 ${own}[${64 * MEMORY_BYTES}]; u8 *${room} = ${own} + ${MEMORY_BYTES} * tid;`);
+      this.#line(
+        `__shared__ __align__(16) u8 ${own}[${64 * MEMORY_BYTES}]; u8 *${room} = ${own} + ${MEMORY_BYTES} * tid;`,
+      );
       this.#line(`for (int i = 0; i < ${MEMORY_BYTES}; i++) ${room}[i] = 0;`);
     } else this.#line(`__align__(16) u8 ${room}[${MEMORY_BYTES}] = {};`);
     const stored = word.endsWith("At") ? values.slice(0, -1) : values;
@@ -200,7 +225,6 @@ class CudaText {
 
 const nameOf = (name: string): string => name.replace(".", "_");
 const scalarName = ({ kind, bits }: Scalar): string => (kind === "float" ? (bits === 32 ? "float" : "double") : bits === 1 ? "bool" : `u${bits}`); // biome-ignore format: one line
-
 
 /** An operation on scalars of one type, and on vectors of them; the first template parameter is the result's type. */
 function operation(name: string, parameters: number, text: string, result = "T"): string {
@@ -215,7 +239,10 @@ template <class R = void, class T, int N> D ${vector} ${name}(${of("V<T, N>")}) 
 }
 
 /** A conversion of scalars, and of vectors of them. */
-const conversion = (name: string, body: string): string => `template <class R, class T> struct C_${name} { D R of(T a) ${body} };
+const conversion = (
+  name: string,
+  body: string,
+): string => `template <class R, class T> struct C_${name} { D R of(T a) ${body} };
 template <class R, class T, int N> struct C_${name}<V<R, N>, V<T, N>> { D V<R, N> of(V<T, N> a) { V<R, N> r; for (int i = 0; i < N; i++) r.e[i] = C_${name}<R, T>::of(a.e[i]); return r; } };
 template <class R, class T> D R o_${name}(T a) { return C_${name}<R, T>::of(a); }
 `;
@@ -266,8 +293,16 @@ template <class R, class T, int N> D V<T, N> o_select(V<bool, N> c, V<T, N> a, V
   operation("o_urem", 2, "a % (T)(b | 1)"),
   operation("o_sdiv", 2, `{ ${divisor} return (T)(sg(a) / d); }`),
   operation("o_srem", 2, `{ ${divisor} return (T)(sg(a) % d); }`),
-  operation("o_fshl", 3, "{ int s = c % Bits<T>::n; return s == 0 ? a : (T)((T)(a << s) | (T)(b >> (Bits<T>::n - s))); }"),
-  operation("o_fshr", 3, "{ int s = c % Bits<T>::n; return s == 0 ? b : (T)((T)(a << (Bits<T>::n - s)) | (T)(b >> s)); }"),
+  operation(
+    "o_fshl",
+    3,
+    "{ int s = c % Bits<T>::n; return s == 0 ? a : (T)((T)(a << s) | (T)(b >> (Bits<T>::n - s))); }",
+  ),
+  operation(
+    "o_fshr",
+    3,
+    "{ int s = c % Bits<T>::n; return s == 0 ? b : (T)((T)(a << (Bits<T>::n - s)) | (T)(b >> s)); }",
+  ),
   operation("o_umin", 2, "a < b ? a : b"),
   operation("o_umax", 2, "a > b ? a : b"),
   operation("o_smin", 2, "sg(a) < sg(b) ? a : b"),
@@ -282,7 +317,9 @@ template <class R, class T, int N> D V<T, N> o_select(V<bool, N> c, V<T, N> a, V
   operation("o_cttz", 1, "a == 0 ? Bits<T>::n : __ffsll(a) - 1"),
   operation("o_bswap", 1, "{ T r = 0; for (int i = 0; i < (int)sizeof(T); i++) r = (T)((u64)r << 8 | (a >> 8 * i & 255)); return r; }"), // biome-ignore format: one line
   operation("o_bitreverse", 1, "{ T r = 0; for (int i = 0; i < Bits<T>::n; i++) r = (T)((u64)r << 1 | (a >> i & 1)); return r; }"), // biome-ignore format: one line
-  ...Object.entries({ eq: "==", ne: "!=" }).map(([word, sign]) => operation(`o_icmp_${word}`, 2, `a ${sign} b`, "bool")),
+  ...Object.entries({ eq: "==", ne: "!=" }).map(([word, sign]) =>
+    operation(`o_icmp_${word}`, 2, `a ${sign} b`, "bool"),
+  ),
   ...Object.entries(signs).flatMap(([word, sign]) => [
     operation(`o_icmp_u${word}`, 2, `a ${sign} b`, "bool"),
     operation(`o_icmp_s${word}`, 2, `sg(a) ${sign} sg(b)`, "bool"),

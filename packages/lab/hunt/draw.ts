@@ -2,7 +2,7 @@ import { MEMORY_BYTES, typesOf } from "./evaluate.ts";
 import { words } from "./operation.ts";
 import { type Callee, INPUT_BYTES, type Instruction, type Module, type Parameter, type Plain, type Program, type Region } from "./program.ts"; // biome-ignore format: one line
 import { Random } from "./random.ts";
-import { bfloat, bitsOf, double, type FloatType, half, i1, i8, i16, i32, i64, inBytes, integer, type IntegerType, like, type Scalar, scalarOf, single, sizeOf, storeBytes, struct, type StructType, type Type, type Value, vector } from "./type.ts"; // biome-ignore format: one line
+import { bfloat, bitsOf, double, type FloatType, half, type IntegerType, i1, i8, i16, i32, i64, inBytes, integer, like, type Scalar, type StructType, scalarOf, single, sizeOf, storeBytes, struct, type Type, type Value, vector } from "./type.ts"; // biome-ignore format: one line
 
 /** The types that the programs of a module may have. */
 interface Palette {
@@ -46,7 +46,7 @@ export function inputFor(seed: number, at: number, threads: number): Uint8Array 
 
 function drawProgram(seed: number, name: string, palette: Palette): Program {
   const random = new Random(seed);
-  const functions = Array.from({ length: random.any([2, 3, 4, 5, 6]) }, (_, at) =>
+  const functions = Array.from({ length: random.any([4, 6, 8, 10, 12]) }, (_, at) =>
     new Drawing(random, palette, []).callee(`${name}.f${at}`),
   );
   const parameters = Array.from({ length: random.below(6) }, (): Parameter => {
@@ -216,7 +216,12 @@ class Drawing {
   /** A value of another type, made one of this. */
   #adapted(type: Type, depth: number): number | undefined {
     const { random } = this;
-    if (type.kind === "struct") return this.#push("pack", type, type.fields.map((field) => this.#need(field, depth)));
+    if (type.kind === "struct")
+      return this.#push(
+        "pack",
+        type,
+        type.fields.map((field) => this.#need(field, depth)),
+      );
     const plain = this.#body.filter((each): each is Instruction & { type: Plain } => each.type.kind !== "struct");
     const scalars = plain.filter(({ type }) => type.kind === "integer");
     if (type === i1) {
@@ -229,7 +234,11 @@ class Drawing {
     if (type.kind === "vector") {
       const shaped = plain.filter((each) => each.type.kind === "vector" && each.type.count === type.count && each.type !== type); // biome-ignore format: one line
       if (shaped.length > 0 && random.chance(50)) return this.#convert(random.any(shaped), type);
-      return this.#push("build", type, Array.from({ length: type.count }, () => this.#need(type.of, 0)));
+      return this.#push(
+        "build",
+        type,
+        Array.from({ length: type.count }, () => this.#need(type.of, 0)),
+      );
     }
     const vectors = plain.filter((each) => each.type.kind === "vector" && each.type.of === type);
     if (vectors.length > 0 && random.chance(50)) return this.#element(random.any(vectors));
@@ -268,15 +277,12 @@ class Drawing {
   #statement(depth: number): void {
     const { random } = this;
     const roll = random.below(100);
-    if (roll < 68) return this.#pure();
-    if (roll < 76) return this.#memory();
-    if (roll < 82) return this.#together();
-    if (roll < 86) return this.#atomic();
-    if (roll < 93 && this.functions.length > 0) {
-      this.#call(random.any(this.functions));
-      return;
-    }
-    this.#branch(depth);
+    if (roll < 68) this.#pure();
+    else if (roll < 76) this.#memory();
+    else if (roll < 82) this.#together();
+    else if (roll < 86) this.#atomic();
+    else if (roll < 93 && this.functions.length > 0) this.#call(random.any(this.functions));
+    else this.#branch(depth);
   }
 
   #alone(depth: number): void {
@@ -326,7 +332,9 @@ class Drawing {
     const args: number[] = [];
     const at: number[] = [];
     for (let more = 1 + random.below(3); more > 0; more--) {
-      const type = random.chance(50) ? byteVector(random, { ...this.palette, floats: [] }) : random.any([i8, i16, i32, i64]);
+      const type = random.chance(50)
+        ? byteVector(random, { ...this.palette, floats: [] })
+        : random.any([i8, i16, i32, i64]);
       args.push(this.#need(type));
       at.push(this.#offset(type));
     }
@@ -352,7 +360,9 @@ class Drawing {
         return;
       }
       case 1:
-        this.#push("lane", i32, [this.#need(i32), this.#need(i32)], { word: random.any(["bfly", "idx", "up", "down"]) });
+        this.#push("lane", i32, [this.#need(i32), this.#need(i32)], {
+          word: random.any(["bfly", "idx", "up", "down"]),
+        });
         return;
       case 2:
         this.#push("ballot", i32, [this.#need(i1)]);
@@ -367,9 +377,9 @@ class Drawing {
     const type = random.any(this.palette.smallAtomics ? [i8, i16] : [i32, i64]);
     const at = [random.below(2), random.below(2)];
     const roll = random.below(4);
-    if (roll === 0) this.#push("gather", type, [this.#need(type)], { word: random.any(gathers), at: [random.below(4)] });
-    else if (roll === 1)
-      this.#push("exchangeIf", type, [this.#need(type), this.#need(type), this.#need(type)], { at });
+    if (roll === 0)
+      this.#push("gather", type, [this.#need(type)], { word: random.any(gathers), at: [random.below(4)] });
+    else if (roll === 1) this.#push("exchangeIf", type, [this.#need(type), this.#need(type), this.#need(type)], { at });
     else this.#push("atomic", type, [this.#need(type), this.#need(type)], { word: random.any(atomics), at });
   }
 
@@ -392,7 +402,8 @@ class Drawing {
     } else if (roll < 9) {
       const type = this.#intShape();
       const args = [this.#need(type), this.#need(type)];
-      if (random.chance(30) && scalarOf(type).bits <= 64) this.#push("overflow", like(type, i1), args, { word: random.any(words.overflow) });
+      if (random.chance(30) && scalarOf(type).bits <= 64)
+        this.#push("overflow", like(type, i1), args, { word: random.any(words.overflow) });
       else this.#push("icmp", like(type, i1), args, { word: random.any(words.icmp) });
     } else if (roll < 11) {
       const type = random.chance(70) ? this.#intShape() : this.#floatShape();
@@ -404,7 +415,10 @@ class Drawing {
     } else if (roll < 17) this.#onVector();
     else if (roll < 18) {
       const structs = this.#body.filter(({ type }) => type.kind === "struct");
-      if (structs.length === 0) return this.#onVector();
+      if (structs.length === 0) {
+        this.#onVector();
+        return;
+      }
       const { id, type } = random.any(structs);
       const index = random.below((type as StructType).fields.length);
       this.#push("field", (type as StructType).fields[index] as Type, [id], { at: [index] });
@@ -442,7 +456,12 @@ class Drawing {
         return;
       case 5:
         if (of === i1) this.#push("bitcast", integer(count), [this.#need(type)]);
-        else this.#push("build", type, Array.from({ length: count }, () => this.#need(of)));
+        else
+          this.#push(
+            "build",
+            type,
+            Array.from({ length: count }, () => this.#need(of)),
+          );
         return;
       default:
         this.#push("freeze", type, [this.#need(type)]);

@@ -1,6 +1,6 @@
 import { operations, settled } from "./operation.ts";
 import { type Callee, INPUT_BYTES, type Instruction, type Plain, type Program, type Region } from "./program.ts";
-import { bitsOf, fromBytes, sizeOf, toBytes, type Type, type Value } from "./type.ts";
+import { bitsOf, fromBytes, sizeOf, type Type, toBytes, type Value } from "./type.ts";
 
 /** Bytes of a block of memory that a program writes and reads back. */
 export const MEMORY_BYTES = 32;
@@ -21,15 +21,16 @@ export function evaluate(program: Program, input: Uint8Array): readonly (readonl
   const threads = Array.from({ length: program.threads }, (_, thread) => thread);
   run.body(program.body, threads);
   const types = typesOf(program.body);
-  return threads.map((thread) =>
-    program.outputs.map((id) => settled(types.get(id) as Type, run.value(id, thread))),
-  );
+  return threads.map((thread) => program.outputs.map((id) => settled(types.get(id) as Type, run.value(id, thread))));
 }
 
 /** What each value is in a thread, of those that it makes; in a loop what it is last. */
 export function valuesIn(program: Program, input: Uint8Array, thread: number): (id: number) => Value | undefined {
   const run = new Run(program, input);
-  run.body(program.body, Array.from({ length: program.threads }, (_, thread) => thread));
+  run.body(
+    program.body,
+    Array.from({ length: program.threads }, (_, thread) => thread),
+  );
   return (id) => run.known(id, thread);
 }
 
@@ -91,61 +92,78 @@ class Run {
     const [first = 0] = at;
     switch (name) {
       case "tid":
-        return set((thread) => BigInt(thread));
+        set((thread) => BigInt(thread));
+        break;
       case "constant":
-        return set(() => instruction.value as Value);
+        set(() => instruction.value as Value);
+        break;
       case "parameter":
-        return set(() => this.program.parameters[first]?.value as Value);
+        set(() => this.program.parameters[first]?.value as Value);
+        break;
       case "load":
-        return set((thread) => fromBytes(type as Plain, this.input, thread * INPUT_BYTES + first));
-      case "call": {
-        const callee = this.#callees.get(word) as Callee;
-        return set((_, values) => calledWith(callee, values));
-      }
-      case "if":
-      case "switch": {
-        const parts = regions.map(() => [] as number[]);
-        for (const thread of threads) {
-          const chosen = this.value(args[0] as number, thread) as bigint;
-          const part = name === "if" ? 1n - chosen : chosen & BigInt(regions.length - 1);
-          parts[Number(part)]?.push(thread);
+        set((thread) => fromBytes(type as Plain, this.input, thread * INPUT_BYTES + first));
+        break;
+      case "call":
+        {
+          const callee = this.#callees.get(word) as Callee;
+          set((_, values) => calledWith(callee, values));
         }
-        for (const [part, region] of regions.entries()) this.#region(region, parts[part] ?? [], id);
-        return;
-      }
+        break;
+      case "if":
+      case "switch":
+        {
+          const parts = regions.map(() => [] as number[]);
+          for (const thread of threads) {
+            const chosen = this.value(args[0] as number, thread) as bigint;
+            const part = name === "if" ? 1n - chosen : chosen & BigInt(regions.length - 1);
+            parts[Number(part)]?.push(thread);
+          }
+          for (const [part, region] of regions.entries()) this.#region(region, parts[part] ?? [], id);
+        }
+        break;
       case "loop":
-        return this.#loop(instruction, threads);
+        this.#loop(instruction, threads);
+        break;
       case "memory":
-        return set((_, values) => inMemory(instruction, values, args.map((each) => this.#type(each)))); // biome-ignore format: one line
-      case "exchange": {
-        const from = (thread: number): number =>
-          word === "xor" ? thread ^ first : (thread + first) & (this.program.threads - 1);
-        return set((thread) => this.value(args[0] as number, from(thread)));
-      }
+        set((_, values) => inMemory(instruction, values, args.map((each) => this.#type(each)))); // biome-ignore format: one line
+        break;
+      case "exchange":
+        {
+          const from = (thread: number): number =>
+            word === "xor" ? thread ^ first : (thread + first) & (this.program.threads - 1);
+          set((thread) => this.value(args[0] as number, from(thread)));
+        }
+        break;
       case "lane":
-        return set((thread, [, by = 0n]) => this.value(args[0] as number, laneOf(word, thread, Number(by) & 31)));
+        set((thread, [, by = 0n]) => this.value(args[0] as number, laneOf(word, thread, Number(by) & 31)));
+        break;
       case "ballot":
       case "vote":
-        return set((thread) => {
+        set((thread) => {
           let mask = 0n;
           for (let lane = 0; lane < LANES; lane++)
             mask |= (this.value(args[0] as number, thread - (thread % LANES) + lane) as bigint) << BigInt(lane);
           return name === "ballot" ? mask : BigInt(word === "all" ? mask === 0xffffffffn : mask !== 0n);
         });
+        break;
       case "atomic":
-        return set((_, [before = 0n, by = 0n]) => (at[1] === 0 ? before : combined(word, type, before, by)));
+        set((_, [before = 0n, by = 0n]) => (at[1] === 0 ? before : combined(word, type, before, by)));
+        break;
       case "exchangeIf":
-        return set((_, [before = 0n, expected, by = 0n]) => (at[1] === 0 || before !== expected ? before : by));
-      case "gather": {
-        const cells: Value[] = Array.from({ length: CELLS }, () => 0n);
-        for (const thread of threads) {
-          const cell = thread % CELLS;
-          cells[cell] = combined(word, type, cells[cell] ?? 0n, this.value(args[0] as number, thread));
+        set((_, [before = 0n, expected, by = 0n]) => (at[1] === 0 || before !== expected ? before : by));
+        break;
+      case "gather":
+        {
+          const cells: Value[] = Array.from({ length: CELLS }, () => 0n);
+          for (const thread of threads) {
+            const cell = thread % CELLS;
+            cells[cell] = combined(word, type, cells[cell] ?? 0n, this.value(args[0] as number, thread));
+          }
+          set((thread) => cells[(thread + first) % CELLS] as Value);
         }
-        return set((thread) => cells[(thread + first) % CELLS] as Value);
-      }
+        break;
       default:
-        return set((_, values) => operationOf(name).does(type, args.map((each) => this.#type(each)), values, instruction)); // biome-ignore format: one line
+        set((_, values) => operationOf(name).does(type, args.map((each) => this.#type(each)), values, instruction)); // biome-ignore format: one line
     }
   }
 
@@ -198,7 +216,11 @@ function calledWith({ body, result }: Callee, given: readonly Value[]): Value {
 }
 
 /** Where a stored operand begins, and what is loaded, in a block of memory that is zero before. */
-function inMemory({ type, args, at = [], word = "" }: Instruction, values: readonly Value[], types: readonly Type[]): Value {
+function inMemory(
+  { type, args, at = [], word = "" }: Instruction,
+  values: readonly Value[],
+  types: readonly Type[],
+): Value {
   const memory = new Uint8Array(MEMORY_BYTES);
   const stored = word.endsWith("At") ? args.length - 1 : args.length;
   for (let index = 0; index < stored; index++) {
@@ -225,4 +247,3 @@ function combined(word: string, type: Type, before: Value, by: Value): Value {
   const name = { max: "smax", min: "smin" }[word] ?? word;
   return operationOf(name).does(type, [type, type], [before, by], {} as never);
 }
-

@@ -2,9 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Cause, Step } from "../diff/origin/describe.ts";
 import { launchWords } from "./cause.ts";
-import type { Compile, Compiler } from "./compiler.ts";
+import { type Compile, type Compiler, textFor } from "./compiler.ts";
 import type { Bucket, Hunted, Judged } from "./hunt.ts";
-import { textFor } from "./hunt.ts";
 
 /** `wrong-3`: what it is, and which of its kind. */
 export const nameOf = (bucket: Bucket, number: number): string => `${kindOf(bucket)}-${number}`;
@@ -30,8 +29,12 @@ export async function writeFinding(
   const right = all.find(({ level }) => level === wrong.level) ?? all[0];
   for (const each of [right, wrong]) if (each !== undefined) writeFileSync(join(place, sourceName(each)), textFor(each, module)); // biome-ignore format: one line
   writeFileSync(join(place, "input.bin"), input);
-  for (const [each, file] of [[right, "right.ptx"], [wrong, "wrong.ptx"]] as const) { // biome-ignore format: one line
-    const made = each && (await compile(each, textFor(each, module)));
+  for (const [each, file] of [
+    [right, "right.ptx"],
+    [wrong, "wrong.ptx"],
+  ] as const) {
+    // biome-ignore format: one line
+    const made = each && (await compile(each, module));
     if (made !== undefined && "ptx" in made) writeFileSync(join(place, file), made.ptx);
   }
   writeFileSync(join(place, "README.md"), findingText(name, bucket, right));
@@ -43,10 +46,7 @@ const sourceName = ({ kind, typed }: Compiler): string => (kind === "nvcc" ? "so
 export function findingText(name: string, bucket: Bucket, right: Compiler | undefined): string {
   const { example, key, counts, places } = bucket;
   const words = launchWords(example.program, "input.bin").join(" ");
-  const repeat =
-    right === undefined
-      ? `ptxrun wrong.ptx ${words} -d 1`
-      : `ptxrun diff right.ptx wrong.ptx ${words}`;
+  const repeat = right === undefined ? `ptxrun wrong.ptx ${words} -d 1` : `ptxrun diff right.ptx wrong.ptx ${words}`;
   return [
     `# ${name}`,
     "",

@@ -5,10 +5,9 @@ import type { Slicing } from "../../../src/environment/slicing.ts";
 import type { Cause } from "../diff/origin/describe.ts";
 import { causeOf, keyOf, withoutNumbers } from "./cause.ts";
 import type { Compile, Compiler } from "./compiler.ts";
-import { cudaText, hasCuda } from "./cuda.ts";
+import { hasCuda } from "./cuda.ts";
 import { drawModule, inputFor } from "./draw.ts";
 import { valuesIn } from "./evaluate.ts";
-import { llvmText } from "./llvm.ts";
 import { INPUT_BYTES, instructionsOf, type Module, type Program } from "./program.ts";
 import { reduce } from "./reduce.ts";
 import { type Case, caseOf, type Outcome, runModule } from "./run.ts";
@@ -74,7 +73,7 @@ const MOST_SPLITS = 24;
 /** Programs of a module that are filed, for each version of a compiler. */
 const MOST_FILED = 2;
 /** Programs that are tried to make one smaller. */
-const MOST_TRIALS = 150;
+const MOST_TRIALS = 200;
 /** Programs of a cause that are named. */
 const MOST_PLACES = 5;
 
@@ -100,25 +99,35 @@ export class Hunt {
     const module = drawModule(seed, programs);
     const cases = module.programs.map((program, at) => caseOf(program, inputFor(seed, at, program.threads)));
     const judged = new Map<Compiler, readonly Judged[]>();
-    for (const compiler of compilers) judged.set(compiler, await this.#judge(compiler, module, cases, { left: MOST_SPLITS }));
+    for (const compiler of compilers)
+      judged.set(compiler, await this.#judge(compiler, module, cases, { left: MOST_SPLITS }));
     this.done.modules++;
     this.done.programs += cases.length;
     for (const { functions } of module.programs) this.done.functions += 1 + functions.length;
-    for (const [{ name }, outcomes] of judged)
-      for (const { kind } of outcomes) count(this.done.counts, name, kind);
+    for (const [{ name }, outcomes] of judged) for (const { kind } of outcomes) count(this.done.counts, name, kind);
     return this.#file(seed, cases, judged);
   }
 
   /** What came of the programs of a module; those that a compiler refuses are looked for by halves. */
-  async #judge(compiler: Compiler, module: Module, cases: readonly Case[], splits: { left: number }): Promise<readonly Judged[]> {
+  async #judge(
+    compiler: Compiler,
+    module: Module,
+    cases: readonly Case[],
+    splits: { left: number },
+  ): Promise<readonly Judged[]> {
     if (compiler.kind === "nvcc" && !module.programs.every(hasCuda)) {
       // C++ has no name for some types.
       const cuda = cases.filter(({ program }) => hasCuda(program));
-      const judged = await this.#judge(compiler, { ...module, programs: cuda.map(({ program }) => program) }, cuda, splits);
+      const judged = await this.#judge(
+        compiler,
+        { ...module, programs: cuda.map(({ program }) => program) },
+        cuda,
+        splits,
+      );
       return cases.map((each) => judged[cuda.indexOf(each)] ?? { kind: "skipped" });
     }
     if (cases.length === 0) return [];
-    let made = await this.#compile(compiler, textFor(compiler, module));
+    let made = await this.#compile(compiler, module);
     if ("ptx" in made) {
       const ran = runModule(made.ptx, cases);
       if (!("failed" in ran)) return ran;
@@ -133,15 +142,22 @@ export class Hunt {
       [module.programs.slice(half), cases.slice(half)],
     ] as const;
     const judged: Judged[] = [];
-    for (const [programs, part] of parts) judged.push(...(await this.#judge(compiler, { ...module, programs }, part, splits)));
+    for (const [programs, part] of parts)
+      judged.push(...(await this.#judge(compiler, { ...module, programs }, part, splits)));
     return judged;
   }
 
-  async #file(seed: number, cases: readonly Case[], judged: ReadonlyMap<Compiler, readonly Judged[]>): Promise<readonly Bucket[]> {
+  async #file(
+    seed: number,
+    cases: readonly Case[],
+    judged: ReadonlyMap<Compiler, readonly Judged[]>,
+  ): Promise<readonly Bucket[]> {
     const found: Bucket[] = [];
     const filed = new Map<string, number>();
     for (const [at, each] of cases.entries()) {
-      const wrong = [...judged].filter(([, outcomes]) => !["right", "skipped"].includes(outcomes[at]?.kind ?? "")).map(([compiler]) => compiler);
+      const wrong = [...judged]
+        .filter(([, outcomes]) => !["right", "skipped"].includes(outcomes[at]?.kind ?? ""))
+        .map(([compiler]) => compiler);
       for (const [version, compilers] of byVersion(wrong)) {
         const [compiler] = compilers as [Compiler, ...Compiler[]];
         const outcome = judged.get(compiler)?.[at] as Judged;
@@ -176,12 +192,20 @@ export class Hunt {
     if (key !== undefined) return this.#aliases.get(key) ?? this.done.buckets.get(key);
     const has = featuresOf(program);
     return [...this.done.buckets.values()].find(({ signatures }) =>
-      signatures.some((each) => each.version === `${kind} ${version}` && [...each.features].every((one) => has.has(one))),
+      signatures.some(
+        (each) => each.version === `${kind} ${version}` && [...each.features].every((one) => has.has(one)),
+      ),
     );
   }
 
   /** The bucket of a program, alone in a module; one that is unknown is reduced first. */
-  async #bucketOf(seed: number, given: Case, outcome: Judged, compiler: Compiler, right: Compiler | undefined): Promise<Bucket> {
+  async #bucketOf(
+    seed: number,
+    given: Case,
+    outcome: Judged,
+    compiler: Compiler,
+    right: Compiler | undefined,
+  ): Promise<Bucket> {
     const alias = keyIn(outcome, compiler.version);
     const first = await this.#alone(compiler, given);
     const { input } = given;
@@ -205,7 +229,13 @@ export class Hunt {
     return bucket;
   }
 
-  async #newBucket(key: string, seed: number, small: Case, compiler: Compiler, { judged, cause }: Looked): Promise<Bucket> {
+  async #newBucket(
+    key: string,
+    seed: number,
+    small: Case,
+    compiler: Compiler,
+    { judged, cause }: Looked,
+  ): Promise<Bucket> {
     const outcomes = new Map<string, Judged>();
     for (const each of this.#hunting.compilers) outcomes.set(each.name, await this.#alone(each, small));
     const { program, input } = small;
@@ -230,10 +260,14 @@ export class Hunt {
     const key = keyIn(judged, compiler.version) ?? featureText(each.program);
     if (judged.kind !== "wrong" || right === undefined) return { judged, key };
     const module: Module = { seed, programs: [each.program] };
-    const [one, other] = [await this.#compile(right, textFor(right, module)), await this.#compile(compiler, textFor(compiler, module))]; // biome-ignore format: one line
+    const [one, other] = [await this.#compile(right, module), await this.#compile(compiler, module)]; // biome-ignore format: one line
     if ("failed" in one || "failed" in other) return { judged, key };
     const { folder } = this.#hunting;
-    const files = { right: join(folder, "right.ptx"), wrong: join(folder, "wrong.ptx"), input: join(folder, "input.bin") };
+    const files = {
+      right: join(folder, "right.ptx"),
+      wrong: join(folder, "wrong.ptx"),
+      input: join(folder, "input.bin"),
+    };
     const place = (path: string): string => resolve(this.#io.cwd, path);
     mkdirSync(place(folder), { recursive: true });
     writeFileSync(place(files.right), one.ptx);
@@ -280,10 +314,8 @@ function featuresOf({ body, functions }: Program): ReadonlySet<string> {
 
 const everywhere = new Set(["tid", "constant", "load", "carried", "turn"]);
 
-const featureText = (program: Program): string => [...featuresOf(program)].map((each) => each.replace("  ", " ")).join(", ");
-
-export const textFor = (compiler: Compiler, module: Module): string =>
-  compiler.kind === "nvcc" ? cudaText(module) : llvmText(module, compiler.typed);
+const featureText = (program: Program): string =>
+  [...featuresOf(program)].map((each) => each.replace("  ", " ")).join(", ");
 
 function count<K>(counts: Map<string, Map<K, number>>, name: string, kind: K): void {
   const own = counts.get(name) ?? new Map<K, number>();

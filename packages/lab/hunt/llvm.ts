@@ -145,52 +145,72 @@ class LlvmText implements Lines {
     const same = (text: string): void => void this.#names.set(id, text);
     switch (name) {
       case "tid":
-        return same("%tid");
+        same("%tid");
+        break;
       case "constant":
-        return same(constantText(type, instruction.value as Value));
+        same(constantText(type, instruction.value as Value));
+        break;
       case "parameter":
-        return same(`%p${at[0]}`);
-      case "load": {
-        const from = this.#at("%row.in", at[0] ?? 0, type, global);
-        return this.line(`${result} = load ${type.text}, ${this.#pointer(type, global)} ${from}, align ${alignedTo(type, at[0] ?? 0)}`); // biome-ignore format: one line
-      }
+        same(`%p${at[0]}`);
+        break;
+      case "load":
+        {
+          const from = this.#at("%row.in", at[0] ?? 0, type, global);
+          this.line(`${result} = load ${type.text}, ${this.#pointer(type, global)} ${from}, align ${alignedTo(type, at[0] ?? 0)}`); // biome-ignore format: one line
+        }
+        break;
       case "call":
-        return this.line(`${result} = call ${type.text} @${word}(${list(operands)})`);
+        this.line(`${result} = call ${type.text} @${word}(${list(operands)})`);
+        break;
       case "if":
       case "switch":
-        return this.#branch(instruction, a, regions, program);
+        this.#branch(instruction, a, regions, program);
+        break;
       case "loop":
-        return this.#loop(instruction, regions[0] as Region, program);
+        this.#loop(instruction, regions[0] as Region, program);
+        break;
       case "memory":
-        return this.#memory(instruction, operands);
-      case "exchange": {
-        const size = sizeOf(type);
-        const base = this.#variable((program?.threads ?? 1) * size);
-        this.#store(a, this.#slot(base, "%tid", size, type), type, alignOf(type));
-        this.#barrier();
-        const other = this.fresh();
-        this.line(`${other} = ${word === "xor" ? "xor" : "add"} i32 %tid, ${at[0]}`);
-        const within = this.fresh();
-        this.line(`${within} = and i32 ${other}, ${(program?.threads ?? 1) - 1}`);
-        const from = this.#slot(base, within, size, type);
-        return this.line(`${result} = load ${type.text}, ${this.#pointer(type, shared)} ${from}, align ${alignOf(type)}`);
-      }
-      case "lane": {
-        const lane = this.fresh();
-        this.line(`${lane} = and i32 ${b.text}, 31`);
-        const shuffle = this.intrinsic(`llvm.nvvm.shfl.sync.${word}.i32`, "i32", ["i32", "i32", "i32", "i32"]);
-        return this.line(`${result} = call i32 ${shuffle}(i32 -1, i32 ${a.text}, i32 ${lane}, i32 ${word === "up" ? 0 : 31})`); // biome-ignore format: one line
-      }
+        this.#memory(instruction, operands);
+        break;
+      case "exchange":
+        {
+          const size = sizeOf(type);
+          const base = this.#variable((program?.threads ?? 1) * size);
+          this.#store(a, this.#slot(base, "%tid", size, type), type, alignOf(type));
+          this.#barrier();
+          const other = this.fresh();
+          this.line(`${other} = ${word === "xor" ? "xor" : "add"} i32 %tid, ${at[0]}`);
+          const within = this.fresh();
+          this.line(`${within} = and i32 ${other}, ${(program?.threads ?? 1) - 1}`);
+          const from = this.#slot(base, within, size, type);
+          this.line(`${result} = load ${type.text}, ${this.#pointer(type, shared)} ${from}, align ${alignOf(type)}`);
+        }
+        break;
+      case "lane":
+        {
+          const lane = this.fresh();
+          this.line(`${lane} = and i32 ${b.text}, 31`);
+          const shuffle = this.intrinsic(`llvm.nvvm.shfl.sync.${word}.i32`, "i32", ["i32", "i32", "i32", "i32"]);
+          this.line(`${result} = call i32 ${shuffle}(i32 -1, i32 ${a.text}, i32 ${lane}, i32 ${word === "up" ? 0 : 31})`); // biome-ignore format: one line
+        }
+        break;
       case "ballot":
-      case "vote": {
-        const vote = this.intrinsic(`llvm.nvvm.vote.${name === "vote" ? word : "ballot"}.sync`, type.text, ["i32", "i1"]);
-        return this.line(`${result} = call ${type.text} ${vote}(i32 -1, i1 ${a.text})`);
-      }
+      case "vote":
+        {
+          const vote = this.intrinsic(`llvm.nvvm.vote.${name === "vote" ? word : "ballot"}.sync`, type.text, [
+            "i32",
+            "i1",
+          ]);
+          this.line(`${result} = call ${type.text} ${vote}(i32 -1, i1 ${a.text})`);
+        }
+        break;
       case "atomic":
       case "exchangeIf":
-        return this.#atomic(instruction, operands, program);
+        this.#atomic(instruction, operands, program);
+        break;
       case "gather":
-        return this.#gather(instruction, a);
+        this.#gather(instruction, a);
+        break;
       default:
         operations[name]?.llvm(this, result, type, operands, instruction);
     }
@@ -223,7 +243,11 @@ class LlvmText implements Lines {
     this.#label = label;
   }
 
-  #loop({ id, type, args, at: [mask] = [] }: Instruction, { body, result }: Region, program: Program | undefined): void {
+  #loop(
+    { id, type, args, at: [mask] = [] }: Instruction,
+    { body, result }: Region,
+    program: Program | undefined,
+  ): void {
     const [carried, turn] = body as readonly [Instruction, Instruction];
     const before = this.#label;
     const times = this.fresh();
@@ -243,7 +267,8 @@ class LlvmText implements Lines {
     this.line(`%next${id} = add i32 %v${turn.id}, 1`);
     this.line(`br label %head${id}`);
     const last = this.#label;
-    this.#lines[place] = `  %v${carried.id} = phi ${type.text} [ ${this.#name(args[1])}, %${before} ], [ ${this.#name(result)}, %${last} ]`;
+    this.#lines[place] =
+      `  %v${carried.id} = phi ${type.text} [ ${this.#name(args[1])}, %${before} ], [ ${this.#name(result)}, %${last} ]`;
     this.#lines[place + 1] = `  %v${turn.id} = phi i32 [ 0, %${before} ], [ %next${id}, %${last} ]`;
     this.#continue(`end${id}`);
     this.#names.set(id, `%v${carried.id}`);
@@ -324,7 +349,9 @@ class LlvmText implements Lines {
     if (name === "atomic") this.line(`${old} = atomicrmw ${word} ${pointer}, ${type.text} ${by.text} monotonic`);
     else {
       const both = this.fresh();
-      this.line(`${both} = cmpxchg ${pointer}, ${type.text} ${by.text}, ${type.text} ${wanted.text} monotonic monotonic`);
+      this.line(
+        `${both} = cmpxchg ${pointer}, ${type.text} ${by.text}, ${type.text} ${wanted.text} monotonic monotonic`,
+      );
       this.line(`${old} = extractvalue { ${type.text}, i1 } ${both}, 0`);
     }
     if (at[1] === 0) this.#names.set(id, old);
@@ -350,9 +377,8 @@ class LlvmText implements Lines {
   }
 }
 
-
-
-const list = (operands: readonly Operand[]): string => operands.map(({ type, text }) => `${type.text} ${text}`).join(", ");
+const list = (operands: readonly Operand[]): string =>
+  operands.map(({ type, text }) => `${type.text} ${text}`).join(", ");
 
 /** The alignment that an offset keeps. */
 const alignedTo = (type: Type, offset: number): number => {

@@ -76,7 +76,11 @@ const called = (name: string, does: OnBits, more: readonly string[] = []): Opera
 const calledOnFloats = (name: string, does: OnFloats): Operation => called(name, does as never);
 
 /** An operation whose second operand is repaired first, so that nothing is undefined. */
-const guarded = (word: string, does: OnBits, repair: (lines: Lines, type: Plain, text: string) => string): Operation => ({
+const guarded = (
+  word: string,
+  does: OnBits,
+  repair: (lines: Lines, type: Plain, text: string) => string,
+): Operation => ({
   does: lifted(does as never),
   llvm: (lines, result, to, [a, b]) => {
     const safe = repair(lines, to as Plain, b?.text ?? "");
@@ -169,9 +173,7 @@ function fcmp(word: string, a: number, b: number): boolean {
 
 const compared = (word: string, does: (word: string, type: Scalar, a: bigint, b: bigint) => boolean): Operation => ({
   does: (to, [from], values, instruction) =>
-    each(to as Plain, values, (a = 0n, b = 0n) =>
-      BigInt(does(instruction.word ?? "", scalarOf(from as Plain), a, b)),
-    ),
+    each(to as Plain, values, (a = 0n, b = 0n) => BigInt(does(instruction.word ?? "", scalarOf(from as Plain), a, b))),
   llvm: ({ line }, result, _, [a, b], instruction) =>
     line(`${result} = ${word} ${instruction.word} ${a?.type.text} ${a?.text}, ${b?.text}`),
 });
@@ -223,7 +225,9 @@ export const operations: Readonly<Record<string, Operation>> = {
     const by = c % BigInt(type.bits);
     return wrapped(type, ((a << BigInt(type.bits)) | b) >> (BigInt(type.bits) - by));
   }),
-  fshr: called("fshr", (type, a = 0n, b = 0n, c = 0n) => wrapped(type, ((a << BigInt(type.bits)) | b) >> c % BigInt(type.bits))),
+  fshr: called("fshr", (type, a = 0n, b = 0n, c = 0n) =>
+    wrapped(type, ((a << BigInt(type.bits)) | b) >> (c % BigInt(type.bits))),
+  ),
   umin: called("umin", (_, a = 0n, b = 0n) => (a < b ? a : b)),
   umax: called("umax", (_, a = 0n, b = 0n) => (a > b ? a : b)),
   smin: called("smin", (type, a = 0n, b = 0n) => (signed(type, a) < signed(type, b) ? a : b)),
@@ -343,9 +347,13 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   reduce: {
     does: (to, [from], [value], { word = "" }) =>
-      (value as bigint[]).reduce((sum, element) => operations[word]?.does(to, [to], [sum, element], from as never) as bigint),
+      (value as bigint[]).reduce(
+        (sum, element) => operations[word]?.does(to, [to], [sum, element], from as never) as bigint,
+      ),
     llvm: (lines, result, to, [a], { word }) => {
-      const name = lines.intrinsic(`llvm.vector.reduce.${word}.${mangled(a?.type as Plain)}`, to.text, [a?.type.text ?? ""]);
+      const name = lines.intrinsic(`llvm.vector.reduce.${word}.${mangled(a?.type as Plain)}`, to.text, [
+        a?.type.text ?? "",
+      ]);
       lines.line(`${result} = call ${to.text} ${name}(${a?.type.text} ${a?.text})`);
     },
   },
@@ -385,4 +393,3 @@ export const settled = (type: Type, value: Value): Value =>
           return isNaNIn(format, bits) ? nanOf(format) : bits;
         })
       : value;
-

@@ -1,4 +1,4 @@
-import { instructionsOf, type Callee, type Instruction, type Program, type Region } from "./program.ts";
+import { type Callee, type Instruction, instructionsOf, type Program, type Region } from "./program.ts";
 import { i32, i64, inBytes, like, scalarOf, type Type, type Value, zeroOf } from "./type.ts";
 
 /** Whether a program still does what it is reduced for. */
@@ -11,7 +11,12 @@ export type ValueIn = (program: Program) => (id: number) => Value | undefined;
  * A smaller program that is still interesting: outputs, instructions, functions and parameters are taken away, as long
  * as something can be, or until so many programs were tried.
  */
-export async function reduce(program: Program, interesting: Interesting, valueIn: ValueIn, most: number): Promise<Program> {
+export async function reduce(
+  program: Program,
+  interesting: Interesting,
+  valueIn: ValueIn,
+  most: number,
+): Promise<Program> {
   let best = withoutDead(program);
   let tried = 0;
   for (let from = 0; ; ) {
@@ -40,7 +45,8 @@ type Edit = (valueIn: ValueIn) => Program | undefined;
 /** What is better about a program that is lighter: fewer instructions, then simpler ones. */
 function weightOf({ body, functions, parameters, outputs, threads }: Program): number {
   const all = [body, ...functions.map((each) => each.body)].flatMap((each) => [...instructionsOf(each)]);
-  const weights = all.map(({ name, value, args, at = [], type }) =>
+  const weights = all.map(
+    ({ name, value, args, at = [], type }) =>
     name === "constant" ? (isZero(value as Value) ? 2 : 3) : name === "parameter" || name === "tid" ? 6 : 20 + 2 * args.length + at.length + (type.kind === "vector" ? type.count : 0), // biome-ignore format: one line
   );
   return weights.reduce((sum, each) => sum + each, 4 * parameters.length + 10 * functions.length + 5 * outputs.length + threads / 32); // biome-ignore format: one line
@@ -65,6 +71,11 @@ function* edits(program: Program): Generator<Edit> {
   for (const { regions = [], ...each } of all)
     for (const region of regions) yield () => ({ ...program, body: inlined(body, each, region) });
   const before: Instruction[] = [];
+  for (const callee of functions) {
+    for (const each of calleeEdits(callee)) yield () => ({ ...program, functions: functions.map((other) => (other === callee ? each : other)) }); // biome-ignore format: one line
+    const parameters = callee.body.filter(({ name }) => name === "parameter");
+    for (const at of parameters.keys()) yield () => withoutArgument(program, callee, at);
+  }
   let around: Instruction | undefined;
   for (const each of all) {
     if (body.includes(each)) {
@@ -73,15 +84,11 @@ function* edits(program: Program): Generator<Edit> {
       around = each;
     }
     const others = [...each.args, ...before.map(({ id }) => id)].filter((id) => all.find((other) => other.id === id)?.type === each.type); // biome-ignore format: one line
-    if (!given.has(each.name)) for (const id of new Set(others.slice(0, 3))) yield () => renamed(program, each.id, id);
+    if (!given.has(each.name)) for (const id of new Set(others.slice(0, 2))) yield () => renamed(program, each.id, id);
   }
   for (const { id, type, name } of worth)
-    if (inBytes(type) && name !== "load" && !given.has(name)) yield (valueIn) => asParameter(program, id, type, valueIn(program)(id));
-  for (const callee of functions) {
-    for (const each of calleeEdits(callee)) yield () => ({ ...program, functions: functions.map((other) => (other === callee ? each : other)) }); // biome-ignore format: one line
-    const parameters = callee.body.filter(({ name }) => name === "parameter");
-    for (const at of parameters.keys()) yield () => withoutArgument(program, callee, at);
-  }
+    if (inBytes(type) && name !== "load" && !given.has(name))
+      yield (valueIn) => asParameter(program, id, type, valueIn(program)(id));
   if (threads > 32) yield () => ({ ...program, threads: 32 });
   for (const { id, name, type, value } of all)
     if (name === "constant" && !isZero(value as Value)) yield () => changed(program, id, { value: zeroOf(type) });
@@ -108,7 +115,10 @@ const changed = (program: Program, id: number, to: Partial<Instruction>): Progra
 });
 
 /** A body with instructions replaced, those in regions too. */
-function mapped(body: readonly Instruction[], by: (each: Instruction) => readonly Instruction[]): readonly Instruction[] {
+function mapped(
+  body: readonly Instruction[],
+  by: (each: Instruction) => readonly Instruction[],
+): readonly Instruction[] {
   return body.flatMap((each) =>
     by(each).map((made) =>
       made.regions === undefined || made !== each
@@ -140,7 +150,11 @@ function asParameter(program: Program, id: number, type: Type, value: Value | un
 }
 
 /** A region in place of what chooses it. */
-function inlined(body: readonly Instruction[], { id, name, args, type }: Instruction, region: Region): readonly Instruction[] {
+function inlined(
+  body: readonly Instruction[],
+  { id, name, args, type }: Instruction,
+  region: Region,
+): readonly Instruction[] {
   const [carried, turn] = region.body;
   const alias = (from: number | undefined, to: number | undefined) => (each: readonly Instruction[]) =>
     from === undefined || to === undefined ? each : withNames(each, from, to);

@@ -1,5 +1,5 @@
-import { Device } from "../../../src/host/index.ts";
 import type { Kernel } from "../../../src/host/index.ts";
+import { Device } from "../../../src/host/index.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { evaluate, typesOf } from "./evaluate.ts";
 import { rowOf } from "./llvm.ts";
@@ -14,7 +14,11 @@ export interface Case {
   readonly expected: readonly (readonly Value[])[];
 }
 
-export const caseOf = (program: Program, input: Uint8Array): Case => ({ program, input, expected: evaluate(program, input) });
+export const caseOf = (program: Program, input: Uint8Array): Case => ({
+  program,
+  input,
+  expected: evaluate(program, input),
+});
 
 /** What a compiled program did. */
 export type Outcome =
@@ -84,4 +88,3 @@ function runKernel(device: Device, kernel: Kernel, { program, input, expected }:
     out.free();
   }
 }
-

@@ -20,7 +20,12 @@ export const addHuntOptions = (command: Command): Command =>
         .makeOptionMandatory(),
     )
     .option("--seeds <a..b>", "which modules are drawn", reading(readSeeds, "FIRST..LAST, below 2^32"), [1, 10])
-    .option("--programs <number>", "kernels of a module, with the functions that they call", reading(some, "1 to 1000"), 30)
+    .option(
+      "--programs <number>",
+      "kernels of a module, with the functions that they call",
+      reading(some, "1 to 1000"),
+      30,
+    )
     .option("--target <name>", "sm_80 and the like, what is compiled for", "sm_80")
     .option("-o, --output <folder>", "where a folder for each finding is written", "hunt")
     .option("--json", "print what was done and found as JSON");

@@ -113,6 +113,9 @@ const floatUnary = ["fneg", "fabs", "sqrt", "floor", "ceil", "ftrunc", "rint"];
 const gathers = ["add", "or", "xor", "umax", "max"];
 const atomics = ["add", "sub", "and", "or", "xor", "max", "min", "umax", "umin", "xchg"];
 
+/** Outputs of a program besides the results of its functions. */
+const MOST_OUTPUTS = 4;
+
 /** Draws the body of one function. */
 class Drawing {
   #next = 0;
@@ -135,9 +138,10 @@ class Drawing {
     for (let loads = 1 + random.below(2); loads > 0; loads--) this.#load(this.#byteType());
     const results = this.functions.map((callee) => this.#call(callee));
     for (let more = 1 + random.below(5); more > 0; more--) this.#statement(2);
-    const last = this.#body.filter(({ name }) => name !== "constant").slice(-8);
-    const others = Array.from({ length: 1 + random.below(2) }, () => random.any(last).id);
-    const outputs = [...results, ...others].map((id) => this.#output(id));
+    // What nothing else needs would be computed for nobody.
+    const used = new Set([...results, ...this.#body.flatMap(({ args }) => args)]);
+    const unused = this.#body.filter(({ id, name }) => !used.has(id) && name !== "constant" && name !== "parameter");
+    const outputs = [...results, ...unused.slice(-MOST_OUTPUTS).map(({ id }) => id)].map((id) => this.#output(id));
     return { name, threads, parameters, functions: this.functions, body: this.#body, outputs: [...new Set(outputs)] };
   }
 

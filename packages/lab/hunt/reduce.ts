@@ -17,8 +17,9 @@ export async function reduce(
   valueIn: ValueIn,
   most: number,
 ): Promise<Program> {
-  let best = withoutDead(program);
-  let tried = 0;
+  const bare = withoutDead(program);
+  let best = (await interesting(bare)) ? bare : program;
+  let tried = 1;
   for (let from = 0; ; ) {
     const before = best;
     let at = 0;
@@ -28,7 +29,8 @@ export async function reduce(
       const made = make(valueIn);
       const smaller = made && withoutDead(made);
       if (smaller === undefined || weightOf(smaller) >= weightOf(best)) continue;
-      if (tried++ >= most) return best;
+      if (tried >= most) return best;
+      tried++;
       if (!(await interesting(smaller))) continue;
       best = smaller;
       from = at - 1;

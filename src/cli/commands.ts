@@ -231,7 +231,7 @@ export const commandTable: readonly CommandEntry[] = [
     syntax: "hunt",
     about: "have compilers translate random programs, and look for those that they get wrong",
     takes: (command) =>
-      addHuntOptions(addOutputOptions(command, "print the place of a bug in ptxrun", "show no progress")),
+      addHuntOptions(addOutputOptions(command, "print the place of a bug in ptxrun", "print what is found only")),
     run: async ({ options, io }: Called<[], HuntOptions>) => (await import("./hunt/command.ts")).hunt(options, io),
   },
   {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { problem } from "../../../src/host/problem.ts";
 import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
 import { cudaText } from "./cuda.ts";
@@ -59,10 +59,12 @@ const versionFor = (target: string): string => {
 export async function findCompilers(
   wanted: readonly WantedCompiler[],
   target: string,
+  cwd: string,
 ): Promise<Staged<readonly Compiler[]>> {
   const found: Compiler[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const { program, kind, levels } of wanted) {
+  for (const { program: given, kind, levels } of wanted) {
+    const program = given.includes("/") ? resolve(cwd, given) : given;
     const opt = kind === "llc" ? [join(dirname(program), basename(program).replace("llc", "opt"))] : [];
     // `join` takes the point of a bare name away again, so that it is looked up on the PATH.
     const programs = [program, ...(levels.some((level) => level !== "O0") ? opt : [])];
@@ -70,7 +72,7 @@ export async function findCompilers(
     for (const [at, { failed }] of said.entries())
       if (failed !== undefined)
         diagnostics.push(
-          problem("PTX2003", `${programs[at]} cannot be run: ${failed}`, {
+          problem("PTX2251", `cannot run ${programs[at]}: ${failed}`, {
             expected: kind === "llc" ? "llc, and opt beside it, of one version of LLVM: --with llc-19:O0,O3" : "the program's name or path", // biome-ignore format: one line
           }),
         );

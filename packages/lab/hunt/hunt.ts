@@ -64,14 +64,15 @@ export interface Hunted {
   /** By compiler: how programs ended. */
   readonly counts: Map<string, Map<Judged["kind"], number>>;
   readonly buckets: Map<string, Bucket>;
-  /** Programs whose cause was not looked for, since their module had many. */
+  /** Programs whose cause was not looked for, since enough of their compiler's were. */
   unfiled: number;
 }
 
 /** Compilations that look for the programs of a module that a compiler refuses. */
 const MOST_SPLITS = 24;
-/** Programs of a module that are filed, for each version of a compiler. */
-const MOST_FILED = 2;
+/** Programs that are looked at closely, for each version of a compiler: some at first, and one more in so many modules. */
+const LOOKS = 10;
+const MODULES_A_LOOK = 8;
 /** Programs that are tried to make one smaller. */
 const MOST_TRIALS = 200;
 /** Programs of a cause that are named. */
@@ -81,6 +82,7 @@ export class Hunt {
   readonly done: Hunted = { modules: 0, programs: 0, functions: 0, counts: new Map(), buckets: new Map(), unfiled: 0 };
   /** Keys of programs before they were reduced, and the bucket that they turned out to be. */
   readonly #aliases = new Map<string, Bucket>();
+  readonly #looks = new Map<string, number>();
   readonly #hunting: Hunting;
   readonly #compile: Compile;
   readonly #io: Io;
@@ -153,7 +155,6 @@ export class Hunt {
     judged: ReadonlyMap<Compiler, readonly Judged[]>,
   ): Promise<readonly Bucket[]> {
     const found: Bucket[] = [];
-    const filed = new Map<string, number>();
     for (const [at, each] of cases.entries()) {
       const wrong = [...judged]
         .filter(([, outcomes]) => !["right", "skipped"].includes(outcomes[at]?.kind ?? ""))
@@ -166,11 +167,12 @@ export class Hunt {
         const right = others.find(({ level }) => level === compiler.level) ?? others[0];
         let bucket = this.#known(each.program, outcome, compiler);
         if (bucket === undefined) {
-          if ((filed.get(version) ?? 0) >= MOST_FILED) {
+          const looks = this.#looks.get(version) ?? 0;
+          if (looks >= LOOKS + this.done.modules / MODULES_A_LOOK) {
             this.done.unfiled++;
             continue;
           }
-          filed.set(version, (filed.get(version) ?? 0) + 1);
+          this.#looks.set(version, looks + 1);
           const before = this.done.buckets.size;
           bucket = await this.#bucketOf(seed, each, outcome, compiler, right);
           if (this.done.buckets.size > before) found.push(bucket);

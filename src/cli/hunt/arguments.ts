@@ -9,6 +9,8 @@ const some = (text: string): number | undefined => {
   return count === undefined || count < 1 || count > 1000 ? undefined : count;
 };
 
+const targetIn = (text: string): string | undefined => (/^sm_[1-9]\d{1,2}[af]?$/.test(text) ? text : undefined);
+
 const read = reading(readCompiler, "llc-19:O0,O3, llc or nvcc, or a path to one, and levels");
 
 /** The options of `hunt`. */
@@ -26,6 +28,6 @@ export const addHuntOptions = (command: Command): Command =>
       reading(some, "1 to 1000"),
       30,
     )
-    .option("--target <name>", "sm_80 and the like, what is compiled for", "sm_80")
+    .option("--target <name>", "what is compiled for", reading(targetIn, "sm_80 or the like"), "sm_80")
     .option("-o, --output <folder>", "where a folder for each finding is written", "hunt")
     .option("--json", "print what was done and found as JSON");

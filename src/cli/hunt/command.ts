@@ -36,7 +36,7 @@ export async function hunt(options: HuntOptions, terminal: CommandIo): Promise<E
 async function huntInSlices(options: HuntOptions, slicing: WatchedSlicing, cwd: string): Promise<ExitCode> {
   const { io } = slicing;
   const { seeds, programs, output: folder, target } = options;
-  const { value: compilers, diagnostics } = await findCompilers(options.with, target);
+  const { value: compilers, diagnostics } = await findCompilers(options.with, target, cwd);
   report(diagnostics, options, io);
   if (diagnostics.length > 0) return worst(diagnostics.map(exitOf));
   const hunt = new Hunt({ compilers, seeds, programs, folder }, compile, io, slicing);
@@ -66,7 +66,7 @@ async function huntInSlices(options: HuntOptions, slicing: WatchedSlicing, cwd: 
   writeSummary();
   for (const file of ["right.ptx", "wrong.ptx", "input.bin"]) rmSync(resolve(cwd, folder, file), { force: true });
   if (options.json) io.out(summary());
-  else {
+  else if (!options.quiet) {
     const { modules, programs, functions, counts } = hunt.done;
     io.out(`${functions} functions in ${programs} programs in ${modules} modules, ${hunt.done.buckets.size} causes\n`);
     for (const { name, version } of compilers) {

@@ -71,8 +71,8 @@ export interface Hunted {
 /** Compilations that look for the programs of a module that a compiler refuses. */
 const MOST_SPLITS = 24;
 /** Programs that are looked at closely, for each version of a compiler: some at first, and one more in so many modules. */
-const LOOKS = 10;
-const MODULES_A_LOOK = 8;
+const LOOKS = 6;
+const MODULES_A_LOOK = 20;
 /** Programs that are tried to make one smaller. */
 const MOST_TRIALS = 200;
 /** Programs of a cause that are named. */

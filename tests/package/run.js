@@ -19,9 +19,10 @@ import { basename, join } from "node:path";
  * Bytes that the package may have, packed: 600,000 before it had a compiled executor, served programs in C, compared two
  * programs, and served editors; 840,000 before it had the memory model and ran what Intel's compiler dumps; 920,000 before it had
  * campaigns, a manual page, completions and a bill of materials; 950,000 while the text of Chevrotain was cut; 970,000 before it had PTX 9.1 to 9.4, device code
- * in files of other kinds, and linked modules; 1,010,000 before clients shared memory, kernels launched kernels, and `doctor`.
+ * in files of other kinds, and linked modules; 1,010,000 before clients shared memory, kernels launched kernels, and `doctor`; 1,035,000 before
+ * `hunt`.
  */
-const MOST = 1_035_000;
+const MOST = 1_050_000;
 
 const root = new URL("../..", import.meta.url).pathname;
 const project = mkdtempSync(join(tmpdir(), "ptxrun-package-"));

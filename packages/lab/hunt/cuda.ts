@@ -5,8 +5,18 @@ import { type Scalar, type StructType, sizeOf, type Type, type Value } from "./t
 
 /** Whether C++ has all types of a program, and functions for all that it does. */
 export const hasCuda = ({ body, functions, parameters }: Program): boolean =>
-  [...parameters.map(({ type }) => type), ...[body, ...functions.map((each) => each.body)].flatMap((each) => [...instructionsOf(each)].map(({ type }) => type))].every(isInCuda) && // biome-ignore format: one line
-  [...instructionsOf(body)].every(({ name, type }) => !atomic.has(name) || sizeOf(type) >= 4);
+  parameters.every(({ type }) => isInCuda(type)) &&
+  [body, ...functions.map((each) => each.body)].every((each) => {
+    const all = [...instructionsOf(each)];
+    const types = new Map(all.map(({ id, type }) => [id, type]));
+    return all.every(({ name, type, args }) => {
+      if (!isInCuda(type) || (atomic.has(name) && sizeOf(type) < 4)) return false;
+      // A truth value is a byte there, and a bit here.
+      return name !== "bitcast" || ![type, ...args.map((id) => types.get(id))].some(isOfTruths);
+    });
+  });
+
+const isOfTruths = (type: Type | undefined): boolean => type?.kind === "vector" && type.of.bits === 1;
 
 const atomic = new Set(["atomic", "exchangeIf", "gather"]);
 

@@ -35,7 +35,7 @@ const common = {
 };
 
 /** The one room that starts other programs: `ptxrun exec` is for nothing else. */
-const starts = ["src/cli/exec", "packages/lab/campaign"].map((room) => join(root, room));
+const starts = ["src/cli/exec", "packages/lab/campaign", "packages/lab/hunt"].map((room) => join(root, room));
 
 /**
  * What commander imports and ptxrun never uses: starting other programs. Without it no other code in the bundle can start a

@@ -13,6 +13,8 @@ import type { ShellName } from "./completion/command.ts";
 import type { DapOptions } from "./dap/command.ts";
 import type { DoctorOptions } from "./doctor/command.ts";
 import { addExecOptions, type ExecOptions } from "./exec/options.ts";
+import { addHuntOptions } from "./hunt/arguments.ts";
+import type { HuntOptions } from "./hunt/command.ts";
 import type { IsaOptions } from "./isa/command.ts";
 import type { LinkOptions } from "./link/command.ts";
 import type { LintOptions } from "./lint/command.ts";
@@ -233,6 +235,13 @@ export const commandTable: readonly CommandEntry[] = [
       ),
     run: async ({ args: [action, path], options, io, main }: Called<[Action, string], CampaignOptions>) =>
       (await import("./campaign/command.ts")).campaign(action, path, options, io, main),
+  },
+  {
+    syntax: "hunt",
+    about: "have compilers translate random programs, and look for those that they get wrong",
+    takes: (command) =>
+      addHuntOptions(addOutputOptions(command, "print the place of a bug in ptxrun", "print what is found only")),
+    run: async ({ options, io }: Called<[], HuntOptions>) => (await import("./hunt/command.ts")).hunt(options, io),
   },
   {
     syntax: "dap",

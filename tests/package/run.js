@@ -20,9 +20,10 @@ import { basename, join } from "node:path";
  * programs, and served editors; 840,000 before it had the memory model and ran what Intel's compiler dumps; 920,000 before it had
  * campaigns, a manual page, completions and a bill of materials; 950,000 while the text of Chevrotain was cut; 970,000 before it had PTX 9.1 to 9.4, device code
  * in files of other kinds, and linked modules; 1,010,000 before clients shared memory, kernels launched kernels, and `doctor`;
- * 1,035,000 before exact values ran beside a program.
+ * 1,035,000 before
+ * there were exact values beside a run, causes of values (`--why`), lint's doubts, and `hunt`.
  */
-const MOST = 1_060_000;
+const MOST = 1_110_000;
 
 const root = new URL("../..", import.meta.url).pathname;
 const project = mkdtempSync(join(tmpdir(), "ptxrun-package-"));

@@ -81,6 +81,7 @@ const packages: Readonly<Record<string, readonly RegExp[]>> = {
   clients: [/^node:/],
   campaign: [/^node:/],
   diff: [/^node:/],
+  hunt: [/^node:/],
   lexer: [/^chevrotain$/],
   parser: [/^chevrotain$/],
   model: [/^@dagrejs\/dagre$/],
@@ -308,7 +309,7 @@ describe("the files", () => {
     ]);
   });
 
-  it("run no text as a program but the package's own, and start no process and open no socket but what `exec`, `campaign` and `dap` are asked for", () => {
+  it("run no text as a program but the package's own, and start no process and open no socket but what `exec`, `campaign`, `hunt` and `dap` are asked for", () => {
     const wrong = files.filter((file) =>
       /\beval\(|\bnew Function\(|child_process|node:(?:net|http|https|vm)\b/.test(
         readFileSync(join(root, file), "utf8"),
@@ -316,6 +317,7 @@ describe("the files", () => {
     );
     expect(wrong.sort()).toEqual([
       "packages/lab/campaign/execute.ts",
+      "packages/lab/hunt/compiler.ts",
       "src/cli/dap/command.ts",
       "src/cli/exec/command.ts",
       "src/cli/start/start.ts",

@@ -41,7 +41,9 @@ export function outcomeOf(kind: Kind, printed: Printed): Outcome {
       ? ofSweep(document as Sweep)
       : kind === "check"
         ? ofCheck(document as Check)
-        : ofDiff(document as Diff);
+        : kind === "hunt"
+          ? ofHunt(document as Hunted)
+          : ofDiff(document as Diff);
   const findings = made.findings.length === 0 && exit !== 0 ? [firstLine(printed)] : made.findings;
   return { exit, ...made, findings: findings.slice(0, MOST_FINDINGS).map((line) => shorten(line)) };
 }
@@ -129,6 +131,17 @@ function ofDiff({ pairs }: Diff): Omit<Outcome, "exit"> {
   for (const { verdict } of pairs) counts[verdict] = (counts[verdict] ?? 0) + 1;
   const other = pairs.filter(({ verdict }) => verdict !== "equal");
   return { counts, findings: other.map(({ verdict, a, b }) => `${a.file} and ${b.file}: ${verdict}`) };
+}
+
+interface Hunted extends Readonly<Record<"modules" | "programs" | "functions", number>> {
+  readonly findings: readonly { readonly name: string; readonly cause: string; readonly places: readonly string[] }[];
+}
+
+function ofHunt({ modules, programs, functions, findings }: Hunted): Omit<Outcome, "exit"> {
+  return {
+    counts: { modules, programs, functions },
+    findings: findings.map(({ cause, places: [first] }) => `${cause}: ${first}`),
+  };
 }
 
 function parsed(text: string): unknown {

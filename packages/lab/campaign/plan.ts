@@ -25,7 +25,7 @@ export interface Job {
   readonly seeds?: readonly [first: number, last: number];
 }
 
-const kinds = ["sweep", "check", "diff", "run", "command"] as const;
+const kinds = ["sweep", "check", "diff", "run", "hunt", "command"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** More parts than this are a mistake: a shard's file has a line a part. */
@@ -148,7 +148,8 @@ class PlanReader {
 
   #seeds(node: JsonNode | undefined, kind: Kind, job: JsonNode): Job["seeds"] {
     if (node === undefined) {
-      if (kind === "run") this.#wrong("run has seeds to share out", job.span, '"seeds": "0..999"');
+      if (kind === "run" || kind === "hunt")
+        this.#wrong(`${kind} has seeds to share out`, job.span, '"seeds": "0..999"');
       return undefined;
     }
     if (kind === "sweep" || kind === "diff") {

@@ -45,7 +45,7 @@ export function seedsOf({ seeds, parts }: Job, part: number): readonly [first: n
 }
 
 /** The command line of a part: ptxrun's words, or another command's. */
-export function wordsOf({ job, part }: Unit): readonly string[] {
+export function wordsOf({ number, job, part }: Unit): readonly string[] {
   const { kind, words, parts } = job;
   const seeds = seedsOf(job, part);
   const range = seeds === undefined ? "" : seeds.join("..");
@@ -57,6 +57,9 @@ export function wordsOf({ job, part }: Unit): readonly string[] {
       return [kind, ...words, ...(seeds ? ["--seeds", range] : ["--shard", `${part}/${parts}`]), "--reporter", "json"];
     case "run":
       return [kind, ...words, "--seeds", range];
+    case "hunt":
+      // What is found lies in a folder of the part.
+      return [kind, ...words, "--seeds", range, "--output", `hunt/${number}`, "--json", "--quiet"];
     case "command": {
       const values = { part, parts, first: seeds?.[0] ?? part, last: seeds?.[1] ?? part };
       return words.map((word) =>

@@ -58,7 +58,7 @@ import { sidecarOf } from "../check/file/sidecar.ts";
 function inputsOf({ jobs }: Plan, cwd: string): string {
   const all = createHash("sha256");
   for (const { kind, words } of jobs) {
-    if (kind === "sweep" || kind === "command") continue;
+    if (kind === "sweep" || kind === "hunt" || kind === "command") continue;
     const paths = words.filter((word) => !word.startsWith("-") && isThere(word, cwd));
     const files = filesIn(paths, cwd, /\.(?:ptx|visaasm|isa|litmus|npy|json)$/).value.map(({ path }) => path);
     for (const path of files.flatMap((each) => [each, sidecarOf(each)]).toSorted()) {

@@ -13,6 +13,7 @@ import { Source } from "../../source/source.ts";
 const commandNames = [
   "check",
   "campaign",
+  "hunt",
   "diff",
   "doctor",
   "lint",

@@ -39,6 +39,7 @@ const commands: ReadonlySet<string> = new Set([
   "diff",
   "exec",
   "explain",
+  "hunt",
   "isa",
   "lint",
   "link",

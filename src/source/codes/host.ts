@@ -140,7 +140,7 @@ export const host = pages({
   },
   PTX2251: {
     title: "a program that cannot be run",
-    why: "What `ptxrun exec` is to run must be there, by its path or on the PATH, and be executable.",
+    why: "What `ptxrun exec` is to run, and the compilers of `ptxrun hunt`, must be there, by their paths or on the PATH, and be executable.",
     wrong: "ptxrun exec a.out",
     right: "ptxrun exec ./a.out",
   },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { Command } from "commander";
@@ -130,6 +130,10 @@ const broken = (): Partial<CommandIo> => ({
 
 const add = ["-e", "add.u32 d, a, b;"];
 const swept = ["add.f32", "--against", "sub", "--count", "100"];
+// A compiler that tells its version: C++ has no name for the types of what these seeds draw, so it is asked for nothing else.
+world.write("bin/nvcc", "#!/bin/sh\necho 'release 13.0, V13.0.1'\n");
+chmodSync(join(world.folder, "bin/nvcc"), 0o755);
+const hunted = ["--with", "bin/nvcc:O0", "--programs", "1", "--seeds", "6..6"];
 // Sixteen products of 2^-25: cut to nothing at 24 bits below the 1 of C, and 2^-21 at 25.
 const tiny = ["-r", "a=0x39803980", "-r", "b=0x39003900", "-r", "c=0x3f800000"];
 const matrices = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
@@ -437,6 +441,17 @@ const table: Readonly<Record<string, Rows>> = {
     "--kubernetes": row(["plan", "plan.json"], ["--kubernetes"]),
     "--github": row(["plan", "plan.json"], ["--github"]),
     "--parallel": row(["plan", "plan.json"], ["--parallel"]),
+  },
+  hunt: {
+    "--color": row(["--with", "llc-nowhere:O0"], ["--color", "always"]),
+    "--quiet": row(hunted, ["-q"]),
+    "--verbose": bug(hunted),
+    "--with": row(hunted, ["--with", "bin/nvcc:O3"]),
+    "--seeds": row(hunted, ["--seeds", "6..7"]),
+    "--programs": row(hunted, ["--programs", "2"]),
+    "--target": row(hunted, ["--target", "80"], { refused: true }),
+    "--output": row(hunted, ["-o", "found"], { seen: () => existsSync(join(world.folder, "found")) }),
+    "--json": row(hunted, ["--json"]),
   },
   litmus: {
     "--color": row(["sb.litmus"], ["--color", "always"]),

@@ -43,7 +43,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
     ["help", "nope"],
     2,
     "PTX2001",
-    "expected run, repl, check, diff, doctor, exec, trace, lint, isa, explain, sweep, link, lit, litmus, campaign, dap, lsp, visa, completion, man, help\n",
+    "expected run, repl, check, diff, doctor, exec, trace, lint, isa, explain, sweep, link, lit, litmus, campaign, hunt, dap, lsp, visa, completion, man, help\n",
   ],
   [["nope"], 2, "PTX2011", "nope is no command either; ptxrun help lists them"],
   [["run", "--bail", "x"], 2, "PTX2001", "--bail is an option of ptxrun check"],

@@ -206,8 +206,7 @@ export const commandTable: readonly CommandEntry[] = [
     takes: (command) =>
       addOutputOptions(command, undefined, "print failures only").option(
         "--mark <word>",
-        "what stands before a directive in a comment",
-        "PTXRUN:",
+        "what stands before a directive in a comment (default PTXTEST:)",
       ),
     run: async ({ args: [test, ptx], options, io }: Called<[string, string | undefined], LitOptions>) =>
       (await import("./lit/command.ts")).lit(test, ptx, options, io),

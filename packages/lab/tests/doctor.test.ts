@@ -37,13 +37,13 @@ const names = (folder: string): readonly string[] =>
 
 /** What the first thing found in each wrong kernel is called, by the first word of its file. */
 const called: Readonly<Record<string, RegExp>> = {
-  barrier: /barrier|read of uninitialised/,
+  barrier: /barrier/,
   dead: /deadlock|nobody completes/,
   fence: /missing fence/,
   layout: /wrong layout|uninitialised/,
   mask: /mask/,
   nan: /NaN/,
-  off: /off by one/,
+  off: /off by one|out of bounds/,
   over: /overflow/,
   prec: /lost precision/,
   race: /data race/,

@@ -18,10 +18,13 @@ import { shortForm } from "./short-form.ts";
 
 /** Commander's options of `lit`. */
 export interface LitOptions {
-  readonly mark: string;
+  readonly mark?: string;
   readonly color: ColourChoice;
   readonly quiet?: boolean;
 }
+
+/** What stands before a directive. LLVM's lit takes any line with `RUN:` for one of its own, so there it is the first of these. */
+const MARKS = ["PTXTEST:", "PTXRUN:"];
 
 /**
  * `ptxrun lit TEST [PTX]`: runs what a compiler has made of TEST, from standard input or a file, with the inputs in TEST's comments.
@@ -35,9 +38,10 @@ export async function lit(test: string, ptx: string | undefined, options: LitOpt
     const { value: program, diagnostics: none } = readProgram(ptx ?? "-", {}, io);
     report([...unread, ...none], options, io);
     if (comments === undefined || program === undefined) return worst([...unread, ...none].map(exitOf));
-    const { cases, diagnostics } = readMarked(comments, options.mark, shortForm(comments, program, io.now));
+    const marks = options.mark === undefined ? MARKS : [options.mark];
+    const { cases, diagnostics } = readMarked(comments, marks, shortForm(comments, program, io.now));
     if (cases.length === 0 && diagnostics.length === 0) {
-      const expected = `a comment ${options.mark} FUNCTION(VALUES) -> VALUE`;
+      const expected = `a comment ${marks[0]} FUNCTION(VALUES) -> VALUE`;
       report([problem("PTX7001", `${test} checks nothing`, { source: comments, expected })], options, io);
       return Exit.usage;
     }

@@ -49,7 +49,7 @@ const lit = (comments: readonly string[], ...words: readonly string[]) => {
 describe("lit", () => {
   it("runs calls of functions, and the directives of check", async () => {
     const { exit, out, err } = await lit([
-      "; PTXRUN: add(3, 4) -> 7",
+      "; PTXTEST: add(3, 4) -> 7",
       "; PTXRUN: add(-3, 1) -> -2",
       "; PTXRUN: half(1.5) -> 0.75",
       "; PTXRUN: half(-inf) -> func_retval0:f32=-inf",

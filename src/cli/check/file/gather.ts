@@ -36,18 +36,19 @@ export function readDirectives(source: Source, sidecar?: Source): Directives {
 }
 
 /**
- * The directives in lines of another text, each behind a `mark` such as `PTXRUN:`. `short` reads what is no directive: a case
- * without a name.
+ * The directives in lines of another text, each behind one of the `marks` such as `PTXTEST:`. `short` reads what is no directive: a
+ * case without a name.
  */
 export function readMarked(
   source: Source,
-  mark: string,
+  marks: readonly string[],
   short: (part: SpannedText, line: number) => Short | Diagnostic | undefined,
 ): Directives {
   const gathering = new Gathering();
   let start = 0;
   for (const [index, text] of source.text.split("\n").entries()) {
-    const at = text.indexOf(mark);
+    const mark = marks.find((each) => text.includes(each)) ?? "";
+    const at = mark === "" ? -1 : text.indexOf(mark);
     const from = at + mark.length + (/^\s*/.exec(text.slice(at + mark.length))?.[0].length ?? 0);
     const end = text.trimEnd().length;
     const part = { text: text.slice(from, end), span: { start: start + from, end: start + end } };

@@ -50,13 +50,13 @@ const called: Readonly<Record<string, RegExp>> = {
 };
 
 describe("the doctor", () => {
-  it.each(share(names(join(kernels, "wrong")), 8))("finds what is wrong with %s", async (name) => {
+  it.each(share(names(join(kernels, "wrong")), 12))("finds what is wrong with %s", async (name) => {
     const { exit, wrong } = await diagnosed(text(kernels, "wrong", `${name}.ptx`));
     expect(exit).toBe(1);
     expect(wrong[0]?.name).toMatch(called[name.split("-")[0] ?? ""] ?? /^$/);
   });
 
-  it.each(share(names(join(kernels, "right")), 8))("is silent about %s", async (name) => {
+  it.each(share(names(join(kernels, "right")), 12))("is silent about %s", async (name) => {
     const { exit, found } = await diagnosed(text(kernels, "right", `${name}.ptx`));
     expect([exit, found]).toEqual([0, []]);
   });

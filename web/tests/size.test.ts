@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { fetchedBy, openPage } from "./page.ts";
 
 /** Bytes, compressed, of all that a first visit loads. */
-const LIMIT = 275_000;
+const LIMIT = 280_000;
 
 /** Questions with their answers from a click on Run to the end: a launch, a run, and what the panels show. */
 const MOST_ASKED = 20;

@@ -15,7 +15,8 @@ const SMALLER = [1, 4, 16];
 
 /**
  * The arguments that the text of a kernel and some trials suggest for a launch. Integers are the threads along x, or where that takes too
- * long a part of them; `ragged`: so many that the last block is nearly empty, which is a multiple of nothing. `times` as many, for loops that are longer than a block.
+ * long a part of them; `ragged`: so many that the last block is nearly empty, which is a multiple of nothing; `times`: as many times
+ * the threads, for loops that are longer than a block.
  */
 export function inferred(bench: Bench, extents: Extents, ragged: boolean, times = 1): GuessedLaunch {
   const { program, given } = bench;

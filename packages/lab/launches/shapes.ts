@@ -109,14 +109,16 @@ function writtenAlong(program: Program, axis: string): number | undefined {
       blockIndex.add(keyOf(to));
   }
   for (const { plan, operands } of code) {
-    const [, a, b] = operands;
+    const [to, a, b] = operands;
+    // With 64 bits it is an address, and the constant the size of an element.
+    if (to?.kind !== "slot" || to.bank === "q") continue;
     if (![a, b].some((each) => each?.kind === "slot" && blockIndex.has(keyOf(each)))) continue;
     const constant = [a, b].map((each) => constantValue(each, program)).find((each) => each !== undefined);
     const operation = operationOf(plan);
     if (constant === undefined || operation === undefined) continue;
     const text = textOf(operation, "d");
     const factor = text.includes("<<") ? 2 ** Number(constant & 31n) : text.includes("*") ? Number(constant) : 0;
-    if (factor >= 4 && factor <= 1024 && factor % 4 === 0) return factor;
+    if (factor >= (axis === "x" ? 16 : 4) && factor <= 1024 && factor % 4 === 0) return factor;
   }
   return undefined;
 }

@@ -56,10 +56,7 @@ export function precisionProblems(
   });
   // A counter that outgrows its byte may be meant to.
   const left = wrapped.filter(({ why }) => why !== "counted");
-  return [
-    ...floats,
-    ...left.map((each) => ({ name: "integer overflow", text: [wrappedText(each, says)] }) as const),
-  ];
+  return [...floats, ...left.map((each) => ({ name: "integer overflow", text: [wrappedText(each, says)] }) as const)];
 }
 
 /** Where instructions stand. */

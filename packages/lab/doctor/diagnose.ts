@@ -66,6 +66,7 @@ export class Doctor {
         const all = this.#all(launch, waysOf(program, seed));
         found.push(...problemsIn(all, program), ...resultsIn(all), ...productsIn(all, program));
         if (found.some(isHang)) return this.#told(launches, found);
+        if (all.some(({ isLong }) => isLong)) break;
       }
     }
     found.push(
@@ -95,13 +96,13 @@ export class Doctor {
     };
   }
 
-  /** Runs a launch in these ways; one that seems to have no end has none in another order either. */
+  /** Runs a launch in these ways, or only in the first of them if that takes long. */
   #all(launch: GuessedLaunch, ways: readonly Way[]): readonly Checked[] {
     const all: Checked[] = [];
     for (const way of ways) {
       const run = this.#run(launch, way);
       if (run !== undefined) all.push(run);
-      if (run?.problems.some(({ code }) => code === "PTX6001")) break;
+      if (run?.isLong) break;
     }
     return all;
   }

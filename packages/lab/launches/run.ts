@@ -31,10 +31,12 @@ export interface Checked {
   readonly problems: readonly Diagnostic[];
   /** Contents of the buffers afterwards, by parameter. */
   readonly outputs: ReadonlyMap<Parameter, Uint8Array>;
+  /** Whether it took so long that races were looked for in its first steps alone. */
+  readonly isLong: boolean;
 }
 
 /** Every check, and so few warp instructions that an endless loop is found soon. */
-const EVERYTHING = { sanitize: { mem: true, init: true, sync: true, race: true }, maxSteps: 100_000 };
+const EVERYTHING = { sanitize: { mem: true, init: true, sync: true, race: true }, maxSteps: 50_000 };
 /** What is called endless has not ended after so many, which take a moment without looking for races. */
 const ENDLESS = { sanitize: { mem: true, init: true, sync: true }, maxSteps: 1_000_000 };
 
@@ -102,7 +104,7 @@ export function checked(bench: Bench, launch: GuessedLaunch, way: Way): Checked 
   const whole = ranWith(bench, launch, way, ENDLESS);
   if (whole === undefined) return first;
   const races = first.problems.filter(({ code }) => code === "PTX4002");
-  return { ...whole, problems: [...whole.problems, ...races] };
+  return { ...whole, problems: [...whole.problems, ...races], isLong: true };
 }
 
 /** Runs a launch within these limits. */
@@ -118,7 +120,7 @@ export function ranWith(
   const problems = [...(stop.reason === "trap" ? [stop.diagnostic] : []), ...run.session.findings];
   const outputs = new Map([...run.buffers].map(([parameter, { buffer }]) => [parameter, buffer.read()]));
   run.session.close();
-  return { launch, way, stop, problems, outputs };
+  return { launch, way, stop, problems, outputs, isLong: false };
 }
 
 /** The first element of a buffer of floats that is NaN or infinite; undefined where there is none. */

@@ -73,6 +73,8 @@ export function shapesOf(program: Program): readonly Extents[] {
   return [
     ...said.map((block) => ({ grid, block, fixed: true })),
     ...free.map((block) => ({ grid, block, fixed: false })),
+    // A kernel that does not ask how many threads there are may be for one warp.
+    ...(count === 1 && !axes(program, "ntid")[0] ? [{ grid, block: [32, 1, 1] as const, fixed: false }] : []),
     ...flat.map((block) => ({ grid: [grid[0], 1, 1] as const, block, fixed: false })),
   ];
 }
@@ -118,7 +120,8 @@ function writtenAlong(program: Program, axis: string): number | undefined {
     if (constant === undefined || operation === undefined) continue;
     const text = textOf(operation, "d");
     const factor = text.includes("<<") ? 2 ** Number(constant & 31n) : text.includes("*") ? Number(constant) : 0;
-    if (factor >= (axis === "x" ? 16 : 4) && factor <= 1024 && factor % 4 === 0) return factor;
+    const least = axis === "x" ? 16 : 4;
+    if (factor >= least && factor <= 1024 && factor % least === 0) return factor;
   }
   return undefined;
 }

@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, string>> = {
 
 /** Commands that somebody starts by hand, after `npm run build`; no test starts one. */
 const byHand =
-  /^tests\/(?:(?:bench|package|sweep|fuzz\/compiled)\/|campaign\/(?:keep|kills)\.js$)|^native\/tests\/(?:kills\.js|clients\.js|cudart\/run\.js)$|^web\/tests\/size\.test\.ts$/;
+  /^tests\/(?:(?:bench|package|sweep|fuzz\/compiled)\/|campaign\/(?:keep|kills)\.js$|fuzz\/csmith\.js$)|^native\/tests\/(?:kills\.js|clients\.js|cudart\/run\.js)$|^web\/tests\/size\.test\.ts$/;
 
 describe("no test runs what was built before", () => {
   it("but for those that only name it", () => {

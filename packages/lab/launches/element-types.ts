@@ -100,7 +100,9 @@ export class RegisterTypes {
     // Compilers load halves as .u16, and keep them in registers of bits.
     const isFloat = used?.includes("f") === true;
     const type = isFloat || written.startsWith("b") ? (used ?? written.replace("b", "u")) : written;
-    return isElementType(type) ? type : "b8";
+    // A copy says only how many bytes it moves.
+    const [copied = "b8"] = this.#shared.values();
+    return isElementType(type) ? type : isElementType(copied) ? copied : "b8";
   }
 
   /** Whether a parameter of up to 8 bytes is a float, by its type or by what is computed with it. */

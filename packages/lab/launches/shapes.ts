@@ -1,5 +1,5 @@
 import { constantValue } from "../../../src/interp/contract/constant.ts";
-import { isCollective, operationOf, touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
+import { isBarrier, isCollective, operationOf, touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import { textOf } from "../../../src/numeric/operation/text.ts";
 
@@ -73,8 +73,10 @@ export function shapesOf(program: Program): readonly Extents[] {
   return [
     ...said.map((block) => ({ grid, block, fixed: true })),
     ...free.map((block) => ({ grid, block, fixed: false })),
-    // A kernel that does not ask how many threads there are may be for one warp.
-    ...(count === 1 && !axes(program, "ntid")[0] ? [{ grid, block: [32, 1, 1] as const, fixed: false }] : []),
+    // A kernel without barriers that does not ask how many threads there are may be for one warp.
+    ...(count === 1 && !axes(program, "ntid")[0] && !program.code.some(({ plan }) => isBarrier(plan))
+      ? [{ grid, block: [32, 1, 1] as const, fixed: false }]
+      : []),
     ...flat.map((block) => ({ grid: [grid[0], 1, 1] as const, block, fixed: false })),
   ];
 }

@@ -85,11 +85,17 @@ export function tried(
   });
   if (session === undefined) return undefined;
   let shared = 0;
+  const noteOne = (how: "load" | "store", pc: number, where: number, bytes: number): void => {
+    for (const region of regions) noteAt(region, how, pc, where, bytes);
+  };
   session.observe({
     access(access) {
       if (access.space === "shared") shared = Math.max(shared, endIn(access));
       else for (const region of regions) note(region, access);
     },
+    // Asynchronous copies, and what else is done at other addresses than a lane's.
+    load: (_at, _space, _address, bytes, _sem, _scope, where, by = 0) => noteOne("load", by, where, bytes),
+    store: (_at, _space, _address, bytes, _sem, _scope, where, _value, by = 0) => noteOne("store", by, where, bytes),
   });
   const stop = session.run();
   session.close();
@@ -108,26 +114,28 @@ function endIn({ lanes, addresses, bytes }: WarpAccess): number {
 }
 
 function note(region: Region, { how, pc, lanes, where, bytes }: WarpAccess): void {
-  const { at, state } = region;
-  for (let lane = 0; lane < 32; lane++) {
-    if (!((lanes >>> lane) & 1)) continue;
-    const offset = where[lane]! - at;
-    if (offset < -BEFORE || offset >= REGION - BEFORE) continue;
-    region.use ??= {
-      ...{ first: offset, end: offset, reads: false, writes: false, atomics: false, overwrites: false },
-      isStored: (each) => state[each + BEFORE] !== undefined && state[each + BEFORE] !== 0,
-      by: new Set(),
-    };
-    const { use } = region;
-    use.first = Math.min(use.first, offset);
-    use.end = Math.max(use.end, offset + bytes);
-    use.by.add(pc);
-    const byte = offset + BEFORE;
-    if (how === "atomic") use.atomics = true;
-    if (how !== "store" && state[byte] === 0) use.reads = true;
-    if (how === "store") use.writes = true;
-    if (how === "store" && state[byte] === STORED) use.overwrites = true;
-    if (how === "load" && state[byte] === STORED) state.fill(READ, byte, byte + bytes);
-    if (how !== "load") state.fill(STORED, byte, byte + bytes);
-  }
+  for (let lane = 0; lane < 32; lane++) if ((lanes >>> lane) & 1) noteAt(region, how, pc, where[lane]!, bytes);
+}
+
+/** Notes an access to a place in memory's buffer, if it is one of the region's. */
+function noteAt(region: Region, how: WarpAccess["how"], pc: number, where: number, bytes: number): void {
+  const { state } = region;
+  const offset = where - region.at;
+  if (offset < -BEFORE || offset >= REGION - BEFORE) return;
+  region.use ??= {
+    ...{ first: offset, end: offset, reads: false, writes: false, atomics: false, overwrites: false },
+    isStored: (each) => state[each + BEFORE] !== undefined && state[each + BEFORE] !== 0,
+    by: new Set(),
+  };
+  const { use } = region;
+  use.first = Math.min(use.first, offset);
+  use.end = Math.max(use.end, offset + bytes);
+  use.by.add(pc);
+  const byte = offset + BEFORE;
+  if (how === "atomic") use.atomics = true;
+  if (how !== "store" && state[byte] === 0) use.reads = true;
+  if (how === "store") use.writes = true;
+  if (how === "store" && state[byte] === STORED) use.overwrites = true;
+  if (how === "load" && state[byte] === STORED) state.fill(READ, byte, byte + bytes);
+  if (how !== "load") state.fill(STORED, byte, byte + bytes);
 }

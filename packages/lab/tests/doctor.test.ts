@@ -39,14 +39,14 @@ const names = (folder: string): readonly string[] =>
 const called: Readonly<Record<string, RegExp>> = {
   barrier: /barrier/,
   dead: /deadlock|nobody completes/,
-  fence: /missing fence/,
+  fence: /missing fence|async proxy/,
   layout: /wrong layout|uninitialised/,
   mask: /mask/,
   nan: /NaN/,
   off: /off by one|out of bounds/,
   over: /overflow/,
   prec: /lost precision/,
-  race: /data race/,
+  race: /data race|still writes/,
 };
 
 describe("the doctor", () => {

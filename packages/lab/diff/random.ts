@@ -1,6 +1,7 @@
 import type { Io } from "../../../src/environment/io.ts";
 import type { Slicing } from "../../../src/environment/slicing.ts";
 import type { Loaded } from "../../../src/launch/program.ts";
+import type { Staged } from "../../../src/source/diagnostic.ts";
 import type { Source } from "../../../src/source/source.ts";
 import { Interrupted } from "../../../src/system/limits.ts";
 import { Bench } from "../launches/bench.ts";
@@ -41,7 +42,7 @@ export async function compareRandom(
   { source, loaded }: { readonly source: Source; readonly loaded: Loaded },
   options: SideOptions,
   { io, slicing, texts }: { readonly io: Io; readonly slicing: Slicing; readonly texts: Texts },
-): Promise<RandomComparison> {
+): Promise<Staged<RandomComparison | undefined>> {
   const bench = new Bench(source, loaded, options, io);
   const compare = async (launch: GuessedLaunch, way: Way, more: Partial<SideOptions>): Promise<PairResult> => {
     const wanted = { ...options, maxSteps: MAX_STEPS, ...optionsOf(launch, way, options.entry), ...more };
@@ -50,10 +51,11 @@ export async function compareRandom(
     if (signal !== undefined) throw new Interrupted(signal);
     return result;
   };
-  const fitting = fittingLaunch(
+  const { value: fitting, diagnostics } = fittingLaunch(
     bench,
     ({ problems }) => problems.filter(({ severity }) => severity === "error").length,
   );
+  if (fitting === undefined) return { value: undefined, diagnostics };
   const launches = isGuarded(bench.program) ? [fitting, inferred(bench, fitting, true)] : [fitting];
   const sizes = launches.map(({ size }) => size);
   for (let index = 0; ; index++) {
@@ -63,14 +65,15 @@ export async function compareRandom(
     const differs = result.differences !== undefined && result.differences.length > 0;
     const compared = index + 1;
     if (!differs && (result.differences === undefined || compared >= count))
-      return { result, launch, way, compared, sizes, isNear: false };
+      return { value: { result, launch, way, compared, sizes, isNear: false }, diagnostics };
     if (!differs) continue;
     const smallest = await smallestOf(bench, launch, async (each) =>
       isDifferent(await compare(each, way, { outputsOnly: true })),
     );
     const near = await compare(smallest, way, { outputsOnly: true, tolerance: NEAR });
     const isNear = options.tolerance === undefined && !isDifferent(near);
-    return { result: await compare(smallest, way, {}), launch: smallest, way, compared, sizes, isNear };
+    const value = { result: await compare(smallest, way, {}), launch: smallest, way, compared, sizes, isNear };
+    return { value, diagnostics };
   }
 }
 

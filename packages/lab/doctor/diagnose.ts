@@ -2,7 +2,7 @@ import { lint } from "../../../src/host/index.ts";
 import { touchesOf, touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
 import { asynchronousIn } from "../../../src/interp/weak/asynchronous.ts";
-import type { Diagnostic } from "../../../src/source/diagnostic.ts";
+import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
 import type { Why } from "../../debugger/why/cause.ts";
 import type { Bench } from "../launches/bench.ts";
 import { loadedBy, slotsOf } from "../launches/element-types.ts";
@@ -56,9 +56,18 @@ export class Doctor {
     this.#bench = bench;
   }
 
-  diagnose(): Diagnosis {
+  /** What is wrong with the kernel; undefined where no launch of it begins, and why. */
+  diagnose(): Staged<Diagnosis | undefined> {
     const { program } = this.#bench;
-    const fitting = fittingLaunch(this.#bench, (run) => distinct(problemsIn([run], program)).length);
+    const { value: fitting, diagnostics } = fittingLaunch(
+      this.#bench,
+      (run) => distinct(problemsIn([run], program)).length,
+    );
+    return { value: fitting && this.#looked(fitting), diagnostics };
+  }
+
+  #looked(fitting: GuessedLaunch): Diagnosis {
+    const { program } = this.#bench;
     const launches = isGuarded(program) ? [fitting, inferred(this.#bench, fitting, true)] : [fitting];
     const found: Found[] = [];
     for (const launch of launches) {

@@ -1,10 +1,12 @@
 import type { Program } from "../../../src/interp/contract/program.ts";
+import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
 import type { Bench } from "./bench.ts";
 import type { GuessedLaunch } from "./guess.ts";
 import { inferred } from "./infer.ts";
-import { type Checked, ranWith } from "./run.ts";
+import { type Checked, ranWith, tryToBegin } from "./run.ts";
 import { shapesOf } from "./shapes.ts";
 
+const ORDINARY = { data: "ordinary", seed: 1 } as const;
 /** Problems that a fault counts for: it hides what would have come behind it. */
 const HIDDEN = 10;
 
@@ -12,23 +14,24 @@ const HIDDEN = 10;
  * The first launch with which nothing is wrong, since a kernel is written for certain shapes; where there is none, the one that its
  * code says, or else that with which the fewest things are `wrong`.
  */
-export function fittingLaunch(bench: Bench, wrong: (run: Checked) => number): GuessedLaunch {
+export function fittingLaunch(bench: Bench, wrong: (run: Checked) => number): Staged<GuessedLaunch | undefined> {
   const { program, given } = bench;
   const { grid, block } = given;
   const shapes = shapesOf(program).map((each) => ({ ...each, ...(grid && { grid }), ...(block && { block }) }));
+  let refused: readonly Diagnostic[] | undefined;
   let best: { readonly launch: GuessedLaunch; readonly wrong: number } | undefined;
   for (const extents of block === undefined ? shapes : shapes.slice(0, 1)) {
     const launch = inferred(bench, extents, false);
-    const run = ranWith(bench, launch, { data: "ordinary", seed: 1 });
+    const run = ranWith(bench, launch, ORDINARY);
+    if (run === undefined) refused ??= tryToBegin(bench, launch, ORDINARY).diagnostics;
     if (run === undefined) continue;
     // One that takes long, or has no end, is looked at more closely later.
     const isLong = run.problems.some(({ code }) => code === "PTX6001");
     const count = wrong(run) + (isLong ? -1 : run.stop.reason === "trap" ? HIDDEN : 0);
-    if (count === 0) return launch;
+    if (count === 0) return { value: launch, diagnostics: [] };
     if (best === undefined || (!best.launch.fixed && count < best.wrong)) best = { launch, wrong: count };
   }
-  if (best === undefined) throw new Error(`no launch of ${program.name} begins`);
-  return best.launch;
+  return { value: best?.launch, diagnostics: best === undefined ? (refused ?? []) : [] };
 }
 
 /** Whether an integer parameter is compared, which bounds what there is to do. */

@@ -6,7 +6,7 @@ import type { NamedBuffer } from "../../../src/launch/input/launch-inputs.ts";
 import { begin } from "../../../src/launch/launch.ts";
 import type { RunCommandOptions } from "../../../src/launch/options.ts";
 import { unpack } from "../../../src/numeric/exact/exact.ts";
-import type { Diagnostic } from "../../../src/source/diagnostic.ts";
+import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
 import type { Bench } from "./bench.ts";
 import { type Data, recipeOf } from "./draw.ts";
 import type { GuessedLaunch } from "./guess.ts";
@@ -78,20 +78,30 @@ export interface Begun {
   readonly buffers: ReadonlyMap<Parameter, NamedBuffer>;
 }
 
-/** A launch that has not run yet, with every check, and its buffers by parameter; undefined where it is refused. */
-export function begun(
+/** A launch that has not run yet, with every check; undefined where it is refused. */
+export const begun = (
   bench: Bench,
   launch: GuessedLaunch,
   way: Way,
   limits: Partial<typeof ENDLESS> = EVERYTHING,
-): Begun | undefined {
+): Begun | undefined => tryToBegin(bench, launch, way, limits).value;
+
+/** The same, and why it is refused. */
+export function tryToBegin(
+  bench: Bench,
+  launch: GuessedLaunch,
+  way: Way,
+  limits: Partial<typeof ENDLESS> = EVERYTHING,
+): Staged<Begun | undefined> {
   const loaded = bench.load();
   const options = { ...optionsOf(launch, way, undefined), ...limits };
-  const { value: inputs } = bench.inputs(loaded, options.arg);
-  const { value: session } = begin(loaded.kernel, inputs, options);
-  if (session === undefined) return undefined;
+  const { value: inputs, diagnostics: unread } = bench.inputs(loaded, options.arg);
+  const { value: session, diagnostics: refused } = begin(loaded.kernel, inputs, options);
+  const diagnostics = [...unread, ...refused];
+  if (session === undefined) return { value: undefined, diagnostics };
   const parameterOf = (name: string): Parameter => [...launch.values.keys()].find((each) => each.name === name)!;
-  return { session, buffers: new Map(inputs.buffers.map((each) => [parameterOf(each.name), each])) };
+  const buffers = new Map(inputs.buffers.map((each) => [parameterOf(each.name), each]));
+  return { value: { session, buffers }, diagnostics };
 }
 
 /**

@@ -147,6 +147,17 @@ describe("what the doctor says", () => {
     expect((await world.ptxrun(["doctor", "k.ptx", "-q"])).out).toBe("");
   });
 
+  it("is why no launch begins", async () => {
+    world.write("k.ptx", right);
+    for (const words of [
+      ["doctor", "k.ptx"],
+      ["diff", "k.ptx", "k.ptx", "--random", "2"],
+    ]) {
+      const { exit, err } = await world.ptxrun([...words, "--block", "5000"]);
+      expect([exit, err]).toEqual([2, expect.stringContaining("PTX2207")]);
+    }
+  });
+
   it("is an error for what is no module", async () => {
     world.write("s.ptx", "add.f32 d, a, b;\n");
     expect((await world.ptxrun(["doctor", "s.ptx"])).exit).toBe(2);

@@ -214,7 +214,14 @@ async function drawnPair(
   }
   const { value: loaded, diagnostics: rejected } = load(source, options, how.io.now);
   if (loaded === undefined || hasErrors(rejected)) return { diagnostics: rejected };
-  return { comparison: await compareRandom(pair, count, { source, loaded }, options, how), diagnostics: [] };
+  const { value: comparison, diagnostics: refused } = await compareRandom(
+    pair,
+    count,
+    { source, loaded },
+    options,
+    how,
+  );
+  return { ...(comparison && { comparison }), diagnostics: refused };
 }
 
 /** Whether one program is compared with itself. */

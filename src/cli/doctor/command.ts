@@ -41,7 +41,10 @@ export function doctor(file: string, options: DoctorOptions, io: Io): ExitCode {
     const { diagnostics: unread } = bench.inputs(bench.load(), options.arg ?? []);
     report(unread, options, io);
     if (hasErrors(unread)) return worst(unread.map(exitOf));
-    diagnoses.push(new Doctor(bench).diagnose());
+    const { value: diagnosis, diagnostics: refused } = new Doctor(bench).diagnose();
+    report(refused, options, io);
+    if (diagnosis === undefined) return worst(refused.map(exitOf));
+    diagnoses.push(diagnosis);
   }
   if (options.json) io.out(`${jsonText(toJson(file, diagnoses), 2)}\n`);
   const colours = palette(options.color, "out", io);

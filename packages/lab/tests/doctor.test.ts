@@ -50,20 +50,20 @@ const called: Readonly<Record<string, RegExp>> = {
 };
 
 describe("the doctor", () => {
-  it.each(share(names(join(kernels, "wrong")), 16, 2))("finds what is wrong with %s", async (name) => {
+  it.each(share(names(join(kernels, "wrong")), 16, 4))("finds what is wrong with %s", async (name) => {
     const { exit, wrong } = await diagnosed(text(kernels, "wrong", `${name}.ptx`));
     expect(exit).toBe(1);
     expect(wrong[0]?.name).toMatch(called[name.split("-")[0] ?? ""] ?? /^$/);
   });
 
-  it.each(share(names(join(kernels, "right")), 24, 2))("is silent about %s", async (name) => {
+  it.each(share(names(join(kernels, "right")), 24, 4))("is silent about %s", async (name) => {
     const { exit, found } = await diagnosed(text(kernels, "right", `${name}.ptx`));
     expect([exit, found]).toEqual([0, []]);
   });
 
   /** Tickets, whose order is the result. */
   const ordered = new Set(["spinlock"]);
-  it.each(share(names(gallery), 40, 3))("finds nothing wrong with the gallery's %s", async (name) => {
+  it.each(share(names(gallery), 40, 5))("finds nothing wrong with the gallery's %s", async (name) => {
     const { exit, found } = await diagnosed(text(gallery, `${name}.ptx`));
     expect([exit, found.filter((each) => each.name !== "order" || !ordered.has(name))]).toEqual([0, []]);
   });

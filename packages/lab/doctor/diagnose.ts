@@ -1,5 +1,5 @@
 import { lint } from "../../../src/host/index.ts";
-import { touchesOf, touchesWithin } from "../../../src/interp/contract/plan/effects.ts";
+import { touchesOf } from "../../../src/interp/contract/plan/effects.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
 import { asynchronousIn } from "../../../src/interp/weak/asynchronous.ts";
 import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
@@ -10,7 +10,7 @@ import { fittingLaunch, isGuarded } from "../launches/fitting.ts";
 import type { GuessedLaunch } from "../launches/guess.ts";
 import { inferred } from "../launches/infer.ts";
 import { type Checked, checked, firstStrange, type Way } from "../launches/run.ts";
-import { smallerThan } from "../launches/shapes.ts";
+import { competes, smallerThan } from "../launches/shapes.ts";
 import { isEarly, isGiven, whyOf } from "./causes.ts";
 import { digitsOf } from "./digits.ts";
 import { gapsOf } from "./gaps.ts";
@@ -124,8 +124,7 @@ export class Doctor {
   /** Where a grid of one block competes for something, a second block may wait for it for ever. */
   #crowded(launch: GuessedLaunch): readonly Found[] {
     const { program, given } = this.#bench;
-    const competes = program.code.some(({ plan }) => touchesWithin(plan).some(({ how }) => how === "atomic"));
-    if (!competes || given.grid !== undefined || launch.grid.some((each) => each > 1)) return [];
+    if (!competes(program) || given.grid !== undefined || launch.grid.some((each) => each > 1)) return [];
     const two = inferred(this.#bench, { ...launch, grid: [2, 1, 1] }, false);
     return problemsIn(this.#all(two, [{ data: "ordinary", seed: 1 }]), program).filter(isHang);
   }

@@ -44,6 +44,10 @@ const blocks: readonly (readonly Three[])[] = [
 const axes = ({ specials }: Program, name: string): readonly boolean[] =>
   ["x", "y", "z"].map((axis) => specials.some((each) => each.name === `${name}.${axis}`));
 
+/** Whether threads compete for memory, by atomic operations. */
+export const competes = ({ code }: Program): boolean =>
+  code.some(({ plan }) => touchesWithin(plan).some(({ how }) => how === "atomic"));
+
 /**
  * Shapes of a launch that may fit a kernel, the likeliest first: the one that its code says, by what it multiplies the number of a
  * block by; or else what its collectives need, and those that people choose.
@@ -52,8 +56,7 @@ export function shapesOf(program: Program): readonly Extents[] {
   const { requiredThreads, maxThreads, requiredCluster } = program.limits;
   const uses = axes(program, "tid");
   const [x = false, y = false, z = false] = axes(program, "ctaid");
-  const competes = program.code.some(({ plan }) => touchesWithin(plan).some(({ how }) => how === "atomic"));
-  const knowsLanes = competes || program.specials.some(({ name }) => name === "laneid" || name === "tid.x");
+  const knowsLanes = competes(program) || program.specials.some(({ name }) => name === "laneid" || name === "tid.x");
   const count = uses[2] ? 3 : uses[1] ? 2 : knowsLanes ? 1 : 0;
   const most = maxThreads === undefined ? 1024 : volume(maxThreads);
   const [first, ...others] = blocks[count] ?? [];

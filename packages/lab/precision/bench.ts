@@ -29,9 +29,9 @@ export interface Bench {
   /** Whether some instruction stores bytes or halves of words, which counters may outgrow. */
   readonly counts: boolean;
   readonly misuse: Misuse;
-  /** Exact values would have been compared, or rounded to an integer, another way. */
   /** The place in the memory's buffer that a thread's address leads to. */
   readonly find: (space: Space, address: Operand, thread: Thread, bytes: number) => number | undefined;
   readonly bits: (where: number, bytes: number) => readonly [low: number, high: number];
+  /** Exact values would have been compared, or rounded to an integer, another way. */
   readonly decided: (pc: number, thread: Thread, value: number, exact: number) => void;
 }

@@ -79,7 +79,6 @@ describe("diff", () => {
       exit: 0,
       out: expect.stringMatching(/^equal .*\n {2}12 launches of sizes 64 and 27, bits compared\n$/),
     });
-    // Equal but for the larger half of the numbers.
     const { exit, out } = await diff("twice.ptx", "square.ptx", "--random", "12");
     expect(exit).toBe(1);
     const [, again = ""] = /^ {2}again: ptxrun (.*)$/m.exec(out) ?? [];

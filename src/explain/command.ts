@@ -233,7 +233,7 @@ export interface ExplainOptions {
   readonly arch?: string;
   /** Roundings whose results are shown side by side: `all`, or their words with commas. */
   readonly rnd?: string;
-  readonly json?: boolean;
+  readonly format: "text" | "json";
   readonly color: ColourChoice;
 }
 
@@ -245,7 +245,7 @@ export function explain(what: string, options: ExplainOptions, io: Io): ExitCode
   const colours = palette(options.color, "out", io);
   const { value, diagnostics } = answer(what.trim(), options, colours);
   if (value !== undefined)
-    io.out(options.json ? `${jsonText({ schema: "ptxrun.explain/1", ...value.json }, 2)}\n` : value.text);
+    io.out(options.format === "json" ? `${jsonText({ schema: "ptxrun.explain/1", ...value.json }, 2)}\n` : value.text);
   report(diagnostics, options, io);
   return hasErrors(diagnostics) ? Exit.usage : Exit.ok;
 }

@@ -21,7 +21,7 @@ export interface LintOptions {
   readonly target?: string;
   readonly ptx?: string;
   readonly platform?: string;
-  readonly json?: boolean;
+  readonly format: "text" | "json";
   readonly color: ColourChoice;
   readonly quiet?: boolean;
   readonly allowRead?: readonly string[];
@@ -46,7 +46,7 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
   const all: Diagnostic[] = [...missing];
   for (const file of files) for (const each of lintFile(file, options, io)) all.push(each);
   const exit = missing.length > 0 ? Exit.usage : worst(all.map(exitOf));
-  if (options.json) {
+  if (options.format === "json") {
     io.out(
       `${jsonText({ schema: "ptxrun.lint/1", files: files.length, diagnostics: all.map(diagnosticToJson) }, 2)}\n`,
     );

@@ -65,11 +65,11 @@ interface CommandEntry {
   run(called: Called<unknown, unknown>): Promise<number>;
 }
 
-const target = (command: Command, texts: string): Command =>
+const target = (command: Command, when: string, texts: string): Command =>
   command
-    .option("--target <name>", `sm_90 and the like, for ${texts}`)
+    .option("--target <name>", `sm_90 and the like, ${when}`)
     .option("--ptx <version>", `8.8 and the like, for ${texts}`)
-    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2, PVC, XE2 and the like");
+    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2, PVC, XE2 ...");
 
 /** Several words are files to be linked if each could be one: a value without its option, or a command misspelled, is none. */
 const isFileName = (word: string): boolean => word === "-" || /^[^=]*\.\w+$/.test(word);
@@ -152,7 +152,8 @@ export const commandTable: readonly CommandEntry[] = [
     syntax: "lint <path...>",
     about: "parse and validate, run nothing",
     group: "Check",
-    takes: (command) => addFormat(target(addLintLimits(addOutputOptions(command)), "snippets")),
+    takes: (command) =>
+      addFormat(target(addLintLimits(addOutputOptions(command)), "instead of what .target says", "snippets")),
     run: async ({ args: [paths], options, io }: Called<[string[]], LintOptions>) =>
       (await import("./lint/command.ts")).lintCommand(paths, options, io),
   },
@@ -271,7 +272,12 @@ export const commandTable: readonly CommandEntry[] = [
     syntax: "lsp",
     about: "the language server, for editors: standard streams",
     group: "Serve",
-    takes: (command) => target(command.option("--stdio", "the only way to speak with it"), "texts that state none"),
+    takes: (command) =>
+      target(
+        command.option("--stdio", "the only way to speak with it"),
+        "for texts that state none",
+        "texts that state none",
+      ),
     run: async ({ options, io }: Called<[], LspOptions>) => (await import("./lsp/command.ts")).lsp(options, io),
   },
   {

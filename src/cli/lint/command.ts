@@ -8,6 +8,7 @@ import { decode, mostText, readInput, readTextBytes } from "../../environment/fi
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
 import { DEVICE_MEMORY, lint } from "../../host/index.ts";
+import { checkTarget } from "../../host/launch/arch.ts";
 import { problem } from "../../host/problem.ts";
 import { limitTime } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
@@ -35,6 +36,11 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
   if (platform !== undefined && platformNamed(platform) === undefined) {
     const expected = platforms.map(({ name }) => name).join(", ");
     report([problem("PTX2003", `there is no platform ${platform}`, { expected })], options, io);
+    return Exit.usage;
+  }
+  const unknown = checkTarget(options.target);
+  if (unknown.length > 0) {
+    report(unknown, options, io);
     return Exit.usage;
   }
   const named = filesIn(
@@ -77,7 +83,7 @@ function lintFile(
   const chosen = platform === undefined ? undefined : platformNamed(platform);
   return lint(source.value, {
     ...(chosen === undefined ? {} : { platform: chosen }),
-    ...(target === undefined ? {} : { target }),
+    ...(target === undefined ? {} : { target, override: true }),
     ...(ptx === undefined ? {} : { version: ptx }),
   });
 }

@@ -89,6 +89,3 @@ export function count(files: readonly FileResult[]): CaseCount {
 /** True for a file-level error. */
 export const isWrong = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");
-
-/** Set in the environment, and not to a value that means no. */
-export const isSet = (value: string | undefined): boolean => value !== undefined && !["", "0", "false"].includes(value);

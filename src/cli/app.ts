@@ -140,9 +140,9 @@ function meant(
     const how = name === "--json" ? "json" : value === undefined || value.startsWith("-") ? "" : value;
     return [{ message: `did you mean ${`${print} ${how}`.trim()}?` }];
   }
+  if (elsewhere) return [];
   const near = nearest(name, own);
   if (near !== undefined) return [{ message: `did you mean ${near}?` }];
-  if (elsewhere) return [];
   const far = nearest(name, new Set(program.commands.flatMap(longNames)));
   const whose = program.commands.filter((each) => far !== undefined && longNames(each).includes(far));
   return far === undefined

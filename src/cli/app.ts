@@ -257,6 +257,9 @@ const helpStyle: HelpConfiguration = {
     const usual = defaultValueDescription ?? (Array.isArray(defaultValue) ? defaultValue.join("..") : defaultValue);
     return `${description}${choices}${usual === undefined ? "" : ` (default ${usual})`}`;
   },
+  // Of a word among many, the error names them.
+  argumentDescription: ({ description, argChoices = [] }) =>
+    argChoices.length === 0 || argChoices.length > 6 ? description : `${description}: ${argChoices.join(", ")}`,
   groupItems: (all, visible, groupOf) => {
     const groups = new Helper().groupItems(all, visible, groupOf);
     for (const heading of behind) {

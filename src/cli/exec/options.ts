@@ -22,8 +22,9 @@ export interface ExecOptions {
 }
 
 const after = `
-PROGRAM is found as a shell finds it; what stands behind it is its own. Its exit code is that of ptxrun exec, but for 0 where
-the checks have found something; 128 and the signal's number where a signal ended it.`;
+PROGRAM is found as a shell finds it; what stands behind it is its own. Its exit
+code is that of ptxrun exec, but for 0 where the checks have found something;
+128 and the signal's number where a signal ended it.`;
 
 /** All options of `exec`. */
 export const addExecOptions = (command: Command): Command =>
@@ -45,7 +46,7 @@ export const addExecOptions = (command: Command): Command =>
       reading((text) => readTime(text) || undefined, "a time above 0, such as 10s"),
     )
     .addOption(
-      new Option("--on-error <what>", "after a failed launch of ptx_run (default abort)").choices([
+      new Option("--on-error <what>", "after a failed launch of ptx_run, abort unless told").choices([
         "abort",
         "exit",
         "continue",

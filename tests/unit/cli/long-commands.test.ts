@@ -20,7 +20,7 @@ afterAll(() => world.remove());
 const commands: readonly (readonly [argv: readonly string[], line: RegExp, said: RegExp, out: RegExp])[] = [
   [
     ["sweep", "add.f32", "--count", "16384"],
-    /\d+ % of 16,384 inputs, 0 differ, \d+ s/,
+    /8,192 of 16,384 inputs, 0 differ, \d+ s/,
     /PTX6103: interrupted: [\d,]+ of 16,384 inputs were compared\n/,
     /inputs {4}[\d,]+ random/,
   ],

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ColourChoice } from "../../environment/colour.ts";
 import { readBytesCount, readTime } from "../../launch/value/quantity.ts";
+import { archOf, targets } from "../../resolve/module/header/target.ts";
 import { reading, readingChecks } from "../reading.ts";
 import { addColourOptions } from "../run/options.ts";
 
@@ -32,7 +33,10 @@ export const addExecOptions = (command: Command): Command =>
     .option(
       "--target <name>",
       "what the device of the driver API is: sm_50 to sm_121 (default sm_90)",
-      reading((text) => (/^sm_\d{2,3}$/.test(text) ? text : undefined), "sm_90 and the like"),
+      reading(
+        (text) => (/^sm_\d+$/.test(text) && archOf(text) ? text : undefined),
+        targets.filter((name) => /\d$/.test(name)).join(", "),
+      ),
     )
     .option(
       "--sanitize <list>",

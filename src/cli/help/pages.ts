@@ -2,7 +2,9 @@ import type { Topic } from "./topics.ts";
 
 /** The text of each topic, 80 columns wide. */
 export const pages: Readonly<Record<Topic, string>> = {
-  inputs: `A snippet (-e, or a file of instructions) has registers, a kernel parameters.
+  inputs: `ptxrun FILE runs a file, - standard input, -e 'add.f16 d, a, b;' a text; several
+files are linked. A snippet (some instructions) has registers, a kernel
+parameters.
 
   -r a=1.5 -r b=0x3c00      registers of a snippet; -r cc.cf=1 sets the carry
   -a x=f32x64:iota -a n=64  parameters, by name or by number from 0;

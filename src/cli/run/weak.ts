@@ -50,7 +50,7 @@ export function runWeak(file: string | undefined, options: RunCommandOptions, io
   if (done === undefined && unfit && weakOf(options) === "random") return undefined;
   if (done) diagnostics.push(...findingsOf(done, options));
   const exit = worst(diagnostics.map(exitOf));
-  if (options.json || options.format === "json") {
+  if (options.format === "json") {
     io.out(
       `${jsonText({ schema: "ptxrun.weak/1", exit, ...(done ? asJson(done) : {}), diagnostics: diagnostics.map(diagnosticToJson) }, 2)}\n`,
     );

@@ -207,12 +207,12 @@ const MOST_REGISTERS = 2 ** 17;
 export function finalState(
   session: Session,
   selection: DumpSelection,
-  options: Pick<RunCommandOptions, "thread" | "format" | "json" | LaunchSizes>,
+  options: Pick<RunCommandOptions, "thread" | "format" | LaunchSizes>,
   start: ReadonlyMap<string, readonly bigint[]>,
 ): Staged<FinalState> {
   const { value: buffers, diagnostics } = shownBuffers(
     ofThread(selection, session, options.thread),
-    options.json === true || options.format === "json",
+    options.format === "json",
   );
   const shown = tensorStates(session, selection.tensor ?? [], options);
   diagnostics.push(...shown.diagnostics);

@@ -144,6 +144,19 @@ describe("quantities", () => {
       undefined,
       { mem: true, init: true, sync: true, race: true, bounds: true },
     ]);
+    const usual = { ...no, mem: true, init: true, sync: true };
+    expect(
+      all(readChecks, "+race", "-init", "+race,-init", "all,-race", "-mem,-init,-sync", "+none", "-", "+"),
+    ).toEqual([
+      { ...usual, race: true },
+      { ...usual, init: false },
+      { ...usual, init: false, race: true },
+      { ...usual, bounds: true },
+      no,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("are views of types and shapes", () => {

@@ -13,7 +13,7 @@ import { type BlockNames, spanOf } from "../declaration/block-names.ts";
 import { bitsOf } from "../declaration/fundamental-types.ts";
 import type { Symbol as Named, RegisterSymbol } from "../declaration/scope.ts";
 import { fits as passes } from "../instruction/call-argument.ts";
-import { fits } from "../instruction/operand/register.ts";
+import { fits } from "../instruction/operand/register-type.ts";
 import { isSpecial } from "../instruction/operand/special-register.ts";
 import { bestShape } from "../instruction/spelling/best-form.ts";
 import type { Signature } from "../module/names/signature.ts";

@@ -56,6 +56,15 @@ export interface RegisterSymbol {
   allottedIn?: object | undefined;
 }
 
+/** Registers declared together: `%r<10>`. Stored as a range, so that two billion registers need no memory. */
+export interface RegisterRange {
+  readonly stem: string;
+  readonly count: number;
+  readonly type: RegisterSymbol["type"];
+  readonly elements: RegisterSymbol["elements"];
+  readonly span: Span;
+}
+
 /** What the resolution of one instruction needs from the function around it. */
 export interface Scope {
   readonly source: Source;
@@ -72,6 +81,10 @@ export interface Scope {
   lookup(name: string): Symbol | undefined;
   /** Visible names of one kind, for did-you-mean. */
   names(kind: Symbol["kind"]): Iterable<string>;
+  /** The registers declared together (`%r<10>`) that a name would be one of, if there were more of them. */
+  rangeOf(name: string): RegisterRange | undefined;
+  /** Where a name is declared that is not visible here: later, or in another block. */
+  declaredElsewhere(name: string): Span | undefined;
   /** The register's slots, allocated at first use. */
   use(register: RegisterSymbol): Register;
   /** A slot that contains these bits for the complete launch. */
@@ -95,6 +108,8 @@ export interface Scope {
   /** True in a kernel with `.minperctamemory`. */
   readonly hasBlockMemory: boolean;
   readonly callables: Callables;
+  /** The instruction that is being resolved, for what a message says of all of it. */
+  current?: ast.Instruction;
   diagnose(diagnostic: Diagnostic): void;
 }
 

@@ -197,7 +197,7 @@ export const addResultOptions = (command: Command, verbose?: string): Command =>
         "regs, changed, none, a register, buffer or variable, or tensor[:LANES[:COLUMNS]]; a buffer takes a view, x:4x4",
         each,
       )
-      .option("--as <view>", `how buffers are shown: ${VIEWS}; numbers alone`, reading(readView, VIEWS)),
+      .option("--as <view>", `how buffers and registers are shown: ${VIEWS}`, reading(readView, VIEWS)),
     verbose,
   )
     .option("--stats", "count instructions, branches and memory transactions, by line too; makes a run slower")

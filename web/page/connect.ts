@@ -80,10 +80,10 @@ export function connect(url: URL = new URL(WORKER_FILE, document.baseURI)): Clie
     complete: (text, offset) => ask("complete", { name: text.name, text: text.text }, offset),
     hover: (text, offset) => ask("hover", { name: text.name, text: text.text }, offset),
     codePage: (code) => ask("codePage", code),
-    load(next) {
+    load(next, steps) {
       project = next;
       breakpoints = [];
-      return ask("load", next);
+      return ask("load", next, steps);
     },
     move: (move) => ask("move", move),
     stop() {

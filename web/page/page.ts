@@ -7,7 +7,7 @@ import { type Action, isKey, moves } from "./frame/actions.ts";
 import { examplesMenu } from "./frame/examples.ts";
 import { openFiles } from "./frame/file.ts";
 import { helpDialog } from "./frame/help.ts";
-import { projectInLink, shareButton } from "./frame/share.ts";
+import { openShared, projectInLink, shareButton } from "./frame/share.ts";
 import { status } from "./frame/status.ts";
 import { type RegionName, Tabs } from "./frame/tabs.ts";
 import { theme } from "./frame/theme.ts";
@@ -16,6 +16,10 @@ import { toolbar } from "./frame/toolbar.ts";
 import { explainPanel } from "./panels/explain.ts";
 import { latePanel } from "./panels/panel.ts";
 import { registersPanel } from "./panels/registers.ts";
+import { playback, thaw } from "./recording.ts";
+
+/** The first example's launch as it has ended, from the build. */
+declare const RECORDING: string;
 
 /** Puts the page together, and opens what its link holds, or the first example. */
 export async function openPage(client: Client): Promise<void> {
@@ -35,7 +39,7 @@ export async function openPage(client: Client): Promise<void> {
     lanes: latePanel("lanes", "Lanes", async () => (await import("./panels/lanes.ts")).lanesPanel(bench)),
     warps: latePanel("warps", "Warps", async () => (await import("./panels/warps.ts")).warpsPanel(bench)),
     inputs: latePanel("inputs", "Inputs", async () => (await import("./panels/inputs.ts")).inputsPanel(bench)),
-    memory: latePanel("memory", "Memory", async () => (await import("./panels/memory.ts")).memoryPanel(bench)),
+    result: latePanel("result", "Result", async () => (await import("./panels/result.ts")).resultPanel(bench)),
   };
   const messages = latePanel("messages", "Messages", async () =>
     (await import("./panels/messages.ts")).messagesPanel(bench, goTo),
@@ -47,14 +51,23 @@ export async function openPage(client: Client): Promise<void> {
     show: () => editor.view.requestMeasure(),
   });
   for (const panel of [registersPanel(bench), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
-  for (const panel of [explainPanel(bench), late.memory, messages]) tabs.add("detail", panel);
+  for (const panel of [late.result, explainPanel(bench), messages]) tabs.add("detail", panel);
 
-  status(bench);
+  status(bench, {
+    fill: () => tabs.focus("inputs"),
+    look: ({ from, to }) => goTo(from, to),
+    result: () => tabs.focus("result"),
+    problems: () => {
+      const [wrong] = bench.problems.filter(({ severity }) => severity === "error");
+      if (wrong === undefined) tabs.focus("messages");
+      else goTo(wrong.from, wrong.to);
+    },
+  });
   timeline(bench);
   const turn = theme();
   const execution = moves(bench);
   toolbar(document.querySelector(".moves") as HTMLElement, execution, bench);
-  const places = ["code", "registers", "lanes", "warps", "inputs", "explain", "memory", "messages"];
+  const places = ["code", "registers", "lanes", "warps", "inputs", "result", "explain", "messages"];
   const others: readonly Action[] = [
     {
       id: "breakpoint",
@@ -105,14 +118,38 @@ export async function openPage(client: Client): Promise<void> {
   bench.listen((change) => {
     if (change !== "busy") tabs.refresh();
     tabs.count("messages", bench.problems.length + bench.faults.length);
-    tabs.count("inputs", bench.loaded?.fields.length ?? 0);
+    tabs.count("inputs", (bench.loaded?.fields.length ?? 0) + bench.missing.length);
     document.body.classList.toggle("stale", bench.stale);
     document.body.classList.toggle("busy", bench.busy);
   });
   tabs.arrange();
   tabs.show("code");
-  await bench.open((await projectInLink()) ?? first);
+  showResults(bench, tabs);
   wakeLater(bench);
+  const shared = await projectInLink();
+  if (shared !== undefined) return openShared(bench, shared);
+  const recording = thaw(RECORDING);
+  bench.play(first, recording, playback(recording, client));
+}
+
+/**
+ * Where a run has ended, its result comes into sight, and while somebody steps, what the instructions do; on a narrow page that
+ * would take the program away.
+ */
+function showResults(bench: Bench, tabs: Tabs): void {
+  let shown = false;
+  bench.listen((change) => {
+    const { state, stale } = bench;
+    if (change !== "state" || stale || state === undefined || tabs.isNarrow) return;
+    const { reason } = state.stop;
+    if (reason === "exit" || reason === "bound") {
+      tabs.show("result");
+      shown = true;
+    } else if (shown && reason === "step") {
+      if (tabs.isShown("result")) tabs.show("explain");
+      shown = false;
+    }
+  });
 }
 
 /** Machine, examples and what editing needs are loaded once there is somebody who may use them. */

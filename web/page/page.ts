@@ -83,6 +83,12 @@ export async function openPage(client: Client): Promise<void> {
       }),
     ),
   ];
+  const openTour = async (lesson?: string): Promise<void> => {
+    tour ??= import("./tour/tour.ts").then(({ Tour }) => new Tour({ bench, show: (id) => tabs.show(id), goTo }));
+    await (await tour).open(lesson);
+  };
+  let tour: Promise<import("./tour/tour.ts").Tour> | undefined;
+  byId("tour-open", HTMLButtonElement).addEventListener("click", () => void openTour());
   const actions = [...execution, ...others];
   const help = helpDialog([
     ...[...execution, ...others.slice(0, 2)].map(({ key, about }) => [key, about] as const),
@@ -113,6 +119,12 @@ export async function openPage(client: Client): Promise<void> {
   tabs.show("code");
   await bench.open((await projectInLink()) ?? first);
   wakeLater(bench);
+  const followTour = (): void => {
+    const [tourAsked, , lesson] = /^#tour(=(.*))?$/.exec(location.hash) ?? [];
+    if (tourAsked !== undefined) void openTour(lesson);
+  };
+  addEventListener("hashchange", followTour);
+  followTour();
 }
 
 /** Machine, examples and what editing needs are loaded once there is somebody who may use them. */

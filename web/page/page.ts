@@ -96,6 +96,12 @@ export async function openPage(client: Client): Promise<void> {
       }),
     ),
   ];
+  const openTour = async (lesson?: string): Promise<void> => {
+    tour ??= import("./tour/tour.ts").then(({ Tour }) => new Tour({ bench, show: (id) => tabs.show(id), goTo }));
+    await (await tour).open(lesson);
+  };
+  let tour: Promise<import("./tour/tour.ts").Tour> | undefined;
+  byId("tour-open", HTMLButtonElement).addEventListener("click", () => void openTour());
   const actions = [...execution, ...others];
   const help = helpDialog([
     ...[...execution, ...others.slice(0, 2)].map(({ key, about }) => [key, about] as const),
@@ -127,9 +133,17 @@ export async function openPage(client: Client): Promise<void> {
   showResults(bench, tabs);
   wakeLater(bench);
   const shared = await projectInLink();
-  if (shared !== undefined) return openShared(bench, shared);
-  const recording = thaw(RECORDING);
-  bench.play(first, recording, playback(recording, client));
+  if (shared !== undefined) await openShared(bench, shared);
+  else {
+    const recording = thaw(RECORDING);
+    bench.play(first, recording, playback(recording, client));
+  }
+  const followTour = (): void => {
+    const [tourAsked, , lesson] = /^#tour(=(.*))?$/.exec(location.hash) ?? [];
+    if (tourAsked !== undefined) void openTour(lesson);
+  };
+  addEventListener("hashchange", followTour);
+  followTour();
 }
 
 /**

@@ -102,7 +102,8 @@ export function connect(url: URL = new URL(WORKER_FILE, document.baseURI)): Clie
     focus: (thread) => ask("focus", thread),
     lanes: () => ask("lanes"),
     memory: (space, address, bytes) => ask("memory", space, address, bytes),
-    strip: (block, warp) => ask("strip", block, warp),
+    record: (strip) => ask("record", strip),
+    lineHistory: (line) => ask("lineHistory", line),
     explain: (line) => ask("explain", line),
     finalState: () => ask("finalState"),
   };

@@ -3,10 +3,11 @@ import type { Client } from "./client.ts";
 import { Editor } from "./editor/editor.ts";
 import { byId } from "./element.ts";
 import { first } from "./first.ts";
-import { type Action, isKey, moves } from "./frame/actions.ts";
+import { type Action, actionFor, moves } from "./frame/actions.ts";
 import { examplesMenu } from "./frame/examples.ts";
 import { openFiles } from "./frame/file.ts";
 import { helpDialog } from "./frame/help.ts";
+import { layout } from "./frame/layout.ts";
 import { projectInLink, shareButton } from "./frame/share.ts";
 import { status } from "./frame/status.ts";
 import { type RegionName, Tabs } from "./frame/tabs.ts";
@@ -16,6 +17,7 @@ import { toolbar } from "./frame/toolbar.ts";
 import { explainPanel } from "./panels/explain.ts";
 import { latePanel } from "./panels/panel.ts";
 import { registersPanel } from "./panels/registers.ts";
+import { Recording } from "./recording.ts";
 
 /** Puts the page together, and opens what its link holds, or the first example. */
 export async function openPage(client: Client): Promise<void> {
@@ -26,7 +28,12 @@ export async function openPage(client: Client): Promise<void> {
     tabs.show("messages");
     void messages.loaded().then((panel) => panel.ask(code));
   };
-  const editor = new Editor(byId("editor", HTMLElement), bench, ask);
+  const recording = new Recording(bench);
+  const bits = (register: string): void => {
+    tabs.show("bits");
+    void late.bits.loaded().then((panel) => panel.open(register));
+  };
+  const editor = new Editor(byId("editor", HTMLElement), bench, recording, { ask, bits });
   const goTo = (from: number, to: number): void => {
     tabs.show("code");
     editor.goTo(from, to);
@@ -36,6 +43,7 @@ export async function openPage(client: Client): Promise<void> {
     warps: latePanel("warps", "Warps", async () => (await import("./panels/warps.ts")).warpsPanel(bench)),
     inputs: latePanel("inputs", "Inputs", async () => (await import("./panels/inputs.ts")).inputsPanel(bench)),
     memory: latePanel("memory", "Memory", async () => (await import("./panels/memory.ts")).memoryPanel(bench)),
+    bits: latePanel("bits", "Bits", async () => (await import("./panels/bits.ts")).bitsPanel(bench)),
   };
   const messages = latePanel("messages", "Messages", async () =>
     (await import("./panels/messages.ts")).messagesPanel(bench, goTo),
@@ -46,15 +54,15 @@ export async function openPage(client: Client): Promise<void> {
     element: byId("code", HTMLElement),
     show: () => editor.view.requestMeasure(),
   });
-  for (const panel of [registersPanel(bench), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
-  for (const panel of [explainPanel(bench), late.memory, messages]) tabs.add("detail", panel);
+  for (const panel of [registersPanel(bench, bits), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
+  for (const panel of [explainPanel(bench), late.memory, messages, late.bits]) tabs.add("detail", panel);
 
   status(bench);
-  timeline(bench);
+  timeline(bench, recording);
   const turn = theme();
   const execution = moves(bench);
   toolbar(document.querySelector(".moves") as HTMLElement, execution, bench);
-  const places = ["code", "registers", "lanes", "warps", "inputs", "explain", "memory", "messages"];
+  const places = ["code", "registers", "lanes", "warps", "inputs", "explain", "memory", "messages", "bits"];
   const others: readonly Action[] = [
     {
       id: "breakpoint",
@@ -62,6 +70,22 @@ export async function openPage(client: Client): Promise<void> {
       about: "set or delete a breakpoint at the cursor's line",
       key: "F9",
       act: () => void bench.toggle(editor.line),
+      when: "always",
+    },
+    {
+      id: "back-into",
+      title: "Back into",
+      about: "back by one instruction of this thread, into a call that has returned",
+      key: "Ctrl+F11",
+      act: () => void bench.move({ kind: "stepBack" }),
+      when: "resting",
+    },
+    {
+      id: "history",
+      title: "History",
+      about: "what this lane has done in the cursor's line",
+      key: "Alt+V",
+      act: () => editor.openHistory(),
       when: "always",
     },
     {
@@ -85,12 +109,13 @@ export async function openPage(client: Client): Promise<void> {
   ];
   const actions = [...execution, ...others];
   const help = helpDialog([
-    ...[...execution, ...others.slice(0, 2)].map(({ key, about }) => [key, about] as const),
-    [`Alt+1 to Alt+${places.length}`, `go to ${places.join(", ")}`],
-    ["F1", "this help"],
-    ["Ctrl+Space", "complete what is typed"],
-    ["Ctrl+F", "search in the program"],
-    ["Arrow keys on the slider", "one position forward or back"],
+    ...[...execution, ...others.slice(0, 4)].map(({ key, also = [], about }) => [[key, ...also], about] as const),
+    [[`Alt+1 to Alt+${places.length}`], `go to ${places.join(", ")}`],
+    [["F1"], "this help"],
+    [["Ctrl+Space"], "complete what is typed"],
+    [["Ctrl+F"], "search in the program"],
+    [["Arrow keys"], "on the slider: one position forward or back; on the bar between two panes: move it"],
+    [["Ctrl+R", "Ctrl+F5"], "the browser's own: load the page again. F5 runs, and Shift+F5 stops what runs"],
   ]);
   const showHelp = (): void => help.showModal();
   byId("help", HTMLButtonElement).addEventListener("click", showHelp);
@@ -111,6 +136,7 @@ export async function openPage(client: Client): Promise<void> {
   });
   tabs.arrange();
   tabs.show("code");
+  layout(tabs);
   await bench.open((await projectInLink()) ?? first);
   wakeLater(bench);
 }
@@ -130,8 +156,8 @@ function listenForKeys(actions: readonly Action[], bench: Bench): void {
     "keydown",
     (event) => {
       if (document.querySelector("dialog[open]") !== null) return;
-      const action = actions.find(({ key }) => isKey(event, key));
-      if (action === undefined || (action.key === "Escape" && !bench.busy)) return;
+      const action = actionFor(event, actions, bench);
+      if (action === undefined) return;
       event.preventDefault();
       event.stopPropagation();
       action.act();

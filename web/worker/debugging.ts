@@ -1,4 +1,3 @@
-import { Launcher } from "../../packages/debugger/console/program/launcher.ts";
 import { LoadedProgram } from "../../packages/debugger/console/program/loaded-program.ts";
 import type { Debugger, Motion } from "../../src/host/debugger/debugger.ts";
 import { Device, type Module } from "../../src/host/index.ts";
@@ -8,14 +7,25 @@ import { load as loadText, openModule } from "../../src/launch/program.ts";
 import { stateToJson } from "../../src/present/state.ts";
 import { type Diagnostic, hasErrors } from "../../src/source/diagnostic.ts";
 import { Source } from "../../src/source/source.ts";
-import type { LaneRegisters, Loaded, MemoryBytes, Move, Project, Space, State, Strip, Thread } from "../page/client.ts";
+import type {
+  LaneRegisters,
+  LineHistory,
+  Loaded,
+  MemoryBytes,
+  Move,
+  Project,
+  Recorded,
+  Space,
+  State,
+  Thread,
+} from "../page/client.ts";
+import { Course } from "./course.ts";
 import { demandsOf } from "./demands.ts";
 import { pageIo } from "./environment.ts";
 import { sizesOf, sorted, withValues } from "./inputs.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
 import { stateOf } from "./state.ts";
-import { StripRecorder } from "./strip.ts";
 
 /** Milliseconds that a move goes on without hearing messages, and between two words about how far it is. */
 const PIECE = 40;
@@ -25,7 +35,8 @@ const PROGRESS = 100;
 const MOST_PRINTED = 2 ** 18;
 
 let current: Standing | undefined;
-let strips = new Map<string, StripRecorder>();
+/** The same launch once more, for what it went through. */
+let course: Course | undefined;
 /** Breakpoints of the page, by their lines. */
 let points: number[] = [];
 /** Loads and moves are done one after the other; those up to a number shall end early. */
@@ -112,8 +123,8 @@ function entriesOf(module: Module | undefined): readonly string[] {
 function close(): void {
   current?.program.debugger.session.close();
   current = undefined;
-  for (const each of strips.values()) each.close();
-  strips = new Map();
+  course?.close();
+  course = undefined;
   points = [];
 }
 
@@ -124,9 +135,15 @@ export function stop(): void {
 
 /** See `Client.move`; `tell` hears the position now and then. */
 export const move = (move: Move, tell: (position: number) => void): Promise<State> =>
-  inTurn((ends) => {
+  inTurn(async (ends) => {
     const here = standing();
-    return driven(motionOf(here.program.debugger, move), here, tell, ends);
+    let told = performance.now();
+    await inPieces(motionOf(here.program.debugger, move), ends, (now) => {
+      if (now - told < PROGRESS) return;
+      told = now;
+      tell(here.program.debugger.position);
+    });
+    return stateOf(here);
   });
 
 function motionOf({ motions }: Debugger, move: Move): Motion {
@@ -154,25 +171,15 @@ function motionOf({ motions }: Debugger, move: Move): Motion {
   }
 }
 
-/** Does a motion with pauses in which messages come in. */
-async function driven(
-  motion: Motion,
-  here: Standing,
-  tell: (position: number) => void,
-  ends: () => boolean,
-): Promise<State> {
-  let told = performance.now();
-  for (let rested = told, piece = motion.next(false); !piece.done; piece = motion.next(ends())) {
+/** Does a motion with pauses in which messages come in; `pause` is told the time at each. */
+async function inPieces(motion: Motion, ends: () => boolean, pause?: (now: number) => void): Promise<void> {
+  for (let rested = performance.now(), piece = motion.next(false); !piece.done; piece = motion.next(ends())) {
     const now = performance.now();
     if (now - rested < PIECE) continue;
-    if (now - told > PROGRESS) {
-      tell(here.program.debugger.position);
-      told = now;
-    }
+    pause?.(now);
     await rest();
     rested = performance.now();
   }
-  return stateOf(here);
 }
 
 /** Lets messages come in. */
@@ -240,24 +247,14 @@ export function memory(space: Space, address: bigint, bytes: number): MemoryByte
   return { bytes: new Uint8Array(0) };
 }
 
-/** See `Client.strip`. */
-export function strip(block: number, warp: number): Strip {
-  const { source, options, program } = standing();
-  const key = `${block}/${warp}`;
-  let recorder = strips.get(key);
-  if (recorder === undefined) {
-    const begun = new Launcher(
-      source,
-      options,
-      pageIo(() => {}),
-      () => {},
-    ).start().value;
-    if (begun === undefined) throw new Error("the launch cannot be begun again");
-    recorder = new StripRecorder(begun, block, warp);
-    strips.set(key, recorder);
-  }
-  return recorder.upTo(program.debugger.furthest);
+/** See `Client.record`. */
+export function record(strip: number): Promise<Recorded | undefined> {
+  course ??= new Course(standing());
+  return course.record(strip, inPieces);
 }
+
+/** See `Client.lineHistory`. */
+export const lineHistory = (line: number): LineHistory | undefined => course?.history(line);
 
 /** What `ptxrun run --json` prints of the state here. */
 export function finalState(): unknown {

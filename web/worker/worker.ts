@@ -39,7 +39,8 @@ const methods: Methods = {
   focus: async (thread) => debugging.focus(thread),
   lanes: async () => debugging.lanes(),
   memory: async (space, address, bytes) => debugging.memory(space, address, bytes),
-  strip: async (block, warp) => debugging.strip(block, warp),
+  record: (strip) => debugging.record(strip),
+  lineHistory: async (line) => debugging.lineHistory(line),
   explain: async (line) => explain(debugging.standing(), line),
   finalState: async () => debugging.finalState(),
 };

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { whole } from "../../../src/interp/tools/sliced.ts";
 import type { Inputs, Loaded, Move, State } from "../../page/client.ts";
+import { Course } from "../../worker/course.ts";
 import * as debugging from "../../worker/debugging.ts";
 import { explain } from "../../worker/explaining.ts";
 import { complete, hover, problems } from "../../worker/language.ts";
 import { codePage } from "../../worker/pages.ts";
+import { StripRecord } from "../../worker/strip.ts";
 
 const empty: Inputs = { entry: "", grid: "", block: "", values: {}, race: false };
 const load = (text: string, inputs: Partial<Inputs> = {}, name = "a.ptx"): Promise<Loaded> =>
@@ -189,14 +192,27 @@ describe("a launch", () => {
     );
   });
 
-  it("shows what a warp has executed", async () => {
-    await load("mov.u32 a, %tid.x;\nsetp.lt.u32 p, a, 2;\n@p bra end;\nmov.u32 b, 1;\nend: exit;\n", { block: "4" });
-    expect(debugging.strip(0, 0).pcs).toHaveLength(0);
+  it("shows what all warps have executed", async () => {
+    await load("mov.u32 a, %tid.x;\nsetp.lt.u32 p, a, 34;\n@p bra end;\nmov.u32 b, 1;\nend: exit;\n", { block: "36" });
+    expect((await debugging.record(-1))?.strip?.pcs).toHaveLength(0);
     await move("run");
-    const { positions, pcs, active } = debugging.strip(0, 0);
-    expect([...pcs]).toEqual([0, 1, 2, 3, 4]);
-    expect([...positions]).toEqual([0, 1, 2, 3, 4]);
-    expect([...active]).toEqual([15, 15, 15, 12, 15]);
+    const { strip } = (await debugging.record(0)) ?? {};
+    expect(strip).toMatchObject({ end: 9, grain: 1 });
+    const { positions = [], warps = [], pcs = [], active = [] } = strip ?? {};
+    const steps = [...positions].map((position, at) => [position, warps[at], pcs[at], active[at]] as const);
+    expect(steps.map(([position]) => position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    const of = (wanted: number) => steps.flatMap(([, warp, pc, mask]) => (warp === wanted ? [[pc, mask]] : []));
+    const all = 0xffff_ffff;
+    expect(of(0)).toEqual([0, 1, 2, 4].map((pc) => [pc, all]));
+    expect(of(1)).toEqual([
+      [0, 15],
+      [1, 15],
+      [2, 15],
+      [3, 12],
+      [4, 15],
+    ]);
+    // What is known is not given again.
+    expect((await debugging.record(9))?.strip).toBeUndefined();
   });
 
   it("shows memory by its address, as far as it goes", async () => {
@@ -229,6 +245,136 @@ describe("a launch", () => {
       await expect(move("run")).rejects.toThrow(/no launch/);
     },
   );
+});
+
+describe("what the focused lane has done in the lines", () => {
+  const program = `mov.u32 %i, %tid.x;
+loop:
+setp.ge.u32 %p, %i, 3;
+@%p bra end;
+@!%p add.u32 %i, %i, 1;
+add.f32 %f, %f, 0.5;
+bra loop;
+end: mad.wide.u32 %at, %i, 4, %out;
+@!%p mov.u32 %i, 9;
+st.global.u32 [%at], %i;
+atom.global.add.u32 %old, [%at], 2;
+mov.u32 %lazy, 1;
+`;
+  const values = { "%out": "u32x8:fill=5", "%f": "1" };
+  const texts = async () => {
+    const { values: found = [] } = (await debugging.record(0)) ?? {};
+    return Object.fromEntries(found.map(({ line, text }) => [line, text]));
+  };
+
+  it("is the last value of each, up to the position, forward and back", async () => {
+    await load(program, { block: "4", values });
+    expect(await texts()).toEqual({});
+    await move("step");
+    expect(await texts()).toEqual({ 1: "%i = 0" });
+    await move("run");
+    const end = {
+      1: "%i = 0",
+      3: "%p = true",
+      4: "taken",
+      5: "%i = 3",
+      6: "%f = 2.5",
+      7: "taken",
+      8: "%at = %out+12",
+      9: "not executed by this lane",
+      10: "[%out+12] ← 3",
+      11: "%old = 3, [%out+12] changed",
+      12: "%lazy = 1",
+    };
+    expect(await texts()).toEqual(end);
+    await debugging.move({ kind: "goTo", position: 4 }, () => {});
+    const early = { 1: "%i = 0", 3: "%p = false", 4: "not taken", 5: "%i = 1" };
+    expect(await texts()).toEqual(early);
+    await move("run");
+    expect(await texts()).toEqual(end);
+  });
+
+  it("is that of another lane, once somebody looks at it", async () => {
+    await load(program, { block: "4", values });
+    await move("run");
+    debugging.focus({ block: 0, warp: 0, lane: 3 });
+    expect(await texts()).toMatchObject({ 1: "%i = 3", 4: "taken", 10: "[%out+12] ← 3" });
+    expect(Object.keys(await texts())).not.toContain("5");
+  });
+
+  it("has a history, which goes back to where it was", async () => {
+    await load(program, { block: "4", values });
+    await move("run");
+    await debugging.record(0);
+    const { times, last = [], registers } = debugging.lineHistory(5) ?? {};
+    expect([times, registers]).toEqual([3, ["%i"]]);
+    expect(last.map(({ text }) => text)).toEqual(["%i = 3", "%i = 2", "%i = 1"]);
+    const { position } = last[1] ?? { position: 0 };
+    const { registers: then, line } = await debugging.move({ kind: "goTo", position }, () => {});
+    expect([then.find(({ name }) => name === "%i")?.bits, line]).toEqual([[2n], 6]);
+    expect(debugging.lineHistory(2)).toBeUndefined();
+    expect(debugging.lineHistory(99)).toBeUndefined();
+  });
+
+  it("keeps the last twelve times of a loop", async () => {
+    const loop = "loop: add.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, 40;\n@%p bra loop;\n";
+    await load(loop);
+    await move("run");
+    await debugging.record(0);
+    const { times, last = [] } = debugging.lineHistory(1) ?? {};
+    expect([times, last.length, last[0]?.text, last[11]?.text]).toEqual([40, 12, "%i = 40", "%i = 29"]);
+  });
+
+  it("has nothing of an instruction that failed", async () => {
+    await load("mov.u32 a, 5;\nld.global.u32 b, [c];\n");
+    await move("run");
+    expect(await texts()).toEqual({ 1: "a = 5" });
+    expect((await debugging.record(-1))?.strip?.pcs).toHaveLength(1);
+    expect(await texts()).toEqual({ 1: "a = 5" });
+  });
+
+  it("waits for lanes that exchange values, and has them then", async () => {
+    const text = `mov.u32 %i, %laneid;
+setp.lt.u32 %p, %i, 2;
+@%p bra early;
+mov.u32 %x, 1;
+early: shfl.sync.bfly.b32 %got, %i, 1, 0x1f, 0xf;
+mov.u32 %z, %got;
+`;
+    await load(text, { block: "4" });
+    await move("run");
+    expect(await texts()).toMatchObject({ 5: "%got = 1", 6: "%z = 1" });
+  });
+
+  it("ends where a launch is too long to be executed twice, and says where", async () => {
+    await load("loop: add.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, 9;\n@%p bra loop;\n");
+    await move("run");
+    const course = new Course(debugging.standing(), 10);
+    const found = await course.record(0, async (motion) => void whole(motion));
+    expect([found?.position, found?.strip?.end]).toEqual([10, 10]);
+    expect(found?.values.find(({ line }) => line === 1)?.text).toBe("%i = 4");
+    course.close();
+  });
+
+  it("is a sample of the steps of a long launch, with each of its warps", () => {
+    const strip = new StripRecord();
+    for (let step = 0; step < 300_000; step++) strip.add(step, step % 3, 7, 1);
+    // Executed again.
+    strip.add(5, 0, 8, 1);
+    const { grain, positions, warps, pcs } = strip.upTo(299_000);
+    expect(grain).toBe(16);
+    expect(positions.length).toBeGreaterThan(2 ** 15);
+    expect(positions.length).toBeLessThanOrEqual(2 ** 16);
+    expect(new Set(warps)).toEqual(new Set([0, 1, 2]));
+    expect([positions.at(-1)! < 299_000, new Set(pcs)]).toEqual([true, new Set([7])]);
+    expect([...positions].every((position, at) => at === 0 || position > positions[at - 1]!)).toBe(true);
+  });
+
+  it("runs with vISA, too", async () => {
+    await load(file("visa/loop.visaasm"), { values: { A: "1,2", B: "3,4" } }, "loop.visaasm");
+    await move("run");
+    expect(Object.keys(await texts()).length).toBeGreaterThan(3);
+  });
 });
 
 describe("an instruction in words", () => {

@@ -1,0 +1,183 @@
+import { Launcher } from "../../packages/debugger/console/program/launcher.ts";
+import { Debugger, type Motion } from "../../src/host/debugger/debugger.ts";
+import { placeName } from "../../src/host/place-name.ts";
+import { nextOf, touchesOf } from "../../src/interp/contract/plan/effects.ts";
+import type { Space } from "../../src/interp/contract/space.ts";
+import { type TypedRegister, TypedRegisters, typedText } from "../../src/present/trace/typed-register.ts";
+import { hex } from "../../src/present/value.ts";
+import type { LineHistory, LineValue, Recorded, Thread } from "../page/client.ts";
+import { pageIo } from "./environment.ts";
+import type { Standing } from "./standing.ts";
+import { lineAt, sizesOf } from "./state.ts";
+import { StripRecord } from "./strip.ts";
+import { type Visit, VisitRecorder, type Visits } from "./visits.ts";
+
+/** Positions up to which a launch is executed a second time. */
+const MOST_STEPS = 2_000_000;
+
+/** What stands for an instruction that has been executed and leaves no value. */
+const DONE = "✓";
+
+/** Bytes for going back. */
+const HISTORY = 64 << 20;
+
+/** Executes a motion in pieces until it is done or `ends`. */
+type Execute = (motion: Motion, ends: () => boolean) => Promise<void>;
+
+/**
+ * The launch that is looked at, once more: executed beside it, to the same position, with what the focused thread and all warps do
+ * on the way. For another thread it begins again.
+ */
+export class Course {
+  readonly #standing: Standing;
+  readonly #strip = new StripRecord();
+  readonly #registers: TypedRegisters;
+  #begun: { readonly debugger: Debugger; readonly recorder: VisitRecorder } | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #asked = 0;
+  #closed = false;
+  readonly #most: number;
+
+  constructor(standing: Standing, most: number = MOST_STEPS) {
+    this.#standing = standing;
+    this.#most = most;
+    this.#registers = new TypedRegisters(standing.program.debugger.session.program);
+  }
+
+  /** See `Client.record`. */
+  record(known: number, execute: Execute): Promise<Recorded | undefined> {
+    this.#asked += 1;
+    const own = this.#asked;
+    const ends = (): boolean => this.#closed || own !== this.#asked;
+    const done = this.#turn.then(async (): Promise<Recorded | undefined> => {
+      if (ends()) return undefined;
+      const { focus, furthest, position } = this.#standing.program.debugger;
+      const end = Math.min(furthest, this.#most);
+      const { debugger: debugger_, recorder } = this.#at(focus);
+      if (end > known) await execute(debugger_.motions.goTo(end), ends);
+      if (!ends()) await execute(debugger_.motions.goTo(Math.min(position, end)), ends);
+      if (ends()) return undefined;
+      return {
+        position: debugger_.position,
+        values: this.#values(recorder),
+        ...(end === known ? {} : { strip: this.#strip.upTo(end) }),
+      };
+    });
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  /** See `Client.lineHistory`. */
+  history(line: number): LineHistory | undefined {
+    const { recorder } = this.#begun ?? {};
+    const { code } = this.#standing.program.debugger.session.program;
+    const all = (recorder?.read() ?? []).flatMap((visits, pc) =>
+      visits !== undefined && lineAt(this.#standing, pc) === line ? [{ pc, visits }] : [],
+    );
+    if (all.length === 0) return undefined;
+    const last = all.flatMap(({ pc, visits }) =>
+      visits.last.map((visit) => ({ position: visit.step + 1, kept: visit.kept, text: this.#text(pc, visit) })),
+    );
+    return {
+      times: all.reduce((sum, { visits }) => Math.max(sum, visits.count), 0),
+      last: last.sort((a, b) => b.position - a.position),
+      registers: all.flatMap(({ pc }) => {
+        const instruction = code[pc];
+        return instruction === undefined ? [] : this.#registers.of(instruction)[1].map(({ name }) => name);
+      }),
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#begun?.debugger.session.close();
+  }
+
+  /** A launch that is recorded for a thread. */
+  #at(thread: Thread) {
+    const { block, warp, lane } = this.#begun?.recorder.thread ?? { block: -1, warp: 0, lane: 0 };
+    if (this.#begun !== undefined && block === thread.block && warp === thread.warp && lane === thread.lane)
+      return this.#begun;
+    this.#begun?.debugger.session.close();
+    const { source, options, program } = this.#standing;
+    const [, threads] = sizesOf(this.#standing);
+    const warps = Math.ceil(threads / (program.debugger.session.state?.context.lanes ?? 32));
+    const launcher = new Launcher(
+      source,
+      options,
+      pageIo(() => {}),
+      () => {},
+    );
+    let recorder: VisitRecorder | undefined;
+    const begun = Debugger.begin({
+      start: () => {
+        const started = launcher.start();
+        if (started.value !== undefined) {
+          // Before the debugger keeps its first snapshot.
+          recorder = new VisitRecorder(started.value, thread, this.#strip, warps);
+          started.value.observe(recorder);
+        }
+        return started;
+      },
+      history: HISTORY,
+    }).value;
+    if (begun === undefined || recorder === undefined) throw new Error("the launch cannot be begun again");
+    this.#begun = { debugger: begun, recorder };
+    return this.#begun;
+  }
+
+  /** By line, of instructions that share one in their order. */
+  #values(recorder: VisitRecorder): readonly LineValue[] {
+    const lines = new Map<number, LineValue>();
+    for (const [pc, visits] of recorder.read().entries()) {
+      const line = visits && lineAt(this.#standing, pc);
+      if (visits === undefined || line === undefined) continue;
+      const value = this.#last(line, pc, visits);
+      const before = lines.get(line);
+      if (before === undefined) lines.set(line, value);
+      // The implied end of a program stands in its last line.
+      else if (value.text !== DONE)
+        lines.set(line, { line, text: `${before.text}; ${value.text}`, kept: before.kept && value.kept });
+    }
+    return [...lines.values()];
+  }
+
+  #last(line: number, pc: number, { last }: Visits): LineValue {
+    const visit = last.at(-1);
+    return { line, text: visit === undefined ? "" : this.#text(pc, visit), kept: visit?.kept ?? false };
+  }
+
+  /** `%n = 7`, `[result+12] ← 3`, `taken`; a sign for what has been done and leaves no value. */
+  #text(pc: number, { kept, results, address, stored }: Visit): string {
+    const instruction = this.#standing.program.debugger.session.program.code[pc];
+    if (instruction === undefined) return "";
+    const { plan } = instruction;
+    if (nextOf(plan) === "targets") return kept ? "not taken" : "taken";
+    if (kept) return "not executed by this lane";
+    const [reads, written] = this.#registers.of(instruction);
+    const texts = written.map(({ name, operand, element, ...as }) => {
+      const bits = results?.[operand]?.[element];
+      return bits === undefined ? `${name} waits for others` : `${name} = ${this.#value(bits, as)}`;
+    });
+    const [access] = touchesOf(plan);
+    if (address !== undefined && access !== undefined && access.how !== "load") {
+      const types = reads.filter(({ operand }) => operand === access.data);
+      const bytes = { type: `b${access.bytes * 8}`, width: access.bytes * 8 };
+      const values = stored?.map((bits, at) => this.#value(bits, types[at] ?? bytes)).join(", ");
+      const where = this.#place(address, access.space) ?? hex(address, 64);
+      texts.push(`[${where}]${values === undefined ? " changed" : ` ← ${values}`}`);
+    }
+    return texts.length === 0 ? DONE : texts.join(", ");
+  }
+
+  #value(bits: bigint, { type, width }: Pick<TypedRegister, "type" | "width">): string {
+    const place = width === 64 && !type.startsWith("f") ? this.#place(bits) : undefined;
+    return place ?? typedText(bits, type, width);
+  }
+
+  /** `result+12` */
+  #place(address: bigint, space?: Space): string | undefined {
+    const place = placeName(this.#standing.program.debugger.session, address, space);
+    return place && `${place.name}${place.offset === 0 ? "" : `+${place.offset}`}`;
+  }
+}

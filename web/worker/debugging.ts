@@ -137,14 +137,25 @@ export function stop(): void {
 export const move = (move: Move, tell: (position: number) => void): Promise<State> =>
   inTurn(async (ends) => {
     const here = standing();
+    const { focus } = here.program.debugger;
     let told = performance.now();
     await inPieces(motionOf(here.program.debugger, move), ends, (now) => {
       if (now - told < PROGRESS) return;
       told = now;
       tell(here.program.debugger.position);
     });
+    if (move.kind === "goTo") keepFocus(here, focus);
     return stateOf(here);
   });
+
+/** Who goes through time looks at the same thread, although it may have ended there; one that has not begun there is left. */
+function keepFocus({ program }: Standing, focus: Thread): void {
+  try {
+    program.debugger.focus = focus;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
 
 function motionOf({ motions }: Debugger, move: Move): Motion {
   switch (move.kind) {

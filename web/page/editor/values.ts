@@ -99,12 +99,22 @@ export function openHistory(view: EditorView, recording: Recording, line: number
       closeHistory(view);
       view.focus();
     });
-    const { from, text } = view.state.doc.line(line);
-    const pos = from + text.length - text.trimStart().length;
-    view.dispatch({ effects: setHistory.of({ pos, above: false, create: () => ({ dom }) }) });
+    const { to } = view.state.doc.line(line);
+    view.dispatch({ effects: setHistory.of({ pos: to, above: false, create: atValue(line, dom) }) });
     dom.querySelector<HTMLElement>("li button")?.focus();
   });
 }
+
+/** A tooltip that stands below a line's value, so that the text can be read. */
+const atValue =
+  (line: number, dom: HTMLElement): Tooltip["create"] =>
+  (view) => ({
+    dom,
+    getCoords: (pos) => {
+      const value = view.contentDOM.querySelector(`.line-value[data-line="${line}"] > span`);
+      return value?.getBoundingClientRect() ?? view.coordsAtPos(pos) ?? view.contentDOM.getBoundingClientRect();
+    },
+  });
 
 function closeHistory(view: EditorView): void {
   if (view.state.field(opened) !== null) view.dispatch({ effects: setHistory.of(null) });
@@ -155,7 +165,7 @@ export function lineValues(recording: Recording, links: HistoryLinks): Extension
           done(
             history === undefined
               ? null
-              : { pos: from, end: to, create: () => ({ dom: historyOf(number, history, links) }) },
+              : { pos: from, end: to, create: atValue(number, historyOf(number, history, links)) },
           ),
         ),
       );

@@ -71,9 +71,10 @@ export function paintStrip(canvas: HTMLCanvasElement, { strip, lines, rows }: St
   const lightness = isLight(style.color) ? "62%" : "45%";
   if (rows.length > 1) {
     paper.fillStyle = style.color;
-    paper.globalAlpha = 0.14;
-    for (const { focused, top, height: tall } of rows)
-      if (focused) paper.fillRect(0, top * scale, width, Math.max(1, tall * scale));
+    for (const { focused, top, height: tall } of rows) {
+      paper.globalAlpha = focused ? 0.12 : 0.03;
+      paper.fillRect(0, top * scale, width, Math.max(1, (tall > 2 ? tall - 1 : tall) * scale));
+    }
     paper.globalAlpha = 1;
   }
   if (furthest === 0) return;

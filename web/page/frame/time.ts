@@ -106,14 +106,19 @@ export function timeline(bench: Bench, recording: Recording): void {
       legend.textContent = general;
       return;
     }
-    const { lanes, threads, focus, furthest } = state;
+    const { lanes, threads, blocks, focus, furthest } = state;
     const ofBlock = Math.ceil(threads / lanes);
     const own = focus.block * ofBlock + focus.warp;
-    warps = [...new Set(strip.warps).add(own)].sort((a, b) => a - b);
+    const all = ofBlock * blocks;
+    // Of a large launch those that have begun.
+    warps =
+      all <= MOST_ROWS
+        ? Array.from({ length: all }, (_, at) => at)
+        : [...new Set(strip.warps).add(own)].sort((a, b) => a - b);
     const rows = rowsFor(warps, own, (warp) => Math.min(lanes, threads - (warp % ofBlock) * lanes));
     picture = { strip, rows, lines: loaded?.code.map(({ line }) => line) ?? [] };
     const isOne = rows.length === warps.length;
-    const shown = warps.length > MOST_ROWS ? `${MOST_ROWS} of ${warps.length} warps` : `${warps.length} warps`;
+    const shown = all > MOST_ROWS ? `${Math.min(warps.length, MOST_ROWS)} of ${all} warps` : `${all} warps`;
     legend.textContent = [
       warps.length === 1
         ? "The lanes of the warp, a colour for each line."

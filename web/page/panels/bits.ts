@@ -38,8 +38,7 @@ export function bitsPanel(bench: Bench): Panel & { open(register: string): void 
     { class: "bits-panel" },
     boxes,
     element("div", { class: "bit-fields" }, value.label, digits.label),
-    facts,
-    formats,
+    element("div", { class: "bit-columns" }, facts, formats),
   );
   const buttons = new Map<number, HTMLButtonElement>();
 
@@ -117,7 +116,7 @@ export function bitsPanel(bench: Bench): Panel & { open(register: string): void 
       const own = laneOf(reading, bits, Number(at));
       caption.textContent =
         reading.format === undefined || of === "lane"
-          ? `${reading.count > 1 ? `[${at}] ` : ""}${short(reading, own)}`
+          ? `[${at}] ${short(reading, own)}`
           : factsOf(reading.format, own)[of as "sign" | "exponent" | "significand"];
     }
     const held = (document.activeElement as HTMLElement | null)?.dataset["held"];
@@ -255,23 +254,17 @@ function laneBoxes(
       left -= size;
       nibbles.push(element("span", { class: "nibble", "data-bit": bit + 1 }, ...row));
     }
-    const caption = field === "bits" ? "lane" : field;
+    const hasName = field === "sign" || field === "exponent" || field === "significand";
     return [
       element(
         "span",
         { class: `bit-field ${field}` },
         element("span", { class: "nibbles" }, ...nibbles),
-        element(
-          "span",
-          { class: "name" },
-          field === "bits" || field === "unused" ? "" : `${field} `,
-          field !== "unused" && element("b", { "data-field": `${lane} ${caption}` }),
-        ),
+        hasName && element("span", { class: "name" }, `${field} `, element("b", { "data-field": `${lane} ${field}` })),
       ),
     ];
   });
-  const title =
-    reading.count > 1 && format !== undefined && element("span", { class: "lane", "data-field": `${lane} lane` });
+  const title = reading.count > 1 && element("span", { class: "lane", "data-field": `${lane} lane` });
   return element("div", { class: "bit-lane" }, title, element("span", { class: "bit-fields-row" }, ...groups));
 }
 

@@ -296,7 +296,7 @@ export interface LineHistory {
 export interface Strip {
   /** The position up to which it goes. */
   readonly end: number;
-  /** Of so many steps of a warp one is there. */
+  /** Of so many steps about one is there. */
   readonly grain: number;
   readonly positions: Uint32Array;
   readonly warps: Uint32Array;

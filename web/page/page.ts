@@ -14,10 +14,10 @@ import { type RegionName, Tabs } from "./frame/tabs.ts";
 import { theme } from "./frame/theme.ts";
 import { timeline } from "./frame/time.ts";
 import { toolbar } from "./frame/toolbar.ts";
+import { LaunchHistory } from "./history.ts";
 import { explainPanel } from "./panels/explain.ts";
 import { latePanel } from "./panels/panel.ts";
 import { registersPanel } from "./panels/registers.ts";
-import { Recording } from "./recording.ts";
 
 /** Puts the page together, and opens what its link holds, or the first example. */
 export async function openPage(client: Client): Promise<void> {
@@ -28,12 +28,12 @@ export async function openPage(client: Client): Promise<void> {
     tabs.show("messages");
     void messages.loaded().then((panel) => panel.ask(code));
   };
-  const recording = new Recording(bench);
+  const history = new LaunchHistory(bench);
   const bits = (register: string): void => {
     tabs.show("bits");
     void late.bits.loaded().then((panel) => panel.open(register));
   };
-  const editor = new Editor(byId("editor", HTMLElement), bench, recording, { ask, bits });
+  const editor = new Editor(byId("editor", HTMLElement), bench, history, { ask, bits });
   const goTo = (from: number, to: number): void => {
     tabs.show("code");
     editor.goTo(from, to);
@@ -58,7 +58,7 @@ export async function openPage(client: Client): Promise<void> {
   for (const panel of [explainPanel(bench), late.memory, messages, late.bits]) tabs.add("detail", panel);
 
   status(bench);
-  timeline(bench, recording);
+  timeline(bench, history);
   const turn = theme();
   const execution = moves(bench);
   toolbar(document.querySelector(".moves") as HTMLElement, execution, bench);

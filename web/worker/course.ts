@@ -155,9 +155,10 @@ export class Course {
     if (nextOf(plan) === "targets") return kept ? "not taken" : "taken";
     if (kept) return "not executed by this lane";
     const [reads, written] = this.#registers.of(instruction);
+    const comes = nextOf(plan) === "callee" ? "comes with the return" : "waits for others";
     const texts = written.map(({ name, operand, element, ...as }) => {
       const bits = results?.[operand]?.[element];
-      return bits === undefined ? `${name} waits for others` : `${name} = ${this.#value(bits, as)}`;
+      return bits === undefined ? `${name} ${comes}` : `${name} = ${this.#value(bits, as)}`;
     });
     const [access] = touchesOf(plan);
     if (address !== undefined && access !== undefined && access.how !== "load") {

@@ -5,29 +5,27 @@ const MOST_KEPT = 2 ** 16;
 const MOST_KEPT_WARPS = 1024;
 
 /**
- * The steps of all warps of a launch in their order. Of a long launch a sample: of each warp the first in every so many steps,
- * fewer the longer it gets.
+ * The steps of all warps of a launch in their order. Of a long launch a sample, thinner the longer it gets: which steps are in it
+ * has nothing to do with how long a loop is.
  */
 export class StripRecord {
   #positions: number[] = [];
   #warps: number[] = [];
   #pcs: number[] = [];
   #active: number[] = [];
-  /** Steps of which one is kept of each warp. */
+  /** Of so many steps about one is kept: a power of two. */
   #grain = 1;
   /** Behind the last step that was seen: a step that is executed again is known. */
   #end = 0;
-  /** By warp: which of those stretches its last kept step is in. */
-  readonly #last = new Map<number, number>();
+  readonly #seen = new Set<number>();
 
   /** `warp` counts through the whole launch. */
   add(position: number, warp: number, pc: number, active: number): void {
     if (position < this.#end) return;
     this.#end = position + 1;
-    const last = this.#last.get(warp);
-    const stretch = Math.floor(position / this.#grain);
-    if (last === stretch || (last === undefined && this.#last.size >= MOST_KEPT_WARPS)) return;
-    this.#last.set(warp, stretch);
+    const isFirst = !this.#seen.has(warp);
+    if (isFirst ? this.#seen.size >= MOST_KEPT_WARPS : !this.#keeps(position)) return;
+    this.#seen.add(warp);
     this.#positions.push(position);
     this.#warps.push(warp);
     this.#pcs.push(pc);
@@ -50,15 +48,18 @@ export class StripRecord {
     };
   }
 
+  #keeps(position: number): boolean {
+    return ((Math.imul(position, 0x9e37_79b1) >>> 12) & (this.#grain - 1)) === 0;
+  }
+
   #thin(): void {
     this.#grain *= 2;
-    this.#last.clear();
+    this.#seen.clear();
     const kept = this.#positions.map((position, at) => {
       const warp = this.#warps[at] ?? 0;
-      const stretch = Math.floor(position / this.#grain);
-      const isFirst = this.#last.get(warp) !== stretch;
-      this.#last.set(warp, stretch);
-      return isFirst;
+      const isFirst = !this.#seen.has(warp);
+      this.#seen.add(warp);
+      return isFirst || this.#keeps(position);
     });
     const left = (all: number[]): number[] => all.filter((_, at) => kept[at]);
     this.#positions = left(this.#positions);

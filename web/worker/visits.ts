@@ -30,10 +30,18 @@ export interface Visits {
   readonly last: readonly Visit[];
 }
 
+/** An instruction whose results have not been read. */
+interface Pending {
+  readonly pc: number;
+  readonly step: number;
+  /** Of a call, how deep its caller is: its results are there when the thread is back. */
+  readonly depth: number | undefined;
+}
+
 interface Image {
   readonly byteLength: number;
   readonly visits: readonly (Visits | undefined)[];
-  readonly pending: number | undefined;
+  readonly pending: readonly Pending[];
 }
 
 /** Without one that has failed and can be tried again. */
@@ -49,17 +57,19 @@ const VISIT_BYTES = 200;
 export class VisitRecorder implements Observer {
   readonly thread: ThreadId;
   readonly #session: Session;
+  readonly #machine: MachineView;
   readonly #strip: StripRecord;
   readonly #warps: number;
   /** By pc. */
   #visits: (Visits | undefined)[] = [];
-  /** The instruction whose results have not been read: a register has them when the thread comes to the next one. */
-  #pending: number | undefined;
+  /** The last instruction and calls around it: registers have results when the thread comes to the next one. */
+  #pending: Pending[] = [];
 
   /** `warps` of a block. */
   constructor(session: Session, thread: ThreadId, strip: StripRecord, warps: number) {
     this.thread = thread;
     this.#session = session;
+    this.#machine = new MachineView(session);
     this.#strip = strip;
     this.#warps = warps;
   }
@@ -74,13 +84,15 @@ export class VisitRecorder implements Observer {
     const { last = [], count = 0 } = before(this.#visits[pc], steps) ?? {};
     const visit = { step: steps, kept, ...(!kept && this.#access(pc)) };
     this.#visits[pc] = { count: count + 1, last: [...last.slice(1 - MOST_VISITS), visit] };
-    if (!kept) this.#pending = pc;
+    if (kept || this.#writes(pc) === 0) return;
+    const instruction = this.#session.program.code[pc];
+    const calls = instruction !== undefined && nextOf(instruction.plan) === "callee";
+    this.#pending.push({ pc, step: steps, depth: calls ? this.#machine.depth(thread) : undefined });
   }
 
   /** By pc, before the session's position: an instruction that failed was not executed. */
   read(): readonly (Visits | undefined)[] {
-    const machine = new MachineView(this.#session);
-    if (machine.lives(this.thread) && !machine.waits(this.thread)) this.#settle();
+    if (this.#machine.lives(this.thread) && !this.#machine.waits(this.thread)) this.#settle();
     const { steps } = this.#session;
     return this.#visits.map((visits) => before(visits, steps));
   }
@@ -88,13 +100,13 @@ export class VisitRecorder implements Observer {
   save(): Image {
     const visits = [...this.#visits];
     const kept = visits.reduce((sum, each) => sum + (each?.last.length ?? 0), 0);
-    return { byteLength: kept * VISIT_BYTES, visits, pending: this.#pending };
+    return { byteLength: kept * VISIT_BYTES, visits, pending: [...this.#pending] };
   }
 
   restore(image: unknown): void {
     const { visits, pending } = image as Image;
     this.#visits = [...visits];
-    this.#pending = pending;
+    this.#pending = [...pending];
   }
 
   /** Before the instruction, which may write to the registers of its address. */
@@ -111,19 +123,30 @@ export class VisitRecorder implements Observer {
     };
   }
 
-  /** Reads what the last instruction wrote. A call's results come with its return. */
+  /** Reads what the last instruction has written, and calls that have returned. */
   #settle(): void {
-    const pc = this.#pending;
-    this.#pending = undefined;
-    const visits = pc === undefined ? undefined : this.#visits[pc];
-    const instruction = pc === undefined ? undefined : this.#session.program.code[pc];
-    const visit = visits?.last.at(-1);
-    if (pc === undefined || visits === undefined || visit === undefined || instruction === undefined) return;
-    const written = nextOf(instruction.plan) === "callee" ? 0 : writtenBy(instruction.plan);
-    if (written === 0) return;
-    const results = instruction.operands
-      .slice(0, written)
+    const depth = this.#pending.some((each) => each.depth !== undefined) ? this.#machine.depth(this.thread) : 0;
+    for (let last = this.#pending.at(-1); last !== undefined && (last.depth ?? depth) >= depth; ) {
+      this.#pending.pop();
+      this.#readResults(last);
+      last = this.#pending.at(-1);
+    }
+  }
+
+  #readResults({ pc, step }: Pending): void {
+    const visits = this.#visits[pc];
+    const at = visits?.last.findIndex((visit) => visit.step === step) ?? -1;
+    const visit = visits?.last[at];
+    if (visits === undefined || visit === undefined) return;
+    const results = (this.#session.program.code[pc]?.operands ?? [])
+      .slice(0, this.#writes(pc))
       .map((operand) => (operand === undefined ? [] : this.#session.operand(this.thread, operand)));
-    this.#visits[pc] = { ...visits, last: [...visits.last.slice(0, -1), { ...visit, results }] };
+    this.#visits[pc] = { ...visits, last: visits.last.with(at, { ...visit, results }) };
+  }
+
+  /** How many operands it writes. */
+  #writes(pc: number): number {
+    const plan = this.#session.program.code[pc]?.plan;
+    return plan === undefined ? 0 : writtenBy(plan);
   }
 }

@@ -2,8 +2,8 @@ import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter } from "@codemirror/view";
 import type { Bench } from "../bench.ts";
 import type { Words } from "../client.ts";
+import type { LaunchHistory } from "../history.ts";
 import { ones } from "../masks.ts";
-import type { Recording } from "../recording.ts";
 import { colours } from "./colours.ts";
 import { hovers } from "./hover.ts";
 import { look } from "./look.ts";
@@ -14,7 +14,7 @@ import { type HistoryLinks, lineValues, openHistory, showValues } from "./values
 export class Editor {
   readonly view: EditorView;
   readonly #bench: Bench;
-  readonly #recording: Recording;
+  readonly #history: LaunchHistory;
   readonly #ask: (code: string) => void;
   readonly #links: HistoryLinks;
   readonly #language = new Compartment();
@@ -30,11 +30,11 @@ export class Editor {
   constructor(
     parent: HTMLElement,
     bench: Bench,
-    recording: Recording,
+    history: LaunchHistory,
     { ask, bits }: { readonly ask: (code: string) => void; readonly bits: (register: string) => void },
   ) {
     this.#bench = bench;
-    this.#recording = recording;
+    this.#history = history;
     this.#ask = ask;
     this.#links = { goTo: (position) => void bench.goTo(position), bits };
     this.view = new EditorView({ parent, state: this.#fresh() });
@@ -46,7 +46,7 @@ export class Editor {
       if (change !== "busy" && change !== "subject") this.#mark();
       if (change === "state" && !this.view.hasFocus) this.#follow();
     });
-    recording.listen(() => showValues(this.view, recording.values));
+    history.listen(() => showValues(this.view, history.values));
     void bench.client.words().then((words) => {
       this.#words = words;
       this.#recolour();
@@ -60,7 +60,7 @@ export class Editor {
 
   /** Shows what the focused thread has done in the cursor's line, and gives it the keyboard. */
   openHistory(): void {
-    openHistory(this.view, this.#recording, this.line, this.#links);
+    openHistory(this.view, this.#history, this.line, this.#links);
   }
 
   /** Puts the cursor at an offset, and shows it. */
@@ -83,7 +83,7 @@ export class Editor {
         this.#language.of(this.#colours()),
         this.#editing.of(this.#tools()),
         hovers(bench.client, () => bench.project),
-        lineValues(this.#recording, this.#links),
+        lineValues(this.#history, this.#links),
         look,
         EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]),
         EditorView.contentAttributes.of({

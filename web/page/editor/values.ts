@@ -10,7 +10,7 @@ import {
 } from "@codemirror/view";
 import type { LineHistory, LineValue } from "../client.ts";
 import { element } from "../element.ts";
-import type { Recording } from "../recording.ts";
+import type { LaunchHistory } from "../history.ts";
 
 /** Columns that lines may have whose values stand below each other; behind a longer one its value stands at once. */
 const LONGEST = 60;
@@ -43,7 +43,7 @@ class Value extends WidgetType {
   }
 
   override ignoreEvent(): boolean {
-    return true;
+    return false;
   }
 }
 
@@ -89,8 +89,8 @@ export interface HistoryLinks {
 }
 
 /** Shows the history of a line below it, and gives it the keyboard. */
-export function openHistory(view: EditorView, recording: Recording, line: number, links: HistoryLinks): void {
-  recording.history(line, (history) => {
+export function openHistory(view: EditorView, launch: LaunchHistory, line: number, links: HistoryLinks): void {
+  launch.ofLine(line, (history) => {
     if (history === undefined || line > view.state.doc.lines) return;
     const dom = historyOf(line, history, links);
     dom.addEventListener("keydown", (event) => {
@@ -151,7 +151,7 @@ function historyOf(line: number, { times, last, registers }: LineHistory, links:
 }
 
 /** Values behind the lines of the text; a pointer on a value or on its line shows how it came about. */
-export function lineValues(recording: Recording, links: HistoryLinks): Extension {
+export function lineValues(launch: LaunchHistory, links: HistoryLinks): Extension {
   const lineOf = (event: Event): number =>
     Number((event.target as HTMLElement).closest<HTMLElement>(".line-value")?.dataset["line"] ?? 0);
   return [
@@ -159,9 +159,9 @@ export function lineValues(recording: Recording, links: HistoryLinks): Extension
     opened,
     hoverTooltip((view, pos) => {
       const { number, from, to } = view.state.doc.lineAt(pos);
-      if (!recording.values.some(({ line }) => line === number)) return null;
+      if (!launch.values.some(({ line }) => line === number)) return null;
       return new Promise((done) =>
-        recording.history(number, (history) =>
+        launch.ofLine(number, (history) =>
           done(
             history === undefined
               ? null
@@ -173,7 +173,7 @@ export function lineValues(recording: Recording, links: HistoryLinks): Extension
     EditorView.domEventHandlers({
       click(event, view) {
         const line = lineOf(event);
-        if (line > 0) openHistory(view, recording, line, links);
+        if (line > 0) openHistory(view, launch, line, links);
         else closeHistory(view);
         return line > 0;
       },

@@ -33,7 +33,8 @@ export function layout(tabs: Tabs): void {
     write(kept);
   };
   const bars = [bar("code"), bar("state")];
-  regions.append(...bars.map((each) => each.element));
+  for (const [at, name] of (["code", "state"] as const).entries())
+    regions.querySelector(`[data-region="${name}"]`)?.after(bars[at]?.element ?? "");
   apply();
   for (const id of Object.values(kept.tabs)) if (tabs.homeOf(id) !== undefined) tabs.recall(id);
   tabs.onChoice = (id) => {

@@ -1,11 +1,11 @@
 import type { Bench } from "../bench.ts";
 import type { State } from "../client.ts";
 import { byId } from "../element.ts";
-import type { Recording } from "../recording.ts";
+import type { LaunchHistory } from "../history.ts";
 import { heightOf, MOST_ROWS, paintStrip, rowsFor, type StripPicture } from "./strip.ts";
 
 /** The slider over all positions that were reached, and above it where the lanes of all warps were. */
-export function timeline(bench: Bench, recording: Recording): void {
+export function timeline(bench: Bench, history: LaunchHistory): void {
   const slider = byId("slider", HTMLInputElement);
   const canvas = byId("strip", HTMLCanvasElement);
   const here = byId("strip-here", HTMLElement);
@@ -100,7 +100,7 @@ export function timeline(bench: Bench, recording: Recording): void {
   /** Rows for what was recorded, and words for what they are. */
   const arrange = (): void => {
     const { state, loaded } = bench;
-    const { strip } = recording;
+    const { strip } = history;
     if (state === undefined || strip === undefined) {
       [picture, warps] = [undefined, []];
       legend.textContent = general;
@@ -126,7 +126,7 @@ export function timeline(bench: Bench, recording: Recording): void {
           ? `The lanes of ${shown}, a colour for each line.`
           : `Lanes of block ${focus.block} warp ${focus.warp}; below, ${shown}, a row each.`,
       strip.end < furthest && ` Nothing is kept after step ${strip.end}.`,
-      strip.grain > 1 && ` A sample: one of ${strip.grain} steps.`,
+      strip.grain > 1 && ` A sample: about one of ${strip.grain} steps.`,
     ]
       .filter(Boolean)
       .join("");
@@ -151,11 +151,11 @@ export function timeline(bench: Bench, recording: Recording): void {
   };
 
   let [painted, by]: unknown[] = [];
-  recording.listen(() => {
+  history.listen(() => {
     const { focus, furthest } = bench.state ?? {};
     const now = JSON.stringify([focus?.block, focus?.warp, furthest]);
-    if (painted === recording.strip && by === now) return update();
-    [painted, by] = [recording.strip, now];
+    if (painted === history.strip && by === now) return update();
+    [painted, by] = [history.strip, now];
     arrange();
     paint();
     update();

@@ -104,6 +104,7 @@ export function bitsPanel(bench: Bench): Panel & { open(register: string): void 
     for (const [bit, button] of buttons) {
       const digit = String((bits >> BigInt(bit)) % 2n);
       button.textContent = digit;
+      button.setAttribute("aria-label", `${button.title}: ${digit}`);
       button.setAttribute("aria-pressed", String(digit === "1"));
       button.tabIndex = bit === cursor ? 0 : -1;
       button.classList.toggle("tried", ((bits ^ of.bits) >> BigInt(bit)) % 2n === 1n);
@@ -185,15 +186,18 @@ interface Field {
 
 function field(label: string, take: (text: string) => void): Field {
   const input = element("input", { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
-  input.addEventListener("input", () => take(input.value.trim()));
-  const set = (text: string): void => {
-    if (document.activeElement !== input) input.value = text;
+  let known = "";
+  const write = (): void => {
+    input.value = known;
+    input.removeAttribute("aria-invalid");
   };
+  const set = (text: string): void => {
+    known = text;
+    if (document.activeElement !== input) write();
+  };
+  input.addEventListener("input", () => take(input.value.trim()));
   // What was typed becomes what it is.
-  input.addEventListener("change", () => {
-    input.blur();
-    take(input.value.trim());
-  });
+  input.addEventListener("change", write);
   return { label: element("label", { class: "pick" }, element("span", {}, label), input), input, set };
 }
 

@@ -346,6 +346,41 @@ mov.u32 %z, %got;
     expect(await texts()).toMatchObject({ 5: "%got = 1", 6: "%z = 1" });
   });
 
+  it("has the results of a call when it has returned, one within another too", async () => {
+    const text = `.version 8.0
+.target sm_80
+.address_size 64
+.func (.reg .u32 %out) down(.reg .u32 %in)
+{
+  .reg .pred %p; .reg .b32 %next, %got;
+  mov.u32 %got, 0;
+  setp.eq.u32 %p, %in, 0;
+  @%p bra end;
+  sub.u32 %next, %in, 1;
+  call (%got), down, (%next);
+end:
+  add.u32 %out, %got, 5;
+  ret;
+}
+.visible .entry k()
+{
+  .reg .b32 %r;
+  call (%r), down, (2);
+  add.u32 %r, %r, 1;
+  ret;
+}
+`;
+    await load(text);
+    while ((await move("step")).stop.reason !== "exit") {
+      const { 11: inner, 19: outer } = await texts();
+      if (outer !== undefined && outer !== "%r = 15") expect(outer).toBe("%r comes with the return");
+      if (inner !== undefined) expect(["%got comes with the return", "%got = 5", "%got = 10"]).toContain(inner);
+    }
+    // The inner call is the later visit.
+    expect(await texts()).toMatchObject({ 11: "%got = 5", 19: "%r = 15", 20: "%r = 16" });
+    expect(debugging.lineHistory(11)?.last.map((each) => each.text)).toEqual(["%got = 5", "%got = 10"]);
+  });
+
   it("ends where a launch is too long to be executed twice, and says where", async () => {
     await load("loop: add.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, 9;\n@%p bra loop;\n");
     await move("run");
@@ -356,17 +391,18 @@ mov.u32 %z, %got;
     course.close();
   });
 
-  it("is a sample of the steps of a long launch, with each of its warps", () => {
+  it("is a sample of the steps of a long launch, with each of its warps and each instruction of a loop", () => {
     const strip = new StripRecord();
-    for (let step = 0; step < 300_000; step++) strip.add(step, step % 3, 7, 1);
+    for (let step = 0; step < 300_000; step++) strip.add(step, step === 7 ? 9 : step % 3, step % 16, 1);
     // Executed again.
-    strip.add(5, 0, 8, 1);
+    strip.add(5, 0, 99, 1);
     const { grain, positions, warps, pcs } = strip.upTo(299_000);
-    expect(grain).toBe(16);
+    expect(grain).toBe(8);
     expect(positions.length).toBeGreaterThan(2 ** 15);
     expect(positions.length).toBeLessThanOrEqual(2 ** 16);
-    expect(new Set(warps)).toEqual(new Set([0, 1, 2]));
-    expect([positions.at(-1)! < 299_000, new Set(pcs)]).toEqual([true, new Set([7])]);
+    expect(new Set(warps)).toEqual(new Set([0, 1, 2, 9]));
+    expect([...new Set(pcs)].sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, pc) => pc));
+    expect(positions.at(-1)).toBeLessThan(299_000);
     expect([...positions].every((position, at) => at === 0 || position > positions[at - 1]!)).toBe(true);
   });
 

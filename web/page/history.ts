@@ -4,8 +4,8 @@ import type { LineHistory, LineValue, State, Strip } from "./client.ts";
 /** Milliseconds that values of an earlier position may stay until those of the present one are there. */
 const STAYS = 200;
 
-/** What the launch on the bench has done: the values of the focused thread's lines, and the strip of all warps. */
-export class Recording {
+/** What the launch on the bench has done: the values of the focused thread in the lines, and the strip of all warps. */
+export class LaunchHistory {
   values: readonly LineValue[] = [];
   strip: Strip | undefined;
   readonly #bench: Bench;
@@ -26,7 +26,7 @@ export class Recording {
     this.#listeners.push(listener);
   }
 
-  history(line: number, show: (history: LineHistory | undefined) => void): void {
+  ofLine(line: number, show: (history: LineHistory | undefined) => void): void {
     this.#bench.look(this.#bench.client.lineHistory(line), show);
   }
 

@@ -8,6 +8,8 @@ const STAYS = 200;
 export class LaunchHistory {
   values: readonly LineValue[] = [];
   strip: Strip | undefined;
+  /** Of the strip. */
+  #furthest: number | undefined;
   readonly #bench: Bench;
   readonly #listeners: (() => void)[] = [];
   #late: ReturnType<typeof setTimeout> | undefined;
@@ -15,8 +17,7 @@ export class LaunchHistory {
   constructor(bench: Bench) {
     this.#bench = bench;
     bench.listen((change) => {
-      // Both belong to the program that is shown.
-      if (change === "text" || change === "project" || change === "loaded") this.#set([], undefined);
+      if (change === "text" || change === "project" || change === "loaded") this.#forget();
       if (change === "state" && bench.state !== undefined && !bench.stale) this.#ask(bench.state);
     });
   }
@@ -34,12 +35,24 @@ export class LaunchHistory {
     const bench = this.#bench;
     clearTimeout(this.#late);
     this.#late = setTimeout(() => this.#set([], this.strip), STAYS);
-    bench.look(bench.client.record(this.strip?.end ?? -1), (recorded) => {
-      if (recorded === undefined || bench.state !== state || bench.stale) return;
+    if (state.furthest !== this.#furthest) {
+      this.#furthest = state.furthest;
+      bench.look(bench.client.strip(), (strip) => {
+        if (bench.state?.furthest === state.furthest && !bench.stale) this.#set(this.values, strip);
+      });
+    }
+    bench.look(bench.client.values(), (values) => {
+      if (values === undefined || bench.state !== state || bench.stale) return;
       clearTimeout(this.#late);
-      // A launch that is too long has values up to a position only.
-      this.#set(recorded.position === state.position ? recorded.values : [], recorded.strip ?? this.strip);
+      // Of a launch that is too long there are none.
+      this.#set(values.position === state.position ? values.lines : [], this.strip);
     });
+  }
+
+  /** Both belong to the program that is shown. */
+  #forget(): void {
+    this.#furthest = undefined;
+    this.#set([], undefined);
   }
 
   #set(values: readonly LineValue[], strip: Strip | undefined): void {

@@ -8,7 +8,7 @@ import { examplesMenu } from "./frame/examples.ts";
 import { openFiles } from "./frame/file.ts";
 import { helpDialog } from "./frame/help.ts";
 import { layout } from "./frame/layout.ts";
-import { projectInLink, shareButton } from "./frame/share.ts";
+import { openShared, projectInLink, shareButton } from "./frame/share.ts";
 import { status } from "./frame/status.ts";
 import { type RegionName, Tabs } from "./frame/tabs.ts";
 import { theme } from "./frame/theme.ts";
@@ -18,6 +18,10 @@ import { LaunchHistory } from "./history.ts";
 import { explainPanel } from "./panels/explain.ts";
 import { latePanel } from "./panels/panel.ts";
 import { registersPanel } from "./panels/registers.ts";
+import { playback, thaw } from "./recording.ts";
+
+/** The first example's launch as it has ended, from the build. */
+declare const RECORDING: string;
 
 /** Puts the page together, and opens what its link holds, or the first example. */
 export async function openPage(client: Client): Promise<void> {
@@ -42,7 +46,7 @@ export async function openPage(client: Client): Promise<void> {
     lanes: latePanel("lanes", "Lanes", async () => (await import("./panels/lanes.ts")).lanesPanel(bench)),
     warps: latePanel("warps", "Warps", async () => (await import("./panels/warps.ts")).warpsPanel(bench)),
     inputs: latePanel("inputs", "Inputs", async () => (await import("./panels/inputs.ts")).inputsPanel(bench)),
-    memory: latePanel("memory", "Memory", async () => (await import("./panels/memory.ts")).memoryPanel(bench)),
+    result: latePanel("result", "Result", async () => (await import("./panels/result.ts")).resultPanel(bench)),
     bits: latePanel("bits", "Bits", async () => (await import("./panels/bits.ts")).bitsPanel(bench)),
   };
   const messages = latePanel("messages", "Messages", async () =>
@@ -55,14 +59,23 @@ export async function openPage(client: Client): Promise<void> {
     show: () => editor.view.requestMeasure(),
   });
   for (const panel of [registersPanel(bench, bits), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
-  for (const panel of [explainPanel(bench), late.memory, messages, late.bits]) tabs.add("detail", panel);
+  for (const panel of [late.result, explainPanel(bench), messages, late.bits]) tabs.add("detail", panel);
 
-  status(bench);
+  status(bench, {
+    fill: () => tabs.focus("inputs"),
+    look: ({ from, to }) => goTo(from, to),
+    result: () => tabs.focus("result"),
+    problems: () => {
+      const [wrong] = bench.problems.filter(({ severity }) => severity === "error");
+      if (wrong === undefined) tabs.focus("messages");
+      else goTo(wrong.from, wrong.to);
+    },
+  });
   timeline(bench, history);
   const turn = theme();
   const execution = moves(bench);
   toolbar(document.querySelector(".moves") as HTMLElement, execution, bench);
-  const places = ["code", "registers", "lanes", "warps", "inputs", "explain", "memory", "messages", "bits"];
+  const places = ["code", "registers", "lanes", "warps", "inputs", "result", "explain", "messages", "bits"];
   const others: readonly Action[] = [
     {
       id: "breakpoint",
@@ -107,6 +120,12 @@ export async function openPage(client: Client): Promise<void> {
       }),
     ),
   ];
+  const openTour = async (lesson?: string): Promise<void> => {
+    tour ??= import("./tour/tour.ts").then(({ Tour }) => new Tour({ bench, show: (id) => tabs.show(id), goTo }));
+    await (await tour).open(lesson);
+  };
+  let tour: Promise<import("./tour/tour.ts").Tour> | undefined;
+  byId("tour-open", HTMLButtonElement).addEventListener("click", () => void openTour());
   const actions = [...execution, ...others];
   const help = helpDialog([
     ...[...execution, ...others.slice(0, 4)].map(({ key, also = [], about }) => [[key, ...also], about] as const),
@@ -130,15 +149,47 @@ export async function openPage(client: Client): Promise<void> {
   bench.listen((change) => {
     if (change !== "busy") tabs.refresh();
     tabs.count("messages", bench.problems.length + bench.faults.length);
-    tabs.count("inputs", bench.loaded?.fields.length ?? 0);
+    tabs.count("inputs", (bench.loaded?.fields.length ?? 0) + bench.missing.length);
     document.body.classList.toggle("stale", bench.stale);
     document.body.classList.toggle("busy", bench.busy);
   });
   tabs.arrange();
   tabs.show("code");
   layout(tabs);
-  await bench.open((await projectInLink()) ?? first);
+  showResults(bench, tabs);
   wakeLater(bench);
+  const shared = await projectInLink();
+  if (shared !== undefined) await openShared(bench, shared);
+  else {
+    const recording = thaw(RECORDING);
+    bench.play(first, recording, playback(recording, client));
+  }
+  const followTour = (): void => {
+    const [tourAsked, , lesson] = /^#tour(=(.*))?$/.exec(location.hash) ?? [];
+    if (tourAsked !== undefined) void openTour(lesson);
+  };
+  addEventListener("hashchange", followTour);
+  followTour();
+}
+
+/**
+ * Where a run has ended, its result comes into sight, and while somebody steps, what the instructions do; on a narrow page that
+ * would take the program away.
+ */
+function showResults(bench: Bench, tabs: Tabs): void {
+  let shown = false;
+  bench.listen((change) => {
+    const { state, stale } = bench;
+    if (change !== "state" || stale || state === undefined || tabs.isNarrow) return;
+    const { reason } = state.stop;
+    if (reason === "exit" || reason === "bound") {
+      tabs.show("result");
+      shown = true;
+    } else if (shown && reason === "step") {
+      if (tabs.isShown("result")) tabs.show("explain");
+      shown = false;
+    }
+  });
 }
 
 /** Machine, examples and what editing needs are loaded once there is somebody who may use them. */

@@ -5,7 +5,7 @@ import { nextOf, touchesOf } from "../../src/interp/contract/plan/effects.ts";
 import type { Space } from "../../src/interp/contract/space.ts";
 import { type TypedRegister, TypedRegisters, typedText } from "../../src/present/trace/typed-register.ts";
 import { hex } from "../../src/present/value.ts";
-import type { LineHistory, LineValue, Recorded, Thread } from "../page/client.ts";
+import type { LineHistory, LineValue, LineValues, Strip, Thread } from "../page/client.ts";
 import { pageIo } from "./environment.ts";
 import type { Standing } from "./standing.ts";
 import { lineAt, sizesOf } from "./state.ts";
@@ -22,7 +22,7 @@ const DONE = "✓";
 const HISTORY = 64 << 20;
 
 /** Executes a motion in pieces until it is done or `ends`. */
-type Execute = (motion: Motion, ends: () => boolean) => Promise<void>;
+type Execute = (motion: Motion, ends: () => boolean) => Promise<unknown>;
 
 /**
  * The launch that is looked at, once more: executed beside it, to the same position, with what the focused thread and all warps do
@@ -36,35 +36,36 @@ export class Course {
   #turn: Promise<unknown> = Promise.resolve();
   #asked = 0;
   #closed = false;
+  readonly #execute: Execute;
   readonly #most: number;
 
-  constructor(standing: Standing, most: number = MOST_STEPS) {
+  constructor(standing: Standing, execute: Execute, most: number = MOST_STEPS) {
     this.#standing = standing;
+    this.#execute = execute;
     this.#most = most;
     this.#registers = new TypedRegisters(standing.program.debugger.session.program);
   }
 
-  /** See `Client.record`. */
-  record(known: number, execute: Execute): Promise<Recorded | undefined> {
+  /** See `Client.strip`. */
+  strip(): Promise<Strip> {
+    return this.#inTurn(async () => {
+      const end = Math.min(this.#standing.program.debugger.furthest, this.#most);
+      await this.#goTo(end, () => this.#closed);
+      return this.#strip.upTo(end);
+    });
+  }
+
+  /** See `Client.values`. */
+  values(): Promise<LineValues | undefined> {
     this.#asked += 1;
     const own = this.#asked;
     const ends = (): boolean => this.#closed || own !== this.#asked;
-    const done = this.#turn.then(async (): Promise<Recorded | undefined> => {
+    return this.#inTurn(async () => {
       if (ends()) return undefined;
-      const { focus, furthest, position } = this.#standing.program.debugger;
-      const end = Math.min(furthest, this.#most);
-      const { debugger: debugger_, recorder } = this.#at(focus);
-      if (end > known) await execute(debugger_.motions.goTo(end), ends);
-      if (!ends()) await execute(debugger_.motions.goTo(Math.min(position, end)), ends);
-      if (ends()) return undefined;
-      return {
-        position: debugger_.position,
-        values: this.#values(recorder),
-        ...(end === known ? {} : { strip: this.#strip.upTo(end) }),
-      };
+      const { position } = this.#standing.program.debugger;
+      const recorder = await this.#goTo(Math.min(position, this.#most), ends);
+      return ends() ? undefined : { position: Math.min(position, this.#most), lines: this.#lines(recorder) };
     });
-    this.#turn = done.catch(() => {});
-    return done;
   }
 
   /** See `Client.lineHistory`. */
@@ -91,6 +92,19 @@ export class Course {
   close(): void {
     this.#closed = true;
     this.#begun?.debugger.session.close();
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(act);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  /** Brings the second launch to a position, recorded for the thread that is looked at now. */
+  async #goTo(position: number, ends: () => boolean): Promise<VisitRecorder> {
+    const { debugger: debugger_, recorder } = this.#at(this.#standing.program.debugger.focus);
+    await this.#execute(debugger_.motions.goTo(position), ends);
+    return recorder;
   }
 
   /** A launch that is recorded for a thread. */
@@ -127,7 +141,7 @@ export class Course {
   }
 
   /** By line, of instructions that share one in their order. */
-  #values(recorder: VisitRecorder): readonly LineValue[] {
+  #lines(recorder: VisitRecorder): readonly LineValue[] {
     const lines = new Map<number, LineValue>();
     for (const [pc, visits] of recorder.read().entries()) {
       const line = visits && lineAt(this.#standing, pc);

@@ -17,7 +17,7 @@ import { toJson } from "./to-json.ts";
 export interface DoctorOptions extends Given {
   readonly color: ColourChoice;
   readonly quiet?: boolean;
-  readonly json?: boolean;
+  readonly format: "text" | "json";
 }
 
 /** `ptxrun doctor`: infers launches of a kernel, runs them with every check, and says what is wrong. */
@@ -46,10 +46,10 @@ export function doctor(file: string, options: DoctorOptions, io: Io): ExitCode {
     if (diagnosis === undefined) return worst(refused.map(exitOf));
     diagnoses.push(diagnosis);
   }
-  if (options.json) io.out(`${jsonText(toJson(file, diagnoses), 2)}\n`);
+  if (options.format === "json") io.out(`${jsonText(toJson(file, diagnoses), 2)}\n`);
   const colours = palette(options.color, "out", io);
   const pages = diagnoses.map((each) => pageOf(file, each, options.quiet === true, colours));
-  if (!options.json) io.out(pages.filter((page) => page !== "").join("\n"));
+  if (options.format !== "json") io.out(pages.filter((page) => page !== "").join("\n"));
   return diagnoses.some(({ found }) => found.some(({ wrong }) => wrong)) ? Exit.check : Exit.ok;
 }
 

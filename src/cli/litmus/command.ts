@@ -57,7 +57,7 @@ export function litmus(paths: readonly string[], options: LitmusOptions, io: Io)
     verdict.claims.flatMap((_, at) => missedClaim(ready, verdict, at)),
   );
   const exit = named.diagnostics.length > 0 ? Exit.usage : worst([...diagnostics, ...missed].map(exitOf));
-  if (options.json) {
+  if (options.format === "json") {
     const tests = ran.map(({ file, ready, verdict, reasons }) => jsonOf(file, ready, verdict, reasons));
     const all = [...diagnostics, ...missed].map(diagnosticToJson);
     io.out(`${jsonText({ schema: "ptxrun.litmus/1", tests, diagnostics: all }, 2)}\n`);

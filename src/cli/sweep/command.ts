@@ -202,7 +202,7 @@ export function sweep(form: string, options: SweepOptions, io: Io): ExitCode {
       `${seconds.toFixed(1)} s, ${(found.cases / 1e6 / Math.max(seconds, 0.001)).toFixed(1)} million cases a second\n`,
     );
   const shown = { first, second, plan, found, options };
-  io.out(options.json ? jsonOf(shown) : textOf(shown, palette(options.color, "out", io)));
+  io.out(options.format === "json" ? jsonOf(shown) : textOf(shown, palette(options.color, "out", io)));
   return found.differ > 0 ? Exit.check : Exit.ok;
 }
 

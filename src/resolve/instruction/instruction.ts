@@ -37,6 +37,7 @@ export function resolveInstruction(
   instruction: ast.Instruction,
   scope: Scope,
 ): { readonly instruction: Instruction; readonly candidate: Candidate | undefined } | undefined {
+  scope.current = instruction;
   const { mnemonic, modifiers } = instruction;
   const words = modifiers.map(({ text }) => text);
   const opcode = words.length === 0 ? mnemonic.text : `${mnemonic.text}.${words.join(".")}`;

@@ -101,6 +101,15 @@ export class Tabs {
     (within ?? found?.tab)?.focus();
   }
 
+  /** Whether all panels share one place. */
+  get isNarrow(): boolean {
+    return narrow.matches;
+  }
+
+  isShown(id: string): boolean {
+    return [...this.#shown.values()].some(({ panel }) => panel.id === id);
+  }
+
   /** Tells the panels in sight that something has changed. */
   refresh(): void {
     for (const { panel } of this.#shown.values()) if (panel.element.isConnected && !panel.element.hidden) panel.show();

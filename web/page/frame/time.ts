@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.ts";
-import type { State } from "../client.ts";
 import { byId } from "../element.ts";
 import type { LaunchHistory } from "../history.ts";
+import { numberOfWarp, warpNumbered, warpsOf } from "../warp.ts";
 import { heightOf, MOST_ROWS, paintStrip, rowsFor, type StripPicture } from "./strip.ts";
 
 /** The slider over all positions that were reached, and above it where the lanes of all warps were. */
@@ -43,7 +43,7 @@ export function timeline(bench: Bench, history: LaunchHistory): void {
     const step = stepAt(position, warp);
     if (state === undefined || step < 0) return;
     const active = picture?.strip.active[step] ?? 1;
-    void bench.focus({ ...warpOf(state, warp), lane: 31 - Math.clz32(active & -active) });
+    void bench.focus({ ...warpNumbered(warp, state), lane: 31 - Math.clz32(active & -active) });
   };
 
   /** The last step at or before a position, of any warp or of one; -1 where there is none. */
@@ -72,7 +72,7 @@ export function timeline(bench: Bench, history: LaunchHistory): void {
     const warp = strip?.warps[step];
     if (!exact || warp === undefined) who.textContent = "";
     else {
-      const { block, warp: index } = warpOf(state, warp);
+      const { block, warp: index } = warpNumbered(warp, state);
       const name = `block ${block} warp ${index}`;
       const other = block !== focus.block || index !== focus.warp;
       const line = lines[strip.pcs[step] ?? 0];
@@ -107,8 +107,8 @@ export function timeline(bench: Bench, history: LaunchHistory): void {
       return;
     }
     const { lanes, threads, blocks, focus, furthest } = state;
-    const ofBlock = Math.ceil(threads / lanes);
-    const own = focus.block * ofBlock + focus.warp;
+    const ofBlock = warpsOf(state);
+    const own = numberOfWarp(focus, state);
     const all = ofBlock * blocks;
     // Of a large launch those that have begun.
     warps =
@@ -166,10 +166,4 @@ export function timeline(bench: Bench, history: LaunchHistory): void {
   new ResizeObserver(paint).observe(canvas.parentElement ?? canvas);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
   document.addEventListener("themechange", paint);
-}
-
-/** A warp by its number in the launch. */
-function warpOf({ threads, lanes }: State, warp: number): { readonly block: number; readonly warp: number } {
-  const ofBlock = Math.ceil(threads / lanes);
-  return { block: Math.floor(warp / ofBlock), warp: warp % ofBlock };
 }

@@ -73,7 +73,13 @@ export function judge(
   const type = expectation.type?.text ?? register.type;
   const now = spellValues(view.bits, type, register.bits, expectation.value.text);
   if (isOpen(expectation)) return stillOpen(expectation, now);
-  const { value: wanted, diagnostics } = registerBits(expectation.value, register, expectation.type, source);
+  const { value: wanted, diagnostics } = registerBits(
+    expectation.value,
+    register,
+    expectation.type,
+    source,
+    session.program,
+  );
   if (wanted === undefined) return { value: nothing, diagnostics };
   const mismatches = wanted.flatMap((bits, index) => {
     const what = wanted.length > 1 ? `${name.text}.${"xyzw"[index]}` : name.text;
@@ -119,7 +125,8 @@ interface Elements {
 
 /** The elements of an array that a function returned, readable in any type. */
 function arrayOf({ registers }: Result, views: readonly RegisterView[]): Elements | undefined {
-  const type = registers[0]?.type ?? "b8";
+  const { type: own, bits: width } = registers[0] ?? { type: "b8", bits: 8 };
+  const type = isElementType(own) ? own : `b${width}`;
   const bits = registers.map((register) => views.find(({ name }) => name === register.name)?.bits[0]);
   const known = bits.filter((each) => each !== undefined);
   if (known.length !== bits.length || !isElementType(type)) return undefined;

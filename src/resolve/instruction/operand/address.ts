@@ -8,8 +8,10 @@ import { evaluate } from "../../constant/constant.ts";
 import type { Symbol as Named, RegisterSymbol, Scope } from "../../declaration/scope.ts";
 import { reject } from "../../report.ts";
 import { elementIndex, elementOffset, isIndexed } from "./array-element.ts";
-import { elementOf, showType, slotOf, undeclared } from "./register.ts";
+import { elementOf, slotOf } from "./register.ts";
+import { showType } from "./register-type.ts";
 import { isSpecial } from "./special-register.ts";
+import { anAddress, undeclared } from "./undeclared.ts";
 import { fixedOffset, valueOperand } from "./value.ts";
 import { vectorOperand } from "./vector.ts";
 
@@ -94,7 +96,7 @@ export function addressAt(
     if (text === "WARP_SZ") return { kind: "address", offset: 32n + offset };
     if (isSpecial(text))
       return reject(scope, "PTX1306", base, `${text} can only be read by mov`, { expected: "a register" });
-    return undeclared(base.name, scope);
+    return undeclared(base.name, scope, anAddress(wanted, text));
   }
   switch (symbol.kind) {
     case "register":

@@ -4,8 +4,9 @@ import type * as ast from "../../../parser/ast.ts";
 import type { Scope } from "../../declaration/scope.ts";
 import { reject } from "../../report.ts";
 import { ofOneKind } from "./one-kind.ts";
-import { slotOf, undeclared } from "./register.ts";
+import { slotOf } from "./register.ts";
 import { isSpecial, specialVector } from "./special-register.ts";
+import { aRegister, undeclared } from "./undeclared.ts";
 import { sink, valueOperand } from "./value.ts";
 
 /** `{a, b}`, a vector register of as many elements, or a special register that is a vector. */
@@ -30,7 +31,7 @@ export function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: 
     const symbol = scope.lookup(operand.name.text);
     if (symbol === undefined && isSpecial(operand.name.text)) return specialVector(operand, wanted, scope);
     if (symbol === undefined && operand.name.text === "_") return sink(operand, { access: wanted.of.access }, scope);
-    if (symbol === undefined) return undeclared(operand.name, scope);
+    if (symbol === undefined) return undeclared(operand.name, scope, aRegister);
     if (symbol.kind === "register" && symbol.elements > 1) {
       if (symbol.elements !== wanted.count) return wrongCount(operand, symbol.elements, wanted, scope);
       const first = valueOperand({ ...operand, component: { ...operand.name, text: "x" } }, wanted.of, scope);

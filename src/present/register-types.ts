@@ -83,6 +83,7 @@ export function meaningOf({ bank, slot, bits, type }: Register, program: Program
   return meaning !== undefined && widthOf(meaning) === bits ? meaning : undefined;
 }
 
-const keyOf = (item: RegisterItem): string => `${item.kind === "predicate" ? "p" : item.bank}${item.slot}`;
+/** One key for a register, whatever stands before it. */
+export const keyOf = (item: RegisterItem): string => `${item.kind === "predicate" ? "p" : item.bank}${item.slot}`;
 const isInteger = (type: string | undefined): boolean => type !== undefined && /^[us]\d+$/.test(type);
 const signed = (type: string): string => `s${type.slice(1)}`;

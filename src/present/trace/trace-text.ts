@@ -4,28 +4,14 @@ import type { Traced, TracedLane } from "../../host/trace.ts";
 import { touchesOf, writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { Space } from "../../interp/contract/space.ts";
-import { widthOf } from "../../numeric/format/value-type.ts";
 import type { Location } from "../../source/diagnostic.ts";
-import { isDefinite, itemsOf, OperandTypes, type RegisterItem, RegisterTypes } from "../register-types.ts";
 import { printable } from "../text/escape.ts";
 import { laneRanges } from "../text/lane-ranges.ts";
 import { type Palette, plain } from "../text/palette.ts";
-import { hex, number } from "../value.ts";
-import { instructionText, nameOf } from "../working/instruction.ts";
+import { hex } from "../value.ts";
+import { instructionText } from "../working/instruction.ts";
 import { fileName } from "./line-stats.ts";
-
-/** Bits without a type are shown as a number up to here, and as bits beyond. */
-const SMALL = 0xffffn;
-
-/** Bits as a number of a type; those of `.b32` and the like as a small number or as bits, because they can be anything. */
-function decoded(bits: bigint, type: string, width: number): string {
-  if (isDefinite(type)) {
-    // An instruction may read a part of a wider register.
-    const values = number(BigInt.asUintN(Math.min(width, widthOf(type)), bits), type);
-    return values.includes(",") ? `(${values})` : values;
-  }
-  return bits <= SMALL ? `${bits}` : hex(bits, width);
-}
+import { type TypedRegister, TypedRegisters, typedText } from "./typed-register.ts";
 
 /** A value of some lanes. */
 interface LaneValue {
@@ -104,14 +90,12 @@ export interface TraceWorld {
 export class TraceText {
   readonly #world: TraceWorld;
   readonly #palette: Palette;
-  readonly #types = new OperandTypes();
-  readonly #registers: RegisterTypes;
-  readonly #names = new Map<string, string | undefined>();
+  readonly #registers: TypedRegisters;
   #location = "";
 
   constructor(world: TraceWorld) {
     this.#world = world;
-    this.#registers = new RegisterTypes(world.program, this.#types);
+    this.#registers = new TypedRegisters(world.program);
     this.#palette = world.palette ?? plain;
   }
 
@@ -146,42 +130,23 @@ export class TraceText {
   }
 
   /** `%f1 = 1.0, 2.0, 3.0`: what lanes read, or with an arrow what they have got. */
-  #operands({ opcode, operands, plan }: Instruction, lanes: readonly TracedLane[], which: "operands" | "results") {
-    const written = writtenBy(plan);
-    const types = this.#types.of(opcode);
-    const [from, to] = which === "results" ? [0, written] : [written, operands.length];
-    const rows: string[] = [];
-    const seen = new Set<string>();
-    for (let at = from; at < to; at++) {
-      const operand = operands[at];
-      for (const [index, item] of itemsOf(operand).entries()) {
-        const name = this.#nameOf(item);
-        if (name === undefined || seen.has(name)) continue;
-        seen.add(name);
-        const values = lanes.flatMap((lane): LaneValue[] => {
-          const bits = lane[which]?.[at - from]?.[index];
-          return bits === undefined ? [] : [this.#value(lane.lane, bits, item, types[at])];
-        });
-        if (values.length > 0) rows.push(`${which === "results" ? "-> " : "   "}${name} = ${foldLanes(values)}`);
-        else if (which === "results" && lanes.length > 0) rows.push(`-> ${name} when the others have come`);
-      }
-    }
-    return rows;
+  #operands(instruction: Instruction, lanes: readonly TracedLane[], which: "operands" | "results"): string[] {
+    const [reads, results] = this.#registers.of(instruction);
+    const from = which === "results" ? 0 : writtenBy(instruction.plan);
+    return (which === "results" ? results : reads).flatMap((register): string[] => {
+      const values = lanes.flatMap((lane): LaneValue[] => {
+        const bits = lane[which]?.[register.operand - from]?.[register.element];
+        return bits === undefined ? [] : [this.#value(lane.lane, bits, register)];
+      });
+      if (values.length > 0) return [`${which === "results" ? "-> " : "   "}${register.name} = ${foldLanes(values)}`];
+      return which === "results" && lanes.length > 0 ? [`-> ${register.name} when the others have come`] : [];
+    });
   }
 
-  /** A program may have many registers, and a trace names the same ones repeatedly. */
-  #nameOf(item: RegisterItem): string | undefined {
-    const key = `${item.kind === "predicate" ? (item.negated ? "!p" : "p") : item.bank}${item.slot}`;
-    if (!this.#names.has(key)) this.#names.set(key, nameOf(this.#world.program, item));
-    return this.#names.get(key);
-  }
-
-  #value(lane: number, bits: bigint, item: RegisterItem, type: string | undefined): LaneValue {
-    if (item.kind === "predicate") return { lane, text: bits === 0n ? "false" : "true" };
-    const own = isDefinite(type) ? type : (this.#registers.of(item) ?? `b${item.bits}`);
-    const place = item.bits === 64 && !own.startsWith("f") ? this.#world.place(bits) : undefined;
+  #value(lane: number, bits: bigint, { type, width }: TypedRegister): LaneValue {
+    const place = width === 64 && !type.startsWith("f") ? this.#world.place(bits) : undefined;
     if (place !== undefined) return { lane, ...placed(place), count: bits };
-    const text = decoded(bits, own, item.bits);
+    const text = typedText(bits, type, width);
     return { lane, text, ...(/^-?\d+$/.test(text) && { count: BigInt(text) }) };
   }
 

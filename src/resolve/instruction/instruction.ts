@@ -155,13 +155,37 @@ function countFits(instruction: ast.Instruction, form: Candidate["form"], scope:
   const least = form.slots.filter(({ optional }) => !optional).length;
   if (written.length >= least && written.length < most) return true;
   const surplus = written[most];
+  const head = instruction.modifiers.at(-1)?.end ?? instruction.mnemonic.end;
+  if (surplus && most === 0 && scope.source.text.slice(head, surplus.start).includes("\n")) {
+    // `ret` and, on the next line, `ret;`.
+    const help = [{ message: "add it", replace: { span: { start: head, end: head }, text: ";" } }];
+    reject(scope, "PTX1102", { start: head - 1, end: head }, "the `;` behind this is missing", {
+      expected: "`;`",
+      help,
+    });
+    return false;
+  }
   const at = surplus ? { start: surplus.start, end: written.at(-1)?.end ?? surplus.end } : instruction;
   const takes = least === most ? least : `${least} to ${most}`;
   reject(scope, "PTX1301", at, `${count(written.length)} where ${form.mnemonic} takes ${takes}`, {
     expected: form.syntax,
+    help: [
+      {
+        message: surplus
+          ? `leave out ${scope.source.text.slice(at.start, at.end)}`
+          : lacking(form.slots.slice(written.length, least)),
+      },
+    ],
     manual: form.manual,
   });
   return false;
+}
+
+/** `b is missing`. */
+function lacking(slots: Candidate["form"]["slots"]): string {
+  const names = slots.map(({ name }) => name);
+  const last = names.pop() ?? "";
+  return names.length === 0 ? `${last} is missing` : `${names.join(", ")} and ${last} are missing`;
 }
 
 /**

@@ -31,6 +31,11 @@ function wayOut(instruction: ast.Instruction, scope: Scope): Help {
   if (mnemonics.includes(lower)) return replaced(lower);
   const familiar = otherSpellings.get(lower);
   if (familiar !== undefined) return { message: `PTX has ${familiar}` };
+  if (/^U?[A-Z]{2}[A-Z0-9]*$/.test(mnemonic.text))
+    return {
+      message:
+        "PTX is in small letters; capitals are SASS, the machine code: cuobjdump -ptx shows the PTX of a program that has it",
+    };
   const [best, second] = candidates(instruction, scope);
   if (best === undefined) return { message: "ptxrun isa lists the instructions" };
   if (second !== undefined && second.cost - best.cost < 0.05)

@@ -3,7 +3,7 @@ import { token } from "../lexer/index.ts";
 import { keywords } from "../lexer/keywords.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Span } from "../source/source.ts";
-import { explainHabit } from "./habits.ts";
+import { explainHabit, isTypeWord } from "./habits.ts";
 import { error, isAtEnd, isOperandEnd, isOperandStart, onOneLine, show, type View } from "./view.ts";
 
 /** Mistakes inside `[ ]`: forms of address that other assemblers have and PTX does not. */
@@ -24,6 +24,7 @@ function explainAddress(view: View, found: IToken, rules: readonly string[]): Di
     case token.Minus:
       return wrong("an address cannot subtract", "write `+-` and the constant");
     case token.Infix:
+      if (found.image === "&") return wrong("PTX has no `&`", "a variable's name is its address: write it alone");
       return wrong(`\`${found.image}\` cannot stand in an address`, "scale the index first, with `mul.wide` or `shl`");
     case token.OpenBracket:
       return wrong("addresses do not nest", "load the inner address first");
@@ -170,6 +171,10 @@ function explainSeparator(view: View, found: IToken, expected: string, first: IT
 function explainGuard(view: View, found: IToken, before: IToken): Diagnostic | undefined {
   if (found.tokenType !== token.At || !onOneLine(view, before, found) || before.tokenType === token.Semicolon)
     return undefined;
+  if (view.ahead(-1).tokenType === token.At || view.ahead(-2).tokenType === token.At)
+    return error(view, "PTX1101", "an instruction has one guard", view.spanOf(found), "the instruction", [
+      { message: "combine the predicates first, with `and.pred`" },
+    ]);
   return error(
     view,
     "PTX1101",
@@ -219,6 +224,14 @@ export function explainStart(view: View, found: IToken): Diagnostic {
     return error(view, "PTX1103", "a guard begins with `@`", span, "`@!`", [help]);
   }
   if (keywords.has(found.image)) {
+    if (found.image === ".align")
+      return error(
+        view,
+        "PTX1109",
+        "a declaration begins with its state space",
+        span,
+        "`.shared .align 16 .b8 s[64];`",
+      );
     const help =
       found.image === ".extern"
         ? [{ message: "declare it before the function: `.extern .shared .align 16 .b8 smem[];`" }]
@@ -243,6 +256,13 @@ function unknownDirective(view: View, found: IToken, span: Span): Diagnostic {
     return error(view, "PTX1108", "a label does not begin with a dot", span, `\`$${name}:\``, [
       { message: `write $${name} wherever it stands` },
     ]);
+  if (isTypeWord(name))
+    return error(view, "PTX1108", "a declaration begins with its state space", span, `\`.reg ${found.image}\``, [
+      {
+        message: `write \`.reg ${found.image}\` for a register`,
+        replace: { span: { start: span.start, end: span.start }, text: ".reg " },
+      },
+    ]);
   if (found.image === ".include")
     return error(view, "PTX1108", "PTX has no `.include`", span, "a directive or an instruction", [
       { message: "give all files, ptxrun a.ptx b.ptx: they are linked" },
@@ -266,6 +286,10 @@ function explainStray(view: View, found: IToken): Diagnostic | undefined {
     case '"':
       return error(view, "PTX1007", "this quoted text is never closed", span, '`"` on the same line');
     case "#":
+      if (isNumber(view.ahead(2)))
+        return error(view, "PTX1009", "a constant has no `#`", span, "the number by itself", [
+          { message: "remove it", replace: { span, text: "" } },
+        ]);
       return error(view, "PTX1009", "`#` starts no line marker here", span, '`# 1 "file"` on a line of its own', [
         { message: "a comment begins with `//`; PTX has no preprocessor" },
       ]);
@@ -289,13 +313,16 @@ function explainForeign(view: View, first: IToken, found: IToken): Diagnostic | 
   const assigns = first.tokenType === token.Word && assignsTo(view, first, found);
   if (!keyword && !assigns) return undefined;
   const message = assigns ? "PTX has no assignment" : `\`${first.image}\` is not PTX`;
-  const help = assigns
-    ? { message: "write `mov`, `add` and the like, destination first" }
-    : declares
-      ? { message: "declare a register: `.reg .s32 i;` for an int, `.reg .f32 x;` for a float" }
-      : /asm/.test(first.image)
-        ? { message: "write the instructions of its text, without asm and quotes" }
-        : { message: "compare with `setp`, guard with `@p`, jump with `bra`" };
+  const help =
+    assigns && first.image.includes(".") && found.tokenType === token.Equal
+      ? { message: "write `,` for `=`", replace: { span: view.spanOf(found), text: "," } }
+      : assigns
+        ? { message: "write `mov`, `add` and the like, destination first" }
+        : declares
+          ? { message: "declare a register: `.reg .s32 i;` for an int, `.reg .f32 x;` for a float" }
+          : /asm/.test(first.image)
+            ? { message: "write the instructions of its text, without asm and quotes" }
+            : { message: "compare with `setp`, guard with `@p`, jump with `bra`" };
   return error(view, "PTX1114", message, view.spanOf(first), "an instruction", [help]);
 }
 

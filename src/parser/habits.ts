@@ -14,6 +14,9 @@ const typesOfC: ReadonlyMap<string, string> = new Map([
 /** A type, or a length of vectors, without its dot. */
 const TYPE = /^(?:pred|[bsuf](?:8|16|32|64|128)|f16x2|v[248]|align)$/;
 
+/** True for the name of a type, without its dot. */
+export const isTypeWord = (word: string): boolean => TYPE.test(word) && !/^(?:v\d|align)$/.test(word);
+
 const put = (message: string, span: Span, text: string): readonly Help[] => [{ message, replace: { span, text } }];
 
 /** What people write in declarations and operands who know another assembler, or C; undefined for all else. */

@@ -28,7 +28,8 @@ const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ["f8", ["e4m3", "e5m2"]], ["fp8", ["e4m3", "e5m2"]], ["fp6", ["e2m3", "e3m2"]], ["f6", ["e2m3", "e3m2"]], ["fp4", ["e2m1"]], ["f4", ["e2m1"]],
   ["gpu", ["gl"]], ["gl", ["gpu"]], ["device", ["gpu", "gl"]], ["block", ["cta"]], ["system", ["sys"]],
   ["less", ["lt"]], ["greater", ["gt"]], ["equal", ["eq"]], ["z", ["eq"]], ["nz", ["ne"]], ["neq", ["ne"]], ["lte", ["le"]], ["gte", ["ge"]],
-  ["ru", ["rp"]], ["rd", ["rm"]], ["xchg", ["exch"]], ["swap", ["exch"]], ["xor", ["bfly"]], ["constant", ["const"]], ["saturate", ["sat"]],
+  ["ru", ["rp"]], ["rd", ["rm"]], ["rn", ["rni"]], ["rz", ["rzi"]], ["rm", ["rmi"]], ["rp", ["rpi"]],
+  ["rni", ["rn"]], ["rzi", ["rz"]], ["rmi", ["rm"]], ["rpi", ["rp"]], ["xchg", ["exch"]], ["swap", ["exch"]], ["xor", ["bfly"]], ["constant", ["const"]], ["saturate", ["sat"]],
 ]); // biome-ignore format: pairs
 
 /** The modifiers that a word means elsewhere: `.e4m3` and `.e5m2` for `.f8`. */

@@ -19,7 +19,7 @@ export function explainArgument(
   const help = wayOut(parameter, program, assignment);
   const isWord = diagnostic.code === "PTX2101" && pointer;
   const { value } = assignment;
-  const isList = pointer && help?.replace?.text.startsWith("f32x");
+  const isList = pointer && /^[[({]|,/.test(value.text) && help?.replace?.text.startsWith("f32x");
   return {
     ...diagnostic,
     ...(isList && { message: `${value.text} is not one value`, span: value.span }),

@@ -122,7 +122,7 @@ function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "
       return wrong(`the colon behind case ${unnamed} is missing`, `case ${unnamed}: INPUTS -> EXPECTATIONS`);
     if (/^case\s*:/.test(whole.text)) return wrong("a case without a name", "case NAME: INPUTS -> EXPECTATIONS");
     const [written = "", dashes = "", option = ""] = /^(--?|)([a-z][a-z-]*)/.exec(whole.text) ?? [];
-    if (dashes !== "" || options.has(option)) {
+    if (meant === undefined && (dashes !== "" || options.has(option))) {
       const rest = whole.text.slice(written.length).replace(/^[\s:=]+/, "");
       help.push({
         message: `an option stands behind args: //@ args: --${option === "kernel" ? "entry" : option} ${rest}`,

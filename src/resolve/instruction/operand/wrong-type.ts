@@ -39,7 +39,7 @@ function waysOut(symbol: RegisterSymbol, wanted: RegisterClass, scope: Scope): r
   const { current } = scope;
   if (current === undefined || told.has(current)) return [];
   const other = otherType(current, symbol, scope);
-  if (other !== undefined) told.add(current);
+  told.add(current);
   const takes =
     other === undefined ? [] : [`${other} takes ${current.operands.length === 1 ? "it" : "these registers"}`];
   if (wanted.access === "read") return other === undefined ? [conversion(symbol, wanted)] : takes;

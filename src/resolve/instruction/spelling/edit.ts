@@ -112,16 +112,17 @@ function deletion(words: readonly string[], at: number, mnemonic: string): numbe
   return roundings.has(word) ? costs.deletedRounding : costs.deleted - at / 100;
 }
 
-/** Edits between two words; capitals count little, and so does what another language calls it. */
+/** Edits between two words; capitals count little, and so do what another language calls it and the rest of a longer word. */
 export function apartBy(written: string, meant: string): number {
   if (written.length > 32) return 32;
   if (meantBy(written).includes(meant)) return 0.5;
+  if (beginsAlike(written, meant)) return 0.9;
   return written.toLowerCase() === meant.toLowerCase() ? 0.2 : distance(written, meant);
 }
 
 /** True when `written` may be `meant` misspelt, a third of whose letters may differ, or its beginning, or another word for it. */
 export const isTypo = (written: string, meant: string): boolean =>
-  apartBy(written, meant) <= Math.max(1, Math.floor(written.length / 3)) || beginsAlike(written, meant);
+  apartBy(written, meant) <= Math.max(1, Math.floor(written.length / 3));
 
 /** `.glob` for `.global`, `.uniform` for `.uni`. */
 const beginsAlike = (written: string, meant: string): boolean =>

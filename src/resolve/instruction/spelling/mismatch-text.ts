@@ -124,6 +124,12 @@ export class Mismatch {
   /** Several words that are missing: `ldmatrix.m8n8.x4.shared.b16`. */
   #lacks(best: Correction): undefined {
     const missing = best.edits.flatMap((edit) => (edit.kind === "insert" ? [edit.modifier] : []));
+    const types = best.words.filter((word) => typeWords.has(word)).length;
+    if (missing.every(isType))
+      return this.#reject("PTX1210", this.#instruction.mnemonic, `${this.#mnemonic} needs ${types} types`, {
+        expected: this.#text.show(best),
+        help: this.spellings(),
+      });
     const each = missing.map(({ choices }) => (choices.length === 1 ? `.${choices[0]}` : listWords(choices)));
     const needs =
       each.length === 2 && each.every((words) => !words.includes(" ")) ? each.join(" and ") : each.join("; and ");

@@ -59,6 +59,8 @@ export class Bench {
   #wanted: number | undefined;
   /** Whether a launch is being loaded and run. */
   #launching = false;
+  /** Whether the text is another one than what is shown has come from. */
+  #isOther = false;
   /** What answers in the client's place while a recording is shown. */
   #playback: Client | undefined;
 
@@ -124,10 +126,15 @@ export class Bench {
     void this.#read();
   }
 
-  /** Somebody has typed. */
-  edit(text: string): void {
+  /** Somebody has typed; `pasted`: another text in the place of the whole. */
+  edit(text: string, pasted = false): void {
     if (text === this.project.text) return;
-    this.project = { ...this.project, name: languageOf(this.project.name, text), text };
+    const { name, inputs } = this.project;
+    if (pasted && !fits(inputs, text)) {
+      this.project = { name: languageOf("pasted.ptx", text), text, inputs: emptyInputs };
+      this.breakpoints = [];
+      this.#isOther = true;
+    } else this.project = { ...this.project, name: languageOf(name, text), text };
     this.#outdated();
     this.#tell("text");
     clearTimeout(this.#reading);
@@ -160,6 +167,8 @@ export class Bench {
         const isGood = loaded.state !== undefined;
         this.loaded = isGood ? loaded : withKnown(loaded, this.loaded);
         this.stale = !isGood;
+        if (this.#isOther && !isGood) this.state = undefined;
+        this.#isOther = false;
         this.#playback = undefined;
         if (isGood) {
           this.earlier = undefined;
@@ -300,6 +309,12 @@ export class Bench {
   #tell(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+/** Whether inputs are those of a text: it has all their names. */
+function fits({ values }: Inputs, text: string): boolean {
+  const names = Object.entries(values).flatMap(([name, value]) => (value === "" ? [] : [name]));
+  return names.length > 0 && names.every((name) => text.includes(name));
 }
 
 const forward: readonly Move["kind"][] = ["run", "step", "over", "out"];

@@ -187,4 +187,4 @@ function stopOf(standing: Standing, stop: DebugStop): Stop {
   }
 }
 
-const steps = (count: number): string => `${count} warp instruction${count === 1 ? "" : "s"}`;
+const steps = (count: number): string => `${count.toLocaleString("en")} warp instruction${count === 1 ? "" : "s"}`;

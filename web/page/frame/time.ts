@@ -24,14 +24,15 @@ export function timeline(bench: Bench): void {
   });
   const paint = (): void => {
     const { state } = bench;
-    if (state !== undefined) paintStrip(canvas, picture, state.position, state.furthest);
+    paintStrip(canvas, picture, state?.position ?? 0, state?.furthest ?? 0);
   };
   const update = (): void => {
     const { state } = bench;
     slider.disabled = state === undefined || state.furthest === 0;
     if (state === undefined) {
       [picture, known] = [undefined, ""];
-      note.textContent = "Run or Step to begin";
+      note.textContent = "Nothing has run";
+      paint();
       return;
     }
     const { position, furthest, focus, line } = state;
@@ -55,6 +56,8 @@ export function timeline(bench: Bench): void {
     });
   };
   bench.listen((change) => {
+    // What is shown stays while the text cannot run.
+    if (bench.stale && bench.state !== undefined) return;
     if (change === "loaded") [picture, known] = [undefined, ""];
     if (change === "state" || change === "loaded") update();
   });

@@ -185,9 +185,7 @@ export class Bench {
 
   /** Moves; what was changed before is launched first. Forward from where a launch has ended is a new one. */
   async move(move: Move): Promise<void> {
-    if (this.busy) return;
-    if (this.stale) await this.load();
-    if (this.stale) return;
+    if (this.busy || !(await this.#ready())) return;
     await this.#inTurn(async () => {
       const { reason } = this.state?.stop ?? {};
       const again = (reason === "exit" || reason === "fault") && forward.includes(move.kind);
@@ -196,13 +194,21 @@ export class Bench {
     });
   }
 
+  /** Whether there is a launch that can be moved: what is recorded or has changed is launched first. */
+  async #ready(): Promise<boolean> {
+    this.wake();
+    await this.#queue;
+    if (this.stale) await this.load();
+    return !this.stale;
+  }
+
   /** Goes to a position; of several wishes that come while it travels, only the last one counts. */
   async goTo(position: number): Promise<void> {
     const travels = this.#wanted !== undefined;
     this.#wanted = position;
     if (travels) return;
-    if (this.stale) await this.load();
-    for (let to: number | undefined = this.#wanted; to !== undefined && !this.stale; ) {
+    const isReady = await this.#ready();
+    for (let to: number | undefined = this.#wanted; to !== undefined && isReady; ) {
       await this.#inTurn(() => this.#moved(this.#client.move({ kind: "goTo", position: to ?? 0 })));
       to = this.#wanted === to ? undefined : this.#wanted;
     }
@@ -218,9 +224,9 @@ export class Bench {
     if (this.busy || this.#launching) this.#client.stop();
   }
 
-  focus(thread: Thread): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.stale) return;
+  async focus(thread: Thread): Promise<void> {
+    if (!(await this.#ready())) return;
+    await this.#inTurn(async () => {
       this.state = await this.#client.focus(thread);
       this.#tell("state");
     });

@@ -159,12 +159,15 @@ function writtenIn(standing: Standing): readonly Written[] {
   });
 }
 
+const beginning: Stop = { reason: "start", text: "at the beginning: nothing has run yet" };
+
 function stopOf(standing: Standing, stop: DebugStop): Stop {
   const at = standing.program.debugger.session.program;
   switch (stop.reason) {
     case "start":
-      return { reason: "start", text: "at the beginning: nothing has run yet" };
+      return beginning;
     case "step":
+      if (stop.step === 0) return beginning;
       if (standing.bound === stop.step) return { reason: "bound", text: `stopped after ${steps(stop.step)}` };
       return { reason: "step", text: `after ${steps(stop.step)}` };
     case "interrupt":

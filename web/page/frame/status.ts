@@ -25,6 +25,7 @@ export function status(
   const button = byId("status-act", HTMLButtonElement);
   const alert = byId("alert", HTMLElement);
   let found = 0;
+  let cried = "";
   let act = (): void => {};
   button.addEventListener("click", () => act());
   const say = ({ text, kind, act: way }: Said): void => {
@@ -90,10 +91,16 @@ export function status(
     }
     say(saidOf(state));
     const { length } = state.findings;
-    if (state.stop.problem !== undefined) alert.textContent = `Fault: ${state.stop.problem.message}`;
-    else if (length > found) alert.textContent = state.findings[length - 1]?.message ?? "";
-    else alert.textContent = "";
-    found = length;
+    const { problem } = state.stop;
+    const cry =
+      problem !== undefined
+        ? `Fault: ${problem.message}`
+        : length > found
+          ? (state.findings[length - 1]?.message ?? "")
+          : "";
+    // What others have to say is left alone.
+    if (cry !== cried) alert.textContent = cry;
+    [found, cried] = [length, cry];
   });
 }
 

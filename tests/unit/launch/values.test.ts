@@ -282,8 +282,12 @@ describe("a number", () => {
 
   it("is told from nothing, and from a buffer that was meant", () => {
     expect(bits("", "u32")).toEqual(["nothing stands behind the =", "a number, or 0x.. for bits", true]);
-    expect(bits("f32[4]", "u32")).toMatchObject({ 1: "a whole number, or 0x.. for bits; or a buffer such as f32x4:fill=0" });
-    expect(bits("float", "u32")).toMatchObject({ 1: "a whole number, or 0x.. for bits; or a buffer such as f32x4:fill=0" });
+    expect(bits("f32[4]", "u32")).toMatchObject({
+      1: "a whole number, or 0x.. for bits; or a buffer such as f32x4:fill=0",
+    });
+    expect(bits("float", "u32")).toMatchObject({
+      1: "a whole number, or 0x.. for bits; or a buffer such as f32x4:fill=0",
+    });
     expect(bits("floaty", "u32")).toMatchObject({ 1: "a whole number, or 0x.. for bits" });
     expect([bits("TRUE", "pred"), bits("False", "pred"), bits("0x1", "pred")]).toMatchObject([1n, 0n, { 1: "0 or 1" }]);
     expect(["pred", "f16x2", "bf16", "b128", "e4m3", "e2m1x4", "ue8m0x2"].map(widthOf)).toEqual([

@@ -137,7 +137,7 @@ export function timeline(bench: Bench, history: LaunchHistory): void {
     slider.disabled = state === undefined || state.furthest === 0;
     here.hidden = state === undefined || state.furthest === 0 || bench.stale;
     if (state === undefined) {
-      note.textContent = "Run or Step to begin";
+      note.textContent = "Nothing has run";
       who.textContent = "";
       return;
     }

@@ -1,4 +1,5 @@
-import { type Html, html, nothing } from "./html.ts";
+import { sitePolicy } from "../build/policy.js";
+import { type Html, html, nothing, raw } from "./html.ts";
 
 /** A file of the site: its path from the root, and its text. */
 export interface File {
@@ -39,6 +40,7 @@ export function page({ path, title, about, part, beside, main }: Page): File {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${raw(sitePolicy)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${about}">

@@ -71,6 +71,22 @@ describe("the site", () => {
     }
   });
 
+  it("lets no page load anything from elsewhere", () => {
+    for (const { path, text } of pages) {
+      expect([
+        path,
+        all(text, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ([^"]*)">/g),
+      ]).toEqual([
+        path,
+        [
+          "script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; style-src 'self'",
+        ],
+      ]);
+      // What such a policy would not let do: scripts and styles within the page.
+      expect([path, all(text, /(<script>|<style|\sstyle=|\son\w+=)/g)]).toEqual([path, []]);
+    }
+  });
+
   it("says in each page what it is, in a language, with one heading of the first rank", () => {
     for (const { path, text } of pages) {
       expect([path, all(text, /<title>([^<]+)<\/title>/g).length]).toEqual([path, 1]);

@@ -14,7 +14,7 @@ const pictures = readdirSync(join(root, "docs/pictures")).map((name) => `docs/pi
 const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") });
 
 /** What other parts of the build write into the same folder. */
-const beside = new Set(["play.html", "assets/site.css", "assets/colours.css", "assets/site.js"]);
+const beside = new Set(["play.html", "assets/site.css", "assets/colours.css", "assets/site.js", "assets/front.js"]);
 
 let files: ReadonlyMap<string, string>;
 let pages: readonly File[];

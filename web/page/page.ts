@@ -105,7 +105,7 @@ export async function openPage(client: Client): Promise<void> {
     bench,
   );
   shareButton(bench);
-  examplesMenu(bench);
+  const openExample = examplesMenu(bench);
   openFiles(bench);
 
   bench.listen((change) => {
@@ -119,12 +119,13 @@ export async function openPage(client: Client): Promise<void> {
   tabs.show("code");
   await bench.open((await projectInLink()) ?? first);
   wakeLater(bench);
-  const followTour = (): void => {
-    const [tourAsked, , lesson] = /^#tour(=(.*))?$/.exec(location.hash) ?? [];
-    if (tourAsked !== undefined) void openTour(lesson);
+  const follow = (): void => {
+    const [, place, id] = /^#(tour|example)(?:=(.*))?$/.exec(location.hash) ?? [];
+    if (place === "tour") void openTour(id);
+    if (place === "example" && id !== undefined) void openExample(id);
   };
-  addEventListener("hashchange", followTour);
-  followTour();
+  addEventListener("hashchange", follow);
+  follow();
 }
 
 /** Machine, examples and what editing needs are loaded once there is somebody who may use them. */

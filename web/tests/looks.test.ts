@@ -67,6 +67,22 @@ describe.skipIf(!hasBrowser)("accessible", () => {
   });
 });
 
+describe.skipIf(!hasBrowser)("the tour", () => {
+  test.each([
+    { width: 375, height: 800, dark: true },
+    { width: 1280, height: 800, dark: false },
+  ])("axe finds nothing in a lesson and its solution at $width, dark $dark", async (options) => {
+    const page = await openPage({ ...options, hash: "tour=rounding" });
+    await page.click("#tour-show");
+    await page.locator("#tour-verdict", { hasText: "it should be 1" }).waitFor();
+    await page.click("#tour-solution");
+    expect(await violations(page, false)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.width);
+    // The editor still has room.
+    expect((await page.locator("#regions").boundingBox())?.height).toBeGreaterThan(200);
+  });
+});
+
 describe.skipIf(!hasBrowser)("on a phone", () => {
   test("nothing is wider than the page, and each button is large enough for a thumb", async () => {
     const page = await openPage({ width: 375, height: 800 });

@@ -78,6 +78,14 @@ describe("a link", () => {
     await run(fresh);
   });
 
+  it("to an example opens it with its inputs", async () => {
+    const page = await openPage({ hash: "example=basics-saxpy" });
+    await page.waitForFunction(() => document.querySelector("#name")?.textContent === "basics-saxpy.ptx");
+    expect(await page.locator("#examples").inputValue()).toBe("basics-saxpy");
+    await run(page);
+    expect(await page.locator("#alert").textContent()).toBe("");
+  });
+
   it("to a place of the page is no program", async () => {
     const page = await openPage({ hash: "editor" });
     await run(page);

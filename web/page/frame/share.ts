@@ -7,7 +7,8 @@ import { decode, encode } from "../link.ts";
 export async function projectInLink(): Promise<Project | undefined> {
   const fragment = location.hash.slice(1);
   // A place of the page itself, such as that of the link that skips to the editor.
-  if (fragment === "" || document.getElementById(fragment) !== null || /^tour(?:=|$)/.test(fragment)) return undefined;
+  if (fragment === "" || document.getElementById(fragment) !== null || /^(?:tour|example)(?:=|$)/.test(fragment))
+    return undefined;
   try {
     return await decode(fragment);
   } catch (error) {

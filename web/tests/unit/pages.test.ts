@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { forms as visaForms } from "../../../packages/visa/src/isa/table.ts";
 import { table } from "../../../src/isa/index.ts";
 import { codes } from "../../../src/source/index.ts";
-import type { File } from "../../site/layout.ts";
+import { exampleFiles } from "../../build/examples.js";
+import { lessons } from "../../page/tour/lessons.ts";
+import { type File, PLAYGROUND } from "../../site/layout.ts";
 import { filesOf } from "../../site/pages.ts";
 import type { Entry } from "../../site/search/find.ts";
 
@@ -119,10 +121,14 @@ describe("the site", () => {
   it("can be searched for every place, and the places are there", () => {
     const text = files.get("assets/search-index.js") ?? "";
     const entries: readonly Entry[] = JSON.parse(text.slice(text.indexOf("[")).replace(/;\n$/, ""));
+    const examples = JSON.parse(exampleFiles()[0]?.text ?? "[]") as readonly { readonly id: string }[];
     const lost = entries.filter(([, path]) => {
-      const [file = "", anchor] = path.split("#");
+      const [file = "", anchor = ""] = path.split("#");
+      const [kind, id] = anchor.split("=");
+      if (file === PLAYGROUND)
+        return !(kind === "tour" ? lessons : kind === "example" ? examples : []).some((each) => each.id === id);
       const page = files.get(file);
-      return page === undefined || (anchor !== undefined && !idsOf(page).includes(anchor));
+      return page === undefined || (anchor !== "" && !idsOf(page).includes(anchor));
     });
     expect(lost).toEqual([]);
     const forms = table.flatMap((section) => section.forms);

@@ -52,8 +52,9 @@ A buffer is TYPExCOUNT, or with axes TYPExROWSxCOLUMNS, and what is in it:
   -d out=@out.npy                 to a file: .npy, .pgm, .ppm, .png or bytes
   -d tensor:0-31:8                tensor memory: lanes and columns
 
---as VIEW is the view of buffers that say nothing else. --thread B/T chooses the
-thread whose registers are shown, --thread all shows every one.
+--as VIEW is the view of what says nothing else, of registers of its width too.
+--thread B/T chooses the thread whose registers are shown, --thread all shows
+every one.
 `,
   sanitize: `--sanitize says what is checked along; mem, init and sync unless told:
 

@@ -59,6 +59,8 @@ export class Bench {
   #wanted: number | undefined;
   /** Whether a launch is being loaded and run. */
   #launching = false;
+  /** Whether the text is another one than what is shown has come from. */
+  #isOther = false;
   /** What answers in the client's place while a recording is shown. */
   #playback: Client | undefined;
 
@@ -124,10 +126,15 @@ export class Bench {
     void this.#read();
   }
 
-  /** Somebody has typed. */
-  edit(text: string): void {
+  /** Somebody has typed; `pasted`: another text in the place of the whole. */
+  edit(text: string, pasted = false): void {
     if (text === this.project.text) return;
-    this.project = { ...this.project, name: languageOf(this.project.name, text), text };
+    const { name, inputs } = this.project;
+    if (pasted && !fits(inputs, text)) {
+      this.project = { name: languageOf("pasted.ptx", text), text, inputs: emptyInputs };
+      this.breakpoints = [];
+      this.#isOther = true;
+    } else this.project = { ...this.project, name: languageOf(name, text), text };
     this.#outdated();
     this.#tell("text");
     clearTimeout(this.#reading);
@@ -160,6 +167,8 @@ export class Bench {
         const isGood = loaded.state !== undefined;
         this.loaded = isGood ? loaded : withKnown(loaded, this.loaded);
         this.stale = !isGood;
+        if (this.#isOther && !isGood) this.state = undefined;
+        this.#isOther = false;
         this.#playback = undefined;
         if (isGood) {
           this.earlier = undefined;
@@ -176,9 +185,7 @@ export class Bench {
 
   /** Moves; what was changed before is launched first. Forward from where a launch has ended is a new one. */
   async move(move: Move): Promise<void> {
-    if (this.busy) return;
-    if (this.stale) await this.load();
-    if (this.stale) return;
+    if (this.busy || !(await this.#ready())) return;
     await this.#inTurn(async () => {
       const { reason } = this.state?.stop ?? {};
       const again = (reason === "exit" || reason === "fault") && forward.includes(move.kind);
@@ -187,13 +194,21 @@ export class Bench {
     });
   }
 
+  /** Whether there is a launch that can be moved: what is recorded or has changed is launched first. */
+  async #ready(): Promise<boolean> {
+    this.wake();
+    await this.#queue;
+    if (this.stale) await this.load();
+    return !this.stale;
+  }
+
   /** Goes to a position; of several wishes that come while it travels, only the last one counts. */
   async goTo(position: number): Promise<void> {
     const travels = this.#wanted !== undefined;
     this.#wanted = position;
     if (travels) return;
-    if (this.stale) await this.load();
-    for (let to: number | undefined = this.#wanted; to !== undefined && !this.stale; ) {
+    const isReady = await this.#ready();
+    for (let to: number | undefined = this.#wanted; to !== undefined && isReady; ) {
       await this.#inTurn(() => this.#moved(this.#client.move({ kind: "goTo", position: to ?? 0 })));
       to = this.#wanted === to ? undefined : this.#wanted;
     }
@@ -209,9 +224,9 @@ export class Bench {
     if (this.busy || this.#launching) this.#client.stop();
   }
 
-  focus(thread: Thread): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.stale) return;
+  async focus(thread: Thread): Promise<void> {
+    if (!(await this.#ready())) return;
+    await this.#inTurn(async () => {
       this.state = await this.#client.focus(thread);
       this.#tell("state");
     });
@@ -300,6 +315,12 @@ export class Bench {
   #tell(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+/** Whether inputs are those of a text: it has all their names. */
+function fits({ values }: Inputs, text: string): boolean {
+  const names = Object.entries(values).flatMap(([name, value]) => (value === "" ? [] : [name]));
+  return names.length > 0 && names.every((name) => text.includes(name));
 }
 
 const forward: readonly Move["kind"][] = ["run", "step", "over", "out"];

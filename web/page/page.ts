@@ -64,7 +64,7 @@ export async function openPage(client: Client): Promise<void> {
   status(bench, {
     fill: () => tabs.focus("inputs"),
     look: ({ from, to }) => goTo(from, to),
-    result: () => tabs.focus("result"),
+    result: () => (tabs.isShown("result") ? undefined : () => tabs.focus("result")),
     problems: () => {
       const [wrong] = bench.problems.filter(({ severity }) => severity === "error");
       if (wrong === undefined) tabs.focus("messages");

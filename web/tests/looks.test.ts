@@ -1,11 +1,24 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { hasBrowser } from "./browser.ts";
-import { FAULTY, openProgram, run, says } from "./hand.ts";
+import { FAULTY, openProgram, paste, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+const example = (file: string): string => readFileSync(new URL(`../../examples/${file}`, import.meta.url), "utf8");
+
+/** A kernel with a parameter that nobody can guess. */
+const OPAQUE = `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .align 8 .b8 s[16])
+{
+  ret;
+}
+`;
 
 interface Checker {
   run(part: string, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
@@ -34,7 +47,7 @@ const sizes = [
   { width: 1600, height: 1000, dark: false },
 ] as const;
 
-const panels = ["registers", "lanes", "warps", "inputs", "explain", "memory", "messages", "bits"] as const;
+const panels = ["registers", "lanes", "warps", "inputs", "result", "explain", "messages", "bits"] as const;
 
 describe.skipIf(!hasBrowser)("accessible", () => {
   test.each(sizes)("axe finds nothing at $width, dark $dark, in any panel", async (options) => {
@@ -47,7 +60,7 @@ describe.skipIf(!hasBrowser)("accessible", () => {
       await page.click(`#tab-${panel}`);
       await page.waitForFunction((id) => document.querySelector(`#panel-${id}`)?.childElementCount !== 0, panel);
       // Both regions are in sight on a wide page, so every second panel is enough there.
-      if (options.width < 760 || ["lanes", "explain", "inputs", "memory", "bits"].includes(panel))
+      if (options.width < 760 || ["lanes", "explain", "inputs", "result", "bits"].includes(panel))
         wrong.push(...(await violations(page, options.dark, `#panel-${panel}`)));
     }
     expect([...new Set(wrong)]).toEqual([]);
@@ -62,6 +75,33 @@ describe.skipIf(!hasBrowser)("accessible", () => {
     expect(await violations(page, dark)).toEqual([]);
     await page.click("#help");
     expect(await violations(page, dark)).toEqual([]);
+  });
+});
+
+/** What a page may be in: a picture, findings, a finding in a text that has no value for an input, and an error. */
+const states: readonly (readonly [name: string, text: string])[] = [
+  ["a picture", example("kernels/mandelbrot.ptx")],
+  ["findings", example("checks/missing-barrier.ptx").replace(/^.*case.*$/gm, "")],
+  ["an input without a value", OPAQUE],
+  ["an error", "add.rz.f16 %d, %a, %b;\n"],
+];
+
+describe.skipIf(!hasBrowser)("in each state", () => {
+  test.each([
+    { width: 375, height: 760, dark: true },
+    { width: 1440, height: 900, dark: false },
+  ])("axe finds nothing, and nothing is wider than the page, at $width", async (options) => {
+    const page = await openPage(options);
+    const wrong: string[] = [];
+    const wide: string[] = [];
+    for (const [name, text] of states) {
+      await paste(page, text);
+      if (name.startsWith("an input")) await page.click("#status-act");
+      wrong.push(...(await violations(page, options.dark)).map((each) => `${name}: ${each}`));
+      if ((await page.evaluate(() => document.documentElement.scrollWidth)) > options.width) wide.push(name);
+      if (options.width < 760) await page.click("#tab-code");
+    }
+    expect([[...new Set(wrong)], wide]).toEqual([[], []]);
   });
 });
 

@@ -116,9 +116,15 @@ async function loaded(project: Project, steps: number, tell: Tell, ends: () => b
       to: span.end,
       line: source.position(span.start).line,
     })),
-    state: current && stateOf(current),
+    state: current && unmarked(stateOf(current)),
   };
 }
+
+/** No move has changed anything yet. */
+const unmarked = (state: State): State => ({
+  ...state,
+  registers: state.registers.map((each) => ({ ...each, changed: false })),
+});
 
 /** What was inferred last, and for what. */
 let known: { readonly of: string; readonly inferred: Inferred | undefined } | undefined;

@@ -160,12 +160,15 @@ function writtenIn(standing: Standing): readonly Written[] {
   });
 }
 
+const beginning: Stop = { reason: "start", text: "at the beginning: nothing has run yet" };
+
 function stopOf(standing: Standing, stop: DebugStop): Stop {
   const at = standing.program.debugger.session.program;
   switch (stop.reason) {
     case "start":
-      return { reason: "start", text: "at the beginning: nothing has run yet" };
+      return beginning;
     case "step":
+      if (stop.step === 0) return beginning;
       if (standing.bound === stop.step) return { reason: "bound", text: `stopped after ${steps(stop.step)}` };
       return { reason: "step", text: `after ${steps(stop.step)}` };
     case "interrupt":
@@ -188,4 +191,4 @@ function stopOf(standing: Standing, stop: DebugStop): Stop {
   }
 }
 
-const steps = (count: number): string => `${count} warp instruction${count === 1 ? "" : "s"}`;
+const steps = (count: number): string => `${count.toLocaleString("en")} warp instruction${count === 1 ? "" : "s"}`;

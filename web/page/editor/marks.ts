@@ -1,4 +1,5 @@
 import {
+  type ChangeDesc,
   type EditorState,
   type Extension,
   type RangeSet,
@@ -15,7 +16,7 @@ import {
   lineNumbers,
   WidgetType,
 } from "@codemirror/view";
-import type { Problem } from "../client.ts";
+import type { Problem, Replacement } from "../client.ts";
 import { element } from "../element.ts";
 import { gutterEvents, hovered } from "./gutter.ts";
 
@@ -30,9 +31,18 @@ export interface Marks {
   readonly faults: readonly Problem[];
   /** What is wrong with the text. */
   readonly problems: readonly Problem[];
+  /** Which of that is told below its line: what comes and goes under a finger that types is not. */
+  readonly told: readonly Problem[];
 }
 
-export const none: Marks = { current: undefined, lanes: new Map(), breakpoints: [], faults: [], problems: [] };
+export const none: Marks = {
+  current: undefined,
+  lanes: new Map(),
+  breakpoints: [],
+  faults: [],
+  problems: [],
+  told: [],
+};
 
 const setMarks = StateEffect.define<Marks>();
 
@@ -40,9 +50,22 @@ const marks = StateField.define<Marks>({
   create: () => none,
   update(value, transaction) {
     for (const effect of transaction.effects) if (effect.is(setMarks)) return effect.value;
-    return value;
+    if (!transaction.docChanged) return value;
+    const moved = (all: readonly Problem[]) => all.map((each) => movedBy(transaction.changes, each));
+    return { ...value, problems: moved(value.problems), told: moved(value.told) };
   },
 });
+
+/** A problem where its text is after a change. */
+function movedBy(changes: ChangeDesc, problem: Problem): Problem {
+  const at = <P extends { readonly from: number; readonly to: number }>(place: P): P => ({
+    ...place,
+    from: changes.mapPos(Math.min(place.from, changes.length)),
+    to: changes.mapPos(Math.min(place.to, changes.length)),
+  });
+  const help = problem.help.map(({ message, replace }) => ({ message, ...(replace && { replace: at(replace) }) }));
+  return { ...at(problem), help };
+}
 
 /** Shows other marks. */
 export const showMarks = (view: EditorView, shown: Marks): void => view.dispatch({ effects: setMarks.of(shown) });
@@ -101,14 +124,26 @@ class Note extends WidgetType {
     return other.problem.message === this.problem.message && other.problem.from === this.problem.from;
   }
 
-  override toDOM(): HTMLElement {
-    const { code, message, severity } = this.problem;
+  override toDOM(view: EditorView): HTMLElement {
+    const { code, message, severity, expected, help } = this.problem;
     const about = element("button", { type: "button", onclick: () => this.ask(code) }, `About ${code}`);
+    // What has several lines is on the command line.
+    const short = help.filter(({ message: words }) => !words.includes("\n"));
+    const ways = short.map(({ message: words, replace }) =>
+      replace === undefined
+        ? element("p", { class: "help" }, words)
+        : element("button", { type: "button", onclick: () => mend(view, replace) }, words),
+    );
     // The editor does not see margins, so what stands apart stands in a box of its own.
     const note = element(
       "div",
       { class: `fault-note ${severity}`, role: "note" },
-      element("span", {}, `${severity === "error" ? "✖" : "▲"} ${message} `),
+      element(
+        "span",
+        {},
+        `${severity === "error" ? "✖" : "▲"} ${message}${expected === undefined ? "" : `; expected ${expected}`} `,
+      ),
+      ...ways,
       about,
     );
     return element("div", { class: "fault-place" }, note);
@@ -119,15 +154,20 @@ class Note extends WidgetType {
   }
 }
 
+function mend(view: EditorView, { from, to, text }: Replacement): void {
+  view.dispatch({ changes: { from, to, insert: text } });
+  view.focus();
+}
+
 /** Notes that are shown in the text; a race in a loop is found again and again. */
 const MOST_NOTES = 4;
 
 function decorations(state: EditorState, ask: (code: string) => void): DecorationSet {
-  const { current: line, faults } = state.field(marks);
+  const { current: line, faults, told } = state.field(marks);
   const ranges = [];
   if (line !== undefined && line <= state.doc.lines)
     ranges.push(Decoration.line({ class: "line-current" }).range(state.doc.line(line).from));
-  for (const problem of faults.slice(0, MOST_NOTES)) {
+  for (const problem of [...told, ...faults].slice(0, MOST_NOTES)) {
     const at = state.doc.lineAt(Math.min(problem.from, state.doc.length));
     ranges.push(Decoration.line({ class: "line-fault" }).range(at.from));
     ranges.push(Decoration.widget({ widget: new Note(problem, ask), block: true, side: 1 }).range(at.to));

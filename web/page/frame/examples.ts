@@ -36,6 +36,7 @@ export function examplesMenu(bench: Bench): void {
   );
   bench.listen((change) => {
     if (change === "awake") void fill();
+    if (change === "text" && bench.project.name.startsWith("pasted.")) menu.value = "";
     if (change !== "project") return;
     menu.value = bench.project === first ? "first" : opening;
     opening = "";

@@ -15,16 +15,17 @@ interface Said {
 
 /**
  * One line that says where the run stands, which a screen reader reads out; a fault is read at once. `fill` goes to the first input
- * without a value, `look` to a place in the text, `result` to what came out.
+ * without a value, `look` to a place in the text, `result` to what came out, where that is not in sight.
  */
 export function status(
   bench: Bench,
-  go: { fill(): void; look(problem: Problem): void; result(): void; problems(): void },
+  go: { fill(): void; look(problem: Problem): void; result(): (() => void) | undefined; problems(): void },
 ): void {
   const place = byId("status", HTMLElement);
   const button = byId("status-act", HTMLButtonElement);
   const alert = byId("alert", HTMLElement);
   let found = 0;
+  let cried = "";
   let act = (): void => {};
   button.addEventListener("click", () => act());
   const say = ({ text, kind, act: way }: Said): void => {
@@ -40,7 +41,11 @@ export function status(
     const { stop, findings, written } = state;
     const [first] = findings;
     if (missing.length > 0 && stop.reason === "start")
-      return { text: `▲ ${noValue(missing)}.`, kind: "warn", act: ["Fill in", go.fill] };
+      return {
+        text: `▲ ${noValue(missing)}: fill ${missing.length === 1 ? "it" : "them"} in, and it runs.`,
+        kind: "warn",
+        act: ["Fill in", go.fill],
+      };
     const zero = missing.length === 0 ? "" : ` ▲ ${noValue(missing)}, and counted as 0.`;
     const { problem } = stop;
     if (problem !== undefined) {
@@ -54,7 +59,8 @@ export function status(
     if (stop.reason === "exit") {
       const none = state.race ? " No findings." : " No findings; it is too long to look for races.";
       const text = `${zero === "" ? "✔" : "▲"} ${endOf(stop)}.${wrote(state)}${zero === "" ? none : zero}`;
-      const shows = written.length > 0 ? { act: ["Result", go.result] as const } : {};
+      const result = written.length > 0 ? go.result() : undefined;
+      const shows = result && { act: ["Result", result] as const };
       return { text, kind: zero === "" ? "exit" : "warn", ...shows };
     }
     if (stop.reason === "bound") {
@@ -85,10 +91,16 @@ export function status(
     }
     say(saidOf(state));
     const { length } = state.findings;
-    if (state.stop.problem !== undefined) alert.textContent = `Fault: ${state.stop.problem.message}`;
-    else if (length > found) alert.textContent = state.findings[length - 1]?.message ?? "";
-    else alert.textContent = "";
-    found = length;
+    const { problem } = state.stop;
+    const cry =
+      problem !== undefined
+        ? `Fault: ${problem.message}`
+        : length > found
+          ? (state.findings[length - 1]?.message ?? "")
+          : "";
+    // What others have to say is left alone.
+    if (cry !== cried) alert.textContent = cry;
+    [found, cried] = [length, cry];
   });
 }
 
@@ -111,7 +123,9 @@ const names: Readonly<Record<string, string>> = {
 /** `2 findings: a race in line 27, an uninitialised read in line 35`. */
 function listed({ project }: Bench, findings: readonly Problem[]): string {
   const { length } = findings;
-  const texts = findings.slice(0, 2).map(({ code, from }) => {
+  // A race tells more than what comes of it.
+  const races = findings.filter(({ code }) => code === "PTX4002");
+  const texts = [...races, ...findings.filter((each) => !races.includes(each))].slice(0, 2).map(({ code, from }) => {
     const line = project.text.slice(0, from).split("\n").length;
     return `${names[code] ?? code} in line ${line}`;
   });

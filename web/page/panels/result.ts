@@ -66,6 +66,11 @@ export function resultPanel(bench: Bench): Panel {
     const used = new Set(state.registers.flatMap(({ name, written }) => (written ? [name] : [])));
     const rows = registers.filter(({ name, bits }) => used.has(name) || bits.some((each) => (each ?? 0n) !== 0n));
     const lanes = (registers[0]?.bits ?? []).flatMap((bits, lane) => (bits === undefined ? [] : [lane]));
+    if (state.position === 0) {
+      note.textContent = "Nothing has run yet.";
+      table.fill([], []);
+      return;
+    }
     note.textContent = `Registers of block ${state.focus.block}, warp ${state.focus.warp}, lane by lane.`;
     table.fill(
       ["register", "type", ...lanes.map((lane) => (lanes.length === 1 ? "value" : String(lane)))],
@@ -88,12 +93,12 @@ export function resultPanel(bench: Bench): Panel {
     const each = Math.max(1, widthOf(own) / 8);
     const written = state.written.find((one) => one.name === name);
     const changes = !ended
-      ? "Underlined: changed since the last stop."
+      ? "changed since the last stop: underlined"
       : written === undefined
-        ? "As it was before the launch."
-        : `${written.changed} changed since before the launch${how === "picture" ? "" : ", underlined"}.`;
-    const part = bytes > held.bytes.length ? ` ${from / each} to ${from / each + elements.length - 1} are shown.` : "";
-    note.textContent = `${name}: ${Math.floor(bytes / each)} × ${own}, ${space} memory at 0x${address.toString(16)}. ${changes}${part}`;
+        ? "as it was before the launch"
+        : `${written.changed} changed by the launch${how === "picture" ? "" : ", underlined"}`;
+    const part = bytes > held.bytes.length ? `; ${from / each} to ${from / each + elements.length - 1} are shown` : "";
+    note.textContent = `${Math.floor(bytes / each)} × ${own}, ${space} memory at 0x${address.toString(16)}; ${changes}${part}`;
     if (how === "picture") image.draw(name, elements, place.wide ?? squareOf(place, own) ?? [1, 1]);
     else if (how === "bytes") fillBytes(table, held, old, from);
     else fillNumbers(table, elements, from / each, place.wide?.[0]);
@@ -168,7 +173,7 @@ function squareOf({ bytes }: BufferPlace, type: string): readonly [number, numbe
 
 /** As many numbers in a row as fit there, by powers of two. */
 function columnsFor(longest: number): number {
-  const fit = (narrow.matches ? 300 : 540) / (8 * longest + 20);
+  const fit = (narrow.matches ? 300 : 540) / (8 * Math.max(longest, 3) + 20);
   return 2 ** Math.max(0, Math.min(4, Math.floor(Math.log2(fit))));
 }
 
@@ -182,7 +187,7 @@ function fillNumbers(table: Table, elements: readonly Element[], first: number, 
   const longest = elements.reduce((most, { text }) => Math.max(most, text.length), 1);
   const columns = wide !== undefined && wide <= 16 ? wide : columnsFor(longest);
   table.fill(
-    ["", ...Array.from({ length: Math.min(columns, elements.length) }, (_, column) => `+${column}`)],
+    ["index", ...Array.from({ length: Math.min(columns, elements.length) }, (_, column) => `+${column}`)],
     Array.from({ length: Math.ceil(elements.length / columns) }, (_, row): Cell[] => {
       const cells = elements.slice(row * columns, (row + 1) * columns);
       const mark = cells.some(({ changed }) => changed) ? "● " : "";

@@ -45,7 +45,7 @@ describe("what a launch asks for", () => {
       ["p", "register", "u16x32:iota"],
       ["c", "register", expect.any(String)],
       ["d", "register", expect.any(String)],
-      ["f", "register", "32"],
+      ["f", "register", "5"],
       ["cc.cf", "carry", "1"],
     ]);
   });
@@ -69,6 +69,134 @@ describe("what a launch asks for", () => {
       expect(state?.position).toBe(0);
     },
   );
+});
+
+describe("what is left open", () => {
+  const run = (text: string, inputs: Partial<Inputs> = {}, name = "a.ptx"): Promise<Loaded> =>
+    debugging.load({ name, text, inputs: { ...empty, ...inputs } }, 10_000);
+  const guarded = module(
+    `  ld.param.u64 %rd1, [out];
+  ld.param.f32 %f1, [by];
+  ld.param.u32 %r2, [n];
+  mov.u32 %r1, %tid.x;
+  setp.ge.u32 %p1, %r1, %r2;
+  @%p1 bra end;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  ld.global.f32 %f2, [%rd4];
+  mul.f32 %f2, %f2, %f1;
+  st.global.f32 [%rd4], %f2;
+end:`,
+    ".param .u64 out, .param .f32 by, .param .u32 n",
+  );
+
+  it("is inferred of a kernel, as text that the command line takes", async () => {
+    const { inferred, missing, state } = await run(guarded);
+    const values = { out: "f32x64:iota", by: "1.0", n: "64" };
+    expect([inferred, missing]).toEqual([{ grid: "1", block: "64", smem: "", values }, []]);
+    expect([state?.stop.reason, state?.findings, state?.threads]).toEqual(["exit", [], 64]);
+    // What stands in the boxes gives the same by hand.
+    const byHand = await run(guarded, { block: "64", values });
+    expect(byHand.inferred).toBeUndefined();
+    expect(byHand.state).toEqual(state);
+  });
+
+  it("fits what was typed", async () => {
+    const { inferred, state } = await run(guarded, { block: "32", values: { by: "2.0" } });
+    expect(inferred?.values).toEqual({ out: "f32x32:iota", by: "2.0", n: "32" });
+    expect([state?.threads, state?.written]).toEqual([32, [{ name: "out", type: "f32", count: 32, changed: 31 }]]);
+  });
+
+  it("are examples in a snippet, each another one", async () => {
+    const { inferred, state } = await run("fma.rn.f32 d, a, b, c;\n");
+    expect(inferred?.values).toEqual({ a: "1.5", b: "2.5", c: "0.25" });
+    expect(state?.registers.find(({ name }) => name === "d")?.bits).toEqual([0x4080_0000n]);
+  });
+
+  it("is dynamic shared memory, too", async () => {
+    const text = module(
+      `  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  shl.b32 %r2, %r1, 2;
+  mov.u32 %r3, s;
+  add.u32 %r3, %r3, %r2;
+  st.shared.u32 [%r3], %r1;
+  ld.shared.u32 %r4, [%r3];
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  st.global.u32 [%rd4], %r4;`,
+      ".param .u64 out",
+      ".extern .shared .align 4 .b8 s[];\n",
+    );
+    const { inferred, state } = await run(text);
+    expect([inferred?.smem, state?.stop.reason]).toEqual(["256", "exit"]);
+    expect((await run(text, { smem: "many" })).fields.map(({ field }) => field)).toEqual(["smem"]);
+  });
+
+  it("is said where it cannot be inferred, and nothing runs", async () => {
+    const text = module("  ld.param.u64 %rd1, [s];\n  st.global.u32 [%rd1], 1;", ".param .align 8 .b8 s[16]");
+    const { missing, state } = await run(text);
+    expect([missing, state?.position, state?.stop.reason]).toEqual([["s"], 0, "start"]);
+  });
+});
+
+describe("a launch that runs by itself", () => {
+  const run = (text: string, inputs: Partial<Inputs> = {}, steps = 100_000): Promise<Loaded> =>
+    debugging.load({ name: "a.ptx", text, inputs: { ...empty, ...inputs } }, steps);
+
+  it("ends, and nothing in it counts as changed by a move", async () => {
+    const { state } = await run("mov.u32 a, 5;\nadd.u32 b, a, 2;\n");
+    expect(state).toMatchObject({ position: 3, stop: { reason: "exit" }, race: true, written: [] });
+    expect(state?.registers.map(({ changed }) => changed)).toEqual([false, false]);
+    // All lanes keep their registers.
+    expect(debugging.lanes().registers.map(({ name, bits }) => [name, bits[0]])).toEqual([
+      ["a", 5n],
+      ["b", 7n],
+    ]);
+  });
+
+  it("stops at its bound, and goes on from there", async () => {
+    const { state } = await run("mov.u32 a, 70000;\nloop: sub.u32 a, a, 1;\nsetp.ne.u32 p, a, 0;\n@p bra loop;\n");
+    expect([state?.stop.reason, state?.position, state?.race]).toEqual(["bound", 100_000, false]);
+    expect(state?.stop.text).toContain("100,000");
+    expect((await move("run")).stop.reason).toBe("exit");
+  });
+
+  it("hears a stop", async () => {
+    const running = run("loop: bra loop;\n", {}, 1e9);
+    setTimeout(() => debugging.stop(), 30);
+    expect((await running).state?.stop.reason).toBe("interrupt");
+  });
+
+  it("looks for races while it is short, always where it is asked to", async () => {
+    const text = file("checks/missing-barrier.ptx");
+    const inputs = { block: "64", values: { x: "u32x64:iota", barrier: "0" } };
+    expect((await run(text, inputs)).state?.findings.map(({ code }) => code)).toContain("PTX4002");
+    const long = "mov.u32 a, 40000;\nloop: sub.u32 a, a, 1;\nsetp.ne.u32 p, a, 0;\n@p bra loop;\n";
+    expect((await run(long, { race: true })).state).toMatchObject({ race: true, stop: { reason: "bound" } });
+  });
+
+  it("says which memory has changed, and knows what it was", async () => {
+    const { state } = await run("mad.wide.u32 q, i, 4, p;\nmov.u32 i, %tid.x;\nst.global.u32 [q], 9;\n", {
+      values: { i: "1", p: "u32x4:iota" },
+    });
+    expect(state?.written).toEqual([{ name: "p", type: "u32", count: 4, changed: 1 }]);
+    const { bytes, before } = debugging.memory("global", state?.buffers[0]?.address ?? 0n, 16);
+    const lowest = (all: Uint8Array = bytes): readonly number[] => [...all].filter((_, at) => at % 4 === 0);
+    expect([lowest(bytes), lowest(before)]).toEqual([
+      [0, 9, 2, 3],
+      [0, 1, 2, 3],
+    ]);
+  });
+
+  it("of two dimensions says how wide a buffer is that fits", async () => {
+    const text = "mov.u32 a, %tid.x;\nld.global.u32 b, [p];\nld.global.u32 c, [q];\n";
+    const { state } = await run(text, { block: "4,2", values: { p: "u32x8:iota", q: "u32x9:iota" } });
+    expect(state?.buffers.map(({ name, wide }) => [name, wide])).toEqual([
+      ["p", [4, 2]],
+      ["q", undefined],
+    ]);
+  });
 });
 
 describe("a field that is wrong", () => {
@@ -122,7 +250,7 @@ describe("a launch", () => {
 
   it("ends at a fault, which points into the text", async () => {
     const text = "mov.u32 a, 5;\nld.global.u32 b, [c];\n";
-    await load(text);
+    await load(text, { values: { c: "0" } });
     const { stop } = await move("run");
     expect(stop).toMatchObject({
       reason: "fault",

@@ -1,9 +1,9 @@
 import { type Form, table } from "../isa/index.ts";
 import { component, type SpecialRegister, specialRegisters } from "../isa/special-registers.ts";
-import { widthOf } from "../numeric/format/value-type.ts";
 import { exactDecimal } from "../numeric/format/float-fields.ts";
 import type { Format } from "../numeric/format/format.ts";
 import { formats, packedType } from "../numeric/format/named.ts";
+import { widthOf } from "../numeric/format/value-type.ts";
 import { firstWithTensorCores, targetNumber } from "../numeric/tensor/rules.ts";
 import { needsOf, sinceText } from "../present/form.ts";
 import type { Palette } from "../present/text/palette.ts";

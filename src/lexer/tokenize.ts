@@ -96,13 +96,14 @@ function badNumber(source: Source, { image, startOffset }: IToken, base: number)
 
 /** A number of C as PTX has it: `1.5` for `1.5f`, `100` for `100ul`, `1000` for `1_000`. */
 function withoutLetter(image: string): string | undefined {
-  const float = /^(\d+\.?\d*)(?:([eE])([-+]?\d+))?[fFdDlL]$/.exec(image);
-  const [, digits = "", letter = "", exponent = ""] = float ?? [];
-  if (float !== null) return `${digits.includes(".") ? digits : `${digits}.0`}${letter}${exponent}`;
+  if (image.length > 40) return undefined;
+  const float = /^(\d+(?:\.\d*)?)((?:[eE][-+]?\d+)?)[fFdDlL]$/.exec(image);
+  const [, digits = "", exponent = ""] = float ?? [];
+  if (float !== null) return `${digits.includes(".") ? digits : `${digits}.0`}${exponent}`;
   const whole = /^([1-9]\d*|0|0[xX][\da-fA-F]+)[uUlL]+$/.exec(image)?.[1];
   if (whole !== undefined) return /[uU]/.test(image) ? `${whole}U` : whole;
-  const groups = /^[1-9]\d*(?:[_']\d+)+$/.test(image) ? image.replaceAll(/[_']/g, "") : undefined;
-  return groups ?? (/^0+[89]\d*$|^0+[1-9]\d*[89]\d*$/.test(image) ? image.replace(/^0+/, "") : undefined);
+  if (/^[1-9]\d*(?:_\d+)+$/.test(image)) return image.replaceAll("_", "");
+  return /^0\d+$/.test(image) ? image.replace(/^0+/, "") : undefined;
 }
 
 /** What the author of a malformed number probably meant. */

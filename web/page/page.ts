@@ -143,7 +143,7 @@ export async function openPage(client: Client): Promise<void> {
     bench,
   );
   shareButton(bench);
-  examplesMenu(bench);
+  const openExample = examplesMenu(bench);
   openFiles(bench);
 
   bench.listen((change) => {
@@ -164,12 +164,13 @@ export async function openPage(client: Client): Promise<void> {
     const recording = thaw(RECORDING);
     bench.play(first, recording, playback(recording, client));
   }
-  const followTour = (): void => {
-    const [tourAsked, , lesson] = /^#tour(=(.*))?$/.exec(location.hash) ?? [];
-    if (tourAsked !== undefined) void openTour(lesson);
+  const follow = (): void => {
+    const [, place, id] = /^#(tour|example)(?:=(.*))?$/.exec(location.hash) ?? [];
+    if (place === "tour") void openTour(id);
+    if (place === "example" && id !== undefined) void openExample(id);
   };
-  addEventListener("hashchange", followTour);
-  followTour();
+  addEventListener("hashchange", follow);
+  follow();
 }
 
 /**

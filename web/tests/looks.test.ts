@@ -6,7 +6,8 @@ import { hasBrowser } from "./browser.ts";
 import { FAULTY, openProgram, paste, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+/** As text, since the page takes no script from elsewhere. */
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const example = (file: string): string => readFileSync(new URL(`../../examples/${file}`, import.meta.url), "utf8");
 
@@ -29,7 +30,7 @@ interface Checker {
  * makes no difference.
  */
 async function violations(page: Page, dark: boolean, part = "html"): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: axe });
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   return page.evaluate(
     async ([within, options]) => {
       const { axe: checker } = globalThis as unknown as { axe: Checker };
@@ -102,6 +103,22 @@ describe.skipIf(!hasBrowser)("in each state", () => {
       if (options.width < 760) await page.click("#tab-code");
     }
     expect([[...new Set(wrong)], wide]).toEqual([[], []]);
+  });
+});
+
+describe.skipIf(!hasBrowser)("the tour", () => {
+  test.each([
+    { width: 375, height: 800, dark: true },
+    { width: 1280, height: 800, dark: false },
+  ])("axe finds nothing in a lesson and its solution at $width, dark $dark", async (options) => {
+    const page = await openPage({ ...options, hash: "tour=rounding" });
+    await page.click("#tour-show");
+    await page.locator("#tour-verdict", { hasText: "it should be 1" }).waitFor();
+    await page.click("#tour-solution");
+    expect(await violations(page, false)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.width);
+    // The editor still has room.
+    expect((await page.locator("#regions").boundingBox())?.height).toBeGreaterThan(200);
   });
 });
 

@@ -183,6 +183,11 @@ async function diffInSlices(
         }
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
+      const what = `interrupted: ${results.length} of ${pairs.length} pairs were compared`;
+      const where = error.diagnostic === undefined ? [] : [error.diagnostic];
+      const told = options.random === undefined ? [...where, problem("PTX6103", what)] : where;
+      wrong.push(...told);
+      if (!asJson) report(told, options, io);
       exits.push(exitOfSignal(error.signal));
     }
   }

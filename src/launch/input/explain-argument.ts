@@ -19,7 +19,7 @@ export function explainArgument(
   const help = wayOut(parameter, program, assignment);
   const isWord = diagnostic.code === "PTX2101" && pointer;
   const { value } = assignment;
-  const isList = pointer && help?.replace?.text.startsWith("f32x");
+  const isList = pointer && /^[[({]|,/.test(value.text) && help?.replace?.text.startsWith("f32x");
   return {
     ...diagnostic,
     ...(isList && { message: `${value.text} is not one value`, span: value.span }),
@@ -46,6 +46,8 @@ function wayOut(
   const numbers = items.every((item) => /^[-+]?(?:\d[\w.]*|\.\d+)$/.test(item));
   if (holdsAddress(parameter) && numbers && (items.length > 1 || /^[[({]/.test(text)))
     return write(`f32x${items.length}:${items.join(",")}`);
+  const array = /^([a-z]+\d+)\[(\d+)\]$/.exec(text);
+  if (array !== null) return write(`${array[1]}x${array[2]}`);
   const [before = "", ...after] = text.split(":");
   if (after.length > 0 && program.parameters.some((each) => each.name === before))
     return { message: `write ${before}=${after.join(":")}` };

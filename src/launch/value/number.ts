@@ -36,7 +36,8 @@ export function readNumber(text: string, type: string, width = widthOf(type)): R
     if (text === "") return bad("nothing stands behind the =", "a number, or 0x.. for bits");
     // `f32`, `f32[4]`: a buffer was meant.
     const buffer = /^[a-z]+\d+(?!\w)/.exec(text)?.[0] ?? /^(?:float|int|double|uint)\b/.exec(text)?.[0];
-    const wanted = formatNamed(type) === undefined ? "a whole number, or 0x.. for bits" : "a number, inf, nan, or 0x.. for bits";
+    const wanted =
+      formatNamed(type) === undefined ? "a whole number, or 0x.. for bits" : "a number, inf, nan, or 0x.. for bits";
     return bad(`${text} is no value`, buffer === undefined ? wanted : `${wanted}; or a buffer such as f32x4:fill=0`);
   }
   const format = formatNamed(type);

@@ -32,6 +32,8 @@ export function scalars(
   for (const item of items) {
     const where = { start: at, end: at + item.length };
     at = where.end + 1;
+    if (item === "" && items.length > 1)
+      return wrong("PTX2101", "a value is missing beside this comma", "values with one comma between two", span);
     const reading = readNumber(item, each, width);
     if ("bits" in reading) values.push(reading.bits);
     else return wrong(reading.fits ? "PTX2101" : "PTX2102", reading.message, reading.expected, where);

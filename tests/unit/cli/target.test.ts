@@ -22,7 +22,11 @@ describe("--target for a text with a .target", () => {
   });
 
   it("says nothing where it is the same", async () => {
-    expect(await world.ptxrun(["new.ptx", "--target", "sm_80", "-d", "none", "-q"])).toEqual({ exit: 0, out: "", err: "" });
+    expect(await world.ptxrun(["new.ptx", "--target", "sm_80", "-d", "none", "-q"])).toEqual({
+      exit: 0,
+      out: "",
+      err: "",
+    });
   });
 
   it("chooses among several modules, and changes none", async () => {

@@ -281,10 +281,14 @@ describe("a number", () => {
   });
 
   it("is told from nothing, and from a buffer that was meant", () => {
-    expect(bits("", "u32")).toEqual(["nothing stands behind the =", "0x.., a number, inf or nan", true]);
-    expect(bits("f32[4]", "u32")).toMatchObject({ 1: "0x.., a number, inf or nan; or a buffer such as f32x4:fill=0" });
-    expect(bits("float", "u32")).toMatchObject({ 1: "0x.., a number, inf or nan; or a buffer such as f32x4:fill=0" });
-    expect(bits("floaty", "u32")).toMatchObject({ 1: "0x.., a number, inf or nan" });
+    expect(bits("", "u32")).toEqual(["nothing stands behind the =", "a number, or 0x.. for bits", true]);
+    expect(bits("f32[4]", "u32")).toMatchObject({
+      1: "a whole number, or 0x.. for bits; or a buffer such as f32x4:fill=0",
+    });
+    expect(bits("float", "u32")).toMatchObject({
+      1: "a whole number, or 0x.. for bits; or a buffer such as f32x4:fill=0",
+    });
+    expect(bits("floaty", "u32")).toMatchObject({ 1: "a whole number, or 0x.. for bits" });
     expect([bits("TRUE", "pred"), bits("False", "pred"), bits("0x1", "pred")]).toMatchObject([1n, 0n, { 1: "0 or 1" }]);
     expect(["pred", "f16x2", "bf16", "b128", "e4m3", "e2m1x4", "ue8m0x2"].map(widthOf)).toEqual([
       1, 32, 16, 128, 8, 16, 16,
@@ -324,7 +328,7 @@ describe("values of a register", () => {
   };
 
   it("are told apart by their place", () => {
-    expect(read("1,x,3", "u8")).toEqual([["x is no value", "0x.., a number, inf or nan", 5, 6]]);
+    expect(read("1,x,3", "u8")).toEqual([["x is no value", "a whole number, or 0x.. for bits", 5, 6]]);
     expect(read("1,2,300", "u8")).toEqual([[".u8 does not hold 300", "0 to 255", 7, 10]]);
     expect(read("1", "u7")).toEqual([[".u7 is no type", "f16, b32, u64 or the like", 1, 5]]);
   });
@@ -475,7 +479,7 @@ describe("what is given", () => {
     expect(contents("u8x3:1,2")).toEqual([["PTX2103", "2 values for 3 elements", "3 values, or fill=VALUE"]]);
     expect(contents("u8x2:1")).toEqual([["PTX2103", "1 value for 2 elements", "2 values, or fill=VALUE"]]);
     expect(contents("u8x2:fill=1,2")).toMatchObject([["PTX2102", "1,2 is not one value of .u8", "1 value"]]);
-    expect(contents("u8x2:fill=x")).toMatchObject([["PTX2101", "x is no value", "0x.., a number, inf or nan"]]);
+    expect(contents("u8x2:fill=x")).toMatchObject([["PTX2101", "x is no value", "a whole number, or 0x.. for bits"]]);
     expect(contents("u8x2147483649")).toEqual([["PTX2103", "2147483649 bytes are too many", "2 GiB at most"]]);
     expect(contents("u8x2147483648")).toBe(2 ** 31);
     expect(contents("u8x100", 100)).toBe(100);

@@ -18,7 +18,7 @@ import type { Diagnostic, Staged } from "../../../source/diagnostic.ts";
 import type { Source } from "../../../source/source.ts";
 import { spellValues } from "../file/spell.ts";
 import { compare, type Mismatch } from "./compare.ts";
-import type { Expectation } from "./expectation.ts";
+import { type Expectation, otherExpectation } from "./expectation.ts";
 
 type ValueExpectation = Expectation & { kind: "value" };
 
@@ -106,7 +106,15 @@ function stillOpen({ name, value, source }: ValueExpectation, now: string | unde
   return { value: now === undefined ? nothing : { mismatches: [], now }, diagnostics: [diagnostic] };
 }
 
-function unknown({ name, source }: ValueExpectation, { module, kernel }: Loaded): Diagnostic {
+function unknown({ name, value, source, span }: ValueExpectation, { module, kernel }: Loaded): Diagnostic {
+  const other = otherExpectation(name.text, value.text);
+  if (other !== undefined)
+    return problem("PTX7002", `${name.text} is no register of the program`, {
+      source,
+      span,
+      expected: `NAME=VALUE, or ${other}`,
+      help: [{ message: `did you mean ${other}?`, ...(!other.endsWith("KIND") && { replace: { span, text: other } }) }],
+    });
   if (module === undefined || name.text.startsWith("%")) {
     return { ...unknownRegister(kernel.program, name.text), source, span: name.span };
   }

@@ -128,6 +128,10 @@ function ways(
     return [
       { message: "Compiler Explorer hides declarations with its filter of directives: untick it, or add the line" },
     ];
+  if (/^\$\d+$/.test(name.text) && what !== "label") {
+    const number = name.text.slice(1);
+    return [{ message: `a constant stands by itself: write ${number}`, replace: { span, text: number } }];
+  }
   if (/^%\d+$/.test(name.text))
     return [{ message: `${name.text} is an operand of inline asm; in a file a register stands here` }];
   if (declaration === undefined || what === "label") return [];

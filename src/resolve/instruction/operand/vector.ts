@@ -1,6 +1,7 @@
 import type { Operand } from "../../../interp/contract/operand.ts";
 import type { RegisterClass, VectorClass } from "../../../isa/form/operands.ts";
 import type * as ast from "../../../parser/ast.ts";
+import type { Help } from "../../../source/diagnostic.ts";
 import type { Scope } from "../../declaration/scope.ts";
 import { reject } from "../../report.ts";
 import { ofOneKind } from "./one-kind.ts";
@@ -43,6 +44,13 @@ export function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: 
   return wrongCount(operand, 1, wanted, scope);
 }
 
+/** `(a, b)` as `{a, b}`. */
+function inBraces({ kind, start, end }: ast.Operand, scope: Scope): readonly Help[] {
+  if (kind !== "list") return [];
+  const text = `{${scope.source.text.slice(start + 1, end - 1)}}`;
+  return [{ message: `a vector stands in braces: write ${text}`, replace: { span: { start, end }, text } }];
+}
+
 /** What an element in braces may be, which for some instructions depends on its neighbours. */
 function elementOf(items: readonly ast.Operand[], { of, mixed }: VectorClass, scope: Scope): RegisterClass {
   const bits = `b${of.bits}`;
@@ -65,5 +73,6 @@ const wrongCount = (at: ast.Operand, count: number, wanted: VectorClass, scope: 
     {
       expected:
         wanted.count > 8 ? `${wanted.count} in braces` : `{${"abcdefgh".slice(0, wanted.count).split("").join(", ")}}`,
+      help: inBraces(at, scope),
     },
   );

@@ -39,7 +39,7 @@ function waysOut(symbol: RegisterSymbol, wanted: RegisterClass, scope: Scope): r
   const { current } = scope;
   if (current === undefined || told.has(current)) return [];
   const other = otherType(current, symbol, scope);
-  if (other !== undefined) told.add(current);
+  told.add(current);
   const takes =
     other === undefined ? [] : [`${other} takes ${current.operands.length === 1 ? "it" : "these registers"}`];
   if (wanted.access === "read") return other === undefined ? [conversion(symbol, wanted)] : takes;
@@ -70,11 +70,13 @@ function otherType(
   const words = modifiers.map(({ text }) => text);
   const at = words.findIndex((word) => typeWords.has(word));
   if (at < 0 || words.some((word, index) => index !== at && typeWords.has(word))) return undefined;
-  const types = new Set<string>([symbol.type]);
-  for (const { modifiers: all } of formsOf(mnemonic.text))
-    for (const { choices } of all) for (const choice of choices) if (typeWords.has(choice)) types.add(choice);
+  const written = words[at] ?? "";
+  const all = formsOf(mnemonic.text).flatMap(({ modifiers: places }) => places.flatMap(({ choices }) => choices));
+  // Rather the register's own type, and then one of the same kind.
+  const akin = all.filter((word) => typeWords.has(word) && word[0] === written[0]);
+  const types = new Set<string>([symbol.type, ...akin, ...all.filter((word) => typeWords.has(word))]);
   for (const type of types) {
-    if (type === words[at]) continue;
+    if (type === written) continue;
     const made = words.with(at, type);
     const found = match(mnemonic.text, made);
     if (found.kind !== "forms" || misfits(found.candidates, operands, scope) > 0) continue;

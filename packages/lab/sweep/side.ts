@@ -60,7 +60,12 @@ function formsOf(spelling: string, others: readonly string[] | undefined): reado
   }
   const near = nearest(mnemonic, mnemonics);
   if (found.kind !== "none")
-    return refuse("PTX2301", `${mnemonic} is no instruction`, undefined, near && `did you mean ${near}?`);
+    return refuse(
+      "PTX2301",
+      `${mnemonic} is no instruction`,
+      near ? undefined : "an instruction that computes, such as add.f16",
+      near && `did you mean ${near}?`,
+    );
   return refuse(
     "PTX2301",
     `${spelling} is no form of ${mnemonic}`,

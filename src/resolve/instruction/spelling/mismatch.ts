@@ -154,14 +154,11 @@ function explainConflict(
 function otherTypes({ mnemonic, modifiers, operands }: ast.Instruction, scope: Scope): readonly string[] {
   const words = modifiers.map(({ text }) => text);
   const at = words.findLastIndex((word) => typeWords.has(word));
-  const width = /\d+$/.exec((words[at] ?? "").slice(-3))?.[0];
-  if (width === undefined) return [];
+  const written = words[at] ?? "";
+  const width = written.slice(1);
+  if (!/^[usbf]\d\d?$/.test(written)) return [];
   return [...typeWords].flatMap((type) => {
-    if (
-      !type.endsWith(width) ||
-      type.length !== width.length + 1 ||
-      type.startsWith("f") !== words[at]?.startsWith("f")
-    )
+    if (!type.endsWith(width) || type.length !== width.length + 1 || type.startsWith("f") !== written.startsWith("f"))
       return [];
     const made = words.with(at, type);
     const found = match(mnemonic.text, made);

@@ -59,13 +59,12 @@ function formsOf(spelling: string, others: readonly string[] | undefined): reado
     }
   }
   const near = nearest(mnemonic, mnemonics);
-  if (found.kind !== "none")
-    return refuse(
-      "PTX2301",
-      `${mnemonic} is no instruction`,
-      near ? undefined : "an instruction that computes, such as add.f16",
-      near && `did you mean ${near}?`,
-    );
+  if (found.kind !== "none") {
+    const many = mnemonic.split(",").every((each) => mnemonics.includes(each));
+    const help = many ? `write ${mnemonic.replaceAll(",", ";")}` : near && `did you mean ${near}?`;
+    const expected = many ? "a `;` between two instructions" : "an instruction that computes, such as add.f16";
+    return refuse("PTX2301", `${mnemonic} is no instruction`, !many && near ? undefined : expected, help);
+  }
   return refuse(
     "PTX2301",
     `${spelling} is no form of ${mnemonic}`,

@@ -3,11 +3,13 @@ import { readLitmus } from "../../../packages/memory-model/litmus/ptx/read-litmu
 import { prepare } from "../../../packages/memory-model/litmus/verdict.ts";
 import { platformNamed, platforms } from "../../../packages/visa/src/resolve/platform.ts";
 import type { ColourChoice } from "../../environment/colour.ts";
-import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { decode, mostText, readInput, readTextBytes } from "../../environment/file.ts";
-import type { Io } from "../../environment/io.ts";
+import type { Io, Signal } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
+import { inSlices, type WatchedSlicing } from "../../environment/slicing.ts";
 import { DEVICE_MEMORY, lint } from "../../host/index.ts";
+import { checkTarget } from "../../host/launch/arch.ts";
 import { problem } from "../../host/problem.ts";
 import { limitTime } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
@@ -21,7 +23,7 @@ export interface LintOptions {
   readonly target?: string;
   readonly ptx?: string;
   readonly platform?: string;
-  readonly json?: boolean;
+  readonly format: "text" | "json";
   readonly color: ColourChoice;
   readonly quiet?: boolean;
   readonly allowRead?: readonly string[];
@@ -30,11 +32,24 @@ export interface LintOptions {
 }
 
 /** `ptxrun lint`: all errors and warnings of the files; nothing is run. */
-export function lintCommand(paths: readonly string[], options: LintOptions, io: Io): ExitCode {
+export const lintCommand = (paths: readonly string[], options: LintOptions, io: Io): Promise<ExitCode> =>
+  inSlices(io, options.quiet !== true, (slicing) => lintInSlices(paths, options, slicing));
+
+async function lintInSlices(
+  paths: readonly string[],
+  options: LintOptions,
+  slicing: WatchedSlicing,
+): Promise<ExitCode> {
+  const { io } = slicing;
   const { platform } = options;
   if (platform !== undefined && platformNamed(platform) === undefined) {
     const expected = platforms.map(({ name }) => name).join(", ");
     report([problem("PTX2003", `there is no platform ${platform}`, { expected })], options, io);
+    return Exit.usage;
+  }
+  const unknown = checkTarget(options.target);
+  if (unknown.length > 0) {
+    report(unknown, options, io);
     return Exit.usage;
   }
   const named = filesIn(
@@ -44,9 +59,17 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
   const { diagnostics: missing } = named;
   const files = [...(paths.includes("-") ? [STDIN] : []), ...named.value];
   const all: Diagnostic[] = [...missing];
-  for (const file of files) for (const each of lintFile(file, options, io)) all.push(each);
-  const exit = missing.length > 0 ? Exit.usage : worst(all.map(exitOf));
-  if (options.json) {
+  let signal: Signal | undefined;
+  for (const [at, file] of files.entries()) {
+    for (const each of lintFile(file, options, io)) all.push(each);
+    slicing.begin(`${at + 1} of ${files.length} files`);
+    signal = await slicing.rest();
+    if (signal === undefined || at + 1 === files.length) continue;
+    all.push(problem("PTX6103", `interrupted: ${at + 1} of ${files.length} files were read`));
+    break;
+  }
+  const exit = signal !== undefined ? exitOfSignal(signal) : missing.length > 0 ? Exit.usage : worst(all.map(exitOf));
+  if (options.format === "json") {
     io.out(
       `${jsonText({ schema: "ptxrun.lint/1", files: files.length, diagnostics: all.map(diagnosticToJson) }, 2)}\n`,
     );
@@ -77,7 +100,7 @@ function lintFile(
   const chosen = platform === undefined ? undefined : platformNamed(platform);
   return lint(source.value, {
     ...(chosen === undefined ? {} : { platform: chosen }),
-    ...(target === undefined ? {} : { target }),
+    ...(target === undefined ? {} : { target, override: true }),
     ...(ptx === undefined ? {} : { version: ptx }),
   });
 }

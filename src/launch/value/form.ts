@@ -1,7 +1,7 @@
 import { type ElementType, isElementType } from "../../host/index.ts";
 import { meantBy } from "../../isa/match/other-assemblers.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import { fills, type Recipe, readRecipe } from "./recipe.ts";
+import { fillFor, type Recipe, readRecipe } from "./recipe.ts";
 import { isTensorMap } from "./tensor-map-form.ts";
 
 /** The kind of a VALUE, by its spelling alone. */
@@ -49,13 +49,13 @@ function shapeOf(text: string): { readonly type: string; readonly sizes: readonl
   return { type: words.slice(0, length).join("x"), sizes };
 }
 
-/** The filling that a word means: `random` for `rand`, `fill=0` for `zeros`. */
+/** The filling that a word means: `random` for `ran`, `fill=0` for `fill`. */
 function fillMeant(word: string): string | undefined {
   const begun = ["random", "uniform:0..1", "normal", "special"].find(
     (each) => word.length > 2 && each.startsWith(word),
   );
   if (begun !== undefined) return begun;
-  if (/^(?:fill|zeros?|ones?)$/.test(word)) return word.startsWith("one") ? "fill=1" : "fill=0";
+  if (word === "fill") return "fill=0";
   return nearest(word, ["iota", "random", "normal", "special", "bits"]);
 }
 
@@ -76,12 +76,8 @@ export function valueForm(text: string): ValueForm {
   if (!isElementType(type)) {
     const meant = meantBy(type).find(isElementType);
     const message = `${type} is no type of elements`;
-    return {
-      kind: "wrong",
-      message,
-      expected: "f32, u8 or the like",
-      ...(meant && { meant: text.replace(type, meant) }),
-    };
+    const expected = meant ?? "f32, u8 or the like";
+    return { kind: "wrong", message, expected, ...(meant && { meant: text.replace(type, meant) }) };
   }
   if (!Number.isSafeInteger(count))
     return { kind: "wrong", message: `${digits} elements are too many`, expected: "fewer" };
@@ -99,9 +95,10 @@ export function valueForm(text: string): ValueForm {
   const message = rest === "" ? "nothing to fill the buffer with" : `${rest} fills no buffer`;
   // Numbers begin with a letter only where they are no numbers.
   if (!/^(?:[-+]?[\d.]|[-+]?(?:inf|nan))/i.test(rest)) {
-    const near = rest.startsWith("@") ? rest : fillMeant(rest);
-    const meant = near?.startsWith("@") ? near : near && `${text.slice(0, at)}${near}`;
-    return { kind: "wrong", message, expected: fills, ...(meant && { meant }) };
+    const expected = fillFor(rest);
+    const known = expected.includes(",") || expected.endsWith("VALUE") ? fillMeant(rest) : expected;
+    const meant = rest.startsWith("@") ? rest : known && `${text.slice(0, at)}${known}`;
+    return { kind: "wrong", message, expected, ...(meant && { meant }) };
   }
   return { kind: "buffer", type, count, fill: { kind: "list", text: rest, at } };
 }

@@ -1,6 +1,7 @@
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import type { StateSpace } from "../../interp/contract/space.ts";
+import type { InstructionType } from "../../isa/form/instruction-type.ts";
 import type { RegisterType } from "../../isa/form/operands.ts";
 import type { IntegerWidth } from "../../numeric/operation/type.ts";
 import type * as ast from "../../parser/ast.ts";
@@ -50,6 +51,8 @@ export interface RegisterSymbol {
   readonly name: string;
   readonly type: RegisterType | "pred";
   readonly elements: 1 | 2 | 4;
+  /** What the instructions take its bits for, where nobody declared it and no register has that type: `bf16`. */
+  readonly meaning?: InstructionType;
   readonly span: Span;
   /** The register last allocated to it, and in which body: only `Slots` uses it. */
   allotted?: Register | undefined;

@@ -32,17 +32,6 @@ class Reader {
   }
 
   test(): Staged<LitmusTest | undefined> {
-    const ptx = /^[ \t]*\.(?:version|target|visible|entry)\b/m.exec(this.#text);
-    if (ptx !== null) {
-      const span = { start: ptx.index, end: ptx.index + ptx[0].length };
-      this.#refuse(
-        "PTX1910",
-        "this is PTX without a litmus test",
-        span,
-        "//@ thread P0 cta 0, and the lines of that thread",
-      );
-      return { value: undefined, diagnostics: this.#diagnostics };
-    }
     const parts = partsOf(this.#source);
     if ("missing" in parts) {
       this.#refuse("PTX1910", "this is no litmus test of the published format", parts.span, parts.missing);

@@ -73,7 +73,13 @@ export function judge(
   const type = expectation.type?.text ?? register.type;
   const now = spellValues(view.bits, type, register.bits, expectation.value.text);
   if (isOpen(expectation)) return stillOpen(expectation, now);
-  const { value: wanted, diagnostics } = registerBits(expectation.value, register, expectation.type, source);
+  const { value: wanted, diagnostics } = registerBits(
+    expectation.value,
+    register,
+    expectation.type,
+    source,
+    session.program,
+  );
   if (wanted === undefined) return { value: nothing, diagnostics };
   const mismatches = wanted.flatMap((bits, index) => {
     const what = wanted.length > 1 ? `${name.text}.${"xyzw"[index]}` : name.text;
@@ -107,7 +113,9 @@ function unknown({ name, value, source, span }: ValueExpectation, { module, kern
       source,
       span,
       expected: `NAME=VALUE, or ${other}`,
-      help: [{ message: `did you mean ${other}?`, ...(!other.endsWith("KIND") && { replace: { span, text: other } }) }],
+      help: [
+        { message: `did you mean ${other}?`, ...(!/KIND|NAME/.test(other) && { replace: { span, text: other } }) },
+      ],
     });
   if (module === undefined || name.text.startsWith("%")) {
     return { ...unknownRegister(kernel.program, name.text), source, span: name.span };
@@ -127,7 +135,8 @@ interface Elements {
 
 /** The elements of an array that a function returned, readable in any type. */
 function arrayOf({ registers }: Result, views: readonly RegisterView[]): Elements | undefined {
-  const type = registers[0]?.type ?? "b8";
+  const { type: own, bits: width } = registers[0] ?? { type: "b8", bits: 8 };
+  const type = isElementType(own) ? own : `b${width}`;
   const bits = registers.map((register) => views.find(({ name }) => name === register.name)?.bits[0]);
   const known = bits.filter((each) => each !== undefined);
   if (known.length !== bits.length || !isElementType(type)) return undefined;

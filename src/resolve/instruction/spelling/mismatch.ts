@@ -137,7 +137,7 @@ function explainConflict(
   const { mnemonic, modifiers } = instruction;
   const word = modifiers[at ?? -1];
   const other = word === undefined ? otherTypes(instruction, scope) : [];
-  const help = other.length > 0 ? [{ message: `write ${other.join(" or ")}` }] : text.spellings();
+  const help = other.length > 0 ? [{ message: `write ${other.join(" or ")}` }] : text.spellings(at);
   if (word === undefined)
     reject(scope, "PTX1210", mnemonic, `${mnemonic.text} does not have ${against}`, { expected: syntax, help, manual });
   else

@@ -220,7 +220,9 @@ export function explainStart(view: View, found: IToken): Diagnostic {
   }
   if (found.tokenType === token.Dotted) return unknownDirective(view, found, span);
   if (found.tokenType === token.Not) {
-    const help = { message: "write `@!`", replace: { span, text: "@!" } };
+    const at = view.ahead(2);
+    const both = at.tokenType === token.At ? { start: span.start, end: view.spanOf(at).end } : span;
+    const help = { message: "write `@!`", replace: { span: both, text: "@!" } };
     return error(view, "PTX1103", "a guard begins with `@`", span, "`@!`", [help]);
   }
   if (keywords.has(found.image)) {

@@ -17,7 +17,7 @@ const languages: readonly Language[] = [
   },
   {
     name: "CUDA or C++",
-    line: /^\s*(?:#include\b|__global__\b|__device__\b|extern "C"|template\s*<|using namespace\b|__shared__\b|int main\s*\()|\bthreadIdx\.|<<<.*>>>/,
+    line: /^\s*(?:#include\b|__global__\b|__device__\b|extern "C"|template\s*<|using namespace\b|__shared__\b|int main\s*\()|\bthreadIdx\.|\w<<<\w/,
     help: compile,
   },
   {

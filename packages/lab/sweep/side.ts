@@ -62,12 +62,8 @@ function formsOf(spelling: string, others: readonly string[] | undefined): reado
   if (found.kind !== "none") {
     const many = mnemonic.split(",").every((each) => mnemonics.includes(each));
     const help = many ? `write ${mnemonic.replaceAll(",", ";")}` : near && `did you mean ${near}?`;
-    return refuse(
-      "PTX2301",
-      `${mnemonic} is no instruction`,
-      many ? "a `;` between two instructions" : undefined,
-      help,
-    );
+    const expected = many ? "a `;` between two instructions" : "an instruction that computes, such as add.f16";
+    return refuse("PTX2301", `${mnemonic} is no instruction`, !many && near ? undefined : expected, help);
   }
   return refuse(
     "PTX2301",

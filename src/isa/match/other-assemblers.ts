@@ -4,7 +4,7 @@ export const otherSpellings: ReadonlyMap<string, string> = new Map([
   ["return", "ret"], ["halt", "exit"], ["inc", "add"], ["dec", "sub"], ["log", "lg2"], ["log2", "lg2"], ["exp", "ex2"],
   ["exp2", "ex2"], ["pow", "lg2, mul and ex2"], ["floor", "cvt.rmi"], ["ceil", "cvt.rpi"], ["round", "cvt.rni"],
   ["trunc", "cvt.rzi"], ["mod", "rem"], ["cmp", "setp"], ["select", "selp"], ["cmov", "selp"], ["sync", "bar.sync"],
-  ["lea", "mad.wide"], ["nop", "nothing: there is none"],
+  ["lea", "mad.wide"], ["nop", "no such instruction: leave it out"],
   // CUDA's functions.
   ["__syncthreads", "bar.sync 0"], ["__syncwarp", "bar.warp.sync"], ["__threadfence", "membar.gl"],
   ["__threadfence_block", "membar.cta"], ["__threadfence_system", "membar.sys"],

@@ -11,7 +11,17 @@ export class InputReport {
     this.wrong("PTX2004", assignment, assignment.name, `${assignment.name.text} is given twice`, "one value");
   }
 
-  wrong(code: Code, { source }: Assignment, part: SpannedText, message: string, expected: string): void {
-    this.diagnostics.push(problem(code, message, { source, span: part.span, expected }));
+  /** `meant`: the text that was probably meant in the place of the part. */
+  wrong(
+    code: Code,
+    { source }: Assignment,
+    part: SpannedText,
+    message: string,
+    expected: string,
+    meant?: string,
+  ): void {
+    const { span } = part;
+    const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?`, replace: { span, text: meant } }];
+    this.diagnostics.push(problem(code, message, { source, span, expected, help }));
   }
 }

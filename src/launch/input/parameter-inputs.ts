@@ -67,7 +67,8 @@ export class ParameterInputs {
     }
     const { value } = assignment;
     const form = valueForm(value.text);
-    if (form.kind === "wrong") this.#report.wrong("PTX2103", assignment, value, form.message, form.expected);
+    if (form.kind === "wrong")
+      this.#report.wrong("PTX2103", assignment, value, form.message, form.expected, form.meant);
     else if (form.kind === "same") this.#shared.push({ parameter, assignment, name: form.name });
     else if (form.kind === "tensormap") this.#maps.push({ parameter, assignment });
     else if (form.kind === "multimem") this.#multimem(parameter, assignment, form);

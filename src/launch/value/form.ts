@@ -1,5 +1,6 @@
 import { type ElementType, isElementType } from "../../host/index.ts";
 import { meantBy } from "../../isa/match/other-assemblers.ts";
+import { nearest } from "../../resolve/nearest.ts";
 import { fillFor, type Recipe, readRecipe } from "./recipe.ts";
 import { isTensorMap } from "./tensor-map-form.ts";
 
@@ -22,7 +23,13 @@ export type ValueForm =
   /** `multimem:2:f32x8:fill=1`: a multimem address for this many replicas of a new buffer. */
   | { readonly kind: "multimem"; readonly devices: number; readonly rest: string }
   /** Looks like a buffer but is malformed. */
-  | { readonly kind: "wrong"; readonly message: string; readonly expected: string };
+  | {
+      readonly kind: "wrong";
+      readonly message: string;
+      readonly expected: string;
+      /** The value that was probably meant. */
+      readonly meant?: string;
+    };
 
 type Fill =
   /** The bytes are undefined: reading them is a finding. */
@@ -42,6 +49,16 @@ function shapeOf(text: string): { readonly type: string; readonly sizes: readonl
   return { type: words.slice(0, length).join("x"), sizes };
 }
 
+/** The filling that a word means: `random` for `ran`, `fill=0` for `fill`. */
+function fillMeant(word: string): string | undefined {
+  const begun = ["random", "uniform:0..1", "normal", "special"].find(
+    (each) => word.length > 2 && each.startsWith(word),
+  );
+  if (begun !== undefined) return begun;
+  if (word === "fill") return "fill=0";
+  return nearest(word, ["iota", "random", "normal", "special", "bits"]);
+}
+
 /** Reads the form of a value. */
 export function valueForm(text: string): ValueForm {
   if (text.startsWith("image:") || text.startsWith("surface:")) return { kind: "image" };
@@ -56,12 +73,12 @@ export function valueForm(text: string): ValueForm {
   const [, named = "", digits = "", colon, rest = ""] = found;
   const { type, sizes } = shapeOf(named);
   const count = sizes.reduce((product, each) => product * each, Number(digits));
-  if (!isElementType(type))
-    return {
-      kind: "wrong",
-      message: `${type} is no type of elements`,
-      expected: meantBy(type)[0] ?? "f32, u8 or the like",
-    };
+  if (!isElementType(type)) {
+    const meant = meantBy(type).find(isElementType);
+    const message = `${type} is no type of elements`;
+    const expected = meant ?? "f32, u8 or the like";
+    return { kind: "wrong", message, expected, ...(meant && { meant: text.replace(type, meant) }) };
+  }
   if (!Number.isSafeInteger(count))
     return { kind: "wrong", message: `${digits} elements are too many`, expected: "fewer" };
   if (colon === "") {
@@ -77,6 +94,11 @@ export function valueForm(text: string): ValueForm {
   if (recipe !== undefined) return { kind: "buffer", type, count, fill: { kind: "recipe", recipe } };
   const message = rest === "" ? "nothing to fill the buffer with" : `${rest} fills no buffer`;
   // Numbers begin with a letter only where they are no numbers.
-  if (!/^(?:[-+]?[\d.]|[-+]?(?:inf|nan))/i.test(rest)) return { kind: "wrong", message, expected: fillFor(rest) };
+  if (!/^(?:[-+]?[\d.]|[-+]?(?:inf|nan))/i.test(rest)) {
+    const expected = fillFor(rest);
+    const known = expected.includes(",") || expected.endsWith("VALUE") ? fillMeant(rest) : expected;
+    const meant = rest.startsWith("@") ? rest : known && `${text.slice(0, at)}${known}`;
+    return { kind: "wrong", message, expected, ...(meant && { meant }) };
+  }
   return { kind: "buffer", type, count, fill: { kind: "list", text: rest, at } };
 }

@@ -1,3 +1,4 @@
+import { meantBy } from "../../isa/match/other-assemblers.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import { evaluateInteger } from "../constant/constant.ts";
@@ -49,7 +50,7 @@ export function readType(name: ast.Name, header: Header, report: Report): string
       manual: "restricted-use-of-sub-word-sizes",
     });
   if (bitsOf(name.text) === undefined && !isOpaque(name.text)) {
-    const near = nearest(name.text, typeNames);
+    const near = meantBy(name.text).find((type) => bitsOf(type) !== undefined) ?? nearest(name.text, typeNames);
     return reject(report, "PTX1402", name, `there is no type .${name.text}`, {
       expected: ".b32, .u32, .s32, .f32, .pred and the like",
       ...(near && {

@@ -155,7 +155,11 @@ function fill(initial: ast.Initial, dimensions: Dimensions, offset: number, unit
     return;
   }
   const surplus = length === undefined ? undefined : items[length];
-  if (surplus) reject(report, "PTX1611", surplus, `${items.length} values for ${length}`, { manual: "initializers" });
+  if (surplus)
+    reject(report, "PTX1611", surplus, `${items.length} values for ${length}`, {
+      expected: `${length} at most, or a length of ${items.length}`,
+      manual: "initializers",
+    });
   const stride = inner.reduce<number>((all, count) => all * (count ?? 1), element.bytes);
   for (const [index, item] of items.slice(0, length).entries()) fill(item, inner, offset + index * stride, unit);
 }

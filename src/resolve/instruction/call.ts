@@ -110,6 +110,13 @@ function noteMissing(name: ast.Name, missing: "declaration" | "code", scope: Sco
 
 function noFunction(name: ast.Name, scope: Scope): undefined {
   const near = nearest(name.text, scope.names("function"));
+  const later = scope.callables.entry(name.text)?.entry === false;
+  if (later)
+    return reject(scope, "PTX1421", name, `${name.text} is declared only after this call`, {
+      expected: "its declaration before the call",
+      help: [{ message: "move it up, or write its head with a `;` before this function" }],
+      manual: "control-flow-instructions-call",
+    });
   return reject(scope, "PTX1421", name, `no function ${name.text} is declared before`, {
     expected: "a .func, or a register that holds its address",
     ...(near && {

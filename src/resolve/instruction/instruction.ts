@@ -220,6 +220,8 @@ function resolveOperands(
   if (!countFits(instruction, candidate, scope)) return undefined;
   const written = instruction.operands;
   if (isSwapped(form, classes, written)) {
+    const [result, address, ...others] = written;
+    if (result && address && others.length > 0) return rejectResult(result, address, form, scope);
     return rejectOrder(instruction, "the address first", form, scope);
   }
   if (isAddressFirst(form, classes, written)) return rejectOrder(instruction, "the register first", form, scope);
@@ -299,6 +301,24 @@ function lateIn(operand: ast.Operand, wanted: OperandClass | undefined, scope: S
   const symbol = scope.lookup(text);
   return symbol?.kind === "register" && symbol.type !== "pred" ? wanted.late[symbol.type] : undefined;
 }
+
+/** `red.add.u32 d, [a], b;`: a result in front of the address. */
+const rejectResult = (
+  result: Span,
+  address: Span,
+  { mnemonic, syntax, manual }: Candidate["form"],
+  scope: Scope,
+): undefined =>
+  reject(scope, "PTX1301", result, `${mnemonic} gives no result`, {
+    expected: syntax,
+    help: [
+      {
+        message: `leave out ${scope.source.text.slice(result.start, result.end)}`,
+        replace: { span: { start: result.start, end: address.start }, text: "" },
+      },
+    ],
+    manual,
+  });
 
 /** The first two operands the other way round. */
 function rejectOrder(

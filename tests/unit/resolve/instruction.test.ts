@@ -37,7 +37,7 @@ const wrong: readonly (readonly [line: string, code: string, at: string, says: R
   ["add.ftz.ftz.f16 h0, h1, h2;", "PTX1208", ".ftz", /given twice/],
   ["tanh.f16 h0, h1;", "PTX1209", "tanh", /needs \.approx/],
   ["mul.u32 r0, r1, r2;", "PTX1209", "mul", /\.lo, \.hi or \.wide/],
-  ["neg.u32 r0, r1;", "PTX1210", ".u32", /\.s16, \.s32/],
+  ["neg.u32 r0, r1;", "PTX1210", ".u32", /\.s32, \.s8x4/],
   ["add r0, r1, r2;", "PTX1210", "add", /needs a type/],
   ["cvt.f32.f64 f0, x0;", "PTX1204", "cvt", /cvt\.f32\.f64 needs a rounding/],
   ["min.xorsign.f16 h0, h1, h2;", "PTX1211", ".xorsign", /needs \.abs/],

@@ -310,7 +310,9 @@ function pointNumber(shell: Shell, word: LinePart): number {
   const id = Number(word.text);
   if (/^\d+$/.test(word.text) && shell.debugger.points.some((point) => point.id === id)) return id;
   const known = shell.debugger.points.map((point) => point.id).join(", ");
-  throw refuse("PTX2407", `there is no breakpoint ${word.text}`, word, { expected: known === "" ? undefined : known });
+  throw refuse("PTX2407", `there is no breakpoint ${word.text}`, word, {
+    expected: known === "" ? "break PLACE first" : known,
+  });
 }
 
 /** A line of `info break`. */

@@ -143,6 +143,11 @@ function atLine(line: number, part: LinePart, program: Program): number {
     const at = lineOf(program, pc);
     if (at >= line && at < bestLine) [best, bestLine] = [pc, at];
   }
-  if (best === undefined) throw refuse("PTX2405", `there is no instruction in line ${line} or behind it`, part);
+  if (best === undefined) {
+    const last = Math.max(0, ...[...program.code.keys()].map((pc) => lineOf(program, pc)));
+    throw refuse("PTX2405", `there is no instruction in line ${line} or behind it`, part, {
+      expected: `a line up to ${last}`,
+    });
+  }
   return best;
 }

@@ -26,6 +26,12 @@ const formsNamed: ReadonlyMap<string, readonly Form[]> = new Map(
   forms.map(({ mnemonic }) => [mnemonic, forms.filter((form) => form.mnemonic === mnemonic)]),
 );
 
+/** The instructions that begin as a name does, for a message; undefined where there are none, or many. */
+export function alike(name: string): string | undefined {
+  const some = [...formsNamed.keys()].filter((each) => each.startsWith(name.slice(0, 2).toLowerCase()));
+  return some.length === 0 || some.length > 12 ? undefined : some.join(", ");
+}
+
 /** Whether there is an instruction of this name. */
 export const isNamed = (mnemonic: string): boolean => formsNamed.has(mnemonic);
 

@@ -7,7 +7,7 @@ import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import type { Span } from "../../../../src/source/source.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Instance } from "../isa/define.ts";
-import { formOf, known } from "../isa/table.ts";
+import { alike, formOf, known } from "../isa/table.ts";
 import { plainType } from "../isa/types.ts";
 import { printInstruction } from "../text/print.ts";
 import { bytesOfType, factsOf } from "../type.ts";
@@ -136,7 +136,12 @@ export class Body {
   #input({ variable, size, span }: ast.Input): void {
     const found = this.#symbols.find(variable.text);
     if (found?.kind !== "variable") {
-      this.#report.error("PTX8102", `there is no variable ${variable.text}`, variable.span);
+      this.#report.error(
+        "PTX8102",
+        `there is no variable ${variable.text}`,
+        variable.span,
+        this.#symbols.visible("variable"),
+      );
       return;
     }
     const bytes = found.elements * bytesOfType(found.type);
@@ -149,7 +154,7 @@ export class Body {
     const form = formOf(given);
     if (form === undefined) {
       if (known.has(opcode.text)) this.#gap(given);
-      else this.#report.error("PTX8201", `there is no instruction ${opcode.text}`, opcode.span);
+      else this.#report.error("PTX8201", `there is no instruction ${opcode.text}`, opcode.span, alike(opcode.text));
       return;
     }
     const instruction = withLabels(given, form);

@@ -61,6 +61,14 @@ export class Symbols {
     return this.#ofItself(name);
   }
 
+  /** The names of a kind that are visible here, at most eight; undefined where there is none. */
+  visible(kind: Symbol["kind"]): string | undefined {
+    const names = this.#scopes.flatMap((scope) =>
+      [...scope].flatMap(([name, symbol]) => (symbol.kind === kind ? [name] : [])),
+    );
+    return names.length === 0 ? undefined : names.length > 8 ? `${names.slice(0, 8).join(", ")} ...` : names.join(", ");
+  }
+
   declare(declaration: ast.Declaration): void {
     const { name } = declaration;
     if (isNamed(name.text) || known.has(name.text))

@@ -1,5 +1,6 @@
 import type * as ast from "../ast.ts";
 import type { Form, OperandKind, SyntaxOperand } from "../isa/define.ts";
+import { arithmetic } from "../isa/types.ts";
 import { factsOf, isFloat, isInteger } from "../type.ts";
 import type { Platform } from "./platform.ts";
 import type { Report } from "./report.ts";
@@ -46,7 +47,13 @@ export class Verifier {
       if (sat !== undefined && form.saturatesFloats && elements.some(isInteger))
         this.#report.error("PTX8201", `${form.mnemonic} of integers does not saturate`, sat.span);
       const wrong = form.types(elements);
-      if (wrong !== undefined) this.#report.error("PTX8203", wrong, span);
+      if (wrong !== undefined)
+        this.#report.error(
+          "PTX8203",
+          wrong,
+          span,
+          form.types === arithmetic ? "integers alone, df alone, or f with hf or bf" : undefined,
+        );
       else if (elements.includes("hf") && elements.includes("f") && form.mnemonic !== "mov")
         this.#report.warning("PTX8303", "hf and f in one instruction", span);
       this.#doubtful(instruction, types);
@@ -121,7 +128,13 @@ export class Verifier {
   predicate({ name }: ast.Predicate, forbidden?: ast.Name): void {
     if (forbidden !== undefined) this.#report.error("PTX8202", `${forbidden.text} takes no predicate`, name.span);
     const found = this.#symbols.find(name.text);
-    if (found === undefined) this.#report.error("PTX8102", `there is no predicate ${name.text}`, name.span);
+    if (found === undefined)
+      this.#report.error(
+        "PTX8102",
+        `there is no predicate ${name.text}`,
+        name.span,
+        this.#symbols.visible("predicate"),
+      );
     else if (found.kind !== "predicate") this.#report.error("PTX8103", `${name.text} is no predicate`, name.span);
   }
 
@@ -158,7 +171,12 @@ export class Verifier {
       case "address of": {
         const found = this.#symbols.find(operand.variable.text);
         if (found?.kind !== "variable")
-          this.#report.error("PTX8102", `there is no variable ${operand.variable.text}`, operand.variable.span);
+          this.#report.error(
+            "PTX8102",
+            `there is no variable ${operand.variable.text}`,
+            operand.variable.span,
+            this.#symbols.visible("variable"),
+          );
         return undefined;
       }
       case "raw":
@@ -166,14 +184,24 @@ export class Verifier {
       case "memory": {
         const found = this.#symbols.find(operand.variable.text);
         if (found?.kind !== "variable")
-          this.#report.error("PTX8102", `there is no variable ${operand.variable.text}`, operand.variable.span);
+          this.#report.error(
+            "PTX8102",
+            `there is no variable ${operand.variable.text}`,
+            operand.variable.span,
+            this.#symbols.visible("variable"),
+          );
         return undefined;
       }
       case "state": {
         if (operand.name.text === "%slm" || /^T[0-5]$/.test(operand.name.text)) return undefined;
         const found = this.#symbols.find(operand.name.text);
         if (found === undefined)
-          this.#report.error("PTX8102", `there is no surface ${operand.name.text}`, operand.span);
+          this.#report.error(
+            "PTX8102",
+            `there is no surface ${operand.name.text}`,
+            operand.span,
+            this.#symbols.visible("surface"),
+          );
         else if (found.kind !== "surface" && found.kind !== "sampler")
           this.#report.error("PTX8103", `${operand.name.text} is no surface or sampler`, operand.span);
         return "ud";
@@ -194,7 +222,12 @@ export class Verifier {
     const { variable, region, row, column, span } = operand;
     const found = this.#symbols.find(variable.text);
     if (found === undefined) {
-      this.#report.error("PTX8102", `there is no variable ${variable.text}`, variable.span);
+      this.#report.error(
+        "PTX8102",
+        `there is no variable ${variable.text}`,
+        variable.span,
+        this.#symbols.visible("variable"),
+      );
       return undefined;
     }
     if (found.kind !== "variable") {

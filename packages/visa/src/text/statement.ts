@@ -155,7 +155,12 @@ export class StatementGrammar extends OperandGrammar {
     if (letter.image === "G") {
       const typed = type?.image.toLowerCase() ?? "";
       if (!isType(typed))
-        this.mistake("PTX8104", `${typed || "nothing"} is no type of elements`, type ? spanOf(type) : span, "type=d");
+        this.mistake(
+          "PTX8104",
+          `${typed || "nothing"} is no type of elements`,
+          type ? spanOf(type) : span,
+          "type=d, ud, w, uw, b, ub, q, uq, f, hf, bf or df",
+        );
       if (label !== undefined) this.mistake("PTX8104", "a general variable has no v_name", span);
       return {
         kind: "variable" as const,

@@ -3,6 +3,7 @@ import type { AddressClass, RegisterClass } from "../../../isa/form/operands.ts"
 import { specialRegisters } from "../../../isa/special-registers.ts";
 import type * as ast from "../../../parser/ast.ts";
 import type { Help } from "../../../source/diagnostic.ts";
+import { suffixStart } from "../../../source/suffix.ts";
 import type { Symbol as Named, Scope } from "../../declaration/scope.ts";
 import { nearest } from "../../nearest.ts";
 import { reject } from "../../report.ts";
@@ -135,13 +136,18 @@ function ways(
   if (/^%\d+$/.test(name.text))
     return [{ message: `${name.text} is an operand of inline asm; in a file a register stands here` }];
   if (declaration === undefined || what === "label") return [];
-  return [{ message: `declare it first: ${declaration.replace("NAME", name.text)}` }];
+  const memory = what.includes("variable") && declaration.startsWith(".reg") && !name.text.startsWith("%");
+  const other = memory ? ` or, for memory, .shared .align 16 .b8 ${name.text}[1024];` : "";
+  return [{ message: `declare it first: ${declaration.replace("NAME", name.text)}${other}` }];
 }
 
 /** Registers that a help declares at most: beyond it a number is a slip. */
 const MOST_DECLARED = 9999;
 
-const numberOf = (name: string): number => Number(/\d+$/.exec(name.slice(-12))?.[0] ?? 0);
+const numberOf = (name: string): number => Number(name.slice(stemOf(name).length) || 0);
+
+/** A name without the number at its end. */
+const stemOf = (name: string): string => name.slice(0, suffixStart(name, "0123456789"));
 
 /** `%f0 to %f4`. */
 const ends = (stem: string, count: number): string => (count === 1 ? `${stem}0` : `${stem}0 to ${stem}${count - 1}`);
@@ -193,10 +199,8 @@ function alike(written: string, scope: Scope, sought: Sought): string | undefine
 
 /** The nearest name that may stand there, or special register. One that differs by its number is another, and not meant. */
 function nearby(written: string, scope: Scope, sought: Sought): string | undefined {
-  const stem = written.replace(/\d{1,12}$/, "");
-  const names = [...suitable(scope, sought)].flatMap(([name]) =>
-    name.replace(/\d{1,12}$/, "") === stem ? [] : [name],
-  );
+  const stem = stemOf(written);
+  const names = [...suitable(scope, sought)].flatMap(([name]) => (stemOf(name) === stem ? [] : [name]));
   const special = sought.special ? Array.from(specialRegisters.keys(), (name) => `%${name}`) : [];
   return nearest(written, [...special, ...names]);
 }

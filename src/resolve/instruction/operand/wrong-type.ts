@@ -4,7 +4,7 @@ import { typeWords } from "../../../isa/match/vocabulary.ts";
 import { formsOf } from "../../../isa/table.ts";
 import type * as ast from "../../../parser/ast.ts";
 import type { Span } from "../../../source/source.ts";
-import type { RegisterSymbol, Scope } from "../../declaration/scope.ts";
+import type { Symbol as Named, RegisterSymbol, Scope } from "../../declaration/scope.ts";
 import { reject } from "../../report.ts";
 import { misfits } from "./operand-fit.ts";
 import { showType, widthOf } from "./register-type.ts";
@@ -43,7 +43,9 @@ function waysOut(symbol: RegisterSymbol, wanted: RegisterClass, scope: Scope): r
   const takes =
     other === undefined ? [] : [`${other} takes ${current.operands.length === 1 ? "it" : "these registers"}`];
   if (wanted.access === "read") return other === undefined ? [conversion(symbol, wanted)] : takes;
-  const names = suitableNames(scope, aValue(wanted));
+  const all = aValue(wanted);
+  const same = { ...all, suits: (each: Named) => each.kind === "register" && each.type === wanted.type };
+  const names = suitableNames(scope, same) || suitableNames(scope, all);
   if (names !== "") return [...takes, `for its result there is ${names}`];
   return other === undefined ? [`declare a register for its result: .reg .${wanted.types[0]} NAME;`] : takes;
 }

@@ -416,8 +416,14 @@ export class Mismatch {
     );
     const shares = (word: string) =>
       (typeWords.has(word) && typeWords.has(like)) || places.some(({ choices }) => choices.includes(word));
-    const words = this.#ranked.flatMap(({ edits: [edit, ...more] }) =>
-      edit?.kind === "replace" && edit.at === at && more.length === 0 && shares(edit.word) ? [edit.word] : [],
+    const single = this.#ranked.filter(
+      ({ edits: [edit, ...more] }) =>
+        edit?.kind === "replace" && edit.at === at && more.length === 0 && shares(edit.word),
+    );
+    // Of many types those that the operands go with.
+    const fitting = typeWords.has(like) ? single.filter(({ misfit }) => !misfit) : [];
+    const words = (fitting.length > 0 ? fitting : single).flatMap(({ edits: [edit] }) =>
+      edit?.kind === "replace" ? [edit.word] : [],
     );
     return this.#inOrder(new Set(words));
   }

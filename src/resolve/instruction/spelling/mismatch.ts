@@ -29,7 +29,7 @@ export function explainMismatch(
   scope: Scope,
 ): Candidate | undefined {
   const words = instruction.modifiers.map(({ text }) => text);
-  if (splitName(instruction, scope)) return undefined;
+  if (splitName(instruction, scope) || dottedLabel(instruction, scope)) return undefined;
   const ranked = rank(searched(instruction, words, scope), instruction, scope);
   const [best] = ranked;
   const text = new Mismatch(instruction, form, ranked, scope);
@@ -60,6 +60,25 @@ function splitName({ mnemonic, modifiers: [first, ...rest] }: ast.Instruction, s
     expected: joined,
     help: [{ message: `write ${[joined, ...words].join(".")}`, replace: { span, text: joined } }],
     manual: "instruction-set",
+  });
+  return true;
+}
+
+/** `bra .L1;`: a label with a dot is read as a modifier. */
+function dottedLabel({ mnemonic, modifiers, operands }: ast.Instruction, scope: Scope): boolean {
+  const last = modifiers.at(-1);
+  if (last === undefined || operands.length > 0 || !isUnknown(last.text, mnemonic.text)) return false;
+  const words = modifiers.slice(0, -1).map(({ text }) => text);
+  const found = match(mnemonic.text, words);
+  const jumps =
+    found.kind === "forms" &&
+    found.candidates.some(
+      ({ form: { slots }, classes }) => slots.length === 1 && classes[slots[0]?.name ?? ""]?.kind === "target",
+    );
+  if (!jumps) return false;
+  reject(scope, "PTX1316", last, "a label does not begin with a dot", {
+    expected: `$${last.text}`,
+    help: [{ message: `write $${last.text} wherever it stands` }],
   });
   return true;
 }
@@ -109,14 +128,16 @@ function rank(
 
 /** Words that the form excludes together: it says itself which, and against what. */
 function explainConflict(
-  { mnemonic, modifiers }: ast.Instruction,
+  instruction: ast.Instruction,
   { manual, syntax }: Form,
   { at, against }: Problem & { readonly kind: "conflict" },
   text: Mismatch,
   scope: Scope,
 ): void {
+  const { mnemonic, modifiers } = instruction;
   const word = modifiers[at ?? -1];
-  const help = text.spellings(at);
+  const other = word === undefined ? otherTypes(instruction, scope) : [];
+  const help = other.length > 0 ? [{ message: `write ${other.join(" or ")}` }] : text.spellings(at);
   if (word === undefined)
     reject(scope, "PTX1210", mnemonic, `${mnemonic.text} does not have ${against}`, { expected: syntax, help, manual });
   else
@@ -127,6 +148,23 @@ function explainConflict(
       `.${word.text} cannot be combined with ${against}`,
       { expected: `no .${word.text}`, help, manual },
     );
+}
+
+/** The same words with another type of the same width. */
+function otherTypes({ mnemonic, modifiers, operands }: ast.Instruction, scope: Scope): readonly string[] {
+  const words = modifiers.map(({ text }) => text);
+  const at = words.findLastIndex((word) => typeWords.has(word));
+  const written = words[at] ?? "";
+  const width = written.slice(1);
+  if (!/^[usbf]\d\d?$/.test(written)) return [];
+  return [...typeWords].flatMap((type) => {
+    if (!type.endsWith(width) || type.length !== width.length + 1 || type.startsWith("f") !== written.startsWith("f"))
+      return [];
+    const made = words.with(at, type);
+    const found = match(mnemonic.text, made);
+    const fits = found.kind === "forms" && misfits(found.candidates, operands, scope) === 0;
+    return fits ? [[mnemonic.text, ...made].join(".")] : [];
+  });
 }
 
 /** Nothing legal is near: shows the nearest form's line. */

@@ -29,7 +29,13 @@ function wayOut(instruction: ast.Instruction, scope: Scope): Help {
     replace: { span: { start: mnemonic.start, end: mnemonic.end }, text },
   });
   if (directives.includes(lower)) return replaced(`.${lower}`);
-  if (mnemonics.includes(lower)) return replaced(lower);
+  if (mnemonics.includes(lower)) {
+    const words = instruction.modifiers.map(({ text }) => text.toLowerCase());
+    const end = instruction.modifiers.at(-1)?.end;
+    if (end === undefined || match(lower, words).kind !== "forms") return replaced(lower);
+    const text = [lower, ...words].join(".");
+    return { message: `did you mean ${text}?`, replace: { span: { start: mnemonic.start, end }, text } };
+  }
   const familiar = otherSpellings.get(lower);
   if (familiar !== undefined) return { message: `PTX has ${familiar}` };
   if (/^U?[A-Z]{2}[A-Z0-9]*$/.test(mnemonic.text))

@@ -214,7 +214,7 @@ export function inspect(warp: Warp, lane: number, access: MemoryAccess, context:
   reportInTheWay(warp, lane, access, does, context);
   if (access.kind !== "store") inspectInitialised(warp, lane, access, context);
   if (access.kind === "load") return;
-  context.awaited.written(at, access.bytes, warp, lane);
+  context.awaited.written(at, access.bytes, { block: warp.block, warp: warp.index, lane }, warp.pc);
   memory.initialise(at, access.bytes);
 }
 

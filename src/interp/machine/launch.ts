@@ -255,7 +255,10 @@ export function prepare(options: MachineOptions, findings: () => Findings): Laun
     sharedBytes,
     parameters,
     report,
-    awaited: new AwaitedStores({ program, memory, grid, block }, (finding, by) => findings().amend(finding, by)),
+    awaited: new AwaitedStores(
+      { program, memory, who: (thread) => whoIs(thread, grid, block, program.simd?.width) },
+      (finding, by) => findings().amend(finding, by),
+    ),
     target: options.target ?? program.target,
     localBytes: needs.localBytes,
     localStride: needs.localStride,

@@ -1,13 +1,10 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { controlFlowOf } from "../contract/control-flow.ts";
-import type { Dim3 } from "../contract/launch/dim3.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { isBarrier } from "../contract/plan/effects.ts";
 import type { Program } from "../contract/program.ts";
 import type { Memory } from "../memory/memory.ts";
 import { IN_FLIGHT_READ, INITIALISED, STORED, WINDOWED } from "../memory/shadow.ts";
-import { whoIs } from "./fault.ts";
-import type { Warp } from "./warp.ts";
 
 /** A read of bytes that nothing had written. */
 interface EarlyRead {
@@ -29,8 +26,8 @@ const MARK = STORED | IN_FLIGHT_READ;
 interface Launch {
   readonly program: Program;
   readonly memory: Memory;
-  readonly grid: Dim3;
-  readonly block: Dim3;
+  /** A thread in words. */
+  who(thread: ThreadId): string;
 }
 
 /** Finds who writes what was read before anything had written it: mostly a barrier is missing between the two. */
@@ -55,16 +52,16 @@ export class AwaitedStores {
       if ((shadow.u8[byte]! & INITIALISED) === 0) shadow.u8[byte]! |= MARK;
   }
 
-  /** A lane is about to store to these bytes. */
-  written(at: number, bytes: number, warp: Warp, lane: number): void {
+  /** A thread is about to store to these bytes, by the instruction at `pc`. */
+  written(at: number, bytes: number, writer: ThreadId, pc: number): void {
     const { memory } = this.#launch;
     if (this.#reads.length === 0 || memory.all(at, bytes, STORED, 0)) return;
     const { u8 } = memory.shadow;
     const isNear = (u8[at]! & WINDOWED) !== 0;
     for (const { reader, finding } of this.#take(at, at + bytes)) {
       // A block's shared memory is another one's after it.
-      if (isNear && reader.block !== warp.block) continue;
-      this.#amend(finding, this.#completed(finding, reader, warp, lane));
+      if (isNear && reader.block !== writer.block) continue;
+      this.#amend(finding, this.#completed(finding, reader, writer, pc));
     }
   }
 
@@ -93,13 +90,11 @@ export class AwaitedStores {
     return taken;
   }
 
-  #completed(finding: Diagnostic, reader: ThreadId, warp: Warp, lane: number): Diagnostic {
-    const { program, grid, block } = this.#launch;
+  #completed(finding: Diagnostic, reader: ThreadId, writer: ThreadId, pc: number): Diagnostic {
+    const { program } = this.#launch;
     const { source, code } = program;
-    const writer = { block: warp.block, warp: warp.index, lane };
-    const who = whoIs(writer, grid, block, program.simd?.width);
-    const message = `${who} writes it later${between(program, reader, writer, warp.pc)}`;
-    return { ...finding, related: [{ source, span: code[warp.pc]!.span, message }, ...(finding.related ?? [])] };
+    const message = `${this.#launch.who(writer)} writes it later${between(program, reader, writer, pc)}`;
+    return { ...finding, related: [{ source, span: code[pc]!.span, message }, ...(finding.related ?? [])] };
   }
 }
 

@@ -49,8 +49,7 @@ export function show(bits: bigint, width: number, type: string, view: View): str
   }
 }
 
-const knows = (type: string, width: number): boolean =>
-  (/^[usb]\d+$/.test(type) || isValueType(type)) && width <= 64;
+const knows = (type: string, width: number): boolean => (/^[usb]\d+$/.test(type) || isValueType(type)) && width <= 64;
 
 /** A run of bits of a value that mean one thing, highest first. */
 export interface BitField {

@@ -4,21 +4,38 @@ import { Memory } from "../interp/index.ts";
 import type { Handle } from "../interp/memory/image-table.ts";
 import type { Mapped, Supplier } from "../interp/memory/supply.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
+import { checkGiven, checkOptions } from "../source/given.ts";
 import { limitLoading, loadingBytes } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
 import { dismiss, Kernel } from "./launch/kernel.ts";
 import { Buffer, bytesIn, type Contents } from "./memory/buffer.ts";
 import { type DeviceState, putState, stateOf } from "./memory/device-state.ts";
-import { type ArrayOptions, ImageArray } from "./memory/image-array.ts";
+import { type ArrayOptions, arrayOptions, ImageArray } from "./memory/image-array.ts";
 import { ImageTexels } from "./memory/image-texels.ts";
 import { Multicast } from "./memory/multicast.ts";
 import { encodeTensorMap, type TensorMapOptions } from "./memory/tensor-map.ts";
-import { ImageHandle, type Resource, samplerOf, surfaceOf, type TextureOptions, textureOf } from "./memory/texture.ts";
+import {
+  ImageHandle,
+  type Resource,
+  samplerOf,
+  surfaceOf,
+  type TextureOptions,
+  textureOf,
+  textureOptions,
+} from "./memory/texture.ts";
 import { imageOf, programOf, wordsOf } from "./module/image.ts";
 import { knownSource } from "./module/known-texts.ts";
 import { Module } from "./module/module.ts";
 import type { Store } from "./module/store.ts";
-import { type ModuleFile, type SnippetOptions, sourceOf, type Text, textOf } from "./module/text.ts";
+import {
+  type ModuleFile,
+  moduleOptions,
+  type SnippetOptions,
+  snippetOptions,
+  sourceOf,
+  type Text,
+  textOf,
+} from "./module/text.ts";
 import { HostError, must, problem } from "./problem.ts";
 
 export interface DeviceOptions {
@@ -57,7 +74,9 @@ export class Device {
   readonly #store: Store | undefined;
   #made = 0;
 
-  constructor({ maxMemory = DEVICE_MEMORY, store, supplier }: DeviceOptions = {}) {
+  constructor(options: DeviceOptions = {}) {
+    checkOptions("Device", options, { maxMemory: "number", store: "object", supplier: "object" });
+    const { maxMemory = DEVICE_MEMORY, store, supplier } = options;
     this.maxMemory = maxMemory;
     this.#store = store;
     this.#memory = new Memory({ limit: maxMemory, ...(supplier && { supplier }) });
@@ -73,6 +92,8 @@ export class Device {
    * `HostError` when the device's memory is full; `allocate` returns `undefined` instead.
    */
   buffer(contents: number | Contents, options: { readonly name?: string } = {}): Buffer {
+    checkGiven("buffer", "contents", contents, "contents");
+    checkOptions("buffer", options, { name: "text" });
     const buffer = this.allocate(contents, options);
     if (buffer === undefined) {
       const bytes = typeof contents === "number" ? contents : contents.byteLength;
@@ -86,8 +107,11 @@ export class Device {
   /** Like `buffer`, at a multiple of 256 by default; `undefined` when the device's memory is full. */
   allocate(
     contents: number | Contents,
-    { name, align = 256 }: { readonly name?: string; readonly align?: number } = {},
+    options: { readonly name?: string; readonly align?: number } = {},
   ): Buffer | undefined {
+    checkGiven("allocate", "contents", contents, "contents");
+    checkOptions("allocate", options, { name: "text", align: "number" });
+    const { name, align = 256 } = options;
     this.#made += 1;
     const label = name ?? `buffer ${this.#made}`;
     const bytes = typeof contents === "number" ? contents : contents.byteLength;
@@ -105,6 +129,8 @@ export class Device {
    * `RangeError` for a device without a supplier, and for less than one byte.
    */
   announce(address: bigint, bytes: number, name: string): void {
+    checkGiven("announce", "address", address, "bigint");
+    checkGiven("announce", "name", name, "text");
     const { supply } = this.#memory;
     if (supply === undefined) throw new RangeError("the device has no supplier whose memory could be announced");
     if (!Number.isSafeInteger(bytes) || bytes < 1) throw new RangeError(`${name}: ${bytes} bytes`);
@@ -142,6 +168,7 @@ export class Device {
 
   /** A CUDA array: an image whose layout in memory is opaque. Throws a `HostError` where memory is full. */
   array(options: ArrayOptions): ImageArray {
+    checkOptions("array", options, arrayOptions, ["width", "format", "channels"]);
     return new ImageArray(this.#memory, options);
   }
 
@@ -150,6 +177,8 @@ export class Device {
    * such as linear filtering of integers.
    */
   texture(resource: Resource, options: TextureOptions = {}, base?: Sampler): ImageHandle {
+    checkGiven("texture", "resource", resource, "object");
+    checkOptions("texture", options, textureOptions);
     return new ImageHandle(this.#memory, textureOf(resource, options, base));
   }
 
@@ -160,12 +189,15 @@ export class Device {
 
   /** An independent sampler, for modules with `.target texmode_independent`. */
   sampler(options: TextureOptions & { readonly forceUnnormalized?: boolean } = {}): ImageHandle {
+    checkOptions("sampler", options, { ...textureOptions, forceUnnormalized: "truth" });
     const { name = "a sampler", forceUnnormalized: forced = false } = options;
     return new ImageHandle(this.#memory, { kind: "samplerref", name, sampler: samplerOf(options), forced });
   }
 
   /** A surface object: a level of an array that kernels write. */
   surface(resource: Resource, options: { readonly name?: string; readonly level?: number } = {}): ImageHandle {
+    checkGiven("surface", "resource", resource, "object");
+    checkOptions("surface", options, { name: "text", level: "number" });
     return new ImageHandle(this.#memory, surfaceOf(resource, options));
   }
 
@@ -188,6 +220,8 @@ export class Device {
    * bind on as many devices. Throws a `HostError` when the device's memory is full.
    */
   multicast(contents: number | Contents, options: { readonly devices: number; readonly name?: string }): Multicast {
+    checkGiven("multicast", "contents", contents, "contents");
+    checkOptions("multicast", options, { devices: "number", name: "text" }, ["devices"]);
     const { devices, name = "multimem" } = options;
     if (!Number.isInteger(devices) || devices < 1)
       throw new HostError([problem("PTX2220", `${devices} replicas of multimem memory`, { expected: "1 or more" })]);
@@ -200,6 +234,8 @@ export class Device {
    * variables. Bodies are read when a kernel is requested.
    */
   module(given: Text | ModuleFile, options: VisaOptions & SnippetOptions = {}): Staged<Module | undefined> {
+    checkGiven("module", "the program", given, "program");
+    checkOptions("module", options, moduleOptions);
     const { value: text, diagnostics: unread } = textOf(given, options.target);
     if (text === undefined) return { value: undefined, diagnostics: unread };
     const { value: image, diagnostics } = imageOf(
@@ -214,6 +250,8 @@ export class Device {
 
   /** Reads text that is the body of a kernel: undeclared registers are inferred from their uses. */
   snippet(text: Text, options: SnippetOptions = {}): Staged<Kernel | undefined> {
+    checkGiven("snippet", "the program", text, "program");
+    checkOptions("snippet", options, snippetOptions);
     const { value: program, diagnostics } = programOf(
       this.#limited(text, ["snippet", wordsOf(options)]),
       options,

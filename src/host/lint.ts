@@ -2,10 +2,11 @@ import type { LoadOptions as VisaOptions } from "../../packages/visa/src/index.t
 import { parse } from "../parser/index.ts";
 import { doubtsAbout, unimplemented } from "../resolve/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
+import { checkGiven, checkOptions } from "../source/given.ts";
 import { inOrder } from "../source/in-order.ts";
 import type { DeviceOptions } from "./device.ts";
 import { imageOf, programOf, withinLimits } from "./module/image.ts";
-import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./module/text.ts";
+import { isModuleText, moduleOptions, type SnippetOptions, sourceOf, type Text } from "./module/text.ts";
 
 /**
  * All errors and warnings of a module or a snippet; nothing is run. After syntax errors, meaning is not checked:
@@ -13,8 +14,11 @@ import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./module
  */
 export function lint(
   text: Text,
-  { store, ...options }: SnippetOptions & VisaOptions & Pick<DeviceOptions, "store"> = {},
+  given: SnippetOptions & VisaOptions & Pick<DeviceOptions, "store"> = {},
 ): readonly Diagnostic[] {
+  checkGiven("lint", "the program", text, "program");
+  checkOptions("lint", given, { ...moduleOptions, store: "object" });
+  const { store, ...options } = given;
   const source = sourceOf(text);
   if (!isModuleText(source)) {
     const { value, diagnostics } = programOf(source, options, store);

@@ -3,6 +3,7 @@ import type { Bits } from "../numeric/bits.ts";
 import { scalarOf } from "../numeric/lower/scalar.ts";
 import type { Operation } from "../numeric/operation/operation.ts";
 import { widthOf } from "../numeric/operation/type.ts";
+import { checkGiven } from "../source/given.ts";
 import { match } from "./match/match.ts";
 
 /** What an instruction computes, as a function of its operands' bits. */
@@ -23,6 +24,7 @@ export interface InstructionFunction {
  * `RangeError` for what is no instruction, and for one that computes no value from values: loads, branches, matrices.
  */
 export function functionOf(spelling: string): InstructionFunction {
+  checkGiven("functionOf", "spelling", spelling, "text");
   const [mnemonic = "", ...words] = spelling.trim().split(".");
   const found = match(mnemonic, words);
   if (found.kind !== "forms") throw new RangeError(`${spelling} is no instruction that ptxrun knows`);

@@ -17,6 +17,10 @@ export interface BufferState {
   readonly shape?: readonly number[];
   /** Every line in text; a long one is cut otherwise. */
   readonly all?: boolean;
+  /** How many elements of a row are one cell: the channels of a texel. */
+  readonly channels?: number;
+  /** Text shows all digits of the bits: in the place of numbers, or before them, as it does for `.bN` alone. */
+  readonly digits?: "alone" | "beside";
 }
 
 /** How many elements of a buffer its one-line form shows, and each line of its long form. */
@@ -27,14 +31,15 @@ const LINES = 64;
 
 /** A buffer as text: one line, or a head and lines. `pad`: how wide the names of brief ones are. */
 export function renderBuffer(buffer: BufferState, pad: number, palette: Palette): string {
-  const { name, type, bits, brief, shape, length = bits.length } = buffer;
+  const { name, type, bits, brief, shape, length = bits.length, digits } = buffer;
   const head = `${printable(name).padEnd(brief ? pad : 0)}  ${type}x${shape?.join("x") ?? length}`;
   if (brief) {
     const shown = bits.slice(0, BRIEF).map((each) => number(each, type));
     const rest = length > BRIEF ? ` ... ${palette.faint(`(${length - BRIEF} more)`)}` : "";
     return `${head}  ${shown.join(" ")}${rest}\n`;
   }
-  const lines = shape === undefined ? listed(buffer, palette) : shaped(buffer, shape, palette);
+  const isNumbers = shape !== undefined || !(digits === "beside" || /^b\d/.test(type));
+  const lines = isNumbers ? shaped(buffer, shape ?? [bits.length], palette) : listed(buffer, palette);
   const cut =
     shape === undefined && length > bits.length ? [`  ... ${palette.faint(`(${length - bits.length} more)`)}`] : [];
   return [head, ...folded(lines, buffer, palette), ...cut].map((line) => `${line}\n`).join("");
@@ -59,9 +64,16 @@ function listed({ type, bits }: BufferState, palette: Palette): string[] {
 }
 
 /** Numbers alone: a line for each row, with its indices in front, columns aligned. */
-function shaped({ type, bits }: BufferState, shape: readonly number[], palette: Palette): string[] {
+function shaped(
+  { type, bits, channels = 1, digits }: BufferState,
+  sizes: readonly number[],
+  palette: Palette,
+): string[] {
+  const shape = channels > 1 ? sizes.slice(0, -1) : sizes;
   const across = shape.length > 1 ? (shape.at(-1) ?? 1) : BRIEF;
-  const cells = bits.map((each) => number(each, type).replaceAll(", ", ","));
+  const cell = (each: bigint): string =>
+    digits === "alone" ? hex(each, widthOf(type)) : number(each, type).replaceAll(", ", ",");
+  const cells = chunks(bits, channels).map((texel) => texel.map(cell).join(","));
   const width = cells.reduce((most, { length }) => Math.max(most, length), 0);
   const axes = shape.slice(0, -1);
   const names = chunks(cells, across).map((_, row) => (axes.length === 0 ? `${row * across}` : indices(row, axes)));

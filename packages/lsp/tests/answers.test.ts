@@ -28,6 +28,7 @@ describe("a whole answer", () => {
         documentHighlightProvider: true,
         renameProvider: { prepareProvider: true },
         documentSymbolProvider: true,
+        workspaceSymbolProvider: true,
         foldingRangeProvider: true,
         semanticTokensProvider: {
           legend: {
@@ -62,7 +63,7 @@ describe("a whole answer", () => {
     ],
     ["references", { position: at(6, 0), context: { includeDeclaration: false } }, [{ uri, range: span(8, 6, 7) }]],
     ["documentHighlight", { position: at(8, 6) }, [{ range: span(6, 0, 1) }, { range: span(8, 6, 7) }]],
-    ["prepareRename", { position: at(7, 12) }, { range: span(7, 11, 13), placeholder: "%r" }],
+    ["prepareRename", { position: at(7, 12) }, { range: span(7, 11, 14), placeholder: "%r1" }],
     ["prepareRename", { position: at(0, 0) }, null],
     [
       "rename",

@@ -213,8 +213,8 @@ test("a name is said with its declaration and the line of that", () => {
     return at(`${text.slice(0, offset)}|${text.slice(offset)}`).text.split("\n\n---")[0];
   };
   const code = (line: string) => `\`\`\`ptx\n${line}\n\`\`\`\n\n`;
-  expect(said("g[4]")).toBe(`${code(".global .b32 g[4];")}variable in .global, line 4`);
-  expect(said("s;")).toBe(`${code(".shared .b32 s;")}variable in .shared, line 7`);
+  expect(said("g[4]")).toBe(`${code(".global .b32 g[4];")}variable in .global, line 4\n\n16 bytes`);
+  expect(said("s;")).toBe(`${code(".shared .b32 s;")}variable in .shared, line 7\n\nstored as .b32 in line 12`);
   expect(said("pp")).toBe(`${code(".param .u64 pp")}parameter in .param, line 6`);
   expect(said("pp]")).toBe(`${code(".param .u64 pp")}parameter in .param, line 6`);
   expect(said("ts:")).toBe(`${code("ts:")}list in line 9, named in line 11`);

@@ -77,7 +77,7 @@ describe("renaming", () => {
     const now = renamed(called.replace("(r), twice", "(r), tw|ice"), "double");
     expect(now.match(/double/g)).toHaveLength(4);
     expect(lint(now)).toEqual([]);
-    const range = renamed(kernel(".reg .b32 %r<4>;\nadd.u32 %r1|, %r2, %r1;"), "%total");
+    const range = renamed(kernel(".reg .b32 %r|<4>;\nadd.u32 %r1, %r2, %r1;"), "%total");
     expect(range).toContain(".reg .b32 %total<4>;\nadd.u32 %total1, %total2, %total1;");
   });
 
@@ -93,9 +93,32 @@ describe("renaming", () => {
     expect(renamed(kernel("add.u|32 a, b, c;"), "x")).toContain("no name of this text");
   });
 
-  test("begins with the name, or a range's stem", () => {
+  test("of one register of a range declares it apart, and leaves the others", () => {
+    const text = kernel(
+      "  .reg .b64 a, %rd<8>;\n  add.u64 %rd7|, %rd1, %rd7;\n{ .reg .b64 %rd<9>; not.b64 %rd7, %rd8; }\nnot.b64 a, %rd7;",
+    );
+    const now = renamed(text, "%sum");
+    expect(now).toContain(
+      "  .reg .b64 a, %rd<8>;\n  .reg .b64 %sum;\n  add.u64 %sum, %rd1, %sum;\n{ .reg .b64 %rd<9>; not.b64 %rd7, %rd8; }\nnot.b64 a, %sum;",
+    );
+    expect(lint(now)).toEqual([]);
+    const vectors = renamed(kernel(".reg .v2 .f32 %v<2>;\nmov.f32 %v1|.x, 0f00000000;"), "pair");
+    expect(vectors).toContain(".reg .v2 .f32 %v<2>;\n.reg .v2 .f32 pair;\nmov.f32 pair.x, 0f00000000;");
+    expect(lint(vectors)).toEqual([]);
+    // Another of the range is declared already, unless it is used.
+    const plain = kernel(".reg .b64 %rd<8>;\nadd.u64 %rd7|, %rd1, %rd7;");
+    expect(renamed(plain, "%rd6")).toContain(".reg .b64 %rd<8>;\nadd.u64 %rd6, %rd1, %rd6;");
+    expect(renamed(text, "%rd1")).toMatch(/^%rd1 is taken: a register in line /);
+    expect(renamed(text, "a")).toMatch(/^a is taken/);
+    // Behind the range, but in the way of the one in the inner block, which has nine.
+    expect(renamed(text, "%rd8")).toMatch(/^%rd8 is taken/);
+  });
+
+  test("begins with the name, and at a range's declaration with the stem", () => {
     const { document, offset } = marked(kernel(".reg .b32 %r<4>;\nadd.u32 %r1|, %r2, %r1;"));
-    expect(renamable(document, offset)?.text).toBe("%r");
+    expect(renamable(document, offset)?.text).toBe("%r1");
+    const range = marked(kernel(".reg .b32 %r|<4>;\nadd.u32 %r1, %r2, %r1;"));
+    expect(renamable(range.document, range.offset)?.text).toBe("%r");
   });
 });
 

@@ -40,6 +40,13 @@ test("says what it can do", () => {
   expect(client.initialized.serverInfo?.name).toBe("ptxrun");
 });
 
+test("finds names in all texts that are open", async () => {
+  const { uri } = await opened(kernel("ret;").replaceAll("entry k(", "entry found_by_letters("));
+  const found = await client.connection.sendRequest("workspace/symbol", { query: "FByL" });
+  expect(found).toMatchObject([{ name: "found_by_letters", location: { uri } }]);
+  await expect(client.connection.sendRequest("workspace/symbol", {})).rejects.toThrow("query is no text");
+});
+
 describe("diagnostics", () => {
   const wrong = kernel(".reg .b32 %r<2>;\nadd.u32 %r0, %r1, %r3;");
 

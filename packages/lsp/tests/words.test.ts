@@ -290,7 +290,7 @@ describe("names", () => {
     ["%r1", /^%r1 cannot stand before the numbers of a range$/],
     ["%q", /^%q is taken: a register in line 6$/],
   ])("of a range is not to be %j", (to, refused) => {
-    const { document, offset } = marked(kernel(".reg .b32 %r<4>, %q2;\nadd.u32 %r1|, %r2, %q2;"));
+    const { document, offset } = marked(kernel(".reg .b32 %r|<4>, %q2;\nadd.u32 %r1, %r2, %q2;"));
     expect(rename(document, offset, to)).toEqual({ refused: expect.stringMatching(refused) });
   });
 

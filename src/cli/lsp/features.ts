@@ -196,6 +196,7 @@ export const capabilities: protocol.ServerCapabilities = {
   documentHighlightProvider: true,
   renameProvider: { prepareProvider: true },
   documentSymbolProvider: true,
+  workspaceSymbolProvider: true,
   foldingRangeProvider: true,
   semanticTokensProvider: { legend: { tokenTypes: [...tokenTypes], tokenModifiers: [] }, full: true, range: true },
   inlayHintProvider: true,

@@ -10,6 +10,7 @@ import { version } from "../../system/version.ts";
 import { diagnosticOf } from "./convert.ts";
 import { capabilities, features, type Opened, Refusal } from "./features.ts";
 import { wrongIn, wrongInNotice } from "./params.ts";
+import { foldersIn, Workspace } from "./workspace.ts";
 
 /**
  * The client's settings: `target`, `ptx` and `platform`. Missing or invalid ones default to those of the command line.
@@ -49,6 +50,7 @@ export class Server {
   readonly #given: Surroundings;
   readonly #open = new Map<string, Opened>();
   readonly #waiting = new Map<string, NodeJS.Timeout>();
+  readonly #workspace = new Workspace();
   #settings: Settings;
   #asks = false;
 
@@ -89,9 +91,16 @@ export class Server {
       (params: Partial<protocol.InitializeParams> | undefined): protocol.InitializeResult => {
         this.#settings = settingsFrom(params?.initializationOptions, this.#given.settings);
         this.#asks = params?.capabilities?.workspace?.configuration === true;
+        this.#workspace.folders = foldersIn(params);
         return { capabilities, serverInfo: { name: "ptxrun", version } };
       },
     );
+    connection.onRequest("workspace/symbol", (params?: { readonly query?: unknown }) => {
+      const query = params?.query;
+      if (typeof query !== "string")
+        throw new ResponseError(ErrorCodes.InvalidParams, "workspace/symbol: query is no text");
+      return this.#workspace.symbols(query, this.#open);
+    });
     connection.onNotification("initialized", () => this.#ask());
     connection.onRequest("shutdown", () => {
       this.shutDown = true;

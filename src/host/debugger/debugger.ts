@@ -8,6 +8,7 @@ import type { History } from "../../interp/tools/history.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
 import { type Sliced, whole } from "../../interp/tools/sliced.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { checkGiven, checkOptions, type Kind } from "../../source/given.ts";
 import type { Accesses } from "./access.ts";
 import { ExecutionControl } from "./execution-control.ts";
 import { type Frame, framesOf } from "./frames.ts";
@@ -31,6 +32,9 @@ export interface PointOptions {
   /** Hits that are ignored before it stops. */
   readonly ignore?: number;
 }
+
+const pointOptions: Readonly<Record<keyof PointOptions, Kind>> = { temporary: "truth", ignore: "number" };
+const breakOptions = { ...pointOptions, condition: "call" } as const;
 
 export interface BreakOptions extends PointOptions {
   readonly condition?: Condition;
@@ -64,6 +68,7 @@ export class Debugger {
     /** Bytes that may be used for going back; 256 MB by default. */
     readonly history?: number;
   }): Staged<Debugger | undefined> {
+    checkOptions("Debugger.begin", options, { start: "call", history: "number" }, ["start"]);
     const { value, diagnostics } = begun(options.start());
     if (value === undefined) return { value, diagnostics };
     return { value: new Debugger(value, options.start, options.history), diagnostics };
@@ -216,7 +221,9 @@ export class Debugger {
    * Stops before the instruction at `pc`, or before each of several, once for all lanes that are about to execute it together.
    * Throws a RangeError for no instruction.
    */
-  breakAt(pc: number | readonly number[], { condition, ...options }: BreakOptions = {}): number {
+  breakAt(pc: number | readonly number[], given: BreakOptions = {}): number {
+    checkOptions("breakAt", given, breakOptions);
+    const { condition, ...options } = given;
     const pcs = new Set(typeof pc === "number" ? [pc] : pc);
     for (const each of pcs)
       if (this.session.program.code[each] === undefined) throw new RangeError(`there is no instruction ${each}`);
@@ -228,7 +235,10 @@ export class Debugger {
    * Stops when the value that `read` gives has changed. It is called after every instruction, so it must be quick; see
    * `reader`. The stop is after the instruction that changed it; going back it is before it.
    */
-  watch(read: () => bigint | undefined, { condition, target, ...options }: WatchOptions = {}): number {
+  watch(read: () => bigint | undefined, given: WatchOptions = {}): number {
+    checkGiven("watch", "read", read, "call");
+    checkOptions("watch", given, { ...breakOptions, target: "object" });
+    const { condition, target, ...options } = given;
     const who = target && (() => this.lastWrite(target)?.thread);
     return this.#points.add({ kind: "watch", read, condition, who }, options);
   }
@@ -240,8 +250,10 @@ export class Debugger {
   watchAccess(
     target: WriteTarget & { readonly kind: "memory" },
     accesses: Accesses,
-    { condition, ...options }: Omit<WatchOptions, "target"> = {},
+    given: Omit<WatchOptions, "target"> = {},
   ): number {
+    checkOptions("watchAccess", given, breakOptions);
+    const { condition, ...options } = given;
     const read = this.reader(target);
     return this.#points.add({ kind: "access", accesses, target, read, condition }, options);
   }
@@ -253,6 +265,7 @@ export class Debugger {
    * that caught it.
    */
   catch(event: Event, options: PointOptions = {}): number {
+    checkOptions("catch", options, pointOptions);
     return this.#points.add({ kind: "catch", event }, options);
   }
 

@@ -10,6 +10,7 @@ import { parseSnippet } from "../../parser/index.ts";
 import { namesAround, resolveSnippet } from "../../resolve/index.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { checkOptions, type Kind } from "../../source/given.ts";
 import type { Source } from "../../source/source.ts";
 import { problem } from "../problem.ts";
 import { checkArch } from "./arch.ts";
@@ -107,6 +108,46 @@ export interface LaunchOptions {
   readonly workerPool?: WorkerPool;
 }
 
+const launchOptions: Readonly<Record<keyof LaunchOptions, Kind>> = {
+  grid: "extent",
+  block: "extent",
+  args: "object",
+  dynamicShared: "number",
+  cluster: "extent",
+  schedule: "object",
+  weak: "object",
+  async: "anything",
+  cooperative: "truth",
+  arch: "text",
+  registers: "map",
+  carry: "bit",
+  sanitize: "object",
+  maxSteps: "number",
+  stack: "number",
+  heap: "number",
+  print: "call",
+  executor: "object",
+  readableRegisters: "truth",
+  workerPool: "object",
+};
+
+const checks: Readonly<Record<keyof Checks, Kind>> = {
+  mem: "truth",
+  init: "truth",
+  sync: "truth",
+  bounds: "truth",
+  race: "truth",
+};
+
+/** Throws a TypeError for options that no launch has. */
+function checkLaunch(of: string, options: LaunchOptions): void {
+  checkOptions(of, options, launchOptions);
+  const { sanitize, schedule, weak } = options;
+  if (sanitize !== undefined) checkOptions(`${of}: sanitize`, sanitize, checks);
+  if (schedule !== undefined) checkOptions(`${of}: schedule`, schedule, { seed: "number" }, ["seed"]);
+  if (weak !== undefined) checkOptions(`${of}: weak`, weak, { seed: "number" }, ["seed"]);
+}
+
 /** A launch that has ended. */
 export interface Launch {
   readonly stop: Stop;
@@ -172,6 +213,7 @@ export class Kernel {
    * buffer needs the room, so that its shared and local memory can be inspected.
    */
   launch(options: LaunchOptions = {}): Staged<Launch | undefined> {
+    checkLaunch("launch", options);
     const { value: session, diagnostics } = this.#session(options, "if small");
     if (session === undefined) return { value: undefined, diagnostics };
     const team = options.workerPool && teamOf(session, options.workerPool);
@@ -188,6 +230,7 @@ export class Kernel {
 
   /** A session of a launch that has not run yet. It holds memory until its `close` is called. */
   session(options: LaunchOptions = {}): Staged<Session | undefined> {
+    checkLaunch("session", options);
     return this.#session(options, true);
   }
 

@@ -1,5 +1,6 @@
 import type { Memory } from "../../interp/index.ts";
-import { bitsOf, type ElementType, toValue } from "./element.ts";
+import { checkGiven } from "../../source/given.ts";
+import { bitsOf, type ElementType, isElementType, toValue } from "./element.ts";
 
 /** The contents of a new buffer, or data to fill one. */
 export type Contents = Uint8Array | ArrayBufferView | ArrayBuffer;
@@ -27,7 +28,10 @@ export class Buffer {
   }
 
   /** A copy of `bytes` bytes from `offset`; all of them by default. Throws a RangeError outside of the buffer. */
-  read(offset = 0, bytes: number = this.bytes - offset): Uint8Array {
+  read(offset = 0, given?: number): Uint8Array {
+    checkGiven("read", "offset", offset, "number");
+    const bytes = given ?? this.bytes - offset;
+    checkGiven("read", "bytes", bytes, "number");
     this.#check(offset, bytes);
     return bytes === 0 ? new Uint8Array(0) : this.#memory.read(this.address + BigInt(offset), bytes);
   }
@@ -46,6 +50,8 @@ export class Buffer {
 
   /** Writes bytes from `offset`, which then count as initialised. Throws a RangeError outside of the buffer. */
   write(contents: Contents, offset = 0): void {
+    checkGiven("write", "contents", contents, "array");
+    checkGiven("write", "offset", offset, "number");
     const bytes = bytesIn(contents);
     this.#check(offset, bytes.byteLength);
     if (bytes.byteLength > 0) this.#memory.write(this.address + BigInt(offset), bytes);
@@ -64,11 +70,13 @@ export class Buffer {
 
   /** Its elements as numbers (`bigint` for 64-bit integers); only `toBits` shows a NaN's payload. */
   toArray(type: ElementType): (number | bigint)[] {
+    checkType("toArray", type);
     return this.toBits(type).map((bits) => toValue(bits, type));
   }
 
   /** Its elements as unsigned bits. */
   toBits(type: ElementType): bigint[] {
+    checkType("toBits", type);
     return bitsOf(this.read(), type);
   }
 
@@ -82,4 +90,9 @@ export class Buffer {
       throw new RangeError(`${this.name}: bytes ${offset} to ${offset + bytes} of a buffer of ${this.bytes}`);
     }
   }
+}
+
+function checkType(of: string, type: ElementType): void {
+  checkGiven(of, "type", type, "text");
+  if (!isElementType(type)) throw new TypeError(`${of}: there is no type ${type}, expected f32, u8 or the like`);
 }

@@ -3,6 +3,7 @@ import { addressIn } from "../../interp/contract/window.ts";
 import type { Memory } from "../../interp/index.ts";
 import { texelBytes } from "../../interp/texture/fetch.ts";
 import { type ArrayShape, layOutArray, mostLevels } from "../../interp/texture/layout.ts";
+import type { Kind } from "../../source/given.ts";
 import { HostError, problem } from "../problem.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
 
@@ -26,6 +27,19 @@ export interface ArrayOptions {
 }
 
 /** Which part of an array is read or written. */
+export const arrayOptions: Readonly<Record<keyof ArrayOptions, Kind>> = {
+  name: "text",
+  width: "number",
+  height: "number",
+  depth: "number",
+  layers: "number",
+  cubemap: "truth",
+  levels: "number",
+  samples: "number",
+  format: "text",
+  channels: "number",
+};
+
 export interface ArrayPart {
   readonly level?: number;
   /** For a cubemap: six to a layer, in the order +x, -x, +y, -y, +z, -z. */

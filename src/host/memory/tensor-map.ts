@@ -11,6 +11,7 @@ import {
   type TensorMap,
 } from "../../interp/tensor-map/tensor-map.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { checkOptions, type Kind } from "../../source/given.ts";
 import { problem } from "../problem.ts";
 import type { Buffer } from "./buffer.ts";
 
@@ -47,11 +48,27 @@ export interface TensorMapOptions {
   };
 }
 
+const tensorMapOptions: Readonly<Record<keyof TensorMapOptions, Kind>> = {
+  tensor: "anything",
+  offset: "number",
+  type: "text",
+  dims: "list",
+  strides: "list",
+  box: "list",
+  steps: "list",
+  interleave: "text",
+  swizzle: "text",
+  l2: "text",
+  fill: "text",
+  im2col: "object",
+};
+
 /**
  * The 128 bytes of a tensor map, as the driver's encoding functions return them; problems are PTX2220. They fit a
  * kernel parameter of 128 bytes, and global or constant memory aligned to 64.
  */
 export function encodeTensorMap(options: TensorMapOptions): Staged<Uint8Array | undefined> {
+  checkOptions("tensorMap", options, tensorMapOptions, ["tensor", "type", "dims"]);
   const diagnostics: Diagnostic[] = [];
   const wrong = (message: string, expected: string): void => {
     diagnostics.push(problem("PTX2220", message, { expected }));

@@ -2,6 +2,7 @@ import type { AddressMode, ChannelType, FilterMode, Image, ImageObject, Sampler 
 import type { Memory } from "../../interp/index.ts";
 import { texelBytes } from "../../interp/texture/fetch.ts";
 import { isFloatChannel } from "../../interp/texture/texel.ts";
+import type { Kind } from "../../source/given.ts";
 import { HostError, problem } from "../problem.ts";
 import type { Buffer } from "./buffer.ts";
 import { ImageArray } from "./image-array.ts";
@@ -50,6 +51,23 @@ export interface TextureOptions {
   /** Only these levels and layers of an array: a first one and a last one. */
   readonly view?: { readonly levels?: readonly [number, number]; readonly layers?: readonly [number, number] };
 }
+
+export const textureOptions: Readonly<Record<keyof TextureOptions, Kind>> = {
+  name: "text",
+  address: "anything",
+  filter: "text",
+  read: "text",
+  normalized: "truth",
+  srgb: "truth",
+  border: "list",
+  levelFilter: "text",
+  levelBias: "number",
+  leastLevel: "number",
+  mostLevel: "number",
+  anisotropy: "number",
+  seamless: "truth",
+  view: "object",
+};
 
 /**
  * A texture, sampler or surface object, as cuTexObjectCreate and related calls create. A kernel receives its

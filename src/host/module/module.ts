@@ -3,6 +3,7 @@ import type { AddressMode, OpaqueType, Sampler } from "../../interp/contract/ima
 import type { ModuleVariable, Program, Relocation } from "../../interp/contract/program.ts";
 import type { Memory } from "../../interp/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { checkGiven } from "../../source/given.ts";
 import { Kernel } from "../launch/kernel.ts";
 import { Buffer } from "../memory/buffer.ts";
 import { readBits, writeBits } from "../memory/element.ts";
@@ -115,6 +116,7 @@ export class Module {
    * kernel hold (`Program.calls`). Its body is parsed and checked now.
    */
   kernel(written: string): Staged<Kernel | undefined> {
+    checkGiven("kernel", "its name", written, "text");
     const meaning = this.names.meaning(written);
     if (meaning.kind !== "one") {
       const bodiless = this.#image.kernel(written).diagnostics;
@@ -139,6 +141,7 @@ export class Module {
 
   /** A variable of module scope, to read and write between launches. */
   variable(name: string): Buffer | undefined {
+    checkGiven("variable", "its name", name, "text");
     return this.#buffers.get(name);
   }
 

@@ -1,5 +1,7 @@
+import type { LoadOptions as VisaOptions } from "../../../packages/visa/src/index.ts";
 import { targetNumber } from "../../numeric/tensor/rules.ts";
 import type { Staged } from "../../source/diagnostic.ts";
+import type { Kind } from "../../source/given.ts";
 import { Source } from "../../source/source.ts";
 import { isContainer, ptxIn } from "../container/device-code.ts";
 import { kindOfText } from "./kind-of-text.ts";
@@ -28,6 +30,20 @@ export const sourceOf = (text: Text): Source =>
 
 /** True for a module, false for a snippet: text without `.version`, `.entry` and `.func`. */
 export const isModuleText = (text: Text): boolean => kindOfText(sourceOf(text)) !== "snippet";
+
+export const snippetOptions: Readonly<Record<keyof SnippetOptions, Kind>> = {
+  target: "text",
+  version: "text",
+  override: "truth",
+};
+
+/** The options of a module, of vISA too. */
+export const moduleOptions: Readonly<Record<keyof (SnippetOptions & VisaOptions), Kind>> = {
+  ...snippetOptions,
+  platform: "object",
+  grf: "number",
+  infer: "truth",
+};
 
 /** Defaults for the header that a text lacks: a snippet, or a module without `.version` or `.target`. */
 export interface SnippetOptions {

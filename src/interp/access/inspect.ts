@@ -213,7 +213,9 @@ export function inspect(warp: Warp, lane: number, access: MemoryAccess, context:
   if (!memory.all(at, access.bytes, MBARRIER, 0)) reportBarrier(warp, lane, at, does, context);
   reportInTheWay(warp, lane, access, does, context);
   if (access.kind !== "store") inspectInitialised(warp, lane, access, context);
-  if (access.kind !== "load") memory.initialise(at, access.bytes);
+  if (access.kind === "load") return;
+  context.awaited.written(at, access.bytes, { block: warp.block, warp: warp.index, lane }, warp.pc);
+  memory.initialise(at, access.bytes);
 }
 
 /** `reads 4 bytes at 0x10`. */
@@ -295,7 +297,9 @@ export function inspectInitialised(warp: Warp, lane: number, access: MemoryAcces
   const text = `${what(lane, access, context)}, which nothing has written${place(lane, access, context)}`;
   const found = report(context, warp, lane, "PTX4001", text);
   // Only a note in local memory, where compilers keep what would fit in registers: nvcc -G copies structs with padding.
-  context.report(windowOf(lane, access, context) === "local" ? { ...found, severity: "note" } : found);
+  if (windowOf(lane, access, context) === "local") context.report({ ...found, severity: "note" });
+  else if (context.report(found) && access.kind === "load")
+    context.awaited.add({ at: scratch.at[lane]!, bytes: access.bytes, reader: found.thread!, finding: found });
 }
 
 const verbs = { load: "reads", store: "writes", atomic: "updates" } as const;

@@ -3,6 +3,7 @@ import type { Observer } from "../contract/observer.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { MemoryImage } from "../memory/memory.ts";
 import type { SchedulerImage } from "../schedule/scheduler-image.ts";
+import type { AwaitedStores } from "../state/awaited-stores.ts";
 import type { DeviceLaunchesImage } from "../state/device-launches.ts";
 import type { Snapshot } from "./session.ts";
 
@@ -15,6 +16,7 @@ export interface SessionImage extends Snapshot {
   readonly given: ReadonlySet<string>;
   readonly printed: number;
   readonly launches: DeviceLaunchesImage;
+  readonly awaited: ReturnType<AwaitedStores["save"]>;
   readonly end: Stop | undefined;
   readonly resting: boolean;
   /** The state of observers that have any. */

@@ -19,12 +19,14 @@ import { type CtaNeeds, type CtaSlot, registerBytes } from "../schedule/cta-slot
 import { mayWait } from "../schedule/may-wait.ts";
 import type { Part } from "../schedule/schedule.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
+import { AwaitedStores } from "../state/awaited-stores.ts";
 import type { Context } from "../state/context.ts";
 import { DeviceLaunches } from "../state/device-launches.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
 import { whoIs } from "../state/fault.ts";
 import { type LaunchGeometry, reservedShared } from "../state/special-registers.ts";
 import { type InitialRegisters, type OwnVariables, template } from "../state/template.ts";
+import type { Findings } from "./findings.ts";
 
 /** Bytes of each space, and of the columns of one lane of tensor memory. */
 interface HostSizes {
@@ -216,7 +218,7 @@ export interface LaunchState {
 }
 
 /** Prepares a launch; undefined when the memory's limit does not allow even one block. */
-export function prepare(options: MachineOptions, report: Context["report"]): LaunchState | undefined {
+export function prepare(options: MachineOptions, findings: () => Findings): LaunchState | undefined {
   const { program, memory, grid, block, dynamicShared = 0 } = options;
   const ownShared = sharedOf(options);
   const { reserved } = reservedShared(program, ownShared);
@@ -235,6 +237,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     return undefined;
   }
   const observers: Observer[] = [];
+  const report: Context["report"] = (finding) => findings().add(finding);
   const asynchrony = new Asynchrony({
     memory,
     observers,
@@ -252,6 +255,10 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     sharedBytes,
     parameters,
     report,
+    awaited: new AwaitedStores(
+      { program, memory, who: (thread) => whoIs(thread, grid, block, program.simd?.width) },
+      (finding, by) => findings().amend(finding, by),
+    ),
     target: options.target ?? program.target,
     localBytes: needs.localBytes,
     localStride: needs.localStride,

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { checkOptions, type Kind } from "../../source/given.ts";
 import { firstLane } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer } from "../contract/observer.ts";
@@ -41,6 +42,13 @@ const refuse: Begin = ({ program }) => {
 /** Begins a launch that a thread has requested. */
 export type Begin = (asked: DeviceLaunch, print: (text: string) => void) => Session;
 
+const runOptions: Readonly<Record<keyof RunOptions, Kind>> = {
+  budget: "number",
+  stepping: "text",
+  thread: "object",
+  before: "call",
+};
+
 class Running implements Session {
   readonly program: Program;
   #steps = 0;
@@ -72,7 +80,7 @@ class Running implements Session {
     this.#given = new Set(options.registers?.keys());
     this.#printing = new Printing(options.print);
     const print = (text: string): void => this.#printing.print(text);
-    this.state = prepare({ ...options, print }, (finding) => this.#findings.add(finding));
+    this.state = prepare({ ...options, print }, () => this.#findings);
     this.#observers = this.state?.context.observers ?? [];
     if (this.state === undefined) this.#end = tooSmall(options);
     else this.state.context.launches.wait = () => this.#waitForLaunched();
@@ -87,7 +95,9 @@ class Running implements Session {
     return this.#findings.list;
   }
 
-  run({ budget = Number.POSITIVE_INFINITY, stepping, thread, before }: RunOptions = {}): Stop {
+  run(options: RunOptions = {}): Stop {
+    checkOptions("run", options, runOptions);
+    const { budget = Number.POSITIVE_INFINITY, stepping, thread, before } = options;
     if (this.#end !== undefined) return this.#end;
     if (this.#closed) throw new Error("a closed session cannot go on");
     const { scheduler, context } = this.state!;
@@ -316,6 +326,7 @@ class Running implements Session {
       scheduler: this.state.scheduler.save(old?.scheduler),
       printed: this.#printing.printed,
       launches: this.state.context.launches.save(),
+      awaited: this.state.context.awaited.save(),
       pages: () => pagesOf(image),
       findings: [...this.#findings.list],
       reported: new Set(this.#findings.places),
@@ -338,6 +349,7 @@ class Running implements Session {
     this.#launched?.session.close();
     this.#launched = undefined;
     this.state!.context.launches.restore(image.launches);
+    this.state!.context.awaited.restore(image.awaited);
     this.#given = new Set(image.given);
     this.#end = image.end;
     this.#resting = image.resting;
@@ -347,6 +359,7 @@ class Running implements Session {
   close(): void {
     if (this.state === undefined || this.#closed) return;
     this.#closed = true;
+    this.state.context.awaited.end();
     this.#launched?.session.close();
     this.state.addresses.close();
     this.state.scheduler.close();
@@ -438,6 +451,7 @@ class Running implements Session {
   }
 
   #finish(stop: Stop): Stop {
+    this.state?.context.awaited.end();
     this.#end = stop;
     return stop;
   }

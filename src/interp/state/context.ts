@@ -5,6 +5,7 @@ import type { Dim3 } from "../contract/launch/dim3.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { AwaitedStores } from "./awaited-stores.ts";
 import type { DeviceLaunches } from "./device-launches.ts";
 
 /** The facts about a launch that hold for all of it and are known before its instructions are bound. */
@@ -52,8 +53,10 @@ export interface Context {
   readonly heapBytes: number;
   /** Receives the output of device printf. */
   print(text: string): void;
-  /** Keeps a finding, the first one of each instruction. */
-  report(finding: Diagnostic): void;
+  /** Keeps a finding, the first one of each instruction; false for others. */
+  report(finding: Diagnostic): boolean;
+  /** Reads of what nothing had written, and who writes it later. */
+  readonly awaited: AwaitedStores;
 }
 
 /** The addresses of the current memory instruction, one a lane; the next one overwrites them. */

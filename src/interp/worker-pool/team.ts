@@ -158,7 +158,11 @@ export class Team {
     // Workers find none of a supplier's memory: what a block would do there, they leave to the launch itself.
     const foreign = context.memory.supply?.isTouched ? "it works on memory that is somebody else's" : "";
     if (scheduler.held) {
-      if (foreign === "") this.#rounds.begin(scheduler.next, this.#spent / scheduler.next);
+      if (foreign === "") {
+        // Workers use the marks of bytes that are awaited for what they have stored.
+        context.awaited.end();
+        this.#rounds.begin(scheduler.next, this.#spent / scheduler.next);
+      }
       this.#alone = foreign || this.#rounds.alone;
       if (!this.#rounds.active) this.#session.skip({ first: scheduler.next, end: volume(options.grid) }, 0);
       return;

@@ -274,11 +274,11 @@ export const writeDumps = (
   session: Session,
   options: Pick<RunCommandOptions, "thread">,
 ): Diagnostic[] => [
-  ...buffers.flatMap(({ name, file, type, buffer, view }) => {
+  ...buffers.flatMap(({ name, file, type, buffer, view, shape: own }) => {
     if (file === undefined) return [];
     if (buffer instanceof ImageTexels || isPicture(file)) return writeTexels(name, file, buffer, files);
     const bytes = buffer.read();
-    const { type: as = type, shape } = view ?? {};
+    const { type: as = type, shape = view?.type === undefined ? own : undefined } = view ?? {};
     const count = shape?.reduce((product, each) => product * each, sizeOf(as)) ?? bytes.length;
     const part = bytes.subarray(0, count);
     return [...writeFile(file, file.endsWith(".npy") ? writeNpy(part, carrierOf(as), shape) : part, files)];

@@ -8,6 +8,9 @@ import { carrierOf, type DumpView, sizeOf } from "./view.ts";
 /** Most elements of buffers that are printed: more than anyone reads, or a file for programs should contain. */
 const MOST_SHOWN = 2 ** 20;
 
+/** Elements of a buffer with several sizes that are shown in rows, though nobody asked for them. */
+const FEW = 256;
+
 /** A buffer that a dump shows, or writes to a file. */
 export type DumpedBuffer = NamedBuffer & {
   readonly brief: boolean;
@@ -22,13 +25,15 @@ export function shownBuffers(
 ): { value: BufferState[]; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   let room = MOST_SHOWN;
-  const value = buffers.flatMap(({ name, type: own, buffer, brief, file, view }): BufferState[] => {
+  const value = buffers.flatMap((dumped): BufferState[] => {
+    const { name, type: own, buffer, file, view } = dumped;
     if (file !== undefined) return [];
     const type = view?.type ?? own;
     const size = sizeOf(type);
     const all = Math.floor(buffer.bytes / size);
     // A type alone is a view of all elements.
-    const shape = view?.shape ?? (view?.type === undefined ? undefined : [all]);
+    const shape = view?.shape ?? (view?.type === undefined ? dumped.shape : [all]);
+    const brief = dumped.brief && !(dumped.shape !== undefined && all <= FEW);
     const length = shape?.reduce((product, each) => product * each, 1) ?? all;
     const count = Math.min(length, brief && !asJson ? BRIEF : room);
     const bits = bitsOf(buffer.read(0, count * size), carrierOf(type));
@@ -47,7 +52,9 @@ export function shownBuffers(
         brief,
         ...(count < length && { length }),
         ...(shape && { shape }),
+        ...(shape === dumped.shape && dumped.channels !== undefined && { channels: dumped.channels }),
         ...(view?.all && { all: true }),
+        ...(/^b\d/.test(view?.type ?? "") && { digits: "alone" as const }),
       },
     ];
   });

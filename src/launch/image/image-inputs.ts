@@ -17,7 +17,7 @@ import { hasErrors } from "../../source/diagnostic.ts";
 import { checkTime, LoadingStopped } from "../../source/loading.ts";
 import type { InputReport } from "../input/input-report.ts";
 import type { NamedBuffer } from "../input/launch-inputs.ts";
-import { readNpyShape } from "../input/npy.ts";
+import { readNpy } from "../input/npy.ts";
 import type { Assignment } from "../value/assignment.ts";
 import { bufferContents } from "../value/buffer.ts";
 import { valueForm } from "../value/form.ts";
@@ -25,6 +25,7 @@ import { fills } from "../value/recipe.ts";
 import { type ImageNotation, readNotation } from "./notation.ts";
 import { isPicture, openPicture } from "./picture.ts";
 import { BrokenPicture } from "./samples.ts";
+import { shapeOf } from "./write-texels.ts";
 
 /** The size and format of an array, and the texels of its largest level; none where they are undefined. */
 export interface Texels {
@@ -70,7 +71,7 @@ const formats: ReadonlySet<string> = new Set<ChannelType>(["u8", "u16", "u32", "
 const isChannelType = (type: string): type is ChannelType => formats.has(type);
 
 function ofNpy(file: Uint8Array, { geometry }: Words): Texels | string {
-  const npy = readNpyShape(file);
+  const npy = readNpy(file);
   if (typeof npy === "string") return npy;
   const { type, bytes, shape } = npy;
   if (!isChannelType(type)) return `its elements are .${type}, which no texture has`;
@@ -315,8 +316,9 @@ export class ImageInputs {
     if (contents !== undefined) made.write(contents);
     if (levels !== undefined && (rows ?? contents) !== undefined) shrinkLevels(made, goOn);
     if (as === "surfref") {
-      const { type } = made.image;
-      return { handle: this.#device.surface(made), buffer: { name, type, buffer: this.#device.texels(made) } };
+      const { type, channels } = made.image;
+      const buffer = { name, type, buffer: this.#device.texels(made), shape: shapeOf(made.image), channels };
+      return { handle: this.#device.surface(made), buffer };
     }
     const filtered =
       (options.filter ?? (base?.filter === "linear" ? "linear" : "point")) === "linear" ||

@@ -24,8 +24,8 @@ export function writeTexels(name: string, file: string, texels: Buffer, files: F
   return typeof made === "string" ? wrong(`${name}: ${made}`, "a .png, or a .npy") : writeFile(file, made, files);
 }
 
-/** The slowest axis first: layers or depth, rows, columns, channels. */
-function shapeOf({ levels, dimensions, layers, cube, channels }: Image): readonly number[] {
+/** The sizes of an image, the slowest axis first: layers or depth, rows, columns, channels. */
+export function shapeOf({ levels, dimensions, layers, cube, channels }: Image): readonly number[] {
   const [{ width, height, depth } = { width: 0, height: 0, depth: 0 }] = levels;
   const size = [width, height, depth].slice(0, dimensions).toReversed();
   const many = layers === undefined && !cube ? [] : [(layers ?? 1) * (cube ? 6 : 1)];

@@ -37,10 +37,11 @@ export class BufferInputs {
   }
 
   /** A buffer on the device; undefined when there is no room. */
-  allocate(name: string, { type, contents }: BufferContents, assignment: Assignment): NamedBuffer | undefined {
+  allocate(name: string, made: BufferContents, assignment: Assignment): NamedBuffer | undefined {
+    const { type, contents, shape } = made;
     const buffer = this.#device.allocate(contents, { name });
-    if (buffer !== undefined) return { name, type, buffer };
-    this.#report.diagnostics.push(noRoom(name, { type, contents }, assignment, this.#device));
+    if (buffer !== undefined) return { name, type, buffer, ...(shape && { shape }) };
+    this.#report.diagnostics.push(noRoom(name, made, assignment, this.#device));
     return undefined;
   }
 }

@@ -7,6 +7,10 @@ export interface NamedBuffer {
   readonly name: string;
   readonly type: ElementType;
   readonly buffer: Buffer;
+  /** Its sizes, the slowest axis first, where it has several. */
+  readonly shape?: readonly number[];
+  /** How many elements of a row are one texel of a surface. */
+  readonly channels?: number;
 }
 
 /** A named buffer or value of a pipeline's case, for its launches to use. */

@@ -4,6 +4,8 @@ import { bytesOf, type ElementType } from "../../host/memory/element.ts";
 export interface Npy {
   readonly type: ElementType;
   readonly bytes: Uint8Array;
+  /** The slowest axis first. */
+  readonly shape: readonly number[];
 }
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]; // \x93NUMPY
@@ -25,10 +27,7 @@ const types: ReadonlyMap<string, ElementType> = new Map<string, ElementType>([
 ]);
 
 /** Reads NumPy format 1.0 to 3.0; returns a sentence about an error instead of an array. */
-export const readNpy = (file: Uint8Array): Npy | string => readNpyShape(file);
-
-/** The same with its shape, the slowest axis first. */
-export function readNpyShape(file: Uint8Array): (Npy & { readonly shape: readonly number[] }) | string {
+export function readNpy(file: Uint8Array): Npy | string {
   if (!MAGIC.every((byte, index) => file[index] === byte)) return "it does not begin as a .npy file";
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const major = file[6] ?? 0;

@@ -14,6 +14,8 @@ import { scalars } from "./scalar.ts";
 export interface BufferContents {
   readonly type: ElementType;
   readonly contents: Uint8Array | number;
+  /** Its sizes, the slowest axis first, where it was given several. */
+  readonly shape?: readonly number[];
 }
 
 /** The limit on a buffer's bytes; a larger count is an error and not a shortage of memory. */
@@ -32,7 +34,8 @@ export function bufferContents(
   const place = { source, span: value.span };
   if (bytes <= Math.min(maxBytes, MAX_BUFFER_BYTES))
     try {
-      return fromSpelling(form, assignment, () => checkTime(reach.time, place));
+      const made = fromSpelling(form, assignment, () => checkTime(reach.time, place));
+      return made.value && form.shape ? { ...made, value: { ...made.value, shape: form.shape } } : made;
     } catch (stopped) {
       if (!(stopped instanceof LoadingStopped)) throw stopped;
       return { value: undefined, diagnostics: [stopped.diagnostic] };
@@ -148,5 +151,6 @@ function fromFile(path: string, { source, value, type }: Assignment, reach: Reac
   if (typeof npy === "string") return wrong(npy);
   if (given !== undefined && bytesOf(given) !== bytesOf(npy.type))
     return wrong(`its elements are .${npy.type}, not .${given}`);
-  return { value: { type: given ?? npy.type, contents: npy.bytes }, diagnostics };
+  const shape = npy.shape.length > 1 ? { shape: npy.shape } : {};
+  return { value: { type: given ?? npy.type, contents: npy.bytes, ...shape }, diagnostics };
 }

@@ -1,7 +1,6 @@
 import { type ElementType, isElementType } from "../../host/index.ts";
 import { meantBy } from "../../isa/match/other-assemblers.ts";
-import { nearest } from "../../resolve/nearest.ts";
-import { fillFor, type Recipe, readRecipe } from "./recipe.ts";
+import { fillMeant, fills, type Recipe, readRecipe } from "./recipe.ts";
 import { isTensorMap } from "./tensor-map-form.ts";
 
 /** The kind of a VALUE, by its spelling alone. */
@@ -9,7 +8,14 @@ export type ValueForm =
   /** `0x3c00`, `1.5`, `1,2`. */
   | { readonly kind: "scalar" }
   /** `f32x8`, `f32x4x4`, `f32x8:fill=0`, `f32x8:iota`, `f32x8:random:7`, `u32x4:1,2,3,4`: a new buffer, whose address is passed. */
-  | { readonly kind: "buffer"; readonly type: ElementType; readonly count: number; readonly fill: Fill }
+  | {
+      readonly kind: "buffer";
+      readonly type: ElementType;
+      readonly count: number;
+      readonly fill: Fill;
+      /** Its sizes, where it has several. */
+      readonly shape?: readonly number[];
+    }
   /** `@x.npy`, `@x.bin`. */
   | { readonly kind: "file"; readonly path: string }
   /** `=NAME`, `=INDEX`: the same buffer as that parameter's. */
@@ -49,16 +55,6 @@ function shapeOf(text: string): { readonly type: string; readonly sizes: readonl
   return { type: words.slice(0, length).join("x"), sizes };
 }
 
-/** The filling that a word means: `random` for `ran`, `fill=0` for `fill`. */
-function fillMeant(word: string): string | undefined {
-  const begun = ["random", "uniform:0..1", "normal", "special"].find(
-    (each) => word.length > 2 && each.startsWith(word),
-  );
-  if (begun !== undefined) return begun;
-  if (word === "fill") return "fill=0";
-  return nearest(word, ["iota", "random", "normal", "special", "bits"]);
-}
-
 /** Reads the form of a value. */
 export function valueForm(text: string): ValueForm {
   if (text.startsWith("image:") || text.startsWith("surface:")) return { kind: "image" };
@@ -81,24 +77,23 @@ export function valueForm(text: string): ValueForm {
   }
   if (!Number.isSafeInteger(count))
     return { kind: "wrong", message: `${digits} elements are too many`, expected: "fewer" };
+  const shape = sizes.length === 0 ? {} : { shape: [...sizes, Number(digits)] };
+  const buffer = (fill: Fill): ValueForm => ({ kind: "buffer", type, count, fill, ...shape });
   if (colon === "") {
     if (rest !== "") return { kind: "wrong", message: `${rest} does not belong here`, expected: "a colon, or nothing" };
-    return { kind: "buffer", type, count, fill: { kind: "none" } };
+    return buffer({ kind: "none" });
   }
   const at = text.length - rest.length;
-  if (rest === "iota") return { kind: "buffer", type, count, fill: { kind: "iota" } };
-  if (rest.startsWith("fill=")) {
-    return { kind: "buffer", type, count, fill: { kind: "value", text: rest.slice(5), at: at + 5 } };
-  }
+  if (rest === "iota") return buffer({ kind: "iota" });
+  if (rest.startsWith("fill=")) return buffer({ kind: "value", text: rest.slice(5), at: at + 5 });
   const recipe = readRecipe(rest);
-  if (recipe !== undefined) return { kind: "buffer", type, count, fill: { kind: "recipe", recipe } };
+  if (recipe !== undefined) return buffer({ kind: "recipe", recipe });
   const message = rest === "" ? "nothing to fill the buffer with" : `${rest} fills no buffer`;
   // Numbers begin with a letter only where they are no numbers.
   if (!/^(?:[-+]?[\d.]|[-+]?(?:inf|nan))/i.test(rest)) {
-    const expected = fillFor(rest);
-    const known = expected.includes(",") || expected.endsWith("VALUE") ? fillMeant(rest) : expected;
+    const known = fillMeant(rest);
     const meant = rest.startsWith("@") ? rest : known && `${text.slice(0, at)}${known}`;
-    return { kind: "wrong", message, expected, ...(meant && { meant }) };
+    return { kind: "wrong", message, expected: fills, ...(meant && { meant }) };
   }
-  return { kind: "buffer", type, count, fill: { kind: "list", text: rest, at } };
+  return buffer({ kind: "list", text: rest, at });
 }

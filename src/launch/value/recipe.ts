@@ -2,6 +2,7 @@ import { type ElementType, isElementType } from "../../host/index.ts";
 import { bytesOf, formatOf, fromValue, writeBits } from "../../host/memory/element.ts";
 import { Random } from "../../interp/contract/launch/random.ts";
 import type { Format } from "../../numeric/index.ts";
+import { nearest } from "../../resolve/nearest.ts";
 
 /** How the elements of a buffer are drawn; the same seed, type and index give the same bits on every machine. */
 export interface Recipe {
@@ -23,15 +24,20 @@ const otherFills: ReadonlyMap<string, string> = new Map([
   ["zeros", "fill=0"],
   ["zero", "fill=0"],
   ["ones", "fill=1"],
-  ["full", "fill=VALUE"],
+  ["fill", "fill=0"],
   ["range", "iota"],
   ["arange", "iota"],
   ["rand", "random"],
   ["randn", "normal"],
 ]);
 
-/** What is to stand behind the colon in place of a text. */
-export const fillFor = (text: string): string => otherFills.get(text.toLowerCase()) ?? fills;
+/** The filling that a word means: `random` for `ran`, `fill=0` for `zeros`. */
+export function fillMeant(word: string): string | undefined {
+  const begun = ["random", "uniform:0..1", "normal", "special"].find(
+    (each) => word.length > 2 && each.startsWith(word),
+  );
+  return otherFills.get(word.toLowerCase()) ?? begun ?? nearest(word, ["iota", "random", "normal", "special", "bits"]);
+}
 
 /**
  * Reads `random`, `normal`, `uniform:A..B`, `special` or `bits`, each with `:SEED` behind it if wanted; undefined for anything else.

@@ -1,3 +1,4 @@
+import { checkGiven } from "../../source/given.ts";
 import { type Exact, finite, type Rounding, round, unpack } from "../exact/exact.ts";
 import { exactOf } from "../exact/literal.ts";
 import { type Format, f64 } from "./format.ts";
@@ -9,6 +10,9 @@ import { type Format, f64 } from "./format.ts";
  * that is no number.
  */
 export function toBits(format: Format, value: number | bigint | string, rnd: Rounding = "rn"): bigint {
+  checkGiven("toBits", "format", format, "format");
+  checkGiven("toBits", "value", value, "numeric");
+  checkGiven("toBits", "rnd", rnd, "rounding");
   return round(format, rnd, exactly(value));
 }
 
@@ -25,6 +29,8 @@ function exactly(value: number | bigint | string): Exact {
  * looked at; a NaN loses its payload.
  */
 export function fromBits(format: Format, bits: bigint | number): number {
+  checkGiven("fromBits", "format", format, "format");
+  checkGiven("fromBits", "bits", bits, "bits");
   return doubleOfBits(round(f64, "rn", unpack(format, BigInt(bits))));
 }
 

@@ -1,3 +1,4 @@
+import { checkGiven } from "../../source/given.ts";
 import { withoutZeros } from "../../source/suffix.ts";
 import { type Exact, unpack } from "../exact/exact.ts";
 import type { Format } from "./format.ts";
@@ -14,6 +15,7 @@ export interface FloatFields {
 
 /** What the bits of a format are made of. */
 export function floatFields(f: Format, bits: bigint): FloatFields {
+  checkBits("floatFields", f, bits);
   const code = bits >> BigInt(f.pad);
   const exponentField = Number((code >> BigInt(f.frac)) & ((1n << BigInt(f.exp)) - 1n));
   const fractionField = code & ((1n << BigInt(f.frac)) - 1n);
@@ -25,6 +27,7 @@ export function floatFields(f: Format, bits: bigint): FloatFields {
 
 /** The exact decimal expansion, every digit: `0.0999755859375`; `inf`, `-inf` and `nan` for what is no number. */
 export function exactDecimal(f: Format, bits: bigint): string {
+  checkBits("exactDecimal", f, bits);
   const x = unpack(f, bits);
   if (x.kind === "nan") return "nan";
   const sign = x.neg ? "-" : "";
@@ -44,6 +47,7 @@ export function neighbours(
   f: Format,
   bits: bigint,
 ): { readonly below: bigint | undefined; readonly above: bigint | undefined } {
+  checkBits("neighbours", f, bits);
   const x = unpack(f, bits);
   if (x.kind === "nan") return { below: undefined, above: undefined };
   const unit = 1n << BigInt(f.pad);
@@ -52,6 +56,11 @@ export function neighbours(
   if (x.kind === "finite" && x.sig === 0n) return { below: signBit ? signBit | unit : undefined, above: unit };
   const toward = bits === 0n ? undefined : bits - unit;
   return x.neg ? { below: away, above: toward } : { below: toward, above: away };
+}
+
+function checkBits(of: string, f: Format, bits: bigint): void {
+  checkGiven(of, "format", f, "format");
+  checkGiven(of, "bits", bits, "bigint");
 }
 
 /** One step away from zero. */

@@ -1,3 +1,4 @@
+import { checkGiven } from "../../source/given.ts";
 import { unpack } from "../exact/exact.ts";
 import type { Format } from "./format.ts";
 
@@ -7,6 +8,9 @@ import type { Format } from "./format.ts";
  * Two NaNs are 0 apart, whatever their payloads; undefined between a NaN and a number.
  */
 export function ulps(format: Format, a: bigint | number, b: bigint | number): bigint | undefined {
+  checkGiven("ulps", "format", format, "format");
+  checkGiven("ulps", "a", a, "bits");
+  checkGiven("ulps", "b", b, "bits");
   const [from, to] = [BigInt(a), BigInt(b)];
   const [isNan, isOther] = [from, to].map((bits) => unpack(format, bits).kind === "nan");
   if (isNan || isOther) return isNan && isOther ? 0n : undefined;

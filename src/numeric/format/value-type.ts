@@ -1,3 +1,4 @@
+import { integerWidths } from "../operation/type.ts";
 import type { Format } from "./format.ts";
 import { floatTypes, formats, packedType } from "./named.ts";
 
@@ -30,5 +31,8 @@ export function widthOf(type: string): number {
 }
 
 /** True for the name of a type in which the bits of a register can be read and shown. */
-export const isValueType = (type: string): boolean =>
-  /^(?:pred|[bsu](?:8|16|32|64|128)|[su]16x2|[su]8x4)$/.test(type) || floatTypes.includes(type);
+export function isValueType(type: string): boolean {
+  const width = Number(/^[bsu](\d{1,3})$/.exec(type)?.[1]);
+  if (width === 128 || integerWidths.some((each) => each === width)) return true;
+  return /^(?:pred|[su]16x2|[su]8x4)$/.test(type) || floatTypes.includes(type);
+}

@@ -87,3 +87,30 @@ describe("--dump NAME:VIEW", () => {
     expect(json.buffers[0]?.bits).toHaveLength(1024);
   });
 });
+
+describe("a buffer with several sizes", () => {
+  it("is shown in rows, in lines of its last axis", async () => {
+    expect((await run("f32x2x3:iota", "-d", "x")).out).toBe("x  f32x2x3\n  [0] 0.0 1.0 2.0\n  [1] 3.0 4.0 5.0\n");
+    // A long one is shown in full where it is asked for.
+    expect((await run("u8x100x4:fill=7")).out).toMatch(/^x +u8x100x4 +7 7 7 7 7 7 7 7 \.\.\. \(392 more\)\n/);
+    expect((await run("f32x2x3:iota")).out).toContain("x  f32x2x3\n  [0] 0.0 1.0 2.0\n");
+    expect((await run("f32x2x3:iota", "-d", "x:6x1")).out).toContain("x  f32x6x1\n  [0] 0.0\n");
+  });
+
+  it("has them in a .npy file and in JSON", async () => {
+    await run("f32x2x3:iota", "-d", "x=@shape.npy");
+    expect(readFileSync(join(world.folder, "shape.npy"), "latin1")).toContain("'shape': (2, 3)");
+    const { out } = await run("@shape.npy", "--json");
+    expect(JSON.parse(out).buffers[0]).toMatchObject({
+      type: "f32",
+      length: 6,
+      shape: [2, 3],
+      bits: expect.anything(),
+    });
+  });
+
+  it("is shown by its bits as .bN alone", async () => {
+    expect((await run("f32x2:1,2", "-d", "x")).out).toBe("x  f32x2\n  [0] 1.0 2.0\n");
+    expect((await run("f32x2:1,2", "-d", "x:b32")).out).toBe("x  b32x2\n  [0] 0x3f800000 0x40000000\n");
+  });
+});

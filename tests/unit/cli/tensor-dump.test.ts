@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import schema from "../../../schema/run-1.json" with { type: "json" };
-import { readNpyShape } from "../../../src/launch/input/npy.ts";
+import { readNpy } from "../../../src/launch/input/npy.ts";
 import { repl } from "./conversation.ts";
 import { violations } from "./json-schema.ts";
 import { World } from "./world.ts";
@@ -46,7 +46,7 @@ describe("--dump tensor", () => {
 
   it("is written to a file as NumPy reads it", async () => {
     expect((await dump("-d", "tensor=@all.npy", "-d", "tensor:2-3:0-1=@part.npy")).exit).toBe(0);
-    const read = (name: string) => readNpyShape(readFileSync(join(world.folder, name)));
+    const read = (name: string) => readNpy(readFileSync(join(world.folder, name)));
     expect(read("all.npy")).toMatchObject({ type: "u32", shape: [128, 512] });
     const part = read("part.npy");
     expect(part).toMatchObject({ type: "u32", shape: [2, 2] });
@@ -67,7 +67,7 @@ describe("--dump tensor", () => {
     expect((await wide("tensor:3:575")).out).toContain("0x000000cb");
     expect((await wide("tensor:3:576")).err).toContain("576 names no columns of tensor memory");
     await wide("tensor=@wide.npy");
-    expect(readNpyShape(readFileSync(join(world.folder, "wide.npy")))).toMatchObject({ shape: [128, 576] });
+    expect(readNpy(readFileSync(join(world.folder, "wide.npy")))).toMatchObject({ shape: [128, 576] });
     const { text: told } = await repl(world, ["exclusive.ptx", "--block", "32"], ["until 15", "info tensor 3 574-575"]);
     expect(told).toMatch(/lane 3 +0x00000067 +0x000000cb/);
   });

@@ -4,7 +4,7 @@ import { Device } from "../../../src/host/index.ts";
 import { openPicture } from "../../../src/launch/image/picture.ts";
 import type { OpenPicture } from "../../../src/launch/image/samples.ts";
 import { writeTexels } from "../../../src/launch/image/write-texels.ts";
-import { readNpyShape, writeNpy } from "../../../src/launch/input/npy.ts";
+import { readNpy, writeNpy } from "../../../src/launch/input/npy.ts";
 import { readNumber } from "../../../src/launch/value/number.ts";
 import { zlib } from "../../../src/system/files.ts";
 import { type Given, run } from "./once.ts";
@@ -71,7 +71,7 @@ describe("a surface", () => {
       (_, at) => at,
     );
     const given = { ...shape, format: "u8", channels } as const;
-    expect(readNpyShape(written("s.npy", given, bytes) as Uint8Array)).toEqual({ type: "u8", bytes, shape: axes });
+    expect(readNpy(written("s.npy", given, bytes) as Uint8Array)).toEqual({ type: "u8", bytes, shape: axes });
     expect(written("s.bin", given, bytes)).toEqual(bytes);
     const isPlane = "height" in shape && !("depth" in shape || "layers" in shape || "cubemap" in shape);
     const picture = written("s.png", given, bytes);
@@ -94,9 +94,9 @@ describe("a buffer", () => {
     expect(await dumped("p=@p.bin")).toEqual(new Map([["p.bin", all]]));
     expect(await dumped("p:u16x3=@p.bin")).toEqual(new Map([["p.bin", all.subarray(0, 6)]]));
     const npy = (await dumped("p:2x2=@p.npy")).get("p.npy");
-    expect(readNpyShape(npy!)).toEqual({ type: "u32", bytes: all.subarray(0, 16), shape: [2, 2] });
+    expect(readNpy(npy!)).toEqual({ type: "u32", bytes: all.subarray(0, 16), shape: [2, 2] });
     const small = (await dumped("p:e4m3x5=@p.npy")).get("p.npy");
-    expect(readNpyShape(small!)).toEqual({ type: "u8", bytes: all.subarray(0, 5), shape: [5] });
+    expect(readNpy(small!)).toEqual({ type: "u8", bytes: all.subarray(0, 5), shape: [5] });
   });
 
   it("begins as NumPy's format 1.0 does, with its data at a multiple of 64", () => {

@@ -34,13 +34,18 @@ describe("the final state as text", () => {
       "x  u8x10  0 1 2 3 4 5 6 7 ... (2 more)\n",
     );
     expect(renderState({ threads: [], buffers: [{ ...buffer, brief: false }] })).toBe(
+      "x  u8x10\n  [0] 0 1 2 3 4 5 6 7\n  [8] 8 9\n",
+    );
+    expect(renderState({ threads: [], buffers: [{ ...buffer, brief: false, digits: "beside" }] })).toBe(
       "x  u8x10\n  [0] 0x00 0x01 0x02 0x03 0x04 0x05 0x06 0x07  0 1 2 3 4 5 6 7\n  [8] 0x08 0x09  8 9\n",
     );
   });
 
   it("keeps the lanes of packed elements together", () => {
     const buffers = [{ name: "h", type: "f16x2" as const, bits: [0x40003c00n, 0n], brief: false }];
-    expect(renderState({ threads: [], buffers })).toContain("1.0, 2.0 | 0.0, 0.0\n");
+    expect(renderState({ threads: [], buffers })).toContain("[0] 1.0,2.0 0.0,0.0\n");
+    const exact = buffers.map((each) => ({ ...each, digits: "beside" as const }));
+    expect(renderState({ threads: [], buffers: exact })).toContain("1.0, 2.0 | 0.0, 0.0\n");
   });
 });
 

@@ -144,8 +144,13 @@ function caseOf(program: unknown, name: unknown, { wordsOfCase }: World): readon
 function argumentWords(args: unknown, { readArgs }: World): object {
   if (args === undefined || (Array.isArray(args) && args.length === 0)) return {};
   const words = typeof args === "string" ? args.split(/\s+/).filter((each) => each !== "") : args;
-  if (!Array.isArray(words) || !words.every((each) => typeof each === "string"))
-    throw new DapError('args takes words of the command line, as ["--block", "32"]');
+  const isList = Array.isArray(words) && words.every((each) => typeof each === "string");
+  // `{"n": 7}` and `["n=7"]` are values of parameters, as arg takes them.
+  if (isList ? /^[^-=@]\w*=/.test(words[0] ?? "") : typeof words === "object" && !Array.isArray(words))
+    throw new DapError(
+      'args takes words of the command line, as ["--block", "32"]; did you mean arg, which takes parameters?',
+    );
+  if (!isList) throw new DapError('args takes words of the command line, as ["--block", "32"]');
   if (readArgs === undefined) throw new DapError("args is not read here; give the options by their names");
   return readArgs(words);
 }

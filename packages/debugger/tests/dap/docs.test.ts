@@ -14,6 +14,8 @@ describe("docs/dap.md", () => {
   it("has a launch that works", async () => {
     const [, text = ""] = /```json\n([^`]*)```/.exec(page) ?? [];
     const given = JSON.parse(text);
+    const extension = JSON.parse(readFileSync("editors/vscode/package.json", "utf8"));
+    expect(extension.contributes.debuggers.map((each: { type: string }) => each.type)).toEqual([given.type]);
     const client = new Client();
     const program = readFileSync(given.program, "utf8");
     await client.begin({ ...given, text: program });

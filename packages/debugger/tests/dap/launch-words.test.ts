@@ -16,6 +16,7 @@ const nobody: World = { io: world.io, send: world.send, rest: world.rest };
 
 const options = (given: object) =>
   readLaunch({ text: "", ...given }, world).options as unknown as Record<string, unknown>;
+const meant = 'args takes words of the command line, as ["--block", "32"]; did you mean arg, which takes parameters?';
 const none = { mem: false, init: false, sync: false, race: false, bounds: false };
 const extent = (x: number, y: number = 1, z: number = 1) => [x, y, z];
 
@@ -132,6 +133,10 @@ describe("the words of a launch", () => {
     [{ program: "p", case: true }, "case is not read here; give the options by their names"],
     [{ text: "", args: 7 }, 'args takes words of the command line, as ["--block", "32"]'],
     [{ text: "", args: [7] }, 'args takes words of the command line, as ["--block", "32"]'],
+    [{ text: "", args: { x: "u32x4" } }, meant],
+    [{ text: "", args: ["n=7"] }, meant],
+    [{ text: "", args: "n=7 m=8" }, meant],
+    [{ text: "", argz: ["n=7"] }, "argz is no option of a launch; did you mean arg?"],
     [{ text: "", args: "x" }, "args is not read here; give the options by their names"],
   ])("%j are refused", (given, expected) => {
     expect(() => readLaunch({ ...given }, nobody)).toThrow(new DapError(expected));

@@ -20,6 +20,7 @@ import { statementAt } from "../text/statement-at.ts";
 import type { Token } from "../text/tokens.ts";
 import { diagnosticTexts } from "./diagnostic.ts";
 import { opcodeText } from "./opcode.ts";
+import { pointeeText } from "./pointee.ts";
 import type { Hover } from "./said.ts";
 
 /** Writers that are listed. */
@@ -48,8 +49,10 @@ function definitionText(
     case "function":
     case "kernel":
       return code(headOf(document, definition));
-    default:
-      return `${code(oneLine(document.text.slice(whole.start, whole.end)))}\n\n${kind}${space === undefined ? "" : ` in .${space}`}, line ${line + 1}`;
+    default: {
+      const where = `${kind}${space === undefined ? "" : ` in .${space}`}, line ${line + 1}`;
+      return `${code(oneLine(document.text.slice(whole.start, whole.end)))}\n\n${where}${pointeeText(document, definition, func)}`;
+    }
   }
 }
 
@@ -57,7 +60,9 @@ function definitionText(
 function inferredText(document: Document, { text }: ast.Name, func: ast.Func | undefined): string | undefined {
   const found = inferredIn(document, func).find(({ name }) => name === text);
   if (found === undefined) return undefined;
-  return `${code(`.reg .${found.type} ${text}`)}\n\ninferred from its uses\n\n${writersText(document, text, undefined, func)}`;
+  const { type, declared } = found;
+  const as = type === declared ? "" : `, as .${type}`;
+  return `${code(`.reg .${declared} ${text}`)}\n\ninferred from its uses${as}\n\n${writersText(document, text, undefined, func)}`;
 }
 
 function specialText({ name, type, vector, fixed, since }: SpecialRegister): string {

@@ -1,4 +1,5 @@
 import type * as ast from "../../../../src/parser/ast.ts";
+import { isRegisterType } from "../../../../src/resolve/declaration/fundamental-types.ts";
 import { resolveSnippet } from "../../../../src/resolve/index.ts";
 import type { Span } from "../../../../src/source/source.ts";
 import type { Document } from "../document.ts";
@@ -8,6 +9,8 @@ import { namesIn } from "./text-names.ts";
 export interface Inferred {
   readonly name: string;
   readonly type: string;
+  /** The type of a declaration: only instructions have some. */
+  readonly declared: string;
   /** Where it is used first. */
   readonly span: Span;
 }
@@ -33,8 +36,10 @@ function infer(document: Document, func: ast.Func | undefined): readonly Inferre
     func === undefined
       ? resolveSnippet(document.source, document.block(), document.settings).value
       : document.reading.alone(func).value;
-  return (program?.registers ?? []).flatMap(({ name, type, elements }) => {
+  return (program?.registers ?? []).flatMap(({ name, type, bits, elements }) => {
     const span = undeclared.get(name);
-    return span === undefined ? [] : [{ name, span, type: elements > 1 ? `v${elements}.${type}` : type }];
+    const vector = elements > 1 ? `v${elements}.` : "";
+    const declared = isRegisterType(type) ? type : `b${bits}`;
+    return span === undefined ? [] : [{ name, span, type: vector + type, declared: vector + declared }];
   });
 }

@@ -19,8 +19,11 @@ export interface Outlined {
 /** Longer bodies are skipped: their labels would be thousands. */
 const LONGEST = 200_000;
 
-/** The kernels, functions and variables of a text, with parameters, labels and variables in them, and its golden checks. */
-export function symbols(document: Document): readonly Outlined[] {
+/**
+ * The kernels, functions and variables of a text, and its golden checks; with what is inside of them, parameters, labels
+ * and variables, unless those are not wanted.
+ */
+export function symbols(document: Document, { inside = true } = {}): readonly Outlined[] {
   if (document.kind === "vISA") return [];
   const cases = casesIn(document).map(
     ({ name, start, end }): Outlined => plain("case", name, { start, end }, { start, end }, "golden check"),
@@ -31,7 +34,7 @@ export function symbols(document: Document): readonly Outlined[] {
     if (item.kind === "section") return [plain("section", `.${item.name.text}`, item, item.name, "debug data")];
     if (item.kind !== "function") return [];
     const { body, name, entry } = item;
-    const small = body !== undefined && body.end - body.start < LONGEST;
+    const small = inside && body !== undefined && body.end - body.start < LONGEST;
     const parameters = parametersOf(item).map(({ name, type, space, whole, span }) =>
       plain("parameter", name, whole, span, `.${space} .${type}`),
     );

@@ -44,10 +44,13 @@ export function judgeSnapshot(
 ): Staged<readonly ExpectationEdit[]> {
   const all: Inputs = { ...inputs, registers: start, carry: undefined, args: [], missing: [], assumed: [] };
   const { selection, diagnostics } = select(dumpsOf(line, loaded, inputs, []), loaded, all);
-  const state = finalState(session, selection, options, start);
+  // A snapshot has the bits, in lines that do not depend on how a buffer was given.
+  const plainly = selection.buffers.map(({ shape: _, channels: __, ...each }) => each);
+  const state = finalState(session, { ...selection, buffers: plainly }, options, start);
   diagnostics.push(...state.diagnostics.map((each) => ({ ...each, source: line.source, span: line.span })));
   if (hasErrors(diagnostics)) return { value: [], diagnostics };
-  const now = printed + renderState(state.value);
+  const buffers = state.value.buffers.map((each) => ({ ...each, digits: each.digits ?? ("beside" as const) }));
+  const now = printed + renderState({ ...state.value, buffers });
   const file = `${basename(program.name).replace(/\.ptx$/, "")}${line.snapshot ?? ""}.snap`;
   const path = join(dirname(program.name), file);
   const edits: readonly ExpectationEdit[] = [{ kind: "snapshot", path, text: now }];

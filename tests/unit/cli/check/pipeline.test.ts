@@ -83,10 +83,10 @@ describe("what a launch can be told", () => {
   const scale = ["scale.ptx", "--entry", "scale", "--block", "4", "-a", "x=u32x4:iota", "-a", "n=4"];
 
   it.each([
-    ["a value", "calls=5", "0x00000006  6"],
-    ["bits of another type", "calls:f32=1.0", "0x3f800001"],
-    ["bytes", "calls=hex:01000000", "0x00000002  2"],
-    ["a buffer", "calls=u32x1:7", "0x00000008  8"],
+    ["a value", "calls=5", "[0] 6\n"],
+    ["bits of another type", "calls:f32=1.0", "[0] 1065353217\n"],
+    ["bytes", "calls=hex:01000000", "[0] 2\n"],
+    ["a buffer", "calls=u32x1:7", "[0] 8\n"],
   ])("--global takes %s, and --dump global:NAME shows it", async (_, value, shown) => {
     const { exit, out } = await file.ptxrun([...scale, "-g", value, "-d", "global:calls"]);
     expect(out).toContain(shown);

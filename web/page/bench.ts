@@ -1,4 +1,5 @@
 import type { Client, Inputs, Loaded, Move, Problem, Project, State, Thread } from "./client.ts";
+import { filled } from "./filled.ts";
 import { languageOf } from "./language.ts";
 import type { Left } from "./link.ts";
 import type { Recording } from "./recording.ts";
@@ -280,13 +281,21 @@ export class Bench {
     this.#tell("state");
   }
 
+  /** Says what went wrong beside the program. */
+  fail(message: string): void {
+    this.failure = message;
+    this.#tell("failure");
+  }
+
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(act);
-    this.#queue = turn.catch((error: unknown) => {
-      this.failure = error instanceof Error ? error.message : String(error);
-      this.#tell("failure");
-    });
+    this.#queue = turn.catch((error: unknown) => this.fail(error instanceof Error ? error.message : String(error)));
     return turn;
+  }
+
+  /** What the launch is given: what was typed, and what was inferred. */
+  get inputs(): Inputs {
+    return filled(this.project.inputs, this.stale ? undefined : this.loaded?.inferred);
   }
 
   /** Names of what has no value and is not inferred. */

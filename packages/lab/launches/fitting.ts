@@ -19,10 +19,7 @@ export const fittingLaunch = (bench: Bench, wrong: (run: Checked) => number): St
   whole(fitting(bench, wrong));
 
 /** The same, a shape a slice; what has been found so far when it is ended early. */
-export function* fitting(
-  bench: Bench,
-  wrong: (run: Checked) => number,
-): Sliced<Staged<GuessedLaunch | undefined>> {
+export function* fitting(bench: Bench, wrong: (run: Checked) => number): Sliced<Staged<GuessedLaunch | undefined>> {
   const { program, given } = bench;
   const { grid, block } = given;
   const shapes = shapesOf(program).map((each) => ({ ...each, ...(grid && { grid }), ...(block && { block }) }));

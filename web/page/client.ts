@@ -87,6 +87,8 @@ export type Severity = "error" | "warning" | "note";
 /** A diagnostic with its places as offsets into the text. */
 export interface Problem {
   readonly code: string;
+  /** Of a finding: what its code is called, `data race`. */
+  readonly title?: string;
   readonly severity: Severity;
   readonly message: string;
   readonly from: number;

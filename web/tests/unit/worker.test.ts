@@ -193,6 +193,14 @@ describe("a launch that runs by itself", () => {
       ["p", [4, 2]],
       ["q", undefined],
     ]);
+    // Or as its sizes are passed.
+    const sized = module(
+      "  ld.param.u64 %rd1, [out];\n  mov.u32 %r1, %tid.y;",
+      ".param .u64 out, .param .u32 w, .param .u32 h",
+    );
+    const values = { out: "f32x6", w: "3", h: "2" };
+    expect((await run(sized, { block: "4,4", values })).state?.buffers[0]?.wide).toEqual([3, 2]);
+    expect((await run(sized, { block: "16", values })).state?.buffers[0]?.wide).toBeUndefined();
   });
 });
 

@@ -4,10 +4,11 @@ import { writeLicences } from "../../bundle/licences.js";
 import { generateLoops } from "../../generate/generate.js";
 import { exampleFiles } from "./examples.js";
 import { pageFiles } from "./page.js";
+import { sitePolicy } from "./policy.js";
 import { workerFiles } from "./worker.js";
 
 /** Where there is no site, its door leads to the page. */
-const door = `<!doctype html><html lang="en"><meta charset="utf-8"><title>ptxrun</title>
+const door = `<!doctype html><html lang="en"><meta charset="utf-8">${sitePolicy}<title>ptxrun</title>
 <meta http-equiv="refresh" content="0; url=play.html"><a href="play.html">ptxrun in the browser</a></html>
 `;
 

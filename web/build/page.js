@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { alias } from "../../bundle/bundle.js";
 import { shorten } from "../../bundle/shorten.js";
+import { pagePolicy } from "./policy.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -50,8 +51,10 @@ export async function pageFiles(worker) {
   };
   const [script, style] = [named("web/page/main.ts"), named("web/page/page.css")];
   const html = readFileSync(join(root, "web/page/index.html"), "utf8");
-  const page = html.replace('href="page.css"', `href="${style}"`).replace('src="page.js"', `src="${script}"`);
-  if (!page.includes(script) || !page.includes(style)) throw new Error("index.html names no page.js or page.css");
+  const guarded = html.replace('<meta charset="utf-8">', `<meta charset="utf-8">\n${pagePolicy}`);
+  const page = guarded.replace('href="page.css"', `href="${style}"`).replace('src="page.js"', `src="${script}"`);
+  for (const part of [script, style, pagePolicy])
+    if (!page.includes(part)) throw new Error("index.html names no page.js, page.css or charset");
   return {
     files: [
       { path: "play.html", contents: page },

@@ -7,11 +7,12 @@ import * as debugging from "../worker/debugging.ts";
 export async function record(project: Project): Promise<Recording> {
   const loaded = await debugging.load(project, MOST_STEPS);
   if (loaded.state === undefined) throw new Error(`${project.name} cannot run`);
-  const { buffers, focus } = loaded.state;
+  const { buffers } = loaded.state;
   return {
     loaded,
     lanes: debugging.lanes(),
-    strip: debugging.strip(focus.block, focus.warp),
+    strip: await debugging.strip(),
+    values: await debugging.values(),
     memory: buffers.map(({ space, address, bytes }) => ({
       space,
       address,

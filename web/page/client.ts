@@ -32,8 +32,12 @@ export interface Client {
   lanes(): Promise<LaneRegisters>;
   /** Bytes of memory as they are now; shorter where memory ends. */
   memory(space: Space, address: bigint, bytes: number): Promise<MemoryBytes>;
-  /** What a warp has executed up to the furthest position, first steps first. */
-  strip(block: number, warp: number): Promise<Strip>;
+  /** What all warps have executed up to the furthest position. */
+  strip(): Promise<Strip>;
+  /** What the focused thread has done up to the position; undefined when that was asked again meanwhile. */
+  values(): Promise<LineValues | undefined>;
+  /** The last times that the focused thread was in a line; undefined where it was never. */
+  lineHistory(line: number): Promise<LineHistory | undefined>;
   /** The instruction at a line worked through with the focused thread's values; by default the next one. */
   explain(line?: number): Promise<Explanation | undefined>;
   /** Called while a move goes on, every 100 ms or so. */
@@ -299,9 +303,38 @@ export interface MemoryBytes {
   readonly written?: Uint8Array;
 }
 
-/** By step of the warp: when it was, what was executed and by which lanes. */
+/** What a thread has last done in each line where it has been. */
+export interface LineValues {
+  /** The position of which they are; less than the present one where that is too far to execute a launch a second time. */
+  readonly position: number;
+  readonly lines: readonly LineValue[];
+}
+
+/** What the focused thread last did in a line. */
+export interface LineValue {
+  readonly line: number;
+  readonly text: string;
+  /** Whether the thread was there without executing it. */
+  readonly kept: boolean;
+}
+
+export interface LineHistory {
+  /** How often the thread was there. */
+  readonly times: number;
+  /** The last times, the latest first; the position is the one behind it. */
+  readonly last: readonly { readonly position: number; readonly text: string; readonly kept: boolean }[];
+  /** Registers that the line writes. */
+  readonly registers: readonly string[];
+}
+
+/** By step of all warps: when it was, which warp of the launch, what it executed and by which lanes. */
 export interface Strip {
+  /** The position up to which it goes. */
+  readonly end: number;
+  /** Of so many steps about one is there. */
+  readonly grain: number;
   readonly positions: Uint32Array;
+  readonly warps: Uint32Array;
   readonly pcs: Uint32Array;
   readonly active: Uint32Array;
 }

@@ -103,7 +103,9 @@ export function connect(url: URL = new URL(WORKER_FILE, document.baseURI)): Clie
     focus: (thread) => ask("focus", thread),
     lanes: () => ask("lanes"),
     memory: (space, address, bytes) => ask("memory", space, address, bytes),
-    strip: (block, warp) => ask("strip", block, warp),
+    strip: () => ask("strip"),
+    values: () => ask("values"),
+    lineHistory: (line) => ask("lineHistory", line),
     explain: (line) => ask("explain", line),
     finalState: () => ask("finalState"),
   };

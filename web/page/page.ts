@@ -3,16 +3,18 @@ import type { Client } from "./client.ts";
 import { Editor } from "./editor/editor.ts";
 import { byId } from "./element.ts";
 import { first } from "./first.ts";
-import { type Action, isKey, moves } from "./frame/actions.ts";
+import { type Action, actionFor, moves } from "./frame/actions.ts";
 import { examplesMenu } from "./frame/examples.ts";
 import { openFiles } from "./frame/file.ts";
 import { helpDialog } from "./frame/help.ts";
+import { layout } from "./frame/layout.ts";
 import { openShared, projectInLink, shareButton } from "./frame/share.ts";
 import { status } from "./frame/status.ts";
 import { type RegionName, Tabs } from "./frame/tabs.ts";
 import { theme } from "./frame/theme.ts";
 import { timeline } from "./frame/time.ts";
 import { toolbar } from "./frame/toolbar.ts";
+import { LaunchHistory } from "./history.ts";
 import { explainPanel } from "./panels/explain.ts";
 import { latePanel } from "./panels/panel.ts";
 import { registersPanel } from "./panels/registers.ts";
@@ -30,7 +32,12 @@ export async function openPage(client: Client): Promise<void> {
     tabs.show("messages");
     void messages.loaded().then((panel) => panel.ask(code));
   };
-  const editor = new Editor(byId("editor", HTMLElement), bench, ask);
+  const history = new LaunchHistory(bench);
+  const bits = (register: string): void => {
+    tabs.show("bits");
+    void late.bits.loaded().then((panel) => panel.open(register));
+  };
+  const editor = new Editor(byId("editor", HTMLElement), bench, history, { ask, bits });
   const goTo = (from: number, to: number): void => {
     tabs.show("code");
     editor.goTo(from, to);
@@ -40,6 +47,7 @@ export async function openPage(client: Client): Promise<void> {
     warps: latePanel("warps", "Warps", async () => (await import("./panels/warps.ts")).warpsPanel(bench)),
     inputs: latePanel("inputs", "Inputs", async () => (await import("./panels/inputs.ts")).inputsPanel(bench)),
     result: latePanel("result", "Result", async () => (await import("./panels/result.ts")).resultPanel(bench)),
+    bits: latePanel("bits", "Bits", async () => (await import("./panels/bits.ts")).bitsPanel(bench)),
   };
   const messages = latePanel("messages", "Messages", async () =>
     (await import("./panels/messages.ts")).messagesPanel(bench, goTo),
@@ -50,8 +58,8 @@ export async function openPage(client: Client): Promise<void> {
     element: byId("code", HTMLElement),
     show: () => editor.view.requestMeasure(),
   });
-  for (const panel of [registersPanel(bench), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
-  for (const panel of [late.result, explainPanel(bench), messages]) tabs.add("detail", panel);
+  for (const panel of [registersPanel(bench, bits), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
+  for (const panel of [late.result, explainPanel(bench), messages, late.bits]) tabs.add("detail", panel);
 
   status(bench, {
     fill: () => tabs.focus("inputs"),
@@ -63,11 +71,11 @@ export async function openPage(client: Client): Promise<void> {
       else goTo(wrong.from, wrong.to);
     },
   });
-  timeline(bench);
+  timeline(bench, history);
   const turn = theme();
   const execution = moves(bench);
   toolbar(document.querySelector(".moves") as HTMLElement, execution, bench);
-  const places = ["code", "registers", "lanes", "warps", "inputs", "result", "explain", "messages"];
+  const places = ["code", "registers", "lanes", "warps", "inputs", "result", "explain", "messages", "bits"];
   const others: readonly Action[] = [
     {
       id: "breakpoint",
@@ -75,6 +83,22 @@ export async function openPage(client: Client): Promise<void> {
       about: "set or delete a breakpoint at the cursor's line",
       key: "F9",
       act: () => void bench.toggle(editor.line),
+      when: "always",
+    },
+    {
+      id: "back-into",
+      title: "Back into",
+      about: "back by one instruction of this thread, into a call that has returned",
+      key: "Ctrl+F11",
+      act: () => void bench.move({ kind: "stepBack" }),
+      when: "resting",
+    },
+    {
+      id: "history",
+      title: "History",
+      about: "what this lane has done in the cursor's line",
+      key: "Alt+V",
+      act: () => editor.openHistory(),
       when: "always",
     },
     {
@@ -96,14 +120,21 @@ export async function openPage(client: Client): Promise<void> {
       }),
     ),
   ];
+  const openTour = async (lesson?: string): Promise<void> => {
+    tour ??= import("./tour/tour.ts").then(({ Tour }) => new Tour({ bench, show: (id) => tabs.show(id), goTo }));
+    await (await tour).open(lesson);
+  };
+  let tour: Promise<import("./tour/tour.ts").Tour> | undefined;
+  byId("tour-open", HTMLButtonElement).addEventListener("click", () => void openTour());
   const actions = [...execution, ...others];
   const help = helpDialog([
-    ...[...execution, ...others.slice(0, 2)].map(({ key, about }) => [key, about] as const),
-    [`Alt+1 to Alt+${places.length}`, `go to ${places.join(", ")}`],
-    ["F1", "this help"],
-    ["Ctrl+Space", "complete what is typed"],
-    ["Ctrl+F", "search in the program"],
-    ["Arrow keys on the slider", "one position forward or back"],
+    ...[...execution, ...others.slice(0, 4)].map(({ key, also = [], about }) => [[key, ...also], about] as const),
+    [[`Alt+1 to Alt+${places.length}`], `go to ${places.join(", ")}`],
+    [["F1"], "this help"],
+    [["Ctrl+Space"], "complete what is typed"],
+    [["Ctrl+F"], "search in the program"],
+    [["Arrow keys"], "on the slider: one position forward or back; on the bar between two panes: move it"],
+    [["Ctrl+R", "Ctrl+F5"], "the browser's own: load the page again. F5 runs, and Shift+F5 stops what runs"],
   ]);
   const showHelp = (): void => help.showModal();
   byId("help", HTMLButtonElement).addEventListener("click", showHelp);
@@ -112,7 +143,7 @@ export async function openPage(client: Client): Promise<void> {
     bench,
   );
   shareButton(bench);
-  examplesMenu(bench);
+  const openExample = examplesMenu(bench);
   openFiles(bench);
 
   bench.listen((change) => {
@@ -124,12 +155,22 @@ export async function openPage(client: Client): Promise<void> {
   });
   tabs.arrange();
   tabs.show("code");
+  layout(tabs);
   showResults(bench, tabs);
   wakeLater(bench);
   const shared = await projectInLink();
-  if (shared !== undefined) return openShared(bench, shared);
-  const recording = thaw(RECORDING);
-  bench.play(first, recording, playback(recording, client));
+  if (shared !== undefined) await openShared(bench, shared);
+  else {
+    const recording = thaw(RECORDING);
+    bench.play(first, recording, playback(recording, client));
+  }
+  const follow = (): void => {
+    const [, place, id] = /^#(tour|example)(?:=(.*))?$/.exec(location.hash) ?? [];
+    if (place === "tour") void openTour(id);
+    if (place === "example" && id !== undefined) void openExample(id);
+  };
+  addEventListener("hashchange", follow);
+  follow();
 }
 
 /**
@@ -167,8 +208,8 @@ function listenForKeys(actions: readonly Action[], bench: Bench): void {
     "keydown",
     (event) => {
       if (document.querySelector("dialog[open]") !== null) return;
-      const action = actions.find(({ key }) => isKey(event, key));
-      if (action === undefined || (action.key === "Escape" && !bench.busy)) return;
+      const action = actionFor(event, actions, bench);
+      if (action === undefined) return;
       event.preventDefault();
       event.stopPropagation();
       action.act();

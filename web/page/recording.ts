@@ -1,10 +1,11 @@
-import type { Client, Explanation, LaneRegisters, Loaded, MemoryBytes, Space, Strip } from "./client.ts";
+import type { Client, Explanation, LaneRegisters, LineValues, Loaded, MemoryBytes, Space, Strip } from "./client.ts";
 
 /** A launch as it was when it had ended, and what panels ask about that. */
 export interface Recording {
   readonly loaded: Loaded;
   readonly lanes: LaneRegisters;
   readonly strip: Strip;
+  readonly values: LineValues | undefined;
   /** By buffer, its beginning. */
   readonly memory: readonly {
     readonly space: Space;
@@ -17,11 +18,13 @@ export interface Recording {
 export const RECORDED_BYTES = 512;
 
 /** A client that answers from a recording what can be asked about its end, and leaves all else to another one. */
-export function playback({ lanes, strip, memory }: Recording, client: Client): Client {
+export function playback({ lanes, strip, values, memory }: Recording, client: Client): Client {
   return {
     ...client,
     lanes: async () => lanes,
     strip: async () => strip,
+    values: async () => values,
+    lineHistory: async () => undefined,
     explain: async (): Promise<Explanation | undefined> => undefined,
     memory: async (space, address, bytes) => {
       const found = memory.find((each) => each.space === space && each.address === address);

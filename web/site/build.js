@@ -48,12 +48,13 @@ export async function buildSite(out, { worker = "" } = {}) {
   }
   const script = { bundle: true, minify: true, logLevel: "warning", target: "es2022", charset: "utf8" };
   const define = { WORKER_FILE: JSON.stringify(worker) };
-  await build({
-    ...script,
-    entryPoints: [here("browser/site.ts")],
-    format: "iife",
-    outfile: join(out, "assets/site.js"),
-  });
+  for (const name of ["site", "front"])
+    await build({
+      ...script,
+      entryPoints: [here(`browser/${name}.ts`)],
+      format: "iife",
+      outfile: join(out, `assets/${name}.js`),
+    });
   await build({
     ...script,
     entryPoints: [here("browser/run.ts")],

@@ -1,5 +1,5 @@
 import { codes } from "../../src/source/index.ts";
-import { html } from "./html.ts";
+import { html, slug } from "./html.ts";
 import { contents, type File, page, upFrom } from "./layout.ts";
 import { markupOf, type Surroundings } from "./markdown.ts";
 import { codePath } from "./messages.ts";
@@ -15,6 +15,8 @@ export interface Heading {
   readonly depth: number;
   readonly id: string;
   readonly text: string;
+  /** Of the paragraphs below it. */
+  readonly words: string;
 }
 
 /** A page made from a document, and what a search can find in it. */
@@ -76,17 +78,54 @@ ${body}</div>`,
   return { ...file, title, headings: reader.headings, about: reader.first };
 }
 
+/** The guides by what somebody wants to do; what is in no group comes last. */
+const tasks: Readonly<Record<string, readonly string[]>> = {
+  "To begin": ["README.md", "examples/README.md", "examples/gallery/README.md"],
+  "Run and debug": ["docs/repl.md", "docs/why.md", "docs/precision.md", "docs/report.md", "docs/exec.md"],
+  "Find mistakes": ["docs/doctor.md", "docs/lint.md", "docs/asynchrony.md", "docs/memory-model.md"],
+  "Test and compare": ["docs/check.md", "docs/ci.md", "docs/diff.md", "docs/numbers.md"],
+  "Test a compiler": [
+    ...["docs/finding-miscompiles.md", "docs/hunt.md", "docs/lit.md", "docs/campaigns.md", "docs/miscompiles.md"],
+  ],
+  "Use it in editors and programs": [
+    ...["docs/editors.md", "docs/lsp.md", "docs/dap.md", "docs/library.md", "docs/clients.md", "docs/driver.md"],
+    "docs/runtime.md",
+  ],
+  "What is computed, and how exactly": [
+    ...["docs/coverage.md", "docs/exactness.md", "docs/tensor-cores.md", "docs/tensor-maps.md", "docs/textures.md"],
+    ...["docs/threads.md", "docs/visa.md"],
+  ],
+};
+
 const listPage = (made: readonly Made[]): DocumentPage => {
   const title = "Guides";
+  const grouped = new Set(Object.values(tasks).flatMap((paths) => paths.map(documentPath)));
+  const groups = [
+    ...Object.entries(tasks).map(([task, paths]) => [task, paths.map(documentPath)] as const),
+    ["The project", made.map(({ path }) => path).filter((path) => !grouped.has(path))] as const,
+  ].map(([task, paths]) => ({
+    id: slug(task),
+    task,
+    pages: paths.flatMap((path) => made.find((each) => each.path === path) ?? []),
+  }));
+  const shown = groups.filter(({ pages }) => pages.length > 0);
   const file = page({
     path: "docs/index.html",
     title: "Guides: ptxrun",
-    about: "What ptxrun does and how it is used: all its pages.",
+    about: "What ptxrun does and how it is used: all its pages, by what somebody wants to do.",
     part: "docs",
+    beside: contents(
+      "Guides",
+      shown.map(({ id, task }) => ({ id, name: html`${task}` })),
+    ),
     main: html`<h1>Guides</h1>
-<ul class="guides">${made.map((each) => html`<li><a href="${each.path.replace("docs/", "")}">${each.title}</a><p>${each.about}</p></li>`)}</ul>`,
+${shown.map(
+  ({ id, task, pages }) => html`<h2 id="${id}"><a class="self" href="#${id}">${task}</a></h2>
+<ul class="guides">${pages.map((each) => html`<li><a href="${each.path.replace("docs/", "")}">${each.title}</a><p>${each.about}</p></li>`)}</ul>
+`,
+)}`,
   });
-  return { ...file, title, headings: [{ depth: 1, id: "main", text: title }] };
+  return { ...file, title, headings: [{ depth: 1, id: "main", text: title, words: "" }] };
 };
 
 /** What the text of one document needs to know: addresses for its headings, where its links and codes lead. */
@@ -107,12 +146,18 @@ class Reader implements Surroundings {
     const base = anchorOf(text);
     let id = base;
     for (let number = 1; this.headings.some((each) => each.id === id); number++) id = `${base}-${number}`;
-    this.headings.push({ depth, id, text });
+    this.headings.push({ depth, id, text, words: "" });
     return id;
   }
 
   paragraph(text: string): void {
     if (this.first === "") this.first = sentenceOf(text);
+    this.cell(text);
+  }
+
+  cell(text: string): void {
+    const last = this.headings.at(-1);
+    if (last !== undefined) this.headings[this.headings.length - 1] = { ...last, words: `${last.words} ${text}` };
   }
 
   /** A diagnostic's code leads to its page. */

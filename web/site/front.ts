@@ -2,11 +2,13 @@ import { renderDiagnostics } from "../../src/present/diagnostic.ts";
 import { hex, number } from "../../src/present/value.ts";
 import type { Project } from "../page/client.ts";
 import { encode } from "../page/link.ts";
+import { demo } from "./demo.ts";
 import { noInputs } from "./example/example.ts";
 import { highlighted } from "./highlight.ts";
 import { type Html, html } from "./html.ts";
 import { type File, PLAYGROUND, page } from "./layout.ts";
 import { ran } from "./ran.ts";
+import { recorded } from "./recorded.ts";
 
 /** One rounding against two, with values for which they differ. */
 export const exact: Project = {
@@ -45,19 +47,70 @@ export const fault: Project = {
   inputs: { ...noInputs, block: "32", values: { out: "u32x16", n: "16" } },
 };
 
+/** Who uses it, and the command with which they begin. A test runs each of them. */
+export const uses = [
+  {
+    who: "Compiler writers",
+    what: "Two builds of one kernel must do the same. Where they do not, the instruction that parts them is named.",
+    command: "ptxrun diff examples/miscompile/O0/mix.ptx examples/miscompile/O3/mix.ptx --random 20",
+    path: "docs/diff.html",
+  },
+  {
+    who: "Kernel authors",
+    what: "Doctor makes up a launch, runs it in many ways, and says what is wrong and how to see it again.",
+    command: "ptxrun doctor examples/tour/race.ptx",
+    path: "docs/doctor.html",
+  },
+  {
+    who: "Tests in CI",
+    what: "PTX files carry their inputs and what must come out; one command compares bits, on any machine.",
+    command: "ptxrun check examples/kernels",
+    path: "docs/ci.html",
+  },
+  {
+    who: "Numerics",
+    what: "All values of a half, or millions of floats: where two ways to compute differ, and by how much.",
+    command: "ptxrun sweep fma.rn.f16 --against 'mul;add'",
+    path: "docs/numbers.html",
+  },
+  {
+    who: "Learners",
+    what: "Every instruction in words and worked through with its values, in the page or in a debugger that goes back.",
+    command: "ptxrun explain fma.rn.f16 a=1.5 b=2 c=0.1",
+    path: "docs/repl.html",
+  },
+] as const;
+
 /** The site's first page: what ptxrun promises, each promise with something that runs. */
 export async function frontPage(): Promise<File> {
+  const recording = await recorded();
   return page({
     path: "index.html",
     title: "ptxrun: NVIDIA PTX without a GPU, bit for bit",
     about:
       "ptxrun runs NVIDIA PTX without a GPU: bit for bit, one instruction at a time, in the browser and on any machine with Node.",
     part: undefined,
+    script: "front.js",
     main: html`<div class="hero">
-<h1>NVIDIA PTX without a GPU, bit for bit</h1>
-<p class="lead">ptxrun shows the final registers and buffers, stops at the instruction that goes wrong, and checks results in CI: one instruction at a time, forward and back, in this browser or on any machine with Node.</p>
-<p class="actions"><a class="button" href="${PLAYGROUND}">Open the playground</a> <a href="manual/index.html">Read the manual</a> <a href="#install">Install</a></p>
+<div class="hero-text">
+<h1>Run NVIDIA PTX without a GPU, bit for bit</h1>
+<p class="lead">ptxrun executes PTX one instruction at a time, forward and back, and names the thread and the instruction that go wrong.</p>
+<p class="actions"><a class="button" href="${PLAYGROUND}">Open the playground</a> <a class="button second" href="${PLAYGROUND}#tour">Take the tour</a></p>
 </div>
+${demo(recording, Math.round(recording.steps.length / 4))}
+<div class="hero-install">
+<p class="label" id="install">Install, with Node 20.19 or newer, in a copy of the repository</p>
+<pre class="code" tabindex="0" role="group" aria-labelledby="install"><code>npm ci &amp;&amp; npm link</code></pre>
+</div>
+</div>
+<section class="promise" aria-labelledby="who">
+<h2 id="who">What is it for?</h2>
+<ul class="uses">${uses.map(
+      ({ who, what, command, path }) => html`
+<li><h3><a href="${path}">${who}</a></h3><p>${what}</p><pre class="code" tabindex="0" role="group" aria-label="Command: ${who}"><code>${command}</code></pre></li>`,
+    )}
+</ul>
+</section>
 <section class="promise" aria-labelledby="exact">
 <h2 id="exact">Exact</h2>
 <p>Every operation computes an exact value and rounds it once. A fused multiply-add in half precision is not a product and a sum, and the last bit shows it. Change the values and run it here.</p>
@@ -78,13 +131,6 @@ ${await faultLive()}
 <li><a href="docs/clients.html">From C and Python</a><p>A function call, a driver library, a runtime: programs that use CUDA run without it.</p></li>
 <li><a href="docs/ci.html">In CI</a><p>PTX files carry their own checks, and <code>ptxrun check</code> compares bits.</p></li>
 </ul>
-</section>
-<section class="promise" aria-labelledby="install">
-<h2 id="install">Install</h2>
-<p>With Node 20.19 or newer, in a copy of the repository:</p>
-<pre class="code" tabindex="0" role="group" aria-label="Commands"><code>npm ci &amp;&amp; npm link
-ptxrun -e 'add.rn.f16x2 p3, p1, p2;' -r p1=0x40003c00 -r p2=1.0,2.0</code></pre>
-<p>The <a href="docs/readme.html">overview</a> goes on from here. ptxrun has no timing model and does not run SASS.</p>
 </section>`,
   });
 }

@@ -1,4 +1,5 @@
-import { type Html, html, nothing } from "./html.ts";
+import { sitePolicy } from "../build/policy.js";
+import { type Html, html, nothing, raw } from "./html.ts";
 
 /** A file of the site: its path from the root, and its text. */
 export interface File {
@@ -16,6 +17,8 @@ export interface Page {
   readonly part: Part | undefined;
   /** Stands beside the text on wide screens, before it on narrow ones. */
   readonly beside?: Html;
+  /** A script of its own, below `assets`. */
+  readonly script?: string;
   readonly main: Html;
 }
 
@@ -31,7 +34,7 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b6b54'/%3E%3Cpath d='M4 4h3v3H4zM4 9h3v3H4zM9 4h3v3H9z' fill='%23fff'/%3E%3C/svg%3E";
 
 /** A page in the frame that all share. */
-export function page({ path, title, about, part, beside, main }: Page): File {
+export function page({ path, title, about, part, beside, script, main }: Page): File {
   const up = upFrom(path);
   const link = (to: string, name: string, own: Part | undefined): Html =>
     html`<li><a class="place" href="${up}${to}"${part !== undefined && own === part ? html` aria-current="true"` : nothing}>${name}</a></li>`;
@@ -39,6 +42,7 @@ export function page({ path, title, about, part, beside, main }: Page): File {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${raw(sitePolicy)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${about}">
@@ -46,7 +50,7 @@ export function page({ path, title, about, part, beside, main }: Page): File {
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${up}assets/colours.css">
 <link rel="stylesheet" href="${up}assets/site.css">
-<script src="${up}assets/site.js" data-root="${up}"></script>
+<script src="${up}assets/site.js" data-root="${up}"></script>${script === undefined ? nothing : html`\n<script src="${up}assets/${script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>

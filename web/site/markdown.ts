@@ -14,6 +14,8 @@ export interface Surroundings {
   picture(href: string): string;
   /** Called with the words of each paragraph. */
   paragraph(text: string): void;
+  /** Called with the words of each cell of a table. */
+  cell(text: string): void;
 }
 
 /** Characters of code that stay on one line: a browser would break it behind its hyphens. */
@@ -93,6 +95,7 @@ const picture = ({ href, text }: Tokens.Image, around: Surroundings): Html =>
 
 /** A table that scrolls by itself where it is wider than the page. */
 function table({ header, rows }: Tokens.Table, around: Surroundings): Html {
+  for (const { tokens } of [...header, ...rows.flat()]) around.cell(wordsOf(tokens));
   const head = header.map(({ tokens }) => html`<th scope="col">${inline(tokens, around)}</th>`);
   const body = rows.map((row) => html`<tr>${row.map(({ tokens }) => html`<td>${inline(tokens, around)}</td>`)}</tr>\n`);
   return html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${head}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`;

@@ -51,6 +51,55 @@ describe.skipIf(!hasBrowser)("time", () => {
     await strip.click({ position: { x: 300, y: 20 } });
     await says(page, "next is line");
     expect(Number(await page.inputValue("#slider"))).toBeGreaterThan(100);
+    const here = await page.locator("#strip-here").boundingBox();
+    const { x = 0 } = (await strip.boundingBox()) ?? {};
+    expect(Math.abs((here?.x ?? 0) - x - 300)).toBeLessThan(4);
+  });
+
+  test("the strip has a row for each of many warps, says who runs, and a click on a row looks at its warp", async () => {
+    const page = await openPage();
+    await openProgram(page, "warps.ptx", "mov.u32 %i, %tid.x;\nadd.u32 %i, %i, 1;\nadd.u32 %i, %i, 1;\n", {
+      block: "128",
+      grid: "2",
+    });
+    // Rows for what is to come, so that nothing moves when it does.
+    await page.waitForFunction(() =>
+      document.querySelector("#strip-legend")?.textContent?.includes("8 warps, a row each"),
+    );
+    const strip = page.locator("#strip");
+    const { height } = (await strip.boundingBox()) ?? {};
+    await run(page);
+    await page.waitForFunction(() => document.querySelector("#strip-note")?.textContent === "32 of 32 steps");
+    expect((await strip.boundingBox())?.height).toBe(height);
+    await page.locator("#slider").fill("18");
+    await says(page, "after 18");
+    await page.waitForFunction(() => document.querySelector("#strip-who")?.textContent === "block 1 warp 0 runs here");
+    // The row of warp 6, at its own time.
+    const { width = 0 } = (await strip.boundingBox()) ?? {};
+    const y = 40 + 4 + 6 * 8 + 3;
+    await strip.hover({ position: { x: (width * 25.5) / 32, y } });
+    expect(await page.locator("#strip-who").textContent()).toBe("block 1 warp 2, line 2");
+    await strip.click({ position: { x: (width * 25) / 32, y } });
+    await page.waitForFunction(() => document.querySelector("#strip-legend")?.textContent?.includes("block 1 warp 2;"));
+    expect(await page.inputValue("#slider")).toBe("25");
+    expect(await page.locator("input[aria-label='Thread of the block']").inputValue()).toBe("64");
+    expect(await page.locator("#strip-who").textContent()).toBe("");
+  });
+
+  test("the strip is that of the program in sight", async () => {
+    const page = await openPage();
+    const painted = () =>
+      page.locator("#strip").evaluate((canvas) => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const data = (canvas as HTMLCanvasElement).getContext("2d")?.getImageData(0, 0, width, height).data ?? [];
+        return data.some((each) => each > 0);
+      });
+    await run(page);
+    await expect.poll(painted).toBe(true);
+    await page.locator(".cm-content").click();
+    await page.keyboard.type(" ");
+    expect(await painted()).toBe(false);
+    expect(await page.locator("#strip-here").isVisible()).toBe(false);
   });
 });
 

@@ -99,6 +99,36 @@ describe("an example", () => {
     await other.getByText("PTX3002 again, in this browser").waitFor();
   });
 
+  it("of the first page has been recorded: it plays, stops, and goes back", async () => {
+    const page = await openPage({ path: "index.html" });
+    const demo = page.locator("#demo");
+    const at = async (): Promise<number> => Number(await demo.getByRole("slider").inputValue());
+    const begun = await at();
+    await expect.poll(at).toBeGreaterThan(begun);
+    await demo.getByRole("button", { name: "Pause" }).click();
+    await demo.getByRole("slider").fill("136");
+    expect(await demo.locator("tbody tr:nth-child(7) td").allTextContents()).toEqual(["1", "16", "16"]);
+    expect(await demo.locator(".now").count()).toBe(0);
+    // Over the end of the thread, which no line says, to the store.
+    for (let step = 0; step < 2; step++) await demo.getByRole("button", { name: "Step back" }).click();
+    expect(await demo.locator("tbody tr:nth-child(7) td").allTextContents()).toEqual(["1", "16", "0"]);
+    expect(await demo.locator(".now").textContent()).toContain("st.global.u32");
+    expect(await demo.getByRole("button", { name: "Play" }).count()).toBe(1);
+  });
+
+  it("of the first page stands still for who wants little motion", async () => {
+    const page = await openPage({ path: "index.html" });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    try {
+      await page.reload();
+      await page.locator("#demo").getByRole("button", { name: "Play" }).waitFor();
+      await page.locator("#demo").getByRole("button", { name: "Step", exact: true }).click();
+      await page.locator("#demo", { hasText: "35 of 136" }).waitFor();
+    } finally {
+      await page.emulateMedia({ reducedMotion: null });
+    }
+  });
+
   it("opens in the playground with its program and its values", async () => {
     const page = await openPage({ path: "manual/half-precision.html" });
     await page.locator("figure.example a.open").first().click();

@@ -21,6 +21,31 @@ it("a first visitor runs the example, steps back, and drags through time", async
   expect(await register(page, "%n")).toEqual(before);
 });
 
+it.each(["play.html", "index.html"])(
+  "%s lets nothing leave: its policy stops a request before it is sent",
+  async (path) => {
+    const page = await openPage({ path, expectErrors: true });
+    const stopped = await page.evaluate(async () => {
+      const heard: string[] = [];
+      document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => heard.push(effectiveDirective));
+      await fetch("https://example.com/").catch(() => undefined);
+      const image = new Image();
+      await new Promise((done) => {
+        image.onerror = done;
+        image.src = "https://example.com/a.png";
+      });
+      const script = document.createElement("script");
+      await new Promise((done) => {
+        script.onerror = done;
+        script.src = "https://example.com/a.js";
+        document.head.append(script);
+      });
+      return heard;
+    });
+    expect(stopped).toEqual(["connect-src", "img-src", "script-src-elem"]);
+  },
+);
+
 describe("a link", () => {
   it("is copied, and opens with everything that it was made of", async () => {
     const page = await openPage();
@@ -51,6 +76,14 @@ describe("a link", () => {
     const fresh = await openPage({ hash: "AQkaputt" });
     await fresh.locator("#alert", { hasText: "the link is broken" }).waitFor();
     await run(fresh);
+  });
+
+  it("to an example opens it with its inputs", async () => {
+    const page = await openPage({ hash: "example=basics-saxpy" });
+    await page.waitForFunction(() => document.querySelector("#name")?.textContent === "basics-saxpy.ptx");
+    expect(await page.locator("#examples").inputValue()).toBe("basics-saxpy");
+    await run(page);
+    expect(await page.locator("#alert").textContent()).toBe("");
   });
 
   it("to a place of the page is no program", async () => {

@@ -87,9 +87,9 @@ describe.skipIf(!hasBrowser)("a first visitor", () => {
     const ask = await startWorker(await openPage());
     expect(await ask("load", first, MOST_STEPS)).toEqual(recorded.loaded);
     expect(await ask("lanes")).toEqual(recorded.lanes);
-    const { positions, pcs, active } = await ask("strip", 0, 0);
+    const { positions, pcs, active, warps } = await ask("strip");
     const { strip } = recorded;
-    expect([positions, pcs, active]).toEqual([strip.positions, strip.pcs, strip.active]);
+    expect([positions, pcs, active, warps]).toEqual([strip.positions, strip.pcs, strip.active, strip.warps]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { Launcher } from "../../packages/debugger/console/program/launcher.ts";
 import { LoadedProgram } from "../../packages/debugger/console/program/loaded-program.ts";
 import type { Debugger, Motion } from "../../src/host/debugger/debugger.ts";
 import { Device, type Module } from "../../src/host/index.ts";
@@ -13,6 +12,8 @@ import { Source } from "../../src/source/source.ts";
 import type {
   Inferred,
   LaneRegisters,
+  LineHistory,
+  LineValues,
   Loaded,
   MemoryBytes,
   Move,
@@ -23,6 +24,7 @@ import type {
   Thread,
 } from "../page/client.ts";
 import { filled } from "../page/filled.ts";
+import { Course } from "./course.ts";
 import { demandsOf } from "./demands.ts";
 import { pageIo } from "./environment.ts";
 import { inferring } from "./inferring.ts";
@@ -30,7 +32,6 @@ import { sizesOf, sorted, withValues } from "./inputs.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
 import { buffersOf, bytesAt, contentsOf, stateOf } from "./state.ts";
-import { StripRecorder } from "./strip.ts";
 
 /** Milliseconds that a move goes on without hearing messages, and between two words about how far it is. */
 const PIECE = 40;
@@ -43,7 +44,8 @@ const SHORT = 50_000;
 const MOST_PRINTED = 2 ** 18;
 
 let current: Standing | undefined;
-let strips = new Map<string, StripRecorder>();
+/** The same launch once more, for what it went through. */
+let course: Course | undefined;
 /** Breakpoints of the page, by their lines. */
 let points: number[] = [];
 /** Loads and moves are done one after the other; those up to a number shall end early. */
@@ -209,8 +211,8 @@ function entriesOf(module: Module | undefined): readonly string[] {
 function close(): void {
   current?.program.debugger.session.close();
   current = undefined;
-  for (const each of strips.values()) each.close();
-  strips = new Map();
+  course?.close();
+  course = undefined;
   points = [];
 }
 
@@ -221,10 +223,22 @@ export function stop(): void {
 
 /** See `Client.move`; `tell` hears the position now and then. */
 export const move = (move: Move, tell: Tell): Promise<State> =>
-  inTurn((ends) => {
+  inTurn(async (ends) => {
     const here = standing();
-    return driven(motionOf(here.program.debugger, move), here, tell, ends);
+    const { focus } = here.program.debugger;
+    await inPieces(motionOf(here.program.debugger, move), () => tell(here.program.debugger.position), ends);
+    if (move.kind === "goTo") keepFocus(here, focus);
+    return stateOf(here);
   });
+
+/** Who goes through time looks at the same thread, although it may have ended there; one that has not begun there is left. */
+function keepFocus({ program }: Standing, focus: Thread): void {
+  try {
+    program.debugger.focus = focus;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
 
 function motionOf({ motions }: Debugger, move: Move): Motion {
   switch (move.kind) {
@@ -345,24 +359,19 @@ export function memory(space: Space, address: bigint, bytes: number): MemoryByte
   return { bytes: new Uint8Array(0) };
 }
 
+const courseOf = (): Course => {
+  course ??= new Course(standing(), (motion, ends) => inPieces(motion, () => {}, ends));
+  return course;
+};
+
 /** See `Client.strip`. */
-export function strip(block: number, warp: number): Strip {
-  const { source, options, program } = standing();
-  const key = `${block}/${warp}`;
-  let recorder = strips.get(key);
-  if (recorder === undefined) {
-    const begun = new Launcher(
-      source,
-      options,
-      pageIo(() => {}),
-      () => {},
-    ).start().value;
-    if (begun === undefined) throw new Error("the launch cannot be begun again");
-    recorder = new StripRecorder(begun, block, warp);
-    strips.set(key, recorder);
-  }
-  return recorder.upTo(program.debugger.furthest);
-}
+export const strip = async (): Promise<Strip> => courseOf().strip();
+
+/** See `Client.values`. */
+export const values = async (): Promise<LineValues | undefined> => courseOf().values();
+
+/** See `Client.lineHistory`. */
+export const lineHistory = (line: number): LineHistory | undefined => course?.history(line);
 
 /** What `ptxrun run --json` prints of the state here. */
 export function finalState(): unknown {

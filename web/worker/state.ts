@@ -53,7 +53,8 @@ export function lineAt({ source, program }: Standing, pc: number | undefined): n
   return span && source.position(span.start).line;
 }
 
-function sizesOf({ program, options }: Standing): readonly [blocks: number, threads: number] {
+/** Blocks of the launch, and threads of a block. */
+export function sizesOf({ program, options }: Standing): readonly [blocks: number, threads: number] {
   const { grid, block } = launchExtents(program.debugger.session.program, options);
   return [grid[0] * grid[1] * grid[2], block[0] * block[1] * block[2]];
 }

@@ -43,7 +43,9 @@ const methods: Methods = {
   focus: async (thread) => debugging.focus(thread),
   lanes: async () => debugging.lanes(),
   memory: async (space, address, bytes) => debugging.memory(space, address, bytes),
-  strip: async (block, warp) => debugging.strip(block, warp),
+  strip: () => debugging.strip(),
+  values: () => debugging.values(),
+  lineHistory: async (line) => debugging.lineHistory(line),
   explain: async (line) => explain(debugging.standing(), line),
   finalState: async () => debugging.finalState(),
 };

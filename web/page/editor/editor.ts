@@ -4,22 +4,25 @@ import {
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
-  lineNumbers,
   type ViewUpdate,
 } from "@codemirror/view";
 import type { Bench, Change } from "../bench.ts";
 import type { Problem, Words } from "../client.ts";
+import type { LaunchHistory } from "../history.ts";
 import { ones } from "../masks.ts";
 import { colours } from "./colours.ts";
 import { hovers } from "./hover.ts";
 import { look } from "./look.ts";
 import { markings, showMarks } from "./marks.ts";
+import { type HistoryLinks, lineValues, openHistory, showValues } from "./values.ts";
 
 /** The editor of the program's text, which shows where the run stands in it. */
 export class Editor {
   readonly view: EditorView;
   readonly #bench: Bench;
+  readonly #history: LaunchHistory;
   readonly #ask: (code: string) => void;
+  readonly #links: HistoryLinks;
   readonly #language = new Compartment();
   readonly #editing = new Compartment();
   #editor: Pick<typeof import("./editing.ts"), "editing" | "underline"> | undefined;
@@ -33,9 +36,17 @@ export class Editor {
   /** Whether the text has been put in as a whole, and nobody has touched it since. */
   #untouched = false;
 
-  constructor(parent: HTMLElement, bench: Bench, ask: (code: string) => void) {
+  /** `ask` shows the page of a code, `bits` a register as bits. */
+  constructor(
+    parent: HTMLElement,
+    bench: Bench,
+    history: LaunchHistory,
+    { ask, bits }: { readonly ask: (code: string) => void; readonly bits: (register: string) => void },
+  ) {
     this.#bench = bench;
+    this.#history = history;
     this.#ask = ask;
+    this.#links = { goTo: (position) => void bench.goTo(position), bits };
     this.view = new EditorView({ parent, state: this.#fresh() });
     bench.listen((change) => {
       if (change === "project") this.view.setState(this.#fresh());
@@ -46,6 +57,7 @@ export class Editor {
       if (change !== "busy" && change !== "subject") this.#mark();
       if (change === "state" && (this.#untouched || !this.view.hasFocus)) this.#follow();
     });
+    history.listen(() => showValues(this.view, history.values));
     void bench.client.words().then((words) => {
       this.#words = words;
       this.#recolour();
@@ -55,6 +67,11 @@ export class Editor {
   /** The line of the cursor. */
   get line(): number {
     return this.view.state.doc.lineAt(this.view.state.selection.main.head).number;
+  }
+
+  /** Shows what the focused thread has done in the cursor's line, and gives it the keyboard. */
+  openHistory(): void {
+    openHistory(this.view, this.#history, this.line, this.#links);
   }
 
   /** Puts the cursor at an offset, and shows it. */
@@ -73,10 +90,11 @@ export class Editor {
       doc: bench.project.text,
       extensions: [
         markings((line) => void bench.toggle(line), this.#ask),
-        ...[lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection()],
+        ...[highlightActiveLine(), highlightActiveLineGutter(), drawSelection()],
         this.#language.of(this.#colours()),
         this.#editing.of(this.#tools()),
         hovers(bench.client, () => bench.project),
+        lineValues(this.#history, this.#links),
         look,
         EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]),
         EditorView.contentAttributes.of({

@@ -7,9 +7,18 @@ import {
   StateEffect,
   StateField,
 } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, GutterMarker, gutter, WidgetType } from "@codemirror/view";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  GutterMarker,
+  gutter,
+  lineNumbers,
+  WidgetType,
+} from "@codemirror/view";
 import type { Problem, Replacement } from "../client.ts";
 import { element } from "../element.ts";
+import { gutterEvents, hovered } from "./gutter.ts";
 
 /** What stands beside and below the lines of the text; lines count from 1. */
 export interface Marks {
@@ -83,6 +92,7 @@ class Sign extends GutterMarker {
 }
 
 const breakpoint = new Sign("●", "breakpoint", "mark-breakpoint");
+const possible = new Sign("●", "set a breakpoint", "mark-possible");
 const current = new Sign("▶", "the next instruction of this thread", "mark-current");
 const severities = { error: "✖", warning: "▲", note: "i" } as const;
 const wrong = ({ severity, message }: Problem): Sign => new Sign(severities[severity], message, `mark-${severity}`);
@@ -172,19 +182,23 @@ function decorations(state: EditorState, ask: (code: string) => void): Decoratio
 /** Gutters and decorations; `toggle` is told the line whose gutter is clicked, `ask` the code that somebody wants to read about. */
 export const markings = (toggle: (line: number) => void, ask: (code: string) => void): Extension => [
   marks,
+  hovered,
   gutter({
     class: "gutter-break",
-    markers: (view) => signs(view.state, ({ breakpoints }) => breakpoints.map((line) => [line, breakpoint])),
+    markers: (view) =>
+      signs(view.state, ({ breakpoints }) => {
+        const line = view.state.field(hovered);
+        const set = breakpoints.map((each) => [each, breakpoint] as const);
+        return line === 0 || breakpoints.includes(line) ? set : [...set, [line, possible]];
+      }),
     initialSpacer: () => breakpoint,
-    domEventHandlers: {
-      mousedown(view, block) {
-        toggle(view.state.doc.lineAt(block.from).number);
-        return true;
-      },
-    },
+    lineMarkerChange: ({ startState, state }) => startState.field(hovered) !== state.field(hovered),
+    domEventHandlers: gutterEvents(toggle),
   }),
+  lineNumbers({ domEventHandlers: gutterEvents(toggle) }),
   gutter({
     class: "gutter-place",
+    domEventHandlers: gutterEvents(toggle),
     markers: (view) =>
       signs(view.state, ({ current: line, lanes }) => [
         ...(line === undefined ? [] : [[line, current] as const]),
@@ -194,6 +208,7 @@ export const markings = (toggle: (line: number) => void, ask: (code: string) => 
   }),
   gutter({
     class: "gutter-wrong",
+    domEventHandlers: gutterEvents(toggle),
     markers: (view) =>
       signs(view.state, ({ problems }) => {
         const { doc } = view.state;

@@ -6,7 +6,8 @@ import { decode, encode, type Left, type Shared } from "../link.ts";
 export async function projectInLink(): Promise<Shared | undefined> {
   const fragment = location.hash.slice(1);
   // A place of the page itself, such as that of the link that skips to the editor.
-  if (fragment === "" || document.getElementById(fragment) !== null) return undefined;
+  if (fragment === "" || document.getElementById(fragment) !== null || /^(?:tour|example)(?:=|$)/.test(fragment))
+    return undefined;
   try {
     return await decode(fragment);
   } catch (error) {

@@ -1,23 +1,69 @@
 import { forms as visaForms } from "../../../packages/visa/src/isa/table.ts";
 import type { Section } from "../../../src/isa/index.ts";
 import { codes } from "../../../src/source/index.ts";
+import { groups } from "../../examples.js";
+import { lessons } from "../../page/tour/lessons.ts";
 import type { DocumentPage } from "../documents.ts";
 import { slug } from "../html.ts";
+import { PLAYGROUND } from "../layout.ts";
 import { anchorsOf, sectionPath } from "../manual/names.ts";
 import { visaIds } from "../manual/visa-ids.ts";
 import { codePath } from "../messages.ts";
 import type { Entry } from "./find.ts";
 
-/** Everything that a search can find: instructions, their forms, codes, vISA, and the headings of the guides. */
+/** Everything that a search can find: instructions, their forms, codes, vISA, headings of the guides, examples and the tour. */
 export function entriesOf(sections: readonly Section[], documents: readonly DocumentPage[]): readonly Entry[] {
   return [
     ...sections.flatMap(sectionEntries),
-    ...[...codes].map(([code, { title }]): Entry => [`${code} ${title}`, codePath(code), "message", ""]),
+    ...[...codes].map(
+      ([code, { title, why }]): Entry => [`${code} ${title}`, codePath(code), "message", distinct(why, title)],
+    ),
     ...visaForms.map(({ mnemonic, about }, at): Entry => [mnemonic, `manual/visa.html#${visaIds[at]}`, "vISA", about]),
     ...documents.flatMap(({ path, title, headings }) =>
-      headings.map(({ id, text, depth }): Entry => [text, `${path}#${id}`, depth === 1 ? "guide" : title, ""]),
+      headings.map(({ id, text, depth, words }): Entry => {
+        return [text, `${path}#${id}`, depth === 1 ? "guide" : title, distinct(words, text)];
+      }),
+    ),
+    ...lessons.map(({ id, title, steps }): Entry => {
+      const words = steps.map(({ text }) => text).join(" ");
+      return [title, `${PLAYGROUND}#tour=${id}`, "tour", distinct(`mistake ${keywords[id] ?? ""} ${words}`, title)];
+    }),
+    ...Object.entries(groups).flatMap(([group, members]) =>
+      members
+        .filter(([file]) => !file.startsWith("tour/"))
+        .map(([file, title, about]): Entry => {
+          return [title, `${PLAYGROUND}#example=${idOf(file)}`, "example", distinct(`${group} ${about}`, title)];
+        }),
     ),
   ];
+}
+
+/** What a mistake of the tour is looked for by, beside its own words. */
+const keywords: Readonly<Record<string, string>> = {
+  race: "missing barrier data race condition shared",
+  "off-by-one": "out of bounds guard",
+  deadlock: "named barrier hang",
+  "wrong-mask": "membermask warp shuffle",
+  nan: "division zero inf",
+  rounding: "cancellation fma precision",
+  "mma-layout": "tensor core fragment",
+  "missing-fence": "memory order acquire release flag",
+};
+
+/** What the page calls an example, of the path of its file. */
+const idOf = (file: string): string => file.replace("/", "-").replace(/\.\w+$/, "");
+
+/** Words of a section that are kept. */
+const MOST_WORDS = 150;
+
+/** The words of a text, each once, without short ones and those of its title. */
+function distinct(text: string, title: string): string {
+  const known = new Set(title.toLowerCase().match(/[\p{L}\p{N}_]+/gu));
+  const words = new Set(text.toLowerCase().match(/[\p{L}_][\p{L}\p{N}_]{2,}/gu));
+  return [...words]
+    .filter((word) => !known.has(word))
+    .slice(0, MOST_WORDS)
+    .join(" ");
 }
 
 function sectionEntries(section: Section): readonly Entry[] {

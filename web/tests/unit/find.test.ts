@@ -8,7 +8,7 @@ const entries = entriesOf(table, [
     path: "docs/repl.html",
     text: "",
     title: "The debugger",
-    headings: [{ depth: 2, id: "going-back", text: "Going back in time" }],
+    headings: [{ depth: 2, id: "going-back", text: "Going back in time", words: "" }],
   },
 ]);
 const video = table.find(({ name }) => name === "video");

@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { forms as visaForms } from "../../../packages/visa/src/isa/table.ts";
 import { table } from "../../../src/isa/index.ts";
 import { codes } from "../../../src/source/index.ts";
-import type { File } from "../../site/layout.ts";
+import { exampleFiles } from "../../build/examples.js";
+import { lessons } from "../../page/tour/lessons.ts";
+import { type File, PLAYGROUND } from "../../site/layout.ts";
 import { filesOf } from "../../site/pages.ts";
 import type { Entry } from "../../site/search/find.ts";
 
@@ -14,7 +16,7 @@ const pictures = readdirSync(join(root, "docs/pictures")).map((name) => `docs/pi
 const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") });
 
 /** What other parts of the build write into the same folder. */
-const beside = new Set(["play.html", "assets/site.css", "assets/colours.css", "assets/site.js"]);
+const beside = new Set(["play.html", "assets/site.css", "assets/colours.css", "assets/site.js", "assets/front.js"]);
 
 let files: ReadonlyMap<string, string>;
 let pages: readonly File[];
@@ -71,6 +73,22 @@ describe("the site", () => {
     }
   });
 
+  it("lets no page load anything from elsewhere", () => {
+    for (const { path, text } of pages) {
+      expect([
+        path,
+        all(text, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ([^"]*)">/g),
+      ]).toEqual([
+        path,
+        [
+          "script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; style-src 'self'",
+        ],
+      ]);
+      // What such a policy would not let do: scripts and styles within the page.
+      expect([path, all(text, /(<script>|<style|\sstyle=|\son\w+=)/g)]).toEqual([path, []]);
+    }
+  });
+
   it("says in each page what it is, in a language, with one heading of the first rank", () => {
     for (const { path, text } of pages) {
       expect([path, all(text, /<title>([^<]+)<\/title>/g).length]).toEqual([path, 1]);
@@ -103,10 +121,14 @@ describe("the site", () => {
   it("can be searched for every place, and the places are there", () => {
     const text = files.get("assets/search-index.js") ?? "";
     const entries: readonly Entry[] = JSON.parse(text.slice(text.indexOf("[")).replace(/;\n$/, ""));
+    const examples = JSON.parse(exampleFiles()[0]?.text ?? "[]") as readonly { readonly id: string }[];
     const lost = entries.filter(([, path]) => {
-      const [file = "", anchor] = path.split("#");
+      const [file = "", anchor = ""] = path.split("#");
+      const [kind, id] = anchor.split("=");
+      if (file === PLAYGROUND)
+        return !(kind === "tour" ? lessons : kind === "example" ? examples : []).some((each) => each.id === id);
       const page = files.get(file);
-      return page === undefined || (anchor !== undefined && !idsOf(page).includes(anchor));
+      return page === undefined || (anchor !== "" && !idsOf(page).includes(anchor));
     });
     expect(lost).toEqual([]);
     const forms = table.flatMap((section) => section.forms);

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { whole } from "../../../src/interp/tools/sliced.ts";
 import type { Inputs, Loaded, Move, State } from "../../page/client.ts";
+import { Course } from "../../worker/course.ts";
 import * as debugging from "../../worker/debugging.ts";
 import { explain } from "../../worker/explaining.ts";
 import { complete, hover, problems } from "../../worker/language.ts";
 import { codePage } from "../../worker/pages.ts";
+import { StripRecord } from "../../worker/strip.ts";
 
 const empty: Inputs = { entry: "", grid: "", block: "", values: {}, race: false };
 const load = (text: string, inputs: Partial<Inputs> = {}, name = "a.ptx"): Promise<Loaded> =>
@@ -325,14 +328,25 @@ describe("a launch", () => {
     );
   });
 
-  it("shows what a warp has executed", async () => {
-    await load("mov.u32 a, %tid.x;\nsetp.lt.u32 p, a, 2;\n@p bra end;\nmov.u32 b, 1;\nend: exit;\n", { block: "4" });
-    expect(debugging.strip(0, 0).pcs).toHaveLength(0);
+  it("shows what all warps have executed", async () => {
+    await load("mov.u32 a, %tid.x;\nsetp.lt.u32 p, a, 34;\n@p bra end;\nmov.u32 b, 1;\nend: exit;\n", { block: "36" });
+    expect((await debugging.strip()).pcs).toHaveLength(0);
     await move("run");
-    const { positions, pcs, active } = debugging.strip(0, 0);
-    expect([...pcs]).toEqual([0, 1, 2, 3, 4]);
-    expect([...positions]).toEqual([0, 1, 2, 3, 4]);
-    expect([...active]).toEqual([15, 15, 15, 12, 15]);
+    const strip = await debugging.strip();
+    expect(strip).toMatchObject({ end: 9, grain: 1 });
+    const { positions, warps, pcs, active } = strip;
+    const steps = [...positions].map((position, at) => [position, warps[at], pcs[at], active[at]] as const);
+    expect(steps.map(([position]) => position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    const of = (wanted: number) => steps.flatMap(([, warp, pc, mask]) => (warp === wanted ? [[pc, mask]] : []));
+    const all = 0xffff_ffff;
+    expect(of(0)).toEqual([0, 1, 2, 4].map((pc) => [pc, all]));
+    expect(of(1)).toEqual([
+      [0, 15],
+      [1, 15],
+      [2, 15],
+      [3, 12],
+      [4, 15],
+    ]);
   });
 
   it("shows memory by its address, as far as it goes", async () => {
@@ -365,6 +379,172 @@ describe("a launch", () => {
       await expect(move("run")).rejects.toThrow(/no launch/);
     },
   );
+});
+
+describe("what the focused lane has done in the lines", () => {
+  const program = `mov.u32 %i, %tid.x;
+loop:
+setp.ge.u32 %p, %i, 3;
+@%p bra end;
+@!%p add.u32 %i, %i, 1;
+add.f32 %f, %f, 0.5;
+bra loop;
+end: mad.wide.u32 %at, %i, 4, %out;
+@!%p mov.u32 %i, 9;
+st.global.u32 [%at], %i;
+atom.global.add.u32 %old, [%at], 2;
+mov.u32 %lazy, 1;
+`;
+  const values = { "%out": "u32x8:fill=5", "%f": "1" };
+  const texts = async () => {
+    const { lines = [] } = (await debugging.values()) ?? {};
+    return Object.fromEntries(lines.map(({ line, text }) => [line, text]));
+  };
+
+  it("is the last value of each, up to the position, forward and back", async () => {
+    await load(program, { block: "4", values });
+    expect(await texts()).toEqual({});
+    await move("step");
+    expect(await texts()).toEqual({ 1: "%i = 0" });
+    await move("run");
+    const end = {
+      1: "%i = 0",
+      3: "%p = true",
+      4: "taken",
+      5: "%i = 3",
+      6: "%f = 2.5",
+      7: "taken",
+      8: "%at = %out+12",
+      9: "not executed by this lane",
+      10: "[%out+12] ← 3",
+      11: "%old = 3, [%out+12] changed",
+      12: "%lazy = 1",
+    };
+    expect(await texts()).toEqual(end);
+    await debugging.move({ kind: "goTo", position: 4 }, () => {});
+    const early = { 1: "%i = 0", 3: "%p = false", 4: "not taken", 5: "%i = 1" };
+    expect(await texts()).toEqual(early);
+    await move("run");
+    expect(await texts()).toEqual(end);
+  });
+
+  it("is that of another lane, once somebody looks at it", async () => {
+    await load(program, { block: "4", values });
+    await move("run");
+    debugging.focus({ block: 0, warp: 0, lane: 3 });
+    expect(await texts()).toMatchObject({ 1: "%i = 3", 4: "taken", 10: "[%out+12] ← 3" });
+    expect(Object.keys(await texts())).not.toContain("5");
+  });
+
+  it("has a history, which goes back to where it was", async () => {
+    await load(program, { block: "4", values });
+    await move("run");
+    await debugging.values();
+    const { times, last = [], registers } = debugging.lineHistory(5) ?? {};
+    expect([times, registers]).toEqual([3, ["%i"]]);
+    expect(last.map(({ text }) => text)).toEqual(["%i = 3", "%i = 2", "%i = 1"]);
+    const { position } = last[1] ?? { position: 0 };
+    const { registers: then, line } = await debugging.move({ kind: "goTo", position }, () => {});
+    expect([then.find(({ name }) => name === "%i")?.bits, line]).toEqual([[2n], 6]);
+    expect(debugging.lineHistory(2)).toBeUndefined();
+    expect(debugging.lineHistory(99)).toBeUndefined();
+  });
+
+  it("keeps the last twelve times of a loop", async () => {
+    const loop = "mov.u32 %i, 0;\nloop: add.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, 40;\n@%p bra loop;\n";
+    await load(loop);
+    await move("run");
+    await debugging.values();
+    const { times, last = [] } = debugging.lineHistory(2) ?? {};
+    expect([times, last.length, last[0]?.text, last[11]?.text]).toEqual([40, 12, "%i = 40", "%i = 29"]);
+  });
+
+  it("has nothing of an instruction that failed", async () => {
+    await load("mov.u32 a, 5;\nld.global.u32 b, [c];\n", { values: { c: "8" } });
+    await move("run");
+    expect(await texts()).toEqual({ 1: "a = 5" });
+    expect((await debugging.strip()).pcs).toHaveLength(1);
+    expect(await texts()).toEqual({ 1: "a = 5" });
+  });
+
+  it("waits for lanes that exchange values, and has them then", async () => {
+    const text = `mov.u32 %i, %laneid;
+setp.lt.u32 %p, %i, 2;
+@%p bra early;
+mov.u32 %x, 1;
+early: shfl.sync.bfly.b32 %got, %i, 1, 0x1f, 0xf;
+mov.u32 %z, %got;
+`;
+    await load(text, { block: "4" });
+    await move("run");
+    expect(await texts()).toMatchObject({ 5: "%got = 1", 6: "%z = 1" });
+  });
+
+  it("has the results of a call when it has returned, one within another too", async () => {
+    const text = `.version 8.0
+.target sm_80
+.address_size 64
+.func (.reg .u32 %out) down(.reg .u32 %in)
+{
+  .reg .pred %p; .reg .b32 %next, %got;
+  mov.u32 %got, 0;
+  setp.eq.u32 %p, %in, 0;
+  @%p bra end;
+  sub.u32 %next, %in, 1;
+  call (%got), down, (%next);
+end:
+  add.u32 %out, %got, 5;
+  ret;
+}
+.visible .entry k()
+{
+  .reg .b32 %r;
+  call (%r), down, (2);
+  add.u32 %r, %r, 1;
+  ret;
+}
+`;
+    await load(text);
+    while ((await move("step")).stop.reason !== "exit") {
+      const { 11: inner, 19: outer } = await texts();
+      if (outer !== undefined && outer !== "%r = 15") expect(outer).toBe("%r comes with the return");
+      if (inner !== undefined) expect(["%got comes with the return", "%got = 5", "%got = 10"]).toContain(inner);
+    }
+    // The inner call is the later visit.
+    expect(await texts()).toMatchObject({ 11: "%got = 5", 19: "%r = 15", 20: "%r = 16" });
+    expect(debugging.lineHistory(11)?.last.map((each) => each.text)).toEqual(["%got = 5", "%got = 10"]);
+  });
+
+  it("ends where a launch is too long to be executed twice, and says where", async () => {
+    await load("mov.u32 %i, 0;\nloop: add.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, 9;\n@%p bra loop;\n");
+    await move("run");
+    const course = new Course(debugging.standing(), async (motion) => whole(motion), 10);
+    expect((await course.strip()).end).toBe(10);
+    const { position, lines } = (await course.values()) ?? {};
+    expect([position, lines?.find(({ line }) => line === 2)?.text]).toEqual([10, "%i = 3"]);
+    course.close();
+  });
+
+  it("is a sample of the steps of a long launch, with each of its warps and each instruction of a loop", () => {
+    const strip = new StripRecord();
+    for (let step = 0; step < 300_000; step++) strip.add(step, step === 7 ? 9 : step % 3, step % 16, 1);
+    // Executed again.
+    strip.add(5, 0, 99, 1);
+    const { grain, positions, warps, pcs } = strip.upTo(299_000);
+    expect(grain).toBe(8);
+    expect(positions.length).toBeGreaterThan(2 ** 15);
+    expect(positions.length).toBeLessThanOrEqual(2 ** 16);
+    expect(new Set(warps)).toEqual(new Set([0, 1, 2, 9]));
+    expect([...new Set(pcs)].sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, pc) => pc));
+    expect(positions.at(-1)).toBeLessThan(299_000);
+    expect([...positions].every((position, at) => at === 0 || position > positions[at - 1]!)).toBe(true);
+  });
+
+  it("runs with vISA, too", async () => {
+    await load(file("visa/loop.visaasm"), { values: { A: "1,2", B: "3,4" } }, "loop.visaasm");
+    await move("run");
+    expect(Object.keys(await texts()).length).toBeGreaterThan(3);
+  });
 });
 
 describe("an instruction in words", () => {

@@ -1,0 +1,2 @@
+/** The content security policy of the site's pages, as markup. */
+export const sitePolicy: string;

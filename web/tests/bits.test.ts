@@ -110,8 +110,7 @@ describe.skipIf(!hasBrowser)("a register as bits", () => {
     await page.locator("#panel-bits select").selectOption("%a");
     await page.getByRole("textbox", { name: "Value" }).fill("2.5");
     await page.getByRole("button", { name: "Use as input" }).click();
-    await says(page, "beginning");
-    await run(page);
+    await says(page, "ended");
     await page.locator("#panel-bits select").selectOption("%d");
     expect(await facts(page)).toMatchObject({ exact: "2.5" });
     await page.click("#tab-inputs");

@@ -183,12 +183,11 @@ describe.skipIf(!hasBrowser)("panes", () => {
   test("and their tabs are remembered, and what is kept wrongly is as nothing", async () => {
     const page = await openPage();
     await bar(page, "code").press("ArrowLeft");
-    await page.click("#tab-result");
+    await page.click("#tab-warps");
     await page.click("#tab-lanes");
     const width = await widthOf(page, "code");
     await page.reload();
-    await page.locator("#tab-result[aria-selected=true]").waitFor();
-    expect(await page.locator("#tab-lanes").getAttribute("aria-selected")).toBe("true");
+    await page.locator("#tab-lanes[aria-selected=true]").waitFor();
     expect(await widthOf(page, "code")).toBe(width);
     await page.evaluate(() => localStorage.setItem("ptxrun.layout", '{"code":"wide","state":99,"tabs":[1]}'));
     await page.reload();
@@ -199,7 +198,7 @@ describe.skipIf(!hasBrowser)("panes", () => {
 
   test("have no bars on a phone, where the program is found first", async () => {
     const page = await openPage();
-    await page.click("#tab-result");
+    await page.click("#tab-lanes");
     await page.setViewportSize({ width: 375, height: 800 });
     await page.reload();
     await page.locator("#tab-code[aria-selected=true]").waitFor();

@@ -16,7 +16,9 @@ async function recording() {
   try {
     const outfile = join(folder, "record.mjs");
     const made = { absWorkingDir: root, bundle: true, logLevel: "error", platform: "node", format: "esm", alias };
-    await build({ ...made, entryPoints: ["web/build/record.ts"], outfile });
+    const contents = `export { record } from "./build/record.ts"; export { first } from "./page/first.ts";
+      export { freeze } from "./page/recording.ts";`;
+    await build({ ...made, stdin: { contents, resolveDir: join(root, "web") }, outfile });
     const { first, freeze, record } = await import(pathToFileURL(outfile).href);
     return freeze(await record(first));
   } finally {

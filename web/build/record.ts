@@ -3,9 +3,6 @@ import type { Project } from "../page/client.ts";
 import { RECORDED_BYTES, type Recording } from "../page/recording.ts";
 import * as debugging from "../worker/debugging.ts";
 
-export { first } from "../page/first.ts";
-export { freeze } from "../page/recording.ts";
-
 /** Runs a project as the page does, by the same code, and keeps what panels would ask. */
 export async function record(project: Project): Promise<Recording> {
   const loaded = await debugging.load(project, MOST_STEPS);

@@ -40,6 +40,7 @@ const doors = [
   "web/worker/inferring.ts",
   "web/worker/language.ts",
   "web/worker/pages.ts",
+  "web/worker/reading.ts",
   "web/worker/explaining.ts",
 ].map((path) => join(root, path));
 

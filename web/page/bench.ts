@@ -1,4 +1,5 @@
 import type { Client, Inputs, Loaded, Move, Problem, Project, State, Thread } from "./client.ts";
+import { filled } from "./filled.ts";
 import { languageOf } from "./language.ts";
 import type { Left } from "./link.ts";
 import type { Recording } from "./recording.ts";
@@ -47,6 +48,8 @@ export class Bench {
   busy = false;
   /** Whether the text or an input has changed since it was launched, or cannot be. */
   stale = true;
+  /** Whether the program is another one than what was shown before, and not that one edited. */
+  isNew = true;
   /** What went wrong with the page itself. */
   failure: string | undefined;
   /** How far a move has come that goes on. */
@@ -59,8 +62,6 @@ export class Bench {
   #wanted: number | undefined;
   /** Whether a launch is being loaded and run. */
   #launching = false;
-  /** Whether the text is another one than what is shown has come from. */
-  #isOther = false;
   /** What answers in the client's place while a recording is shown. */
   #playback: Client | undefined;
 
@@ -118,6 +119,7 @@ export class Bench {
 
   #replace(project: Project): void {
     this.project = project;
+    this.isNew = true;
     this.breakpoints = [];
     this.problems = [];
     this.loaded = this.state = this.earlier = this.subject = this.#playback = undefined;
@@ -133,7 +135,7 @@ export class Bench {
     if (pasted && !fits(inputs, text)) {
       this.project = { name: languageOf("pasted.ptx", text), text, inputs: emptyInputs };
       this.breakpoints = [];
-      this.#isOther = true;
+      this.isNew = true;
     } else this.project = { ...this.project, name: languageOf(name, text), text };
     this.#outdated();
     this.#tell("text");
@@ -167,8 +169,7 @@ export class Bench {
         const isGood = loaded.state !== undefined;
         this.loaded = isGood ? loaded : withKnown(loaded, this.loaded);
         this.stale = !isGood;
-        if (this.#isOther && !isGood) this.state = undefined;
-        this.#isOther = false;
+        if (this.isNew && !isGood) this.state = undefined;
         this.#playback = undefined;
         if (isGood) {
           this.earlier = undefined;
@@ -180,6 +181,7 @@ export class Bench {
       }
       this.#tell("loaded");
       this.#tell("state");
+      this.isNew = false;
     });
   }
 
@@ -280,13 +282,21 @@ export class Bench {
     this.#tell("state");
   }
 
+  /** Says what went wrong beside the program. */
+  fail(message: string): void {
+    this.failure = message;
+    this.#tell("failure");
+  }
+
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(act);
-    this.#queue = turn.catch((error: unknown) => {
-      this.failure = error instanceof Error ? error.message : String(error);
-      this.#tell("failure");
-    });
+    this.#queue = turn.catch((error: unknown) => this.fail(error instanceof Error ? error.message : String(error)));
     return turn;
+  }
+
+  /** What the launch is given: what was typed, and what was inferred. */
+  get inputs(): Inputs {
+    return filled(this.project.inputs, this.stale ? undefined : this.loaded?.inferred);
   }
 
   /** Names of what has no value and is not inferred. */

@@ -6,6 +6,8 @@
 export interface Client {
   /** The words that the table knows, for colours. */
   words(): Promise<Words>;
+  /** The program in a file's bytes: text, or the PTX that a binary holds; or why there is none. */
+  read(name: string, bytes: Uint8Array): Promise<{ readonly text: string } | { readonly wrong: string }>;
   /** What is wrong with a text, while somebody types. */
   problems(text: Text): Promise<readonly Problem[]>;
   complete(text: Text, offset: number): Promise<Completions | undefined>;
@@ -89,6 +91,8 @@ export type Severity = "error" | "warning" | "note";
 /** A diagnostic with its places as offsets into the text. */
 export interface Problem {
   readonly code: string;
+  /** Of a finding: what its code is called, `data race`. */
+  readonly title?: string;
   readonly severity: Severity;
   readonly message: string;
   readonly from: number;

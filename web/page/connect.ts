@@ -76,6 +76,7 @@ export function connect(url: URL = new URL(WORKER_FILE, document.baseURI)): Clie
   const client: Client & Pick<Methods, "finalState"> = {
     onProgress: undefined,
     words: () => ask("words"),
+    read: (name, bytes) => ask("read", name, bytes),
     problems: (text) => ask("problems", { name: text.name, text: text.text }),
     complete: (text, offset) => ask("complete", { name: text.name, text: text.text }, offset),
     hover: (text, offset) => ask("hover", { name: text.name, text: text.text }, offset),

@@ -175,21 +175,20 @@ export async function openPage(client: Client): Promise<void> {
 
 /**
  * Where a run has ended, its result comes into sight, and while somebody steps, what the instructions do; on a narrow page that
- * would take the program away.
+ * would take the program away. Who edits and looks at something else goes on looking at it.
  */
 function showResults(bench: Bench, tabs: Tabs): void {
-  let shown = false;
+  let ours = false;
   bench.listen((change) => {
-    const { state, stale } = bench;
+    const { state, stale, earlier, isNew } = bench;
     if (change !== "state" || stale || state === undefined || tabs.isNarrow) return;
     const { reason } = state.stop;
     if (reason === "exit" || reason === "bound") {
-      tabs.show("result");
-      shown = true;
-    } else if (shown && reason === "step") {
-      if (tabs.isShown("result")) tabs.show("explain");
-      shown = false;
-    }
+      if (isNew || earlier !== undefined || (ours && tabs.isShown("explain"))) {
+        tabs.show("result");
+        ours = true;
+      }
+    } else if (reason === "step" && ours && tabs.isShown("result")) tabs.show("explain");
   });
 }
 

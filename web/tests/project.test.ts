@@ -8,10 +8,10 @@ describe.skipIf(!hasBrowser)("programs", () => {
     const page = await openPage();
     await page.mouse.move(300, 300);
     const menu = page.locator("#examples");
-    await menu.locator("option", { hasText: "A race" }).waitFor({ state: "attached" });
-    await menu.selectOption({ label: "A race" });
-    await page.waitForFunction(() => document.querySelector("#name")?.textContent === "checks-missing-barrier.ptx");
-    await says(page, "finding");
+    await menu.locator("option[value=tour-race]").waitFor({ state: "attached" });
+    await menu.selectOption("tour-race");
+    await says(page, "data race in line");
+    expect(await page.locator("#name").textContent()).toBe("tour-race.ptx");
     await menu.selectOption({ label: "Lanes that diverge" });
     await page.waitForFunction(() => document.querySelector("#name")?.textContent === "collatz.ptx");
     await says(page, "ended after 896");

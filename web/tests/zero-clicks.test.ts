@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)("what is pasted", () => {
   test("says its findings first, and shows the first of them", async () => {
     const page = await openPage();
     await paste(page, racing);
-    expect(await status(page)).toMatch(/^▲ \d findings?: a race in line \d+.*Ended after \d+ warp instructions/);
+    expect(await status(page)).toMatch(/^▲ \d findings?: data race in line \d+.*Ended after \d+ warp instructions/);
     expect(await page.locator(".fault-note").first().isVisible()).toBe(true);
     await page.click("#status-act");
     expect(await page.evaluate(() => document.activeElement?.className)).toContain("cm-content");
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)("what is pasted", () => {
   test.each([
     ["__global__ void k(float* a) { a[0] = 1; }\n", "this looks like CUDA or C++"],
     ["        /*0000*/                   MOV R1, c[0x0][0x28] ;\n", "this looks like SASS"],
-    ["# A title\n\nand words\n", "`#` starts no line marker here"],
+    ["# A title\n\nand words\n", "this looks like Markdown"],
   ])("and is no program gets the message of the command line: %s", async (text, message) => {
     const page = await openPage();
     await paste(page, text);
@@ -200,6 +200,16 @@ describe.skipIf(!hasBrowser)("what is edited", () => {
     expect((await register(page, "%sum"))[3]).toBe("5");
     await says(page, "ended after 3");
     expect((await register(page, "%sum"))[3]).toBe("15");
+    // Who looks at something else goes on doing so.
+    await page.click("#tab-messages");
+    await silence(page);
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("add.u32 %sum, %sum, 1;");
+    await says(page, "ended after 4");
+    expect(await page.locator("#panel-messages").isVisible()).toBe(true);
+    await run(page);
+    expect(await page.locator("#panel-result").isVisible()).toBe(true);
   });
 
   test("with an error keeps what was good, in grey, and tells it below the line, with what mends it", async () => {

@@ -1,6 +1,6 @@
 import { LoadedProgram } from "../../packages/debugger/console/program/loaded-program.ts";
 import type { Debugger, Motion } from "../../src/host/debugger/debugger.ts";
-import { Device, kindOfText, type Module } from "../../src/host/index.ts";
+import { Device, type Module } from "../../src/host/index.ts";
 import { lint } from "../../src/host/lint.ts";
 import type { Sliced } from "../../src/interp/tools/sliced.ts";
 import { finalState as finalStateOf, select } from "../../src/launch/dump/dump.ts";
@@ -23,11 +23,12 @@ import type {
   Strip,
   Thread,
 } from "../page/client.ts";
+import { filled } from "../page/filled.ts";
 import { Course } from "./course.ts";
 import { demandsOf } from "./demands.ts";
 import { pageIo } from "./environment.ts";
 import { inferring } from "./inferring.ts";
-import { filled, sizesOf, sorted, withValues } from "./inputs.ts";
+import { sizesOf, sorted, withValues } from "./inputs.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
 import { buffersOf, bytesAt, contentsOf, stateOf } from "./state.ts";
@@ -78,9 +79,14 @@ async function loaded(project: Project, steps: number, tell: Tell, ends: () => b
   close();
   const { name, text, inputs } = project;
   const source = new Source(name, text);
-  const { options, fields } = sizesOf(inputs);
-  const { value, diagnostics } = loadText(source, options, () => performance.now());
-  const entries = entriesOf(value?.module ?? openModule(new Device(), source, {}).value);
+  const { options: sizes, fields } = sizesOf(inputs);
+  const read = (given: RunCommandOptions) => loadText(source, given, () => performance.now());
+  const asked = read(sizes);
+  const entries = entriesOf(asked.value?.module ?? openModule(new Device(), source, {}).value);
+  // Of several kernels the first one, unless somebody has chosen.
+  const [entry = ""] = asked.value === undefined && sizes.entry === undefined && entries.length > 1 ? entries : [];
+  const options = entry === "" ? sizes : { ...sizes, entry };
+  const { value, diagnostics } = entry === "" ? asked : read(options);
   const found = sorted(diagnostics, source);
   const none = { inferred: undefined, missing: [], code: [], state: undefined };
   if (value === undefined) {
@@ -99,7 +105,7 @@ async function loaded(project: Project, steps: number, tell: Tell, ends: () => b
   const inferred = isOpen
     ? await inferredOnce(project, inferring(source, value, typed, demands), tell, ends)
     : undefined;
-  const given = filled(inputs, inferred);
+  const given = filled(entry === "" ? inputs : { ...inputs, entry }, inferred);
   const launch = withValues(sizesOf(given).options, given, demands);
   const begun = begin(source, launch, steps > 0);
   const { missing = [] } = current?.program.footing.inputs ?? {};
@@ -155,7 +161,7 @@ function begin(source: Source, launch: RunCommandOptions, short: boolean) {
     const shown = left > 0 ? text : `${text}\n[what is printed after this is not kept]\n`;
     printed.push({ position: current?.program.debugger.position ?? 0, text: shown });
   });
-  const race = launch.sanitize.race === true || (short && kindOfText(source) !== "vISA");
+  const race = launch.sanitize.race === true || short;
   const options = { ...launch, sanitize: { ...launch.sanitize, race } };
   const { value: program, diagnostics } = LoadedProgram.load(source, options, io);
   if (program !== undefined) current = { source, options, program, printed, before: contentsOf(program) };

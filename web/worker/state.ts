@@ -3,7 +3,8 @@ import type { DebugStop } from "../../src/host/debugger/debugger.ts";
 import { isElementType } from "../../src/host/index.ts";
 import { bytesOf } from "../../src/host/memory/element.ts";
 import { launchExtents } from "../../src/launch/extents.ts";
-import type { BufferPlace, RegisterValue, Space, State, Stop, WarpPlaces, Written } from "../page/client.ts";
+import { codes } from "../../src/source/index.ts";
+import type { BufferPlace, Problem, RegisterValue, Space, State, Stop, WarpPlaces, Written } from "../page/client.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
 
@@ -30,7 +31,7 @@ export function stateOf(standing: Standing): State {
     warps: warpsOf(standing),
     barriers: debugger_.barriers().map(({ block, number, threads, arrived }) => ({ block, number, threads, arrived })),
     buffers: buffersOf(standing),
-    findings: session.findings.slice(0, MOST_FINDINGS).map((each) => problemOf(each, source)),
+    findings: session.findings.slice(0, MOST_FINDINGS).map((each) => titled(problemOf(each, source))),
     race: standing.options.sanitize.race === true,
     written: ["exit", "fault", "bound", "interrupt"].includes(stop.reason) ? writtenIn(standing) : [],
     printed: printed
@@ -38,6 +39,12 @@ export function stateOf(standing: Standing): State {
       .map(({ text }) => text)
       .join(""),
   };
+}
+
+/** A finding with the title of its code. */
+function titled(problem: Problem): Problem {
+  const title = codes.get(problem.code)?.title;
+  return title === undefined ? problem : { ...problem, title };
 }
 
 /** The line of the text that an instruction stands in; undefined for none. */
@@ -88,12 +95,12 @@ function doing(state: string, barrier: number | undefined, members: number | und
 export function buffersOf(standing: Standing): readonly BufferPlace[] {
   const { inputs, loaded } = standing.program.footing;
   const { variables } = loaded.kernel.program;
-  const two = twoDimensions(standing);
+  const planes = planesOf(standing);
   return [
     ...inputs.buffers.map(({ name, type, buffer }): BufferPlace => {
       const { address, bytes } = buffer;
-      const fits = two !== undefined && two[0] * two[1] * bytesOf(type) === bytes;
-      return { name, type, space: "global", address, bytes, ...(fits && { wide: two }) };
+      const wide = planes.find(([x, y]) => x * y * bytesOf(type) === bytes);
+      return { name, type, space: "global", address, bytes, ...(wide && { wide }) };
     }),
     ...(loaded.module?.variables ?? []).flatMap((name): readonly BufferPlace[] => {
       const buffer = loaded.module?.variable(name);
@@ -106,11 +113,17 @@ export function buffersOf(standing: Standing): readonly BufferPlace[] {
   ];
 }
 
-/** Threads of the launch along x and y, where it has both. */
-function twoDimensions({ program, options }: Standing): readonly [number, number] | undefined {
+/**
+ * What a buffer of two dimensions may measure, of a launch that has threads along x and y: as much as those, or what is passed as two
+ * sizes, or one, that are no larger.
+ */
+function planesOf({ program, options }: Standing): readonly (readonly [x: number, y: number])[] {
   const { grid, block } = launchExtents(program.debugger.session.program, options);
   const [x, y] = [grid[0] * block[0], grid[1] * block[1]];
-  return x > 1 && y > 1 ? [x, y] : undefined;
+  if (x < 2 || y < 2) return [];
+  const sizes = (options.arg ?? []).flatMap((text) => Number(/=(\d+)$/.exec(text)?.[1] ?? 0) || []);
+  const pairs = sizes.flatMap((wide, at) => sizes.slice(at).map((high) => [wide, high] as const));
+  return [[x, y], ...pairs.filter(([wide, high]) => wide > 1 && wide <= x && high > 1 && high <= y)];
 }
 
 /** Bytes that are kept of a launch's memory as it was before. */

@@ -8,6 +8,7 @@ import { explain } from "./explaining.ts";
 import { complete, hover, problems as problemsOf } from "./language.ts";
 import { codePage } from "./pages.ts";
 import { problemOf } from "./problem.ts";
+import { read } from "./reading.ts";
 import { words } from "./words.ts";
 
 /** What is there of a worker's world; the project is not checked with a browser's types. */
@@ -30,6 +31,7 @@ const tell = (position: number): void => self.postMessage({ progress: position }
 
 const methods: Methods = {
   words: async () => words(),
+  read: async (name, bytes) => read(name, bytes),
   problems: async (text) => problems(text),
   complete: async (text, offset) => complete(text, offset),
   hover: async (text, offset) => hover(text, offset),

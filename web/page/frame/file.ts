@@ -8,7 +8,12 @@ export function openFiles(bench: Bench): void {
   const field = byId("file", HTMLInputElement);
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
-    const text = await file.text();
+    const found = await bench.client.read(file.name, new Uint8Array(await file.arrayBuffer()));
+    if ("wrong" in found) {
+      bench.fail(found.wrong);
+      return;
+    }
+    const { text } = found;
     await bench.open({ name: languageOf(file.name, text), text, inputs: emptyInputs });
   };
   byId("open", HTMLButtonElement).addEventListener("click", () => field.click());

@@ -12,7 +12,7 @@ export function helpDialog(keys: readonly KeyHelp[]): HTMLDialogElement {
     element(
       "p",
       {},
-      "Type or paste PTX, or choose an example. Run it, step, and go back: every position can be visited again, with the slider, too. Nothing leaves this page; it computes in your browser.",
+      "Type or paste PTX, or choose an example: it runs by itself, with inputs that were found by trying. Step, and go back: every position can be visited again, with the slider, too. Nothing leaves this page; it computes in your browser.",
     ),
     element(
       "p",

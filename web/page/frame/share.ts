@@ -31,7 +31,8 @@ export function shareButton(bench: Bench): void {
   button.title = "copy a link that contains the program, its inputs, and where it stands";
   button.addEventListener("click", async () => {
     const left = leftOf(bench);
-    const fragment = await encode({ ...bench.project, ...(left && { left }) });
+    // What was inferred, too: another version may infer something else.
+    const fragment = await encode({ ...bench.project, inputs: bench.inputs, ...(left && { left }) });
     history.replaceState(undefined, "", `#${fragment}`);
     const copied = await navigator.clipboard?.writeText(location.href).then(
       () => true,
@@ -52,10 +53,10 @@ function leftOf({ state, stale, breakpoints }: Bench): Left | undefined {
 }
 
 /** What a link holds, in words. */
-function holds({ project, state }: Bench, left: Left | undefined): string {
+function holds({ inputs: given, state }: Bench, left: Left | undefined): string {
   const count = (number: number, word: string): string[] =>
     number === 0 ? [] : [`${number} ${word}${number === 1 ? "" : "s"}`];
-  const inputs = Object.values(project.inputs.values).filter((value) => value !== "").length;
+  const inputs = Object.values(given.values).filter((value) => value !== "").length;
   const parts = ["the program", ...count(inputs, "input")];
   if (left !== undefined && state !== undefined) {
     const { position, focus, breakpoints } = left;

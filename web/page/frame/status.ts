@@ -114,21 +114,17 @@ const noValue = ({ length }: readonly string[]): string =>
 /** `Ended after 896 warp instructions`. */
 const endOf = ({ text }: Stop): string => sentence(text.replace("the program has ended", "ended"));
 
-/** What the commonest findings are called in a line. */
-const names: Readonly<Record<string, string>> = {
-  PTX4001: "an uninitialised read",
-  PTX4002: "a race",
-};
-
-/** `2 findings: a race in line 27, an uninitialised read in line 35`. */
+/** `2 findings: data race in line 27, read of uninitialised memory in line 35`. */
 function listed({ project }: Bench, findings: readonly Problem[]): string {
   const { length } = findings;
   // A race tells more than what comes of it.
   const races = findings.filter(({ code }) => code === "PTX4002");
-  const texts = [...races, ...findings.filter((each) => !races.includes(each))].slice(0, 2).map(({ code, from }) => {
-    const line = project.text.slice(0, from).split("\n").length;
-    return `${names[code] ?? code} in line ${line}`;
-  });
+  const texts = [...races, ...findings.filter((each) => !races.includes(each))]
+    .slice(0, 2)
+    .map(({ code, title, from }) => {
+      const line = project.text.slice(0, from).split("\n").length;
+      return `${title ?? code} in line ${line}`;
+    });
   const more = length > 2 ? ` and ${length - 2} more` : "";
   return `${length === 1 ? "1 finding" : `${length} findings`}: ${texts.join(", ")}${more}`;
 }
@@ -137,7 +133,10 @@ const also = (bench: Bench, findings: readonly Problem[]): string =>
   findings.length === 0 ? "" : ` ▲ ${listed(bench, findings)}.`;
 
 /** ` Wrote result (32 × u32).`; of what changed nothing but registers, nothing. */
-function wrote({ written, buffers }: State): string {
+function wrote({ written, buffers, printed }: Pick<State, "written" | "buffers" | "printed">): string {
+  const lines = printed.split("\n").length - 1;
+  if (lines > 0)
+    return `${wrote({ written, buffers: [], printed: "" })} Printed ${lines} line${lines === 1 ? "" : "s"}.`;
   if (written.length === 0) return buffers.length === 0 ? "" : " It changed nothing in memory.";
   const names = written.slice(0, 2).map(({ name, type, count }) => `${name} (${count} × ${type})`);
   const more = written.length > 2 ? ` and ${written.length - 2} more` : "";

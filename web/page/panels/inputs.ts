@@ -120,7 +120,7 @@ function rowsOf(bench: Bench): Row[] {
   const values = demands.map(({ name, type, example, kind }) => {
     const take = (value: string): void => bench.input({ values: { ...bench.project.inputs.values, [name]: value } });
     const pointed = /^([a-z]+\d+(?:x2)?)x\d+:/.exec(example)?.[1];
-    const about = `${kind} .${type}${pointed === undefined || kind === "variable" ? "" : ` to .${pointed}`}`;
+    const about = `${kind === "parameter" ? "" : `${kind} `}.${type}${pointed === undefined || kind === "variable" ? "" : ` to .${pointed}`}`;
     return row(`value:${name}`, name, about, typed(example, take));
   });
   return [...sizes, ...values];

@@ -35,6 +35,7 @@ export function resultPanel(bench: Bench): Panel {
   const image = picture();
   const empty = nothing();
   const note = element("p", { class: "note" });
+  const printed = element("pre", { class: "printed", tabindex: 0, "aria-label": "What has been printed" });
   const again = (): void => {
     at = undefined;
     update();
@@ -109,9 +110,11 @@ export function resultPanel(bench: Bench): Panel {
     empty.show(state === undefined, bench);
     const shown = state !== undefined;
     head.hidden = !shown;
-    if (!shown) table.element.hidden = note.hidden = image.element.hidden = true;
+    if (!shown) table.element.hidden = note.hidden = image.element.hidden = printed.hidden = true;
     if (state === undefined || at === state) return;
     at = state;
+    printed.textContent = state.printed;
+    printed.hidden = state.printed === "";
     const names = state.buffers.map(({ name }) => name);
     list(menu, [...names, REGISTERS]);
     const wanted = chosen !== undefined && [...names, REGISTERS].includes(chosen) ? chosen : likely(state);
@@ -119,7 +122,7 @@ export function resultPanel(bench: Bench): Panel {
     const place = state.buffers.find(({ name }) => name === wanted);
     const square = place && (place.wide ?? squareOf(place, type || place.type));
     const how: View =
-      view === "picture" && square === undefined ? "numbers" : (view ?? (place?.wide ? "picture" : "numbers"));
+      view === "picture" && square === undefined ? "numbers" : (view ?? (isPicture(place) ? "picture" : "numbers"));
     viewMenu.value = how;
     for (const option of viewMenu.options) option.hidden = option.value === "picture" && square === undefined;
     as.hidden = views.hidden = place === undefined;
@@ -155,7 +158,13 @@ export function resultPanel(bench: Bench): Panel {
     id: "result",
     title: "Result",
     show: update,
-    element: element("div", {}, head, note, element("div", content, table.element, image.element, empty.element)),
+    element: element(
+      "div",
+      {},
+      head,
+      note,
+      element("div", content, printed, table.element, image.element, empty.element),
+    ),
   };
 }
 
@@ -164,6 +173,10 @@ const isEnd = ({ stop }: State): boolean => ["exit", "fault", "bound", "interrup
 /** What came out: the first buffer that was written; else the registers, or the first buffer while it runs. */
 const likely = ({ written, buffers, stop }: State): string =>
   written[0]?.name ?? (stop.reason === "exit" ? REGISTERS : (buffers[0]?.name ?? REGISTERS));
+
+/** Whether a buffer is looked at as a picture: it has two dimensions, and more numbers than one reads. */
+const isPicture = (place: BufferPlace | undefined): boolean =>
+  place?.wide !== undefined && place.wide[0] * place.wide[1] >= 64;
 
 /** Sides of the square that a buffer's elements fill. */
 function squareOf({ bytes }: BufferPlace, type: string): readonly [number, number] | undefined {

@@ -196,6 +196,14 @@ describe("a launch that runs by itself", () => {
       ["p", [4, 2]],
       ["q", undefined],
     ]);
+    // Or as its sizes are passed.
+    const sized = module(
+      "  ld.param.u64 %rd1, [out];\n  mov.u32 %r1, %tid.y;",
+      ".param .u64 out, .param .u32 w, .param .u32 h",
+    );
+    const values = { out: "f32x6", w: "3", h: "2" };
+    expect((await run(sized, { block: "4,4", values })).state?.buffers[0]?.wide).toEqual([3, 2]);
+    expect((await run(sized, { block: "16", values })).state?.buffers[0]?.wide).toBeUndefined();
   });
 });
 
@@ -219,10 +227,10 @@ describe("a field that is wrong", () => {
     expect(to).toBeLessThanOrEqual(Math.max(text.length, 7));
   });
 
-  it("is the entry, where there is none of that name, or none was chosen of two", async () => {
+  it("is the entry, where there is none of that name; of two, the first one runs", async () => {
     const two = `${store}${store.slice(store.indexOf(".visible")).replace(" k(", " l(")}`;
     const { fields, entries, state } = await load(two);
-    expect([fields.map(({ field }) => field), entries, state]).toEqual([["entry"], ["k", "l"], undefined]);
+    expect([fields, entries, state?.frames[0]?.name]).toEqual([[], ["k", "l"], "k"]);
     expect((await load(two, { entry: "m" })).fields.map(({ field }) => field)).toEqual(["entry"]);
     expect((await load(two, { entry: "l", values: { out: "f32x1" } })).state?.frames[0]?.name).toBe("l");
   });

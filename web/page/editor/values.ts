@@ -12,10 +12,16 @@ import type { LineHistory, LineValue } from "../client.ts";
 import { element } from "../element.ts";
 import type { LaunchHistory } from "../history.ts";
 
-/** Columns that lines may have whose values stand below each other; behind a longer one its value stands at once. */
-const LONGEST = 60;
+/** Columns beside the lines that are left for values, as far as the editor is wide enough. */
+const ROOM = 22;
 
-const setValues = StateEffect.define<readonly LineValue[]>();
+/** Values of lines, and how long a line may be whose value stands below the others; behind a longer one it stands at once. */
+interface Shown {
+  readonly values: readonly LineValue[];
+  readonly most: number;
+}
+
+const setValues = StateEffect.define<Shown>();
 const setHistory = StateEffect.define<Tooltip | null>();
 
 /** The last value of a line, behind its end. Whoever does not see it has the registers, and the history by a key. */
@@ -47,10 +53,10 @@ class Value extends WidgetType {
   }
 }
 
-function decorations(state: EditorState, values: readonly LineValue[]): DecorationSet {
+function decorations(state: EditorState, { values, most }: Shown): DecorationSet {
   const placed = values.filter(({ line }) => line >= 1 && line <= state.doc.lines);
   const columns = placed.map(({ line }) => countColumn(state.doc.line(line).text.trimEnd(), state.tabSize));
-  const longest = Math.max(0, ...columns.filter((each) => each <= LONGEST));
+  const longest = Math.max(0, ...columns.filter((each) => each <= most));
   const ranges = placed.map((value, at) => {
     const { to, text } = state.doc.line(value.line);
     const blank = text.length - text.trimEnd().length;
@@ -79,8 +85,11 @@ const opened = StateField.define<Tooltip | null>({
 });
 
 /** Shows other values. */
-export const showValues = (view: EditorView, values: readonly LineValue[]): void =>
-  view.dispatch({ effects: setValues.of(values) });
+export function showValues(view: EditorView, values: readonly LineValue[]): void {
+  const { scrollDOM, contentDOM, defaultCharacterWidth } = view;
+  const most = Math.floor((scrollDOM.clientWidth - contentDOM.offsetLeft) / defaultCharacterWidth) - ROOM;
+  view.dispatch({ effects: setValues.of({ values, most }) });
+}
 
 /** What a click in a history does. */
 export interface HistoryLinks {
@@ -158,16 +167,15 @@ export function lineValues(launch: LaunchHistory, links: HistoryLinks): Extensio
     shown,
     opened,
     hoverTooltip((view, pos) => {
-      const { number, from, to } = view.state.doc.lineAt(pos);
+      const { number, to } = view.state.doc.lineAt(pos);
       if (!launch.values.some(({ line }) => line === number)) return null;
       return new Promise((done) =>
-        launch.ofLine(number, (history) =>
-          done(
-            history === undefined
-              ? null
-              : { pos: from, end: to, create: atValue(number, historyOf(number, history, links)) },
-          ),
-        ),
+        launch.ofLine(number, (history) => {
+          if (history === undefined) return done(null);
+          const dom = historyOf(number, history, links);
+          // On the value it stands below that; on a word, below what is said of the word.
+          done({ pos, end: to, create: pos === to ? atValue(number, dom) : () => ({ dom }) });
+        }),
       );
     }),
     EditorView.domEventHandlers({

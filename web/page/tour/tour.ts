@@ -38,9 +38,9 @@ export class Tour {
     const close = element("button", { type: "button", id: "tour-close", onclick: () => void this.close() }, "Leave");
     this.#menu.addEventListener("change", () => void this.open(this.#menu.value, 0));
     this.#place.append(
-      element("div", { class: "tour-head" }, this.#title, this.#menu, close),
+      element("div", { class: "tour-head" }, this.#title, this.#verdict, this.#menu, close),
       this.#text,
-      element("div", { class: "tour-moves" }, this.#back, this.#next, showMe, this.#solution, this.#verdict),
+      element("div", { class: "tour-moves" }, this.#back, this.#next, showMe, this.#solution),
       this.#answer,
     );
     document.getElementById("regions")?.before(this.#place);

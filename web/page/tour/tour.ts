@@ -75,7 +75,7 @@ export class Tour {
   async close(): Promise<void> {
     this.#place.hidden = true;
     const { bench } = this.#around;
-    if (this.#before !== undefined && bench.project.name === this.#given?.name) await bench.open(this.#before);
+    if (this.#before !== undefined && this.#isOpen) await bench.open(this.#before);
     document.getElementById("tour-open")?.focus();
   }
 
@@ -130,8 +130,8 @@ export class Tour {
     const { state } = bench;
     const lesson = this.#lesson;
     const check = ++this.#checked;
-    if (this.#place.hidden || this.#given === undefined || bench.stale || state?.stop.reason !== "exit")
-      return this.#say("");
+    if (this.#place.hidden || this.#given === undefined || !this.#isOpen) return this.#say("");
+    if (bench.stale || state?.stop.reason !== "exit") return this.#say("");
     const place = state.buffers.find(({ name }) => name === lesson.right.buffer);
     if (place === undefined) return;
     const { bytes } = await bench.client.memory(place.space, place.address, lesson.right.values.byteLength);
@@ -150,14 +150,21 @@ export class Tour {
       this.#show();
     }
     this.#place.classList.add("done");
-    this.#say(`✔ Solved: ${lesson.right.buffer} is right, and nothing was found.`, "right");
+    const all = this.#progress.solved.length === lessons.length ? " These were all eight." : "";
+    this.#say(`✔ Solved: ${lesson.right.buffer} is right, and nothing was found.${all}`, "right");
+  }
+
+  /** Whether the lesson's program is on the bench, changed or not. */
+  get #isOpen(): boolean {
+    return this.#around.bench.project.name === this.#given?.name;
   }
 
   /** Does what the step tells. */
   async #lead(): Promise<void> {
     const { bench, show, goTo } = this.#around;
     const step = this.#lesson.steps[this.#progress.step];
-    if (step === undefined) return;
+    if (step === undefined || this.#given === undefined) return;
+    if (!this.#isOpen) await bench.open(this.#given);
     const { line, panel, thread } = step.show;
     if (line !== undefined) {
       const from = bench.project.text.indexOf(line);

@@ -1,4 +1,4 @@
-import { Command, CommanderError, type Option } from "commander";
+import { Command, CommanderError, type HelpConfiguration, Help as Helper, type Option } from "commander";
 import type { ColourChoice } from "../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../environment/exit.ts";
 import { quoted } from "../environment/quoted.ts";
@@ -10,6 +10,8 @@ import { Source } from "../source/source.ts";
 import type { CommandIo } from "../system/command-io.ts";
 import { version } from "../system/version.ts";
 import { commandTable } from "./commands.ts";
+import { topics } from "./help/topics.ts";
+import { group } from "./run/options.ts";
 
 /** An error in a command line: a message, the word that it is about, and ways out. */
 interface Complaint {
@@ -34,22 +36,20 @@ function usageProblem(error: CommanderError, argv: readonly string[], program: C
   const text = ["ptxrun", ...written].join(" ");
   const start = ["ptxrun", ...written.slice(0, at ?? 0)].join(" ").length + 1;
   const end = at === undefined ? text.length : start + (written[at] ?? "").length;
-  const usage = asks(error) ? "ptxrun [COMMAND]" : `ptxrun ${asked.name()} ${asked.usage()}`;
   const single = argv.find((word) => asked.options.some(({ long }) => long === `-${word}`));
   const dashes =
     single === undefined ? [] : [{ message: `did you mean -${single}? a name of several letters has two dashes` }];
-  const more = asks(error) ? "ptxrun help" : `ptxrun ${asked.name()} --help`;
   return problem(code, message, {
     source: new Source("command line", text),
     span: { start: Math.min(start, text.length), end },
     ...(expected === undefined ? {} : { expected }),
-    help: [...help, ...dashes, { message: `usage: ${usage}; ${more} says more` }],
+    help: [
+      ...help,
+      ...dashes,
+      { message: `usage: ptxrun ${asked.name()} ${asked.usage()}; ptxrun ${asked.name()} --help says more` },
+    ],
   });
 }
-
-/** `ptxrun help nope`: commander prints its help for this, which is no answer. */
-const asks = ({ code, message }: CommanderError): boolean =>
-  code === "commander.help" || message.includes("(outputHelp)");
 
 function complaint(
   { code, message }: CommanderError,
@@ -59,7 +59,6 @@ function complaint(
   command: Command | undefined,
 ): Complaint {
   const [said = ""] = message.replace(/^error: /, "").split("\n");
-  if (code === "commander.help" || said === "(outputHelp)") return noCommand(argv, 1, program);
   switch (code) {
     case "commander.unknownOption":
       return noOption(argv, program, asked, said);
@@ -91,40 +90,64 @@ function complaint(
   }
 }
 
-/** An unknown command name. */
-function noCommand(argv: readonly string[], index: number, program: Command): Complaint {
+/** An unknown command name, the first word. */
+function noCommand([word = ""]: readonly string[], program: Command): Complaint {
   const names = program
     .createHelp()
     .visibleCommands(program)
     .map((each) => each.name());
-  const word = argv[index] ?? "";
   const near = nearest(word, names);
   return {
     message: `there is no command ${word}`,
-    at: index,
+    at: 0,
     expected: names.join(", "),
     help: near === undefined ? [] : [{ message: `did you mean ${near}?` }],
   };
 }
 
 function noOption(argv: readonly string[], program: Command, asked: Command, said: string): Complaint {
-  const name = /'(.*?)'/.exec(said)?.[1] ?? "";
+  const [name = "", joined] = (/'(.*?)'/.exec(said)?.[1] ?? "").split("=");
   const index = argv.findIndex((word) => word === name || word.startsWith(`${name}=`));
   const has = (each: Command) => each.options.some(({ short, long }) => short === name || long === name);
   const others = program.commands.filter((each) => each !== asked && has(each)).map((each) => each.name());
-  const long = asked.options.flatMap((option) => (option.long === undefined ? [] : [option.long]));
-  const near = name.startsWith("--") ? nearest(name, long) : undefined;
-  const help =
-    others.length > 0
-      ? [{ message: `${name} is an option of ptxrun ${others.join(", ")}` }]
-      : near === undefined
-        ? []
-        : [{ message: `did you mean ${near}?` }];
   return {
     message: others.length > 0 ? `ptxrun ${asked.name()} has no option ${name}` : `there is no option ${name}`,
     ...(index < 0 ? {} : { at: index }),
-    help,
+    help: [
+      ...meant(name, joined ?? argv[index]?.split("=")[1] ?? argv[index + 1], program, asked, others.length > 0),
+      ...(others.length > 0 ? [{ message: `${name} is an option of ptxrun ${others.join(", ")}` }] : []),
+    ],
   };
+}
+
+const longNames = ({ options }: Command): string[] => options.flatMap(({ long }) => long ?? []);
+
+/** The options that say how a result is printed: a command has one of the two. */
+const printing = ["--format", "--reporter"];
+
+/** What an unknown option was meant to be: what prints here, an option of this command, or one of another. */
+function meant(
+  name: string,
+  value: string | undefined,
+  program: Command,
+  asked: Command,
+  elsewhere: boolean,
+): readonly Help[] {
+  if (!name.startsWith("--")) return [];
+  const own = longNames(asked);
+  const print = printing.includes(name) || name === "--json" ? own.find((each) => printing.includes(each)) : undefined;
+  if (print !== undefined) {
+    const how = name === "--json" ? "json" : value === undefined || value.startsWith("-") ? "" : value;
+    return [{ message: `did you mean ${`${print} ${how}`.trim()}?` }];
+  }
+  const near = nearest(name, own);
+  if (near !== undefined) return [{ message: `did you mean ${near}?` }];
+  if (elsewhere) return [];
+  const far = nearest(name, new Set(program.commands.flatMap(longNames)));
+  const whose = program.commands.filter((each) => far !== undefined && longNames(each).includes(far));
+  return far === undefined
+    ? []
+    : [{ message: `did you mean ${far}, of ptxrun ${whose.map((each) => each.name()).join(", ")}?` }];
 }
 
 /** More words than the command accepts. Without a command the first word may have been meant as one. */
@@ -136,7 +159,7 @@ function tooMany(argv: readonly string[], program: Command, asked: Command, comm
           program.commands.map((each) => each.name()),
         )
       : undefined;
-  if (near !== undefined) return noCommand(argv, 0, program);
+  if (near !== undefined) return noCommand(argv, program);
   // Other words than files: see run.
   const most = asked.registeredArguments.filter(({ variadic }) => !variadic).length;
   const surplus = positions(argv, asked, command === undefined ? 0 : 1)[most];
@@ -178,13 +201,13 @@ function invalid(argv: readonly string[], asked: Command, said: string): Complai
   }
   const value = /^option '[^']*' argument '(.*)' is invalid\. (.*?)\.?$/s.exec(said);
   const option = optionIn(said, asked);
-  const [, given = "", wanted = ""] = value ?? [];
-  const expected = wanted.replace(/^wanted |^Allowed choices are /, "");
-  const near = wanted.startsWith("Allowed") ? nearest(given, expected.split(", ")) : undefined;
+  const [, given = "", reason = ""] = value ?? [];
+  const [, what, wanted = ""] = /^(?:(.*); )?(?:wanted |Allowed choices are )(.*)$/s.exec(reason) ?? [];
+  const near = nearest(what === undefined ? given : (what.split(" ").at(-1) ?? ""), wanted.split(", "));
   return {
-    message: `${option?.long ?? "the option"} cannot be ${given === "" ? "empty" : given}`,
+    message: what ?? `${option?.long ?? "the option"} cannot be ${given === "" ? "empty" : given}`,
     ...at(argv, option),
-    expected,
+    expected: wanted,
     help: near === undefined ? [] : [{ message: `did you mean ${near}?` }],
     code: "PTX2003",
   };
@@ -211,14 +234,38 @@ function at(argv: readonly string[], option: Option | undefined): { readonly at?
 }
 
 const examples = `
+Topics:
+${Object.entries(topics)
+  .map(([name, about]) => `  ${name.padEnd(12)}${about}`)
+  .join("\n")}
+  ptxrun help TOPIC prints one, ptxrun help COMMAND the options of a command.
+
 Examples:
   ptxrun -e 'add.f16 d, a, b;' -r a=0x3c00 -r b=1.5
   ptxrun axpy.ptx --block 64 -a x=f32x64:iota -a y=f32x64:fill=1 -a n=64
-  ptxrun check examples
-  ptxrun explain 0x3c00 --as f16
-  ptxrun explain fma.rn.f16 a=0x3e94 b=0x134c c=0x3e22
+  ptxrun doctor kernel.ptx
+  ptxrun explain fma.rn.f16 a=0x3e94 b=0x134c c=0x3e22`;
 
-Exit codes: 0 ok, 1 a check failed, 2 usage, 3 PTX rejected, 4 fault, 5 not implemented, 6 limit, 7 finding, 70 bug, 130 interrupted, 143 terminated.`;
+/** Groups that stand behind the others, in this order. */
+const behind: readonly string[] = [group.closer, group.limits, group.visa];
+
+/** How --help prints: names of commands alone, so that each has a line; choices and defaults in few words. */
+const helpStyle: HelpConfiguration = {
+  subcommandTerm: (command) => command.name(),
+  optionDescription: ({ description, argChoices, defaultValue, defaultValueDescription }) => {
+    const choices = argChoices === undefined ? "" : `: ${argChoices.join(", ")}`;
+    const usual = defaultValueDescription ?? (Array.isArray(defaultValue) ? defaultValue.join("..") : defaultValue);
+    return `${description}${choices}${usual === undefined ? "" : ` (default ${usual})`}`;
+  },
+  groupItems: (all, visible, groupOf) => {
+    const groups = new Helper().groupItems(all, visible, groupOf);
+    for (const heading of behind) {
+      const items = groups.get(heading);
+      if (items !== undefined && groups.delete(heading)) groups.set(heading, items);
+    }
+    return groups;
+  },
+};
 
 /**
  * Runs one command line (without `node` and the script) and returns its exit code, for `exec` that of its program.
@@ -255,17 +302,22 @@ export function commands(io: CommandIo, argv: readonly string[], done: (exit: nu
   const output = { writeOut: io.out, writeErr: () => {} };
   const program = new Command("ptxrun")
     .description("Runs NVIDIA PTX without a GPU, bit for bit, one instruction at a time.")
-    .version(version, "-V, --version")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this, or the options of a command")
+    .configureHelp(helpStyle)
     .addHelpText("after", examples)
     .exitOverride()
     .configureOutput(output)
     .enablePositionalOptions();
-  for (const { syntax, about, is, takes, run } of commandTable) {
+  for (const { syntax, about, group, is, takes, run } of commandTable) {
     const command = program.command(syntax, is).description(about).exitOverride().configureOutput(output);
-    (takes?.(command) ?? command).action(async (...given: readonly unknown[]) => {
-      const [options, args] = [given.at(-2), given.slice(0, -2)];
-      done(await run({ args, options, io, argv, program, main }));
-    });
+    if (group !== undefined) command.helpGroup(`${group}:`);
+    (takes?.(command) ?? command)
+      .helpOption("-h, --help", "print this")
+      .action(async (...given: readonly unknown[]) => {
+        const [options, args] = [given.at(-2), given.slice(0, -2)];
+        done(await run({ args, options, io, argv, program, main }));
+      });
   }
   return program;
 }

@@ -13,6 +13,8 @@ import type { ShellName } from "./completion/command.ts";
 import type { DapOptions } from "./dap/command.ts";
 import type { DoctorOptions } from "./doctor/command.ts";
 import { addExecOptions, type ExecOptions } from "./exec/options.ts";
+import { addFormat, formatOption, sameAs } from "./format.ts";
+import { topics } from "./help/topics.ts";
 import { addHuntOptions } from "./hunt/arguments.ts";
 import type { HuntOptions } from "./hunt/command.ts";
 import type { IsaOptions } from "./isa/command.ts";
@@ -31,6 +33,7 @@ import {
   addRunOptions,
   addSourceOption,
   addTraceOptions,
+  group,
 } from "./run/options.ts";
 import { addSweepOptions } from "./sweep/arguments.ts";
 import type { TraceCommandOptions } from "./trace/command.ts";
@@ -52,32 +55,42 @@ export interface Called<Args, Options> {
 interface CommandEntry {
   /** The command's name, and its arguments in commander's syntax. */
   readonly syntax: string;
+  /** A line of --help, 66 columns at most. */
   readonly about: string;
+  /** The heading of --help under which it stands. */
+  readonly group?: "Run" | "Debug" | "Check" | "Explain" | "Explore" | "Serve" | "Build" | "Help";
   readonly is?: { readonly isDefault?: boolean; readonly hidden?: boolean };
   readonly takes?: (command: Command) => Command;
   /** Loads the command's code only now, because start-up takes most of a run's time. Returns the exit code. */
   run(called: Called<unknown, unknown>): Promise<number>;
 }
 
-const target = (command: Command, texts: string): Command =>
+const target = (command: Command, when: string, texts: string): Command =>
   command
-    .option("--target <name>", `sm_90 and the like, for ${texts}`)
+    .option("--target <name>", `sm_90 and the like, ${when}`)
     .option("--ptx <version>", `8.8 and the like, for ${texts}`)
-    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2, PVC, XE2 and the like");
+    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2, PVC, XE2 ...");
 
 /** Several words are files to be linked if each could be one: a value without its option, or a command misspelled, is none. */
 const isFileName = (word: string): boolean => word === "-" || /^[^=]*\.\w+$/.test(word);
+
+/** What --help names. */
+const names = (): string[] =>
+  commandTable.flatMap(({ syntax, is }) => (is?.hidden ? [] : (syntax.split(" ")[0] ?? [])));
 
 /** All commands, in the order of `--help`. */
 export const commandTable: readonly CommandEntry[] = [
   {
     syntax: "run [file] [others...]",
-    about: "run a program and print its final state (the default command); several files are linked",
+    about: "run a program and print its final state (the default command)",
+    group: "Run",
     is: { isDefault: true },
     takes: (command) =>
       addSourceOption(addJobsOption(addRunOptions(command)))
+        .optionsGroup(group.closer)
         .option("-i, --interactive", "step through it in the REPL")
-        .option("--list", "list the modules in the file and their kernels, PTX and machine code; run nothing"),
+        .option("--list", "list the modules of a file and their kernels")
+        .optionsGroup(group.output),
     run: async ({
       args: [file, linkedWith],
       options: given,
@@ -97,15 +110,33 @@ export const commandTable: readonly CommandEntry[] = [
     },
   },
   {
+    syntax: "exec <program> [args...]",
+    about: "run a program that calls CUDA, with ptxrun's libraries",
+    group: "Run",
+    takes: addExecOptions,
+    run: async ({ args: [name, args], options, io }: Called<[string, string[]], ExecOptions>) =>
+      (await import("./exec/command.ts")).exec(name, args, options, io),
+  },
+  {
     syntax: "repl [file]",
     about: "step, look, go back: the debugger; without a file a scratchpad",
+    group: "Debug",
     takes: addReplOptions,
     run: async ({ args: [file], options, io }: Called<[string | undefined], ReplOptions>) =>
       (await import("./repl/repl.ts")).repl(file, options, io),
   },
   {
+    syntax: "trace [file]",
+    about: "print each executed instruction, as JSON or as text",
+    group: "Debug",
+    takes: (command) => addSourceOption(addTraceOptions(command)),
+    run: async ({ args: [file], options, io }: Called<[string | undefined], TraceCommandOptions>) =>
+      (await import("./trace/command.ts")).trace(file, options, io),
+  },
+  {
     syntax: "check <path...>",
     about: "run the golden checks in files, folders and patterns",
+    group: "Check",
     takes: (command) =>
       addCheckOptions(
         addOutputOptions(
@@ -118,67 +149,73 @@ export const commandTable: readonly CommandEntry[] = [
       (await import("./check/command.ts")).check(paths, options, io),
   },
   {
-    syntax: "diff [path...]",
-    about: "run two programs with the same inputs, and say where their results differ",
-    takes: (command) => addDiffOptions(addRunOptions(command)),
-    run: async ({ args: [paths], options, io }: Called<[string[]], DiffOptions>) =>
-      (await import("./diff/command.ts")).diff(paths, options, io),
+    syntax: "lint <path...>",
+    about: "parse and validate, run nothing",
+    group: "Check",
+    takes: (command) =>
+      addFormat(target(addLintLimits(addOutputOptions(command)), "instead of what .target says", "snippets")),
+    run: async ({ args: [paths], options, io }: Called<[string[]], LintOptions>) =>
+      (await import("./lint/command.ts")).lintCommand(paths, options, io),
   },
   {
     syntax: "doctor <file>",
-    about: "find out what is wrong with a kernel: infer launches, run them in many ways with every check",
+    about: "what is wrong with a kernel: infers launches, runs every check",
+    group: "Check",
     takes: addDoctorOptions,
     run: async ({ args: [file], options, io }: Called<[string], DoctorOptions>) =>
       (await import("./doctor/command.ts")).doctor(file, options, io),
   },
   {
-    syntax: "exec <program> [args...]",
-    about: "run a program that calls CUDA, with ptxrun's libraries in place of the real ones",
-    takes: addExecOptions,
-    run: async ({ args: [name, args], options, io }: Called<[string, string[]], ExecOptions>) =>
-      (await import("./exec/command.ts")).exec(name, args, options, io),
+    syntax: "diff [path...]",
+    about: "two programs, the same inputs: where do results differ, and why",
+    group: "Check",
+    takes: (command) => addDiffOptions(addRunOptions(command)),
+    run: async ({ args: [paths], options, io }: Called<[string[]], DiffOptions>) =>
+      (await import("./diff/command.ts")).diff(paths, options, io),
   },
   {
-    syntax: "trace [file]",
-    about: "run a program and print each executed instruction, as a line of JSON or as text",
-    takes: (command) => addSourceOption(addTraceOptions(command)),
-    run: async ({ args: [file], options, io }: Called<[string | undefined], TraceCommandOptions>) =>
-      (await import("./trace/command.ts")).trace(file, options, io),
-  },
-  {
-    syntax: "lint <path...>",
-    about: "parse and validate, run nothing",
+    syntax: "lit <test> [ptx]",
+    about: "run what a compiler made of a test, as its comments say",
+    group: "Check",
     takes: (command) =>
-      target(addLintLimits(addOutputOptions(command)), "snippets").option("--json", "print the diagnostics as JSON"),
-    run: async ({ args: [paths], options, io }: Called<[string[]], LintOptions>) =>
-      (await import("./lint/command.ts")).lintCommand(paths, options, io),
-  },
-  {
-    syntax: "isa [glob]",
-    about: "list the supported instructions, from the table",
-    takes: (command) =>
-      addColourOptions(command)
-        .addOption(new Option("--json", "as JSON").conflicts(["md", "coverage"]))
-        .addOption(new Option("--md", "as Markdown").conflicts("coverage"))
-        .option("--coverage", "how many forms of each section run, as a Markdown table"),
-    run: async ({ args: [glob], options, io }: Called<[string | undefined], IsaOptions>) =>
-      (await import("./isa/command.ts")).isa(glob, options, io),
+      addOutputOptions(command, undefined, "print failures only").option(
+        "--mark <word>",
+        "what stands before a directive in a comment (default PTXTEST:)",
+      ),
+    run: async ({ args: [test, ptx], options, io }: Called<[string, string | undefined], LitOptions>) =>
+      (await import("./lit/command.ts")).lit(test, ptx, options, io),
   },
   {
     syntax: "explain <what...>",
-    about: "explain a code, values, an instruction, or one at work on NAME=VALUE operands",
+    about: "a code, values, an instruction at work, a register, a target",
+    group: "Explain",
     takes: (command) =>
-      addOutputOptions(command)
-        .option("--as <types>", "the types to read a value as, such as f16,bf16")
-        .option("--arch <name>", "sm_90 and the like: whose tensor cores multiply one row of a by one column of b")
-        .option("--rnd <words>", "also the results by other roundings: all, or rn,rz and the like")
-        .option("--json", "as JSON"),
+      addFormat(
+        addOutputOptions(command)
+          .option("--as <types>", "the types to read a value as, such as f16,bf16")
+          .option("--arch <name>", "whose tensor cores multiply a row by a column")
+          .option("--rnd <words>", "results by other roundings too: all, or rn,rz"),
+      ),
     run: async ({ args: [what], options, io }: Called<[string[]], ExplainOptions>) =>
       (await import("../explain/command.ts")).explain(what.join(" "), options, io),
   },
   {
+    syntax: "isa [glob]",
+    about: "list the supported instructions, from the table",
+    group: "Explain",
+    takes: (command) =>
+      addColourOptions(command)
+        .addOption(formatOption(["text", "json", "md", "coverage"]))
+        .addOption(sameAs("--json", "json").conflicts(["md", "coverage"]))
+        .addOption(sameAs("--md", "md").conflicts("coverage"))
+        .addOption(sameAs("--coverage", "coverage")),
+    run: async ({ args: [glob], options, io }: Called<[string | undefined], IsaOptions>) =>
+      (await import("./isa/command.ts")).isa(glob, options, io),
+  },
+  {
     syntax: "sweep <form>",
-    about: "run many inputs through an instruction and through others, and say how far they are apart",
+    about: "many inputs through an instruction: how far off is it",
+    group: "Explore",
     takes: (command) =>
       addSweepOptions(
         addOutputOptions(
@@ -191,29 +228,9 @@ export const commandTable: readonly CommandEntry[] = [
       (await import("./sweep/command.ts")).sweep(form, options, io),
   },
   {
-    syntax: "link <file...>",
-    about: "link PTX modules, as nvlink joins objects, and print the text of one",
-    takes: (command) =>
-      addOutputOptions(command)
-        .option("-o, --output <file>", "write the text to a file")
-        .option("--target <name>", "sm_90 and the like: of files with PTX for several, which is taken"),
-    run: async ({ args: [files], options, io }: Called<[string[]], LinkOptions>) =>
-      (await import("./link/command.ts")).linkCommand(files, options, io),
-  },
-  {
-    syntax: "lit <test> [ptx]",
-    about: "run what a compiler made of a test, from standard input, with the inputs and results in its comments",
-    takes: (command) =>
-      addOutputOptions(command, undefined, "print failures only").option(
-        "--mark <word>",
-        "what stands before a directive in a comment (default PTXTEST:)",
-      ),
-    run: async ({ args: [test, ptx], options, io }: Called<[string, string | undefined], LitOptions>) =>
-      (await import("./lit/command.ts")).lit(test, ptx, options, io),
-  },
-  {
     syntax: "litmus <path...>",
-    about: "every outcome that the memory model allows of small programs of several threads",
+    about: "every outcome that the memory model allows of small programs",
+    group: "Explore",
     takes: (command) =>
       addLitmusOptions(
         addOutputOptions(command, "print the place of a bug in ptxrun", "print only what is not as stated"),
@@ -222,8 +239,17 @@ export const commandTable: readonly CommandEntry[] = [
       (await import("./litmus/command.ts")).litmus(paths, options, io),
   },
   {
+    syntax: "hunt",
+    about: "random programs through compilers: which get them wrong",
+    group: "Explore",
+    takes: (command) =>
+      addHuntOptions(addOutputOptions(command, "print the place of a bug in ptxrun", "print what is found only")),
+    run: async ({ options, io }: Called<[], HuntOptions>) => (await import("./hunt/command.ts")).hunt(options, io),
+  },
+  {
     syntax: "campaign",
-    about: "run many parts on many machines, and put their results together",
+    about: "run many parts on many machines, and put results together",
+    group: "Explore",
     takes: (command) =>
       addCampaignOptions(
         addOutputOptions(
@@ -236,27 +262,39 @@ export const commandTable: readonly CommandEntry[] = [
       (await import("./campaign/command.ts")).campaign(action, path, options, io, main),
   },
   {
-    syntax: "hunt",
-    about: "have compilers translate random programs, and look for those that they get wrong",
-    takes: (command) =>
-      addHuntOptions(addOutputOptions(command, "print the place of a bug in ptxrun", "print what is found only")),
-    run: async ({ options, io }: Called<[], HuntOptions>) => (await import("./hunt/command.ts")).hunt(options, io),
-  },
-  {
     syntax: "dap",
-    about: "the debug adapter, for editors: on standard input and output, or on a socket",
+    about: "the debug adapter, for editors: standard streams or a socket",
+    group: "Serve",
     takes: (command) => command.option("--socket <path>", "listen at this path, for this user alone"),
     run: async ({ options, io }: Called<[], DapOptions>) => (await import("./dap/command.ts")).dap(options, io),
   },
   {
     syntax: "lsp",
-    about: "the language server, for editors: on standard input and output",
-    takes: (command) => target(command.option("--stdio", "the only way to speak with it"), "texts that state none"),
+    about: "the language server, for editors: standard streams",
+    group: "Serve",
+    takes: (command) =>
+      target(
+        command.option("--stdio", "the only way to speak with it"),
+        "for texts that state none",
+        "texts that state none",
+      ),
     run: async ({ options, io }: Called<[], LspOptions>) => (await import("./lsp/command.ts")).lsp(options, io),
+  },
+  {
+    syntax: "link <file...>",
+    about: "link PTX modules, as nvlink joins objects",
+    group: "Build",
+    takes: (command) =>
+      addOutputOptions(command)
+        .option("-o, --output <file>", "write the text to a file")
+        .option("--target <name>", "sm_90 and the like: of files with PTX for several, which is taken"),
+    run: async ({ args: [files], options, io }: Called<[string[]], LinkOptions>) =>
+      (await import("./link/command.ts")).linkCommand(files, options, io),
   },
   {
     syntax: "visa",
     about: "turn vISA text into an object, or an object into text",
+    group: "Build",
     takes: (command) =>
       addOutputOptions(command)
         .addArgument(new Argument("<action>", "what to do").choices(["asm", "disasm"]))
@@ -269,8 +307,28 @@ export const commandTable: readonly CommandEntry[] = [
       (await import("./visa/command.ts")).visaCommand(action, file, options, io),
   },
   {
+    syntax: "help",
+    about: "this list; of a command its options, of a topic its page",
+    group: "Help",
+    takes: (command) =>
+      command.addArgument(
+        new Argument("[topic]", "a command or a topic").choices([...new Set([...names(), ...Object.keys(topics)])]),
+      ),
+    run: async ({ args: [topic], io, program }: Called<[string | undefined], unknown>) =>
+      (await import("./help/command.ts")).help(topic, program, io),
+  },
+  {
+    syntax: "man",
+    about: "print a manual page: of ptxrun, or of one command",
+    group: "Help",
+    takes: (command) => command.addArgument(new Argument("[command]", "whose page").choices(names())),
+    run: async ({ args: [name], io, program }: Called<[string | undefined], unknown>) =>
+      (await import("./man/command.ts")).man(name, program, io),
+  },
+  {
     syntax: "completion",
     about: "print a completion script for a shell",
+    group: "Help",
     takes: (command) => command.addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"])),
     run: async ({ args: [shell], io, program }: Called<[ShellName], unknown>) =>
       (await import("./completion/command.ts")).completion(shell, program, io),
@@ -282,10 +340,5 @@ export const commandTable: readonly CommandEntry[] = [
     takes: (command) => command.argument("<shell>", "the shell").argument("<line>", "the line up to the cursor"),
     run: async ({ args: [shell, line], io, program }: Called<[string, string], unknown>) =>
       (await import("./completion/command.ts")).kernelsFor(shell, line, program, io),
-  },
-  {
-    syntax: "man",
-    about: "print the manual page",
-    run: async ({ io, program }: Called<[], unknown>) => (await import("./man/command.ts")).man(program, io),
   },
 ];

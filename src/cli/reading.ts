@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from "commander";
+import type { Checks } from "../interp/create-session.ts";
+import { CHECKS, readCheckList } from "../launch/value/checks.ts";
 
 /** An argument parser whose error states what it expects; commander puts the option's name before that. */
 export const reading =
@@ -8,3 +10,10 @@ export const reading =
     if (value === undefined) throw new InvalidArgumentError(`wanted ${wanted}`);
     return value;
   };
+
+/** Checks of `--sanitize`; the error names the word that is none. */
+export function readingChecks(text: string): Checks {
+  const checks = readCheckList(text);
+  if (typeof checks !== "string") return checks;
+  throw new InvalidArgumentError(`${checks === "" ? "" : `there is no check ${checks}; `}wanted ${CHECKS}`);
+}

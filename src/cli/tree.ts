@@ -21,6 +21,8 @@ export interface ArgumentShape {
 export interface OptionShape {
   readonly short?: string;
   readonly long?: string;
+  /** The heading of --help under which it stands. */
+  readonly group: string;
   readonly description: string;
   /** The description with choices and default, as --help shows it. */
   readonly details: string;
@@ -60,11 +62,15 @@ function visible(command: Command): readonly Command[] {
   return command.commands.filter((each) => shown.has(each));
 }
 
-function optionShape({ short, long, flags, argChoices, description }: Option, details: string): OptionShape {
+function optionShape(
+  { short, long, flags, argChoices, description, helpGroupHeading }: Option,
+  details: string,
+): OptionShape {
   const placeholder = /<[^<>]*>(?:$|(?= ))/.exec(flags)?.[0];
   return {
     ...(short === undefined ? {} : { short }),
     ...(long === undefined ? {} : { long }),
+    group: helpGroupHeading ?? "Options:",
     description,
     details,
     ...(placeholder === undefined

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Checks } from "../interp/create-session.ts";
-import { readChecks } from "../launch/value/checks.ts";
+import { CHECKS, readChecks } from "../launch/value/checks.ts";
 import { readBytesCount, readJobs } from "../launch/value/quantity.ts";
 
 /** The worker's settings from its environment, which is that of the client's process: the variables in docs/exec.md. */
@@ -41,7 +41,7 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
   };
   const flag = (name: string): boolean =>
     read(name, (text) => (text === "1" ? true : text === "0" ? false : undefined), "0 or 1") ?? false;
-  const sanitize = read("PTXRUN_SANITIZE", readChecks, "mem, init, sync, race, bounds, with commas, all or none");
+  const sanitize = read("PTXRUN_SANITIZE", readChecks, CHECKS);
   const maxMemory = read("PTXRUN_MAX_MEM", readBytesCount, "bytes, such as 1G");
   const jobs = read("PTXRUN_JOBS", readJobs, "a number of threads, or auto");
   // The client, which enforces the limit, reports its errors.

@@ -1,4 +1,5 @@
 import type { Io } from "./io.ts";
+import { isSet } from "./is-set.ts";
 
 /** Milliseconds before the line shows, and between two of its states. */
 const QUIET = 2000;
@@ -24,13 +25,13 @@ export class ProgressLine {
   /** False while the terminal's cursor is behind an unfinished line of other output. */
   #free = true;
 
-  /** `wanted` false shows nothing, and so does a standard error that is no terminal, or one that cannot erase. */
+  /** `wanted` false shows nothing, and so does CI, and a standard error that is no terminal, or one that cannot erase. */
   constructor(io: Io, wanted: boolean) {
     this.#io = io;
     this.#began = io.now();
     this.#next = this.#began + QUIET;
     const { out, err } = io.terminal;
-    this.#wanted = wanted && err && io.env.TERM !== "dumb";
+    this.#wanted = wanted && err && io.env.TERM !== "dumb" && !isSet(io.env.CI);
     this.io = {
       ...io,
       out: (text) => {

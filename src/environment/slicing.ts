@@ -12,6 +12,8 @@ const REST = 40;
 export interface Slicing {
   /** Milliseconds. */
   now(): number;
+  /** Begins the progress line, where there is one, with `about`. */
+  begin?(about: string): void;
   /** Returns the signal once one has arrived, after which the command ends. */
   rest(progress?: () => Progress): Promise<Signal | undefined>;
 }
@@ -95,6 +97,20 @@ export class WatchedSlicing implements Slicing {
   end(): void {
     this.#line.erase();
     this.#unlisten?.();
+  }
+}
+
+/** Runs a long command in slices: signals and the progress line are let go at its end, however it ends. */
+export async function inSlices<T>(
+  io: Io,
+  wanted: boolean,
+  command: (slicing: WatchedSlicing, io: Io) => Promise<T>,
+): Promise<T> {
+  const slicing = new WatchedSlicing(io, wanted);
+  try {
+    return await command(slicing, slicing.io);
+  } finally {
+    slicing.end();
   }
 }
 

@@ -7,9 +7,10 @@ import { isElementType } from "../host/memory/element.ts";
 import { problem } from "../host/problem.ts";
 import { completions, type Form, match, mnemonics, table } from "../isa/index.ts";
 import { matchForm } from "../isa/match/match-form.ts";
-import { type Reading, readFloat, readNumber, widthOf } from "../launch/value/number.ts";
+import { type Reading, readFloat, readNumber } from "../launch/value/number.ts";
 import type { Format } from "../numeric/format/format.ts";
 import { formats, packedType } from "../numeric/format/named.ts";
+import { widthOf } from "../numeric/format/value-type.ts";
 import { explainCode, explainFloat, floatToJson } from "../present/explain.ts";
 import { spelling as leastSpelling, only } from "../present/form.ts";
 import { jsonText } from "../present/json.ts";
@@ -22,6 +23,7 @@ import { nearest } from "../resolve/nearest.ts";
 import { type Diagnostic, hasErrors } from "../source/diagnostic.ts";
 import { codes } from "../source/index.ts";
 import { type Answer, type Explained, hexJson, refused, said, unknown } from "./answer.ts";
+import { explainedNames, explainNamed } from "./named.ts";
 import { firstRounded } from "./roundings.ts";
 import { explainWorking, type Given, isAssignment, withoutMatrices } from "./working.ts";
 
@@ -48,7 +50,7 @@ const distancesOf = (type: string, width: number, values: readonly bigint[]): Di
   });
 
 /** True for a text that begins like a number, so that it is one or a malformed one. */
-const isNumber = (what: string): boolean => /^[-+]?(?:[\d.]|inf$|nan$)/i.test(what);
+const isNumber = (what: string): boolean => /^[-+]?(?:\.?\d|inf$|nan$)/i.test(what);
 
 /** A type for reading a value: a scalar one, or packed lanes of a format, the first in the low bits. */
 interface ValueType {
@@ -181,7 +183,9 @@ function explainInstruction(text: string, given: Given, colours: Palette): Answe
     return said({ text: describeForms(forms, colours, words), json: formsJson(forms, words) });
   }
   if (found.kind === "unknown" || found.kind === "crowded")
-    return refused(unknown(`${mnemonic} is no code, value or instruction`, nearest(mnemonic, mnemonics)));
+    return refused(
+      unknown(`${text.trim()} is no code, value, instruction, type, word, target or register`, meant(text)),
+    );
   if (rnd !== undefined) {
     const rounded = firstRounded(mnemonic, words, rnd);
     if (rounded !== undefined) return explainWorking(rounded.spelling, rounded.candidates, given, colours);
@@ -206,6 +210,13 @@ function explainInstruction(text: string, given: Given, colours: Palette): Answe
     );
   return refused(problem("PTX2301", `${spelling} is no form of ${mnemonic}`, { expected: form.syntax, help }));
 }
+
+/** The name that may have been meant: an instruction, or another that has a page. */
+const meant = (text: string): string | undefined => {
+  const [first = ""] = text.trim().split(/[\s;]/);
+  const named = /^[%.]|^sm_/.test(first);
+  return named ? nearest(first, explainedNames()) : nearest(first.split(".")[0] ?? "", mnemonics);
+};
 
 const formsJson = (forms: readonly Form[], words: readonly string[]): Explained["json"] => ({
   kind: "forms",
@@ -233,7 +244,7 @@ export interface ExplainOptions {
   readonly arch?: string;
   /** Roundings whose results are shown side by side: `all`, or their words with commas. */
   readonly rnd?: string;
-  readonly json?: boolean;
+  readonly format: "text" | "json";
   readonly color: ColourChoice;
 }
 
@@ -245,7 +256,7 @@ export function explain(what: string, options: ExplainOptions, io: Io): ExitCode
   const colours = palette(options.color, "out", io);
   const { value, diagnostics } = answer(what.trim(), options, colours);
   if (value !== undefined)
-    io.out(options.json ? `${jsonText({ schema: "ptxrun.explain/1", ...value.json }, 2)}\n` : value.text);
+    io.out(options.format === "json" ? `${jsonText({ schema: "ptxrun.explain/1", ...value.json }, 2)}\n` : value.text);
   report(diagnostics, options, io);
   return hasErrors(diagnostics) ? Exit.usage : Exit.ok;
 }
@@ -275,7 +286,12 @@ function explainName(what: string, rnd: string | undefined, colours: Palette): A
   if (page !== undefined)
     return said({ text: explainCode(code, page, colours), json: { kind: "code", code, ...page } });
   if (/^PTX\d/i.test(what)) return refused(unknown(`there is no code ${code}`, nearest(code, codes.keys())));
-  if (visa.length === 0) return explainInstruction(what, { values: [], arch: undefined, rnd }, colours);
+  if (visa.length === 0) {
+    // Words of instructions may be instructions too: a bare name is one of these first.
+    const named = mnemonics.includes(what.split(/[.\s;]/, 1)[0] ?? "") ? undefined : explainNamed(what, colours);
+    if (named !== undefined && rnd !== undefined) return refused(notRounded(what));
+    return named ?? explainInstruction(what, { values: [], arch: undefined, rnd }, colours);
+  }
   const forms = visa.map(({ mnemonic, syntax, opcode, about, operands }) => ({
     mnemonic,
     syntax,

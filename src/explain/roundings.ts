@@ -1,6 +1,6 @@
 import { problem } from "../host/problem.ts";
 import { type Candidate, match } from "../isa/index.ts";
-import { widthOf } from "../launch/value/number.ts";
+import { widthOf } from "../numeric/format/value-type.ts";
 import type { Palette } from "../present/text/palette.ts";
 import { apartText, lanesApart } from "../present/working/distance.ts";
 import { formalsOf, isInput, placesOf } from "../present/working/form.ts";

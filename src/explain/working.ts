@@ -2,7 +2,8 @@ import { problem } from "../host/problem.ts";
 import { readsCarry } from "../interp/contract/plan/effects.ts";
 import type { Candidate } from "../isa/match/match.ts";
 import { type Assignment, optionSource, readAssignment } from "../launch/value/assignment.ts";
-import { isScalarType, scalars } from "../launch/value/scalar.ts";
+import { scalars } from "../launch/value/scalar.ts";
+import { isValueType } from "../numeric/format/value-type.ts";
 import type { Palette } from "../present/text/palette.ts";
 import { type Formal, formalsOf, inputTypes, isInput, placesOf } from "../present/working/form.ts";
 import { workingOf } from "../present/working/plan.ts";
@@ -146,7 +147,7 @@ const countOf = (formal: Formal | undefined): number => (formal?.takes.kind === 
 /** A type for reading a value: that of the operation, or the bits of a register for a rare one. */
 function readable(type: string | undefined, formal: Formal | undefined): string {
   if (formal === undefined) return "pred";
-  if (type !== undefined && isScalarType(type)) return type;
+  if (type !== undefined && isValueType(type)) return type;
   const { takes } = formal;
   const register = takes.kind === "vector" ? takes.of : takes;
   return `b${"bits" in register ? register.bits : 64}`;

@@ -55,7 +55,6 @@ export interface RunCommandOptions {
   /** Folders with the programs that the PTX was compiled from. */
   readonly sourceDir?: readonly string[];
   readonly format: "text" | "json";
-  readonly json?: boolean;
   readonly output?: string;
   readonly stats?: boolean;
   /** Exact values beside those of the run, to say where digits are lost. */

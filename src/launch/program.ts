@@ -1,5 +1,6 @@
 import { shellWord } from "../../packages/demangle/src/index.ts";
 import { Device, isModuleText, type Kernel, kindOfText, type Module, problem, type Store } from "../host/index.ts";
+import { checkTarget } from "../host/launch/arch.ts";
 import { type Diagnostic, type Help, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { type Deadline, limitLoading } from "../source/loading.ts";
 import type { Source } from "../source/source.ts";
@@ -43,6 +44,7 @@ function withoutUse(
           }),
         ],
   );
+  found.push(...(visa ? [] : checkTarget(target)));
   if (entry === undefined || isModuleText(source)) return found;
   const message = `--entry names a kernel, and ${source.name} is a snippet, which has none`;
   return [...found, problem("PTX2003", message, { expected: "a module, or no --entry" })];
@@ -131,7 +133,7 @@ export function openModule(device: Device, source: Source, options: LoadWords): 
   const useless = withoutUse(source, { target, arch, async: moving, ptx, platform, grf });
   if (useless.length > 0) return { value: undefined, diagnostics: useless };
   return device.module(source, {
-    ...(target === undefined ? {} : { target }),
+    ...(target === undefined ? {} : { target, override: true }),
     ...(ptx === undefined ? {} : { version: ptx }),
     ...(platform === undefined ? {} : { platform }),
     ...(grf === undefined ? {} : { grf }),

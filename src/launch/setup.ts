@@ -244,7 +244,7 @@ export class Setup {
       );
       return;
     }
-    const { value: bits, diagnostics } = registerBits(value, register, type, source);
+    const { value: bits, diagnostics } = registerBits(value, register, type, source, this.#program);
     this.diagnostics.push(...diagnostics);
     if (bits !== undefined) this.#registers.set(register.name, bits);
   }

@@ -80,15 +80,30 @@ function retype(token: IToken, type: TokenType): void {
 
 function badNumber(source: Source, { image, startOffset }: IToken, base: number): Diagnostic {
   const start = base + startOffset;
+  const span = { start, end: start + image.length };
+  const plain = withoutLetter(image);
   return {
     code: "PTX1008",
     severity: "error",
     message: `\`${image.slice(0, 40)}\` is not a number`,
     source,
-    span: { start, end: start + image.length },
+    span,
     expected: wellFormed(image),
+    ...(plain !== undefined && { help: [{ message: `write ${plain}`, replace: { span, text: plain } }] }),
     manual: "constants",
   };
+}
+
+/** A number of C as PTX has it: `1.5` for `1.5f`, `100` for `100ul`, `1000` for `1_000`. */
+function withoutLetter(image: string): string | undefined {
+  if (image.length > 40) return undefined;
+  const float = /^(\d+(?:\.\d*)?)((?:[eE][-+]?\d+)?)[fFdDlL]$/.exec(image);
+  const [, digits = "", exponent = ""] = float ?? [];
+  if (float !== null) return `${digits.includes(".") ? digits : `${digits}.0`}${exponent}`;
+  const whole = /^([1-9]\d*|0|0[xX][\da-fA-F]+)[uUlL]+$/.exec(image)?.[1];
+  if (whole !== undefined) return /[uU]/.test(image) ? `${whole}U` : whole;
+  if (/^[1-9]\d*(?:_\d+)+$/.test(image)) return image.replaceAll("_", "");
+  return /^0\d+$/.test(image) ? image.replace(/^0+/, "") : undefined;
 }
 
 /** What the author of a malformed number probably meant. */
@@ -98,7 +113,7 @@ function wellFormed(image: string): string {
   if (/^0[xX]/.test(image)) return "`0x` and hexadecimal digits, then at most `U`";
   if (/^0[bB]/.test(image)) return "`0b` and binary digits, then at most `U`";
   if (/^0\d+$/.test(image)) return "octal digits after a leading 0";
-  if (/^[\d.]+[fFdD]$/.test(image)) return "a number without a letter behind it";
+  if (/^[\d.]+(?:[eE][-+]?\d+)?[fFdDlL]$/.test(image)) return "a number without a letter behind it";
   if (/^\d+[uUlL]+$/.test(image)) return "`U` as the only letter behind an integer";
   if (/^[\d.]+[eE]/.test(image)) return "digits after the exponent's letter";
   return "an integer, a decimal float, or a name that starts with a letter";

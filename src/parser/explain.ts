@@ -3,6 +3,7 @@ import { token } from "../lexer/index.ts";
 import { keywords } from "../lexer/keywords.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Span } from "../source/source.ts";
+import { explainHabit, isTypeWord } from "./habits.ts";
 import { error, isAtEnd, isOperandEnd, isOperandStart, onOneLine, show, type View } from "./view.ts";
 
 /** Mistakes inside `[ ]`: forms of address that other assemblers have and PTX does not. */
@@ -23,6 +24,7 @@ function explainAddress(view: View, found: IToken, rules: readonly string[]): Di
     case token.Minus:
       return wrong("an address cannot subtract", "write `+-` and the constant");
     case token.Infix:
+      if (found.image === "&") return wrong("PTX has no `&`", "a variable's name is its address: write it alone");
       return wrong(`\`${found.image}\` cannot stand in an address`, "scale the index first, with `mul.wide` or `shl`");
     case token.OpenBracket:
       return wrong("addresses do not nest", "load the inner address first");
@@ -104,6 +106,8 @@ export function explain(view: View, thrown: IRecognitionException, first: IToken
     const message = "`WARP_SZ` is a constant and cannot be declared";
     return skip(error(view, "PTX1117", message, view.spanOf(found), "another name"));
   }
+  const habit = explainHabit(view, found, expected, first);
+  if (habit !== undefined) return skip(habit);
   const separator = explainSeparator(view, found, expected, first);
   if (separator !== undefined) return separator;
   if (isEnd(found) && /`[\])}]`$/.test(expected)) {
@@ -145,9 +149,14 @@ function explainSeparator(view: View, found: IToken, expected: string, first: IT
     const bare = view.ahead(-1) === first && first.tokenType === token.Word && !first.image.includes(".");
     const register = first.image.startsWith("%") && !before.image.startsWith("%");
     if (bare && (register || before.image.includes("."))) {
-      const start = view.spanOf(first).start;
+      const span = view.spanOf(first);
+      if (!/^%|^[pq]\d*$/i.test(first.image)) {
+        const label = `\`@${first.image}\` for a guard, or \`${first.image}:\` for a label`;
+        return skip(error(view, "PTX1103", `${show(first)} stands before an instruction`, span, label));
+      }
+      const start = span.start;
       const help = { message: `write \`@${first.image}\``, replace: { span: { start, end: start }, text: "@" } };
-      return skip(error(view, "PTX1103", "a guard begins with `@`", view.spanOf(first), `\`@${first.image}\``, [help]));
+      return skip(error(view, "PTX1103", "a guard begins with `@`", span, `\`@${first.image}\``, [help]));
     }
     const help = { message: "add it", replace: { span: { start: end, end }, text: "," } };
     const words = bare && before.tokenType === token.Word && found.tokenType === token.Word;
@@ -162,6 +171,10 @@ function explainSeparator(view: View, found: IToken, expected: string, first: IT
 function explainGuard(view: View, found: IToken, before: IToken): Diagnostic | undefined {
   if (found.tokenType !== token.At || !onOneLine(view, before, found) || before.tokenType === token.Semicolon)
     return undefined;
+  if (view.ahead(-1).tokenType === token.At || view.ahead(-2).tokenType === token.At)
+    return error(view, "PTX1101", "an instruction has one guard", view.spanOf(found), "the instruction", [
+      { message: "combine the predicates first, with `and.pred`" },
+    ]);
   return error(
     view,
     "PTX1101",
@@ -199,7 +212,10 @@ export function explainStart(view: View, found: IToken): Diagnostic {
   const lexical = explainStray(view, found);
   if (lexical !== undefined) return lexical;
   if (found.tokenType === token.Semicolon) {
-    const help = { message: "remove it", replace: { span, text: "" } };
+    const comment = view.ahead(2).tokenType === token.Word && onOneLine(view, found, view.ahead(2));
+    const help = comment
+      ? { message: "a comment begins with `//`", replace: { span, text: "//" } }
+      : { message: "remove it", replace: { span, text: "" } };
     return error(view, "PTX1106", "this `;` ends nothing", span, "a statement", [help]);
   }
   if (found.tokenType === token.Dotted) return unknownDirective(view, found, span);
@@ -207,13 +223,50 @@ export function explainStart(view: View, found: IToken): Diagnostic {
     const help = { message: "write `@!`", replace: { span, text: "@!" } };
     return error(view, "PTX1103", "a guard begins with `@`", span, "`@!`", [help]);
   }
-  if (keywords.has(found.image))
-    return error(view, "PTX1109", `\`${found.image}\` does not belong here`, span, "a statement");
+  if (keywords.has(found.image)) {
+    if (found.image === ".align")
+      return error(
+        view,
+        "PTX1109",
+        "a declaration begins with its state space",
+        span,
+        "`.shared .align 16 .b8 s[64];`",
+      );
+    const help =
+      found.image === ".extern"
+        ? [{ message: "declare it before the function: `.extern .shared .align 16 .b8 smem[];`" }]
+        : undefined;
+    return error(view, "PTX1109", `\`${found.image}\` does not belong here`, span, "a statement", help);
+  }
+  if (found.tokenType === token.Minus)
+    return error(view, "PTX1101", `unexpected ${show(found)}`, span, "a statement", [
+      { message: "a comment begins with `//`" },
+    ]);
+  if (found.image.startsWith("<"))
+    return error(view, "PTX1101", `unexpected ${show(found)}`, span, "a statement", [
+      { message: "tags are HTML: save the text of the page, not the page" },
+    ]);
   return error(view, "PTX1101", `unexpected ${show(found)}`, span, "a statement");
 }
 
 /** `.REG`, `.regg`, `.foo`. */
 function unknownDirective(view: View, found: IToken, span: Span): Diagnostic {
+  const name = found.image.slice(1);
+  if (view.ahead(2).tokenType === token.Colon)
+    return error(view, "PTX1108", "a label does not begin with a dot", span, `\`$${name}:\``, [
+      { message: `write $${name} wherever it stands` },
+    ]);
+  if (isTypeWord(name))
+    return error(view, "PTX1108", "a declaration begins with its state space", span, `\`.reg ${found.image}\``, [
+      {
+        message: `write \`.reg ${found.image}\` for a register`,
+        replace: { span: { start: span.start, end: span.start }, text: ".reg " },
+      },
+    ]);
+  if (found.image === ".include")
+    return error(view, "PTX1108", "PTX has no `.include`", span, "a directive or an instruction", [
+      { message: "give all files, ptxrun a.ptx b.ptx: they are linked" },
+    ]);
   const lower = found.image.toLowerCase();
   const near = keywords.has(lower) ? lower : [...keywords.keys()].find((word) => isNear(word, lower));
   const help =
@@ -233,6 +286,10 @@ function explainStray(view: View, found: IToken): Diagnostic | undefined {
     case '"':
       return error(view, "PTX1007", "this quoted text is never closed", span, '`"` on the same line');
     case "#":
+      if (isNumber(view.ahead(2)))
+        return error(view, "PTX1009", "a constant has no `#`", span, "the number by itself", [
+          { message: "remove it", replace: { span, text: "" } },
+        ]);
       return error(view, "PTX1009", "`#` starts no line marker here", span, '`# 1 "file"` on a line of its own', [
         { message: "a comment begins with `//`; PTX has no preprocessor" },
       ]);
@@ -252,15 +309,20 @@ function explainStray(view: View, found: IToken): Diagnostic | undefined {
 /** `if (a) b;`, `x = y + z;`, `for (...)`: a statement of C. */
 function explainForeign(view: View, first: IToken, found: IToken): Diagnostic | undefined {
   const declares = types.has(first.image);
-  const keyword = declares || /^(?:if|else|while|for|do|switch|return|goto)$/.test(first.image);
+  const keyword = declares || /^(?:if|else|while|for|do|switch|return|goto|asm|__asm__|__shared__)$/.test(first.image);
   const assigns = first.tokenType === token.Word && assignsTo(view, first, found);
   if (!keyword && !assigns) return undefined;
   const message = assigns ? "PTX has no assignment" : `\`${first.image}\` is not PTX`;
-  const help = assigns
-    ? { message: "write `mov`, `add` and the like, destination first" }
-    : declares
-      ? { message: "declare a register: `.reg .s32 i;` for an int, `.reg .f32 x;` for a float" }
-      : { message: "compare with `setp`, guard with `@p`, jump with `bra`" };
+  const help =
+    assigns && first.image.includes(".") && found.tokenType === token.Equal
+      ? { message: "write `,` for `=`", replace: { span: view.spanOf(found), text: "," } }
+      : assigns
+        ? { message: "write `mov`, `add` and the like, destination first" }
+        : declares
+          ? { message: "declare a register: `.reg .s32 i;` for an int, `.reg .f32 x;` for a float" }
+          : /asm/.test(first.image)
+            ? { message: "write the instructions of its text, without asm and quotes" }
+            : { message: "compare with `setp`, guard with `@p`, jump with `bra`" };
   return error(view, "PTX1114", message, view.spanOf(first), "an instruction", [help]);
 }
 

@@ -12,12 +12,12 @@ const compile = "ptxrun reads PTX: nvcc -ptx makes it of CUDA, clang -S --cuda-d
 const languages: readonly Language[] = [
   {
     name: "SASS, the machine code of a GPU",
-    line: /^\s*\/\*[0-9a-f]{4,5}\*\/\s+[@A-Z]|^\s*(?:EXIT|NOP|S2R|MOV|IMAD|LDG\.E|STG\.E|ULDC)\b.*;\s*$/,
+    line: /^\s*\/\*[0-9a-f]{4,5}\*\/\s+[@A-Z]|^\s*(?:EXIT|NOP|S2U?R|MOV|IMAD|IADD3|FFMA|FADD|ISETP|LDC|LDG\.E|STG\.E|LDS|STS|ULDC|BRA)\b.*;\s*$/,
     help: "cuobjdump -ptx shows the PTX of a program that has it; cuobjdump -sass shows this",
   },
   {
     name: "CUDA or C++",
-    line: /^\s*(?:#include\b|__global__\b|__device__\b|extern "C"|template\s*<|using namespace\b|int main\s*\()|\bthreadIdx\./,
+    line: /^\s*(?:#include\b|__global__\b|__device__\b|extern "C"|template\s*<|using namespace\b|__shared__\b|int main\s*\()|\bthreadIdx\.|<<<.*>>>/,
     help: compile,
   },
   {
@@ -69,31 +69,75 @@ const PTX = /^\s*\.(?:version|target|visible|entry|func|reg|address_size|extern|
 /** Lines that are examined: the language shows early. */
 const LINES = 200;
 
+/** A line that begins or ends a block of code in Markdown. */
+const FENCE = /^ {0,3}(?:```|~~~)/;
+
+interface Line {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** The first lines of a text. */
+function linesOf({ text }: Source): readonly Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (const line of text.slice(0, 20_000).split("\n", LINES)) {
+    lines.push({ text: line.slice(0, 200), start });
+    start += line.length + 1;
+  }
+  return lines;
+}
+
 /**
  * PTX1122 for a text in another language, at the first line that shows it; undefined for PTX, and where no line shows
  * one.
  */
 function foreignText(source: Source): Diagnostic | undefined {
-  const lines = source.text.slice(0, 20_000).split("\n", LINES);
-  if (lines.some((line) => PTX.test(line.slice(0, 200)))) return undefined;
-  let start = 0;
+  const lines = linesOf(source);
+  const markdown = inMarkdown(source, lines);
+  if (markdown !== undefined) return markdown;
+  if (lines.some(({ text }) => PTX.test(text))) return undefined;
   for (const line of lines) {
-    const found = languages.find((language) => language.line.test(line.slice(0, 200)));
-    if (found !== undefined) {
-      const lead = line.length - line.trimStart().length;
-      return {
-        code: "PTX1122",
-        severity: "error",
-        message: `this looks like ${found.name}`,
-        source,
-        span: { start: start + lead, end: start + Math.max(line.trimEnd().length, lead + 1) },
-        expected: "PTX",
-        help: [{ message: found.help }],
-      };
-    }
-    start += line.length + 1;
+    const found = languages.find((language) => language.line.test(line.text));
+    if (found !== undefined) return no(source, line, found);
   }
   return undefined;
+}
+
+const no = (source: Source, { text, start }: Line, { name, help }: Omit<Language, "line">): Diagnostic => {
+  const lead = text.length - text.trimStart().length;
+  return {
+    code: "PTX1122",
+    severity: "error",
+    message: `this looks like ${name}`,
+    source,
+    span: { start: start + lead, end: start + Math.max(text.trimEnd().length, lead + 1) },
+    expected: "PTX",
+    help: [{ message: help }],
+  };
+};
+
+/** A page with a heading, or with text before a block of code; the block with PTX is what was meant. */
+function inMarkdown(source: Source, lines: readonly Line[]): Diagnostic | undefined {
+  const first = lines.find(({ text }) => text.trim() !== "");
+  const fences = lines.flatMap(({ text }, at) => (FENCE.test(text) ? [at] : []));
+  if (first === undefined || PTX.test(first.text) || first.text.trim().startsWith("//")) return undefined;
+  if (fences.length < 2 && !(/^#{1,6} \w/.test(first.text) && !/^# \d/.test(first.text))) return undefined;
+  const isPtx = (from: number, to: number): boolean =>
+    /^ {0,3}[`~]{3,}\s*ptx\b/i.test(lines[from]?.text ?? "") ||
+    lines.slice(from + 1, to).some(({ text }) => PTX.test(text));
+  for (let index = 0; index + 1 < fences.length; index += 2) {
+    const [open = 0, close = 0] = fences.slice(index);
+    const line = lines[open];
+    if (line === undefined || !isPtx(open, close)) continue;
+    const part = open + 2 === close ? `line ${close}` : `lines ${open + 2} to ${close}`;
+    const help = `${part} are the PTX: sed -n ${open + 2},${close}p ${/^-/.test(source.name) ? "FILE" : source.name} > kernel.ptx`;
+    return no(source, line, { name: "Markdown, with PTX in a block", help });
+  }
+  return no(source, first, {
+    name: "Markdown",
+    help: "give the PTX alone: a block of code, without the text around it",
+  });
 }
 
 /** A text in another language has one error: that it is no PTX. */

@@ -399,7 +399,9 @@ export class ModuleGrammar extends StatementGrammar {
         help: [{ message: "Compiler Explorer hides `.entry k()` with its filter of directives: untick it to run k" }],
       };
     if (next.tokenType === token.Body)
-      return this.error("PTX1101", "a block outside of a function", span, "a directive");
+      return this.error("PTX1101", "a block outside of a function", span, "a directive", [
+        { message: "a `;` before it ends the head of the function: remove that" },
+      ]);
     if (next.tokenType === token.Word || next.tokenType === token.At)
       return this.error("PTX1101", `unexpected \`${next.image}\` outside of a function`, span, "a directive");
     return this.explainStart(next);

@@ -1,6 +1,4 @@
-import { bytesOf, type ElementType, isElementType } from "../host/memory/element.ts";
-import { exactDecimal } from "../numeric/format/float-fields.ts";
-import { formats, packedType } from "../numeric/format/named.ts";
+import { widthOf } from "../numeric/format/value-type.ts";
 import { printable } from "./text/escape.ts";
 import type { Palette } from "./text/palette.ts";
 import { hex, number } from "./value.ts";
@@ -27,27 +25,12 @@ export const BRIEF = 8;
 /** Lines of a dump that are shown, unless all are asked for: the first ones, and the last. */
 const LINES = 64;
 
-/** An element as the number that it is. */
-export function elementText(bits: bigint, type: string): string {
-  if (isElementType(type)) return number(bits, type);
-  const packed = packedType(type);
-  if (packed !== undefined)
-    return Array.from({ length: packed.count }, (_, at) =>
-      exactDecimal(packed.lane, BigInt.asUintN(packed.width, bits >> BigInt(at * packed.width))),
-    ).join(", ");
-  const format = formats.find(({ name }) => name === type);
-  return format === undefined ? bits.toString() : exactDecimal(format, bits);
-}
-
-/** Bits of an element of a type. */
-export const elementWidth = (type: string): number => (isElementType(type) ? bytesOf(type as ElementType) * 8 : 8);
-
 /** A buffer as text: one line, or a head and lines. `pad`: how wide the names of brief ones are. */
 export function renderBuffer(buffer: BufferState, pad: number, palette: Palette): string {
   const { name, type, bits, brief, shape, length = bits.length } = buffer;
   const head = `${printable(name).padEnd(brief ? pad : 0)}  ${type}x${shape?.join("x") ?? length}`;
   if (brief) {
-    const shown = bits.slice(0, BRIEF).map((each) => elementText(each, type));
+    const shown = bits.slice(0, BRIEF).map((each) => number(each, type));
     const rest = length > BRIEF ? ` ... ${palette.faint(`(${length - BRIEF} more)`)}` : "";
     return `${head}  ${shown.join(" ")}${rest}\n`;
   }
@@ -67,10 +50,10 @@ function folded(lines: readonly string[], { name, all }: BufferState, palette: P
 /** Eight elements a line, bits and numbers. */
 function listed({ type, bits }: BufferState, palette: Palette): string[] {
   const digits = String(Math.max(0, bits.length - 1)).length;
-  const width = elementWidth(type);
+  const width = widthOf(type);
   return chunks(bits, BRIEF).map((line, at) => {
     const raw = line.map((each) => hex(each, width)).join(" ");
-    const values = line.map((each) => elementText(each, type)).join(type.includes("x") ? " | " : " ");
+    const values = line.map((each) => number(each, type)).join(type.includes("x") ? " | " : " ");
     return `  ${palette.faint(`[${String(at * BRIEF).padStart(digits)}]`)} ${raw}  ${values}`;
   });
 }
@@ -78,7 +61,7 @@ function listed({ type, bits }: BufferState, palette: Palette): string[] {
 /** Numbers alone: a line for each row, with its indices in front, columns aligned. */
 function shaped({ type, bits }: BufferState, shape: readonly number[], palette: Palette): string[] {
   const across = shape.length > 1 ? (shape.at(-1) ?? 1) : BRIEF;
-  const cells = bits.map((each) => elementText(each, type).replaceAll(", ", ","));
+  const cells = bits.map((each) => number(each, type).replaceAll(", ", ","));
   const width = cells.reduce((most, { length }) => Math.max(most, length), 0);
   const axes = shape.slice(0, -1);
   const names = chunks(cells, across).map((_, row) => (axes.length === 0 ? `${row * across}` : indices(row, axes)));

@@ -1,5 +1,6 @@
 import { withShortNames } from "../../packages/demangle/src/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
+import { manualUrl } from "../source/manual.ts";
 import type { Source, Span } from "../source/source.ts";
 import { printable, visible } from "./text/escape.ts";
 import { type Palette, plain } from "./text/palette.ts";
@@ -119,7 +120,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, palette: Palette = plai
       const [first = "", ...more] = message.split("\n");
       return [foot("help", first), ...more.map((line) => `${" ".repeat(gutter + 3)}${printable(line)}`)].join("\n");
     }),
-    ...(manual === undefined ? [] : [foot("manual", manual)]),
+    ...(manual === undefined ? [] : [foot("manual", manualUrl(manual))]),
   ].join("\n");
 }
 

@@ -3,6 +3,7 @@ import type { LiteralClass, OperandClass } from "../isa/form/operands.ts";
 import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, CheckImage, Deprecation, Form, ModifierValues, Section, Since, Unsaid } from "../isa/index.ts";
 import { matchForm } from "../isa/match/match-form.ts";
+import { roundings, typeWords } from "../isa/match/vocabulary.ts";
 import { type Grade, grades } from "../numeric/operation/grade.ts";
 import { linesOf } from "../numeric/operation/text.ts";
 
@@ -31,6 +32,8 @@ export interface FormWords {
    * than compute.
    */
   readonly does: readonly string[];
+  /** Where the words of one placeholder mean different things: what each does. */
+  readonly modes?: readonly { readonly word: string; readonly does: string }[];
   /** Facts that do not follow from the manual's page alone, with their sources. */
   readonly facts: readonly { readonly grade: Grade; readonly source: string; readonly says: string }[];
   readonly manual: string;
@@ -40,6 +43,7 @@ export interface FormWords {
 export function formWords(form: Form, words: readonly string[] = []): FormWords {
   const base = firstWords(form);
   const asked = spelt(form, words);
+  const modes = modesOf(form, asked, words);
   return {
     syntax: form.syntax,
     where: [
@@ -54,6 +58,7 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
     undocumented: form.undocumented,
     checks: form.check.map((check) => checkWords(form, check)),
     does: doesWords(form, asked),
+    ...(modes.length > 1 && { modes }),
     facts: form.facts.map(({ grade, says }) => ({ grade, source: grades[grade], says })),
     manual: form.manual,
   };
@@ -87,7 +92,26 @@ function doesWords(form: Form, base: ModifierValues): readonly string[] {
   return isComputed(plan) ? [] : [sayingOf(plan)];
 }
 
-const sinceText = ({ ptx, sm, only, families = [sm], or }: Since): string =>
+/** Words of one placeholder that are told apart; a comparison has more. */
+const MOST_MODES = 12;
+
+/** The meanings of a placeholder whose words stand for different operations, and not for types or roundings. */
+function modesOf(form: Form, base: ModifierValues, words: readonly string[]): NonNullable<FormWords["modes"]> {
+  for (const { name, optional, flag, choices } of form.modifiers) {
+    if (optional || flag || choices.length > MOST_MODES || choices.some((word) => words.includes(word))) continue;
+    if (choices.some((word) => typeWords.has(word) || roundings.has(word))) continue;
+    const modes = choices.flatMap((word) => {
+      const mods = { ...base, [name]: word };
+      const [does] = form.conflict(mods) === undefined ? doesWords(form, mods) : [];
+      return does === undefined ? [] : [{ word, does }];
+    });
+    if (new Set(modes.map(({ does }) => does)).size > 1) return modes;
+  }
+  return [];
+}
+
+/** The least version and target in words: `PTX 8.0, sm_90a`. */
+export const sinceText = ({ ptx, sm, only, families = [sm], or }: Since): string =>
   `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, ${families.map((family) => `sm_${family}${only ?? ""}`).join(" ")}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
 
 const deprecationText = ({ since, use }: Deprecation): string =>
@@ -97,18 +121,27 @@ const unsaidText = ({ word, until: { ptx, sm } }: Unsaid): string =>
   `.${word} may be left out before PTX ${Math.floor(ptx / 10)}.${ptx % 10}${sm > 10 ? `, and before sm_${sm}` : ""}`;
 
 function sinceWords(form: Form, base: ModifierValues): FormWords["since"] {
-  const needs = sinceText(form.since(base));
-  const all = [{ with: "", needs }];
-  const first = new Set(Object.values(base));
-  for (const { name, choices, flag } of form.modifiers) {
-    for (const choice of choices) {
-      if (first.has(choice)) continue;
-      const more = sinceText(form.since({ ...base, [name]: flag ? true : choice }));
-      if (more === needs || all.some((each) => each.with === `.${choice}` && each.needs === more)) continue;
-      all.push({ with: `.${choice}`, needs: more });
-    }
+  const all: { with: string; needs: string }[] = [];
+  for (const { with: word, since } of needsOf(form, base)) {
+    const needs = sinceText(since);
+    if (needs === all[0]?.needs || all.some((each) => each.with === word && each.needs === needs)) continue;
+    all.push({ with: word, needs });
   }
   return all;
+}
+
+/** What the shortest spelling of a form needs, and then the same with one word more, `.relu`. */
+export function needsOf(
+  form: Form,
+  base: ModifierValues = firstWords(form),
+): readonly { readonly with: string; readonly since: Since }[] {
+  const first = new Set(Object.values(base));
+  const more = form.modifiers.flatMap(({ name, choices, flag }) =>
+    choices
+      .filter((choice) => !first.has(choice))
+      .map((choice) => ({ with: `.${choice}`, since: form.since({ ...base, [name]: flag ? true : choice }) })),
+  );
+  return [{ with: "", since: form.since(base) }, ...more];
 }
 
 /** The accepted operands at a position. */

@@ -1,4 +1,5 @@
-import { type BufferState, elementText, elementWidth, renderBuffer } from "./buffer.ts";
+import { widthOf } from "../numeric/format/value-type.ts";
+import { type BufferState, renderBuffer } from "./buffer.ts";
 import { printable } from "./text/escape.ts";
 import { type Palette, plain } from "./text/palette.ts";
 import { hex, number } from "./value.ts";
@@ -110,8 +111,8 @@ export const stateToJson = ({ threads, buffers, tensor }: FinalState): Record<st
     type,
     length,
     ...(shape && { shape }),
-    bits: bits.map((each) => hex(each, elementWidth(type))),
-    values: bits.map((each) => elementText(each, type)),
+    bits: bits.map((each) => hex(each, widthOf(type))),
+    values: bits.map((each) => number(each, type)),
   })),
   ...(tensor && {
     tensor: tensor.map(({ block, lane, column, words }) => ({

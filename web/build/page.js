@@ -1,12 +1,28 @@
 // The page's own files: modules, styles and the document, with names that change with what is in them.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { alias } from "../../bundle/bundle.js";
 import { shorten } from "../../bundle/shorten.js";
 import { pagePolicy } from "./policy.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The launch of the first example, as the worker answers: the page shows it before a worker is there. */
+async function recording() {
+  const folder = mkdtempSync(join(tmpdir(), "ptxrun-record-"));
+  try {
+    const outfile = join(folder, "record.mjs");
+    const made = { absWorkingDir: root, bundle: true, logLevel: "error", platform: "node", format: "esm", alias };
+    await build({ ...made, entryPoints: ["web/build/record.ts"], outfile });
+    const { first, freeze, record } = await import(pathToFileURL(outfile).href);
+    return freeze(await record(first));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 /** Gives `{ path, contents }` of each file, and what they were made of; `worker` is the name of the worker's first file. */
 export async function pageFiles(worker) {
@@ -18,7 +34,7 @@ export async function pageFiles(worker) {
     minify: true,
     format: "esm",
     target: ["es2022", "chrome117", "firefox121", "safari17.4"],
-    define: { WORKER_FILE: JSON.stringify(worker) },
+    define: { WORKER_FILE: JSON.stringify(worker), RECORDING: JSON.stringify(await recording()) },
     legalComments: "none",
     metafile: true,
     write: false,

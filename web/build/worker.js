@@ -37,6 +37,7 @@ const doors = [
   "src/interp/tools/injected-instruction.ts",
   "web/worker/adapting.ts",
   "web/worker/debugging.ts",
+  "web/worker/inferring.ts",
   "web/worker/language.ts",
   "web/worker/pages.ts",
   "web/worker/explaining.ts",

@@ -1,5 +1,7 @@
 import type { Client, Inputs, Loaded, Move, Problem, Project, State, Thread } from "./client.ts";
 import { languageOf } from "./language.ts";
+import type { Left } from "./link.ts";
+import type { Recording } from "./recording.ts";
 
 /** What has changed: the whole project, its text by typing, what loading it gave, where it stands, or what is looked at. */
 export type Change =
@@ -17,6 +19,8 @@ export type Change =
 /** Milliseconds without a key before a text is read, and before it is launched. */
 const READ_AFTER = 150;
 const LOAD_AFTER = 450;
+/** Warp instructions that a program runs by itself. */
+export const MOST_STEPS = 1_000_000;
 
 export const emptyInputs: Inputs = { entry: "", grid: "", block: "", values: {}, race: false };
 
@@ -25,9 +29,11 @@ export const emptyInputs: Inputs = { entry: "", grid: "", block: "", values: {},
  * the client about the launch, one request after another, and what comes too late is dropped.
  */
 export class Bench {
-  readonly client: Client;
+  readonly #client: Client;
   project: Project = { name: "kernel.ptx", text: "", inputs: emptyInputs };
+  /** What loading said last; of a text that cannot be read, with what was known of it before. */
   loaded: Loaded | undefined;
+  /** Where the launch stands; while the text has changed since or is wrong, where the last good one stood. */
   state: State | undefined;
   /** The state before the last move. */
   earlier: State | undefined;
@@ -37,9 +43,9 @@ export class Bench {
   subject: number | undefined;
   /** Whether somebody is there: programs are launched from then on. */
   awake = false;
-  /** Whether a move goes on. */
+  /** Whether a move goes on, or a launch that takes long enough to be noticed. */
   busy = false;
-  /** Whether the text or an input has changed since it was launched. */
+  /** Whether the text or an input has changed since it was launched, or cannot be. */
   stale = true;
   /** What went wrong with the page itself. */
   failure: string | undefined;
@@ -51,13 +57,25 @@ export class Bench {
   #loading: ReturnType<typeof setTimeout> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #wanted: number | undefined;
+  /** Whether a launch is being loaded and run. */
+  #launching = false;
+  /** Whether the text is another one than what is shown has come from. */
+  #isOther = false;
+  /** What answers in the client's place while a recording is shown. */
+  #playback: Client | undefined;
 
   constructor(client: Client) {
-    this.client = client;
+    this.#client = client;
     client.onProgress = (position) => {
       this.progress = position;
+      if (this.#launching) this.busy = true;
       this.#tell("busy");
     };
+  }
+
+  /** Whoever answers about what is shown. */
+  get client(): Client {
+    return this.#playback ?? this.#client;
   }
 
   listen(listener: (change: Change) => void): void {
@@ -69,25 +87,54 @@ export class Bench {
     if (this.awake) return;
     this.awake = true;
     this.#tell("awake");
-    if (this.stale) void this.load();
+    if (this.stale || this.#playback !== undefined) void this.load();
   }
 
   /** Another project in place of this one; it is launched at once if somebody is there. */
   open(project: Project): Promise<void> {
-    this.project = project;
-    this.breakpoints = [];
-    this.problems = [];
-    this.loaded = this.state = this.earlier = this.subject = undefined;
-    this.#outdated();
-    this.#tell("project");
-    void this.#read();
+    this.#replace(project);
     return this.awake ? this.load() : Promise.resolve();
   }
 
-  /** Somebody has typed. */
-  edit(text: string): void {
+  /** Shows a project that has run before, as it was recorded; the client takes over when somebody comes. */
+  play(project: Project, { loaded }: Recording, playback: Client): void {
+    this.#replace(project);
+    this.loaded = loaded;
+    this.state = loaded.state;
+    this.stale = false;
+    this.#playback = playback;
+    this.#tell("loaded");
+    this.#tell("state");
+  }
+
+  /** Opens a project as somebody has left it. */
+  async resume(project: Project, { position, focus, breakpoints }: Left): Promise<void> {
+    this.wake();
+    await this.open(project);
+    await this.setBreakpoints(breakpoints);
+    if (position !== this.state?.position) await this.goTo(position);
+    await this.focus(focus).catch(() => undefined);
+  }
+
+  #replace(project: Project): void {
+    this.project = project;
+    this.breakpoints = [];
+    this.problems = [];
+    this.loaded = this.state = this.earlier = this.subject = this.#playback = undefined;
+    this.#outdated();
+    this.#tell("project");
+    void this.#read();
+  }
+
+  /** Somebody has typed; `pasted`: another text in the place of the whole. */
+  edit(text: string, pasted = false): void {
     if (text === this.project.text) return;
-    this.project = { ...this.project, name: languageOf(this.project.name, text), text };
+    const { name, inputs } = this.project;
+    if (pasted && !fits(inputs, text)) {
+      this.project = { name: languageOf("pasted.ptx", text), text, inputs: emptyInputs };
+      this.breakpoints = [];
+      this.#isOther = true;
+    } else this.project = { ...this.project, name: languageOf(name, text), text };
     this.#outdated();
     this.#tell("text");
     clearTimeout(this.#reading);
@@ -95,37 +142,64 @@ export class Bench {
     this.#loadSoon();
   }
 
+  /** Somebody has typed into a field. What was inferred for the size stays, as values by hand are made for it. */
   input(inputs: Partial<Inputs>): void {
-    this.project = { ...this.project, inputs: { ...this.project.inputs, ...inputs } };
+    const { inferred } = this.loaded ?? {};
+    const own = this.project.inputs;
+    const size = { grid: own.grid || (inferred?.grid ?? ""), block: own.block || (inferred?.block ?? "") };
+    this.project = { ...this.project, inputs: { ...own, ...(inputs.values && size), ...inputs } };
     this.#outdated();
     this.#tell("text");
     this.#loadSoon();
   }
 
-  /** Launches what is on the bench and stands before its first instruction. */
+  /** Launches what is on the bench and runs it; until that is done, what was there before stays in sight. */
   load(): Promise<void> {
     clearTimeout(this.#loading);
-    if (this.busy) this.client.stop();
+    this.stop();
     return this.#inTurn(async () => {
       const edition = this.#edition;
-      const loaded = await this.client.load(this.project);
-      if (edition !== this.#edition) return;
-      this.loaded = loaded;
-      this.stale = false;
-      this.earlier = undefined;
-      this.state = loaded.state;
-      if (this.breakpoints.length > 0) this.breakpoints = await this.client.breakpoints(this.breakpoints);
+      this.#launching = true;
+      this.progress = undefined;
+      try {
+        const loaded = await this.#client.load(this.project, MOST_STEPS);
+        if (edition !== this.#edition) return;
+        const isGood = loaded.state !== undefined;
+        this.loaded = isGood ? loaded : withKnown(loaded, this.loaded);
+        this.stale = !isGood;
+        if (this.#isOther && !isGood) this.state = undefined;
+        this.#isOther = false;
+        this.#playback = undefined;
+        if (isGood) {
+          this.earlier = undefined;
+          this.state = loaded.state;
+          if (this.breakpoints.length > 0) this.breakpoints = await this.#client.breakpoints(this.breakpoints);
+        }
+      } finally {
+        this.#launching = this.busy = false;
+      }
       this.#tell("loaded");
       this.#tell("state");
     });
   }
 
-  /** Moves; what was changed before is launched first. */
+  /** Moves; what was changed before is launched first. Forward from where a launch has ended is a new one. */
   async move(move: Move): Promise<void> {
-    if (this.busy) return;
+    if (this.busy || !(await this.#ready())) return;
+    await this.#inTurn(async () => {
+      const { reason } = this.state?.stop ?? {};
+      const again = (reason === "exit" || reason === "fault") && forward.includes(move.kind);
+      if (again) await this.#client.move({ kind: "restart" });
+      await this.#moved(this.#client.move(move));
+    });
+  }
+
+  /** Whether there is a launch that can be moved: what is recorded or has changed is launched first. */
+  async #ready(): Promise<boolean> {
+    this.wake();
+    await this.#queue;
     if (this.stale) await this.load();
-    if (this.state === undefined) return;
-    await this.#inTurn(() => this.#moved(this.client.move(move)));
+    return !this.stale;
   }
 
   /** Goes to a position; of several wishes that come while it travels, only the last one counts. */
@@ -133,9 +207,9 @@ export class Bench {
     const travels = this.#wanted !== undefined;
     this.#wanted = position;
     if (travels) return;
-    if (this.stale) await this.load();
-    for (let to: number | undefined = this.#wanted; to !== undefined; ) {
-      await this.#inTurn(() => this.#moved(this.client.move({ kind: "goTo", position: to ?? 0 })));
+    const isReady = await this.#ready();
+    for (let to: number | undefined = this.#wanted; to !== undefined && isReady; ) {
+      await this.#inTurn(() => this.#moved(this.#client.move({ kind: "goTo", position: to ?? 0 })));
       to = this.#wanted === to ? undefined : this.#wanted;
     }
     this.#wanted = undefined;
@@ -147,12 +221,13 @@ export class Bench {
   }
 
   stop(): void {
-    if (this.busy) this.client.stop();
+    if (this.busy || this.#launching) this.#client.stop();
   }
 
-  focus(thread: Thread): Promise<void> {
-    return this.#inTurn(async () => {
-      this.state = await this.client.focus(thread);
+  async focus(thread: Thread): Promise<void> {
+    if (!(await this.#ready())) return;
+    await this.#inTurn(async () => {
+      this.state = await this.#client.focus(thread);
       this.#tell("state");
     });
   }
@@ -166,9 +241,9 @@ export class Bench {
   setBreakpoints(lines: readonly number[]): Promise<void> {
     this.breakpoints = lines;
     this.#tell("breakpoints");
-    if (this.state === undefined) return Promise.resolve();
+    if (this.stale || this.#playback !== undefined) return Promise.resolve();
     return this.#inTurn(async () => {
-      this.breakpoints = [...new Set(await this.client.breakpoints(lines))];
+      this.breakpoints = [...new Set(await this.#client.breakpoints(lines))];
       this.#tell("breakpoints");
     });
   }
@@ -214,6 +289,11 @@ export class Bench {
     return turn;
   }
 
+  /** Names of what has no value and is not inferred. */
+  get missing(): readonly string[] {
+    return this.loaded?.missing ?? [];
+  }
+
   #outdated(): void {
     this.#edition++;
     this.stale = true;
@@ -226,7 +306,7 @@ export class Bench {
 
   async #read(): Promise<void> {
     const edition = this.#edition;
-    const problems = await this.client.problems(this.project);
+    const problems = await this.#client.problems(this.project);
     if (edition !== this.#edition) return;
     this.problems = problems;
     this.#tell("problems");
@@ -236,3 +316,20 @@ export class Bench {
     for (const listener of this.#listeners) listener(change);
   }
 }
+
+/** Whether inputs are those of a text: it has all their names. */
+function fits({ values }: Inputs, text: string): boolean {
+  const names = Object.entries(values).flatMap(([name, value]) => (value === "" ? [] : [name]));
+  return names.length > 0 && names.every((name) => text.includes(name));
+}
+
+const forward: readonly Move["kind"][] = ["run", "step", "over", "out"];
+
+/** What a load said that cannot run, with what was known of the text when it could. */
+const withKnown = (loaded: Loaded, before: Loaded | undefined): Loaded => ({
+  ...loaded,
+  code: before?.code ?? [],
+  demands: loaded.demands.length > 0 ? loaded.demands : (before?.demands ?? []),
+  entries: loaded.entries.length > 0 ? loaded.entries : (before?.entries ?? []),
+  inferred: before?.inferred,
+});

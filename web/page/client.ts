@@ -13,11 +13,14 @@ export interface Client {
   /** The page of a diagnostic's code, which is loaded when somebody asks for it. */
   codePage(code: string): Promise<CodePage | undefined>;
 
-  /** Reads a project and stands before its first instruction; a launch that was there before is given up. */
-  load(project: Project): Promise<Loaded>;
+  /**
+   * Reads a project and stands before its first instruction, or as far behind it as `steps` warp instructions lead; a launch that was
+   * there before is given up. What fields leave open is inferred; where something is missing then, nothing runs.
+   */
+  load(project: Project, steps?: number): Promise<Loaded>;
   /** Moves through the launch; answers when it has stopped. A `stop` or another `load` ends it early. */
   move(move: Move): Promise<State>;
-  /** Ends the move that is going on; it answers with where it stands. */
+  /** Ends the load or the move that is going on; it answers with where it stands. */
   stop(): void;
   /** Lines where `run` and `runBack` stop; gives those that have an instruction, moved down to it. */
   breakpoints(lines: readonly number[]): Promise<readonly number[]>;
@@ -27,8 +30,12 @@ export interface Client {
   lanes(): Promise<LaneRegisters>;
   /** Bytes of memory as they are now; shorter where memory ends. */
   memory(space: Space, address: bigint, bytes: number): Promise<MemoryBytes>;
-  /** What a warp has executed up to the furthest position, first steps first. */
-  strip(block: number, warp: number): Promise<Strip>;
+  /** What all warps have executed up to the furthest position. */
+  strip(): Promise<Strip>;
+  /** What the focused thread has done up to the position; undefined when that was asked again meanwhile. */
+  values(): Promise<LineValues | undefined>;
+  /** The last times that the focused thread was in a line; undefined where it was never. */
+  lineHistory(line: number): Promise<LineHistory | undefined>;
   /** The instruction at a line worked through with the focused thread's values; by default the next one. */
   explain(line?: number): Promise<Explanation | undefined>;
   /** Called while a move goes on, every 100 ms or so. */
@@ -53,14 +60,24 @@ export interface Inputs {
   /** `--grid`, `--block`: `2` or `8,8`. */
   readonly grid: string;
   readonly block: string;
+  /** `--smem` */
+  readonly smem?: string;
   /** By the name of a parameter (`-a`), a register (`-r`) or a variable (`--global`): `f32x4:1,2,3,4`. */
   readonly values: Readonly<Record<string, string>>;
-  /** Looks for races, beside what is always checked. */
+  /** Looks for races in long runs too; in short ones that is done anyway. */
   readonly race: boolean;
 }
 
+/** What fields hold that were left alone. */
+export interface Inferred {
+  readonly grid: string;
+  readonly block: string;
+  readonly smem: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
 /** A field that can be wrong. */
-export type Field = "entry" | "grid" | "block" | `value:${string}`;
+export type Field = "entry" | "grid" | "block" | "smem" | `value:${string}`;
 
 export interface FieldProblem {
   readonly field: Field;
@@ -145,6 +162,10 @@ export interface Loaded {
   /** Kernels and functions that `entry` may name. */
   readonly entries: readonly string[];
   readonly demands: readonly Demand[];
+  /** Undefined where nothing was left open, or nothing fits. */
+  readonly inferred: Inferred | undefined;
+  /** Demands that have no value at all. */
+  readonly missing: readonly string[];
   /** Where each instruction stands in the text, by pc. */
   readonly code: readonly { readonly from: number; readonly to: number; readonly line: number }[];
   /** Where it stands; undefined when it cannot run. */
@@ -185,13 +206,26 @@ export interface State {
   readonly buffers: readonly BufferPlace[];
   /** Races and the like that were found up to here. */
   readonly findings: readonly Problem[];
+  /** Whether races are among what is looked for. */
+  readonly race: boolean;
+  /** Where it has ended, or has been stopped: memory whose contents are others than before the launch. */
+  readonly written: readonly Written[];
   /** What printf has printed up to here. */
   readonly printed: string;
 }
 
-/** Why it stands where it stands; `text` says so in one line. */
+/** Memory that a launch has changed. */
+export interface Written {
+  readonly name: string;
+  readonly type: string;
+  /** Elements, and those that are others than before. */
+  readonly count: number;
+  readonly changed: number;
+}
+
+/** Why it stands where it stands; `text` says so in one line. `bound`: it was to go no further by itself. */
 export interface Stop {
-  readonly reason: "start" | "step" | "interrupt" | "breakpoint" | "watchpoint" | "catch" | "fault" | "exit";
+  readonly reason: "start" | "step" | "interrupt" | "bound" | "breakpoint" | "watchpoint" | "catch" | "fault" | "exit";
   readonly text: string;
   /** Of a fault. */
   readonly problem?: Problem;
@@ -253,17 +287,50 @@ export interface BufferPlace {
   readonly space: Space;
   readonly address: bigint;
   readonly bytes: number;
+  /** Of its elements, along x and then y, where it has two dimensions. */
+  readonly wide?: readonly [x: number, y: number];
 }
 
 export interface MemoryBytes {
   readonly bytes: Uint8Array;
+  /** The same bytes before the launch, where those are known. */
+  readonly before?: Uint8Array;
   /** By byte: 1 where something has been written, where that is known. */
   readonly written?: Uint8Array;
 }
 
-/** By step of the warp: when it was, what was executed and by which lanes. */
+/** What a thread has last done in each line where it has been. */
+export interface LineValues {
+  /** The position of which they are; less than the present one where that is too far to execute a launch a second time. */
+  readonly position: number;
+  readonly lines: readonly LineValue[];
+}
+
+/** What the focused thread last did in a line. */
+export interface LineValue {
+  readonly line: number;
+  readonly text: string;
+  /** Whether the thread was there without executing it. */
+  readonly kept: boolean;
+}
+
+export interface LineHistory {
+  /** How often the thread was there. */
+  readonly times: number;
+  /** The last times, the latest first; the position is the one behind it. */
+  readonly last: readonly { readonly position: number; readonly text: string; readonly kept: boolean }[];
+  /** Registers that the line writes. */
+  readonly registers: readonly string[];
+}
+
+/** By step of all warps: when it was, which warp of the launch, what it executed and by which lanes. */
 export interface Strip {
+  /** The position up to which it goes. */
+  readonly end: number;
+  /** Of so many steps about one is there. */
+  readonly grain: number;
   readonly positions: Uint32Array;
+  readonly warps: Uint32Array;
   readonly pcs: Uint32Array;
   readonly active: Uint32Array;
 }

@@ -80,10 +80,10 @@ export function connect(url: URL = new URL(WORKER_FILE, document.baseURI)): Clie
     complete: (text, offset) => ask("complete", { name: text.name, text: text.text }, offset),
     hover: (text, offset) => ask("hover", { name: text.name, text: text.text }, offset),
     codePage: (code) => ask("codePage", code),
-    load(next) {
+    load(next, steps) {
       project = next;
       breakpoints = [];
-      return ask("load", next);
+      return ask("load", next, steps);
     },
     move: (move) => ask("move", move),
     stop() {
@@ -102,7 +102,9 @@ export function connect(url: URL = new URL(WORKER_FILE, document.baseURI)): Clie
     focus: (thread) => ask("focus", thread),
     lanes: () => ask("lanes"),
     memory: (space, address, bytes) => ask("memory", space, address, bytes),
-    strip: (block, warp) => ask("strip", block, warp),
+    strip: () => ask("strip"),
+    values: () => ask("values"),
+    lineHistory: (line) => ask("lineHistory", line),
     explain: (line) => ask("explain", line),
     finalState: () => ask("finalState"),
   };

@@ -6,7 +6,7 @@ export const first: Project = {
   name: "collatz.ptx",
   text: `// 32 threads, a number each: how many steps to 1?
 // Even: halve it. Odd: triple it, add 1 (Collatz).
-// Press Run, then drag the slider back in time.
+// It has run: drag the slider back in time.
 
       mov.u32       %i, %tid.x;
       add.u32       %n, %i, 1;      // my number

@@ -1,14 +1,27 @@
-import type { Inputs, Project } from "./client.ts";
+import type { Inputs, Project, Thread } from "./client.ts";
 
-/** The first byte of a link: what follows is JSON, compressed by `deflate-raw`. */
-const VERSION = 1;
+/** The first byte of a link: what follows is JSON, compressed by `deflate-raw`. Version 1 had no place. */
+const VERSION = 2;
+
+/** Where somebody has left a project. */
+export interface Left {
+  readonly position: number;
+  readonly focus: Thread;
+  /** Lines. */
+  readonly breakpoints: readonly number[];
+}
+
+/** What a link holds. */
+export interface Shared extends Project {
+  readonly left?: Left;
+}
 
 /** Bytes of JSON that a link may hold at most: a small link must not become more than a page can hold. */
 const MAX_LINK_BYTES = 2 ** 24;
 
-/** Text, name and inputs as the fragment of a link, without its `#`: base64url of a version and compressed JSON. */
-export async function encode({ name, text, inputs }: Project): Promise<string> {
-  const json = new TextEncoder().encode(JSON.stringify({ name, text, inputs }));
+/** A project and its place as the fragment of a link, without its `#`: base64url of a version and compressed JSON. */
+export async function encode({ name, text, inputs, left }: Shared): Promise<string> {
+  const json = new TextEncoder().encode(JSON.stringify({ name, text, inputs, left }));
   const packed = await all(new Blob([json]).stream().pipeThrough(new CompressionStream("deflate-raw")), MAX_LINK_BYTES);
   return toBase64(new Uint8Array([VERSION, ...packed]));
 }
@@ -17,7 +30,7 @@ export async function encode({ name, text, inputs }: Project): Promise<string> {
  * The project of a fragment, with or without its `#`; undefined for an empty one. Throws an Error whose message can be shown for
  * one that is broken, or made by another version.
  */
-export async function decode(fragment: string): Promise<Project | undefined> {
+export async function decode(fragment: string): Promise<Shared | undefined> {
   const text = fragment.replace(/^#/, "");
   if (text === "") return undefined;
   const broken = new Error("the link is broken: part of it is missing, or was changed on its way");
@@ -27,8 +40,9 @@ export async function decode(fragment: string): Promise<Project | undefined> {
   } catch {
     throw broken;
   }
-  if (bytes[0] !== VERSION) {
-    const newer = (bytes[0] ?? 0) > VERSION && (bytes[0] ?? 0) < 32;
+  const [version = 0] = bytes;
+  if (version < 1 || version > VERSION) {
+    const newer = version > VERSION && version < 32;
     throw newer ? new Error("the link was made by a newer version of this page") : broken;
   }
   let value: unknown;
@@ -44,19 +58,32 @@ export async function decode(fragment: string): Promise<Project | undefined> {
 }
 
 /** What is a project in it; a field that is missing is as if it was left alone. */
-function projectOf(value: unknown): Project | undefined {
-  const { name, text, inputs } = (value ?? {}) as Record<string, unknown>;
+function projectOf(value: unknown): Shared | undefined {
+  const { name, text, inputs, left: place } = (value ?? {}) as Record<string, unknown>;
   if (typeof name !== "string" || typeof text !== "string") return undefined;
-  return { name, text, inputs: inputsOf((inputs ?? {}) as Record<string, unknown>) };
+  const left = leftOf((place ?? {}) as Record<string, unknown>);
+  return { name, text, inputs: inputsOf((inputs ?? {}) as Record<string, unknown>), ...(left && { left }) };
 }
 
-function inputsOf({ entry, grid, block, values, race }: Record<string, unknown>): Inputs {
+function leftOf({ position, focus, breakpoints }: Record<string, unknown>): Left | undefined {
+  const whole = (each: unknown): each is number => Number.isSafeInteger(each) && (each as number) >= 0;
+  const { block, warp, lane } = (focus ?? {}) as Record<string, unknown>;
+  if (!whole(position) || !whole(block) || !whole(warp) || !whole(lane)) return undefined;
+  return {
+    position,
+    focus: { block, warp, lane },
+    breakpoints: Array.isArray(breakpoints) ? breakpoints.filter(whole) : [],
+  };
+}
+
+function inputsOf({ entry, grid, block, smem, values, race }: Record<string, unknown>): Inputs {
   const word = (each: unknown): string => (typeof each === "string" ? each : "");
   const pairs = Object.entries(typeof values === "object" && values !== null ? values : {});
   return {
     entry: word(entry),
     grid: word(grid),
     block: word(block),
+    ...(word(smem) !== "" && { smem: word(smem) }),
     race: race === true,
     values: Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string")),
   };

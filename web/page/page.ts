@@ -3,19 +3,25 @@ import type { Client } from "./client.ts";
 import { Editor } from "./editor/editor.ts";
 import { byId } from "./element.ts";
 import { first } from "./first.ts";
-import { type Action, isKey, moves } from "./frame/actions.ts";
+import { type Action, actionFor, moves } from "./frame/actions.ts";
 import { examplesMenu } from "./frame/examples.ts";
 import { openFiles } from "./frame/file.ts";
 import { helpDialog } from "./frame/help.ts";
-import { projectInLink, shareButton } from "./frame/share.ts";
+import { layout } from "./frame/layout.ts";
+import { openShared, projectInLink, shareButton } from "./frame/share.ts";
 import { status } from "./frame/status.ts";
 import { type RegionName, Tabs } from "./frame/tabs.ts";
 import { theme } from "./frame/theme.ts";
 import { timeline } from "./frame/time.ts";
 import { toolbar } from "./frame/toolbar.ts";
+import { LaunchHistory } from "./history.ts";
 import { explainPanel } from "./panels/explain.ts";
 import { latePanel } from "./panels/panel.ts";
 import { registersPanel } from "./panels/registers.ts";
+import { playback, thaw } from "./recording.ts";
+
+/** The first example's launch as it has ended, from the build. */
+declare const RECORDING: string;
 
 /** Puts the page together, and opens what its link holds, or the first example. */
 export async function openPage(client: Client): Promise<void> {
@@ -26,7 +32,12 @@ export async function openPage(client: Client): Promise<void> {
     tabs.show("messages");
     void messages.loaded().then((panel) => panel.ask(code));
   };
-  const editor = new Editor(byId("editor", HTMLElement), bench, ask);
+  const history = new LaunchHistory(bench);
+  const bits = (register: string): void => {
+    tabs.show("bits");
+    void late.bits.loaded().then((panel) => panel.open(register));
+  };
+  const editor = new Editor(byId("editor", HTMLElement), bench, history, { ask, bits });
   const goTo = (from: number, to: number): void => {
     tabs.show("code");
     editor.goTo(from, to);
@@ -35,7 +46,8 @@ export async function openPage(client: Client): Promise<void> {
     lanes: latePanel("lanes", "Lanes", async () => (await import("./panels/lanes.ts")).lanesPanel(bench)),
     warps: latePanel("warps", "Warps", async () => (await import("./panels/warps.ts")).warpsPanel(bench)),
     inputs: latePanel("inputs", "Inputs", async () => (await import("./panels/inputs.ts")).inputsPanel(bench)),
-    memory: latePanel("memory", "Memory", async () => (await import("./panels/memory.ts")).memoryPanel(bench)),
+    result: latePanel("result", "Result", async () => (await import("./panels/result.ts")).resultPanel(bench)),
+    bits: latePanel("bits", "Bits", async () => (await import("./panels/bits.ts")).bitsPanel(bench)),
   };
   const messages = latePanel("messages", "Messages", async () =>
     (await import("./panels/messages.ts")).messagesPanel(bench, goTo),
@@ -46,15 +58,24 @@ export async function openPage(client: Client): Promise<void> {
     element: byId("code", HTMLElement),
     show: () => editor.view.requestMeasure(),
   });
-  for (const panel of [registersPanel(bench), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
-  for (const panel of [explainPanel(bench), late.memory, messages]) tabs.add("detail", panel);
+  for (const panel of [registersPanel(bench, bits), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
+  for (const panel of [late.result, explainPanel(bench), messages, late.bits]) tabs.add("detail", panel);
 
-  status(bench);
-  timeline(bench);
+  status(bench, {
+    fill: () => tabs.focus("inputs"),
+    look: ({ from, to }) => goTo(from, to),
+    result: () => (tabs.isShown("result") ? undefined : () => tabs.focus("result")),
+    problems: () => {
+      const [wrong] = bench.problems.filter(({ severity }) => severity === "error");
+      if (wrong === undefined) tabs.focus("messages");
+      else goTo(wrong.from, wrong.to);
+    },
+  });
+  timeline(bench, history);
   const turn = theme();
   const execution = moves(bench);
   toolbar(document.querySelector(".moves") as HTMLElement, execution, bench);
-  const places = ["code", "registers", "lanes", "warps", "inputs", "explain", "memory", "messages"];
+  const places = ["code", "registers", "lanes", "warps", "inputs", "result", "explain", "messages", "bits"];
   const others: readonly Action[] = [
     {
       id: "breakpoint",
@@ -62,6 +83,22 @@ export async function openPage(client: Client): Promise<void> {
       about: "set or delete a breakpoint at the cursor's line",
       key: "F9",
       act: () => void bench.toggle(editor.line),
+      when: "always",
+    },
+    {
+      id: "back-into",
+      title: "Back into",
+      about: "back by one instruction of this thread, into a call that has returned",
+      key: "Ctrl+F11",
+      act: () => void bench.move({ kind: "stepBack" }),
+      when: "resting",
+    },
+    {
+      id: "history",
+      title: "History",
+      about: "what this lane has done in the cursor's line",
+      key: "Alt+V",
+      act: () => editor.openHistory(),
       when: "always",
     },
     {
@@ -91,12 +128,13 @@ export async function openPage(client: Client): Promise<void> {
   byId("tour-open", HTMLButtonElement).addEventListener("click", () => void openTour());
   const actions = [...execution, ...others];
   const help = helpDialog([
-    ...[...execution, ...others.slice(0, 2)].map(({ key, about }) => [key, about] as const),
-    [`Alt+1 to Alt+${places.length}`, `go to ${places.join(", ")}`],
-    ["F1", "this help"],
-    ["Ctrl+Space", "complete what is typed"],
-    ["Ctrl+F", "search in the program"],
-    ["Arrow keys on the slider", "one position forward or back"],
+    ...[...execution, ...others.slice(0, 4)].map(({ key, also = [], about }) => [[key, ...also], about] as const),
+    [[`Alt+1 to Alt+${places.length}`], `go to ${places.join(", ")}`],
+    [["F1"], "this help"],
+    [["Ctrl+Space"], "complete what is typed"],
+    [["Ctrl+F"], "search in the program"],
+    [["Arrow keys"], "on the slider: one position forward or back; on the bar between two panes: move it"],
+    [["Ctrl+R", "Ctrl+F5"], "the browser's own: load the page again. F5 runs, and Shift+F5 stops what runs"],
   ]);
   const showHelp = (): void => help.showModal();
   byId("help", HTMLButtonElement).addEventListener("click", showHelp);
@@ -111,14 +149,21 @@ export async function openPage(client: Client): Promise<void> {
   bench.listen((change) => {
     if (change !== "busy") tabs.refresh();
     tabs.count("messages", bench.problems.length + bench.faults.length);
-    tabs.count("inputs", bench.loaded?.fields.length ?? 0);
+    tabs.count("inputs", (bench.loaded?.fields.length ?? 0) + bench.missing.length);
     document.body.classList.toggle("stale", bench.stale);
     document.body.classList.toggle("busy", bench.busy);
   });
   tabs.arrange();
   tabs.show("code");
-  await bench.open((await projectInLink()) ?? first);
+  layout(tabs);
+  showResults(bench, tabs);
   wakeLater(bench);
+  const shared = await projectInLink();
+  if (shared !== undefined) await openShared(bench, shared);
+  else {
+    const recording = thaw(RECORDING);
+    bench.play(first, recording, playback(recording, client));
+  }
   const follow = (): void => {
     const [, place, id] = /^#(tour|example)(?:=(.*))?$/.exec(location.hash) ?? [];
     if (place === "tour") void openTour(id);
@@ -126,6 +171,26 @@ export async function openPage(client: Client): Promise<void> {
   };
   addEventListener("hashchange", follow);
   follow();
+}
+
+/**
+ * Where a run has ended, its result comes into sight, and while somebody steps, what the instructions do; on a narrow page that
+ * would take the program away.
+ */
+function showResults(bench: Bench, tabs: Tabs): void {
+  let shown = false;
+  bench.listen((change) => {
+    const { state, stale } = bench;
+    if (change !== "state" || stale || state === undefined || tabs.isNarrow) return;
+    const { reason } = state.stop;
+    if (reason === "exit" || reason === "bound") {
+      tabs.show("result");
+      shown = true;
+    } else if (shown && reason === "step") {
+      if (tabs.isShown("result")) tabs.show("explain");
+      shown = false;
+    }
+  });
 }
 
 /** Machine, examples and what editing needs are loaded once there is somebody who may use them. */
@@ -143,8 +208,8 @@ function listenForKeys(actions: readonly Action[], bench: Bench): void {
     "keydown",
     (event) => {
       if (document.querySelector("dialog[open]") !== null) return;
-      const action = actions.find(({ key }) => isKey(event, key));
-      if (action === undefined || (action.key === "Escape" && !bench.busy)) return;
+      const action = actionFor(event, actions, bench);
+      if (action === undefined) return;
       event.preventDefault();
       event.stopPropagation();
       action.act();

@@ -1,4 +1,5 @@
 import { formats, packedType } from "../../src/numeric/format/named.ts";
+import { isValueType } from "../../src/numeric/format/value-type.ts";
 import { hex, number } from "../../src/present/value.ts";
 
 /** How bits are read, besides the way in which the program declares them. */
@@ -48,7 +49,7 @@ export function show(bits: bigint, width: number, type: string, view: View): str
   }
 }
 
-const knows = (type: string, width: number): boolean => /^(?:[us]\d+|b\d+|b?f\d+(?:x2)?)$/.test(type) && width <= 64;
+const knows = (type: string, width: number): boolean => (/^[usb]\d+$/.test(type) || isValueType(type)) && width <= 64;
 
 /** A run of bits of a value that mean one thing, highest first. */
 export interface BitField {

@@ -27,7 +27,7 @@ export async function recorded(): Promise<Recording> {
   const inputs = { ...first.inputs, block: String(LANES), values: { "%result": `u32x${LANES}:fill=0` } };
   const { code } = await debugging.load({ name: first.name, text, inputs });
   const { furthest } = await debugging.move({ kind: "run" }, () => {});
-  const { pcs, active } = debugging.strip(0, 0);
+  const { pcs, active } = await debugging.strip();
   const steps = Array.from(pcs, (pc, at) => [code[pc]?.line ?? 0, active[at] ?? 0] as const);
   const changes: (readonly [number, number, number])[][] = [];
   let before = await shownAt(0);

@@ -9,12 +9,10 @@ export interface Given {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Opens a program in the page by a link, and waits until it stands at its beginning or says why it cannot. */
+/** Opens a program in the page by a link, and waits until it has run or says why it cannot. */
 export async function openProgram(page: Page, name: string, text: string, given: Given = {}): Promise<void> {
   const inputs = { entry: "", grid: "", block: "", values: {}, race: false, ...given };
   const link = await encode({ name, text, inputs });
-  // Programs are launched once there is somebody.
-  await page.mouse.move(200, 10);
   await page.evaluate((hash) => {
     (document.querySelector("#status") as HTMLElement).textContent = "";
     location.hash = hash;
@@ -28,7 +26,9 @@ export async function says(page: Page, text: string): Promise<string> {
   await page.waitForFunction((wanted) => {
     const said = document.querySelector("#status")?.textContent ?? "";
     return (
-      said !== "" && said.toLowerCase().includes(wanted.toLowerCase()) && !document.body.classList.contains("busy")
+      !/^(?:…|$)/.test(said) &&
+      said.toLowerCase().includes(wanted.toLowerCase()) &&
+      !document.body.classList.contains("busy")
     );
   }, text);
   return status(page);
@@ -36,10 +36,36 @@ export async function says(page: Page, text: string): Promise<string> {
 
 export const status = async (page: Page): Promise<string> => (await page.locator("#status").textContent()) ?? "";
 
-/** Runs to the end, or to what stops it. */
+/** Runs from the beginning to the end, or to what stops it. */
 export async function run(page: Page, until: string = "ended"): Promise<void> {
+  await silence(page);
   await page.click("#do-run");
   await says(page, until);
+}
+
+/** Goes to the beginning of a launch. */
+export async function restart(page: Page): Promise<void> {
+  await page.click("#do-restart");
+  await says(page, "beginning");
+}
+
+/** Empties the line of status, so that what it says next is new. */
+export const silence = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    (document.querySelector("#status") as HTMLElement).textContent = "";
+  });
+
+/** Puts a text in the place of the whole program, as from the clipboard. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+a");
+  await silence(page);
+  await page.locator(".cm-content").evaluate((content, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", pasted);
+    content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+  await says(page, "");
 }
 
 /** A row of the registers' table as a person reads it. */

@@ -36,7 +36,7 @@ const sizes = [
   { width: 1600, height: 1000, dark: false },
 ] as const;
 
-const panels = ["registers", "lanes", "warps", "inputs", "explain", "memory", "messages"] as const;
+const panels = ["registers", "lanes", "warps", "inputs", "result", "explain", "messages", "bits"] as const;
 
 describe.skipIf(!hasBrowser)("accessible", () => {
   test.each(sizes)("axe finds nothing at $width, dark $dark, in any panel", async (options) => {
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)("accessible", () => {
       await page.click(`#tab-${panel}`);
       await page.waitForFunction((id) => document.querySelector(`#panel-${id}`)?.childElementCount !== 0, panel);
       // Both regions are in sight on a wide page, so every second panel is enough there.
-      if (options.width < 760 || ["lanes", "explain", "inputs", "memory"].includes(panel))
+      if (options.width < 760 || ["lanes", "explain", "inputs", "result", "bits"].includes(panel))
         wrong.push(...(await violations(page, options.dark, `#panel-${panel}`)));
     }
     expect([...new Set(wrong)]).toEqual([]);
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)("on a phone", () => {
   test("all panels stand behind one row of tabs, and the program is one of them", async () => {
     const page = await openPage({ width: 375, height: 800 });
     await run(page);
-    expect(await page.locator("[role=tab]:visible").count()).toBe(8);
+    expect(await page.locator("[role=tab]:visible").count()).toBe(9);
     await page.click("#tab-registers");
     expect(await page.locator("#editor").isVisible()).toBe(false);
     expect(await page.locator(".registers tbody tr").count()).toBeGreaterThan(5);
@@ -110,6 +110,61 @@ describe.skipIf(!hasBrowser)("on a phone", () => {
     await page.setViewportSize({ width: 1200, height: 800 });
     await page.waitForFunction(() => document.querySelectorAll("[data-region]:not([hidden])").length === 3);
     expect(await page.locator("#panel-registers").isVisible()).toBe(true);
+  });
+});
+
+describe.skipIf(!hasBrowser)("panes", () => {
+  const widthOf = async (page: Page, region: string): Promise<number> =>
+    (await page.locator(`[data-region="${region}"]`).boundingBox())?.width ?? 0;
+  const heightOf = async (page: Page, region: string): Promise<number> =>
+    (await page.locator(`[data-region="${region}"]`).boundingBox())?.height ?? 0;
+  const bar = (page: Page, part: string) => page.locator(`.splitter.${part}`);
+
+  test("can be made wider by a drag and by keys, and a double click puts the bar back", async () => {
+    const page = await openPage();
+    const before = await widthOf(page, "code");
+    const { x = 0, y = 0 } = (await bar(page, "code").boundingBox()) ?? {};
+    await page.mouse.move(x + 4, y + 200);
+    await page.mouse.down();
+    await page.mouse.move(x + 204, y + 200, { steps: 3 });
+    await page.mouse.up();
+    expect(Math.abs((await widthOf(page, "code")) - before - 200)).toBeLessThan(12);
+    await bar(page, "code").dblclick();
+    expect(await widthOf(page, "code")).toBe(before);
+    const state = await heightOf(page, "state");
+    await bar(page, "state").press("ArrowDown");
+    expect(await bar(page, "state").getAttribute("aria-valuenow")).toBe("52");
+    expect(await heightOf(page, "state")).toBeGreaterThan(state);
+    await bar(page, "state").press("Home");
+    expect(await bar(page, "state").getAttribute("aria-valuenow")).toBe("15");
+    await bar(page, "state").press("Enter");
+    expect(await heightOf(page, "state")).toBe(state);
+  });
+
+  test("and their tabs are remembered, and what is kept wrongly is as nothing", async () => {
+    const page = await openPage();
+    await bar(page, "code").press("ArrowLeft");
+    await page.click("#tab-memory");
+    await page.click("#tab-lanes");
+    const width = await widthOf(page, "code");
+    await page.reload();
+    await page.locator("#tab-memory[aria-selected=true]").waitFor();
+    expect(await page.locator("#tab-lanes").getAttribute("aria-selected")).toBe("true");
+    expect(await widthOf(page, "code")).toBe(width);
+    await page.evaluate(() => localStorage.setItem("ptxrun.layout", '{"code":"wide","state":99,"tabs":[1]}'));
+    await page.reload();
+    await page.locator("#tab-registers[aria-selected=true]").waitFor();
+    expect(await bar(page, "code").getAttribute("aria-valuenow")).toBe("50");
+    expect(await bar(page, "state").getAttribute("aria-valuenow")).toBe("50");
+  });
+
+  test("have no bars on a phone, where the program is found first", async () => {
+    const page = await openPage();
+    await page.click("#tab-memory");
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.reload();
+    await page.locator("#tab-code[aria-selected=true]").waitFor();
+    expect(await page.locator(".splitter:visible").count()).toBe(0);
   });
 });
 

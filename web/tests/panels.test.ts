@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hasBrowser } from "./browser.ts";
-import { openProgram, register, registers, run, says, status } from "./hand.ts";
+import { openProgram, register, registers, restart, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 describe.skipIf(!hasBrowser)("time", () => {
@@ -51,6 +51,55 @@ describe.skipIf(!hasBrowser)("time", () => {
     await strip.click({ position: { x: 300, y: 20 } });
     await says(page, "next is line");
     expect(Number(await page.inputValue("#slider"))).toBeGreaterThan(100);
+    const here = await page.locator("#strip-here").boundingBox();
+    const { x = 0 } = (await strip.boundingBox()) ?? {};
+    expect(Math.abs((here?.x ?? 0) - x - 300)).toBeLessThan(4);
+  });
+
+  test("the strip has a row for each of many warps, says who runs, and a click on a row looks at its warp", async () => {
+    const page = await openPage();
+    await openProgram(page, "warps.ptx", "mov.u32 %i, %tid.x;\nadd.u32 %i, %i, 1;\nadd.u32 %i, %i, 1;\n", {
+      block: "128",
+      grid: "2",
+    });
+    // Rows for what is to come, so that nothing moves when it does.
+    await page.waitForFunction(() =>
+      document.querySelector("#strip-legend")?.textContent?.includes("8 warps, a row each"),
+    );
+    const strip = page.locator("#strip");
+    const { height } = (await strip.boundingBox()) ?? {};
+    await run(page);
+    await page.waitForFunction(() => document.querySelector("#strip-note")?.textContent === "32 of 32 steps");
+    expect((await strip.boundingBox())?.height).toBe(height);
+    await page.locator("#slider").fill("18");
+    await says(page, "after 18");
+    await page.waitForFunction(() => document.querySelector("#strip-who")?.textContent === "block 1 warp 0 runs here");
+    // The row of warp 6, at its own time.
+    const { width = 0 } = (await strip.boundingBox()) ?? {};
+    const y = 40 + 4 + 6 * 8 + 3;
+    await strip.hover({ position: { x: (width * 25.5) / 32, y } });
+    expect(await page.locator("#strip-who").textContent()).toBe("block 1 warp 2, line 2");
+    await strip.click({ position: { x: (width * 25) / 32, y } });
+    await page.waitForFunction(() => document.querySelector("#strip-legend")?.textContent?.includes("block 1 warp 2;"));
+    expect(await page.inputValue("#slider")).toBe("25");
+    expect(await page.locator("input[aria-label='Thread of the block']").inputValue()).toBe("64");
+    expect(await page.locator("#strip-who").textContent()).toBe("");
+  });
+
+  test("the strip is that of the program in sight", async () => {
+    const page = await openPage();
+    const painted = () =>
+      page.locator("#strip").evaluate((canvas) => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const data = (canvas as HTMLCanvasElement).getContext("2d")?.getImageData(0, 0, width, height).data ?? [];
+        return data.some((each) => each > 0);
+      });
+    await run(page);
+    await expect.poll(painted).toBe(true);
+    await page.locator(".cm-content").click();
+    await page.keyboard.type(" ");
+    expect(await painted()).toBe(false);
+    expect(await page.locator("#strip-here").isVisible()).toBe(false);
   });
 });
 
@@ -94,22 +143,6 @@ describe.skipIf(!hasBrowser)("panels", () => {
     expect(await page.locator("input[aria-label='Thread of the block']").inputValue()).toBe("6");
   });
 
-  test("memory shows bytes and values, and what a store has changed", async () => {
-    const page = await openPage();
-    await page.click("#tab-memory");
-    await run(page);
-    const rows = page.locator(".memory tbody tr");
-    await rows.nth(7).waitFor();
-    await page.waitForFunction(() => document.querySelector(".memory td.changed") !== null);
-    // Steps of 1, 2, 3 and 4.
-    expect((await rows.nth(0).locator("th, td").allTextContents()).at(-1)).toBe("● 0  1  7  2");
-    expect(await rows.nth(0).locator("b.changed").allTextContents()).toEqual(["01", "07", "02"]);
-    await page.locator("#panel-memory select").nth(1).selectOption("u8");
-    expect((await rows.nth(0).locator("td").last().textContent())?.replaceAll(/\s+/g, " ")).toContain(
-      "0 0 0 0 1 0 0 0 7",
-    );
-  });
-
   test("warps say who waits at a barrier", async () => {
     const page = await openPage();
     const text = "mov.u32 %i, %tid.x;\nbar.sync 0;\nadd.u32 %i, %i, 1;\n";
@@ -138,9 +171,8 @@ describe.skipIf(!hasBrowser)("panels", () => {
     expect(await page.locator("#tab-inputs").textContent()).toBe("Inputs (1)");
     expect(await field.evaluate((each) => each === document.activeElement)).toBe(true);
     await field.fill("u32x32:fill=9");
-    await says(page, "beginning");
+    await says(page, "ended");
     expect(await error.isVisible()).toBe(false);
-    expect(await status(page)).toContain("line 5");
   });
 
   test("explain has the working with a picture of the bits, of the next instruction and of the cursor's", async () => {
@@ -148,6 +180,8 @@ describe.skipIf(!hasBrowser)("panels", () => {
     await openProgram(page, "half.ptx", "fma.rn.f16 %d, %a, %b, %c;\nadd.f16x2 %e, %x, %x;\n", {
       values: { "%a": "1.5", "%b": "0x3c01", "%c": "0.25", "%x": "1,2" },
     });
+    await restart(page);
+    await page.click("#tab-explain");
     await page.waitForSelector(".explain .bits");
     const explained = page.locator(".explain");
     expect(await explained.textContent()).toContain("fma.rn.f16 %d, %a, %b, %c;");

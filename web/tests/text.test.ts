@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hasBrowser } from "./browser.ts";
-import { BREAKPOINT, currentLine, FAULTY, openProgram, registers, run, says } from "./hand.ts";
+import { BREAKPOINT, currentLine, FAULTY, openProgram, paste, registers, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 const example = (file: string): string => readFileSync(new URL(`../../examples/${file}`, import.meta.url), "utf8");
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)("the text", () => {
     await page.click(".cm-content");
     await page.keyboard.press("Control+a");
     await page.keyboard.type("add.rn.f16 %d, %a, %b;");
-    await says(page, "beginning");
+    await says(page, "ended");
     expect(await page.locator(".cm-lintRange-error").count()).toBe(0);
   });
 
@@ -104,22 +104,15 @@ describe.skipIf(!hasBrowser)("the text", () => {
   test("may be Intel vISA, also by pasting it", async () => {
     const page = await openPage();
     const text = example("visa/add.visaasm");
-    await page.locator(".cm-content").click();
-    await page.keyboard.press("Control+a");
-    await page.locator(".cm-content").evaluate((content, pasted) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", pasted);
-      content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    }, text);
-    await page.waitForFunction(() => document.querySelector("#name")?.textContent === "pasted.visaasm");
-    await says(page, "beginning");
+    await paste(page, text);
+    expect(await page.locator("#name").textContent()).toBe("pasted.visaasm");
+    await says(page, "ended");
     await expect.poll(() => page.locator(".token-mnemonic").first().textContent()).toBe("add");
     await page.click("#do-step");
     await says(page, "after 1");
     await expect.poll(async () => (await registers(page)).length).toBeGreaterThan(0);
     await run(page);
-    await page.click("#tab-memory");
-    const choices = page.locator("#panel-memory select").first().locator("option");
+    const choices = page.locator("#panel-result select").first().locator("option");
     await expect.poll(() => choices.allTextContents()).not.toEqual([]);
   });
 });

@@ -1,31 +1,50 @@
-import { Launcher } from "../../packages/debugger/console/program/launcher.ts";
 import { LoadedProgram } from "../../packages/debugger/console/program/loaded-program.ts";
 import type { Debugger, Motion } from "../../src/host/debugger/debugger.ts";
-import { Device, type Module } from "../../src/host/index.ts";
+import { Device, kindOfText, type Module } from "../../src/host/index.ts";
 import { lint } from "../../src/host/lint.ts";
+import type { Sliced } from "../../src/interp/tools/sliced.ts";
 import { finalState as finalStateOf, select } from "../../src/launch/dump/dump.ts";
+import type { RunCommandOptions } from "../../src/launch/options.ts";
 import { load as loadText, openModule } from "../../src/launch/program.ts";
 import { stateToJson } from "../../src/present/state.ts";
 import { type Diagnostic, hasErrors } from "../../src/source/diagnostic.ts";
 import { Source } from "../../src/source/source.ts";
-import type { LaneRegisters, Loaded, MemoryBytes, Move, Project, Space, State, Strip, Thread } from "../page/client.ts";
+import type {
+  Inferred,
+  LaneRegisters,
+  LineHistory,
+  LineValues,
+  Loaded,
+  MemoryBytes,
+  Move,
+  Project,
+  Space,
+  State,
+  Strip,
+  Thread,
+} from "../page/client.ts";
+import { Course } from "./course.ts";
 import { demandsOf } from "./demands.ts";
 import { pageIo } from "./environment.ts";
-import { sizesOf, sorted, withValues } from "./inputs.ts";
+import { inferring } from "./inferring.ts";
+import { filled, sizesOf, sorted, withValues } from "./inputs.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
-import { stateOf } from "./state.ts";
-import { StripRecorder } from "./strip.ts";
+import { buffersOf, bytesAt, contentsOf, stateOf } from "./state.ts";
 
 /** Milliseconds that a move goes on without hearing messages, and between two words about how far it is. */
 const PIECE = 40;
 const PROGRESS = 100;
 
+/** Warp instructions in which races are looked for without being asked to. */
+const SHORT = 50_000;
+
 /** Characters of what printf prints that are kept. */
 const MOST_PRINTED = 2 ** 18;
 
 let current: Standing | undefined;
-let strips = new Map<string, StripRecorder>();
+/** The same launch once more, for what it went through. */
+let course: Course | undefined;
 /** Breakpoints of the page, by their lines. */
 let points: number[] = [];
 /** Loads and moves are done one after the other; those up to a number shall end early. */
@@ -49,10 +68,13 @@ export function standing(): Standing {
   return current;
 }
 
-/** See `Client.load`. */
-export const load = (project: Project): Promise<Loaded> => inTurn(() => loaded(project));
+/** See `Client.load`; `tell` hears the position now and then. */
+export const load = (project: Project, steps = 0, tell: Tell = () => {}): Promise<Loaded> =>
+  inTurn((ends) => loaded(project, steps, tell, ends));
 
-function loaded(project: Project): Loaded {
+type Tell = (position: number) => void;
+
+async function loaded(project: Project, steps: number, tell: Tell, ends: () => boolean): Promise<Loaded> {
   close();
   const { name, text, inputs } = project;
   const source = new Source(name, text);
@@ -60,14 +82,71 @@ function loaded(project: Project): Loaded {
   const { value, diagnostics } = loadText(source, options, () => performance.now());
   const entries = entriesOf(value?.module ?? openModule(new Device(), source, {}).value);
   const found = sorted(diagnostics, source);
-  if (value === undefined || fields.length > 0) {
-    const demands = value === undefined ? [] : demandsOf(value.kernel, value.module);
-    const problems =
-      value === undefined ? lintedAnd(source, found.text) : found.text.map((each) => problemOf(each, source));
-    return { problems, fields: [...fields, ...found.fields], entries, demands, code: [], state: undefined };
+  const none = { inferred: undefined, missing: [], code: [], state: undefined };
+  if (value === undefined) {
+    const problems = lintedAnd(source, found.text);
+    return { ...none, problems, fields: [...fields, ...found.fields], entries, demands: [] };
   }
   const demands = demandsOf(value.kernel, value.module);
-  const launch = withValues(options, inputs, demands);
+  if (fields.length > 0) {
+    const problems = found.text.map((each) => problemOf(each, source));
+    return { ...none, problems, fields: [...fields, ...found.fields], entries, demands };
+  }
+  const typed = withValues(options, inputs, demands);
+  const isOpen = demands.some(
+    ({ kind, name: each }) => kind !== "variable" && (inputs.values[each] ?? "").trim() === "",
+  );
+  const inferred = isOpen
+    ? await inferredOnce(project, inferring(source, value, typed, demands), tell, ends)
+    : undefined;
+  const given = filled(inputs, inferred);
+  const launch = withValues(sizesOf(given).options, given, demands);
+  const begun = begin(source, launch, steps > 0);
+  const { missing = [] } = current?.program.footing.inputs ?? {};
+  if (current !== undefined && missing.length === 0 && steps > 0) await runTo(steps, source, launch, tell, ends);
+  return {
+    problems: begun.text.map((each) => problemOf(each, source)),
+    fields: begun.fields,
+    entries,
+    demands,
+    inferred,
+    missing: missing.map((each) => each.name),
+    code: value.kernel.program.code.map(({ span }) => ({
+      from: span.start,
+      to: span.end,
+      line: source.position(span.start).line,
+    })),
+    state: current && unmarked(stateOf(current)),
+  };
+}
+
+/** No move has changed anything yet. */
+const unmarked = (state: State): State => ({
+  ...state,
+  registers: state.registers.map((each) => ({ ...each, changed: false })),
+});
+
+/** What was inferred last, and for what. */
+let known: { readonly of: string; readonly inferred: Inferred | undefined } | undefined;
+
+/** Infers between messages, and not again for the same fields. */
+async function inferredOnce(
+  { name, text, inputs }: Project,
+  work: ReturnType<typeof inferring>,
+  tell: Tell,
+  ends: () => boolean,
+): Promise<Inferred | undefined> {
+  const { race: _, ...fields } = inputs;
+  const of = JSON.stringify([name, text, fields]);
+  if (known?.of === of) return known.inferred;
+  const inferred = await inPieces(work, () => tell(0), ends);
+  if (!ends()) known = { of, inferred };
+  return inferred;
+}
+
+/** Begins a launch, in the place of one that was there; with a look for races where that is wanted or `short`. */
+function begin(source: Source, launch: RunCommandOptions, short: boolean) {
+  close();
   const printed: { position: number; text: string }[] = [];
   let left = MOST_PRINTED;
   const io = pageIo((text) => {
@@ -76,22 +155,36 @@ function loaded(project: Project): Loaded {
     const shown = left > 0 ? text : `${text}\n[what is printed after this is not kept]\n`;
     printed.push({ position: current?.program.debugger.position ?? 0, text: shown });
   });
-  const started = LoadedProgram.load(source, launch, io);
-  const all = sorted(started.diagnostics, source);
-  const code = value.kernel.program.code.map(({ span }) => ({
-    from: span.start,
-    to: span.end,
-    line: source.position(span.start).line,
-  }));
-  if (started.value !== undefined) current = { source, options: launch, program: started.value, printed };
-  return {
-    problems: all.text.map((each) => problemOf(each, source)),
-    fields: all.fields,
-    entries,
-    demands,
-    code,
-    state: current && stateOf(current),
+  const race = launch.sanitize.race === true || (short && kindOfText(source) !== "vISA");
+  const options = { ...launch, sanitize: { ...launch.sanitize, race } };
+  const { value: program, diagnostics } = LoadedProgram.load(source, options, io);
+  if (program !== undefined) current = { source, options, program, printed, before: contentsOf(program) };
+  return sorted(diagnostics, source);
+}
+
+/**
+ * Runs so many warp instructions, past breakpoints. Races are looked for in the first ones; where those are not all and have none,
+ * it begins again without, which takes far less time.
+ */
+async function runTo(
+  steps: number,
+  source: Source,
+  launch: RunCommandOptions,
+  tell: Tell,
+  ends: () => boolean,
+): Promise<void> {
+  const go = (to: number): Promise<State> => {
+    const here = standing();
+    return driven(here.program.debugger.motions.goTo(to), here, tell, ends);
   };
+  const always = launch.sanitize.race === true;
+  let { stop, findings } = await go(always ? steps : Math.min(steps, SHORT));
+  if (stop.reason !== "step" || ends()) return;
+  if (!always && steps > SHORT) {
+    if (findings.length === 0) begin(source, launch, false);
+    ({ stop, findings } = await go(steps));
+  }
+  if (current !== undefined && stop.reason === "step") current = { ...current, bound: steps };
 }
 
 /** What is wrong with a text, and what only its launch could find. */
@@ -112,8 +205,8 @@ function entriesOf(module: Module | undefined): readonly string[] {
 function close(): void {
   current?.program.debugger.session.close();
   current = undefined;
-  for (const each of strips.values()) each.close();
-  strips = new Map();
+  course?.close();
+  course = undefined;
   points = [];
 }
 
@@ -123,11 +216,23 @@ export function stop(): void {
 }
 
 /** See `Client.move`; `tell` hears the position now and then. */
-export const move = (move: Move, tell: (position: number) => void): Promise<State> =>
-  inTurn((ends) => {
+export const move = (move: Move, tell: Tell): Promise<State> =>
+  inTurn(async (ends) => {
     const here = standing();
-    return driven(motionOf(here.program.debugger, move), here, tell, ends);
+    const { focus } = here.program.debugger;
+    await inPieces(motionOf(here.program.debugger, move), () => tell(here.program.debugger.position), ends);
+    if (move.kind === "goTo") keepFocus(here, focus);
+    return stateOf(here);
   });
+
+/** Who goes through time looks at the same thread, although it may have ended there; one that has not begun there is left. */
+function keepFocus({ program }: Standing, focus: Thread): void {
+  try {
+    program.debugger.focus = focus;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
 
 function motionOf({ motions }: Debugger, move: Move): Motion {
   switch (move.kind) {
@@ -155,24 +260,26 @@ function motionOf({ motions }: Debugger, move: Move): Motion {
 }
 
 /** Does a motion with pauses in which messages come in. */
-async function driven(
-  motion: Motion,
-  here: Standing,
-  tell: (position: number) => void,
-  ends: () => boolean,
-): Promise<State> {
+async function driven(motion: Motion, here: Standing, tell: Tell, ends: () => boolean): Promise<State> {
+  await inPieces(motion, () => tell(here.program.debugger.position), ends);
+  return stateOf(here);
+}
+
+/** Does work with pauses in which messages come in; `tell` is called now and then. */
+async function inPieces<T>(work: Sliced<T>, tell: () => void, ends: () => boolean): Promise<T> {
   let told = performance.now();
-  for (let rested = told, piece = motion.next(false); !piece.done; piece = motion.next(ends())) {
+  let rested = told;
+  for (let piece = work.next(false); ; piece = work.next(ends())) {
+    if (piece.done) return piece.value;
     const now = performance.now();
     if (now - rested < PIECE) continue;
     if (now - told > PROGRESS) {
-      tell(here.program.debugger.position);
+      tell();
       told = now;
     }
     await rest();
     rested = performance.now();
   }
-  return stateOf(here);
 }
 
 /** Lets messages come in. */
@@ -208,7 +315,10 @@ export function lanes(): LaneRegisters {
   const view = debugger_.warps().find((each) => each.block === block && each.warp === warp);
   const active = view?.groups.find(({ mask }) => (mask >>> lane) & 1)?.mask ?? 0;
   const count = debugger_.session.state?.context.lanes ?? 32;
-  const threads = view?.threads ?? 1 << lane;
+  // Where nothing runs any more, each lane that there was.
+  const exists = (at: number): boolean => debugger_.machine.exists({ block, warp, lane: at });
+  const ended = Array.from({ length: count }, (_, at) => at).reduce((mask, at) => mask | (exists(at) ? 1 << at : 0), 0);
+  const threads = view?.threads ?? ended;
   const rows = Array.from({ length: count }, (_, at) =>
     (threads >>> at) & 1 ? debugger_.registers({ block, warp, lane: at }) : undefined,
   );
@@ -229,35 +339,33 @@ export function lanes(): LaneRegisters {
 
 /** See `Client.memory`. */
 export function memory(space: Space, address: bigint, bytes: number): MemoryBytes {
-  const { debugger: debugger_ } = standing().program;
+  const here = standing();
   for (let length = bytes; length > 0; length = Math.floor(length / 2)) {
-    try {
-      return { bytes: debugger_.read(space, address, length).slice() };
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    }
+    const now = bytesAt(here, space, address, length);
+    if (now === undefined) continue;
+    const place = buffersOf(here).find(
+      (each) => each.space === space && each.address <= address && address < each.address + BigInt(each.bytes),
+    );
+    const before = place && here.before.get(place.name);
+    const from = Number(address - (place?.address ?? 0n));
+    return { bytes: now, ...(before && { before: before.slice(from, from + length) }) };
   }
   return { bytes: new Uint8Array(0) };
 }
 
+const courseOf = (): Course => {
+  course ??= new Course(standing(), (motion, ends) => inPieces(motion, () => {}, ends));
+  return course;
+};
+
 /** See `Client.strip`. */
-export function strip(block: number, warp: number): Strip {
-  const { source, options, program } = standing();
-  const key = `${block}/${warp}`;
-  let recorder = strips.get(key);
-  if (recorder === undefined) {
-    const begun = new Launcher(
-      source,
-      options,
-      pageIo(() => {}),
-      () => {},
-    ).start().value;
-    if (begun === undefined) throw new Error("the launch cannot be begun again");
-    recorder = new StripRecorder(begun, block, warp);
-    strips.set(key, recorder);
-  }
-  return recorder.upTo(program.debugger.furthest);
-}
+export const strip = async (): Promise<Strip> => courseOf().strip();
+
+/** See `Client.values`. */
+export const values = async (): Promise<LineValues | undefined> => courseOf().values();
+
+/** See `Client.lineHistory`. */
+export const lineHistory = (line: number): LineHistory | undefined => course?.history(line);
 
 /** What `ptxrun run --json` prints of the state here. */
 export function finalState(): unknown {

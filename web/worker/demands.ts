@@ -12,6 +12,8 @@ const ELEMENTS = 32;
 export function demandsOf({ program }: Kernel, module: Module | undefined): readonly Demand[] {
   const pointers = pointersOf(program);
   const isSnippet = program.name === "";
+  let given = 0;
+  const exampleOf = (type: string): string => sample(type, given++);
   const buffer = (type: string): string => `${type}x${ELEMENTS}:iota`;
   return [
     ...program.parameters.map(({ name, type, bytes, aggregate }): Demand => {
@@ -54,11 +56,15 @@ function askedFor(program: Program): readonly Register[] {
   return program.registers.filter(({ name, across, slot }) => across && !name.startsWith("%") && !written.has(slot));
 }
 
-/** A value of a type that shows its form: 32 is how many elements a proposed buffer has. */
-function exampleOf(type: string): string {
-  if (/^(?:bf|f|tf)\d+$/.test(type)) return "1.5";
+/** Values that differ, so that people see which one goes where. */
+const floats = ["1.5", "2.5", "0.25", "4.0"];
+const integers = ["6", "3", "5", "7"];
+
+/** A value of a type, the `at`-th of a launch. */
+function sample(type: string, at: number): string {
+  const [one = "", other = ""] = [at, at + 1].map((each) => (/f\d/.test(type) ? floats : integers)[each % 4]);
   if (type === "pred") return "1";
-  return type.endsWith("x2") ? "1,2" : String(ELEMENTS);
+  return type.endsWith("x2") ? `${one},${other}` : one;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RunCommandOptions } from "../../src/launch/options.ts";
 import { readExtent } from "../../src/launch/value/quantity.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
 import { Source } from "../../src/source/source.ts";
-import type { Demand, Field, FieldProblem, Inputs } from "../page/client.ts";
+import type { Demand, Field, FieldProblem, Inferred, Inputs } from "../page/client.ts";
 import { problemOf } from "./problem.ts";
 
 /** What nobody can type into the page. */
@@ -13,8 +13,22 @@ export const standard: RunCommandOptions = {
   color: "never",
 };
 
+/** Fields with what was inferred where nobody has typed anything. */
+export function filled(inputs: Inputs, inferred: Inferred | undefined): Inputs {
+  if (inferred === undefined) return inputs;
+  const { grid, block, smem = "" } = inputs;
+  const typed = Object.entries(inputs.values).filter(([, value]) => value.trim() !== "");
+  return {
+    ...inputs,
+    grid: grid.trim() || inferred.grid,
+    block: block.trim() || inferred.block,
+    smem: smem.trim() || inferred.smem,
+    values: { ...inferred.values, ...Object.fromEntries(typed) },
+  };
+}
+
 /** Fields as the options of `run`, as far as they can be read, and what is wrong with them. */
-export function sizesOf({ entry, grid, block, race }: Inputs): {
+export function sizesOf({ entry, grid, block, smem = "", race }: Inputs): {
   readonly options: RunCommandOptions;
   readonly fields: readonly FieldProblem[];
 } {
@@ -29,7 +43,18 @@ export function sizesOf({ entry, grid, block, race }: Inputs): {
     fields.push({ field, problem: problemOf(problem("PTX2003", message, options), source) });
     return {};
   };
-  const sizes = { ...extent("grid", grid), ...extent("block", block) };
+  const bytes = (text: string) => {
+    if (text.trim() === "") return {};
+    if (/^\d{1,9}$/.test(text.trim())) return { smem: Number(text) };
+    const source = new Source("smem", text);
+    const options = { source, span: { start: 0, end: text.length }, expected: "a number of bytes" };
+    fields.push({
+      field: "smem",
+      problem: problemOf(problem("PTX2003", `${text.trim()} is no size`, options), source),
+    });
+    return {};
+  };
+  const sizes = { ...extent("grid", grid), ...extent("block", block), ...bytes(smem) };
   const options = {
     ...standard,
     ...sizes,

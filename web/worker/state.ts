@@ -1,6 +1,9 @@
+import type { LoadedProgram } from "../../packages/debugger/console/program/loaded-program.ts";
 import type { DebugStop } from "../../src/host/debugger/debugger.ts";
+import { isElementType } from "../../src/host/index.ts";
+import { bytesOf } from "../../src/host/memory/element.ts";
 import { launchExtents } from "../../src/launch/extents.ts";
-import type { BufferPlace, RegisterValue, State, Stop, WarpPlaces } from "../page/client.ts";
+import type { BufferPlace, RegisterValue, Space, State, Stop, WarpPlaces, Written } from "../page/client.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
 
@@ -11,6 +14,7 @@ export function stateOf(standing: Standing): State {
   const { session, focus, position, furthest } = debugger_;
   const pc = debugger_.pcOf();
   const [blocks, threads] = sizesOf(standing);
+  const stop = stopOf(standing, debugger_.stop);
   return {
     position,
     furthest,
@@ -18,7 +22,7 @@ export function stateOf(standing: Standing): State {
     blocks,
     threads,
     pc,
-    stop: stopOf(standing, debugger_.stop),
+    stop,
     lanes: session.state?.context.lanes ?? 32,
     line: lineAt(standing, pc),
     frames: debugger_.where().map((frame) => ({ name: frame.name, line: lineAt(standing, frame.pc) })),
@@ -27,6 +31,8 @@ export function stateOf(standing: Standing): State {
     barriers: debugger_.barriers().map(({ block, number, threads, arrived }) => ({ block, number, threads, arrived })),
     buffers: buffersOf(standing),
     findings: session.findings.slice(0, MOST_FINDINGS).map((each) => problemOf(each, source)),
+    race: standing.options.sanitize.race === true,
+    written: ["exit", "fault", "bound", "interrupt"].includes(stop.reason) ? writtenIn(standing) : [],
     printed: printed
       .filter((each) => each.position < position)
       .map(({ text }) => text)
@@ -40,7 +46,8 @@ export function lineAt({ source, program }: Standing, pc: number | undefined): n
   return span && source.position(span.start).line;
 }
 
-function sizesOf({ program, options }: Standing): readonly [blocks: number, threads: number] {
+/** Blocks of the launch, and threads of a block. */
+export function sizesOf({ program, options }: Standing): readonly [blocks: number, threads: number] {
   const { grid, block } = launchExtents(program.debugger.session.program, options);
   return [grid[0] * grid[1] * grid[2], block[0] * block[1] * block[2]];
 }
@@ -77,13 +84,16 @@ function doing(state: string, barrier: number | undefined, members: number | und
   return state === "lanes" ? `waits for lanes 0x${members?.toString(16)}` : "waits";
 }
 
-function buffersOf({ program }: Standing): readonly BufferPlace[] {
-  const { inputs, loaded } = program.footing;
+/** Memory that has a name. */
+export function buffersOf(standing: Standing): readonly BufferPlace[] {
+  const { inputs, loaded } = standing.program.footing;
   const { variables } = loaded.kernel.program;
+  const two = twoDimensions(standing);
   return [
     ...inputs.buffers.map(({ name, type, buffer }): BufferPlace => {
       const { address, bytes } = buffer;
-      return { name, type, space: "global", address, bytes };
+      const fits = two !== undefined && two[0] * two[1] * bytesOf(type) === bytes;
+      return { name, type, space: "global", address, bytes, ...(fits && { wide: two }) };
     }),
     ...(loaded.module?.variables ?? []).flatMap((name): readonly BufferPlace[] => {
       const buffer = loaded.module?.variable(name);
@@ -96,12 +106,70 @@ function buffersOf({ program }: Standing): readonly BufferPlace[] {
   ];
 }
 
+/** Threads of the launch along x and y, where it has both. */
+function twoDimensions({ program, options }: Standing): readonly [number, number] | undefined {
+  const { grid, block } = launchExtents(program.debugger.session.program, options);
+  const [x, y] = [grid[0] * block[0], grid[1] * block[1]];
+  return x > 1 && y > 1 ? [x, y] : undefined;
+}
+
+/** Bytes that are kept of a launch's memory as it was before. */
+const MOST_BEFORE = 2 ** 26;
+
+/** What buffers and variables hold, as far as all of it can be kept. */
+export function contentsOf(program: LoadedProgram): ReadonlyMap<string, Uint8Array> {
+  const { inputs, loaded } = program.footing;
+  const all = [
+    ...inputs.buffers,
+    ...(loaded.module?.variables ?? []).map((name) => ({ name, buffer: loaded.module?.variable(name) })),
+  ];
+  let left = MOST_BEFORE;
+  return new Map(
+    all.flatMap(({ name, buffer }): [string, Uint8Array][] => {
+      left -= buffer?.bytes ?? 0;
+      return buffer === undefined || left < 0 ? [] : [[name, buffer.read().slice()]];
+    }),
+  );
+}
+
+/** Bytes of memory as they are now; undefined where it does not go so far. */
+export function bytesAt({ program }: Standing, space: Space, address: bigint, bytes: number): Uint8Array | undefined {
+  try {
+    return program.debugger.read(space, address, bytes).slice();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Buffers and variables that hold something else than before the launch. */
+function writtenIn(standing: Standing): readonly Written[] {
+  return buffersOf(standing).flatMap(({ name, type, space, address, bytes }): Written[] => {
+    const before = standing.before.get(name);
+    const now = before && bytesAt(standing, space, address, bytes);
+    if (before === undefined || now === undefined) return [];
+    const each = isElementType(type) ? bytesOf(type) : 1;
+    let changed = 0;
+    for (let at = 0; at < bytes; at += each)
+      for (let byte = at; byte < at + each; byte++)
+        if (now[byte] !== before[byte]) {
+          changed++;
+          break;
+        }
+    return changed === 0 ? [] : [{ name, type, count: bytes / each, changed }];
+  });
+}
+
+const beginning: Stop = { reason: "start", text: "at the beginning: nothing has run yet" };
+
 function stopOf(standing: Standing, stop: DebugStop): Stop {
   const at = standing.program.debugger.session.program;
   switch (stop.reason) {
     case "start":
-      return { reason: "start", text: "at the beginning: nothing has run yet" };
+      return beginning;
     case "step":
+      if (stop.step === 0) return beginning;
+      if (standing.bound === stop.step) return { reason: "bound", text: `stopped after ${steps(stop.step)}` };
       return { reason: "step", text: `after ${steps(stop.step)}` };
     case "interrupt":
       return { reason: "interrupt", text: `stopped after ${steps(stop.step)}` };
@@ -123,4 +191,4 @@ function stopOf(standing: Standing, stop: DebugStop): Stop {
   }
 }
 
-const steps = (count: number): string => `${count} warp instruction${count === 1 ? "" : "s"}`;
+const steps = (count: number): string => `${count.toLocaleString("en")} warp instruction${count === 1 ? "" : "s"}`;

@@ -26,20 +26,24 @@ function problems(text: Text) {
   return lint(source).map((each) => problemOf(each, source));
 }
 
+const tell = (position: number): void => self.postMessage({ progress: position });
+
 const methods: Methods = {
   words: async () => words(),
   problems: async (text) => problems(text),
   complete: async (text, offset) => complete(text, offset),
   hover: async (text, offset) => hover(text, offset),
   codePage: async (code) => codePage(code),
-  load: (project) => debugging.load(project),
-  move: (move) => debugging.move(move, (position) => self.postMessage({ progress: position })),
+  load: (project, steps) => debugging.load(project, steps, tell),
+  move: (move) => debugging.move(move, tell),
   stop: () => debugging.stop(),
   breakpoints: async (lines) => debugging.breakpoints(lines),
   focus: async (thread) => debugging.focus(thread),
   lanes: async () => debugging.lanes(),
   memory: async (space, address, bytes) => debugging.memory(space, address, bytes),
-  strip: async (block, warp) => debugging.strip(block, warp),
+  strip: () => debugging.strip(),
+  values: () => debugging.values(),
+  lineHistory: async (line) => debugging.lineHistory(line),
   explain: async (line) => explain(debugging.standing(), line),
   finalState: async () => debugging.finalState(),
 };

@@ -3,7 +3,8 @@ import { type JsonNode, readJson } from "../../../src/environment/json-text.ts";
 import { problem } from "../../../src/host/problem.ts";
 import { readSeeds } from "../../../src/launch/value/schedule.ts";
 import { jsonText } from "../../../src/present/json.ts";
-import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
+import { nearest } from "../../../src/resolve/nearest.ts";
+import type { Diagnostic, Help, Staged } from "../../../src/source/diagnostic.ts";
 import type { Source, Span } from "../../../src/source/source.ts";
 
 /** A campaign's work: jobs one after the other, each in numbered parts that any machine can do. */
@@ -85,12 +86,22 @@ class PlanReader {
     const members = this.#members(document, "a plan", ["schema", "name", "jobs"]);
     if (members === undefined) return undefined;
     const schema = members.get("schema");
-    if (schema?.kind !== "string" || schema.text !== SCHEMA)
-      this.#wrong("a plan of no known kind", (schema ?? document).span, `"schema": "${SCHEMA}"`);
-    const name = this.#text(members.get("name") ?? document, "a plan has a name", '"name": "nightly"') ?? "";
+    const opening = { start: document.span.start, end: document.span.start + 1 };
+    if (schema === undefined) this.#wrong("the plan's schema is missing", opening, `{ "schema": "${SCHEMA}", ...`);
+    else if (schema.kind !== "string" || schema.text !== SCHEMA)
+      this.#wrong("a plan of no known kind", schema.span, `"schema": "${SCHEMA}"`);
+    const named = members.get("name");
+    if (named === undefined) this.#wrong("the plan's name is missing", opening, '"name": "nightly"');
+    const name = (named && this.#text(named, "a plan's name is a text", '"name": "nightly"')) ?? "";
     const list = members.get("jobs");
     if (list?.kind !== "array" || list.items.length === 0) {
-      this.#wrong("a plan has jobs", (list ?? document).span, '"jobs": [{ "sweep": ["add.f16"], "parts": 16 }]');
+      const what =
+        list === undefined
+          ? "the plan's jobs are missing"
+          : list.kind === "array"
+            ? "a plan has a job at least"
+            : "a plan's jobs are a list";
+      this.#wrong(what, list?.span ?? opening, '"jobs": [{ "sweep": ["add.f16"], "parts": 16 }]');
       return undefined;
     }
     const jobs = list.items.flatMap((item) => this.#job(item) ?? []);
@@ -111,7 +122,10 @@ class PlanReader {
     if (members === undefined) return undefined;
     const [kind, another] = kinds.filter((each) => members.has(each));
     if (kind === undefined || another !== undefined) {
-      this.#wrong("a job does one thing", node.span, kinds.map((each) => `"${each}"`).join(" or "));
+      // A key misspelt has been reported.
+      const misspelt = [...members.keys()].some((each) => nearest(each, kinds) !== undefined);
+      if (another !== undefined || !misspelt)
+        this.#wrong("a job does one thing", node.span, kinds.map((each) => `"${each}"`).join(" or "));
       return undefined;
     }
     const words = this.#words(members.get(kind) ?? node, kind);
@@ -119,7 +133,8 @@ class PlanReader {
     const parts = members.get("parts") ?? { kind: "number", value: 1, span: node.span };
     const most = Math.min(MOST_PARTS, seeds === undefined ? MOST_PARTS : seeds[1] - seeds[0] + 1);
     if (parts.kind !== "number" || !Number.isInteger(parts.value) || parts.value < 1 || parts.value > most) {
-      this.#wrong("parts that cannot be", parts.span, `1 to ${most}`);
+      const quoted = parts.kind === "string" ? ", without quotes" : "";
+      this.#wrong("parts that cannot be", parts.span, `1 to ${most}${quoted}`);
       return undefined;
     }
     if (words === undefined) return undefined;
@@ -168,7 +183,7 @@ class PlanReader {
     }
     const members = new Map<string, JsonNode>();
     for (const { key, value } of node.members) {
-      if (!known.includes(key.text)) this.#wrong(`${what} has no ${key.text}`, key.span, known.join(", "));
+      if (!known.includes(key.text)) this.#unknown(what, key, known);
       else if (members.has(key.text)) this.#wrong(`${key.text} stands twice`, key.span, "one of them");
       members.set(key.text, value);
     }
@@ -181,7 +196,17 @@ class PlanReader {
     return undefined;
   }
 
-  #wrong(message: string, span: Span, expected: string): void {
-    this.#diagnostics.push(problem("PTX2501", message, { source: this.#source, span, expected }));
+  #unknown(
+    what: string,
+    { text, span }: { readonly text: string; readonly span: Span },
+    known: readonly string[],
+  ): void {
+    const meant = nearest(text, known);
+    const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
+    this.#wrong(`${what} has no ${text}`, span, known.join(", "), help);
+  }
+
+  #wrong(message: string, span: Span, expected: string, help: readonly Help[] = []): void {
+    this.#diagnostics.push(problem("PTX2501", message, { source: this.#source, span, expected, help }));
   }
 }

@@ -1,7 +1,8 @@
 import type { Io } from "../../../src/environment/io.ts";
 import type { Slicing } from "../../../src/environment/slicing.ts";
+import { problem } from "../../../src/host/problem.ts";
 import type { Loaded } from "../../../src/launch/program.ts";
-import type { Staged } from "../../../src/source/diagnostic.ts";
+import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
 import type { Source } from "../../../src/source/source.ts";
 import { Interrupted } from "../../../src/system/limits.ts";
 import { Bench } from "../launches/bench.ts";
@@ -44,12 +45,17 @@ export async function compareRandom(
   { io, slicing, texts }: { readonly io: Io; readonly slicing: Slicing; readonly texts: Texts },
 ): Promise<Staged<RandomComparison | undefined>> {
   const bench = new Bench(source, loaded, options, io);
+  let compared = 0;
   const compare = async (launch: GuessedLaunch, way: Way, more: Partial<SideOptions>): Promise<PairResult> => {
     const wanted = { ...options, maxSteps: MAX_STEPS, ...optionsOf(launch, way, options.entry), ...more };
-    const result = await comparePair(pair, wanted, io, slicing, texts);
-    const signal = await slicing.rest();
-    if (signal !== undefined) throw new Interrupted(signal);
-    return result;
+    try {
+      const result = await comparePair(pair, wanted, io, slicing, texts);
+      const signal = await slicing.rest();
+      if (signal === undefined) return result;
+      throw new Interrupted(signal);
+    } catch (error) {
+      throw error instanceof Interrupted ? new Interrupted(error.signal, interrupted(compared, count)) : error;
+    }
   };
   const { value: fitting, diagnostics } = fittingLaunch(
     bench,
@@ -63,7 +69,8 @@ export async function compareRandom(
     const launch = launches[Math.floor(index / kinds.length) % launches.length]!;
     const result = await compare(launch, way, { outputsOnly: true });
     const differs = result.differences !== undefined && result.differences.length > 0;
-    const compared = index + 1;
+    compared = index + 1;
+    slicing.begin?.(`compared ${compared} of ${count} launches`);
     if (!differs && (result.differences === undefined || compared >= count))
       return { value: { result, launch, way, compared, sizes, isNear: false }, diagnostics };
     if (!differs) continue;
@@ -76,6 +83,9 @@ export async function compareRandom(
     return { value, diagnostics };
   }
 }
+
+const interrupted = (compared: number, count: number): Diagnostic =>
+  problem("PTX6103", `interrupted: ${compared} of ${count} launches were compared`);
 
 const isDifferent = ({ differences = [] }: PairResult): boolean => differences.length > 0;
 

@@ -42,6 +42,8 @@ export interface Diagnosis {
   readonly launches: readonly GuessedLaunch[];
   readonly runs: number;
   readonly found: readonly Found[];
+  /** A signal has ended it: there may be more to find. */
+  readonly interrupted?: true;
 }
 
 /** Seeds of data, and of the order of warps and blocks. */
@@ -50,89 +52,99 @@ const SEEDS = [1, 2];
 /** Infers launches of a kernel and runs them in many ways, with every check. */
 export class Doctor {
   readonly #bench: Bench;
+  readonly #goesOn: (runs: number, found: number) => Promise<boolean>;
   #runs = 0;
+  #ended = false;
+  #found = 0;
 
-  constructor(bench: Bench) {
+  /** `goesOn` is asked before each run, and told how many there were and how much they have shown; false ends all. */
+  constructor(bench: Bench, goesOn: (runs: number, found: number) => Promise<boolean> = async () => true) {
     this.#bench = bench;
+    this.#goesOn = goesOn;
   }
 
   /** What is wrong with the kernel; undefined where no launch of it begins, and why. */
-  diagnose(): Staged<Diagnosis | undefined> {
+  async diagnose(): Promise<Staged<Diagnosis | undefined>> {
     const { program } = this.#bench;
     const { value: fitting, diagnostics } = fittingLaunch(
       this.#bench,
       (run) => distinct(problemsIn([run], program)).length,
     );
-    return { value: fitting && this.#looked(fitting), diagnostics };
+    return { value: fitting && (await this.#looked(fitting)), diagnostics };
   }
 
-  #looked(fitting: GuessedLaunch): Diagnosis {
+  async #looked(fitting: GuessedLaunch): Promise<Diagnosis> {
     const { program } = this.#bench;
     const launches = isGuarded(program) ? [fitting, inferred(this.#bench, fitting, true)] : [fitting];
     const found: Found[] = [];
     for (const launch of launches) {
       for (const seed of SEEDS) {
-        const all = this.#all(launch, waysOf(program, seed));
+        const all = await this.#all(launch, waysOf(program, seed));
         found.push(...problemsIn(all, program), ...resultsIn(all), ...productsIn(all, program));
-        if (found.some(isHang)) return this.#told(launches, found);
+        this.#found = distinct(found).length;
+        if (this.#ended || found.some(isHang)) return this.#told(launches, found);
         if (all.some(({ isLong }) => isLong)) break;
       }
     }
     found.push(
       ...this.#doubts(fitting),
       ...this.#digits(fitting),
-      ...this.#crowded(fitting),
-      ...this.#special(fitting),
+      ...(await this.#crowded(fitting)),
+      ...(await this.#special(fitting)),
       ...holesIn(fitting, { data: "ordinary", seed: 1 }),
     );
     return this.#told(launches, found);
   }
 
   /** What is told of all that was found, each in the smallest launch that shows it. */
-  #told(launches: readonly GuessedLaunch[], found: readonly Found[]): Diagnosis {
+  async #told(launches: readonly GuessedLaunch[], found: readonly Found[]): Promise<Diagnosis> {
     const { program } = this.#bench;
     // Behind a fault of the trial nobody knows how large the buffers are.
     const key = launches.map(({ fault }) => fault && keyOf(fault)).find((each) => each !== undefined);
     const same = found.filter(({ problem }) => problem !== undefined && keyOf(problem) === key);
     // What is wrong makes results depend on the order, too.
     const without = found.some(({ wrong }) => wrong) ? found.filter(({ name }) => name !== "order") : found;
-    const told = distinct(same.length > 0 ? same : without).map((each) => this.#smallest(each));
+    const told: Found[] = [];
+    for (const each of distinct(same.length > 0 ? same : without)) told.push(await this.#smallest(each));
     return {
       program,
       launches,
       runs: this.#runs,
-      found: told.map((each, at) => this.#explained(each, told.slice(0, at))),
+      found: this.#ended ? told : told.map((each, at) => this.#explained(each, told.slice(0, at))),
+      ...(this.#ended && { interrupted: true }),
     };
   }
 
   /** Runs a launch in these ways, or only in the first of them if that takes long. */
-  #all(launch: GuessedLaunch, ways: readonly Way[]): readonly Checked[] {
+  async #all(launch: GuessedLaunch, ways: readonly Way[]): Promise<readonly Checked[]> {
     const all: Checked[] = [];
     for (const way of ways) {
-      const run = this.#run(launch, way);
+      const run = await this.#run(launch, way);
       if (run !== undefined) all.push(run);
       if (run?.isLong) break;
     }
     return all;
   }
 
-  #run(launch: GuessedLaunch, way: Way): Checked | undefined {
+  async #run(launch: GuessedLaunch, way: Way): Promise<Checked | undefined> {
+    this.#ended ||= !(await this.#goesOn(this.#runs, this.#found));
+    if (this.#ended) return undefined;
     this.#runs++;
     return checked(this.#bench, launch, way);
   }
 
   /** Where a grid of one block competes for something, a second block may wait for it for ever. */
-  #crowded(launch: GuessedLaunch): readonly Found[] {
+  async #crowded(launch: GuessedLaunch): Promise<readonly Found[]> {
     const { program, given } = this.#bench;
     if (!competes(program) || given.grid !== undefined || launch.grid.some((each) => each > 1)) return [];
     const two = inferred(this.#bench, { ...launch, grid: [2, 1, 1] }, false);
-    return problemsIn(this.#all(two, [{ data: "ordinary", seed: 1 }]), program).filter(isHang);
+    return problemsIn(await this.#all(two, [{ data: "ordinary", seed: 1 }]), program).filter(isHang);
   }
 
   /** What NaN, infinities and the like lead to beyond results that are so themselves: faults, and loops without an end. */
-  #special(launch: GuessedLaunch): readonly Found[] {
+  async #special(launch: GuessedLaunch): Promise<readonly Found[]> {
     const way: Way = { data: "special", seed: 1 };
-    const run = this.#run(launch, way);
+    const run = await this.#run(launch, way);
     const { stop } = run ?? {};
     if (run === undefined || stop?.reason !== "trap") return [];
     return [{ name: `${nameOf(stop.diagnostic)}, of special values`, wrong: true, problem: stop.diagnostic, run }];
@@ -175,13 +187,13 @@ export class Doctor {
   }
 
   /** The same problem in the smallest launch that has it. */
-  #smallest(found: Found): Found {
+  async #smallest(found: Found): Promise<Found> {
     const { problem: shown } = found;
     if (shown === undefined || shown.severity === "warning" || isHang(found) || this.#bench.given.block !== undefined)
       return found;
     const { launch, way } = found.run;
     for (const extents of smallerThan(launch)) {
-      const run = this.#run(inferred(this.#bench, extents, launch.ragged), way);
+      const run = await this.#run(inferred(this.#bench, extents, launch.ragged), way);
       const problem = run?.problems.find((each) => keyOf(each) === keyOf(shown));
       if (run !== undefined && problem !== undefined) return { ...found, problem, run };
     }

@@ -1,4 +1,5 @@
 import type { Program } from "../../../src/interp/contract/program.ts";
+import { type Sliced, whole } from "../../../src/interp/tools/sliced.ts";
 import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
 import type { Bench } from "./bench.ts";
 import type { GuessedLaunch } from "./guess.ts";
@@ -14,13 +15,18 @@ const HIDDEN = 10;
  * The first launch with which nothing is wrong, since a kernel is written for certain shapes; where there is none, the one that its
  * code says, or else that with which the fewest things are `wrong`.
  */
-export function fittingLaunch(bench: Bench, wrong: (run: Checked) => number): Staged<GuessedLaunch | undefined> {
+export const fittingLaunch = (bench: Bench, wrong: (run: Checked) => number): Staged<GuessedLaunch | undefined> =>
+  whole(fitting(bench, wrong));
+
+/** The same, a shape a slice; what has been found so far when it is ended early. */
+export function* fitting(bench: Bench, wrong: (run: Checked) => number): Sliced<Staged<GuessedLaunch | undefined>> {
   const { program, given } = bench;
   const { grid, block } = given;
   const shapes = shapesOf(program).map((each) => ({ ...each, ...(grid && { grid }), ...(block && { block }) }));
   let refused: readonly Diagnostic[] | undefined;
   let best: { readonly launch: GuessedLaunch; readonly wrong: number } | undefined;
   for (const extents of block === undefined ? shapes : shapes.slice(0, 1)) {
+    if (yield) break;
     const launch = inferred(bench, extents, false);
     const run = ranWith(bench, launch, ORDINARY);
     if (run === undefined) refused ??= tryToBegin(bench, launch, ORDINARY).diagnostics;

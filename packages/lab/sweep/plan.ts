@@ -9,7 +9,7 @@ export interface SweepOptions {
   readonly seed: number;
   readonly shard?: Shard;
   readonly examples: number;
-  readonly json?: boolean;
+  readonly format: "text" | "json";
   readonly color: ColourChoice;
   readonly quiet?: boolean;
   readonly verbose?: boolean;

@@ -169,8 +169,20 @@ class Reader {
   read(): Side {
     const items = this.#text.split(";").map((item) => item.trim());
     while (items.at(-1) === "") items.pop();
-    if (items.length === 0 || items.includes(""))
-      refuse("PTX2301", `${this.#text || "nothing"} is no sequence of instructions`, "mul.rn.f32; add.rn.f32");
+    const empty = items.indexOf("");
+    if (items.length === 0)
+      refuse(
+        "PTX2301",
+        `${this.#other ? "--against" : "the sweep"} holds no instruction`,
+        "one or several, such as mul.rn.f32; add.rn.f32",
+      );
+    if (empty >= 0) {
+      const where = empty === 0 ? "before the first ;" : `between the ; behind ${items[empty - 1]} and the next`;
+      refuse("PTX2301", `nothing stands ${where}`, "one ; between two instructions, such as mul.rn.f32; add.rn.f32");
+    }
+    const comma = items.find((item) => /^[\w.:]+,(?:\s|$)/.test(item));
+    if (comma !== undefined)
+      refuse("PTX2301", `a comma stands behind ${comma.slice(0, comma.indexOf(","))}`, "a ; between two instructions");
     let words: readonly string[] | undefined;
     let operation: Operation | undefined;
     for (const [at, item] of items.entries()) {

@@ -36,10 +36,11 @@ import { isIn, strayIn, type Unit, unitsIn, unitsOf, wordsOf } from "../../../pa
 import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { mostText, readText, writeFile } from "../../environment/file.ts";
-import type { Io } from "../../environment/io.ts";
+import type { Io, Signal } from "../../environment/io.ts";
 import { quoted } from "../../environment/quoted.ts";
 import { reason } from "../../environment/reason.ts";
 import { report } from "../../environment/report.ts";
+import { inSlices, type WatchedSlicing } from "../../environment/slicing.ts";
 import { problem } from "../../host/problem.ts";
 import { printable } from "../../present/text/escape.ts";
 import { plain } from "../../present/text/palette.ts";
@@ -108,6 +109,7 @@ async function runShard(
   folder: string,
   io: CommandIo,
   main: Main,
+  slicing: WatchedSlicing,
   watch: Watch,
 ): Promise<Ran> {
   const head: Head = {
@@ -138,11 +140,15 @@ async function runShard(
     const outcomes = new Map([...(before?.outcomes ?? [])].filter(([unit]) => isIn(plan, shard, unit)));
     // Drops the half line of a killed process, and files that cannot be read at all.
     replace(part, partHead(head) + [...outcomes].map(([unit, outcome]) => partUnit(unit, outcome)).join(""));
-    for (const unit of unitsIn(plan, shard)) {
+    const units = [...unitsIn(plan, shard)];
+    for (const unit of units) {
       if (outcomes.has(unit.number)) continue;
       const begun = io.now();
-      const printed = await execute(unit, io, main);
-      if (printed.asked !== undefined) return { exit: exitOfSignal(printed.asked), diagnostics: [] };
+      slicing.begin(`${outcomes.size} of ${units.length} parts are done, now ${unit.job.name}`);
+      slicing.show();
+      const before = await slicing.rest();
+      const printed = before === undefined ? await execute(unit, io, main) : { asked: before };
+      if (printed.asked !== undefined) return interrupted(printed.asked, outcomes.size, folder);
       if (isRefused(unit, printed.exit)) return refused(unit, printed.err);
       const outcome = outcomeOf(unit.job.kind, printed);
       outcomes.set(unit.number, outcome);
@@ -159,6 +165,12 @@ async function runShard(
       diagnostics: [problem("PTX2013", message, { expected: "a folder that can be written" })],
     };
   }
+}
+
+function interrupted(signal: Signal, done: number, folder: string): Ran {
+  const message = `interrupted: ${done} ${done === 1 ? "part is" : "parts are"} done and kept in ${folder}`;
+  const help = [{ message: "the same command goes on from there" }];
+  return { exit: exitOfSignal(signal), diagnostics: [problem("PTX6103", message, { help })] };
 }
 
 function ended(outcomes: Iterable<Outcome>): Ran {
@@ -241,12 +253,14 @@ export async function campaign(
 async function ran(plan: Plan, folder: string, options: CampaignOptions, io: CommandIo, main: Main): Promise<ExitCode> {
   const shard = shardHere(options.shard ?? { index: 1, count: 1 }, io.env);
   if ("code" in shard) return end([shard], options, io);
-  const { exit, diagnostics } = await runShard(plan, shard, folder, io, main, ({ job, part }, outcome, time) => {
-    if (options.verbose)
-      io.err(
-        `${printable(job.name)}: part ${part} of ${job.parts}, exit ${outcome.exit}, ${(time / 1000).toFixed(1)} s\n`,
-      );
-  });
+  const { exit, diagnostics } = await inSlices(io, options.quiet !== true, (slicing, shown) =>
+    runShard(plan, shard, folder, io, main, slicing, ({ job, part }, outcome, time) => {
+      if (options.verbose)
+        shown.err(
+          `${printable(job.name)}: part ${part} of ${job.parts}, exit ${outcome.exit}, ${(time / 1000).toFixed(1)} s\n`,
+        );
+    }),
+  );
   report(diagnostics, options, io);
   if (diagnostics.length === 0 && !options.quiet && exit <= Exit.check) {
     const found = exit === Exit.ok ? "nothing found" : "with findings: ptxrun campaign merge lists them";

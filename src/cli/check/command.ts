@@ -1,5 +1,6 @@
 import { Exit, type ExitCode, exitOfSignal } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
+import { isSet } from "../../environment/is-set.ts";
 import { report } from "../../environment/report.ts";
 import { WatchedSlicing } from "../../environment/slicing.ts";
 import { problem } from "../../host/problem.ts";
@@ -13,7 +14,7 @@ import type { Settings } from "./file/path.ts";
 import { stampOf } from "./file/stamp.ts";
 import { updateUnderCi } from "./file/update.ts";
 import { openReports } from "./reports.ts";
-import { type FileResult, isSet } from "./result.ts";
+import type { FileResult } from "./result.ts";
 
 /** Milliseconds between two scans of the files, and the interval as a multiple of a scan's duration. */
 const TICK = 200;

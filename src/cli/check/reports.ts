@@ -2,6 +2,7 @@ import { relative, resolve, sep } from "node:path";
 import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { openFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
+import { isSet } from "../../environment/is-set.ts";
 import { problem } from "../../host/problem.ts";
 import { plain } from "../../present/text/palette.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
@@ -10,7 +11,7 @@ import type { WantedReport } from "./arguments.ts";
 import { annotating } from "./reporter/github.ts";
 import type { Occasion, Reporter } from "./reporter/reporter.ts";
 import { reporters } from "./reporter/reporters.ts";
-import { type FileResult, isSet } from "./result.ts";
+import type { FileResult } from "./result.ts";
 
 /** Which reports are wanted, and how detailed they are. */
 export interface ReportOptions {

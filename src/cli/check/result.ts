@@ -17,6 +17,8 @@ export interface CaseResult {
   readonly passed: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly mismatches: readonly Mismatch[];
+  /** How long it took; not known of a line that must be rejected. */
+  readonly milliseconds?: number;
   /** With `--seeds`: the first seed that failed. */
   readonly seed?: number;
   /** The command that runs it by hand. */
@@ -41,6 +43,8 @@ export interface Update {
 export interface FileResult {
   readonly file: string;
   readonly results: readonly CaseResult[];
+  /** How long the file took, with reading it. */
+  readonly milliseconds?: number;
   /** Diagnostics of the complete file: any error fails it. */
   readonly diagnostics: readonly Diagnostic[];
   /** What `--update` has written. */
@@ -89,6 +93,3 @@ export function count(files: readonly FileResult[]): CaseCount {
 /** True for a file-level error. */
 export const isWrong = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");
-
-/** Set in the environment, and not to a value that means no. */
-export const isSet = (value: string | undefined): boolean => value !== undefined && !["", "0", "false"].includes(value);

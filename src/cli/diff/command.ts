@@ -106,7 +106,7 @@ function summary(results: readonly Pick<PairResult, "differences">[]): string {
  * compared.
  */
 export async function diff(paths: readonly string[], options: DiffOptions, terminal: Io): Promise<ExitCode> {
-  const asJson = options.json === true || options.format === "json";
+  const asJson = options.format === "json";
   const slicing = new WatchedSlicing(terminal, !asJson && options.quiet !== true);
   try {
     return await diffInSlices(paths, options, slicing, asJson);
@@ -183,6 +183,11 @@ async function diffInSlices(
         }
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
+      const what = `interrupted: ${results.length} of ${pairs.length} pairs were compared`;
+      const where = error.diagnostic === undefined ? [] : [error.diagnostic];
+      const told = options.random === undefined ? [...where, problem("PTX6103", what)] : where;
+      wrong.push(...told);
+      if (!asJson) report(told, options, io);
       exits.push(exitOfSignal(error.signal));
     }
   }
@@ -230,7 +235,7 @@ const isOfItself = ({ seeds, target }: DiffOptions): boolean => seeds !== undefi
 /** Options of `run` that have no effect here. */
 function withoutEffect(
   paths: readonly string[],
-  { seeds, stats, as, eval: text, dump = [], batch, target, random }: DiffOptions,
+  { seeds, as, eval: text, dump = [], batch, target, random }: DiffOptions,
 ): readonly Diagnostic[] {
   const several = paths.length !== 1 || batch !== undefined;
   const refuse = (what: string, expected: string) => problem("PTX2003", what, { expected });
@@ -242,7 +247,6 @@ function withoutEffect(
     ...(random !== undefined && (isOfItself({ seeds, target } as DiffOptions) || batch !== undefined)
       ? [refuse("--random compares two files", "two files, without --seeds, --batch or two targets")]
       : []),
-    ...(stats ? [refuse("--stats counts what one run did", "ptxrun run --stats")] : []),
     ...(as === undefined ? [] : [refuse("--as shows a dump, and differences have their types", "-d NAME:TYPE")]),
     ...(text === undefined ? [] : [refuse("-e gives one text, and two are compared", "two files")]),
     ...(dump.some((what) => /=@/.test(what))

@@ -1,9 +1,10 @@
 import { type Diagnosis, Doctor } from "../../../packages/lab/doctor/diagnose.ts";
 import { Bench, type Given } from "../../../packages/lab/launches/bench.ts";
 import { type ColourChoice, palette } from "../../environment/colour.ts";
-import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
+import { inSlices, type WatchedSlicing } from "../../environment/slicing.ts";
 import { Device, kindOfText, problem } from "../../host/index.ts";
 import { load, openModule } from "../../launch/program.ts";
 import { jsonText } from "../../present/json.ts";
@@ -17,11 +18,15 @@ import { toJson } from "./to-json.ts";
 export interface DoctorOptions extends Given {
   readonly color: ColourChoice;
   readonly quiet?: boolean;
-  readonly json?: boolean;
+  readonly format: "text" | "json";
 }
 
 /** `ptxrun doctor`: infers launches of a kernel, runs them with every check, and says what is wrong. */
-export function doctor(file: string, options: DoctorOptions, io: Io): ExitCode {
+export const doctor = (file: string, options: DoctorOptions, io: Io): Promise<ExitCode> =>
+  inSlices(io, options.quiet !== true, (slicing) => doctorInSlices(file, options, slicing));
+
+async function doctorInSlices(file: string, options: DoctorOptions, slicing: WatchedSlicing): Promise<ExitCode> {
+  const { io } = slicing;
   const { value: source, diagnostics } = readProgram(file, {}, io);
   report(diagnostics, options, io);
   if (source === undefined) return worst(diagnostics.map(exitOf));
@@ -41,15 +46,26 @@ export function doctor(file: string, options: DoctorOptions, io: Io): ExitCode {
     const { diagnostics: unread } = bench.inputs(bench.load(), options.arg ?? []);
     report(unread, options, io);
     if (hasErrors(unread)) return worst(unread.map(exitOf));
-    const { value: diagnosis, diagnostics: refused } = new Doctor(bench).diagnose();
+    const { value: diagnosis, diagnostics: refused } = await new Doctor(bench, (runs, found) => {
+      const which = entries.length > 1 ? `${entry}: ` : "";
+      slicing.begin(`${which}${runs} runs, ${found} ${found === 1 ? "thing" : "things"} found`);
+      return slicing.rest().then((signal) => signal === undefined);
+    }).diagnose();
     report(refused, options, io);
     if (diagnosis === undefined) return worst(refused.map(exitOf));
     diagnoses.push(diagnosis);
+    if (diagnosis.interrupted) break;
   }
-  if (options.json) io.out(`${jsonText(toJson(file, diagnoses), 2)}\n`);
+  if (options.format === "json") io.out(`${jsonText(toJson(file, diagnoses), 2)}\n`);
   const colours = palette(options.color, "out", io);
   const pages = diagnoses.map((each) => pageOf(file, each, options.quiet === true, colours));
-  if (!options.json) io.out(pages.filter((page) => page !== "").join("\n"));
+  if (options.format !== "json") io.out(pages.filter((page) => page !== "").join("\n"));
+  if (slicing.signal !== undefined) {
+    const runs = diagnoses.reduce((sum, each) => sum + each.runs, 0);
+    const what = `interrupted: after ${runs} runs, of ${diagnoses.length} of ${Math.max(entries.length, 1)} kernels`;
+    report([problem("PTX6103", what)], options, io);
+    return exitOfSignal(slicing.signal);
+  }
   return diagnoses.some(({ found }) => found.some(({ wrong }) => wrong)) ? Exit.check : Exit.ok;
 }
 

@@ -8,7 +8,7 @@ import { caseOf, commandLine, type Repeated } from "../repeat.ts";
 /** What was found, as a page; `quiet`: nothing but what was found. */
 export function pageOf(
   file: string,
-  { program, launches, runs, found }: Diagnosis,
+  { program, launches, runs, found, interrupted }: Diagnosis,
   quiet: boolean,
   colours: Palette,
 ): string {
@@ -38,8 +38,8 @@ export function pageOf(
   if (quiet) return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
   const sizes = launches.map(({ size }) => size).join(" and ");
   const tried = `${runs} runs: sizes ${sizes}, two draws of data and special values, orders of warps and blocks; memory, initialisation, barriers and races checked`;
-  lines.push("", `Tried: ${tried}.`);
-  if (!found.some(({ wrong }) => wrong)) lines.push(colours.good("Nothing is wrong."));
+  lines.push("", interrupted ? `Interrupted after ${runs} runs: there may be more to find.` : `Tried: ${tried}.`);
+  if (!interrupted && !found.some(({ wrong }) => wrong)) lines.push(colours.good("Nothing is wrong."));
   return `${lines.join("\n")}\n`;
 }
 

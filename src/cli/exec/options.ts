@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ColourChoice } from "../../environment/colour.ts";
-import { readChecks } from "../../launch/value/checks.ts";
 import { readBytesCount, readTime } from "../../launch/value/quantity.ts";
-import { reading } from "../reading.ts";
+import { reading, readingChecks } from "../reading.ts";
 import { addColourOptions } from "../run/options.ts";
 
 /** Commander's options of `exec`. Texts are passed on unchanged, once they can be read. */
@@ -36,8 +35,8 @@ export const addExecOptions = (command: Command): Command =>
     )
     .option(
       "--sanitize <list>",
-      "checks that run along: mem, init, sync, race, bounds; all or none (default mem,init,sync)",
-      reading((text) => readChecks(text) && text, "mem, init, sync, race, bounds, with commas, all or none"),
+      "checks that run along, such as +race (default mem,init,sync)",
+      (text: string) => readingChecks(text) && text,
     )
     .option("--max-mem <bytes>", "memory of the device (default 1G)", reading(readBytesCount, "bytes, such as 1G"))
     .option(

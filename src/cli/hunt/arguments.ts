@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { readCompiler, type WantedCompiler } from "../../../packages/lab/hunt/compiler.ts";
 import { readCount } from "../../launch/value/quantity.ts";
 import { readSeeds } from "../../launch/value/schedule.ts";
+import { addFormat } from "../format.ts";
 import { reading } from "../reading.ts";
 
 const some = (text: string): number | undefined => {
@@ -15,7 +16,7 @@ const read = reading(readCompiler, "llc-19:O0,O3, llc or nvcc, or a path to one,
 
 /** The options of `hunt`. */
 export const addHuntOptions = (command: Command): Command =>
-  command
+  addFormat(command)
     .addOption(
       new Option("--with <compiler>", "a compiler and its levels, such as llc-19:O0,O3; twice or more, to compare")
         .argParser((text: string, before: readonly WantedCompiler[] = []) => [...before, read(text)])
@@ -29,5 +30,4 @@ export const addHuntOptions = (command: Command): Command =>
       30,
     )
     .option("--target <name>", "what is compiled for", reading(targetIn, "sm_80 or the like"), "sm_80")
-    .option("-o, --output <folder>", "where a folder for each finding is written", "hunt")
-    .option("--json", "print what was done and found as JSON");
+    .option("-o, --output <folder>", "where a folder for each finding is written", "hunt");

@@ -17,7 +17,7 @@ export interface HuntOptions {
   readonly programs: number;
   readonly target: string;
   readonly output: string;
-  readonly json?: boolean;
+  readonly format: "text" | "json";
   readonly color: ColourChoice;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
@@ -53,7 +53,7 @@ async function huntInSlices(options: HuntOptions, slicing: WatchedSlicing, cwd: 
       exit = Exit.check;
       const name = nameOf(bucket, [...hunt.done.buckets.values()].indexOf(bucket) + 1);
       await writeFinding(folder, name, bucket, compilers, compile, cwd);
-      if (!options.json) io.out(`${join(folder, name)}: ${bucket.key}\n`);
+      if (options.format !== "json") io.out(`${join(folder, name)}: ${bucket.key}\n`);
     }
     // What is known so far outlives a kill.
     if (found.length > 0 || seed === seeds[1] || seed % 16 === 0) writeSummary();
@@ -65,7 +65,7 @@ async function huntInSlices(options: HuntOptions, slicing: WatchedSlicing, cwd: 
   }
   writeSummary();
   for (const file of ["right.ptx", "wrong.ptx", "input.bin"]) rmSync(resolve(cwd, folder, file), { force: true });
-  if (options.json) io.out(summary());
+  if (options.format === "json") io.out(summary());
   else if (!options.quiet) {
     const { modules, programs, functions, counts } = hunt.done;
     io.out(`${functions} functions in ${programs} programs in ${modules} modules, ${hunt.done.buckets.size} causes\n`);

@@ -14,9 +14,7 @@ import { describeVisa, listVisa, visaForms } from "../../present/visa.ts";
 import { nearest } from "../../resolve/nearest.ts";
 
 export interface IsaOptions {
-  readonly json?: boolean;
-  readonly md?: boolean;
-  readonly coverage?: boolean;
+  readonly format: "text" | "json" | "md" | "coverage";
   readonly color: ColourChoice;
 }
 
@@ -34,9 +32,9 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
     return Exit.usage;
   }
   const colours = palette(options.color, "out", io);
-  if (options.json) io.out(`${JSON.stringify(tableToJson(sections), null, 2)}\n`);
-  else if (options.coverage) io.out(coverage(sections));
-  else if (options.md) io.out(tableToMarkdown(sections));
+  if (options.format === "json") io.out(`${JSON.stringify(tableToJson(sections), null, 2)}\n`);
+  else if (options.format === "coverage") io.out(coverage(sections));
+  else if (options.format === "md") io.out(tableToMarkdown(sections));
   else
     io.out(
       glob !== undefined && forms.length <= FULL
@@ -50,16 +48,16 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
 function isaOfVisa(
   forms: readonly VisaForm[],
   glob: string | undefined,
-  { json, md, coverage: covered, color }: IsaOptions,
+  { format, color }: IsaOptions,
   io: Io,
 ): ExitCode {
-  if (md || covered) {
-    const message = `${md ? "--md" : "--coverage"} is for the table of PTX, and ${glob} is vISA`;
-    report([problem("PTX2003", message, { expected: "--json, or no option" })], { color }, io);
+  if (format === "md" || format === "coverage") {
+    const message = `--format ${format} is for the table of PTX, and ${glob} is vISA`;
+    report([problem("PTX2003", message, { expected: "text or json" })], { color }, io);
     return Exit.usage;
   }
   const colours = palette(color, "out", io);
-  if (json) {
+  if (format === "json") {
     const rows = forms.map(({ syntax, opcode, about }) => ({ syntax, opcode, about }));
     io.out(`${JSON.stringify({ schema: "ptxrun.isa-visa/1", forms: rows }, null, 2)}\n`);
   } else io.out(glob?.includes(".") ? describeVisa(forms, colours) : listVisa(forms, colours));

@@ -8,6 +8,7 @@ import { decode, mostText, readInput, readTextBytes } from "../../environment/fi
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
 import { DEVICE_MEMORY, lint } from "../../host/index.ts";
+import { checkTarget } from "../../host/launch/arch.ts";
 import { problem } from "../../host/problem.ts";
 import { limitTime } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
@@ -21,7 +22,7 @@ export interface LintOptions {
   readonly target?: string;
   readonly ptx?: string;
   readonly platform?: string;
-  readonly json?: boolean;
+  readonly format: "text" | "json";
   readonly color: ColourChoice;
   readonly quiet?: boolean;
   readonly allowRead?: readonly string[];
@@ -37,6 +38,11 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
     report([problem("PTX2003", `there is no platform ${platform}`, { expected })], options, io);
     return Exit.usage;
   }
+  const unknown = checkTarget(options.target);
+  if (unknown.length > 0) {
+    report(unknown, options, io);
+    return Exit.usage;
+  }
   const named = filesIn(
     paths.filter((path) => path !== "-"),
     io.cwd,
@@ -46,7 +52,7 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
   const all: Diagnostic[] = [...missing];
   for (const file of files) for (const each of lintFile(file, options, io)) all.push(each);
   const exit = missing.length > 0 ? Exit.usage : worst(all.map(exitOf));
-  if (options.json) {
+  if (options.format === "json") {
     io.out(
       `${jsonText({ schema: "ptxrun.lint/1", files: files.length, diagnostics: all.map(diagnosticToJson) }, 2)}\n`,
     );
@@ -77,7 +83,7 @@ function lintFile(
   const chosen = platform === undefined ? undefined : platformNamed(platform);
   return lint(source.value, {
     ...(chosen === undefined ? {} : { platform: chosen }),
-    ...(target === undefined ? {} : { target }),
+    ...(target === undefined ? {} : { target, override: true }),
     ...(ptx === undefined ? {} : { version: ptx }),
   });
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { ColourChoice } from "../../environment/colour.ts";
 import { readCount } from "../../launch/value/quantity.ts";
+import { addFormat } from "../format.ts";
 import { reading } from "../reading.ts";
 
 /** The options of `litmus`. */
@@ -10,7 +11,7 @@ export interface LitmusOptions {
   readonly executions?: boolean;
   readonly why?: boolean;
   readonly svg?: string;
-  readonly json?: boolean;
+  readonly format: "text" | "json";
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly color: ColourChoice;
@@ -22,10 +23,9 @@ const positive = (text: string): number | undefined => {
 };
 
 export const addLitmusOptions = (command: Command): Command =>
-  command
+  addFormat(command)
     .option("--executions", "show one execution for each final state")
     .option("--why", "say which axiom forbids an outcome, or what would")
-    .option("--svg <file>", "draw the execution that decides (.dot: as DOT); {} in the name: one for each final state")
+    .option("--svg <file>", "draw the execution that decides, as .svg or .dot")
     .option("--bound <rounds>", "rounds of a loop (default 4, or what the test says)", reading(positive, "1 or more"))
-    .option("--max-executions <number>", "most that are looked at (default 200000)", reading(positive, "such as 1M"))
-    .option("--json", "print the verdicts as JSON");
+    .option("--max-executions <number>", "most that are looked at (default 200000)", reading(positive, "such as 1M"));

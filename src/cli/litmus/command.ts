@@ -9,10 +9,12 @@ import { pictureAsDot } from "../../../packages/memory-model/model/picture/dot.t
 import { pictureAsSvg } from "../../../packages/memory-model/model/picture/svg.ts";
 import { pictureAsText } from "../../../packages/memory-model/model/picture/text.ts";
 import { palette } from "../../environment/colour.ts";
-import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { decode, mostText, readInput, readTextBytes, writeFile } from "../../environment/file.ts";
-import type { Io } from "../../environment/io.ts";
+import type { Io, Signal } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
+import { inSlices, type WatchedSlicing } from "../../environment/slicing.ts";
+import { problem } from "../../host/problem.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
@@ -34,7 +36,15 @@ interface Ran {
 }
 
 /** `ptxrun litmus`: every outcome of small programs of several threads, and whether the claims about them hold. */
-export function litmus(paths: readonly string[], options: LitmusOptions, io: Io): ExitCode {
+export const litmus = (paths: readonly string[], options: LitmusOptions, io: Io): Promise<ExitCode> =>
+  inSlices(io, options.quiet !== true, (slicing) => litmusInSlices(paths, options, slicing));
+
+async function litmusInSlices(
+  paths: readonly string[],
+  options: LitmusOptions,
+  slicing: WatchedSlicing,
+): Promise<ExitCode> {
+  const { io } = slicing;
   const named = filesIn(
     paths.filter((path) => path !== "-"),
     io.cwd,
@@ -43,8 +53,16 @@ export function litmus(paths: readonly string[], options: LitmusOptions, io: Io)
   const files = [...(paths.includes("-") ? [STDIN] : []), ...named.value];
   const diagnostics: Diagnostic[] = [...named.diagnostics];
   const ran: Ran[] = [];
+  let interrupted: Signal | undefined;
   const bounds = { ...usualBounds, ...(options.maxExecutions ? { executions: options.maxExecutions } : {}) };
-  for (const file of files) {
+  for (const [at, file] of files.entries()) {
+    slicing.begin(`${at} of ${files.length} files, ${file.path}`);
+    const signal = await slicing.rest();
+    if (signal !== undefined) {
+      interrupted = signal;
+      diagnostics.push(problem("PTX6103", `interrupted: ${at} of ${files.length} files were looked at`));
+      break;
+    }
     const source = sourceOf(file, io);
     if ("length" in source) diagnostics.push(...source);
     else if (file.folder === undefined || isPublished(source.text) || isLitmus(source.text)) {
@@ -56,8 +74,13 @@ export function litmus(paths: readonly string[], options: LitmusOptions, io: Io)
   const missed = ran.flatMap(({ ready, verdict }) =>
     verdict.claims.flatMap((_, at) => missedClaim(ready, verdict, at)),
   );
-  const exit = named.diagnostics.length > 0 ? Exit.usage : worst([...diagnostics, ...missed].map(exitOf));
-  if (options.json) {
+  const exit =
+    interrupted !== undefined
+      ? exitOfSignal(interrupted)
+      : named.diagnostics.length > 0
+        ? Exit.usage
+        : worst([...diagnostics, ...missed].map(exitOf));
+  if (options.format === "json") {
     const tests = ran.map(({ file, ready, verdict, reasons }) => jsonOf(file, ready, verdict, reasons));
     const all = [...diagnostics, ...missed].map(diagnosticToJson);
     io.out(`${jsonText({ schema: "ptxrun.litmus/1", tests, diagnostics: all }, 2)}\n`);

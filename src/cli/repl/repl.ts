@@ -290,14 +290,13 @@ export async function repl(file: string | undefined, options: ReplOptions, surro
 }
 
 /** Options of `run` that have no effect in the REPL. */
-function withoutEffect({ seeds, stats, report, json, format, output, cache }: ReplOptions): readonly Diagnostic[] {
+function withoutEffect({ seeds, report, format, output, cache }: ReplOptions): readonly Diagnostic[] {
   const refuse = (option: string, expected: string) =>
     problem("PTX2003", `${option} is for a run, not for the REPL`, { expected });
   return [
     ...(seeds === undefined ? [] : [refuse("--seeds", "--schedule random:SEED for one of them")]),
-    ...(stats ? [refuse("--stats", "ptxrun run --stats")] : []),
     ...(report === undefined ? [] : [refuse("--report", "ptxrun run --report")]),
-    ...(json || format === "json" ? [refuse(json ? "--json" : "--format json", "ptxrun run --json")] : []),
+    ...(format === "json" ? [refuse("--format json", "ptxrun run --format json")] : []),
     ...(cache === undefined ? [] : [refuse("--cache", "ptxrun run --cache")]),
     ...(output === undefined ? [] : [refuse("--output", "the command dump NAME=@FILE")]),
   ];

@@ -201,7 +201,7 @@ function withPage(done: Answered, { report: path }: RunCommandOptions, originals
   return wrong.length === 0 ? done : { ...done, ...ended([...done.diagnostics, ...wrong], done.result) };
 }
 
-const isJson = ({ json, format }: RunCommandOptions): boolean => json === true || format === "json";
+const isJson = ({ format }: RunCommandOptions): boolean => format === "json";
 
 async function outcome(
   file: string | undefined,

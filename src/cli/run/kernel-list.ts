@@ -33,14 +33,12 @@ export function listKernels(
   const { value, diagnostics } = namesOf(file, options, io);
   const lists = value === undefined ? {} : { kernels: value.kernels.map(named), functions: value.functions.map(named) };
   const text = value && listed(value);
-  if (text === "" && options.quiet !== true && !isJson(options))
+  if (text === "" && options.quiet !== true && options.format !== "json")
     io.err("there is no kernel to name: the text is a snippet\n");
   return printList({ lists, text, diagnostics }, options, io);
 }
 
-export type ListWords = Pick<RunCommandOptions, "json" | "format" | "output" | "color" | "quiet">;
-
-const isJson = ({ json, format }: ListWords): boolean => json === true || format === "json";
+export type ListWords = Pick<RunCommandOptions, "format" | "output" | "color" | "quiet">;
 
 /** Prints a list as text or JSON, to a file or as output. Without a text nothing could be listed. */
 export function printList(
@@ -49,7 +47,7 @@ export function printList(
   io: Io,
 ): ExitCode {
   const exit = worst(diagnostics.map(exitOf));
-  const json = isJson(options);
+  const json = options.format === "json";
   if (!json) report(diagnostics, options, io);
   const found = { schema: "ptxrun.run/1", exit, ...lists, diagnostics: diagnostics.map(diagnosticToJson) };
   const shown = json ? `${jsonText(found, 2)}\n` : text;

@@ -24,9 +24,9 @@ import { setUp } from "../../launch/input/inputs.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { load } from "../../launch/program.ts";
 import { weakOf } from "../../launch/value/weak.ts";
-import { elementText } from "../../present/buffer.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
+import { number } from "../../present/value.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { readProgram } from "./text.ts";
@@ -50,7 +50,7 @@ export function runWeak(file: string | undefined, options: RunCommandOptions, io
   if (done === undefined && unfit && weakOf(options) === "random") return undefined;
   if (done) diagnostics.push(...findingsOf(done, options));
   const exit = worst(diagnostics.map(exitOf));
-  if (options.json || options.format === "json") {
+  if (options.format === "json") {
     io.out(
       `${jsonText({ schema: "ptxrun.weak/1", exit, ...(done ? asJson(done) : {}), diagnostics: diagnostics.map(diagnosticToJson) }, 2)}\n`,
     );
@@ -192,7 +192,7 @@ function asText({ launched, found }: Done, options: RunCommandOptions, io: Io): 
 
 function memoryLines({ shown }: Launched, { memory, faults }: Outcome): string[] {
   const lines = shown.map(({ name, type, elements }) => {
-    const values = (memory.get(name) ?? []).slice(0, mostShown).map((bits) => elementText(bits, type));
+    const values = (memory.get(name) ?? []).slice(0, mostShown).map((bits) => number(bits, type));
     const more = elements.length > mostShown ? ` ... (${elements.length})` : "";
     return `  ${name}  ${type}  ${values.join(", ")}${more}`;
   });

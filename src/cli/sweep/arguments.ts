@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { readCount } from "../../launch/value/quantity.ts";
 import { readShard } from "../../system/shard.ts";
+import { addFormat } from "../format.ts";
 import { reading } from "../reading.ts";
 
 const seedIn = (text: string): number | undefined =>
@@ -16,7 +17,7 @@ const few = (text: string): number | undefined =>
 
 /** The options of `sweep`. */
 export const addSweepOptions = (command: Command): Command =>
-  command
+  addFormat(command)
     .option("--against <instructions>", "what to compare with, such as 'mul;add'; exact arithmetic unless told")
     .option(
       "--count <number>",
@@ -26,5 +27,4 @@ export const addSweepOptions = (command: Command): Command =>
     .addOption(new Option("--all", "all inputs, as of forms of 16 bits; 2^40 at most").conflicts("count"))
     .option("--seed <number>", "which random inputs, 0 unless told", reading(seedIn, "a number below 2^32"), 0)
     .option("--shard <i/n>", "only the i-th of n parts of the inputs", reading(readShard, "I/N with I from 1 to N"))
-    .option("--examples <number>", "differences that are shown", reading(few, "0 to 1000"), 5)
-    .option("--json", "print the findings as JSON");
+    .option("--examples <number>", "differences that are shown", reading(few, "0 to 1000"), 5);

@@ -3,9 +3,10 @@ import { count, type Difference, type Findings, nothing } from "../../../package
 import type { Plan, SweepOptions } from "../../../packages/lab/sweep/plan.ts";
 import { readSide, type Side, type Value } from "../../../packages/lab/sweep/side.ts";
 import { palette } from "../../environment/colour.ts";
-import { Exit, type ExitCode } from "../../environment/exit.ts";
-import type { Io } from "../../environment/io.ts";
+import { Exit, type ExitCode, exitOfSignal } from "../../environment/exit.ts";
+import type { Io, Signal } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
+import { inSlices, type WatchedSlicing } from "../../environment/slicing.ts";
 import { type Buffer, Device } from "../../host/index.ts";
 import { HostError, must, problem } from "../../host/problem.ts";
 import { reference } from "../../numeric/operation/reference.ts";
@@ -88,6 +89,8 @@ function jsonOf({ first, second, plan, found, options }: Shown): string {
 
 /** Cases of one launch: enough that the executor compiles the kernel, few enough to fit in a processor's cache. */
 const BATCH = 2 ** 18;
+/** Exact arithmetic is slow: so many take a part of a second. */
+const EXACT_BATCH = 2 ** 13;
 const BLOCK = 256;
 
 /** 32-bit words of a case of a value. */
@@ -181,7 +184,11 @@ const USUAL = 2 ** 20;
 const USUAL_EXACT = 2 ** 16;
 
 /** `ptxrun sweep`: many inputs through two sequences of instructions, and how far their results are apart. */
-export function sweep(form: string, options: SweepOptions, io: Io): ExitCode {
+export const sweep = (form: string, options: SweepOptions, io: Io): Promise<ExitCode> =>
+  inSlices(io, options.quiet !== true, (slicing) => sweepInSlices(form, options, slicing));
+
+async function sweepInSlices(form: string, options: SweepOptions, slicing: WatchedSlicing): Promise<ExitCode> {
+  const { io } = slicing;
   const refused = (diagnostic: Diagnostic): ExitCode => {
     report([diagnostic], options, io);
     return Exit.usage;
@@ -195,15 +202,18 @@ export function sweep(form: string, options: SweepOptions, io: Io): ExitCode {
   const plan = planOf(first, second !== undefined, options);
   if ("code" in plan) return refused(plan);
   const begun = io.now();
-  const found = swept(first, second, plan, options);
+  const { found, signal } = await swept(first, second, plan, options, slicing);
   const seconds = (io.now() - begun) / 1000;
   if (options.verbose)
     io.err(
       `${seconds.toFixed(1)} s, ${(found.cases / 1e6 / Math.max(seconds, 0.001)).toFixed(1)} million cases a second\n`,
     );
   const shown = { first, second, plan, found, options };
-  io.out(options.json ? jsonOf(shown) : textOf(shown, palette(options.color, "out", io)));
-  return found.differ > 0 ? Exit.check : Exit.ok;
+  io.out(options.format === "json" ? jsonOf(shown) : textOf(shown, palette(options.color, "out", io)));
+  if (signal === undefined) return found.differ > 0 ? Exit.check : Exit.ok;
+  const what = `interrupted: ${thousands(found.cases)} of ${thousands(plan.to - plan.from)} inputs were compared`;
+  report([problem("PTX6103", what)], options, io);
+  return exitOfSignal(signal);
 }
 
 /** Results that cannot be compared; for a single side, instructions without a defined exact result. */
@@ -237,12 +247,24 @@ function planOf(first: Side, fast: boolean, options: SweepOptions): Plan | Diagn
   return { kind: all ? "all" : "random", total, from: part(index - 1), to };
 }
 
-function swept(first: Side, second: Side | undefined, plan: Plan, { seed, examples }: SweepOptions): Findings {
+/** Compares all cases of the plan, or those before a signal. */
+async function swept(
+  first: Side,
+  second: Side | undefined,
+  plan: Plan,
+  { seed, examples }: SweepOptions,
+  slicing: WatchedSlicing,
+): Promise<{ readonly found: Findings; readonly signal: Signal | undefined }> {
+  const batch = second === undefined ? EXACT_BATCH : BATCH;
   const found = nothing();
   const draws = plan.kind === "all" ? everything(first.inputs) : random(first.inputs, seed);
   const sweeper = new Sweeper(second === undefined ? [first] : [first, second], draws);
-  for (let from = plan.from; from < plan.to; from += BATCH) {
-    const cases = Math.min(BATCH, plan.to - from);
+  for (let from = plan.from; from < plan.to; from += batch) {
+    const done = Math.floor((100 * (from - plan.from)) / (plan.to - plan.from));
+    slicing.begin(`${done} % of ${thousands(plan.to - plan.from)} inputs, ${thousands(found.differ)} differ`);
+    const signal = await slicing.rest();
+    if (signal !== undefined) return { found, signal };
+    const cases = Math.min(batch, plan.to - from);
     const { inputs, results } = sweeper.run(from, cases);
     const operands = (at: number): bigint[] =>
       first.inputs.map((value, index) => bitsAt(value, inputs[index] ?? new Uint32Array(), at));
@@ -262,7 +284,7 @@ function swept(first: Side, second: Side | undefined, plan: Plan, { seed, exampl
     }
     found.cases += cases;
   }
-  return found;
+  return { found, signal: undefined };
 }
 
 /** By exact arithmetic on bigints, which shares nothing with the loops that the sweep runs. */

@@ -147,19 +147,18 @@ function unknown(option: string, text: string, names: Iterable<string>, expected
 
 export interface TraceCommandOptions extends RunCommandOptions, FilterOptions {
   readonly limit?: number;
-  /** For people, in place of JSON. */
-  readonly text?: boolean;
+  readonly format: "json" | "text";
 }
 
 /** Most warp instructions between two checks whether the output is still read. */
 const SLICE = 10_000;
 
 /**
- * `ptxrun trace`: JSON lines, or with `--text` words for people. The first line names the schema and the program, then
+ * `ptxrun trace`: JSON lines, or with `--format text` words for people. The first line names the schema and the program, then
  * comes each instruction that a warp has executed and the filters select, and at the end how the run stopped.
  */
 export async function trace(file: string | undefined, options: TraceCommandOptions, terminal: Io): Promise<ExitCode> {
-  if (options.entry === WHICH) return listKernels(file, options, terminal);
+  if (options.entry === WHICH) return listKernels(file, { ...options, format: "text" }, terminal);
   const begun = terminal.now();
   // Lines at a terminal already show the progress.
   const slicing = new WatchedSlicing(terminal, !terminal.terminal.out && options.quiet !== true);
@@ -189,7 +188,7 @@ async function traceInSlices(
   const { session } = prepared.value;
   const originals = originalsOf(file, options, io);
   const colours = options.output === undefined ? palette(options.color, "out", io) : plain;
-  const writer = options.text ? textWriter(session, originals, colours) : jsonWriter(session);
+  const writer = options.format === "text" ? textWriter(session, originals, colours) : jsonWriter(session);
   const write = (text: string): void => (opened?.value ?? stdout(io)).write(text);
   const { stop, signal, diagnostics } = await follow(prepared.value, options, slicing, writer, write);
   const all = [...prepared.diagnostics, ...diagnostics];

@@ -87,7 +87,7 @@ const scratch = new DataView(new ArrayBuffer(8));
  */
 export function toValue(bits: bigint, type: ElementType): number | bigint {
   const { bytes, kind, format } = elements.get(type) as ElementFormat;
-  if (format !== undefined) return numberOf(unpack(format, bits));
+  if (format !== undefined) return doubleOf(bits, format);
   const value = kind === "signed" ? BigInt.asIntN(bytes * 8, bits) : bits;
   return bytes === 8 ? value : Number(value);
 }
@@ -101,8 +101,7 @@ export function fromValue(value: number | bigint, type: ElementType): bigint | u
     if (typeof value === "bigint") {
       return round(format, "rn", { kind: "finite", neg: value < 0n, sig: value < 0n ? -value : value, exp: 0 });
     }
-    scratch.setFloat64(0, value);
-    return round(format, "rn", unpack(f64, scratch.getBigUint64(0)));
+    return roundedTo(value, format);
   }
   if (typeof value === "number" && !Number.isInteger(value)) return undefined;
   const whole = BigInt(value);
@@ -111,6 +110,15 @@ export function fromValue(value: number | bigint, type: ElementType): bigint | u
   if (!fits || (kind === "signed" && whole !== BigInt.asIntN(width, whole))) return undefined;
   return BigInt.asUintN(width, whole);
 }
+
+/** A JavaScript number rounded to the nearest value of a format, ties to even. */
+export function roundedTo(value: number, format: Format): bigint {
+  scratch.setFloat64(0, value);
+  return round(format, "rn", unpack(f64, scratch.getBigUint64(0)));
+}
+
+/** The number that bits stand for in a format: a double holds the values of all of them. */
+export const doubleOf = (bits: bigint, format: Format): number => numberOf(unpack(format, bits));
 
 function numberOf(value: Exact): number {
   if (value.kind === "nan") return Number.NaN;

@@ -24,6 +24,7 @@ const images: Readings<Image> = new WeakMap();
 interface Defaults {
   readonly target?: string;
   readonly version?: string;
+  readonly override?: boolean;
 }
 
 /** The result for a source with these options, computed now if it is not cached. */
@@ -43,8 +44,8 @@ function once<T>(readings: Readings<T>, source: Source, options: object, read: (
 }
 
 /** Everything that a result depends on besides the text. */
-export const wordsOf = ({ target, version, platform, grf, infer }: LoadOptions & Defaults): string =>
-  JSON.stringify([target, version, platform, grf, infer]);
+export const wordsOf = ({ target, version, override, platform, grf, infer }: LoadOptions & Defaults): string =>
+  JSON.stringify([target, version, override, platform, grf, infer]);
 
 /** The declarations of a module; bodies are read on demand. After syntax errors, meaning is not checked. */
 export function imageOf(source: Source, options: LoadOptions & Defaults = {}, store?: Store): Staged<Image> {
@@ -93,7 +94,10 @@ function readImage(source: Source, options: Defaults): Staged<Image> {
     limitAlike(linked, source);
     return readImage(linked, options);
   }
-  const images = modules.map((module) => ({ module, ...loadModule(source, module, options) }));
+  // Of several modules the target chooses one.
+  const { override = false } = options;
+  const defaults = { ...options, override: override && modules.length === 1 };
+  const images = modules.map((module) => ({ module, ...loadModule(source, module, defaults) }));
   const [only] = images;
   const { value: image, diagnostics } = images.length === 1 && only ? only : oneOf(source, images, options.target);
   const meaning = hasErrors(parsed.diagnostics) ? [] : diagnostics;

@@ -33,6 +33,8 @@ export const isModuleText = (text: Text): boolean => kindOfText(sourceOf(text)) 
 export interface SnippetOptions {
   /** `sm_90`; by default a snippet may use every form, and a module gets the oldest sufficient target. */
   readonly target?: string;
+  /** The target counts in place of the one that a module states, which PTX9021 says. */
+  readonly override?: boolean;
   /** `8.7`; the newest by default. */
   readonly version?: string;
 }

@@ -110,7 +110,10 @@ export type ParameterLocation =
 /** A register as written in the program. */
 export interface Register {
   readonly name: string;
-  /** The manual's type name without its dot: `b32`, `f16x2`, `pred`. */
+  /**
+   * The manual's type name without its dot: `b32`, `f16x2`, `pred`. Of an inferred register it may be one that only
+   * instructions have: `bf16`.
+   */
   readonly type: string;
   readonly bits: Width;
   readonly bank: Bank;

@@ -445,9 +445,19 @@ class Running implements Session {
   #exhausted(warp: Warp): Stop {
     const lane = firstLane(warp.active);
     const text = `is where the launch stands after ${this.#steps} steps, the limit`;
-    const diagnostic = report(this.state!.context, warp, lane, "PTX6001", text);
+    const made = report(this.state!.context, warp, lane, "PTX6001", text);
+    const more = { message: `if it is to go on so long, allow more: --max-steps ${tenfold(this.#steps)}` };
+    const diagnostic = { ...made, help: [...(made.help ?? []), more] };
     return { reason: "trap", at: here(warp), pc: warp.pc, diagnostic };
   }
+}
+
+/** Ten times a count, as an option has it: `1G` for 100000000. */
+function tenfold(count: number): string {
+  const units = ["", "K", "M", "G"];
+  let [value, unit] = [count * 10, 0];
+  for (; unit < units.length - 1 && value >= 1000; unit++) value = Math.ceil(value / 1000);
+  return `${value}${units[unit]}`;
 }
 
 const key = ({ block, warp, lane }: ThreadId, name: string, callee?: number): string =>

@@ -12,7 +12,7 @@ interface Accepted {
 }
 
 /** Floats mix with nothing but `.bN` of their width. */
-const floats: Readonly<Record<Exclude<InstructionType, IntegerName | BitsName>, Accepted>> = {
+const floats = {
   f16: { bits: 16, types: ["b16", "f16"] },
   bf16: { bits: 16, types: ["b16"] },
   f32: { bits: 32, types: ["f32", "b32"], immediate: "f32" },
@@ -32,7 +32,7 @@ const floats: Readonly<Record<Exclude<InstructionType, IntegerName | BitsName>, 
   e2m1x4: { bits: 16, types: ["b16"] },
   e2m1p4x4: { bits: 32, types: ["b32"] },
   ue8m0x4: { bits: 32, types: ["b32"] },
-};
+} as const satisfies Readonly<Partial<Record<InstructionType, Accepted>>>;
 
 /** Integers mix with each other, with `.bN` and with the packed register of their width; `.bN` accepts all of its width. */
 const integers = integerWidths.flatMap((bits): (readonly [type: string, accepted: Accepted])[] => {
@@ -47,10 +47,19 @@ const integers = integerWidths.flatMap((bits): (readonly [type: string, accepted
 });
 
 const whole128: Accepted = { bits: 128, types: ["b128"] };
+const whole = Object.fromEntries(integers) as Record<IntegerName | BitsName, Accepted>;
 const types: Readonly<Record<InstructionType, Accepted>> = {
   ...floats,
-  ...(Object.fromEntries(integers) as Record<IntegerName | BitsName, Accepted>),
+  ...whole,
   b128: whole128,
+  e5m2x2: whole.b16,
+  e4m3x2: whole.b16,
+  e3m2x2: whole.b16,
+  e2m3x2: whole.b16,
+  ue8m0x2: whole.b16,
+  ue5m3x2: whole.b16,
+  e2m1x2: whole.b8,
+  ue8m0: whole.b8,
 };
 
 type More = Partial<Omit<RegisterClass, "kind" | "access" | "bits" | "type">>;
@@ -83,10 +92,10 @@ export const bitsOf = (type: InstructionType): RegisterClass["bits"] => types[ty
  * For a number of bits or lanes (shift amounts, positions, the result of popc), ptxas takes 32-bit integers and no
  * packed pair, whatever the instruction's type.
  */
-const whole = { types: ["u32", "b32", "s32"] } as const satisfies More;
+const anyWord = { types: ["u32", "b32", "s32"] } as const satisfies More;
 
 /** A 32-bit number that is read. */
-export const count = (more: More = {}): RegisterClass => of("u32", { ...whole, ...more });
+export const count = (more: More = {}): RegisterClass => of("u32", { ...anyWord, ...more });
 
 /** A 32-bit number that is written. */
-export const countTo = (): RegisterClass => to("u32", whole);
+export const countTo = (): RegisterClass => to("u32", anyWord);

@@ -21,6 +21,16 @@ const packed: Readonly<Partial<Record<MatrixOperation["a"], InstructionType>>> =
   s32: "s32",
 };
 
+/** What such bits are, four to a register. */
+const fours: Readonly<Partial<Record<MatrixOperation["a"], InstructionType>>> = {
+  s8: "s8x4",
+  u8: "u8x4",
+  e4m3: "e4m3x4",
+  e5m2: "e5m2x4",
+  e3m2: "e3m2x4",
+  e2m3: "e2m3x4",
+};
+
 /** Integers of wmma and accumulators of .s32 are no packed halves. */
 const whole: Partial<RegisterClass> = { types: ["b32", "u32", "s32"] };
 
@@ -33,8 +43,10 @@ export function matrixOperands(operation: MatrixOperation): Readonly<Record<"d" 
   // With a sparse A, ptxas looks at bits alone.
   const typeOf = (type: MatrixOperation["a"]): InstructionType =>
     operation.sparse && (type === "bf16" || type === "tf32") ? "b32" : (packed[type] ?? "b32");
-  const read = (type: MatrixOperation["a"]): RegisterClass =>
-    constants.has(type) ? of(typeOf(type), more(type)) : registerOf(typeOf(type), more(type));
+  const read = (type: MatrixOperation["a"]): RegisterClass => {
+    const register = constants.has(type) ? of(typeOf(type), more(type)) : registerOf(typeOf(type), more(type));
+    return { ...register, type: fours[type] ?? register.type };
+  };
   const vector = (fragment: Fragment, of: RegisterClass): VectorClass => ({
     kind: "vector",
     count: registersOf(fragment),

@@ -6,6 +6,7 @@ import { readsCarry, writesCarry } from "../../interp/contract/plan/effects.ts";
 import type { Program, Result } from "../../interp/contract/program.ts";
 import type { RegisterView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
+import { isValueType, widthOf } from "../../numeric/format/value-type.ts";
 import { type FinalState, type RegisterRow, rows, type ThreadState } from "../../present/state.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
@@ -20,11 +21,13 @@ import type { Loaded } from "../program.ts";
 import { optionSource } from "../value/assignment.ts";
 import { type TensorDump, tensorDump, tensorStates, writeTensor } from "./dump-tensor.ts";
 import { type DumpedBuffer, shownBuffers, tooMuch } from "./shown-buffers.ts";
-import { carrierOf, type DumpView, readView, sizeOf, VIEWS } from "./view.ts";
+import { carrierOf, type DumpView, isOfBuffers, readView, sizeOf, VIEWS } from "./view.ts";
 
 /** The selection of `--dump`, with names looked up. */
 export interface DumpSelection {
   readonly registers: "all" | "changed" | ReadonlySet<string>;
+  /** The types in which registers are shown, by their names, where those are not their own. */
+  readonly types?: ReadonlyMap<string, string>;
   readonly buffers: readonly DumpedBuffer[];
   readonly tensor?: readonly TensorDump[];
 }
@@ -62,10 +65,12 @@ export function select(
           : new Set<string>();
     const selection: DumpSelection = {
       registers,
+      types: viewedRegisters(as, kernel.program),
       buffers: buffers.map((buffer) => ({ ...buffer, ...viewed(as, buffer, diagnostics) })),
     };
     return { selection, diagnostics };
   }
+  const types = new Map(viewedRegisters(as, kernel.program));
   let registers: DumpSelection["registers"] = new Set<string>();
   const chosen: DumpedBuffer[] = [];
   const tensor: TensorDump[] = [];
@@ -80,10 +85,10 @@ export function select(
     const whole = find(what);
     const colon = whole === undefined ? what.lastIndexOf(":") : -1;
     const buffer = whole ?? (colon < 0 ? undefined : find(what.slice(0, colon)));
+    const at = { source: optionSource("--dump", dump), span: { start: colon + 1, end: what.length } };
     if (buffer !== undefined) {
       const view = colon < 0 ? as : readView(what.slice(colon + 1));
-      const at = { source: optionSource("--dump", dump), span: { start: colon + 1, end: what.length } };
-      if (view === undefined && colon >= 0)
+      if (colon >= 0 && (view === undefined || !isOfBuffers(view)))
         diagnostics.push(
           problem("PTX2210", `${what.slice(colon + 1)} is no view of a buffer`, { ...at, expected: VIEWS }),
         );
@@ -96,7 +101,19 @@ export function select(
       registers = new Set([...(registers === "changed" ? [] : registers), ...resultNames([array])]);
       continue;
     }
-    const register = findRegister(kernel.program, what);
+    const typed = colon < 0 ? undefined : findRegister(kernel.program, what.slice(0, colon));
+    const register = findRegister(kernel.program, what) ?? typed;
+    if (typed !== undefined && register === typed) {
+      const type = what.slice(colon + 1);
+      if (isValueType(type) && widthOf(type) === typed.bits) types.set(typed.name, type);
+      else
+        diagnostics.push(
+          problem("PTX2210", `${type} is no type of ${typed.bits} bits, as ${typed.name} has`, {
+            ...at,
+            expected: `b${typed.bits} or another type of this width`,
+          }),
+        );
+    }
     const cells = register === undefined ? tensorDump(dump, what, file) : undefined;
     if (cells !== undefined) {
       if ("dump" in cells) tensor.push(cells);
@@ -138,8 +155,15 @@ export function select(
       );
     }
   }
-  return { selection: { registers, buffers: chosen, tensor }, diagnostics };
+  return { selection: { registers, types, buffers: chosen, tensor }, diagnostics };
 }
+
+/** The registers that are as wide as the type of a view, which are shown in it. */
+const viewedRegisters = (view: DumpView | undefined, { registers }: Program): ReadonlyMap<string, string> => {
+  const type = view?.ofRegisters;
+  if (type === undefined) return new Map();
+  return new Map(registers.flatMap(({ name, bits }) => (bits === widthOf(type) ? [[name, type] as const] : [])));
+};
 
 /** How a buffer is shown in a view; one that is too small for the view is an error. */
 function viewed(
@@ -148,7 +172,7 @@ function viewed(
   diagnostics: Diagnostic[],
   at: Parameters<typeof problem>[2] = { source: optionSource("--as", view?.shape?.join("x") ?? "") },
 ): { readonly brief: boolean; readonly view?: DumpView } {
-  if (view === undefined) return { brief: true };
+  if (view === undefined || !isOfBuffers(view)) return { brief: true };
   const needed = (view.shape ?? []).reduce((product, each) => product * each, sizeOf(view.type ?? type));
   if (view.shape !== undefined && needed > buffer.bytes)
     diagnostics.push(
@@ -207,12 +231,12 @@ const MOST_REGISTERS = 2 ** 17;
 export function finalState(
   session: Session,
   selection: DumpSelection,
-  options: Pick<RunCommandOptions, "thread" | "format" | "json" | LaunchSizes>,
+  options: Pick<RunCommandOptions, "thread" | "format" | LaunchSizes>,
   start: ReadonlyMap<string, readonly bigint[]>,
 ): Staged<FinalState> {
   const { value: buffers, diagnostics } = shownBuffers(
     ofThread(selection, session, options.thread),
-    options.json === true || options.format === "json",
+    options.format === "json",
   );
   const shown = tensorStates(session, selection.tensor ?? [], options);
   diagnostics.push(...shown.diagnostics);
@@ -228,7 +252,7 @@ export function finalState(
   const threads = places.map((place) => {
     const views = session.registers(threadId(place, session.program));
     if (has && views.length === 0) gone ??= place;
-    return threadState(session, place, views, wanted, start);
+    return threadState(session, place, views, selection, start);
   });
   if (gone !== undefined) diagnostics.push({ ...notKept(gone), severity: "note" });
   return { value: { threads, buffers, ...tensor }, diagnostics };
@@ -291,7 +315,7 @@ function threadState(
   session: Session,
   place: BlockThread,
   views: readonly RegisterView[],
-  wanted: DumpSelection["registers"],
+  { registers: wanted, types }: Pick<DumpSelection, "registers" | "types">,
   start: ReadonlyMap<string, readonly bigint[]>,
 ): ThreadState {
   const registers = views
@@ -302,7 +326,7 @@ function threadState(
           ? bits.some((each, index) => each !== (start.get(name)?.[index] ?? 0n))
           : wanted.has(name),
     )
-    .flatMap((register) => rows(register));
+    .flatMap((register) => rows({ ...register, type: types?.get(register.name) ?? register.type }));
   const carries = session.program.code.some(({ plan }) => readsCarry(plan) || writesCarry(plan));
   if (wanted instanceof Set ? !wanted.has("cc.cf") : !carries) return { ...place, registers };
   const carry: RegisterRow = {

@@ -6,6 +6,7 @@ import { hexBytes } from "../value/bytes.ts";
 import { type ValueForm, valueForm } from "../value/form.ts";
 import { scalars } from "../value/scalar.ts";
 import type { BufferInputs } from "./buffer-inputs.ts";
+import { explainArgument } from "./explain-argument.ts";
 import type { InputReport } from "./input-report.ts";
 import type { Missing, Named, NamedBuffer } from "./launch-inputs.ts";
 import type { Makers, TensorMapInputs } from "./tensor-map-inputs.ts";
@@ -190,7 +191,8 @@ export class ParameterInputs {
     }
     const chosen = type?.text ?? declared;
     const { value: bits, diagnostics } = scalars(value, chosen, source, 1, type);
-    this.#report.diagnostics.push(...diagnostics);
+    const explained = diagnostics.map((each) => explainArgument(each, parameter, this.#program, assignment));
+    this.#report.diagnostics.push(...explained);
     const [one] = bits ?? [];
     if (one !== undefined) this.#given.set(parameter, { argument: { bits: one } });
   }

@@ -1,7 +1,7 @@
-import { formatOf } from "../../host/memory/element.ts";
 import { type Exact, integral, round, unpack } from "../../numeric/exact/exact.ts";
 import { exactOf } from "../../numeric/exact/literal.ts";
 import type { Format } from "../../numeric/format/format.ts";
+import { formatNamed, widthOf } from "../../numeric/format/value-type.ts";
 
 /**
  * One number or bit pattern read in a type, or why it is invalid; `fits` is false for a value that the type cannot
@@ -11,17 +11,10 @@ export type Reading =
   | { readonly bits: bigint }
   | { readonly message: string; readonly expected: string; readonly fits: boolean };
 
-/** The width in bits of a type from its name: 16 for `bf16`, 32 for `f16x2`, 1 for `pred`. */
-export function widthOf(type: string): number {
-  const found = /(\d{1,9})(?:x(\d))?$/.exec(type);
-  return found === null ? 1 : Number(found[1]) * Number(found[2] ?? 1);
-}
-
 const bad = (message: string, expected: string, fits = true): Reading => ({ message, expected, fits });
 
-/** Reads `0x..`, `0b..`, `0f..`, `0d..` as bits, anything else as a number of a scalar type. */
-export function readNumber(text: string, type: string): Reading {
-  const width = widthOf(type);
+/** Reads `0x..`, `0b..`, `0f..`, `0d..` as bits, of which there are `width`, anything else as a number of a scalar type. */
+export function readNumber(text: string, type: string, width = widthOf(type)): Reading {
   const plain = text.replaceAll("_", "");
   if (type === "pred") {
     const truth = new Map([
@@ -40,13 +33,14 @@ export function readNumber(text: string, type: string): Reading {
   }
   const value = exactOf(plain);
   if (value === undefined) {
-    if (text === "") return bad("nothing stands behind the =", "0x.., a number, inf or nan");
+    if (text === "") return bad("nothing stands behind the =", "a number, or 0x.. for bits");
     // `f32`, `f32[4]`: a buffer was meant.
     const buffer = /^[a-z]+\d+(?!\w)/.exec(text)?.[0] ?? /^(?:float|int|double|uint)\b/.exec(text)?.[0];
-    const wanted = "0x.., a number, inf or nan";
+    const wanted =
+      formatNamed(type) === undefined ? "a whole number, or 0x.. for bits" : "a number, inf, nan, or 0x.. for bits";
     return bad(`${text} is no value`, buffer === undefined ? wanted : `${wanted}; or a buffer such as f32x4:fill=0`);
   }
-  const format = formatOf(type);
+  const format = formatNamed(type);
   if (format !== undefined) return inFormat(text, value, format, isWhole(plain));
   return inInteger(text, plain, value, type, width);
 }
@@ -71,9 +65,7 @@ export function readFloat(text: string, format: Format, width: number): Reading 
   }
   const value = exactOf(plain);
   if (value === undefined) return bad(`${text} is no value`, "0x.., a number, inf or nan");
-  if (value.kind === "finite" || format.specials === "ieee") return inFormat(text, value, format, isWhole(plain));
-  if (value.kind === "nan" && format.specials !== "none") return { bits: format.nan };
-  return bad(`.${format.name} has no ${value.kind === "nan" ? "NaN" : "infinity"}`, "a number", false);
+  return inFormat(text, value, format, isWhole(plain));
 }
 
 const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text);
@@ -83,6 +75,8 @@ const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text);
  * silently: it was probably meant as bits, or for another type.
  */
 function inFormat(text: string, value: Exact, format: Format, whole: boolean): Reading {
+  if (value.kind === "nan" ? format.specials === "none" : value.kind === "inf" && format.specials !== "ieee")
+    return bad(`.${format.name} has no ${value.kind === "nan" ? "NaN" : "infinity"}`, "a number", false);
   const bits = round(format, "rn", value);
   if (value.kind !== "finite") return { bits };
   const back = unpack(format, bits);
@@ -112,15 +106,19 @@ function inInteger(text: string, plain: string, value: Exact, type: string, widt
     const whole = value.kind === "finite" && integral(value, "rz");
     const reading = whole && whole.kind === "finite" && same(whole, value);
     const floats = new Map([
-      [16, "f16"],
-      [32, "f32"],
-      [64, "f64"],
+      [16, ["f16", "bf16"]],
+      [32, ["f32"]],
+      [64, ["f64"]],
     ]);
-    const float = floats.get(width);
-    const asFloat = float === undefined ? "" : `:${float}=${text} for a number`;
+    const asFloat = floats
+      .get(width)
+      ?.map((float) => `:${float}=${text}`)
+      .join(" or ");
     return bad(
       `${text} is no integer, and .${type} says nothing of floats`,
-      [asFloat, reading ? "digits without a point for an integer" : "0x.. for bits"].filter(Boolean).join(", or "),
+      [asFloat && `${asFloat} for a number`, reading ? "digits without a point for an integer" : "0x.. for bits"]
+        .filter(Boolean)
+        .join(", or "),
       false,
     );
   }

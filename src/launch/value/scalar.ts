@@ -1,17 +1,15 @@
-import { isElementType } from "../../host/memory/element.ts";
 import { problem } from "../../host/problem.ts";
-import type { Register } from "../../interp/contract/program.ts";
+import type { Program, Register } from "../../interp/contract/program.ts";
+import { isValueType, type Lanes, lanesOf, widthOf } from "../../numeric/format/value-type.ts";
+import { meaningOf } from "../../present/register-types.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type { SpannedText } from "./assignment.ts";
-import { readNumber, widthOf } from "./number.ts";
-
-/** True for the name of a type that a value can be read in: an element's, or one that only registers have. */
-export const isScalarType = (type: string): boolean => isElementType(type) || /^(?:pred|[bsu]128|[us]16x2)$/.test(type);
+import { readNumber } from "./number.ts";
 
 /**
  * The values of a list, each as bits of `type`. A packed type accepts either its bits or its lanes, low bits
- * first: `1,2,3,4` are two values of `.f16x2`. `count`, where given, is the required number of values.
+ * first: `1,2,3,4` are two values of `.f16x2`, or one of `.e4m3x4`. `count`, where given, is the required number of values.
  */
 export function scalars(
   { text, span }: SpannedText,
@@ -24,28 +22,29 @@ export function scalars(
     value: undefined,
     diagnostics: [problem(code, message, { source, span: at, expected })],
   });
-  if (!isScalarType(type)) return wrong("PTX2101", `.${type} is no type`, "f16, b32, u64 or the like", typePart?.span);
+  if (!isValueType(type)) return wrong("PTX2101", `.${type} is no type`, "f16, b32, u64 or the like", typePart?.span);
   const items = text.split(",");
-  const lane = /^(.*)x2$/.exec(type)?.[1];
+  const lane = lanesOf(type);
   const raw = lane !== undefined && items.every(isRaw) && items.length === (count ?? items.length);
-  const each = lane === undefined || raw ? type : lane;
+  const [each, width] = lane === undefined || raw ? [type, widthOf(type)] : [lane.type, lane.width];
   const values: bigint[] = [];
   let at = span.start;
   for (const item of items) {
     const where = { start: at, end: at + item.length };
     at = where.end + 1;
-    const reading = readNumber(item, each);
+    if (item === "" && items.length > 1)
+      return wrong("PTX2101", "a value is missing beside this comma", "values with one comma between two", span);
+    const reading = readNumber(item, each, width);
     if ("bits" in reading) values.push(reading.bits);
     else return wrong(reading.fits ? "PTX2101" : "PTX2102", reading.message, reading.expected, where);
   }
-  const width = BigInt(widthOf(each));
-  const packed = each === type ? values : pairs(values, width);
+  const packed = lane === undefined || raw ? values : together(values, lane);
   const lanes = each === type ? "" : ` (${values.length} lane${values.length === 1 ? "" : "s"})`;
   if (packed === undefined || (count !== undefined && packed.length !== count)) {
     const wanted =
       lane === undefined
         ? `${count} value${count === 1 ? "" : "s"}`
-        : `${(count ?? 1) * 2} lanes, or 0x.. for the bits`;
+        : `${(count ?? 1) * lane.count} lanes, or 0x.. for the bits`;
     if (items.length === 2 && count === 1 && lane === undefined && widthOf(type) === 32) {
       const help = `name the type of the lanes: ${"NAME"}:f16x2=${text}`;
       return wrong("PTX2102", `.${type} says nothing of lanes`, help);
@@ -58,23 +57,34 @@ export function scalars(
 /** Bits, not the number `0x1.8p3`. */
 const isRaw = (item: string): boolean => /^0(?:x[\da-f_]+|b[01_]+)$/i.test(item);
 
-function pairs(values: readonly bigint[], width: bigint): bigint[] | undefined {
-  if (values.length % 2 !== 0) return undefined;
-  return values.flatMap((low, index) => (index % 2 === 0 ? [low | ((values[index + 1] ?? 0n) << width)] : []));
+/** Lanes as packed values; undefined where some are left over. */
+function together(values: readonly bigint[], { count, width }: Lanes): readonly bigint[] | undefined {
+  if (values.length % count !== 0) return undefined;
+  return Array.from({ length: values.length / count }, (_, at) =>
+    values.slice(at * count, (at + 1) * count).reduceRight((bits, lane) => (bits << BigInt(width)) | lane, 0n),
+  );
 }
 
-/** The bits of each element of a register; `type` reads the value as another type of the same width. */
+/**
+ * The bits of each element of a register; `type` reads the value as another type of the same width. Where the
+ * register's own type does not have the value, `program` says which type was meant.
+ */
 export function registerBits(
   value: SpannedText,
   register: Register,
   type: SpannedText | undefined,
   source: Source,
+  program: Program,
 ): Staged<readonly bigint[] | undefined> {
   const { name, bits, elements } = register;
-  if (type !== undefined && isScalarType(type.text) && widthOf(type.text) !== bits) {
+  if (type !== undefined && isValueType(type.text) && widthOf(type.text) !== bits) {
     const message = `.${type.text} has ${widthOf(type.text)} bits, and ${name} has ${bits}`;
     const diagnostic = problem("PTX2102", message, { source, span: type.span, expected: `a type of ${bits} bits` });
     return { value: undefined, diagnostics: [diagnostic] };
   }
-  return scalars(value, type?.text ?? register.type, source, elements, type);
+  const read = scalars(value, type?.text ?? register.type, source, elements, type);
+  const meant = read.value === undefined && type === undefined ? meaningOf(register, program) : undefined;
+  if (meant === undefined || scalars(value, meant, source, elements).value === undefined) return read;
+  const expected = `:${meant}=${value.text}, as the instructions read ${name}, or 0x.. for bits`;
+  return { ...read, diagnostics: read.diagnostics.map((each) => ({ ...each, expected })) };
 }

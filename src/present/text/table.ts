@@ -1,4 +1,5 @@
 import type { Form, Section } from "../../isa/index.ts";
+import { manualUrl } from "../../source/manual.ts";
 import { type FormWords, formWords } from "../form.ts";
 import { markdownTable } from "./markdown.ts";
 import { type Palette, plain } from "./palette.ts";
@@ -43,14 +44,16 @@ function describeForm(words: FormWords, palette: Palette): string {
     `${palette.strong(syntax)}\n`,
     ...where.map((each) => line(`.${each.name}`, choicesOf(each))),
     ...operands.map(({ name, takes }) => line(name, takes)),
-    ...does.map((text, at) => line(at === 0 ? "does" : "", text)),
+    ...(words.modes === undefined
+      ? does.map((text, at) => line(at === 0 ? "does" : "", text))
+      : words.modes.map(({ word, does }, at) => line(at === 0 ? "does" : "", `.${word}: ${does}`))),
     ...facts.map(({ grade, says }) => line(grade, says)),
     line("since", `${needs.join("; ")}${marks(words)}`),
     ...(words.deprecated === undefined ? [] : [line("", words.deprecated)]),
     ...(words.unsaid === undefined ? [] : [line("", words.unsaid)]),
     ...checks.map((check) => line("check", check)),
     ...(facts.length === 0 ? [] : [line("sources", gradesOf(facts))]),
-    line("page", manual),
+    line("page", manualUrl(manual)),
   ].join("");
 }
 

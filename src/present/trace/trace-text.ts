@@ -1,42 +1,17 @@
 import { demangle } from "../../../packages/demangle/src/index.ts";
-import { isElementType } from "../../host/memory/element.ts";
 import type { NamedPlace } from "../../host/place-name.ts";
 import type { Traced, TracedLane } from "../../host/trace.ts";
-import type { Operand } from "../../interp/contract/operand.ts";
 import { touchesOf, writtenBy } from "../../interp/contract/plan/effects.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { Space } from "../../interp/contract/space.ts";
-import type { InstructionType } from "../../isa/form/instruction-type.ts";
-import { match } from "../../isa/match/match.ts";
 import type { Location } from "../../source/diagnostic.ts";
 import { printable } from "../text/escape.ts";
 import { laneRanges } from "../text/lane-ranges.ts";
 import { type Palette, plain } from "../text/palette.ts";
-import { hex, lanes, number } from "../value.ts";
-import { formalsOf } from "../working/form.ts";
-import { instructionText, nameOf } from "../working/instruction.ts";
+import { hex } from "../value.ts";
+import { instructionText } from "../working/instruction.ts";
 import { fileName } from "./line-stats.ts";
-
-/** Bits without a type are shown as a number up to here, and as bits beyond. */
-const SMALL = 0xffffn;
-
-/** Bits as a number of a type; those of `.b32` and the like as a small number or as bits, because they can be anything. */
-function decoded(bits: bigint, type: string, width: number): string {
-  const [first] = lanes(bits, type);
-  const element = first?.type ?? type;
-  if (isElementType(element) && !(element.startsWith("b") && !element.startsWith("bf"))) {
-    const bitsOfType = BigInt.asUintN(widthOf(type, width), bits);
-    const values = number(bitsOfType, type);
-    return values.includes(",") ? `(${values})` : values;
-  }
-  return bits <= SMALL ? `${bits}` : hex(bits, width);
-}
-
-/** Of a type's name, `f16x2`: 32; an instruction may read a part of a wider register. */
-function widthOf(type: string, width: number): number {
-  const [, bits = "", , count = "1"] = /^(?:bf|tf|[busf])(\d+)(x(\d))?$/.exec(type) ?? [];
-  return bits === "" ? width : Math.min(width, Number(bits) * Number(count));
-}
+import { type TypedRegister, TypedRegisters, typedText } from "./typed-register.ts";
 
 /** A value of some lanes. */
 interface LaneValue {
@@ -97,77 +72,6 @@ function stepOf(values: readonly LaneValue[]): bigint | undefined {
   return step;
 }
 
-/** The type of each operand in an instruction, by position; undefined for an operand without a typed value. */
-class OperandTypes {
-  readonly #known = new Map<string, readonly (InstructionType | undefined)[]>();
-
-  of(opcode: string): readonly (InstructionType | undefined)[] {
-    const known = this.#known.get(opcode);
-    if (known !== undefined) return known;
-    const [mnemonic = "", ...words] = opcode.split(".");
-    const found = match(mnemonic, words);
-    const types =
-      found.kind !== "forms"
-        ? []
-        : formalsOf(found.candidates[0]).map(({ takes }) => {
-            const register = takes.kind === "vector" ? takes.of : takes;
-            return register.kind === "register" ? register.type : undefined;
-          });
-    this.#known.set(opcode, types);
-    return types;
-  }
-}
-
-/** One register of an operand. */
-type RegisterItem = Operand & { readonly kind: "slot" | "predicate" };
-
-/** The registers of an operand, those of a vector one by one. */
-function itemsOf(operand: Operand | undefined): RegisterItem[] {
-  if (operand?.kind === "slot" || operand?.kind === "predicate") return [operand];
-  return operand?.kind === "vector" ? operand.items.flatMap(itemsOf) : [];
-}
-
-/** Whether a type means more than a width. */
-const isDefinite = (type: string | undefined): type is string => type !== undefined && !/^b\d/.test(type);
-
-/**
- * Types of registers for instructions that only move bits: the declared type, and where that is `.b32` or the like, as
- * nvcc declares them, the type that all computing instructions use for them.
- */
-class RegisterTypes {
-  readonly #found = new Map<string, string | undefined>();
-
-  constructor(program: Program, types: OperandTypes) {
-    for (const { opcode, operands } of program.code)
-      for (const [at, operand] of operands.entries()) {
-        const type = types.of(opcode)[at];
-        if (isDefinite(type)) for (const item of itemsOf(operand)) this.#use(keyOf(item), type);
-      }
-    for (const registers of [program.registers, ...program.functions.map((each) => each.registers)])
-      for (const { bank, slot, elements, type } of registers)
-        if (isDefinite(type)) for (let at = 0; at < elements; at++) this.#found.set(`${bank}${slot + at}`, type);
-  }
-
-  of(item: RegisterItem): string | undefined {
-    return this.#found.get(keyOf(item));
-  }
-
-  #use(key: string, type: string): void {
-    const before = this.#found.get(key);
-    if (!this.#found.has(key) || before === type) this.#found.set(key, type);
-    // Integers are used as signed and as unsigned; with other differences the type is unknown.
-    else
-      this.#found.set(
-        key,
-        isInteger(before) && isInteger(type) && before?.slice(1) === type.slice(1) ? signed(type) : undefined,
-      );
-  }
-}
-
-const keyOf = (item: RegisterItem): string => `${item.kind === "predicate" ? "p" : item.bank}${item.slot}`;
-const isInteger = (type: string | undefined): boolean => type !== undefined && /^[us]\d+$/.test(type);
-const signed = (type: string): string => `s${type.slice(1)}`;
-
 /** What a trace for people needs to know about the launch. */
 export interface TraceWorld {
   readonly program: Program;
@@ -186,14 +90,12 @@ export interface TraceWorld {
 export class TraceText {
   readonly #world: TraceWorld;
   readonly #palette: Palette;
-  readonly #types = new OperandTypes();
-  readonly #registers: RegisterTypes;
-  readonly #names = new Map<string, string | undefined>();
+  readonly #registers: TypedRegisters;
   #location = "";
 
   constructor(world: TraceWorld) {
     this.#world = world;
-    this.#registers = new RegisterTypes(world.program, this.#types);
+    this.#registers = new TypedRegisters(world.program);
     this.#palette = world.palette ?? plain;
   }
 
@@ -228,42 +130,23 @@ export class TraceText {
   }
 
   /** `%f1 = 1.0, 2.0, 3.0`: what lanes read, or with an arrow what they have got. */
-  #operands({ opcode, operands, plan }: Instruction, lanes: readonly TracedLane[], which: "operands" | "results") {
-    const written = writtenBy(plan);
-    const types = this.#types.of(opcode);
-    const [from, to] = which === "results" ? [0, written] : [written, operands.length];
-    const rows: string[] = [];
-    const seen = new Set<string>();
-    for (let at = from; at < to; at++) {
-      const operand = operands[at];
-      for (const [index, item] of itemsOf(operand).entries()) {
-        const name = this.#nameOf(item);
-        if (name === undefined || seen.has(name)) continue;
-        seen.add(name);
-        const values = lanes.flatMap((lane): LaneValue[] => {
-          const bits = lane[which]?.[at - from]?.[index];
-          return bits === undefined ? [] : [this.#value(lane.lane, bits, item, types[at])];
-        });
-        if (values.length > 0) rows.push(`${which === "results" ? "-> " : "   "}${name} = ${foldLanes(values)}`);
-        else if (which === "results" && lanes.length > 0) rows.push(`-> ${name} when the others have come`);
-      }
-    }
-    return rows;
+  #operands(instruction: Instruction, lanes: readonly TracedLane[], which: "operands" | "results"): string[] {
+    const [reads, results] = this.#registers.of(instruction);
+    const from = which === "results" ? 0 : writtenBy(instruction.plan);
+    return (which === "results" ? results : reads).flatMap((register): string[] => {
+      const values = lanes.flatMap((lane): LaneValue[] => {
+        const bits = lane[which]?.[register.operand - from]?.[register.element];
+        return bits === undefined ? [] : [this.#value(lane.lane, bits, register)];
+      });
+      if (values.length > 0) return [`${which === "results" ? "-> " : "   "}${register.name} = ${foldLanes(values)}`];
+      return which === "results" && lanes.length > 0 ? [`-> ${register.name} when the others have come`] : [];
+    });
   }
 
-  /** A program may have many registers, and a trace names the same ones repeatedly. */
-  #nameOf(item: RegisterItem): string | undefined {
-    const key = `${item.kind === "predicate" ? (item.negated ? "!p" : "p") : item.bank}${item.slot}`;
-    if (!this.#names.has(key)) this.#names.set(key, nameOf(this.#world.program, item));
-    return this.#names.get(key);
-  }
-
-  #value(lane: number, bits: bigint, item: RegisterItem, type: string | undefined): LaneValue {
-    if (item.kind === "predicate") return { lane, text: bits === 0n ? "false" : "true" };
-    const own = isDefinite(type) ? type : (this.#registers.of(item) ?? `b${item.bits}`);
-    const place = item.bits === 64 && !own.startsWith("f") ? this.#world.place(bits) : undefined;
+  #value(lane: number, bits: bigint, { type, width }: TypedRegister): LaneValue {
+    const place = width === 64 && !type.startsWith("f") ? this.#world.place(bits) : undefined;
     if (place !== undefined) return { lane, ...placed(place), count: bits };
-    const text = decoded(bits, own, item.bits);
+    const text = typedText(bits, type, width);
     return { lane, text, ...(/^-?\d+$/.test(text) && { count: BigInt(text) }) };
   }
 

@@ -11,7 +11,7 @@ import { checkLoadingTime } from "../../source/loading.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { BlockNames } from "../declaration/block-names.ts";
 import { type BodyLayout, symbolOf } from "../declaration/layout.ts";
-import type { Callables, Symbol as Named, RegisterSymbol, Scope } from "../declaration/scope.ts";
+import type { Callables, Symbol as Named, RegisterRange, RegisterSymbol, Scope } from "../declaration/scope.ts";
 import type { Windows } from "../declaration/windows.ts";
 import { resolveInstruction } from "../instruction/instruction.ts";
 import { requireFeature } from "../module/header/feature.ts";
@@ -68,6 +68,7 @@ export class Body implements Scope {
   readonly callables: Callables;
   /** Slots that hold addresses in the frame of a recursive function, by offset. */
   readonly frameSlots: Map<string, FrameSlot> = new Map();
+  current?: ast.Instruction;
   readonly code: Instruction[];
   readonly #slots: Slots;
   readonly #input: BodyInput;
@@ -131,6 +132,18 @@ export class Body implements Scope {
     if (!found || (startOf(found) >= this.#at && !this.#input.header.assumed)) return undefined;
     if (found.kind === "function") return { kind: "function", name, span: found.span };
     return { ...symbolOf(found), offset: this.#input.windows.offsetOf(name) };
+  }
+
+  rangeOf(name: string): RegisterRange | undefined {
+    return this.#blockNames.rangeOf(name);
+  }
+
+  declaredElsewhere(name: string): Span | undefined {
+    for (const block of this.#input.layout.namesByBlock.values()) {
+      const found = block.own(name);
+      if (found !== undefined) return found.span;
+    }
+    return undefined;
   }
 
   *names(kind: Named["kind"]): Iterable<string> {

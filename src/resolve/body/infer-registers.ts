@@ -10,10 +10,10 @@ import type {
 import { match } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import { type BlockNames, spanOf } from "../declaration/block-names.ts";
-import { bitsOf } from "../declaration/fundamental-types.ts";
+import { bitsOf, isRegisterType } from "../declaration/fundamental-types.ts";
 import type { Symbol as Named, RegisterSymbol } from "../declaration/scope.ts";
 import { fits as passes } from "../instruction/call-argument.ts";
-import { fits } from "../instruction/operand/register.ts";
+import { fits } from "../instruction/operand/register-type.ts";
 import { isSpecial } from "../instruction/operand/special-register.ts";
 import { bestShape } from "../instruction/spelling/best-form.ts";
 import type { Signature } from "../module/names/signature.ts";
@@ -240,10 +240,11 @@ function typesFor(wanted: RegisterClass): readonly SymbolType[] {
   return types;
 }
 
-const asked = (wanted: RegisterClass): Pick<Use, "types" | "float" | "integer" | "written" | "usual"> => ({
+const asked = (wanted: RegisterClass): Omit<Use, "elements" | "span" | "opcode"> => ({
   written: wanted.access === "write",
   types: typesFor(wanted),
   float: floatOf(wanted),
+  meaning: isRegisterType(wanted.type) ? undefined : wanted.type,
   integer: wanted.types.find((type) => /^[us]/.test(type) && type === wanted.types[0]),
   // isspacep takes an address of either width.
   ...(wanted.bits === 64 && wanted.types.some((type) => bitsOf(type) === 32) && { usual: 64 as const }),

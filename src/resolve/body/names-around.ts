@@ -1,12 +1,20 @@
 import type { ModuleVariable, Program } from "../../interp/contract/program.ts";
+import type { InstructionType } from "../../isa/form/instruction-type.ts";
+import type { BitsName } from "../../numeric/operation/type.ts";
 import { BlockNames } from "../declaration/block-names.ts";
-import type { RegisterSymbol } from "../declaration/scope.ts";
+import { isRegisterType } from "../declaration/fundamental-types.ts";
 
 /** The names of a program that injected statements may use: its registers, parameters and variables. */
 export function namesAround(program: Program, variables: readonly ModuleVariable[]): BlockNames {
   const blockNames = new BlockNames(undefined, { anywhere: true });
-  for (const { name, type, elements, span } of program.registers)
-    blockNames.declare({ kind: "register", name, type: type as RegisterSymbol["type"], elements, span });
+  for (const { name, type, bits, elements, span } of program.registers)
+    blockNames.declare({
+      kind: "register",
+      name,
+      ...(isRegisterType(type) ? { type } : { type: `b${bits}` as BitsName, meaning: type as InstructionType }),
+      elements,
+      span,
+    });
   const plain = { kind: "variable", functions: [] } as const;
   const nowhere = { start: 0, end: 0 };
   for (const { name, space, type, bytes, offset } of program.variables)

@@ -25,12 +25,12 @@ export class Slots {
   register(symbol: RegisterSymbol): Register {
     const { allotted } = symbol;
     if (allotted !== undefined && symbol.allottedIn === this.#registers) return allotted;
-    const { name, type, elements, span } = symbol;
+    const { name, type, meaning = type, elements, span } = symbol;
     const bits = bitsOf(type) ?? 32;
     const bank: Bank = bits === 1 ? "p" : bits <= 32 ? "r" : "q";
     // A .v2 has room for .z and .w, which ptxas 13.0 keeps as well.
     const slot = this.#take(bank, elements === 2 ? 4 : elements * (bits === 128 ? 2 : 1));
-    const register: Register = { name, type, bits, bank, slot, elements, span };
+    const register: Register = { name, type: meaning, bits, bank, slot, elements, span };
     this.#registers.push(register);
     symbol.allotted = register;
     symbol.allottedIn = this.#registers;

@@ -1,3 +1,4 @@
+import type { InstructionType } from "../../isa/form/instruction-type.ts";
 import type { Width } from "../../numeric/operation/type.ts";
 import type { Span } from "../../source/source.ts";
 import { bitsOf, isRegisterType, typeNames } from "../declaration/fundamental-types.ts";
@@ -13,6 +14,8 @@ export interface Use {
   readonly types: readonly SymbolType[];
   /** The float type that the instruction requires, if any. */
   readonly float: SymbolType | undefined;
+  /** What it reads or writes there, where no register has that type: `bf16`. */
+  readonly meaning?: InstructionType | undefined;
   /** The integer type that it requires. */
   readonly integer?: SymbolType | undefined;
   readonly elements: RegisterSymbol["elements"];
@@ -29,7 +32,7 @@ export function typeOfUses(
   name: string,
   uses: readonly Use[],
   report: Report,
-): Pick<RegisterSymbol, "type" | "elements"> | undefined {
+): Pick<RegisterSymbol, "type" | "elements" | "meaning"> | undefined {
   let left: readonly SymbolType[] = registerTypes;
   for (const use of uses) {
     const both = left.filter((type) => use.types.includes(type));
@@ -47,7 +50,16 @@ export function typeOfUses(
   const type = float ?? signedBy(uses, fitting) ?? fitting.find((each) => each.startsWith("b")) ?? fitting[0];
   const wide = (count: 2 | 4): boolean => uses.some(({ elements }) => elements === count);
   const elements = wide(4) ? 4 : wide(2) ? 2 : 1;
-  return type && { type, elements };
+  const meaning = type?.startsWith("b") ? meaningOf(uses) : undefined;
+  return type && { type, elements, ...(meaning && { meaning }) };
+}
+
+/** What every use takes it for that takes it for more than bits. */
+function meaningOf(uses: readonly Use[]): InstructionType | undefined {
+  const meanings = new Set(uses.map(({ meaning, float, integer }) => meaning ?? float ?? integer));
+  meanings.delete(undefined);
+  const [only] = meanings;
+  return meanings.size !== 1 || only === undefined || isRegisterType(only) ? undefined : only;
 }
 
 /** The width of a name that no use decides on. */

@@ -1,15 +1,6 @@
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
-import type { Symbol as Named, RegisterSymbol } from "./scope.ts";
-
-/** Registers declared together: `%r<10>`. Stored as a range, so that two billion registers need no memory. */
-export interface RegisterRange {
-  readonly stem: string;
-  readonly count: number;
-  readonly type: RegisterSymbol["type"];
-  readonly elements: RegisterSymbol["elements"];
-  readonly span: Span;
-}
+import type { Symbol as Named, RegisterRange, RegisterSymbol } from "./scope.ts";
 
 /** The names of one block, inside the names of the block around it. */
 export class BlockNames {
@@ -67,6 +58,11 @@ export class BlockNames {
       if (member && member.span.start < at) return member;
     }
     return undefined;
+  }
+
+  /** What this block itself declares under a name, wherever in it. */
+  own(name: string): Named | undefined {
+    return this.#names.get(name) ?? this.#member(name);
   }
 
   /** Visible names, from here outwards; of a range only its first and last register. */

@@ -1,6 +1,7 @@
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import type { StateSpace } from "../../interp/contract/space.ts";
+import type { InstructionType } from "../../isa/form/instruction-type.ts";
 import type { RegisterType } from "../../isa/form/operands.ts";
 import type { IntegerWidth } from "../../numeric/operation/type.ts";
 import type * as ast from "../../parser/ast.ts";
@@ -50,10 +51,21 @@ export interface RegisterSymbol {
   readonly name: string;
   readonly type: RegisterType | "pred";
   readonly elements: 1 | 2 | 4;
+  /** What the instructions take its bits for, where nobody declared it and no register has that type: `bf16`. */
+  readonly meaning?: InstructionType;
   readonly span: Span;
   /** The register last allocated to it, and in which body: only `Slots` uses it. */
   allotted?: Register | undefined;
   allottedIn?: object | undefined;
+}
+
+/** Registers declared together: `%r<10>`. Stored as a range, so that two billion registers need no memory. */
+export interface RegisterRange {
+  readonly stem: string;
+  readonly count: number;
+  readonly type: RegisterSymbol["type"];
+  readonly elements: RegisterSymbol["elements"];
+  readonly span: Span;
 }
 
 /** What the resolution of one instruction needs from the function around it. */
@@ -72,6 +84,10 @@ export interface Scope {
   lookup(name: string): Symbol | undefined;
   /** Visible names of one kind, for did-you-mean. */
   names(kind: Symbol["kind"]): Iterable<string>;
+  /** The registers declared together (`%r<10>`) that a name would be one of, if there were more of them. */
+  rangeOf(name: string): RegisterRange | undefined;
+  /** Where a name is declared that is not visible here: later, or in another block. */
+  declaredElsewhere(name: string): Span | undefined;
   /** The register's slots, allocated at first use. */
   use(register: RegisterSymbol): Register;
   /** A slot that contains these bits for the complete launch. */
@@ -95,6 +111,8 @@ export interface Scope {
   /** True in a kernel with `.minperctamemory`. */
   readonly hasBlockMemory: boolean;
   readonly callables: Callables;
+  /** The instruction that is being resolved, for what a message says of all of it. */
+  current?: ast.Instruction;
   diagnose(diagnostic: Diagnostic): void;
 }
 

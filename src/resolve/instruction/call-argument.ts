@@ -6,7 +6,8 @@ import { bitsOf } from "../declaration/fundamental-types.ts";
 import type { RegisterSymbol, Scope, VariableSymbol } from "../declaration/scope.ts";
 import type { FunctionParameter } from "../module/names/signature.ts";
 import { reject } from "../report.ts";
-import { slotOf, undeclared } from "./operand/register.ts";
+import { slotOf } from "./operand/register.ts";
+import { aRegister, undeclared } from "./operand/undeclared.ts";
 import { fixedOffset } from "./operand/value.ts";
 
 /**
@@ -28,7 +29,7 @@ export function passOne(
       if (result) return Array.from({ length: formal.elements }, () => ({ kind: "sink" as const }));
       return reject(scope, "PTX1305", operand, "nothing can be read from _", { expected: "a register or a constant" });
     }
-    if (symbol === undefined) return undeclared(name, scope);
+    if (symbol === undefined) return undeclared(name, scope, aRegister);
     return reject(scope, "PTX1422", operand, `${name.text} cannot be passed`, {
       expected: result ? "a register or a .param variable" : "a register, a constant or a .param variable",
     });

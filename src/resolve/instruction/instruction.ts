@@ -17,6 +17,7 @@ import { inBrackets } from "./operand/bracket.ts";
 import { pointing } from "./operand/opaque-pointer.ts";
 import { resolveOperand } from "./operand/operand.ts";
 import { OperandChoices } from "./operand/operand-choices.ts";
+import { stands } from "./operand/operand-fit.ts";
 import { placedPlan } from "./operand/parameter-space.ts";
 import { placedOperands } from "./operand/placed-operands.ts";
 import { guardOf } from "./operand/predicate.ts";
@@ -37,6 +38,7 @@ export function resolveInstruction(
   instruction: ast.Instruction,
   scope: Scope,
 ): { readonly instruction: Instruction; readonly candidate: Candidate | undefined } | undefined {
+  scope.current = instruction;
   const { mnemonic, modifiers } = instruction;
   const words = modifiers.map(({ text }) => text);
   const opcode = words.length === 0 ? mnemonic.text : `${mnemonic.text}.${words.join(".")}`;
@@ -143,36 +145,79 @@ const takesIndexedAddress = ({ operands }: ast.Instruction, { form, classes }: C
 
 /** A wrong number of operands is a mistake of its own beside a wrong spelling. */
 function countMeant(instruction: ast.Instruction, meant: Candidate | undefined, scope: Scope): undefined {
-  if (meant !== undefined) countFits(instruction, meant.form, scope);
+  if (meant !== undefined) countFits(instruction, meant, scope);
 }
 
 /** True when there are as many operands as the form takes; false after a diagnostic. */
-function countFits(instruction: ast.Instruction, form: Candidate["form"], scope: Scope): boolean {
+function countFits(instruction: ast.Instruction, candidate: Candidate, scope: Scope): boolean {
+  const { form } = candidate;
   const written = instruction.operands;
   const most = form.slots.length;
   if (written.length === most) return true;
   const least = form.slots.filter(({ optional }) => !optional).length;
   if (written.length >= least && written.length < most) return true;
   const surplus = written[most];
+  const head = instruction.modifiers.at(-1)?.end ?? instruction.mnemonic.end;
+  if (surplus && most === 0 && scope.source.text.slice(head, surplus.start).includes("\n")) {
+    // `ret` and, on the next line, `ret;`.
+    const help = [{ message: "add it", replace: { span: { start: head, end: head }, text: ";" } }];
+    reject(scope, "PTX1102", { start: head - 1, end: head }, "the `;` behind this is missing", {
+      expected: "`;`",
+      help,
+    });
+    return false;
+  }
   const at = surplus ? { start: surplus.start, end: written.at(-1)?.end ?? surplus.end } : instruction;
   const takes = least === most ? least : `${least} to ${most}`;
   reject(scope, "PTX1301", at, `${count(written.length)} where ${form.mnemonic} takes ${takes}`, {
     expected: form.syntax,
+    help: [
+      {
+        message: surplus
+          ? `leave out ${scope.source.text.slice(at.start, at.end)}`
+          : areMissing(lacking(instruction, candidate, least, scope)),
+      },
+    ],
     manual: form.manual,
   });
   return false;
 }
+
+/** The names of the operands that are missing: of one alone that which lets the others fit best, else the last. */
+function lacking(
+  { operands }: ast.Instruction,
+  { form, classes }: Candidate,
+  least: number,
+  scope: Scope,
+): readonly string[] {
+  const names = form.slots.slice(0, least).map(({ name }) => name);
+  if (names.length - operands.length !== 1) return names.slice(operands.length);
+  const fitting = names.map((_, gone) => {
+    const others = names.toSpliced(gone, 1);
+    return others.filter((name, at) => {
+      const [operand, wanted] = [operands[at], classes[name]];
+      return operand !== undefined && wanted !== undefined && stands(operand, wanted, scope);
+    }).length;
+  });
+  return names.slice(fitting.lastIndexOf(Math.max(...fitting))).slice(0, 1);
+}
+
+const areMissing = (names: readonly string[]): string =>
+  names.length < 2
+    ? `the operand ${names.join()} is missing`
+    : `the operands ${names.slice(0, -1).join(", ")} and ${names.at(-1)} are missing`;
 
 /**
  * Operands in the order of the syntax line, with undefined for each that is not written; undefined after a diagnostic.
  */
 function resolveOperands(
   instruction: ast.Instruction,
-  { form, classes }: Candidate,
+  candidate: Candidate,
   choices: OperandChoices,
   scope: Scope,
 ): readonly (Operand | undefined)[] | undefined {
-  if (!countFits(instruction, form, scope)) return undefined;
+  const { form, classes } = candidate;
+  if (!countFits(instruction, candidate, scope)) return undefined;
   const written = instruction.operands;
   if (isSwapped(form, classes, written)) {
     return rejectOrder(instruction, "the address first", form, scope);

@@ -42,6 +42,8 @@ export interface ModuleDefaults {
   readonly version?: string;
   /** `sm_90` */
   readonly target?: string;
+  /** The target counts in place of the one that the text states. */
+  readonly override?: boolean;
 }
 
 /**

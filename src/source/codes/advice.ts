@@ -40,6 +40,10 @@ export const advice = pages({
     wrong: ".version 8.0\n.target sm_80\n.entry k() { ret; }\n.version 8.0\n.target sm_90\n.entry k() { ret; }",
     right: ".version 8.0\n.target sm_90\n.entry k() { ret; }",
   },
+  PTX9021: {
+    title: "target replaced",
+    why: "--target names another target than the text's .target, and counts in its place: for what is accepted, and for whose tensor cores compute. The version of PTX stays, though a newer target may ask for a newer one. A file with several modules is left alone, because --target chooses among them. --arch replaces the tensor cores alone.",
+  },
   PTX9020: {
     title: "instruction that ptxrun does not execute",
     why: "lint says once for each spelling which instructions of a file ptxrun knows and checks, but does not execute. A run is right up to the first of them that a thread meets, and ends there with PTX5001 and exit 5. The note does not change lint's own exit code.",

@@ -66,6 +66,8 @@ describe("bash", () => {
     ["a choice", ["ptxrun", "check", "--reporter", "ju"], ["junit"]],
     ["a choice behind =", ["ptxrun", "run", "--format", "=", "js"], ["json"]],
     ["all choices behind =", ["ptxrun", "run", "--format", "="], ["text", "json"]],
+    ["a topic", ["ptxrun", "help", "sani"], ["sanitize"]],
+    ["the command of a page", ["ptxrun", "man", "swe"], ["sweep"]],
     ["a shell", ["ptxrun", "completion", ""], ["bash", "zsh", "fish"]],
   ])("completes %s", (_, words, offered) => {
     const found = bashOffers(...words);
@@ -96,7 +98,7 @@ describe("fish", () => {
   });
 
   it("escapes what is quoted", () => {
-    expect(script("fish")).toContain(String.raw`-d 'a register\'s initial value; cc.cf=1 sets the carry flag'`);
+    expect(script("fish")).toContain(String.raw`-d 'a register\'s value at the start, such as a:f32=1.5'`);
   });
 });
 
@@ -108,7 +110,7 @@ describe("zsh", () => {
       /'\*--reporter=\[how to print .*\]:name\\\[=file\\\]:\(pretty tap junit json github\)'/,
     );
     expect(script("zsh")).toContain(
-      String.raw`'*'{-r+,--reg=}'[a register'\''s initial value; cc.cf=1 sets the carry flag]:name\[\:type\]=value: '`,
+      String.raw`'*'{-r+,--reg=}'[a register'\''s value at the start, such as a\:f32=1.5]:name=value: '`,
     );
     expect(script("zsh")).toContain("':shell:(bash zsh fish)'");
     expect(script("zsh")).toContain("'*:path:_files'");

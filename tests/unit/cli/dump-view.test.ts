@@ -13,12 +13,13 @@ const run = (x: string, ...argv: string[]) =>
 describe("a view", () => {
   it.each([
     ["all", { all: true }],
-    ["f16x2", { type: "f16x2" }],
+    ["f16x2", { type: "f16x2", ofRegisters: "f16x2" }],
     ["f16x2x3", { type: "f16x2", shape: [3] }],
     ["f32x4x4", { type: "f32", shape: [4, 4] }],
     ["2x3x4", { shape: [2, 3, 4] }],
-    ["e4m3", { type: "e4m3" }],
-    ["ue8m0x2", { type: "ue8m0", shape: [2] }],
+    ["e4m3", { type: "e4m3", ofRegisters: "e4m3" }],
+    ["u128", { ofRegisters: "u128" }],
+    ["ue8m0x2", { type: "ue8m0", shape: [2], ofRegisters: "ue8m0x2" }],
   ])("%s is read", (text, view) => expect(readView(text)).toEqual(view));
 
   it.each(["", "4", "x", "f32x", "f33", "f32x0", "0x4", "4x-1", "4x4x", "f32xx4", "pred", "1x1x1x1x1x1x1x1x1"])(
@@ -54,6 +55,7 @@ describe("--dump NAME:VIEW", () => {
     expect(exit).toBe(2);
     expect(err).toContain("error PTX2210: 3x3 elements are 36 bytes, and x has 32");
     expect(err).toContain("at most 8 elements");
+    expect((await run("f32x8:iota", "-d", "x:u128")).err).toContain("error PTX2210: u128 is no view of a buffer");
     expect((await run("f32x8:iota", "-d", "x:4xx")).err).toContain("error PTX2210: 4xx is no view of a buffer");
     expect((await run("f32x8:iota", "-d", "y:f16", "-d", "nosuch:f16")).exit).toBe(2);
   });

@@ -120,7 +120,7 @@ describe("explain of values", () => {
     const [{ bits, lanes }] = readings;
     expect([bits, lanes[0].bits, lanes[1].value]).toEqual(["0x3c003e94", "0x3e94", "1.0"]);
     expect((await explain("1,2,3,4", "--as", "e4m3x4")).out).toContain("lane 3: 0x48 as e4m3: 4.0");
-    expect((await explain("0x3e94,0x3c00")).out).toContain("lane 0: 0x3e94 as bf16: 0.29");
+    expect((await explain("0x3e94,0x3c00")).out).toContain("lane 0: 0x3e94 as bf16: 0.2890625");
     expect((await explain("0x21", "--as", "e2m1x2")).out).toMatch(/lane 0: 0x0?1 as e2m1: 0\.5/);
   });
 

@@ -273,7 +273,6 @@ const table: Readonly<Record<string, Rows>> = {
     "--source-dir": row([...compiled, ...finish], ["--source-dir", "origin"]),
     "--dump": row(["twice.ptx", ...finish], ["-d", "calls"]),
     "--seeds": refused(["--seeds", "1..3"]),
-    "--stats": refused(["--stats"]),
     "--format": refused(["--format", "json"]),
     "--json": refused(["--json"]),
     "--output": refused(["-o", "result"]),
@@ -304,7 +303,6 @@ const table: Readonly<Record<string, Rows>> = {
     "--eval": row(["half.ptx", "half.ptx"], ["-e", "ret;"], { refused: true }),
     "--seeds": row(["half.ptx", "half.ptx"], ["--seeds", "1..2"], { refused: true }),
     "--seed": row(["half.ptx", "half.ptx"], ["--seed", "1"], { refused: true }),
-    "--stats": row(["half.ptx", "half.ptx"], ["--stats"], { refused: true }),
     "--as": row(["half.ptx", "half.ptx"], ["--as", "u8"], { refused: true }),
     "--verbose": bug(["half.ptx", "half.ptx"]),
     "--quiet": row(["half.ptx", "half.ptx"], ["-q"]),
@@ -356,6 +354,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--thread": row(snippet("mov.u32 d, %tid.x;", "--block", "2"), ["--thread", "0/1"]),
     "--seeds": refused(["--seeds", "1..3"]),
     "--opcode": row(snippet(`${three} add.u32 d, a, b;`), ["--opcode", "add"]),
+    "--format": row(snippet(three), ["--format", "text"]),
     "--label": row(snippet(`${three} L: add.u32 d, a, b;`), ["--label", "L"]),
     "--limit": row(snippet(three), ["--limit", "1"]),
     "--text": row(snippet(three), ["--text"]),
@@ -381,6 +380,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--smem": row(["twice.ptx"], ["--smem", "1K"]),
     "--cooperative": row(["twice.ptx"], ["--cooperative"]),
     "--max-mem": row(["twice.ptx"], ["--max-mem", "1"]),
+    "--format": row(["twice.ptx"], ["--format", "json"]),
     "--json": row(["twice.ptx"], ["--json"]),
   },
   lit: {
@@ -399,11 +399,13 @@ const table: Readonly<Record<string, Rows>> = {
     "--target": row(["half.ptx"], ["--target", "sm_20"]),
     "--ptx": row(["half.ptx"], ["--ptx", "3.0"]),
     "--platform": row(["bf.visaasm"], ["--platform", "TGLLP"]),
+    "--format": row(["half.ptx"], ["--format", "json"]),
     "--json": row(["half.ptx"], ["--json"]),
   },
   isa: {
     "--color": row(["add"], ["--color", "always"]),
     "--verbose": bug(["add"]),
+    "--format": row(["add"], ["--format", "json"]),
     "--json": row(["add"], ["--json"]),
     "--md": row(["add"], ["--md"]),
     "--coverage": row(["add"], ["--coverage"]),
@@ -415,6 +417,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--as": row(["0x3c00"], ["--as", "bf16"]),
     "--arch": row([matrices, "a=1"], ["--arch", "sm_80"]),
     "--rnd": row(["add.f32", "a=1", "b=2"], ["--rnd", "all"]),
+    "--format": row(["add.f32", "a=1", "b=2"], ["--format", "json"]),
     "--json": row(["add.f32", "a=1", "b=2"], ["--json"]),
   },
   sweep: {
@@ -427,6 +430,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--seed": row(swept, ["--seed", "1"]),
     "--shard": row(swept, ["--shard", "1/2"]),
     "--examples": row(swept, ["--examples", "1"]),
+    "--format": row(swept, ["--format", "json"]),
     "--json": row(swept, ["--json"]),
   },
   campaign: {
@@ -451,6 +455,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--programs": row(hunted, ["--programs", "2"]),
     "--target": row(hunted, ["--target", "80"], { refused: true }),
     "--output": row(hunted, ["-o", "found"], { seen: () => existsSync(join(world.folder, "found")) }),
+    "--format": row(hunted, ["--format", "json"]),
     "--json": row(hunted, ["--json"]),
   },
   litmus: {
@@ -462,6 +467,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--svg": row(["sb.litmus"], ["--svg", "drawn.svg"], { seen: () => existsSync(join(world.folder, "drawn.svg")) }),
     "--bound": row(["spin.litmus"], ["--bound", "2"]),
     "--max-executions": row(["sb.litmus"], ["--max-executions", "1"]),
+    "--format": row(["sb.litmus"], ["--format", "json"]),
     "--json": row(["sb.litmus"], ["--json"]),
   },
   lsp: {
@@ -482,6 +488,7 @@ const table: Readonly<Record<string, Rows>> = {
   },
   completion: {},
   "kernels-for": {},
+  help: {},
   man: {},
 };
 
@@ -554,8 +561,8 @@ describe("an option that has no meaning beside the others, or for a program, is 
     [["visa", "disasm", "bf.visaasm", "--version", "3.6"], "--version is for asm"],
     [["explain", "fma.rn.f32", "--as", "f16"], "--as says how to read a value, and fma.rn.f32 is none"],
     [["explain", "add.u32", "a=1", "b=2", "--as", "f16"], "--as says how to read a value, and add.u32 is none"],
-    [["isa", "visa", "--md"], "--md is for the table of PTX, and visa is vISA"],
-    [["isa", "visa.add", "--coverage"], "--coverage is for the table of PTX, and visa.add is vISA"],
+    [["isa", "visa", "--md"], "--format md is for the table of PTX, and visa is vISA"],
+    [["isa", "visa.add", "--coverage"], "--format coverage is for the table of PTX, and visa.add is vISA"],
     [["isa", "--json", "--md"], "--json and --md cannot both be given"],
     [["isa", "--coverage", "--md"], "--md and --coverage cannot both be given"],
     [["isa", "-q"], "isa has no option -q"],

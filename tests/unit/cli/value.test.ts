@@ -52,7 +52,7 @@ describe("a number", () => {
       "b32",
       "1.5 is no integer, and .b32 says nothing of floats; expected :f32=1.5 for a number, or 0x.. for bits",
     ],
-    ["zwei", "b32", "zwei is no value; expected 0x.., a number, inf or nan"],
+    ["zwei", "b32", "zwei is no value; expected a whole number, or 0x.. for bits"],
     ["2", "pred", "2 is no value of a predicate; expected 0 or 1"],
   ])("refuses %s as %s and names the readings", (text, type, message) => {
     expect(bits(text, type)).toBe(message);

@@ -4,7 +4,7 @@ import { readArgument, readAssignment } from "../../../src/launch/value/assignme
 import { bufferContents } from "../../../src/launch/value/buffer.ts";
 import { readChecks } from "../../../src/launch/value/checks.ts";
 import { valueForm } from "../../../src/launch/value/form.ts";
-import { readFloat, readNumber, widthOf } from "../../../src/launch/value/number.ts";
+import { readFloat, readNumber } from "../../../src/launch/value/number.ts";
 import {
   readBytesCount,
   readCount,
@@ -20,6 +20,7 @@ import { tensorMapForm } from "../../../src/launch/value/tensor-map-form.ts";
 import { readTolerance } from "../../../src/launch/value/tolerance.ts";
 import { memoryFile, readMemoryWord, weakOf, weakProblems, weakSeed } from "../../../src/launch/value/weak.ts";
 import { e2m1, e4m3, e5m2 } from "../../../src/numeric/format/format.ts";
+import { widthOf } from "../../../src/numeric/format/value-type.ts";
 import { Source } from "../../../src/source/source.ts";
 
 /** What each of some texts is read as. */
@@ -144,6 +145,19 @@ describe("quantities", () => {
       undefined,
       { mem: true, init: true, sync: true, race: true, bounds: true },
     ]);
+    const usual = { ...no, mem: true, init: true, sync: true };
+    expect(
+      all(readChecks, "+race", "-init", "+race,-init", "all,-race", "-mem,-init,-sync", "+none", "-", "+"),
+    ).toEqual([
+      { ...usual, race: true },
+      { ...usual, init: false },
+      { ...usual, init: false, race: true },
+      { ...usual, bounds: true },
+      no,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("are views of types and shapes", () => {
@@ -151,10 +165,10 @@ describe("quantities", () => {
       all(readView, "all", "f16x2", "f16x2x3", "4x4", "e4m3", "e2m1x2x7", "f32x4x0", "4", "x4", "1x1x1x1x1x1x1x1x1"),
     ).toEqual([
       { all: true },
-      { type: "f16x2" },
+      { type: "f16x2", ofRegisters: "f16x2" },
       { type: "f16x2", shape: [3] },
       { shape: [4, 4] },
-      { type: "e4m3" },
+      { type: "e4m3", ofRegisters: "e4m3" },
       { type: "e2m1x2", shape: [7] },
       ...Array(4).fill(undefined),
     ]);
@@ -267,12 +281,18 @@ describe("a number", () => {
   });
 
   it("is told from nothing, and from a buffer that was meant", () => {
-    expect(bits("", "u32")).toEqual(["nothing stands behind the =", "0x.., a number, inf or nan", true]);
-    expect(bits("f32[4]", "u32")).toMatchObject({ 1: "0x.., a number, inf or nan; or a buffer such as f32x4:fill=0" });
-    expect(bits("float", "u32")).toMatchObject({ 1: "0x.., a number, inf or nan; or a buffer such as f32x4:fill=0" });
-    expect(bits("floaty", "u32")).toMatchObject({ 1: "0x.., a number, inf or nan" });
+    expect(bits("", "u32")).toEqual(["nothing stands behind the =", "a number, or 0x.. for bits", true]);
+    expect(bits("f32[4]", "u32")).toMatchObject({
+      1: "a whole number, or 0x.. for bits; or a buffer such as f32x4:fill=0",
+    });
+    expect(bits("float", "u32")).toMatchObject({
+      1: "a whole number, or 0x.. for bits; or a buffer such as f32x4:fill=0",
+    });
+    expect(bits("floaty", "u32")).toMatchObject({ 1: "a whole number, or 0x.. for bits" });
     expect([bits("TRUE", "pred"), bits("False", "pred"), bits("0x1", "pred")]).toMatchObject([1n, 0n, { 1: "0 or 1" }]);
-    expect([widthOf("pred"), widthOf("f16x2"), widthOf("bf16"), widthOf("b128")]).toEqual([1, 32, 16, 128]);
+    expect(["pred", "f16x2", "bf16", "b128", "e4m3", "e2m1x4", "ue8m0x2"].map(widthOf)).toEqual([
+      1, 32, 16, 128, 8, 16, 16,
+    ]);
   });
 
   it("of a small format may have no infinity, and no NaN", () => {
@@ -308,7 +328,7 @@ describe("values of a register", () => {
   };
 
   it("are told apart by their place", () => {
-    expect(read("1,x,3", "u8")).toEqual([["x is no value", "0x.., a number, inf or nan", 5, 6]]);
+    expect(read("1,x,3", "u8")).toEqual([["x is no value", "a whole number, or 0x.. for bits", 5, 6]]);
     expect(read("1,2,300", "u8")).toEqual([[".u8 does not hold 300", "0 to 255", 7, 10]]);
     expect(read("1", "u7")).toEqual([[".u7 is no type", "f16, b32, u64 or the like", 1, 5]]);
   });
@@ -339,6 +359,7 @@ describe("values of a register", () => {
         register,
         type === undefined ? undefined : spanned(type),
         source,
+        { code: [], registers: [], functions: [] } as unknown as Parameters<typeof registerBits>[4],
       );
       return value ?? [diagnostics[0]?.message, diagnostics[0]?.expected];
     };
@@ -458,7 +479,7 @@ describe("what is given", () => {
     expect(contents("u8x3:1,2")).toEqual([["PTX2103", "2 values for 3 elements", "3 values, or fill=VALUE"]]);
     expect(contents("u8x2:1")).toEqual([["PTX2103", "1 value for 2 elements", "2 values, or fill=VALUE"]]);
     expect(contents("u8x2:fill=1,2")).toMatchObject([["PTX2102", "1,2 is not one value of .u8", "1 value"]]);
-    expect(contents("u8x2:fill=x")).toMatchObject([["PTX2101", "x is no value", "0x.., a number, inf or nan"]]);
+    expect(contents("u8x2:fill=x")).toMatchObject([["PTX2101", "x is no value", "a whole number, or 0x.. for bits"]]);
     expect(contents("u8x2147483649")).toEqual([["PTX2103", "2147483649 bytes are too many", "2 GiB at most"]]);
     expect(contents("u8x2147483648")).toBe(2 ** 31);
     expect(contents("u8x100", 100)).toBe(100);

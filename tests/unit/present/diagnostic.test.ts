@@ -24,7 +24,7 @@ describe("a diagnostic as text", () => {
         "  |",
         "2 |     add.rz.f16x2 %r1, %r2, %r3;",
         "  |        ^^^ expected .rn, .ftz, .sat or .f16x2",
-        "  = manual: half-precision-floating-point-instructions-add",
+        "  = manual: https://docs.nvidia.com/cuda/parallel-thread-execution/#half-precision-floating-point-instructions-add",
       ].join("\n"),
     );
   });

@@ -17,7 +17,17 @@ describe("values as text", () => {
     [0x7fffn, "f16", "nan"],
     [0x0001n, "f16", "6e-8"],
     [0x3555n, "f16", "0.3333"],
-    [0x3dccn, "bf16", "0.0996"],
+    [0x3dccn, "bf16", "0.099609375"],
+    // Nine digits are as long as what they stand for, and two say which bf16 it is.
+    [0x3dcdn, "bf16", "0.1"],
+    [0x4049n, "bf16", "3.140625"],
+    [0x40490000n, "tf32", "3.140625"],
+    [0x4540n, "e4m3x2", "2.0, 3.25"],
+    [0x54n, "e2m1x2", "2.0, 3.0"],
+    [0x807fn, "ue8m0x2", "1.0, 2.0"],
+    [0xffn, "ue8m0", "nan"],
+    [0x0100fe7fn, "s8x4", "127, -2, 0, 1"],
+    [0x400000003f800000n, "f32x2", "1.0, 2.0"],
     [0x3dcccccdn, "f32", "0.1"],
     [0x3fb999999999999an, "f64", "0.1"],
     [0xffffffffn, "s32", "-1"],
@@ -41,13 +51,13 @@ describe("a value explained", () => {
   it("has its fields, its exact value and its neighbours", () => {
     expect(explainFloat(0xc015n, bf16)).toBe(
       [
-        "0xc015 as bf16: -2.33",
+        "0xc015 as bf16: -2.328125",
         "  sign        1",
         "  exponent    10000000 (2^1)",
         "  fraction    0010101",
         "  exactly     -2.328125",
-        "  next below  0xc016  -2.34",
-        "  next above  0xc014  -2.31",
+        "  next below  0xc016  -2.34375",
+        "  next above  0xc014  -2.3125",
         "",
       ].join("\n"),
     );

@@ -17,7 +17,15 @@ const types = (text: string) =>
 describe("registers that nobody declared", () => {
   it.each([
     ["add.f16 d, a, b;", { d: "f16", a: "f16", b: "f16" }],
-    ["add.bf16x2 d, a, b;", { d: "b32", a: "b32", b: "b32" }],
+    ["add.bf16x2 d, a, b;", { d: "bf16x2", a: "bf16x2", b: "bf16x2" }],
+    ["cvt.rna.tf32.f32 d, a;", { d: "tf32", a: "f32" }],
+    ["cvt.rn.satfinite.e4m3x2.f32 d, a, b; mov.b16 e, d;", { d: "e4m3x2", a: "f32", b: "f32", e: "b16" }],
+    ["cvt.rn.f16x2.e2m1x2 d, a;", { d: "f16x2", a: "e2m1x2" }],
+    ["cvt.rs.satfinite.e5m2x4.f32 d, {a, a, a, a}, e;", { d: "e5m2x4", a: "f32", e: "b32" }],
+    ["add.u16x2 d, a, b;", { d: "u16x2", a: "u16x2", b: "u16x2" }],
+    // Two meanings, or an integer's beside a float's: only bits are left.
+    ["add.bf16 d, a, a; add.u16 e, d, 1;", { d: "b16", a: "bf16", e: "b16" }],
+    ["add.bf16 d, a, a; add.f16 d, d, a;", { d: "b16", a: "b16" }],
     ["add.f64 d, a, 1.0;", { d: "f64", a: "f64" }],
     ["@p add.cc.u64 d, a, b;", { p: "pred", d: "b64", a: "b64", b: "b64" }],
     ["ld.global.b32 d, [addr+4];", { d: "b32", addr: "b64" }],

@@ -4,21 +4,25 @@ import {
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
-  lineNumbers,
+  type ViewUpdate,
 } from "@codemirror/view";
-import type { Bench } from "../bench.ts";
-import type { Words } from "../client.ts";
+import type { Bench, Change } from "../bench.ts";
+import type { Problem, Words } from "../client.ts";
+import type { LaunchHistory } from "../history.ts";
 import { ones } from "../masks.ts";
 import { colours } from "./colours.ts";
 import { hovers } from "./hover.ts";
 import { look } from "./look.ts";
 import { markings, showMarks } from "./marks.ts";
+import { type HistoryLinks, lineValues, openHistory, showValues } from "./values.ts";
 
 /** The editor of the program's text, which shows where the run stands in it. */
 export class Editor {
   readonly view: EditorView;
   readonly #bench: Bench;
+  readonly #history: LaunchHistory;
   readonly #ask: (code: string) => void;
+  readonly #links: HistoryLinks;
   readonly #language = new Compartment();
   readonly #editing = new Compartment();
   #editor: Pick<typeof import("./editing.ts"), "editing" | "underline"> | undefined;
@@ -27,19 +31,33 @@ export class Editor {
   #words: Words = { mnemonics: [], modifiers: [], directives: [], specials: [] };
   /** The line of the cursor, when it was looked at last. */
   #line = 1;
+  /** The errors that are told below their lines. */
+  #told: readonly Problem[] = [];
+  /** Whether the text has been put in as a whole, and nobody has touched it since. */
+  #untouched = false;
 
-  constructor(parent: HTMLElement, bench: Bench, ask: (code: string) => void) {
+  /** `ask` shows the page of a code, `bits` a register as bits. */
+  constructor(
+    parent: HTMLElement,
+    bench: Bench,
+    history: LaunchHistory,
+    { ask, bits }: { readonly ask: (code: string) => void; readonly bits: (register: string) => void },
+  ) {
     this.#bench = bench;
+    this.#history = history;
     this.#ask = ask;
+    this.#links = { goTo: (position) => void bench.goTo(position), bits };
     this.view = new EditorView({ parent, state: this.#fresh() });
     bench.listen((change) => {
       if (change === "project") this.view.setState(this.#fresh());
+      this.#tell(change);
       if (change === "text" && this.#coloured !== isVisa(bench)) this.#recolour();
       if (change === "awake" || (change === "problems" && bench.problems.length > 0)) void this.#equip();
       if (change === "problems" || change === "project") this.#editor?.underline(this.view, bench.problems, ask);
       if (change !== "busy" && change !== "subject") this.#mark();
-      if (change === "state" && !this.view.hasFocus) this.#follow();
+      if (change === "state" && (this.#untouched || !this.view.hasFocus)) this.#follow();
     });
+    history.listen(() => showValues(this.view, history.values));
     void bench.client.words().then((words) => {
       this.#words = words;
       this.#recolour();
@@ -49,6 +67,11 @@ export class Editor {
   /** The line of the cursor. */
   get line(): number {
     return this.view.state.doc.lineAt(this.view.state.selection.main.head).number;
+  }
+
+  /** Shows what the focused thread has done in the cursor's line, and gives it the keyboard. */
+  openHistory(): void {
+    openHistory(this.view, this.#history, this.line, this.#links);
   }
 
   /** Puts the cursor at an offset, and shows it. */
@@ -67,10 +90,11 @@ export class Editor {
       doc: bench.project.text,
       extensions: [
         markings((line) => void bench.toggle(line), this.#ask),
-        ...[lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection()],
+        ...[highlightActiveLine(), highlightActiveLineGutter(), drawSelection()],
         this.#language.of(this.#colours()),
         this.#editing.of(this.#tools()),
         hovers(bench.client, () => bench.project),
+        lineValues(this.#history, this.#links),
         look,
         EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]),
         EditorView.contentAttributes.of({
@@ -81,11 +105,24 @@ export class Editor {
           autocorrect: "off",
         }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) bench.edit(update.state.doc.toString());
+          if (update.docChanged) this.#changed(update);
           if (!update.docChanged && update.selectionSet) this.#moved(update.state);
         }),
       ],
     });
+  }
+
+  #changed({ transactions, startState, state, view }: ViewUpdate): void {
+    let whole = false;
+    for (const each of transactions)
+      if (each.isUserEvent("input.paste"))
+        each.changes.iterChangedRanges((from, to) => {
+          whole ||= from === 0 && to === startState.doc.length;
+        });
+    this.#untouched = whole;
+    this.#bench.edit(state.doc.toString(), whole);
+    // A text is read from its beginning.
+    if (whole) queueMicrotask(() => view.dispatch({ selection: { anchor: 0 }, scrollIntoView: true }));
   }
 
   /** Loads what editing needs. */
@@ -111,6 +148,15 @@ export class Editor {
     this.view.dispatch({ effects: this.#language.reconfigure(this.#colours()) });
   }
 
+  /** Errors are told once the text has been launched, and no longer than they are there. */
+  #tell(change: Change): void {
+    const { loaded, problems } = this.#bench;
+    if (change === "project") this.#told = [];
+    if (change === "loaded") this.#told = loaded?.problems.filter(({ severity }) => severity === "error") ?? [];
+    if (change === "problems")
+      this.#told = this.#told.filter(({ message }) => problems.some((each) => each.message === message));
+  }
+
   /** The instruction under the cursor is explained once the cursor has come to another line. */
   #moved(state: EditorState): void {
     const { number } = state.doc.lineAt(state.selection.main.head);
@@ -125,7 +171,7 @@ export class Editor {
     const { block, warp } = state?.focus ?? { block: 0, warp: 0 };
     for (const { line, mask } of shown?.warps.find((each) => each.block === block && each.warp === warp)?.groups ?? [])
       if (line !== undefined) lanes.set(line, (lanes.get(line) ?? 0) + ones(mask));
-    showMarks(this.view, { current: shown?.line, lanes, breakpoints, faults, problems });
+    showMarks(this.view, { current: shown?.line, lanes, breakpoints, faults, problems, told: this.#told });
   }
 
   /** Keeps the line in sight that comes next. */
@@ -134,7 +180,7 @@ export class Editor {
     const { state, faults } = this.#bench;
     const line = Math.min(state?.line ?? 0, doc.lines);
     // When everything has ended, what went wrong is looked at.
-    const at = line > 0 ? doc.line(line).from : faults[0]?.from;
+    const at = line > 0 ? doc.line(line).from : (this.#told[0] ?? faults[0])?.from;
     if (at !== undefined && at <= doc.length)
       this.view.dispatch({ effects: EditorView.scrollIntoView(at, { y: "nearest", yMargin: 60 }) });
   }

@@ -1,4 +1,5 @@
 import {
+  type ChangeDesc,
   type EditorState,
   type Extension,
   type RangeSet,
@@ -6,9 +7,18 @@ import {
   StateEffect,
   StateField,
 } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, GutterMarker, gutter, WidgetType } from "@codemirror/view";
-import type { Problem } from "../client.ts";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  GutterMarker,
+  gutter,
+  lineNumbers,
+  WidgetType,
+} from "@codemirror/view";
+import type { Problem, Replacement } from "../client.ts";
 import { element } from "../element.ts";
+import { gutterEvents, hovered } from "./gutter.ts";
 
 /** What stands beside and below the lines of the text; lines count from 1. */
 export interface Marks {
@@ -21,9 +31,18 @@ export interface Marks {
   readonly faults: readonly Problem[];
   /** What is wrong with the text. */
   readonly problems: readonly Problem[];
+  /** Which of that is told below its line: what comes and goes under a finger that types is not. */
+  readonly told: readonly Problem[];
 }
 
-export const none: Marks = { current: undefined, lanes: new Map(), breakpoints: [], faults: [], problems: [] };
+export const none: Marks = {
+  current: undefined,
+  lanes: new Map(),
+  breakpoints: [],
+  faults: [],
+  problems: [],
+  told: [],
+};
 
 const setMarks = StateEffect.define<Marks>();
 
@@ -31,9 +50,22 @@ const marks = StateField.define<Marks>({
   create: () => none,
   update(value, transaction) {
     for (const effect of transaction.effects) if (effect.is(setMarks)) return effect.value;
-    return value;
+    if (!transaction.docChanged) return value;
+    const moved = (all: readonly Problem[]) => all.map((each) => movedBy(transaction.changes, each));
+    return { ...value, problems: moved(value.problems), told: moved(value.told) };
   },
 });
+
+/** A problem where its text is after a change. */
+function movedBy(changes: ChangeDesc, problem: Problem): Problem {
+  const at = <P extends { readonly from: number; readonly to: number }>(place: P): P => ({
+    ...place,
+    from: changes.mapPos(Math.min(place.from, changes.length)),
+    to: changes.mapPos(Math.min(place.to, changes.length)),
+  });
+  const help = problem.help.map(({ message, replace }) => ({ message, ...(replace && { replace: at(replace) }) }));
+  return { ...at(problem), help };
+}
 
 /** Shows other marks. */
 export const showMarks = (view: EditorView, shown: Marks): void => view.dispatch({ effects: setMarks.of(shown) });
@@ -60,6 +92,7 @@ class Sign extends GutterMarker {
 }
 
 const breakpoint = new Sign("●", "breakpoint", "mark-breakpoint");
+const possible = new Sign("●", "set a breakpoint", "mark-possible");
 const current = new Sign("▶", "the next instruction of this thread", "mark-current");
 const severities = { error: "✖", warning: "▲", note: "i" } as const;
 const wrong = ({ severity, message }: Problem): Sign => new Sign(severities[severity], message, `mark-${severity}`);
@@ -91,14 +124,26 @@ class Note extends WidgetType {
     return other.problem.message === this.problem.message && other.problem.from === this.problem.from;
   }
 
-  override toDOM(): HTMLElement {
-    const { code, message, severity } = this.problem;
+  override toDOM(view: EditorView): HTMLElement {
+    const { code, message, severity, expected, help } = this.problem;
     const about = element("button", { type: "button", onclick: () => this.ask(code) }, `About ${code}`);
+    // What has several lines is on the command line.
+    const short = help.filter(({ message: words }) => !words.includes("\n"));
+    const ways = short.map(({ message: words, replace }) =>
+      replace === undefined
+        ? element("p", { class: "help" }, words)
+        : element("button", { type: "button", onclick: () => mend(view, replace) }, words),
+    );
     // The editor does not see margins, so what stands apart stands in a box of its own.
     const note = element(
       "div",
       { class: `fault-note ${severity}`, role: "note" },
-      element("span", {}, `${severity === "error" ? "✖" : "▲"} ${message} `),
+      element(
+        "span",
+        {},
+        `${severity === "error" ? "✖" : "▲"} ${message}${expected === undefined ? "" : `; expected ${expected}`} `,
+      ),
+      ...ways,
       about,
     );
     return element("div", { class: "fault-place" }, note);
@@ -109,15 +154,20 @@ class Note extends WidgetType {
   }
 }
 
+function mend(view: EditorView, { from, to, text }: Replacement): void {
+  view.dispatch({ changes: { from, to, insert: text } });
+  view.focus();
+}
+
 /** Notes that are shown in the text; a race in a loop is found again and again. */
 const MOST_NOTES = 4;
 
 function decorations(state: EditorState, ask: (code: string) => void): DecorationSet {
-  const { current: line, faults } = state.field(marks);
+  const { current: line, faults, told } = state.field(marks);
   const ranges = [];
   if (line !== undefined && line <= state.doc.lines)
     ranges.push(Decoration.line({ class: "line-current" }).range(state.doc.line(line).from));
-  for (const problem of faults.slice(0, MOST_NOTES)) {
+  for (const problem of [...told, ...faults].slice(0, MOST_NOTES)) {
     const at = state.doc.lineAt(Math.min(problem.from, state.doc.length));
     ranges.push(Decoration.line({ class: "line-fault" }).range(at.from));
     ranges.push(Decoration.widget({ widget: new Note(problem, ask), block: true, side: 1 }).range(at.to));
@@ -132,19 +182,23 @@ function decorations(state: EditorState, ask: (code: string) => void): Decoratio
 /** Gutters and decorations; `toggle` is told the line whose gutter is clicked, `ask` the code that somebody wants to read about. */
 export const markings = (toggle: (line: number) => void, ask: (code: string) => void): Extension => [
   marks,
+  hovered,
   gutter({
     class: "gutter-break",
-    markers: (view) => signs(view.state, ({ breakpoints }) => breakpoints.map((line) => [line, breakpoint])),
+    markers: (view) =>
+      signs(view.state, ({ breakpoints }) => {
+        const line = view.state.field(hovered);
+        const set = breakpoints.map((each) => [each, breakpoint] as const);
+        return line === 0 || breakpoints.includes(line) ? set : [...set, [line, possible]];
+      }),
     initialSpacer: () => breakpoint,
-    domEventHandlers: {
-      mousedown(view, block) {
-        toggle(view.state.doc.lineAt(block.from).number);
-        return true;
-      },
-    },
+    lineMarkerChange: ({ startState, state }) => startState.field(hovered) !== state.field(hovered),
+    domEventHandlers: gutterEvents(toggle),
   }),
+  lineNumbers({ domEventHandlers: gutterEvents(toggle) }),
   gutter({
     class: "gutter-place",
+    domEventHandlers: gutterEvents(toggle),
     markers: (view) =>
       signs(view.state, ({ current: line, lanes }) => [
         ...(line === undefined ? [] : [[line, current] as const]),
@@ -154,6 +208,7 @@ export const markings = (toggle: (line: number) => void, ask: (code: string) => 
   }),
   gutter({
     class: "gutter-wrong",
+    domEventHandlers: gutterEvents(toggle),
     markers: (view) =>
       signs(view.state, ({ problems }) => {
         const { doc } = view.state;

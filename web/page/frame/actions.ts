@@ -7,8 +7,10 @@ export interface Action {
   readonly title: string;
   /** What it does, for its tooltip and the help. */
   readonly about: string;
-  /** As `KeyboardEvent.key` names it, with `Shift+`, `Ctrl+` or `Alt+` before it. */
+  /** As `KeyboardEvent.key` names it, with `Shift+`, `Ctrl+` or `Alt+` before it; what a debugger has by habit. */
   readonly key: string;
+  /** Other keys that do the same, for other habits. */
+  readonly also?: readonly string[];
   readonly act: () => void;
   /** Only while something runs, only while nothing does, or always. */
   readonly when: "running" | "resting" | "always";
@@ -27,6 +29,7 @@ export function moves(bench: Bench): readonly Action[] {
       title: "Run",
       about: "run until a breakpoint, a fault or the end",
       key: "F5",
+      also: ["F8"],
       act: move("run"),
       when: "resting",
       icon: triangle,
@@ -36,6 +39,7 @@ export function moves(bench: Bench): readonly Action[] {
       title: "Stop",
       about: "stop what runs",
       key: "Escape",
+      also: ["F6", "Shift+F5"],
       act: () => bench.stop(),
       when: "running",
       icon: "M3 3h10v10H3z",
@@ -43,8 +47,8 @@ export function moves(bench: Bench): readonly Action[] {
     {
       id: "step",
       title: "Step",
-      about: "one instruction of this thread",
-      key: "F10",
+      about: "one instruction of this thread, into a call",
+      key: "F11",
       act: move("step"),
       when: "resting",
       icon: "M3 3v10l7-5zM11 3h2v10h-2z",
@@ -52,9 +56,9 @@ export function moves(bench: Bench): readonly Action[] {
     {
       id: "back",
       title: "Step back",
-      about: "back by one instruction of this thread",
+      about: "back by one instruction of this thread, a call as one",
       key: "Shift+F10",
-      act: move("stepBack"),
+      act: move("overBack"),
       when: "resting",
       icon: "M13 3v10L6 8zM3 3h2v10H3z",
     },
@@ -62,7 +66,7 @@ export function moves(bench: Bench): readonly Action[] {
       id: "run-back",
       title: "Run back",
       about: "back to a breakpoint or the beginning",
-      key: "Shift+F5",
+      key: "Shift+F8",
       act: move("runBack"),
       when: "resting",
       icon: "M12 2.5v11L3 8z",
@@ -70,8 +74,8 @@ export function moves(bench: Bench): readonly Action[] {
     {
       id: "over",
       title: "Over",
-      about: "one instruction, with a call as one",
-      key: "F8",
+      about: "one instruction of this thread, a call as one",
+      key: "F10",
       act: move("over"),
       when: "resting",
       icon: "M2 10a6 6 0 0 1 11-3l1.500-1v5h-5l2-1.500a4 4 0 0 0-7.500.500zM7 11h3v3H7z",
@@ -80,7 +84,7 @@ export function moves(bench: Bench): readonly Action[] {
       id: "out",
       title: "Out",
       about: "until this thread has left its function",
-      key: "Shift+F8",
+      key: "Shift+F11",
       act: move("out"),
       when: "resting",
       icon: "M7 14V6H4l4-4 4 4H9v8z",
@@ -89,7 +93,7 @@ export function moves(bench: Bench): readonly Action[] {
       id: "restart",
       title: "Restart",
       about: "to the beginning of a new launch",
-      key: "Ctrl+F5",
+      key: "Ctrl+Shift+F5",
       act: move("restart"),
       when: "resting",
       icon: "M8 2a6 6 0 1 0 6 6h-2a4 4 0 1 1-4-4v3l5-4-5-4z",
@@ -97,8 +101,14 @@ export function moves(bench: Bench): readonly Action[] {
   ];
 }
 
+/** The action of a key press, if there is one that has something to do; what has not leaves the key to the browser. */
+export function actionFor(event: KeyboardEvent, actions: readonly Action[], { busy }: Bench): Action | undefined {
+  const found = actions.find(({ key, also = [] }) => [key, ...also].some((each) => isKey(event, each)));
+  return found?.when === "running" && !busy ? undefined : found;
+}
+
 /** Whether a key press is the one that a text names. */
-export function isKey(event: KeyboardEvent, name: string): boolean {
+function isKey(event: KeyboardEvent, name: string): boolean {
   const parts = name.split("+");
   const key = parts.at(-1) ?? "";
   const has = (modifier: string): boolean => parts.includes(modifier);

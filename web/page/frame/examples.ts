@@ -54,6 +54,7 @@ export function examplesMenu(bench: Bench): (id: string) => Promise<void> {
   );
   bench.listen((change) => {
     if (change === "awake") void known();
+    if (change === "text" && bench.project.name.startsWith("pasted.")) menu.value = "";
     if (change !== "project") return;
     menu.value = bench.project === first ? "first" : opening;
     opening = "";

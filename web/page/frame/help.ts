@@ -1,7 +1,7 @@
 import { element } from "../element.ts";
 
-/** A key and what it does. */
-export type KeyHelp = readonly [key: string, about: string];
+/** Keys and what each of them does. */
+export type KeyHelp = readonly [keys: readonly string[], about: string];
 
 /** The dialog that says what this is and which keys there are. */
 export function helpDialog(keys: readonly KeyHelp[]): HTMLDialogElement {
@@ -30,8 +30,13 @@ export function helpDialog(keys: readonly KeyHelp[]): HTMLDialogElement {
       element(
         "tbody",
         {},
-        ...keys.map(([key, about]) =>
-          element("tr", {}, element("td", {}, element("kbd", {}, key)), element("td", {}, about)),
+        ...keys.map(([names, about]) =>
+          element(
+            "tr",
+            {},
+            element("td", {}, ...names.map((key) => element("kbd", {}, key))),
+            element("td", {}, about),
+          ),
         ),
       ),
     ),

@@ -1,49 +1,148 @@
 import type { Bench } from "../bench.ts";
-import type { Stop } from "../client.ts";
+import type { Problem, State, Stop } from "../client.ts";
 import { byId } from "../element.ts";
 
 const signs = {
-  start: "◦", step: "●", interrupt: "■", breakpoint: "●", watchpoint: "●", catch: "●", fault: "✖", exit: "✔",
+  start: "◦", step: "●", interrupt: "■", bound: "■", breakpoint: "●", watchpoint: "●", catch: "●", fault: "✖", exit: "✔",
 } as const; // biome-ignore format: a table
 
-/** One line that says where the run stands, which a screen reader reads out; a fault is read at once. */
-export function status(bench: Bench): void {
+/** What the line says, how it looks, and what somebody may do about it. */
+interface Said {
+  readonly text: string;
+  readonly kind: string;
+  readonly act?: readonly [title: string, act: () => void];
+}
+
+/**
+ * One line that says where the run stands, which a screen reader reads out; a fault is read at once. `fill` goes to the first input
+ * without a value, `look` to a place in the text, `result` to what came out, where that is not in sight.
+ */
+export function status(
+  bench: Bench,
+  go: { fill(): void; look(problem: Problem): void; result(): (() => void) | undefined; problems(): void },
+): void {
   const place = byId("status", HTMLElement);
+  const button = byId("status-act", HTMLButtonElement);
   const alert = byId("alert", HTMLElement);
   let found = 0;
-  const say = (text: string, kind: string): void => {
+  let cried = "";
+  let act = (): void => {};
+  button.addEventListener("click", () => act());
+  const say = ({ text, kind, act: way }: Said): void => {
     if (place.textContent !== text) place.textContent = text;
     place.className = kind;
+    const had = document.activeElement === button;
+    button.hidden = way === undefined;
+    if (way !== undefined) [button.textContent, act] = way;
+    else if (had) place.focus();
+  };
+  const saidOf = (state: State): Said => {
+    const { missing } = bench;
+    const { stop, findings, written } = state;
+    const [first] = findings;
+    if (missing.length > 0 && stop.reason === "start")
+      return {
+        text: `▲ ${noValue(missing)}: fill ${missing.length === 1 ? "it" : "them"} in, and it runs.`,
+        kind: "warn",
+        act: ["Fill in", go.fill],
+      };
+    const zero = missing.length === 0 ? "" : ` ▲ ${noValue(missing)}, and counted as 0.`;
+    const { problem } = stop;
+    if (problem !== undefined) {
+      const text = `✖ ${sentence(short(stop))}.${also(bench, findings)}${zero}`;
+      return { text, kind: "fault", act: ["Show", () => go.look(problem)] };
+    }
+    if (first !== undefined && ended.includes(stop.reason)) {
+      const text = `▲ ${listed(bench, findings)}. ${endOf(stop)}.${wrote(state)}${zero}`;
+      return { text, kind: "fault", act: ["Show", () => go.look(first)] };
+    }
+    if (stop.reason === "exit") {
+      const none = state.race ? " No findings." : " No findings; it is too long to look for races.";
+      const text = `${zero === "" ? "✔" : "▲"} ${endOf(stop)}.${wrote(state)}${zero === "" ? none : zero}`;
+      const result = written.length > 0 ? go.result() : undefined;
+      const shows = result && { act: ["Result", result] as const };
+      return { text, kind: zero === "" ? "exit" : "warn", ...shows };
+    }
+    if (stop.reason === "bound") {
+      const text = `■ ${endOf(stop)}, as it runs no further by itself.${wrote(state)}${zero}`;
+      return { text, kind: "warn", act: ["Continue", () => void bench.move({ kind: "run" })] };
+    }
+    const { line } = state;
+    const where = line === undefined || stop.text.endsWith(` ${line}`) ? "" : `, next is line ${line}`;
+    const text = `${signs[stop.reason]} ${sentence(stop.text)}${where}.${also(bench, findings)}${zero}`;
+    return { text, kind: findings.length > 0 ? "fault" : zero === "" ? stop.reason : "warn" };
   };
   bench.listen((change) => {
     const { busy, progress, state, stale, loaded } = bench;
-    if (change === "failure") say(`✖ ${bench.failure}`, "fault");
-    if (change === "text") say("Changed: Run or Step begins again.", "");
-    if (busy && progress !== undefined) say(`… running, step ${progress}`, "");
-    if (change !== "state" || stale) return;
-    if (state === undefined) {
-      const wrong =
-        (loaded?.problems.filter(({ severity }) => severity === "error").length ?? 0) + (loaded?.fields.length ?? 0);
-      say(`✖ It cannot run: ${wrong === 1 ? "an error" : `${wrong} errors`}`, "fault");
+    if (change === "failure") say({ text: `✖ ${bench.failure}`, kind: "fault" });
+    if (change === "text") say({ text: "… changed, and about to run again", kind: "" });
+    if (busy && progress !== undefined) {
+      const text = progress === 0 ? "… looking for inputs that fit" : `… running, step ${progress}`;
+      say({ text, kind: "" });
+    }
+    if (change !== "state") return;
+    if (stale || state === undefined) {
+      if (loaded === undefined || loaded.state !== undefined) return;
+      const errors = loaded.problems.filter(({ severity }) => severity === "error").length + loaded.fields.length;
+      const before = state === undefined ? "" : " What is grey is from before.";
+      const text = `✖ It cannot run: ${errors === 1 ? "an error" : `${errors} errors`}.${before}`;
+      say({ text, kind: "fault", act: ["Show", loaded.fields.length > 0 ? go.fill : go.problems] });
       return;
     }
-    const { stop, line, findings } = state;
-    const { length } = findings;
-    const races = length === 0 ? "" : ` ▲ ${length} finding${length === 1 ? "" : "s"}.`;
-    const known = line === undefined || stop.reason === "fault" || stop.text.endsWith(` ${line}`);
-    const where = known ? "" : `, next is line ${line}`;
-    say(
-      `${signs[stop.reason]} ${sentence(short(stop))}${where}.${races}`,
-      stop.reason === "fault" || length > 0 ? "fault" : stop.reason,
-    );
-    if (stop.problem !== undefined) alert.textContent = `Fault: ${stop.problem.message}`;
-    else if (length > found) alert.textContent = findings[length - 1]?.message ?? "";
-    else alert.textContent = "";
-    found = length;
+    say(saidOf(state));
+    const { length } = state.findings;
+    const { problem } = state.stop;
+    const cry =
+      problem !== undefined
+        ? `Fault: ${problem.message}`
+        : length > found
+          ? (state.findings[length - 1]?.message ?? "")
+          : "";
+    // What others have to say is left alone.
+    if (cry !== cried) alert.textContent = cry;
+    [found, cried] = [length, cry];
   });
 }
 
+const ended: readonly Stop["reason"][] = ["exit", "bound", "interrupt"];
+
 const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const noValue = ({ length }: readonly string[]): string =>
+  length === 1 ? "1 input has no value" : `${length} inputs have no value`;
+
+/** `Ended after 896 warp instructions`. */
+const endOf = ({ text }: Stop): string => sentence(text.replace("the program has ended", "ended"));
+
+/** What the commonest findings are called in a line. */
+const names: Readonly<Record<string, string>> = {
+  PTX4001: "an uninitialised read",
+  PTX4002: "a race",
+};
+
+/** `2 findings: a race in line 27, an uninitialised read in line 35`. */
+function listed({ project }: Bench, findings: readonly Problem[]): string {
+  const { length } = findings;
+  // A race tells more than what comes of it.
+  const races = findings.filter(({ code }) => code === "PTX4002");
+  const texts = [...races, ...findings.filter((each) => !races.includes(each))].slice(0, 2).map(({ code, from }) => {
+    const line = project.text.slice(0, from).split("\n").length;
+    return `${names[code] ?? code} in line ${line}`;
+  });
+  const more = length > 2 ? ` and ${length - 2} more` : "";
+  return `${length === 1 ? "1 finding" : `${length} findings`}: ${texts.join(", ")}${more}`;
+}
+
+const also = (bench: Bench, findings: readonly Problem[]): string =>
+  findings.length === 0 ? "" : ` ▲ ${listed(bench, findings)}.`;
+
+/** ` Wrote result (32 × u32).`; of what changed nothing but registers, nothing. */
+function wrote({ written, buffers }: State): string {
+  if (written.length === 0) return buffers.length === 0 ? "" : " It changed nothing in memory.";
+  const names = written.slice(0, 2).map(({ name, type, count }) => `${name} (${count} × ${type})`);
+  const more = written.length > 2 ? ` and ${written.length - 2} more` : "";
+  return ` Wrote ${names.join(", ")}${more}.`;
+}
 
 /** What happened; of a fault the place and the code, since its message stands in the text and is read aloud. */
 const short = ({ text, problem }: Stop): string =>

@@ -18,6 +18,8 @@ export class Tabs {
   readonly #placed: Placed[] = [];
   readonly #shown = new Map<RegionName, Placed>();
   readonly #regions: ReadonlyMap<RegionName, HTMLElement>;
+  /** Called with what somebody has chosen to look at. */
+  onChoice: ((id: string) => void) | undefined;
 
   constructor(regions: ReadonlyMap<RegionName, HTMLElement>) {
     this.#regions = regions;
@@ -28,7 +30,7 @@ export class Tabs {
     const { id, title } = panel;
     const tab = element(
       "button",
-      { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => this.show(id) },
+      { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => this.choose(id) },
       title,
     );
     const { element: place } = panel;
@@ -74,13 +76,38 @@ export class Tabs {
     found.panel.show();
   }
 
+  /** Brings a panel into sight because somebody wants to see it. */
+  choose(id: string): void {
+    this.show(id);
+    this.onChoice?.(id);
+  }
+
+  /** Brings a panel into sight where it stands beside the program; on a narrow page the program is what one finds. */
+  recall(id: string): void {
+    if (!narrow.matches) this.show(id);
+  }
+
+  /** Where a panel is on a wide page. */
+  homeOf(id: string): RegionName | undefined {
+    return this.#placed.find(({ panel }) => panel.id === id)?.home;
+  }
+
   /** Brings a panel into sight and gives it the keyboard. */
   focus(id: string): void {
-    this.show(id);
+    this.choose(id);
     const found = this.#placed.find(({ panel }) => panel.id === id);
     const kinds = [".cm-content", ".scroll[tabindex]", "input"];
     const [within] = kinds.flatMap((kind) => found?.panel.element.querySelector<HTMLElement>(kind) ?? []);
     (within ?? found?.tab)?.focus();
+  }
+
+  /** Whether all panels share one place. */
+  get isNarrow(): boolean {
+    return narrow.matches;
+  }
+
+  isShown(id: string): boolean {
+    return [...this.#shown.values()].some(({ panel }) => panel.id === id);
   }
 
   /** Tells the panels in sight that something has changed. */

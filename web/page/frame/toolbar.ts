@@ -17,12 +17,12 @@ function picture(path: string): SVGElement {
 /** Fills the toolbar with a button for each action; what cannot be done now is not to be pressed. */
 export function toolbar(place: HTMLElement, actions: readonly Action[], bench: Bench): void {
   const buttons = actions.map((action) => {
-    const { id, title, about, key, act, icon } = action;
+    const { id, title, about, key, also = [], act, icon } = action;
     const button = element("button", {
       type: "button",
       id: `do-${id}`,
       title: `${about} (${key})`,
-      "aria-keyshortcuts": key.replace("Ctrl", "Control"),
+      "aria-keyshortcuts": [key, ...also].join(" ").replaceAll("Ctrl", "Control"),
       onclick: act,
     });
     if (icon !== undefined) button.append(picture(icon));

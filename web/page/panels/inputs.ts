@@ -1,13 +1,14 @@
 import type { Bench } from "../bench.ts";
-import type { Field, Loaded } from "../client.ts";
+import type { Field, Inputs, Loaded } from "../client.ts";
 import { element } from "../element.ts";
 import type { Panel } from "./panel.ts";
 
-/** A field with its name, its value and what is wrong with it. */
+/** A field with its name, its value, where that comes from, and what is wrong with it. */
 interface Row {
   readonly field: Field;
   readonly element: HTMLElement;
   readonly input: HTMLInputElement | HTMLSelectElement;
+  readonly origin: HTMLElement;
   readonly error: HTMLElement;
 }
 
@@ -18,7 +19,7 @@ export function inputsPanel(bench: Bench): Panel {
   let rows: readonly Row[] = [];
   let made = "";
   const build = (): void => {
-    const wanted = JSON.stringify([bench.loaded?.entries, bench.loaded?.demands]);
+    const wanted = JSON.stringify([bench.loaded?.entries, bench.loaded?.demands, hasDynamic(bench)]);
     if (wanted === made) return;
     made = wanted;
     // Whoever types in a field stays there.
@@ -37,7 +38,7 @@ export function inputsPanel(bench: Bench): Panel {
         {},
         element("legend", {}, "Launch"),
         ...size.map((row) => row.element),
-        element("label", { class: "check" }, race, " look for races"),
+        element("label", { class: "check" }, race, " look for races in long runs, too"),
       ),
       element(
         "fieldset",
@@ -49,7 +50,7 @@ export function inputsPanel(bench: Bench): Panel {
         element(
           "p",
           { class: "note" },
-          "A value is 1.5, 0x3c00 or 1,2 for lanes; a buffer is f32x4:1,2,3,4, u32x32:iota or f16x8:fill=1.",
+          "A value is 1.5, 0x3c00 or 1,2 for lanes; a buffer is f32x4:1,2,3,4, u32x32:iota or f16x8:fill=1. What is inferred was found by trying; type over it.",
         ),
       ),
     );
@@ -58,7 +59,12 @@ export function inputsPanel(bench: Bench): Panel {
   const update = (): void => {
     build();
     const wrong = bench.loaded?.fields ?? [];
-    for (const { field, input, error } of rows) {
+    for (const { field, input, origin, error } of rows) {
+      const { text, from } = contentOf(bench, field);
+      if (input instanceof HTMLInputElement && (document.activeElement !== input || from === "typed"))
+        input.value = text;
+      origin.textContent = from === "typed" ? "" : from;
+      origin.className = from === "▲ no value" ? "origin missing" : "origin";
       const own = wrong
         .filter((each) => each.field === field)
         .map(
@@ -71,6 +77,7 @@ export function inputsPanel(bench: Bench): Panel {
       else input.removeAttribute("aria-invalid");
     }
   };
+  form.addEventListener("focusout", () => setTimeout(update));
   bench.listen((change) => {
     if (change === "project") made = "";
     if (change === "loaded") update();
@@ -96,29 +103,50 @@ function rowsOf(bench: Bench): Row[] {
     menu.addEventListener("change", () => bench.input({ entry: menu.value }));
     sizes.push(row("entry", "Kernel", "", menu));
   }
-  for (const [name, words] of [
-    ["grid", "Blocks"],
-    ["block", "Threads of a block"],
-  ] as const)
+  const fields = [
+    ["grid", "Blocks", "x,y,z", "1"],
+    ["block", "Threads of a block", "x,y,z", "1"],
+    ["smem", "Dynamic shared memory", "bytes", "0"],
+  ] as const;
+  for (const [name, words, about, example] of fields.slice(0, hasDynamic(bench) ? 3 : 2))
     sizes.push(
       row(
         name,
         words,
-        "x,y,z",
-        typed(inputs[name], "1", (value) => bench.input({ [name]: value })),
+        about,
+        typed(example, (value) => bench.input({ [name]: value })),
       ),
     );
   const values = demands.map(({ name, type, example, kind }) => {
     const take = (value: string): void => bench.input({ values: { ...bench.project.inputs.values, [name]: value } });
-    return row(`value:${name}`, name, `${kind} .${type}`, typed(inputs.values[name] ?? "", example, take));
+    const pointed = /^([a-z]+\d+(?:x2)?)x\d+:/.exec(example)?.[1];
+    const about = `${kind} .${type}${pointed === undefined || kind === "variable" ? "" : ` to .${pointed}`}`;
+    return row(`value:${name}`, name, about, typed(example, take));
   });
   return [...sizes, ...values];
 }
 
-function typed(value: string, example: string, take: (value: string) => void): HTMLInputElement {
+/** Whether the launch has memory whose size it says itself. */
+const hasDynamic = ({ loaded, project }: Bench): boolean =>
+  (loaded?.inferred?.smem ?? "") !== "" || (project.inputs.smem ?? "") !== "";
+
+/** What stands in a field, and where that comes from. */
+function contentOf(
+  { loaded, project, missing }: Bench,
+  field: Field,
+): { readonly text: string; readonly from: "typed" | "" | "inferred" | "▲ no value" } {
+  const own = (all: Partial<Inputs>): string =>
+    (field.startsWith("value:") ? all.values?.[field.slice(6)] : all[field as "grid"]) ?? "";
+  const text = own(project.inputs);
+  if (text !== "") return { text, from: "typed" };
+  const inferred = own(loaded?.inferred ?? {});
+  if (inferred !== "") return { text: inferred, from: "inferred" };
+  return { text: "", from: missing.includes(field.slice(6)) ? "▲ no value" : "" };
+}
+
+function typed(example: string, take: (value: string) => void): HTMLInputElement {
   const input = element("input", {
     type: "text",
-    value,
     placeholder: example,
     spellcheck: "false",
     autocapitalize: "off",
@@ -134,6 +162,7 @@ function row(field: Field, name: string, about: string, input: HTMLInputElement 
   error.hidden = true;
   input.id = id;
   input.setAttribute("aria-describedby", `${id}-error`);
-  const label = element("label", { for: id }, name, " ", element("span", { class: "faint" }, about));
-  return { field, input, error, element: element("div", { class: "input" }, label, input, error) };
+  const origin = element("span", { class: "origin" });
+  const label = element("label", { for: id }, name, " ", element("span", { class: "faint" }, about), " ", origin);
+  return { field, input, origin, error, element: element("div", { class: "input" }, label, input, error) };
 }

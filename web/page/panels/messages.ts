@@ -53,7 +53,7 @@ export function messagesPanel(bench: Bench, goTo: (from: number, to: number) => 
     const left = all.length - MAX_LISTED_PROBLEMS;
     list.replaceChildren(
       ...(all.length === 0
-        ? [element("li", { class: "nothing" }, "Nothing is wrong.")]
+        ? [element("li", { class: "nothing" }, silence(bench))]
         : all.slice(0, MAX_LISTED_PROBLEMS).map(item)),
       ...(left > 0 ? [element("li", {}, `and ${left} more`)] : []),
     );
@@ -70,6 +70,13 @@ export function messagesPanel(bench: Bench, goTo: (from: number, to: number) => 
     printed,
   );
   return { id: "messages", title: "Messages", element: element("div", {}, content), show: update, ask };
+}
+
+/** Why there are no messages, which need not mean that all is well. */
+function silence({ state, stale, missing }: Bench): string {
+  if (missing.length > 0) return `No message, but no value either for ${missing.join(", ")}: see Inputs.`;
+  if (stale || state === undefined) return "No message about the text.";
+  return state.stop.reason === "exit" ? "No message: it has ended without a finding." : "No message so far.";
 }
 
 function pageParts({ code, title, text, wrong, right }: CodePage): Node[] {

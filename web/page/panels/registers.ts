@@ -1,13 +1,13 @@
 import type { Bench } from "../bench.ts";
-import type { RegisterValue, State } from "../client.ts";
+import type { RegisterValue } from "../client.ts";
 import { element, select } from "../element.ts";
 import { type Cell, Table } from "../table.ts";
 import { show, type View, views } from "../views.ts";
 import { nothing, threadPicker } from "./focus.ts";
 import type { Panel } from "./panel.ts";
 
-/** The registers of one thread; those that the last move has changed are marked. */
-export function registersPanel(bench: Bench): Panel {
+/** The registers of one thread, each of which can be opened; those that the last move has changed are marked. */
+export function registersPanel(bench: Bench, open: (register: string) => void): Panel {
   let view: View = "typed";
   let only = "";
   const table = new Table("Registers", "values registers");
@@ -36,7 +36,7 @@ export function registersPanel(bench: Bench): Panel {
     const rows = state.registers.filter(({ name }) => name.toLowerCase().includes(only));
     table.fill(
       ["register", "type", "bits", view === "typed" ? "value" : view],
-      rows.map((each) => row(each, view, state)),
+      rows.map((each) => row(each, view, () => open(each.name))),
     );
   };
   return {
@@ -57,7 +57,11 @@ export function registersPanel(bench: Bench): Panel {
   };
 }
 
-function row({ name, type, width, bits, written, changed }: RegisterValue, view: View, _state: State): readonly Cell[] {
+function row(
+  { name, type, width, bits, written, changed }: RegisterValue,
+  view: View,
+  open: () => void,
+): readonly Cell[] {
   const kind = changed ? "changed" : written ? undefined : "unwritten";
   const values = (as: View): string => [...bits].map((each) => show(each, width, type, as)).join(", ");
   const unset = written ? "" : "not written yet";
@@ -66,7 +70,9 @@ function row({ name, type, width, bits, written, changed }: RegisterValue, view:
       text: `${changed ? "● " : ""}${name}`,
       class: kind,
       heads: true,
-      ...(changed && { title: "changed by the last move" }),
+      act: open,
+      label: `${name}${changed ? ", changed" : ""}, as bits`,
+      title: changed ? "changed by the last move" : "",
     },
     { text: type, class: "faint" },
     { text: values("hex"), class: kind, title: unset },

@@ -1,6 +1,7 @@
 import { type Bench, emptyInputs } from "../bench.ts";
 import type { Inputs, Project } from "../client.ts";
 import { element } from "../element.ts";
+import { numberOfWarp } from "../warp.ts";
 import { firstWrong, type Lesson, lessons, mended, type Show } from "./lessons.ts";
 import { keep, keptProgress, type Progress } from "./progress.ts";
 
@@ -187,12 +188,15 @@ export class Tour {
     if (bench.breakpoints.length > 0) await bench.setBreakpoints([]);
     if (bench.state?.stop.reason !== "exit" && bench.state?.stop.reason !== "fault") await bench.move({ kind: "run" });
     if (at === undefined || thread === undefined) return;
-    const { positions, pcs, active } = await bench.client.strip(thread.block, thread.warp);
+    const { positions, warps, pcs, active } = await bench.client.strip();
+    const warp = bench.state && numberOfWarp(thread, bench.state);
     const { text } = bench.project;
     const code = bench.loaded?.code ?? [];
     const index = pcs.findIndex((pc, step) => {
       const { from, to } = code[pc] ?? { from: 0, to: 0 };
-      return (((active[step] ?? 0) >>> thread.lane) & 1) === 1 && text.slice(from, to).includes(at);
+      return (
+        warps[step] === warp && (((active[step] ?? 0) >>> thread.lane) & 1) === 1 && text.slice(from, to).includes(at)
+      );
     });
     const position = positions[index];
     if (position !== undefined) await bench.goTo(position);

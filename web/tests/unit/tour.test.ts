@@ -5,6 +5,7 @@ import { groups } from "../../examples.js";
 import { emptyInputs } from "../../page/bench.ts";
 import type { Inputs, State } from "../../page/client.ts";
 import { firstWrong, type Lesson, lessons, mended } from "../../page/tour/lessons.ts";
+import { numberOfWarp } from "../../page/warp.ts";
 import * as debugging from "../../worker/debugging.ts";
 
 interface Example {
@@ -77,17 +78,22 @@ describe("the tour", () => {
     "%s leads to places that are there",
     async (_, lesson) => {
       const text = textOf(lesson);
-      const { code } = await launch(lesson, text);
+      const { code, state } = await launch(lesson, text);
       await debugging.move({ kind: "run" }, () => {});
       for (const { show, text: words } of lesson.steps) {
         expect(words.split(/\s+/).length, words).toBeLessThanOrEqual(40);
         if (show.line !== undefined) expect(text).toContain(show.line);
         if (show.at === undefined || show.thread === undefined) continue;
-        const { positions, pcs, active } = debugging.strip(show.thread.block, show.thread.warp);
+        const { positions, warps, pcs, active } = await debugging.strip();
         const { at, thread } = show;
+        const warp = state && numberOfWarp(thread, state);
         const index = pcs.findIndex((pc, step) => {
           const { from, to } = code[pc] ?? { from: 0, to: 0 };
-          return (((active[step] ?? 0) >>> thread.lane) & 1) === 1 && text.slice(from, to).includes(at);
+          return (
+            warps[step] === warp &&
+            (((active[step] ?? 0) >>> thread.lane) & 1) === 1 &&
+            text.slice(from, to).includes(at)
+          );
         });
         await debugging.move({ kind: "goTo", position: positions[index] ?? -1 }, () => {});
         const { pc } = debugging.focus(thread);

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { whole } from "../../../src/interp/tools/sliced.ts";
 import type { Inputs, Loaded, Move, State } from "../../page/client.ts";
+import { Course } from "../../worker/course.ts";
 import * as debugging from "../../worker/debugging.ts";
 import { explain } from "../../worker/explaining.ts";
 import { complete, hover, problems } from "../../worker/language.ts";
 import { codePage } from "../../worker/pages.ts";
+import { StripRecord } from "../../worker/strip.ts";
 
 const empty: Inputs = { entry: "", grid: "", block: "", values: {}, race: false };
 const load = (text: string, inputs: Partial<Inputs> = {}, name = "a.ptx"): Promise<Loaded> =>
@@ -42,7 +45,7 @@ describe("what a launch asks for", () => {
       ["p", "register", "u16x32:iota"],
       ["c", "register", expect.any(String)],
       ["d", "register", expect.any(String)],
-      ["f", "register", "32"],
+      ["f", "register", "5"],
       ["cc.cf", "carry", "1"],
     ]);
   });
@@ -66,6 +69,134 @@ describe("what a launch asks for", () => {
       expect(state?.position).toBe(0);
     },
   );
+});
+
+describe("what is left open", () => {
+  const run = (text: string, inputs: Partial<Inputs> = {}, name = "a.ptx"): Promise<Loaded> =>
+    debugging.load({ name, text, inputs: { ...empty, ...inputs } }, 10_000);
+  const guarded = module(
+    `  ld.param.u64 %rd1, [out];
+  ld.param.f32 %f1, [by];
+  ld.param.u32 %r2, [n];
+  mov.u32 %r1, %tid.x;
+  setp.ge.u32 %p1, %r1, %r2;
+  @%p1 bra end;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  ld.global.f32 %f2, [%rd4];
+  mul.f32 %f2, %f2, %f1;
+  st.global.f32 [%rd4], %f2;
+end:`,
+    ".param .u64 out, .param .f32 by, .param .u32 n",
+  );
+
+  it("is inferred of a kernel, as text that the command line takes", async () => {
+    const { inferred, missing, state } = await run(guarded);
+    const values = { out: "f32x64:iota", by: "1.0", n: "64" };
+    expect([inferred, missing]).toEqual([{ grid: "1", block: "64", smem: "", values }, []]);
+    expect([state?.stop.reason, state?.findings, state?.threads]).toEqual(["exit", [], 64]);
+    // What stands in the boxes gives the same by hand.
+    const byHand = await run(guarded, { block: "64", values });
+    expect(byHand.inferred).toBeUndefined();
+    expect(byHand.state).toEqual(state);
+  });
+
+  it("fits what was typed", async () => {
+    const { inferred, state } = await run(guarded, { block: "32", values: { by: "2.0" } });
+    expect(inferred?.values).toEqual({ out: "f32x32:iota", by: "2.0", n: "32" });
+    expect([state?.threads, state?.written]).toEqual([32, [{ name: "out", type: "f32", count: 32, changed: 31 }]]);
+  });
+
+  it("are examples in a snippet, each another one", async () => {
+    const { inferred, state } = await run("fma.rn.f32 d, a, b, c;\n");
+    expect(inferred?.values).toEqual({ a: "1.5", b: "2.5", c: "0.25" });
+    expect(state?.registers.find(({ name }) => name === "d")?.bits).toEqual([0x4080_0000n]);
+  });
+
+  it("is dynamic shared memory, too", async () => {
+    const text = module(
+      `  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  shl.b32 %r2, %r1, 2;
+  mov.u32 %r3, s;
+  add.u32 %r3, %r3, %r2;
+  st.shared.u32 [%r3], %r1;
+  ld.shared.u32 %r4, [%r3];
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  st.global.u32 [%rd4], %r4;`,
+      ".param .u64 out",
+      ".extern .shared .align 4 .b8 s[];\n",
+    );
+    const { inferred, state } = await run(text);
+    expect([inferred?.smem, state?.stop.reason]).toEqual(["256", "exit"]);
+    expect((await run(text, { smem: "many" })).fields.map(({ field }) => field)).toEqual(["smem"]);
+  });
+
+  it("is said where it cannot be inferred, and nothing runs", async () => {
+    const text = module("  ld.param.u64 %rd1, [s];\n  st.global.u32 [%rd1], 1;", ".param .align 8 .b8 s[16]");
+    const { missing, state } = await run(text);
+    expect([missing, state?.position, state?.stop.reason]).toEqual([["s"], 0, "start"]);
+  });
+});
+
+describe("a launch that runs by itself", () => {
+  const run = (text: string, inputs: Partial<Inputs> = {}, steps = 100_000): Promise<Loaded> =>
+    debugging.load({ name: "a.ptx", text, inputs: { ...empty, ...inputs } }, steps);
+
+  it("ends, and nothing in it counts as changed by a move", async () => {
+    const { state } = await run("mov.u32 a, 5;\nadd.u32 b, a, 2;\n");
+    expect(state).toMatchObject({ position: 3, stop: { reason: "exit" }, race: true, written: [] });
+    expect(state?.registers.map(({ changed }) => changed)).toEqual([false, false]);
+    // All lanes keep their registers.
+    expect(debugging.lanes().registers.map(({ name, bits }) => [name, bits[0]])).toEqual([
+      ["a", 5n],
+      ["b", 7n],
+    ]);
+  });
+
+  it("stops at its bound, and goes on from there", async () => {
+    const { state } = await run("mov.u32 a, 70000;\nloop: sub.u32 a, a, 1;\nsetp.ne.u32 p, a, 0;\n@p bra loop;\n");
+    expect([state?.stop.reason, state?.position, state?.race]).toEqual(["bound", 100_000, false]);
+    expect(state?.stop.text).toContain("100,000");
+    expect((await move("run")).stop.reason).toBe("exit");
+  });
+
+  it("hears a stop", async () => {
+    const running = run("loop: bra loop;\n", {}, 1e9);
+    setTimeout(() => debugging.stop(), 30);
+    expect((await running).state?.stop.reason).toBe("interrupt");
+  });
+
+  it("looks for races while it is short, always where it is asked to", async () => {
+    const text = file("checks/missing-barrier.ptx");
+    const inputs = { block: "64", values: { x: "u32x64:iota", barrier: "0" } };
+    expect((await run(text, inputs)).state?.findings.map(({ code }) => code)).toContain("PTX4002");
+    const long = "mov.u32 a, 40000;\nloop: sub.u32 a, a, 1;\nsetp.ne.u32 p, a, 0;\n@p bra loop;\n";
+    expect((await run(long, { race: true })).state).toMatchObject({ race: true, stop: { reason: "bound" } });
+  });
+
+  it("says which memory has changed, and knows what it was", async () => {
+    const { state } = await run("mad.wide.u32 q, i, 4, p;\nmov.u32 i, %tid.x;\nst.global.u32 [q], 9;\n", {
+      values: { i: "1", p: "u32x4:iota" },
+    });
+    expect(state?.written).toEqual([{ name: "p", type: "u32", count: 4, changed: 1 }]);
+    const { bytes, before } = debugging.memory("global", state?.buffers[0]?.address ?? 0n, 16);
+    const lowest = (all: Uint8Array = bytes): readonly number[] => [...all].filter((_, at) => at % 4 === 0);
+    expect([lowest(bytes), lowest(before)]).toEqual([
+      [0, 9, 2, 3],
+      [0, 1, 2, 3],
+    ]);
+  });
+
+  it("of two dimensions says how wide a buffer is that fits", async () => {
+    const text = "mov.u32 a, %tid.x;\nld.global.u32 b, [p];\nld.global.u32 c, [q];\n";
+    const { state } = await run(text, { block: "4,2", values: { p: "u32x8:iota", q: "u32x9:iota" } });
+    expect(state?.buffers.map(({ name, wide }) => [name, wide])).toEqual([
+      ["p", [4, 2]],
+      ["q", undefined],
+    ]);
+  });
 });
 
 describe("a field that is wrong", () => {
@@ -119,7 +250,7 @@ describe("a launch", () => {
 
   it("ends at a fault, which points into the text", async () => {
     const text = "mov.u32 a, 5;\nld.global.u32 b, [c];\n";
-    await load(text);
+    await load(text, { values: { c: "0" } });
     const { stop } = await move("run");
     expect(stop).toMatchObject({
       reason: "fault",
@@ -189,14 +320,25 @@ describe("a launch", () => {
     );
   });
 
-  it("shows what a warp has executed", async () => {
-    await load("mov.u32 a, %tid.x;\nsetp.lt.u32 p, a, 2;\n@p bra end;\nmov.u32 b, 1;\nend: exit;\n", { block: "4" });
-    expect(debugging.strip(0, 0).pcs).toHaveLength(0);
+  it("shows what all warps have executed", async () => {
+    await load("mov.u32 a, %tid.x;\nsetp.lt.u32 p, a, 34;\n@p bra end;\nmov.u32 b, 1;\nend: exit;\n", { block: "36" });
+    expect((await debugging.strip()).pcs).toHaveLength(0);
     await move("run");
-    const { positions, pcs, active } = debugging.strip(0, 0);
-    expect([...pcs]).toEqual([0, 1, 2, 3, 4]);
-    expect([...positions]).toEqual([0, 1, 2, 3, 4]);
-    expect([...active]).toEqual([15, 15, 15, 12, 15]);
+    const strip = await debugging.strip();
+    expect(strip).toMatchObject({ end: 9, grain: 1 });
+    const { positions, warps, pcs, active } = strip;
+    const steps = [...positions].map((position, at) => [position, warps[at], pcs[at], active[at]] as const);
+    expect(steps.map(([position]) => position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    const of = (wanted: number) => steps.flatMap(([, warp, pc, mask]) => (warp === wanted ? [[pc, mask]] : []));
+    const all = 0xffff_ffff;
+    expect(of(0)).toEqual([0, 1, 2, 4].map((pc) => [pc, all]));
+    expect(of(1)).toEqual([
+      [0, 15],
+      [1, 15],
+      [2, 15],
+      [3, 12],
+      [4, 15],
+    ]);
   });
 
   it("shows memory by its address, as far as it goes", async () => {
@@ -229,6 +371,172 @@ describe("a launch", () => {
       await expect(move("run")).rejects.toThrow(/no launch/);
     },
   );
+});
+
+describe("what the focused lane has done in the lines", () => {
+  const program = `mov.u32 %i, %tid.x;
+loop:
+setp.ge.u32 %p, %i, 3;
+@%p bra end;
+@!%p add.u32 %i, %i, 1;
+add.f32 %f, %f, 0.5;
+bra loop;
+end: mad.wide.u32 %at, %i, 4, %out;
+@!%p mov.u32 %i, 9;
+st.global.u32 [%at], %i;
+atom.global.add.u32 %old, [%at], 2;
+mov.u32 %lazy, 1;
+`;
+  const values = { "%out": "u32x8:fill=5", "%f": "1" };
+  const texts = async () => {
+    const { lines = [] } = (await debugging.values()) ?? {};
+    return Object.fromEntries(lines.map(({ line, text }) => [line, text]));
+  };
+
+  it("is the last value of each, up to the position, forward and back", async () => {
+    await load(program, { block: "4", values });
+    expect(await texts()).toEqual({});
+    await move("step");
+    expect(await texts()).toEqual({ 1: "%i = 0" });
+    await move("run");
+    const end = {
+      1: "%i = 0",
+      3: "%p = true",
+      4: "taken",
+      5: "%i = 3",
+      6: "%f = 2.5",
+      7: "taken",
+      8: "%at = %out+12",
+      9: "not executed by this lane",
+      10: "[%out+12] ← 3",
+      11: "%old = 3, [%out+12] changed",
+      12: "%lazy = 1",
+    };
+    expect(await texts()).toEqual(end);
+    await debugging.move({ kind: "goTo", position: 4 }, () => {});
+    const early = { 1: "%i = 0", 3: "%p = false", 4: "not taken", 5: "%i = 1" };
+    expect(await texts()).toEqual(early);
+    await move("run");
+    expect(await texts()).toEqual(end);
+  });
+
+  it("is that of another lane, once somebody looks at it", async () => {
+    await load(program, { block: "4", values });
+    await move("run");
+    debugging.focus({ block: 0, warp: 0, lane: 3 });
+    expect(await texts()).toMatchObject({ 1: "%i = 3", 4: "taken", 10: "[%out+12] ← 3" });
+    expect(Object.keys(await texts())).not.toContain("5");
+  });
+
+  it("has a history, which goes back to where it was", async () => {
+    await load(program, { block: "4", values });
+    await move("run");
+    await debugging.values();
+    const { times, last = [], registers } = debugging.lineHistory(5) ?? {};
+    expect([times, registers]).toEqual([3, ["%i"]]);
+    expect(last.map(({ text }) => text)).toEqual(["%i = 3", "%i = 2", "%i = 1"]);
+    const { position } = last[1] ?? { position: 0 };
+    const { registers: then, line } = await debugging.move({ kind: "goTo", position }, () => {});
+    expect([then.find(({ name }) => name === "%i")?.bits, line]).toEqual([[2n], 6]);
+    expect(debugging.lineHistory(2)).toBeUndefined();
+    expect(debugging.lineHistory(99)).toBeUndefined();
+  });
+
+  it("keeps the last twelve times of a loop", async () => {
+    const loop = "mov.u32 %i, 0;\nloop: add.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, 40;\n@%p bra loop;\n";
+    await load(loop);
+    await move("run");
+    await debugging.values();
+    const { times, last = [] } = debugging.lineHistory(2) ?? {};
+    expect([times, last.length, last[0]?.text, last[11]?.text]).toEqual([40, 12, "%i = 40", "%i = 29"]);
+  });
+
+  it("has nothing of an instruction that failed", async () => {
+    await load("mov.u32 a, 5;\nld.global.u32 b, [c];\n", { values: { c: "8" } });
+    await move("run");
+    expect(await texts()).toEqual({ 1: "a = 5" });
+    expect((await debugging.strip()).pcs).toHaveLength(1);
+    expect(await texts()).toEqual({ 1: "a = 5" });
+  });
+
+  it("waits for lanes that exchange values, and has them then", async () => {
+    const text = `mov.u32 %i, %laneid;
+setp.lt.u32 %p, %i, 2;
+@%p bra early;
+mov.u32 %x, 1;
+early: shfl.sync.bfly.b32 %got, %i, 1, 0x1f, 0xf;
+mov.u32 %z, %got;
+`;
+    await load(text, { block: "4" });
+    await move("run");
+    expect(await texts()).toMatchObject({ 5: "%got = 1", 6: "%z = 1" });
+  });
+
+  it("has the results of a call when it has returned, one within another too", async () => {
+    const text = `.version 8.0
+.target sm_80
+.address_size 64
+.func (.reg .u32 %out) down(.reg .u32 %in)
+{
+  .reg .pred %p; .reg .b32 %next, %got;
+  mov.u32 %got, 0;
+  setp.eq.u32 %p, %in, 0;
+  @%p bra end;
+  sub.u32 %next, %in, 1;
+  call (%got), down, (%next);
+end:
+  add.u32 %out, %got, 5;
+  ret;
+}
+.visible .entry k()
+{
+  .reg .b32 %r;
+  call (%r), down, (2);
+  add.u32 %r, %r, 1;
+  ret;
+}
+`;
+    await load(text);
+    while ((await move("step")).stop.reason !== "exit") {
+      const { 11: inner, 19: outer } = await texts();
+      if (outer !== undefined && outer !== "%r = 15") expect(outer).toBe("%r comes with the return");
+      if (inner !== undefined) expect(["%got comes with the return", "%got = 5", "%got = 10"]).toContain(inner);
+    }
+    // The inner call is the later visit.
+    expect(await texts()).toMatchObject({ 11: "%got = 5", 19: "%r = 15", 20: "%r = 16" });
+    expect(debugging.lineHistory(11)?.last.map((each) => each.text)).toEqual(["%got = 5", "%got = 10"]);
+  });
+
+  it("ends where a launch is too long to be executed twice, and says where", async () => {
+    await load("mov.u32 %i, 0;\nloop: add.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, 9;\n@%p bra loop;\n");
+    await move("run");
+    const course = new Course(debugging.standing(), async (motion) => whole(motion), 10);
+    expect((await course.strip()).end).toBe(10);
+    const { position, lines } = (await course.values()) ?? {};
+    expect([position, lines?.find(({ line }) => line === 2)?.text]).toEqual([10, "%i = 3"]);
+    course.close();
+  });
+
+  it("is a sample of the steps of a long launch, with each of its warps and each instruction of a loop", () => {
+    const strip = new StripRecord();
+    for (let step = 0; step < 300_000; step++) strip.add(step, step === 7 ? 9 : step % 3, step % 16, 1);
+    // Executed again.
+    strip.add(5, 0, 99, 1);
+    const { grain, positions, warps, pcs } = strip.upTo(299_000);
+    expect(grain).toBe(8);
+    expect(positions.length).toBeGreaterThan(2 ** 15);
+    expect(positions.length).toBeLessThanOrEqual(2 ** 16);
+    expect(new Set(warps)).toEqual(new Set([0, 1, 2, 9]));
+    expect([...new Set(pcs)].sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, pc) => pc));
+    expect(positions.at(-1)).toBeLessThan(299_000);
+    expect([...positions].every((position, at) => at === 0 || position > positions[at - 1]!)).toBe(true);
+  });
+
+  it("runs with vISA, too", async () => {
+    await load(file("visa/loop.visaasm"), { values: { A: "1,2", B: "3,4" } }, "loop.visaasm");
+    await move("run");
+    expect(Object.keys(await texts()).length).toBeGreaterThan(3);
+  });
 });
 
 describe("an instruction in words", () => {

@@ -14,7 +14,7 @@ export interface Command {
   readonly group: CommandGroup;
   /** The name and its arguments, as help shows them. */
   readonly usage: string;
-  /** What it does: a sentence without a full stop, and more after a line end. */
+  /** What it does: a summary of at most twelve words, which lists of commands show; `help NAME` shows the lines behind it, too. */
   readonly help: string;
   readonly takes: ArgumentKind;
   /** Other words that the argument may be. */
@@ -26,3 +26,6 @@ export interface Command {
   /** Runs the command; throws a `Refusal` when it cannot. `format` is the text after the slash. */
   run(shell: Shell, argument: LinePart, format: LinePart): void;
 }
+
+/** A command in few words. */
+export const summaryOf = ({ help }: Command): string => help.split("\n", 1)[0] ?? "";

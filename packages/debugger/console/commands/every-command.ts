@@ -25,7 +25,7 @@ const shellCommands = (help: Command["run"]): readonly Command[] => [
     short: ["file"],
     group: "the REPL itself",
     usage: "load FILE",
-    help: "debug another program, with the options of the command line",
+    help: "debug another program, with the same options",
     takes: "file",
     repeat: false,
     run: (shell, argument) => {
@@ -38,7 +38,7 @@ const shellCommands = (help: Command["run"]): readonly Command[] => [
     short: ["so"],
     group: "the REPL itself",
     usage: "source FILE",
-    help: "carry out the commands in a file, up to the first that is refused",
+    help: "run commands from a file, up to the first that fails",
     takes: "file",
     repeat: false,
     run: (shell, argument) => {
@@ -50,7 +50,7 @@ const shellCommands = (help: Command["run"]): readonly Command[] => [
     name: "save",
     group: "the REPL itself",
     usage: "save FILE",
-    help: "write the commands of this session to a file, for source and -x",
+    help: "write this session's commands to a file, for source and -x",
     takes: "file",
     repeat: false,
     run: (shell, argument) => {
@@ -62,7 +62,7 @@ const shellCommands = (help: Command["run"]): readonly Command[] => [
     name: "dump",
     group: "the REPL itself",
     usage: "dump [WHAT[=@FILE]...]",
-    help: "what --dump shows at the end of a run, as it is now: regs, changed, a register, a buffer, a variable or tensor",
+    help: "print results as run --dump does at the end\nWHAT: regs, changed, a register, a buffer, a variable or tensor",
     takes: "expression",
     repeat: false,
     run: (shell, argument) => dumpState(shell, words(argument)),
@@ -72,7 +72,7 @@ const shellCommands = (help: Command["run"]): readonly Command[] => [
     short: ["tui"],
     group: "the REPL itself",
     usage: "layout [on|off]",
-    help: "a full-screen view: the program and its registers, lanes and memory above, what commands say below; off shows the terminal as it was\nwithout a terminal, the upper part once",
+    help: "full-screen view of program, registers, lanes and memory\noff shows the terminal as it was; without a terminal, the upper part is shown once",
     takes: "none",
     words: ["on", "off"],
     repeat: false,
@@ -92,7 +92,7 @@ const shellCommands = (help: Command["run"]): readonly Command[] => [
     short: ["h", "?"],
     group: "the REPL itself",
     usage: "help [COMMAND]",
-    help: "all commands, or one of them",
+    help: "list all commands, or explain one",
     takes: "command",
     repeat: false,
     run: help,
@@ -102,7 +102,7 @@ const shellCommands = (help: Command["run"]): readonly Command[] => [
     short: ["q", "exit"],
     group: "the REPL itself",
     usage: "quit",
-    help: "end; so does the end of the input",
+    help: "quit; the end of the input quits, too",
     takes: "none",
     repeat: false,
     run: (shell, argument) => {
@@ -118,7 +118,7 @@ const running: readonly Command[] = [
     short: ["s", "si", "stepi"],
     group: "running",
     usage: "step [--source] [N]",
-    help: "execute N instructions of the focused thread, and show what it wrote\n--source: until it is at another line of what the program was compiled from, as .loc says, N times",
+    help: "execute N instructions of the focused thread\n--source: go to another line of the source N times, by .loc",
     takes: "expression",
     words: ["--source"],
     run: (shell, argument) => {
@@ -146,7 +146,7 @@ const running: readonly Command[] = [
     short: ["c", "fg"],
     group: "running",
     usage: "continue [N]",
-    help: "run until something stops it; with N, ignore the next N-1 hits of the breakpoint that it is at",
+    help: "run until a breakpoint, another stop or the end\nN: ignore the next N-1 hits of the breakpoint that it is at",
     takes: "expression",
     run: (shell, argument) => {
       const { stop } = shell.debugger;
@@ -161,7 +161,7 @@ const running: readonly Command[] = [
     short: ["u", "advance"],
     group: "running",
     usage: "until PLACE",
-    help: "run until the focused thread comes to a place",
+    help: "run until the focused thread reaches a place",
     takes: "place",
     run: (shell, argument) => {
       something(argument, "until PLACE");
@@ -174,7 +174,7 @@ const running: readonly Command[] = [
     short: ["fin"],
     group: "running",
     usage: "finish",
-    help: "run until the focused thread has left its function; in the kernel itself, until it exits",
+    help: "run until the focused thread returns from its function\nin the kernel itself: until the thread exits",
     takes: "none",
     run: (shell, argument) => {
       nothing(argument, "finish");
@@ -186,7 +186,7 @@ const running: readonly Command[] = [
     short: ["r"],
     group: "running",
     usage: "run",
-    help: "start again, with the original inputs and memory, and continue; changes by hand are forgotten",
+    help: "start again with the original inputs, and continue\nchanges by hand are forgotten",
     takes: "none",
     repeat: false,
     run: (shell, argument) => {
@@ -200,7 +200,7 @@ const running: readonly Command[] = [
     name: "restart",
     group: "running",
     usage: "restart",
-    help: "start again, and stop before the first instruction; breakpoints stay, changes by hand are forgotten",
+    help: "start again, and stop before the first instruction\nbreakpoints stay, changes by hand are forgotten",
     takes: "none",
     repeat: false,
     run: (shell, argument) => {
@@ -231,7 +231,7 @@ const changing: readonly Command[] = [
     name: "set",
     group: "changing",
     usage: "set X = V",
-    help: "give a register, cc.cf or [memory] a value: as options take it (0x3c00, 1.5, 1,2), or an expression\nthe change belongs to this step: going back past it shows what was before, and coming here again makes it again\nwhat was run and changed after this step is forgotten",
+    help: "change a register, cc.cf or [memory]\nV: a value as options take it (0x3c00, 1.5, 1,2), or an expression\nthe change belongs to this step: going back past it shows the old value, coming here again makes it again\nwhat was run and changed after this step is forgotten\nset listing N: show N lines of PTX around every stop",
     takes: "expression",
     repeat: false,
     run: assign,
@@ -256,7 +256,7 @@ const goingBack: readonly Command[] = [
     short: ["rn", "rni", "reverse-nexti"],
     group: "going back",
     usage: "reverse-next [N]",
-    help: "the same, with a call that has returned as one instruction",
+    help: "the same, with a call as one instruction",
     takes: "expression",
     run: (shell, argument) => {
       const times = count(shell, argument);
@@ -268,7 +268,7 @@ const goingBack: readonly Command[] = [
     short: ["rc"],
     group: "going back",
     usage: "reverse-continue",
-    help: "run backward to the last place where something would have stopped it, or to the beginning",
+    help: "run backward to the previous stop, or to the beginning",
     takes: "none",
     run: (shell, argument) => {
       nothing(argument, "reverse-continue");
@@ -279,7 +279,7 @@ const goingBack: readonly Command[] = [
     name: "reverse-finish",
     group: "going back",
     usage: "reverse-finish",
-    help: "back to the call of the focused thread's function",
+    help: "go back to the call of the current function",
     takes: "none",
     run: (shell, argument) => {
       nothing(argument, "reverse-finish");
@@ -290,7 +290,7 @@ const goingBack: readonly Command[] = [
     name: "goto",
     group: "going back",
     usage: "goto STEP",
-    help: "forward or back to a step, the number after @ in the prompt",
+    help: "go forward or back to a step, the number after @",
     takes: "expression",
     repeat: false,
     run: (shell, argument) => {
@@ -304,7 +304,7 @@ const goingBack: readonly Command[] = [
     short: ["lw"],
     group: "going back",
     usage: "last-write X",
-    help: "the last write of a register, cc.cf or [memory] before this step, by an instruction or by hand; nothing moves",
+    help: "the last write of a register, cc.cf or [memory]\nbefore this step, by an instruction or by hand; nothing moves",
     takes: "expression",
     repeat: false,
     run: (shell, argument) => {

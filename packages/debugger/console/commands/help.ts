@@ -1,6 +1,6 @@
 import type { LinePart } from "../expression/refusal.ts";
 import type { Shell } from "../shell.ts";
-import type { Command, CommandGroup } from "./command.ts";
+import { type Command, type CommandGroup, summaryOf } from "./command.ts";
 import type { CommandTable } from "./command-table.ts";
 
 /** `help`, `help step`. */
@@ -20,13 +20,13 @@ export function help(table: CommandTable, shell: Shell, argument: LinePart): voi
 }
 
 const closing =
-  "A line that begins with a mnemonic, such as add.u32 %r1, %r1, 1; is executed for the focused thread. An empty line does the last command again; # begins a comment; help COMMAND says more.";
+  "A line that begins with a mnemonic, such as add.u32 %r1, %r1, 1; is executed for the focused thread. An empty line repeats the last command; # begins a comment; help COMMAND says more.";
 
-/** The usage and the first line of the help, aligned; a long usage has a line of its own. */
-function line({ usage, help: text }: Command, columns: number): string[] {
-  const [first = ""] = text.split("\n");
+/** The usage and the summary, aligned; a long usage has a line of its own. */
+function line(command: Command, columns: number): string[] {
+  const { usage } = command;
   const width = columns < 60 ? 3 : 30;
-  const rest = wrapped(first, Math.max(20, columns - width - 3));
+  const rest = wrapped(summaryOf(command), Math.max(20, columns - width - 3));
   const [head = "", ...more] = usage.length > width ? ["", ...rest] : rest;
   const indent = " ".repeat(width + 3);
   return [`  ${usage.padEnd(width)} ${head}`.trimEnd(), ...more.map((each) => `${indent}${each}`)];

@@ -1,4 +1,5 @@
 import { markdownTable } from "../../../../src/present/text/markdown.ts";
+import { summaryOf } from "./command.ts";
 import { table } from "./every-command.ts";
 import { grouped } from "./help.ts";
 
@@ -6,10 +7,10 @@ import { grouped } from "./help.ts";
 export function commandsToMarkdown(): string {
   return [...grouped(table)]
     .map(([group, commands]) => {
-      const rows = commands.map(({ usage, short = [], help }) => [
-        `\`${usage}\``,
-        short.map((word) => `\`${word}\``).join(", "),
-        help.replaceAll("\n", "; "),
+      const rows = commands.map((command) => [
+        `\`${command.usage}\``,
+        (command.short ?? []).map((word) => `\`${word}\``).join(", "),
+        summaryOf(command),
       ]);
       return `### ${group}\n\n${markdownTable(["command", "short", "what it does"], rows)}`;
     })

@@ -1,4 +1,5 @@
 import { type HostSpace, spaceNames } from "../../../../src/interp/contract/space.ts";
+import { isValueType } from "../../../../src/numeric/format/value-type.ts";
 import type { BinaryOperator } from "../../../../src/parser/ast.ts";
 import { precedenceOf } from "../../../../src/parser/precedence.ts";
 import { type LinePart, refuse } from "./refusal.ts";
@@ -14,11 +15,8 @@ interface Token {
 
 const number = /0[xb][\da-f_]+|0f[\da-f]{8}|0d[\da-f]{16}|(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
 const name = /cc\.cf\b|[%$]?[A-Za-z_$][\w$]*(?:@\d+)?(?:\.[xyzwrgba](?![\w$]))?|\$\d+/y;
-const type = /:[a-z]+\d+(?:x\d|m\d)?\b|:pred\b/y;
+const type = /:[a-z]+\d[a-z\d]*\b|:pred\b/y;
 const sign = /<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>()[\]?:,]/y;
-
-/** Types that bits can be read as. */
-const readable = /^(?:pred|[bsu](?:8|16|32|64|128)|f16|bf16|f32|f64|f16x2|bf16x2|e4m3|e5m2)$/;
 
 /**
  * Cuts an expression into words. `%` before a letter begins a register where a value is expected, and after a blank:
@@ -55,7 +53,7 @@ function read(text: string, at: number, afterValue: boolean): Pick<Token, "kind"
   };
   if (afterValue) {
     const typed = take(type);
-    if (typed !== undefined && readable.test(typed.slice(1))) return { kind: "type", text: typed };
+    if (typed !== undefined && isValueType(typed.slice(1))) return { kind: "type", text: typed };
     const operator = take(sign);
     if (operator !== undefined) return { kind: "sign", text: operator };
   }

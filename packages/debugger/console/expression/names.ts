@@ -23,6 +23,9 @@ export type NameMeaning =
   | { readonly kind: "parameter"; readonly parameter: Parameter }
   | { readonly kind: "label"; readonly name: string; readonly pc: number };
 
+/** Names that a message lists. */
+const MOST_LISTED = 8;
+
 /** The names of a program that is being debugged. */
 export class ProgramNames {
   readonly program: Program;
@@ -70,7 +73,11 @@ export class ProgramNames {
         expected: "a type behind the value, %r1:f32; set X = V converts",
       });
     const meant = /^%?.$/.test(name) ? undefined : nearest(name, this.all());
-    return refuse("PTX2404", `${name} means nothing here`, at, { meant });
+    const registers = [...this.#registers.keys()];
+    const few = registers.slice(0, MOST_LISTED).join(", ");
+    const others = registers.length > MOST_LISTED ? ` ... (info regs lists ${registers.length})` : "";
+    const expected = registers.length === 0 ? "a number, %tid.x or the like" : `a register, such as ${few}${others}`;
+    return refuse("PTX2404", `${name} means nothing here`, at, meant === undefined ? { expected } : { meant });
   }
 
   /** Everything that can be named, for completion and for did-you-mean. */

@@ -1,8 +1,8 @@
-import { formatOf } from "../../../../src/host/memory/element.ts";
 import type { HostSpace } from "../../../../src/interp/contract/space.ts";
-import { readNumber, widthOf } from "../../../../src/launch/value/number.ts";
+import { readNumber } from "../../../../src/launch/value/number.ts";
 import { type Exact, round, unpack } from "../../../../src/numeric/exact/exact.ts";
-import { e4m3, e5m2, type Format } from "../../../../src/numeric/format/format.ts";
+import type { Format } from "../../../../src/numeric/format/format.ts";
+import { formatNamed, widthOf } from "../../../../src/numeric/format/value-type.ts";
 
 /** The result of an expression: bits, and the type that says what they mean. */
 export interface ExpressionValue {
@@ -21,10 +21,9 @@ export interface ExpressionValue {
 /**
  * The floating-point format of a type; undefined for integers, and for packed floats, which expressions treat as bits.
  */
-export const floatOf = (type: string): Format | undefined =>
-  formatOf(type) ?? (type === "e4m3" ? e4m3 : type === "e5m2" ? e5m2 : undefined);
+export const floatOf = (type: string): Format | undefined => formatNamed(type);
 
-export const widthIn = (type: string): number => (type === "e4m3" || type === "e5m2" ? 8 : widthOf(type));
+export const widthIn = (type: string): number => widthOf(type);
 
 const signed = (type: string): boolean => type.startsWith("s");
 
@@ -74,7 +73,7 @@ export function convert(value: ExpressionValue, type: string): bigint {
 
 /** A decimal literal in a narrower format, rounded once. */
 function written({ literal, type: from }: ExpressionValue, type: string): bigint | undefined {
-  if (literal === undefined || from !== "f64" || formatOf(type) === undefined) return undefined;
+  if (literal === undefined || from !== "f64" || floatOf(type) === undefined) return undefined;
   const reading = readNumber(literal, type);
   return "bits" in reading ? reading.bits : undefined;
 }

@@ -90,7 +90,7 @@ export function explainAny(shell: Shell, argument: LinePart): void {
 
 /** What the command line's `explain` says. */
 function asCommand(shell: Shell, text: string, as?: string): void {
-  const code = explain(text, { color: shell.options.color, ...(as !== undefined && { as }) }, shell.io);
+  const code = explain(text, { format: "text", color: shell.options.color, ...(as !== undefined && { as }) }, shell.io);
   // The command has printed the reason.
   if (code !== Exit.ok) throw new Refusal([]);
 }

@@ -1,29 +1,15 @@
-import { exactDecimal } from "../../../../src/numeric/format/float-fields.ts";
+import { formats as floats } from "../../../../src/numeric/format/named.ts";
 import type { Palette } from "../../../../src/present/text/palette.ts";
 import { hex, number } from "../../../../src/present/value.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
-import { type ExpressionValue, floatOf, widthIn } from "../expression/value.ts";
+import { type ExpressionValue, widthIn } from "../expression/value.ts";
 
 /** How bits are written: `x` all digits, `d` and `u` integers, `t` binary, or a float type. */
-export type DisplayFormat =
-  | "x"
-  | "d"
-  | "u"
-  | "t"
-  | "f16"
-  | "bf16"
-  | "f16x2"
-  | "bf16x2"
-  | "f32"
-  | "f64"
-  | "e4m3"
-  | "e5m2";
+export type DisplayFormat = string;
 
-export const formats: readonly DisplayFormat[] = [
-  "x", "d", "u", "t", "f16", "bf16", "f16x2", "bf16x2", "f32", "f64", "e4m3", "e5m2",
-]; // biome-ignore format: a list of names
+export const formats: readonly string[] = ["x", "d", "u", "t", "f16x2", "bf16x2", ...floats.map(({ name }) => name)];
 
-const isFormat = (text: string): text is DisplayFormat => formats.some((each) => each === text);
+const isFormat = (text: string): boolean => formats.includes(text);
 
 /** Reads the format of `print/FMT`; throws a `Refusal` (PTX2402). */
 export function readFormat(part: LinePart): DisplayFormat | undefined {
@@ -39,23 +25,17 @@ export function show(value: ExpressionValue, format?: DisplayFormat): string {
   const width = widthIn(type);
   if (format !== undefined) return write(bits, width, format);
   if (width === 1) return bits === 0n ? "false" : "true";
-  return `${plainly(bits, type)} (${type} ${hex(bits, width)})`;
+  return `${number(bits, type)} (${type} ${hex(bits, width)})`;
 }
 
 /** An integer of 64 bits that no register holds: as few digits as it has, and one lane of a float format. */
 function showCalculated(bits: bigint, type: string, format: DisplayFormat | undefined): string {
-  if (format === undefined) return `${plainly(bits, type)} (0x${bits.toString(16)})`;
+  if (format === undefined) return `${number(bits, type)} (0x${bits.toString(16)})`;
   if (format === "x") return `0x${bits.toString(16)}`;
   if (format === "t") return `0b${bits.toString(2)}`;
   const width = format === "d" || format === "u" ? 64 : widthIn(format);
   return write(BigInt.asUintN(width, bits), width, format);
 }
-
-/** The number that bits stand for in a type. */
-export const plainly = (bits: bigint, type: string): string => {
-  const float = floatOf(type);
-  return float !== undefined && float.width === 8 ? exactDecimal(float, bits) : number(bits, type);
-};
 
 /** Bits in a format; a float narrower than the bits is shown for each lane, low bits first. */
 export function write(bits: bigint, width: number, format: DisplayFormat): string {
@@ -71,7 +51,7 @@ export function write(bits: bigint, width: number, format: DisplayFormat): strin
     default: {
       const each = widthIn(format);
       const count = Math.max(1, Math.floor(width / each));
-      const lane = (at: number): string => plainly(BigInt.asUintN(each, bits >> BigInt(at * each)), format);
+      const lane = (at: number): string => number(BigInt.asUintN(each, bits >> BigInt(at * each)), format);
       return Array.from({ length: count }, (_, at) => lane(at)).join(", ");
     }
   }
@@ -91,7 +71,7 @@ const sizes: ReadonlyMap<string, Examination["bytes"]> = new Map([
   ["g", 8],
 ]);
 
-const letters = /^(\d*)([bhwg]?)(f16x2|bf16x2|f16|bf16|f32|f64|e4m3|e5m2|[xdutf])?([bhwg]?)$/;
+const letters = /^(\d*)(b(?!f16)|[hwg])?(b?f16(?:x2)?|t?f32|f64|u?e\dm\d|[xdutf])?([bhwg]?)$/;
 
 /** Most units that one command shows. */
 const MAX_SHOWN_UNITS = 4096;

@@ -6,7 +6,7 @@ import { weakLaunchOf } from "../../../../src/interp/create-session.ts";
 import { rows } from "../../../../src/present/state.ts";
 import { printable } from "../../../../src/present/text/escape.ts";
 import { laneRanges } from "../../../../src/present/text/lane-ranges.ts";
-import { hex } from "../../../../src/present/value.ts";
+import { hex, number } from "../../../../src/present/value.ts";
 import { nearest } from "../../../../src/resolve/nearest.ts";
 import { demangle } from "../../../demangle/src/index.ts";
 import { words } from "../commands/arguments.ts";
@@ -17,7 +17,6 @@ import { type LinePart, refuse, within } from "../expression/refusal.ts";
 import type { Shell } from "../shell.ts";
 import { barrierObjects, inFlight } from "./async.ts";
 import { changes } from "./changes.ts";
-import { plainly } from "./format.ts";
 import { lineInformation } from "./instructions.ts";
 import { tensorRows } from "./tensor-memory.ts";
 import { textureRows } from "./textures.ts";
@@ -133,7 +132,7 @@ function registers(shell: Shell, names: readonly LinePart[]): void {
         `${register.changed ? "*" : " "} ${printable(name)}`,
         type,
         hex(bits, width),
-        width === 1 ? (bits === 0n ? "false" : "true") : plainly(bits, type),
+        width === 1 ? (bits === 0n ? "false" : "true") : number(bits, type),
       ],
     })),
   );

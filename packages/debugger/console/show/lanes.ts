@@ -13,7 +13,7 @@ import type { Evaluation } from "../expression/evaluation.ts";
 import { type LinePart, Refusal, refuse, within } from "../expression/refusal.ts";
 import { type ExpressionValue, widthIn } from "../expression/value.ts";
 import type { Shell } from "../shell.ts";
-import { type DisplayFormat, plainly, readFormat, show, write } from "./format.ts";
+import { type DisplayFormat, readFormat, show, write } from "./format.ts";
 
 /** `lanes %r1 [%rd2]:f32`: a row an expression, a column a lane; neighbours that hold the same in all rows share one. */
 function laneTable(shell: Shell, whole: LinePart, format: DisplayFormat | undefined): void {
@@ -60,7 +60,7 @@ function cell(value: ExpressionValue, format: DisplayFormat | undefined): string
   const { bits, type, calculated } = value;
   if (format !== undefined) return calculated ? show(value, format) : write(bits, widthIn(type), format);
   if (type === "pred") return `${bits}`;
-  return type.startsWith("b") && !type.startsWith("bf") ? hex(bits, widthIn(type)) : plainly(bits, type);
+  return type.startsWith("b") && !type.startsWith("bf") ? hex(bits, widthIn(type)) : number(bits, type);
 }
 
 const widthOf = (column: readonly string[]): number => Math.max(...column.map(({ length }) => length));

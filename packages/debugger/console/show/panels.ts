@@ -1,11 +1,12 @@
 import { isElementType } from "../../../../src/host/memory/element.ts";
-import { widthOf } from "../../../../src/launch/value/number.ts";
+import { widthOf } from "../../../../src/numeric/format/value-type.ts";
 import { printable } from "../../../../src/present/text/escape.ts";
+import { number } from "../../../../src/present/value.ts";
 import { littleEndian } from "../expression/evaluate.ts";
 import { threadName } from "../expression/place.ts";
 import { whole } from "../expression/refusal.ts";
 import type { Shell } from "../shell.ts";
-import { plainly, write } from "./format.ts";
+import { write } from "./format.ts";
 import { information } from "./info.ts";
 import { listAround } from "./list.ts";
 
@@ -71,7 +72,7 @@ function memoryLines(shell: Shell, most: number): string[] {
     const cells: string[] = [];
     for (let at = 0; at + width / 8 <= bytes.length; at += width / 8) {
       const bits = littleEndian(bytes.subarray(at, at + width / 8));
-      cells.push(known.startsWith("b") && !known.startsWith("bf") ? write(bits, width, "x") : plainly(bits, known));
+      cells.push(known.startsWith("b") && !known.startsWith("bf") ? write(bits, width, "x") : number(bits, known));
     }
     return `${shell.palette.faint(`${printable(name)} ${type}`)}  ${cells.join(" ")}${Number(buffer.bytes) > MAX_SHOWN_BYTES ? " ..." : ""}`;
   });

@@ -1,5 +1,5 @@
 import type { RunCommandOptions } from "../../../../src/launch/options.ts";
-import { readChecks } from "../../../../src/launch/value/checks.ts";
+import { CHECKS, readChecks } from "../../../../src/launch/value/checks.ts";
 import { readBytesCount, readCount, readExtent, readTime } from "../../../../src/launch/value/quantity.ts";
 import { readMoving, readSchedule } from "../../../../src/launch/value/schedule.ts";
 import { nearest } from "../../../../src/resolve/nearest.ts";
@@ -66,7 +66,7 @@ const readers: Readonly<Record<string, readonly [reads: Reader, takes: string]>>
   ptx: [word((each) => each), '"8.8" and the like'],
   platform: [word(platformNamed), 'a platform of vISA, such as "DG2"'],
   grf: [word((each) => (each === "32" ? 32 : each === "64" ? 64 : undefined)), "32 or 64"],
-  sanitize: [word(readChecks), '"mem,init,sync,race,bounds", some of them, "all" or "none"'],
+  sanitize: [word(readChecks), CHECKS],
   maxSteps: [word(readCount), 'a count, such as "100M"'],
   maxMem: [word(readBytesCount), 'bytes, such as "1G"'],
   memory: [text, "a file of memory that exec --record has kept"],

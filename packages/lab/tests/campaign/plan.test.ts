@@ -56,10 +56,10 @@ describe("a plan", () => {
   it.each([
     ["no JSON", "{", "this is no JSON"],
     ["another kind", "[]", "a plan is an object"],
-    ["no schema", '{"name":"n","jobs":[]}', "a plan of no known kind"],
+    ["no schema", '{"name":"n","jobs":[]}', "the plan's schema is missing"],
     ["another key", text({ shards: 3 }), "a plan has no shards"],
-    ["no jobs", text({ jobs: [] }), "a plan has jobs"],
-    ["no name", text({ name: "" }), "a plan has a name"],
+    ["no jobs", text({ jobs: [] }), "a plan has a job at least"],
+    ["no name", text({ name: "" }), "a plan's name is a text"],
     ["two things", job({ sweep: ["x"], check: ["y"] }), "a job does one thing"],
     ["nothing", job({ parts: 3 }), "a job does one thing"],
     ["another key of a job", job({ sweep: ["x"], part: 3 }), "a job has no part"],

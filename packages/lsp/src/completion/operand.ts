@@ -2,7 +2,7 @@ import { factsOf } from "../../../../src/interp/contract/space.ts";
 import type { OperandClass, RegisterClass, RegisterType } from "../../../../src/isa/form/operands.ts";
 import { type Candidate, match } from "../../../../src/isa/index.ts";
 import { specialRegisters } from "../../../../src/isa/special-registers.ts";
-import { fits } from "../../../../src/resolve/instruction/operand/register.ts";
+import { fits } from "../../../../src/resolve/instruction/operand/register-type.ts";
 import { has } from "../../../../src/resolve/instruction/since.ts";
 import type { Document } from "../document.ts";
 import type { Definition } from "../names/definition.ts";

@@ -1,4 +1,5 @@
-import { bytesOf, formatOf, isElementType } from "../../../host/memory/element.ts";
+import { unpack } from "../../../numeric/exact/exact.ts";
+import { formatNamed, widthOf } from "../../../numeric/format/value-type.ts";
 import { hex, lanes, number } from "../../../present/value.ts";
 
 /** One value that differs from what is expected. */
@@ -30,7 +31,7 @@ export function compare(
     if (lane.bits === other) return [];
     const ulp = distance(lane.bits, other, lane.type);
     if (tolerance > 0 && ulp !== undefined && ulp <= BigInt(tolerance)) return [];
-    const bits = isElementType(lane.type) ? bytesOf(lane.type) * 8 : width;
+    const bits = wanted.length > 1 ? Math.max(8, widthOf(lane.type)) : width;
     const name = wanted.length > 1 ? `${what} lane ${index}` : what;
     return [{ what: name, type: lane.type, width: bits, expected: lane.bits, got: other, ulp }];
   });
@@ -38,15 +39,16 @@ export function compare(
 
 /** The number of representable values between two floats, counting both zeros as one apart; integers subtract. */
 function distance(a: bigint, b: bigint, type: string): bigint | undefined {
-  const format = formatOf(type);
+  const format = formatNamed(type);
   if (format === undefined) return undefined;
-  const top = 1n << BigInt(format.width - 1);
-  const magnitude = top - 1n;
-  const infinity = ((1n << BigInt(format.exp)) - 1n) << BigInt(format.frac);
-  const [nanA, nanB] = [(a & magnitude) > infinity, (b & magnitude) > infinity];
+  const [nanA, nanB] = [a, b].map((bits) => unpack(format, bits).kind === "nan");
   // With a tolerance, any NaN matches any other.
   if (nanA || nanB) return nanA && nanB ? 0n : undefined;
-  const place = (bits: bigint) => ((bits & top) === 0n ? bits : -1n - (bits & magnitude));
+  const size = format.exp + format.frac;
+  const place = (bits: bigint) => {
+    const magnitude = BigInt.asUintN(size, bits >> BigInt(format.pad));
+    return format.sign === 1 && (bits >> BigInt(size + format.pad)) % 2n === 1n ? -1n - magnitude : magnitude;
+  };
   const apart = place(a) - place(b);
   return apart < 0n ? -apart : apart;
 }

@@ -53,6 +53,15 @@ export const isFault = (name: string, code: string): boolean =>
 export const kindOfFault = (code: string): string =>
   [...faults].find(([name, codes]) => name !== "any" && codes.test(code))?.[0] ?? code;
 
+/** What was meant by `error=PTX3002` and the like, where no register has the name. */
+export function otherExpectation(name: string, value: string): string | undefined {
+  if (/^(?:errors?|faults?|findings?|traps?|throws?|fails?|raises?|code)$/i.test(name))
+    return faults.has(value) || /^PTX\d{4}$/.test(value) ? `fault ${value}` : "fault KIND";
+  if (/^(?:exit|exits|status|returns?|ok|passes)$/i.test(name)) return "ends";
+  if (/^(?:output|stdout|out|prints?|says)$/i.test(name)) return `prints "${value}"`;
+  return undefined;
+}
+
 /** Reads the right side of a case. */
 export function readExpectations(source: Source, parts: readonly SpannedText[]): Staged<readonly Expectation[]> {
   const value: Expectation[] = [];

@@ -18,7 +18,7 @@ import type { Diagnostic, Staged } from "../../../source/diagnostic.ts";
 import type { Source } from "../../../source/source.ts";
 import { spellValues } from "../file/spell.ts";
 import { compare, type Mismatch } from "./compare.ts";
-import type { Expectation } from "./expectation.ts";
+import { type Expectation, otherExpectation } from "./expectation.ts";
 
 type ValueExpectation = Expectation & { kind: "value" };
 
@@ -73,7 +73,13 @@ export function judge(
   const type = expectation.type?.text ?? register.type;
   const now = spellValues(view.bits, type, register.bits, expectation.value.text);
   if (isOpen(expectation)) return stillOpen(expectation, now);
-  const { value: wanted, diagnostics } = registerBits(expectation.value, register, expectation.type, source);
+  const { value: wanted, diagnostics } = registerBits(
+    expectation.value,
+    register,
+    expectation.type,
+    source,
+    session.program,
+  );
   if (wanted === undefined) return { value: nothing, diagnostics };
   const mismatches = wanted.flatMap((bits, index) => {
     const what = wanted.length > 1 ? `${name.text}.${"xyzw"[index]}` : name.text;
@@ -100,7 +106,15 @@ function stillOpen({ name, value, source }: ValueExpectation, now: string | unde
   return { value: now === undefined ? nothing : { mismatches: [], now }, diagnostics: [diagnostic] };
 }
 
-function unknown({ name, source }: ValueExpectation, { module, kernel }: Loaded): Diagnostic {
+function unknown({ name, value, source, span }: ValueExpectation, { module, kernel }: Loaded): Diagnostic {
+  const other = otherExpectation(name.text, value.text);
+  if (other !== undefined)
+    return problem("PTX7002", `${name.text} is no register of the program`, {
+      source,
+      span,
+      expected: `NAME=VALUE, or ${other}`,
+      help: [{ message: `did you mean ${other}?`, ...(!other.endsWith("KIND") && { replace: { span, text: other } }) }],
+    });
   if (module === undefined || name.text.startsWith("%")) {
     return { ...unknownRegister(kernel.program, name.text), source, span: name.span };
   }
@@ -119,7 +133,8 @@ interface Elements {
 
 /** The elements of an array that a function returned, readable in any type. */
 function arrayOf({ registers }: Result, views: readonly RegisterView[]): Elements | undefined {
-  const type = registers[0]?.type ?? "b8";
+  const { type: own, bits: width } = registers[0] ?? { type: "b8", bits: 8 };
+  const type = isElementType(own) ? own : `b${width}`;
   const bits = registers.map((register) => views.find(({ name }) => name === register.name)?.bits[0]);
   const known = bits.filter((each) => each !== undefined);
   if (known.length !== bits.length || !isElementType(type)) return undefined;

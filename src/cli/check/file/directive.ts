@@ -63,6 +63,9 @@ export function readDirective(source: Source, whole: SpannedText): Directive | D
 /** The word that a quoted text may follow without a space. */
 const PART = "prints~";
 
+/** Options that are taken for directives. */
+const options = new Set(["block", "grid", "cluster", "smem", "entry", "kernel", "target", "arg", "reg", "global"]);
+
 /** The words that may follow `//@`. */
 export const directives = ["case", "args", "launch", "snapshot"];
 
@@ -114,6 +117,17 @@ function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "
     const word = /^[\w-]*/.exec(whole.text)?.[0] ?? "";
     const meant = directives.includes(word) ? undefined : nearest(word, directives);
     const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
+    const [, unnamed] = /^case\s+([\w-]+)\s/.exec(whole.text) ?? [];
+    if (unnamed !== undefined && colon < 0)
+      return wrong(`the colon behind case ${unnamed} is missing`, `case ${unnamed}: INPUTS -> EXPECTATIONS`);
+    if (/^case\s*:/.test(whole.text)) return wrong("a case without a name", "case NAME: INPUTS -> EXPECTATIONS");
+    const [written = "", dashes = "", option = ""] = /^(--?|)([a-z][a-z-]*)/.exec(whole.text) ?? [];
+    if (meant === undefined && (dashes !== "" || options.has(option))) {
+      const rest = whole.text.slice(written.length).replace(/^[\s:=]+/, "");
+      help.push({
+        message: `an option stands behind args: //@ args: --${option === "kernel" ? "entry" : option} ${rest}`,
+      });
+    }
     return wrong(
       "a directive that cannot be read",
       "case NAME: INPUTS -> EXPECTATIONS, snapshot, args: OPTIONS, or launch KERNEL",
@@ -125,7 +139,10 @@ function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "
   if (name === "") return wrong("a case without a name", "case NAME: INPUTS -> EXPECTATIONS");
   // Values hold no spaces, so an arrow between spaces (or at an end) is the only one.
   const arrow = /(?:^|\s)->(?:\s|$)/.exec(whole.text.slice(begin));
-  if (arrow === null) return wrong(`case ${name} expects nothing`, "-> and what must hold");
+  if (arrow === null) {
+    const help = whole.text.includes("=>") ? { help: [{ message: "write -> for =>" }] } : {};
+    return wrong(`case ${name} expects nothing`, "-> and what must hold", help);
+  }
   const middle = begin + arrow.index;
   const expectations = wordsAndTexts(inside(whole, middle + arrow[0].length, whole.text.length));
   if (expectations.length === 0) return wrong(`case ${name} expects nothing`, "what must hold, behind ->");

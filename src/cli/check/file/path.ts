@@ -76,9 +76,10 @@ async function checkFile(
     if (filter !== undefined && !line.name.includes(filter)) continue;
     const { value, diagnostics: wrong } = readArgs(line.source, line.args);
     if (value === undefined) return { file, results, diagnostics: wrong };
+    const began = limits.slicing.now();
     const result = await runCase(source, line, value, reach, limits);
+    results.push({ ...result, milliseconds: limits.slicing.now() - began });
     await rest(limits);
-    results.push(result);
     if (bail && !result.passed) break;
   }
   const others = results.length > 0 ? [] : cases.slice(0, OTHERS).map(({ name }) => name);
@@ -93,7 +94,7 @@ const MAX_SHOWN_ERRORS = 20;
 
 function validate(source: Source, markers: readonly Marker[], { target, ptx }: CaseOptions, { store }: Limits) {
   const found = lint(source, {
-    ...(target === undefined ? {} : { target }),
+    ...(target === undefined ? {} : { target, override: true }),
     ...(ptx === undefined ? {} : { version: ptx }),
     ...(store === undefined ? {} : { store }),
   });
@@ -165,6 +166,13 @@ export interface Settings extends CaseFilter, Omit<Limits, "slicing" | "store"> 
 
 /** Checks a file, and with `update` once more after the failed expectations were rewritten. */
 export async function checkPath(listed: ListedFile, settings: Settings, slicing: Slicing): Promise<FileResult> {
+  const began = slicing.now();
+  const result = await watched(listed, settings, slicing);
+  return { ...result, milliseconds: slicing.now() - began };
+}
+
+/** With `watch`, the files that were read are part of the result. */
+async function watched(listed: ListedFile, settings: Settings, slicing: Slicing): Promise<FileResult> {
   if (!settings.watch) return checkListed(listed, settings, slicing);
   const reads = new Map<string, string>();
   const onRead = (path: string): void => {

@@ -78,8 +78,8 @@ function explained(diagnostics: readonly Diagnostic[]): readonly string[] {
 }
 
 /**
- * JUnit's XML, as Jenkins, GitLab and others read it: one suite for each file, one test case for each case. No times,
- * so that the report is stable.
+ * JUnit's XML, as Jenkins, GitLab and others read it: one suite for each file, one test case for each case, with times in
+ * seconds.
  */
 const junit = (): Reporter => ({
   file: () => "",
@@ -87,8 +87,9 @@ const junit = (): Reporter => ({
     const sums = all.map(sum);
     const total = (key: "tests" | "failures" | "errors") => sums.reduce((before, each) => before + each[key], 0);
     const counts = { tests: total("tests"), failures: total("failures"), errors: total("errors") };
+    const took = timeOf(all.reduce((sum, { milliseconds = 0 }) => sum + milliseconds, 0));
     const suites = all.map((each) => suite(each)).join("");
-    return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name: "ptxrun check", ...counts })}>\n${suites}</testsuites>\n`;
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name: "ptxrun check", ...counts, ...took })}>\n${suites}</testsuites>\n`;
   },
 });
 
@@ -100,14 +101,16 @@ const sum = ({ results, diagnostics }: FileResult) => {
 function suite(result: FileResult): string {
   const { file, results, diagnostics } = result;
   const whole = isWrong(diagnostics)
-    ? `${open({ name: "the file as a whole", classname: file, file, line: 1 })}${problem("error", diagnostics)}    </testcase>\n`
+    ? `${open({ name: "the file as a whole", classname: file, file, line: 1, ...timeOf() })}${problem("error", diagnostics)}    </testcase>\n`
     : "";
   const cases = results.map((each) => testcase(file, each)).join("");
-  return `  <testsuite${attributes({ name: file, ...sum(result) })}>\n${cases}${whole}  </testsuite>\n`;
+  return `  <testsuite${attributes({ name: file, ...sum(result), ...timeOf(result.milliseconds) })}>\n${cases}${whole}  </testsuite>\n`;
 }
 
-function testcase(file: string, { name, source, line, passed, diagnostics, repeat }: CaseResult): string {
-  const named = { name, classname: file, file: source.name, line };
+const timeOf = (milliseconds = 0): Attributes => ({ time: (milliseconds / 1000).toFixed(3) });
+
+function testcase(file: string, { name, source, line, passed, diagnostics, repeat, milliseconds }: CaseResult): string {
+  const named = { name, classname: file, file: source.name, line, ...timeOf(milliseconds) };
   if (passed) return `    <testcase${attributes(named)}/>\n`;
   return `${open(named)}${problem("failure", diagnostics, repeat)}    </testcase>\n`;
 }

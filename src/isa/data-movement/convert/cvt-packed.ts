@@ -59,7 +59,7 @@ const n2 = ["scaled::n2::ue8m0"] as const;
 /** The operand that goes with the qualifier. */
 function scaleFor(scaled: Scaled, qualifier: NonNullable<Scaled>): OperandClass {
   if (scaled === undefined) return { kind: "absent", unless: `.${qualifier}` };
-  return of(scaled === "scaled::n1::ue8m0" ? "b8" : "b16");
+  return of(scaled === "scaled::n1::ue8m0" ? "ue8m0" : "ue8m0x2");
 }
 
 /** The modifiers of a conversion that needs `.satfinite`. */
@@ -108,7 +108,7 @@ const halves: readonly Form[] = [
 const small: readonly Form[] = [
   form("cvt.frnd.satfinite{.relu}{.pzo}{.scaled}.dtype.f32 d, a, b{, scale}", {
     where: { frnd: ["rn", "rz"], scaled: n1, dtype: f8 },
-    operands: ({ scaled }) => ({ d: to("b16"), a: of("f32"), b: of("f32"), scale: scaleFor(scaled, ...n1) }),
+    operands: ({ scaled, dtype }) => ({ d: to(dtype), a: of("f32"), b: of("f32"), scale: scaleFor(scaled, ...n1) }),
     since: (mods) => sinceWith(mods, sinceF8),
     run: ({ scaled, dtype, ...mods }) => compute(bothTo(elements[dtype], saturating(mods), scaled)),
     facts: [...rectified, ...scaledDown],
@@ -122,7 +122,7 @@ const small: readonly Form[] = [
   }),
   form("cvt.frnd.satfinite{.relu}{.pzo}{.scaled}.dtype.f16x2 d, a{, scale}", {
     where: { frnd: ["rn", "rz"], scaled: n1, dtype: f8 },
-    operands: ({ scaled }) => ({ d: to("b16"), a: of("f16x2"), scale: scaleFor(scaled, ...n1) }),
+    operands: ({ scaled, dtype }) => ({ d: to(dtype), a: of("f16x2"), scale: scaleFor(scaled, ...n1) }),
     since: (mods) => sinceWith(mods, sinceF8),
     run: ({ scaled, dtype, ...mods }) => compute(eachTo("f16", elements[dtype], saturating(mods), scaled)),
     facts: [...rectified, ...scaledDown],
@@ -136,7 +136,7 @@ const small: readonly Form[] = [
   }),
   form("cvt.rn{.relu}.f16x2.atype d, a", {
     where: { atype: f8 },
-    operands: { d: to("f16x2"), a: of("b16") },
+    operands: ({ atype }) => ({ d: to("f16x2"), a: of(atype) }),
     since: sinceF8,
     run: ({ relu, atype }) => compute(eachTo(elements[atype], "f16", { rnd: "rn", relu })),
     facts: rectified,
@@ -147,7 +147,7 @@ const small: readonly Form[] = [
   }),
   form("cvt.frnd.satfinite{.relu}{.pzo}{.scaled}.dtype.f32 d, a, b{, scale}", {
     where: { frnd: ["rn", "rz"], scaled: n1, dtype: f6 },
-    operands: ({ scaled }) => ({ d: to("b16"), a: of("f32"), b: of("f32"), scale: scaleFor(scaled, ...n1) }),
+    operands: ({ scaled, dtype }) => ({ d: to(dtype), a: of("f32"), b: of("f32"), scale: scaleFor(scaled, ...n1) }),
     since: (mods) => sinceWith(mods, sinceF6),
     run: ({ scaled, dtype, ...mods }) => compute(bothTo(elements[dtype], saturating(mods), scaled)),
     facts: [...rectified, ...scaledDown],
@@ -162,7 +162,7 @@ const small: readonly Form[] = [
   }),
   form("cvt.frnd.satfinite{.relu}{.pzo}{.scaled}.e2m1x2.f32 d, a, b{, scale}", {
     where: { frnd: ["rn", "rz"], scaled: n1 },
-    operands: ({ scaled }) => ({ d: to("b8"), a: of("f32"), b: of("f32"), scale: scaleFor(scaled, ...n1) }),
+    operands: ({ scaled }) => ({ d: to("e2m1x2"), a: of("f32"), b: of("f32"), scale: scaleFor(scaled, ...n1) }),
     since: (mods) => sinceWith(mods, sinceF6),
     run: ({ scaled, ...mods }) => compute(bothTo("e2m1", saturating(mods), scaled)),
     facts: [...rectified, ...scaledDown],
@@ -175,7 +175,7 @@ const small: readonly Form[] = [
   }),
   form("cvt.frnd.satfinite{.relu}{.pzo}{.scaled}.e2m1x2.f16x2 d, a{, scale}", {
     where: { frnd: ["rn", "rz"], scaled: n1 },
-    operands: ({ scaled }) => ({ d: to("b8"), a: of("f16x2"), scale: scaleFor(scaled, ...n1) }),
+    operands: ({ scaled }) => ({ d: to("e2m1x2"), a: of("f16x2"), scale: scaleFor(scaled, ...n1) }),
     since: (mods) => sinceWith(mods, sinceF6),
     run: ({ scaled, ...mods }) => compute(eachTo("f16", "e2m1", saturating(mods), scaled)),
     facts: [ptxas("ptxas 13.0 has it from PTX 8.6 on, the manual from 9.1 on"), ...rectified, ...scaledDown],
@@ -187,7 +187,7 @@ const small: readonly Form[] = [
   }),
   form("cvt.rn{.relu}.f16x2.atype d, a", {
     where: { atype: f6 },
-    operands: { d: to("f16x2"), a: of("b16") },
+    operands: ({ atype }) => ({ d: to("f16x2"), a: of(atype) }),
     since: sinceF6,
     run: ({ relu, atype }) => compute(eachTo(elements[atype], "f16", { rnd: "rn", relu })),
     facts: rectified,
@@ -197,7 +197,7 @@ const small: readonly Form[] = [
     ],
   }),
   form("cvt.rn{.relu}.f16x2.e2m1x2 d, a", {
-    operands: { d: to("f16x2"), a: of("b8") },
+    operands: { d: to("f16x2"), a: of("e2m1x2") },
     since: sinceF6,
     run: ({ relu }) => compute(eachTo("e2m1", "f16", { rnd: "rn", relu })),
     facts: rectified,
@@ -212,7 +212,7 @@ const rectifiedToo = [unspecified(".relu makes +0 of -0, as in the conversions t
 const later: readonly Form[] = [
   form("cvt.frnd.satfinite{.relu}{.pzo}{.scaled}.dtype.bf16x2 d, a{, scale}", {
     where: { frnd: ["rn", "rz"], scaled: n1, dtype: [...f8, ...f6] },
-    operands: ({ scaled }) => ({ d: to("b16"), a: of("bf16x2"), scale: scaleFor(scaled, ...n1) }),
+    operands: ({ scaled, dtype }) => ({ d: to(dtype), a: of("bf16x2"), scale: scaleFor(scaled, ...n1) }),
     since: (mods) => sinceWith(mods, sinceNarrow),
     run: ({ scaled, dtype, ...mods }) => compute(eachTo("bf16", elements[dtype], saturating(mods), scaled)),
     facts: [...rectifiedToo, ...scaledDown],
@@ -227,7 +227,7 @@ const later: readonly Form[] = [
   }),
   form("cvt.frnd.satfinite{.relu}{.pzo}{.scaled}.dtype.f16x2 d, a{, scale}", {
     where: { frnd: ["rn", "rz"], scaled: n1, dtype: f6 },
-    operands: ({ scaled }) => ({ d: to("b16"), a: of("f16x2"), scale: scaleFor(scaled, ...n1) }),
+    operands: ({ scaled, dtype }) => ({ d: to(dtype), a: of("f16x2"), scale: scaleFor(scaled, ...n1) }),
     since: (mods) => sinceWith(mods, sinceNarrow),
     run: ({ scaled, dtype, ...mods }) => compute(eachTo("f16", elements[dtype], saturating(mods), scaled)),
     facts: [...rectifiedToo, ...scaledDown],
@@ -240,7 +240,7 @@ const later: readonly Form[] = [
   }),
   form("cvt.frnd.satfinite{.relu}{.pzo}{.scaled}.e2m1x2.bf16x2 d, a{, scale}", {
     where: { frnd: ["rn", "rz"], scaled: n1 },
-    operands: ({ scaled }) => ({ d: to("b8"), a: of("bf16x2"), scale: scaleFor(scaled, ...n1) }),
+    operands: ({ scaled }) => ({ d: to("e2m1x2"), a: of("bf16x2"), scale: scaleFor(scaled, ...n1) }),
     since: (mods) => sinceWith(mods, sinceNarrow),
     run: ({ scaled, ...mods }) => compute(eachTo("bf16", "e2m1", saturating(mods), scaled)),
     facts: [...rectifiedToo, ...scaledDown],
@@ -252,7 +252,7 @@ const later: readonly Form[] = [
   }),
   form("cvt.rn{.relu}{.satfinite}{.scaled}.bf16x2.atype d, a{, scale}", {
     where: { scaled: n2, atype: [...f8, ...f6] },
-    operands: ({ scaled }) => ({ d: to("bf16x2"), a: of("b16"), scale: scaleFor(scaled, ...n2) }),
+    operands: ({ scaled, atype }) => ({ d: to("bf16x2"), a: of(atype), scale: scaleFor(scaled, ...n2) }),
     since: sinceWide,
     run: ({ relu, satfinite, scaled, atype }) =>
       compute(eachTo(elements[atype], "bf16", { rnd: "rn", relu, satfinite }, scaled)),
@@ -267,7 +267,7 @@ const later: readonly Form[] = [
   }),
   form("cvt.rn{.relu}{.satfinite}{.scaled}.bf16x2.e2m1x2 d, a{, scale}", {
     where: { scaled: n2 },
-    operands: ({ scaled }) => ({ d: to("bf16x2"), a: of("b8"), scale: scaleFor(scaled, ...n2) }),
+    operands: ({ scaled }) => ({ d: to("bf16x2"), a: of("e2m1x2"), scale: scaleFor(scaled, ...n2) }),
     since: sinceWide,
     run: ({ relu, satfinite, scaled }) => compute(eachTo("e2m1", "bf16", { rnd: "rn", relu, satfinite }, scaled)),
     facts: [...rectifiedToo, ...scaledUp],
@@ -339,7 +339,7 @@ const upWithScale = ({ frnd, scaled }: { readonly frnd: string; readonly scaled:
 const unsignedEights: readonly Form[] = [
   form("cvt.frnd{.satfinite}{.scaled}.ue5m3x2.f32 d, a, b{, scale}", {
     where: { frnd: ["rn", "rz", "rp"], scaled: n1 },
-    operands: ({ scaled }) => ({ d: to("b16"), a: of("f32"), b: of("f32"), scale: scaleFor(scaled, ...n1) }),
+    operands: ({ scaled }) => ({ d: to("ue5m3x2"), a: of("f32"), b: of("f32"), scale: scaleFor(scaled, ...n1) }),
     since: sinceRubin,
     conflict: upWithScale,
     run: ({ frnd, satfinite, scaled }) => compute(bothTo("ue5m3", { rnd: frnd, satfinite }, scaled)),
@@ -353,7 +353,7 @@ const unsignedEights: readonly Form[] = [
   }),
   form("cvt.frnd{.satfinite}{.scaled}.ue5m3x2.atype d, a{, scale}", {
     where: { frnd: ["rn", "rz", "rp"], scaled: n1, atype: pairs },
-    operands: ({ scaled, atype }) => ({ d: to("b16"), a: of(atype), scale: scaleFor(scaled, ...n1) }),
+    operands: ({ scaled, atype }) => ({ d: to("ue5m3x2"), a: of(atype), scale: scaleFor(scaled, ...n1) }),
     since: sinceRubin,
     conflict: upWithScale,
     run: ({ frnd, satfinite, scaled, atype }) =>
@@ -366,7 +366,7 @@ const unsignedEights: readonly Form[] = [
     ],
   }),
   form("cvt.rn.f16x2.ue5m3x2 d, a", {
-    operands: { d: to("f16x2"), a: of("b16") },
+    operands: { d: to("f16x2"), a: of("ue5m3x2") },
     since: sinceRubin,
     run: () => compute(eachTo("ue5m3", "f16", { rnd: "rn" })),
     check: [
@@ -376,7 +376,7 @@ const unsignedEights: readonly Form[] = [
   }),
   form("cvt.rn{.satfinite}{.scaled}.bf16x2.ue5m3x2 d, a{, scale}", {
     where: { scaled: n2 },
-    operands: ({ scaled }) => ({ d: to("bf16x2"), a: of("b16"), scale: scaleFor(scaled, ...n2) }),
+    operands: ({ scaled }) => ({ d: to("bf16x2"), a: of("ue5m3x2"), scale: scaleFor(scaled, ...n2) }),
     since: sinceRubin,
     run: ({ satfinite, scaled }) => compute(eachTo("ue5m3", "bf16", { rnd: "rn", satfinite }, scaled)),
     facts: scaledUp,
@@ -390,7 +390,7 @@ const unsignedEights: readonly Form[] = [
 const powers: readonly Form[] = [
   form("cvt.frnd{.satfinite}.ue8m0x2.f32 d, a, b", {
     where: { frnd: ["rz", "rp"] },
-    operands: { d: to("b16"), a: of("f32"), b: of("f32") },
+    operands: { d: to("ue8m0x2"), a: of("f32"), b: of("f32") },
     since: sinceF6,
     run: ({ frnd, satfinite }) => compute(bothTo("ue8m0", { rnd: frnd, satfinite })),
     facts: [unsigned],
@@ -402,7 +402,7 @@ const powers: readonly Form[] = [
   }),
   form("cvt.frnd{.satfinite}.ue8m0x2.bf16x2 d, a", {
     where: { frnd: ["rz", "rp"] },
-    operands: { d: to("b16"), a: of("bf16x2") },
+    operands: { d: to("ue8m0x2"), a: of("bf16x2") },
     since: sinceF6,
     run: ({ frnd, satfinite }) => compute(eachTo("bf16", "ue8m0", { rnd: frnd, satfinite })),
     facts: [unsigned],
@@ -412,7 +412,7 @@ const powers: readonly Form[] = [
     ],
   }),
   form("cvt.rn.bf16x2.ue8m0x2 d, a", {
-    operands: { d: to("bf16x2"), a: of("b16") },
+    operands: { d: to("bf16x2"), a: of("ue8m0x2") },
     since: sinceF6,
     run: () => compute(eachTo("ue8m0", "bf16", { rnd: "rn" })),
     check: [{ a: 0x7f00, d: 0x3f80_0040 }], // 1, and 2^-127
@@ -436,7 +436,7 @@ const random: readonly Form[] = [
   }),
   form("cvt.rs{.relu}.satfinite.dtype.f32 d, a, e", {
     where: { dtype: ["e4m3x4", "e5m2x4", "e2m3x4", "e3m2x4"] },
-    operands: { d: to("b32"), a: four, e: registerOf("b32") },
+    operands: ({ dtype }) => ({ d: { ...to("b32"), type: dtype }, a: four, e: registerOf("b32") }),
     since: sinceRandom,
     run: ({ relu, dtype }) => compute(fourByChance(elements[dtype], { relu, satfinite: true })),
     facts: [chances, ...rectified],
@@ -451,7 +451,7 @@ const random: readonly Form[] = [
     ],
   }),
   form("cvt.rs{.relu}.satfinite.e2m1x4.f32 d, a, e", {
-    operands: { d: to("b16"), a: four, e: registerOf("b32") },
+    operands: { d: { ...to("b16"), type: "e2m1x4" }, a: four, e: registerOf("b32") },
     since: sinceRandom,
     run: ({ relu }) => compute(fourByChance("e2m1", { relu, satfinite: true })),
     facts: [chances, ...rectified],

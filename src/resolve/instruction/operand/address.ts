@@ -8,8 +8,10 @@ import { evaluate } from "../../constant/constant.ts";
 import type { Symbol as Named, RegisterSymbol, Scope } from "../../declaration/scope.ts";
 import { reject } from "../../report.ts";
 import { elementIndex, elementOffset, isIndexed } from "./array-element.ts";
-import { elementOf, showType, slotOf, undeclared } from "./register.ts";
+import { elementOf, slotOf } from "./register.ts";
+import { showType } from "./register-type.ts";
 import { isSpecial } from "./special-register.ts";
+import { anAddress, suitableNames, undeclared } from "./undeclared.ts";
 import { fixedOffset, valueOperand } from "./value.ts";
 import { vectorOperand } from "./vector.ts";
 
@@ -27,7 +29,9 @@ export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope
     return offset === undefined ? undefined : addressAt({ kind: "name", name, start, end }, offset, wanted, scope);
   }
   if (operand.kind !== "address") {
-    const name = operand.kind === "name" && !operand.component ? `[${operand.name.text}]` : undefined;
+    const inner = operand.kind === "list" ? scope.source.text.slice(operand.start + 1, operand.end - 1) : undefined;
+    const plain = operand.kind === "name" && !operand.component ? operand.name.text : inner;
+    const name = plain === undefined ? undefined : `[${plain}]`;
     const span = { start: operand.start, end: operand.end };
     return reject(scope, "PTX1315", operand, "an address in brackets is needed", {
       expected: name ?? "[reg], [reg+constant], [variable+constant] or [constant]",
@@ -94,7 +98,7 @@ export function addressAt(
     if (text === "WARP_SZ") return { kind: "address", offset: 32n + offset };
     if (isSpecial(text))
       return reject(scope, "PTX1306", base, `${text} can only be read by mov`, { expected: "a register" });
-    return undeclared(base.name, scope);
+    return undeclared(base.name, scope, anAddress(wanted, text));
   }
   switch (symbol.kind) {
     case "register":
@@ -124,12 +128,21 @@ function based(
     return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, and addresses have 64 bits`, {
       expected: "a register of 64 bits",
       related: [{ span: symbol.span, message: "declared here" }],
+      help: [{ message: wider(space, scope) }],
     });
   const element = elementOf(base, symbol, scope);
   if (element === undefined) return undefined;
   const slot = slotOf(scope.use(symbol), element);
   if (slot.kind !== "slot") throw new Error(`${symbol.name} is in no bank for addresses`);
   return { kind: "address", base: slot, offset };
+}
+
+/** The registers that hold addresses, if there are any. */
+function wider(space: AddressClass["space"], scope: Scope): string {
+  const names = suitableNames(scope, anAddress({ kind: "address", space }, "%"));
+  return names === ""
+    ? "load the pointer into a .b64 register"
+    : `registers of 64 bits are ${names}; cvt.u64.u32 widens an offset`;
 }
 
 function placed(

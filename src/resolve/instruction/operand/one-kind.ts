@@ -1,7 +1,7 @@
 import type * as ast from "../../../parser/ast.ts";
 import type { RegisterSymbol, Scope } from "../../declaration/scope.ts";
 import { reject } from "../../report.ts";
-import { widthOf } from "./register.ts";
+import { widthOf } from "./register-type.ts";
 
 /**
  * False after a diagnostic: in braces ptxas takes no float register directly beside an integer; `.b32` goes with both.

@@ -3,7 +3,7 @@ import type { Candidate } from "../../../isa/match/match.ts";
 import type * as ast from "../../../parser/ast.ts";
 import type { Scope } from "../../declaration/scope.ts";
 import { placedOperands } from "./placed-operands.ts";
-import { fits } from "./register.ts";
+import { fits } from "./register-type.ts";
 
 /**
  * How many of the written operands do not fit the best form: for choosing among spellings that may be meant. It checks

@@ -17,8 +17,10 @@ import { addressOperand } from "./address.ts";
 import { literalOperand, literalProblem } from "./literal.ts";
 import { ofOneKind } from "./one-kind.ts";
 import { predicateOperand } from "./predicate.ts";
-import { elementOf, fits, registerOperand, showType, slotOf, undeclared } from "./register.ts";
+import { elementOf, registerOperand, slotOf } from "./register.ts";
+import { fits, showType } from "./register-type.ts";
 import { isSpecial } from "./special-register.ts";
+import { aLabel, aRegister, aVariable, undeclared } from "./undeclared.ts";
 import { fixedOffset, valueOperand } from "./value.ts";
 import { vectorOperand } from "./vector.ts";
 
@@ -100,7 +102,9 @@ function based(
   const { text } = base.name;
   const symbol = scope.lookup(text);
   if (symbol === undefined)
-    return isSpecial(text) ? noPlace(base, `${text} can only be read by mov`, scope) : undeclared(base.name, scope);
+    return isSpecial(text)
+      ? noPlace(base, `${text} can only be read by mov`, scope)
+      : undeclared(base.name, scope, aRegister);
   if (symbol.kind !== "register") return noPlace(base, `${text} is a ${symbol.kind}`, scope);
   if (!types.some((type) => type === symbol.type) || (symbol.elements > 1 && base.component === undefined))
     return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}`, {
@@ -175,7 +179,7 @@ function handleOperand(written: ast.Operand, wanted: HandleClass, scope: Scope):
     return reject(scope, "PTX1326", operand, "this is no texture, sampler or surface", { expected });
   const { name } = operand;
   const symbol = scope.lookup(name.text);
-  if (symbol === undefined) return undeclared(name, scope, "variable");
+  if (symbol === undefined) return undeclared(name, scope, aVariable);
   if (
     symbol.kind === "register" &&
     !requireSince({ ptx: 31, sm: 20 }, operand, "a texture or surface by its handle", scope)
@@ -259,7 +263,7 @@ function targetOperand(operand: ast.Operand, { what }: TargetClass, scope: Scope
   if (operand.kind !== "name" || operand.component)
     return reject(scope, "PTX1316", operand, `this is no ${what}`, { expected: `a ${what}` });
   const symbol = scope.lookup(operand.name.text);
-  if (symbol === undefined) return undeclared(operand.name, scope, "label");
+  if (symbol === undefined) return undeclared(operand.name, scope, aLabel);
   if (what === "list" && symbol.kind === "list") return branchTargets(operand.name, scope);
   if (symbol.kind !== what)
     return reject(scope, "PTX1316", operand, `${operand.name.text} is a ${symbol.kind}`, { expected: `a ${what}` });

@@ -28,6 +28,7 @@ export function placedPlan(
   const wrong = misuse(plan, symbol);
   if (wrong !== undefined && name) {
     reject(scope, "PTX1325", name, `${symbol.name} ${wrong}`, {
+      expected: wrong.endsWith("read") ? "an address in memory, in a register" : "a load of another variable",
       related: [{ span: symbol.span, message: "declared here" }],
       manual: "device-function-parameters",
     });

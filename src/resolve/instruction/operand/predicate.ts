@@ -6,8 +6,9 @@ import { evaluate } from "../../constant/constant.ts";
 import { outOfRange } from "../../constant/range.ts";
 import type { Scope } from "../../declaration/scope.ts";
 import { reject } from "../../report.ts";
-import { showType, undeclared } from "./register.ts";
+import { showType } from "./register-type.ts";
 import { isSpecial } from "./special-register.ts";
+import { aPredicate, undeclared } from "./undeclared.ts";
 import { sink } from "./value.ts";
 
 /** A predicate register, negated where that is allowed, or an integer constant, which is true when it is not 0. */
@@ -52,7 +53,9 @@ export function guardOf(guard: ast.Guard, scope: Scope): { slot: number; negated
 function register(name: ast.Name, negated: boolean, scope: Scope): Operand | undefined {
   const symbol = scope.lookup(name.text);
   if (symbol === undefined)
-    return isSpecial(name.text) ? notOne(name, `${name.text} is a special register`, scope) : undeclared(name, scope);
+    return isSpecial(name.text)
+      ? notOne(name, `${name.text} is a special register`, scope)
+      : undeclared(name, scope, aPredicate);
   if (symbol.kind !== "register") return notOne(name, `${name.text} is a ${symbol.kind}`, scope);
   if (symbol.type !== "pred") return notOne(name, `${name.text} is ${showType(symbol)}`, scope, symbol.span);
   return { kind: "predicate", slot: scope.use(symbol).slot, negated };

@@ -11,8 +11,9 @@ import type { Symbol as Named, Scope } from "../../declaration/scope.ts";
 import { reject } from "../../report.ts";
 import { requireSince } from "../since.ts";
 import { elementOffset } from "./array-element.ts";
-import { registerOperand, undeclared } from "./register.ts";
+import { registerOperand } from "./register.ts";
 import { isSpecial, specialOperand } from "./special-register.ts";
+import { aValue, undeclared } from "./undeclared.ts";
 
 /** A scalar value: a register, a constant, a special register or a variable's address, as its class allows. */
 export function valueOperand(operand: ast.Operand, wanted: RegisterClass, scope: Scope): Operand | undefined {
@@ -56,7 +57,7 @@ function named(operand: ast.OperandName, wanted: RegisterClass, scope: Scope): O
   if (symbol?.kind === "register") return registerOperand(operand, symbol, wanted, scope);
   if (name.text === "_") return sink(operand, wanted, scope);
   if (symbol === undefined && isSpecial(name.text)) return specialOperand(operand, wanted, scope);
-  if (symbol === undefined && name.text !== "WARP_SZ") return undeclared(name, scope);
+  if (symbol === undefined && name.text !== "WARP_SZ") return undeclared(name, scope, aValue(wanted));
   return computed({ ...operand, kind: "symbol" }, operand, wanted, scope);
 }
 
@@ -139,7 +140,7 @@ const refusalDetail = ({ immediate }: RegisterClass) =>
 function symbolValue(value: AddressConstant, at: Span, wanted: RegisterClass, scope: Scope): Operand | undefined {
   const { name, offset } = value;
   const symbol = scope.lookup(name.text);
-  if (symbol === undefined) return undeclared(name, scope, wanted.symbol ? "variable" : "register");
+  if (symbol === undefined) return undeclared(name, scope, aValue(wanted));
   if (symbol.kind === "function" && wanted.symbol) return functionValue(value, symbol.name, at, wanted, scope);
   if (symbol.kind !== "variable" || !wanted.symbol || value.mask !== undefined || wanted.bits < 32)
     return notAValue(symbol, at, wanted, scope);

@@ -1,11 +1,13 @@
 import type { Operand } from "../../../interp/contract/operand.ts";
 import type { RegisterClass, VectorClass } from "../../../isa/form/operands.ts";
 import type * as ast from "../../../parser/ast.ts";
+import type { Help } from "../../../source/diagnostic.ts";
 import type { Scope } from "../../declaration/scope.ts";
 import { reject } from "../../report.ts";
 import { ofOneKind } from "./one-kind.ts";
-import { slotOf, undeclared } from "./register.ts";
+import { slotOf } from "./register.ts";
 import { isSpecial, specialVector } from "./special-register.ts";
+import { aRegister, undeclared } from "./undeclared.ts";
 import { sink, valueOperand } from "./value.ts";
 
 /** `{a, b}`, a vector register of as many elements, or a special register that is a vector. */
@@ -30,7 +32,7 @@ export function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: 
     const symbol = scope.lookup(operand.name.text);
     if (symbol === undefined && isSpecial(operand.name.text)) return specialVector(operand, wanted, scope);
     if (symbol === undefined && operand.name.text === "_") return sink(operand, { access: wanted.of.access }, scope);
-    if (symbol === undefined) return undeclared(operand.name, scope);
+    if (symbol === undefined) return undeclared(operand.name, scope, aRegister);
     if (symbol.kind === "register" && symbol.elements > 1) {
       if (symbol.elements !== wanted.count) return wrongCount(operand, symbol.elements, wanted, scope);
       const first = valueOperand({ ...operand, component: { ...operand.name, text: "x" } }, wanted.of, scope);
@@ -40,6 +42,13 @@ export function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: 
     }
   }
   return wrongCount(operand, 1, wanted, scope);
+}
+
+/** `(a, b)` as `{a, b}`. */
+function inBraces({ kind, start, end }: ast.Operand, scope: Scope): readonly Help[] {
+  if (kind !== "list") return [];
+  const text = `{${scope.source.text.slice(start + 1, end - 1)}}`;
+  return [{ message: `a vector stands in braces: write ${text}`, replace: { span: { start, end }, text } }];
 }
 
 /** What an element in braces may be, which for some instructions depends on its neighbours. */
@@ -64,5 +73,6 @@ const wrongCount = (at: ast.Operand, count: number, wanted: VectorClass, scope: 
     {
       expected:
         wanted.count > 8 ? `${wanted.count} in braces` : `{${"abcdefgh".slice(0, wanted.count).split("").join(", ")}}`,
+      help: inBraces(at, scope),
     },
   );

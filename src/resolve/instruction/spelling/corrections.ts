@@ -1,5 +1,6 @@
 import type { Form } from "../../../isa/form/define.ts";
 import { isType, matchForm, type Problem } from "../../../isa/match/match-form.ts";
+import { meantBy } from "../../../isa/match/other-assemblers.ts";
 import { nameParts, typeWords } from "../../../isa/match/vocabulary.ts";
 import { formsOf } from "../../../isa/table.ts";
 import { apartBy, costOf, type Edit, elsewhere, FAR, isTypo, isUnknown, joined } from "./edit.ts";
@@ -55,7 +56,7 @@ class Search {
   }
 
   near(words: readonly string[]): readonly Correction[] {
-    const found = this.ranked([...this.#single(words), ...this.#withoutForeign(words)], words);
+    const found = this.ranked([...this.#single(words), ...this.#renamed(words), ...this.#withoutForeign(words)], words);
     if (found[0] !== undefined && found[0].cost < FAR) return found;
     const double = words.length > FEW_WORDS ? [] : this.#double(words);
     const more = [...found, ...double, ...this.#withoutForeign(words, true)];
@@ -131,6 +132,22 @@ class Search {
         }
       }
       return found;
+    });
+  }
+
+  /** A word of another language that stands in several places: `.f8.f8`. */
+  #renamed(words: readonly string[]): Found[] {
+    const foreign = words.find((word, at) => isUnknown(word, this.#mnemonic) && words.lastIndexOf(word) > at);
+    if (foreign === undefined) return [];
+    return meantBy(foreign).flatMap((meant): Found[] => {
+      const made = words.map((word) => (word === foreign ? meant : word));
+      if (!this.isLegal(made)) return [];
+      return [
+        {
+          words: made,
+          edits: words.flatMap((word, at): Edit[] => (word === foreign ? [{ kind: "replace", at, word: meant }] : [])),
+        },
+      ];
     });
   }
 

@@ -2,6 +2,7 @@ import type { Form } from "../../../isa/form/define.ts";
 import type { Modifier } from "../../../isa/form/syntax.ts";
 import { modifierWords } from "../../../isa/match/match.ts";
 import { isType } from "../../../isa/match/match-form.ts";
+import { meantBy } from "../../../isa/match/other-assemblers.ts";
 import { nameParts, roundings, typeWords } from "../../../isa/match/vocabulary.ts";
 import { formsOf } from "../../../isa/table.ts";
 import { distance } from "../../nearest.ts";
@@ -87,8 +88,10 @@ function replacement(written: string, meant: string, mnemonic: string, forms: re
   if (isUnknown(written, mnemonic))
     return (isTypo(written, meant) ? costs.typo + apart / 2 : costs.stranger + apart / 100) + tie;
   const near = Math.min(apart, 9) / 10 + tie;
+  if (meantBy(written).includes(meant)) return costs.slip + near;
   if (typeWords.has(written) !== typeWords.has(meant)) return costs.notType + near;
-  if (typeWords.has(written)) return costs.type + near;
+  // An integer type is rather another integer type than a float.
+  if (typeWords.has(written)) return costs.type + near + (isInteger(written) === isInteger(meant) ? 0 : 0.5);
   if (roundings.has(written) && roundings.has(meant)) return costs.rounding + near;
   const share = forms.some(({ modifiers }) =>
     modifiers.some(({ choices }) => choices.includes(written) && choices.includes(meant)),
@@ -96,6 +99,8 @@ function replacement(written: string, meant: string, mnemonic: string, forms: re
   if (share) return costs.sameRole + near;
   return (apart <= 1 ? costs.slip : costs.otherRole) + near;
 }
+
+const isInteger = (type: string): boolean => /^[usb]\d/.test(type);
 
 function deletion(words: readonly string[], at: number, mnemonic: string): number {
   const word = words[at] ?? "";
@@ -107,12 +112,18 @@ function deletion(words: readonly string[], at: number, mnemonic: string): numbe
   return roundings.has(word) ? costs.deletedRounding : costs.deleted - at / 100;
 }
 
-/** Edits between two words; capitals count little. */
+/** Edits between two words; capitals count little, and so do what another language calls it and the rest of a longer word. */
 export function apartBy(written: string, meant: string): number {
   if (written.length > 32) return 32;
+  if (meantBy(written).includes(meant)) return 0.5;
+  if (beginsAlike(written, meant)) return 0.9;
   return written.toLowerCase() === meant.toLowerCase() ? 0.2 : distance(written, meant);
 }
 
-/** True when `written` may be `meant` misspelt: a third of its letters may differ. */
+/** True when `written` may be `meant` misspelt, a third of whose letters may differ, or its beginning, or another word for it. */
 export const isTypo = (written: string, meant: string): boolean =>
   apartBy(written, meant) <= Math.max(1, Math.floor(written.length / 3));
+
+/** `.glob` for `.global`, `.uniform` for `.uni`. */
+const beginsAlike = (written: string, meant: string): boolean =>
+  Math.min(written.length, meant.length) >= 3 && (meant.startsWith(written) || written.startsWith(meant));

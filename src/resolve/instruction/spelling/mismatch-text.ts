@@ -1,7 +1,7 @@
 import type { Form } from "../../../isa/form/define.ts";
 import { clash } from "../../../isa/match/match.ts";
 import { isRounding, isType, matchForm } from "../../../isa/match/match-form.ts";
-import { layoutWords, roundings, typeWords } from "../../../isa/match/vocabulary.ts";
+import { layoutWords, nameParts, roundings, typeWords } from "../../../isa/match/vocabulary.ts";
 import { formsOf } from "../../../isa/table.ts";
 import type * as ast from "../../../parser/ast.ts";
 import type { Help } from "../../../source/diagnostic.ts";
@@ -63,8 +63,22 @@ export class Mismatch {
     );
   }
 
-  /** One error for each change; words that only have to go, and stand together, share one. */
+  /** One error for each change that `best` makes, and one where several are one mistake. */
   explain(best: Correction): void {
+    const { edits } = best;
+    const [one, other] = edits;
+    const several = edits.length > 1;
+    const written = new Set(edits.map((edit) => (edit.kind === "replace" ? this.#words[edit.at] : edit)));
+    if (edits.length === 2 && one?.kind === "delete" && other?.kind === "insert") this.#instead(one, other, best);
+    else if (several && edits.every((edit) => edit.kind === "insert" && edit.modifier.group === undefined))
+      this.#lacks(best);
+    else if (several && written.size === 1 && one?.kind === "replace" && this.#isUnknown(one.at))
+      this.#misspeltEach(one, best);
+    else this.#each(best);
+  }
+
+  /** One error for each change; words that only have to go, and stand together, share one. */
+  #each(best: Correction): void {
     const { edits } = best;
     const gone = edits.flatMap((edit) => (edit.kind === "delete" && this.#isPlain(edit.at) ? [edit.at] : []));
     const together = gone.length > 1 && gone.every((at, index) => at === (gone[0] ?? 0) + index);
@@ -74,6 +88,71 @@ export class Mismatch {
     if (many) this.#whole = best;
     for (const edit of many ? this.#firstOfEach(edits) : edits)
       if (!together || edit.kind !== "delete" || !gone.includes(edit.at)) this.#change(edit, best);
+  }
+
+  /** A word that stands where another is needed: `sqrt.approx.f64`. */
+  #instead(
+    { at }: Edit & { readonly kind: "delete" },
+    insert: Edit & { readonly kind: "insert" },
+    best: Correction,
+  ): undefined {
+    const word = this.#words[at] ?? "";
+    if (typeWords.has(word) || this.#isUnknown(at)) {
+      this.#change({ kind: "delete", at }, best);
+      return this.#change(insert, best);
+    }
+    const alike = this.#ranked.filter(
+      ({ edits: [gone, put, ...more] }) =>
+        gone?.kind === "delete" && gone.at === at && put?.kind === "insert" && more.length === 0,
+    );
+    const fitting = alike.filter(({ misfit }) => !misfit);
+    const likely = fitting.length > 0 ? fitting : alike;
+    const found = this.#inOrder(
+      new Set(likely.flatMap(({ edits: [, put] }) => (put?.kind === "insert" ? [put.word] : []))),
+    );
+    const choices = found.length > 0 ? found : insert.modifier.choices;
+    const [, second] = this.#ranked;
+    const clear = choices.length === 1 || second === undefined || second.cost - best.cost >= 0.5;
+    const name = this.#text.name(best.words);
+    const isWrong = roundings.has(word) ? `.${word} is not a rounding of ${name}` : `${name} has no .${word}`;
+    return this.#reject(roundings.has(word) ? "PTX1203" : "PTX1206", this.#text.span(at), isWrong, {
+      expected: listWords(choices),
+      help: [...this.#elsewhere([at]), ...(clear ? [this.#text.spelling(best)] : [])],
+    });
+  }
+
+  /** Several words that are missing: `ldmatrix.m8n8.x4.shared.b16`. */
+  #lacks(best: Correction): undefined {
+    const missing = best.edits.flatMap((edit) => (edit.kind === "insert" ? [edit.modifier] : []));
+    const types = best.words.filter((word) => typeWords.has(word)).length;
+    if (missing.every(isType))
+      return this.#reject("PTX1210", this.#instruction.mnemonic, `${this.#mnemonic} needs ${types} types`, {
+        expected: this.#text.show(best),
+        help: this.spellings(),
+      });
+    const each = missing.map(({ choices }) => (choices.length === 1 ? `.${choices[0]}` : listWords(choices)));
+    const needs =
+      each.length === 2 && each.every((words) => !words.includes(" ")) ? each.join(" and ") : each.join("; and ");
+    const mnemonic = this.#instruction.mnemonic;
+    return this.#reject("PTX1209", mnemonic, `${this.#mnemonic} needs ${needs}`, {
+      expected: this.#text.show(best),
+      help: this.spellings(),
+    });
+  }
+
+  /** A word that no instruction has, and that stands in several places. */
+  #misspeltEach({ at, word }: Edit & { readonly kind: "replace" }, best: Correction): undefined {
+    const written = this.#words[at] ?? "";
+    const meant = this.#ranked.flatMap(({ edits: [edit, ...more], cost }) =>
+      edit?.kind === "replace" && edit.at === at && more.length + 1 === best.edits.length && cost - best.cost < 0.05
+        ? [edit.word]
+        : [],
+    );
+    const what = typeWords.has(word) ? "type" : "modifier";
+    return this.#reject("PTX1202", this.#text.span(at), `${this.#mnemonic} has no ${what} .${written}`, {
+      expected: listWords(this.#inOrder(new Set(meant))),
+      help: this.spellings(),
+    });
   }
 
   /** A word that is known, no type and no rounding. */
@@ -139,7 +218,10 @@ export class Mismatch {
     const [best, second] = this.#ranked;
     if (best === undefined) return [];
     if (second === undefined || second.cost - best.cost > 1) return [this.#text.spelling(best)];
-    const equal = this.#ranked.filter(({ cost }) => cost - best.cost <= 1).slice(0, 3);
+    const near = this.#ranked.filter(({ cost }) => cost - best.cost <= 1);
+    const fitting = near.filter(({ misfit }) => !misfit);
+    const equal = (fitting.length > 0 ? fitting : near).slice(0, 3);
+    if (equal.length === 1 && equal[0] !== undefined) return [this.#text.spelling(equal[0])];
     return [{ message: `write ${equal.map((correction) => this.#text.show(correction)).join(" or ")}` }];
   }
 
@@ -169,7 +251,8 @@ export class Mismatch {
         expected,
         help,
       });
-    return this.#reject("PTX1206", this.#text.span(at), `${this.#text.name(best.words)} has no .${word}`, {
+    const others = best.words.filter((each) => each !== meant || !nameParts.has(meant));
+    return this.#reject("PTX1206", this.#text.span(at), `${this.#text.name(others)} has no .${word}`, {
       expected,
       help,
     });
@@ -267,10 +350,15 @@ export class Mismatch {
 
   #insert(edit: Edit & { readonly kind: "insert" }, best: Correction): undefined {
     const { word, modifier } = edit;
+    const single = this.#ranked.filter(
+      ({ edits: [other, ...more] }) => other?.kind === "insert" && more.length === 0 && sameKind(other.word, word),
+    );
+    // Of many types those that the operands go with.
+    const fitting = typeWords.has(word) ? single.filter(({ misfit }) => !misfit) : [];
     const alone = this.#inOrder(
       new Set(
-        this.#ranked.flatMap(({ edits: [other, ...more] }) =>
-          other?.kind === "insert" && more.length === 0 && sameKind(other.word, word) ? [other.word] : [],
+        (fitting.length > 0 ? fitting : single).flatMap(({ edits: [other] }) =>
+          other?.kind === "insert" ? [other.word] : [],
         ),
       ),
     );
@@ -300,8 +388,19 @@ export class Mismatch {
       const message = types === 0 ? `${this.#mnemonic} needs a type` : `${name} needs ${types + 1} types`;
       return this.#reject("PTX1210", at, message, { expected: wanted, help });
     }
-    if (isRounding(modifier))
-      return this.#reject("PTX1204", at, `${name} needs a rounding`, { expected: wanted, help });
+    if (isRounding(modifier)) {
+      const usual = rounds.find(([mode]) => choices.includes(mode));
+      const spelled =
+        usual &&
+        this.#ranked.find(
+          ({ edits: [put, ...more] }) => put?.kind === "insert" && put.word === usual[0] && more.length === 0,
+        );
+      const asC = spelled && usual ? [{ message: `${this.#text.show(spelled)} ${usual[1]}, as C does` }] : [];
+      return this.#reject("PTX1204", at, `${name} needs a rounding`, {
+        expected: wanted,
+        help: help.length > 0 ? help : asC,
+      });
+    }
     return this.#reject("PTX1209", at, `${name} needs ${wanted}`, { expected: wanted, help });
   }
 
@@ -387,6 +486,11 @@ export class Mismatch {
   }
 }
 
-/** Both types, both roundings, or neither. */
-const sameKind = (one: string, other: string): boolean =>
-  typeWords.has(one) === typeWords.has(other) && roundings.has(one) === roundings.has(other);
+/** What C does where a rounding has to be said. */
+const rounds = [
+  ["rzi", "truncates"],
+  ["rn", "rounds to the nearest"],
+] as const;
+
+/** Both types, or neither: `.approx` may stand in the place of a rounding. */
+const sameKind = (one: string, other: string): boolean => typeWords.has(one) === typeWords.has(other);

@@ -1,6 +1,7 @@
 import { spaceNames } from "../../../interp/contract/space.ts";
 import { match } from "../../../isa/match/match.ts";
-import { otherSpellings } from "../../../isa/match/other-assemblers.ts";
+import { meantBy, otherSpellings } from "../../../isa/match/other-assemblers.ts";
+import { typeWords } from "../../../isa/match/vocabulary.ts";
 import { mnemonics } from "../../../isa/table.ts";
 import type * as ast from "../../../parser/ast.ts";
 import type { Help } from "../../../source/diagnostic.ts";
@@ -31,6 +32,13 @@ function wayOut(instruction: ast.Instruction, scope: Scope): Help {
   if (mnemonics.includes(lower)) return replaced(lower);
   const familiar = otherSpellings.get(lower);
   if (familiar !== undefined) return { message: `PTX has ${familiar}` };
+  if (/^U?[A-Z]{2}[A-Z0-9]*$/.test(mnemonic.text))
+    return {
+      message:
+        "PTX is in small letters; capitals are SASS, the machine code: cuobjdump -ptx shows the PTX of a program that has it",
+    };
+  const type = meantBy(lower).find((word) => typeWords.has(word));
+  if (type !== undefined) return { message: `a register is declared by .reg .${type} NAME;` };
   const [best, second] = candidates(instruction, scope);
   if (best === undefined) return { message: "ptxrun isa lists the instructions" };
   if (second !== undefined && second.cost - best.cost < 0.05)

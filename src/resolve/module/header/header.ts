@@ -23,6 +23,8 @@ export interface HeaderDefaults {
   readonly version?: string | undefined;
   /** `sm_90`, likewise. */
   readonly target?: string | undefined;
+  /** The target counts in place of the one that the text states. */
+  readonly override?: boolean | undefined;
   /** The needs of the bodies; called only where they decide. */
   needs(): Needs;
 }
@@ -41,7 +43,8 @@ export function readHeader(module: ast.Module, report: Report, defaults: HeaderD
   // From what stands in the wrong place nothing follows about the rest.
   const late = (kind: "version" | "target"): boolean => stated.has(kind) && first?.kind !== kind;
   const whole = stated.has("version") && stated.has("target");
-  if (first === undefined || whole || late("version") || late("target")) return readStated(module, report);
+  if (first === undefined || whole || late("version") || late("target"))
+    return readStated(module, report, defaults.override ? defaults.target : undefined);
   return { ...readStated(completed(module, first, report, defaults), report), assumed: true };
 }
 
@@ -79,7 +82,8 @@ function versionItem(given: string | undefined, otherwise: number, at: Span, rep
   return { kind: "version", major: Number(major), minor: Number(minor), ...at };
 }
 
-function readStated(module: ast.Module, report: Report): Header {
+/** `instead` is a target that counts in place of the stated one. */
+function readStated(module: ast.Module, report: Report, instead?: string): Header {
   const [first, second, ...others] = module.items;
   const start = { start: module.start, end: Math.min(module.start + 1, module.end) };
   let version = newestVersion;
@@ -116,7 +120,19 @@ function readStated(module: ast.Module, report: Report): Header {
       reject(report, "PTX1507", item, `${directive[item.kind]} stands too late`, {
         expected: "it at the start of the module",
       });
-  return { version, target: target.arch, texmode: target.texmode, ...(target.debug && { debug: true }) };
+  const arch = at?.kind === "target" ? replaced(target.arch, instead, at, report) : target.arch;
+  return { version, target: arch, texmode: target.texmode, ...(target.debug && { debug: true }) };
+}
+
+/** The target that counts, and PTX9021 where it is not the one of the text. */
+function replaced(stated: Arch, instead: string | undefined, { names: [name] }: ast.Target, report: Report): Arch {
+  const other = instead === undefined ? undefined : archOf(relativeOf(instead) ?? instead)?.arch;
+  if (other === undefined || name === undefined || other.name === stated.name) return stated;
+  reject(report, "PTX9021", name, `${other.name} counts in place of ${name.text}, as --target asks`, {
+    severity: "note",
+    manual: "ptx-module-directives-target",
+  });
+  return other;
 }
 
 interface TargetDirective {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import schema from "../../../../schema/check-1.json" with { type: "json" };
 import sidecar from "../../../../schema/check-sidecar-1.json" with { type: "json" };
 import { violations } from "../json-schema.ts";
-import { World } from "../world.ts";
+import { looking, World } from "../world.ts";
 import { type Element, readXml } from "./junit-xml.ts";
 import { readTap } from "./tap-grammar.ts";
 
@@ -72,11 +72,11 @@ describe("the tap reporter", () => {
 describe("the junit reporter", () => {
   /** What Jenkins' and GitLab's readers ask of each element. */
   const allowed: Readonly<Record<string, readonly [inside: readonly string[], needs: readonly string[]]>> = {
-    testsuites: [["testsuite"], ["name", "tests", "failures", "errors"]],
-    testsuite: [["testcase"], ["name", "tests", "failures", "errors"]],
+    testsuites: [["testsuite"], ["name", "tests", "failures", "errors", "time"]],
+    testsuite: [["testcase"], ["name", "tests", "failures", "errors", "time"]],
     testcase: [
       ["failure", "error"],
-      ["name", "classname", "file", "line"],
+      ["name", "classname", "file", "line", "time"],
     ],
     failure: [[], ["message", "type"]],
     error: [[], ["message", "type"]],
@@ -108,6 +108,22 @@ describe("the junit reporter", () => {
     expect(failure?.attributes.get("message")).toBe("case one: d is 0x4000 (2.0)");
     expect(failure?.text).toContain("repeat: ptxrun t/bad.ptx -r a=1 -r b=1 -d d\n");
     expect(all(root, "testcase").map(({ attributes }) => attributes.get("name"))).toContain('a<b>&"c" #1 \\ 50%, red');
+  });
+
+  it("has the seconds of each case, of each file with reading it, and of all", async () => {
+    const now = looking(250);
+    const { out } = await world.ptxrun(["check", "t/good.ptx", "t/bad.ptx", "--reporter", "junit"], { now });
+    const root = readXml(out);
+    const time = ({ attributes }: Element): number => {
+      expect(attributes.get("time")).toMatch(/^\d+\.\d{3}$/);
+      return Number(attributes.get("time"));
+    };
+    expect(time(root)).toBe(root.children.reduce((sum, each) => sum + time(each), 0));
+    for (const suite of root.children) {
+      const cases = suite.children.map(time);
+      for (const each of cases) expect(each).toBeGreaterThan(0);
+      expect(time(suite)).toBeGreaterThan(cases.reduce((sum, each) => sum + each, 0));
+    }
   });
 
   it("is XML too when nothing was checked", async () => {

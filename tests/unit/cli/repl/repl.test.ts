@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { summaryOf } from "../../../../packages/debugger/console/commands/command.ts";
 import { table } from "../../../../packages/debugger/console/commands/every-command.ts";
 import { answer, repl } from "../conversation.ts";
 import { World } from "../world.ts";
@@ -230,6 +231,11 @@ describe("help", () => {
   it("has a line for every command", async () => {
     const lines = await answer(world, ["not.ptx", "-q"], "help");
     for (const { usage } of commands) expect(lines.filter((line) => line.startsWith(`  ${usage}`))).toHaveLength(1);
+  });
+
+  it("says what a command does in at most twelve words, on one line of a hundred columns", () => {
+    const long = commands.map(summaryOf).filter((each) => each.split(" ").length > 12 || each.length > 67);
+    expect(long).toEqual([]);
   });
 
   it("knows every command by its name, its short forms, and every beginning that is its own", async () => {

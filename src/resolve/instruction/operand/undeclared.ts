@@ -1,0 +1,223 @@
+import { factsOf } from "../../../interp/contract/space.ts";
+import type { AddressClass, RegisterClass } from "../../../isa/form/operands.ts";
+import { specialRegisters } from "../../../isa/special-registers.ts";
+import type * as ast from "../../../parser/ast.ts";
+import type { Help } from "../../../source/diagnostic.ts";
+import type { Symbol as Named, Scope } from "../../declaration/scope.ts";
+import { nearest } from "../../nearest.ts";
+import { reject } from "../../report.ts";
+import { fits, showType } from "./register-type.ts";
+
+/** What a place takes: the names that may be meant there, and how a new one is declared. */
+export interface Sought {
+  /** "register", "label": as a message calls it. */
+  readonly what: string;
+  readonly kinds: readonly Named["kind"][];
+  readonly suits: (symbol: Named) => boolean;
+  /** The kinds that a message lists, if not all. */
+  readonly listed?: readonly Named["kind"][];
+  /** `.reg .f32 NAME;` */
+  readonly declaration?: string;
+  /** Special registers may stand there. */
+  readonly special?: boolean;
+}
+
+export const aLabel: Sought = { what: "label", kinds: ["label"], suits: () => true };
+export const aVariable: Sought = { what: "variable", kinds: ["variable"], suits: () => true };
+export const aRegister: Sought = { what: "register", kinds: ["register"], suits: () => true };
+export const aPredicate: Sought = {
+  what: ".pred register",
+  kinds: ["register"],
+  suits: (symbol) => symbol.kind === "register" && symbol.type === "pred",
+  declaration: ".reg .pred NAME;",
+};
+
+/** A register that an instruction can read or write at a place, or a variable whose address is a value there. */
+export const aValue = (wanted: RegisterClass): Sought => ({
+  what: wanted.symbol ? "register or variable" : "register",
+  kinds: wanted.symbol ? ["register", "variable"] : ["register"],
+  suits: (symbol) =>
+    symbol.kind === "register"
+      ? fits(symbol.type, wanted)
+      : wanted.space === undefined || (symbol.kind === "variable" && symbol.space === wanted.space),
+  declaration: `.reg .${wanted.types[0]} NAME;`,
+  ...(wanted.special && { special: true }),
+});
+
+/** What may stand in brackets. A name without `%` is a variable's, and in `.param` all names are. */
+export function anAddress({ space, narrow }: AddressClass, written: string): Sought {
+  const isVariable = space === "param" || !written.startsWith("%");
+  const wide = space === "global" || space === "generic";
+  return {
+    what: !isVariable
+      ? "register"
+      : space === "param"
+        ? "parameter"
+        : space === "generic"
+          ? "variable"
+          : `.${space} variable`,
+    kinds: ["variable", "register"],
+    listed: [isVariable ? "variable" : "register"],
+    suits: (symbol) =>
+      symbol.kind === "register"
+        ? (wide && !narrow ? /^[bus]64$/ : /^[bus](?:32|64)$/).test(symbol.type)
+        : symbol.kind === "variable" &&
+          (symbol.space === space || (space === "generic" && factsOf(symbol.space).generic)),
+    ...(space === "shared" && isVariable && { declaration: ".shared .align 16 .b8 NAME[1024];" }),
+  };
+}
+
+/** Names that are looked at: a hostile text may have a million. */
+const MOST_NAMES = 1000;
+/** Names that a message lists. */
+const MOST_LISTED = 6;
+
+/** Reports a name that is not declared here, with the one that was probably meant, or those that could stand there. */
+export function undeclared(name: ast.Name, scope: Scope, sought: Sought): undefined {
+  const { text } = name;
+  const span = { start: name.start, end: name.end };
+  const range = scope.rangeOf(text);
+  if (range !== undefined && range.span.start < span.start) {
+    const count = numberOf(text) + 1;
+    const wider = `${range.stem}<${count > MOST_DECLARED ? "N" : count}>`;
+    return reject(scope, "PTX1320", name, `${text} is not declared`, {
+      expected: range.count === 0 ? "a count of 1 or more" : ends(range.stem, range.count),
+      related: [{ span: range.span, message: `this declares ${declares(range.stem, range.count)}` }],
+      help: [
+        {
+          message: `declare ${wider}`,
+          ...(count <= MOST_DECLARED && { replace: { span: range.span, text: wider } }),
+        },
+      ],
+    });
+  }
+  const meant = specialMeant(text) ?? alike(text, scope, sought);
+  const hidden = meant === undefined ? scope.declaredElsewhere(text) : undefined;
+  if (hidden !== undefined)
+    return reject(scope, "PTX1320", name, `${text} is not declared here`, {
+      expected: "a declaration before its use, in this block or one around it",
+      related: [
+        { span: hidden, message: hidden.start > span.start ? "it comes later" : "known only within its block" },
+      ],
+      help: [{ message: "move the declaration to the beginning of the body" }],
+    });
+  const near = meant ?? nearby(text, scope, sought);
+  const literal = near === undefined && sought.kinds.includes("register") ? ofC.get(text) : undefined;
+  const help = ways(name, near, literal, scope, sought);
+  const listed = suitableNames(scope, { ...sought, kinds: sought.listed ?? sought.kinds });
+  const expected =
+    listed === "" ? `a ${sought.kinds[0] === "label" ? "label of this body" : `declared ${sought.what}`}` : listed;
+  return reject(scope, "PTX1320", name, `${text} is not declared`, {
+    ...(near === undefined && literal === undefined && { expected }),
+    ...(help.length > 0 && { help }),
+  });
+}
+
+function ways(
+  name: ast.Name,
+  near: string | undefined,
+  literal: string | undefined,
+  scope: Scope,
+  { declaration, what }: Sought,
+): readonly Help[] {
+  const span = { start: name.start, end: name.end };
+  if (near !== undefined) return [{ message: `did you mean ${near}?`, replace: { span, text: near } }];
+  if (literal !== undefined)
+    return [{ message: `PTX has no ${name.text}: write ${literal}`, replace: { span, text: literal } }];
+  if (scope.filtered)
+    return [
+      { message: "Compiler Explorer hides declarations with its filter of directives: untick it, or add the line" },
+    ];
+  if (/^\$\d+$/.test(name.text) && what !== "label") {
+    const number = name.text.slice(1);
+    return [{ message: `a constant stands by itself: write ${number}`, replace: { span, text: number } }];
+  }
+  if (/^%\d+$/.test(name.text))
+    return [{ message: `${name.text} is an operand of inline asm; in a file a register stands here` }];
+  if (declaration === undefined || what === "label") return [];
+  return [{ message: `declare it first: ${declaration.replace("NAME", name.text)}` }];
+}
+
+/** Registers that a help declares at most: beyond it a number is a slip. */
+const MOST_DECLARED = 9999;
+
+const numberOf = (name: string): number => Number(/\d+$/.exec(name.slice(-12))?.[0] ?? 0);
+
+/** `%f0 to %f4`. */
+const ends = (stem: string, count: number): string => (count === 1 ? `${stem}0` : `${stem}0 to ${stem}${count - 1}`);
+
+const declares = (stem: string, count: number): string => (count === 0 ? "none" : ends(stem, count));
+
+/** What C and C++ call constants. */
+const ofC: ReadonlyMap<string, string> = new Map([
+  ["NULL", "0"], ["nullptr", "0"], ["true", "1"], ["false", "0"], ["INFINITY", "0f7F800000"], ["NAN", "0f7FC00000"],
+]); // biome-ignore format: pairs
+
+/** CUDA's names of what PTX has special registers for. */
+const ofCuda: ReadonlyMap<string, string> = new Map([
+  ["threadidx", "%tid"], ["blockidx", "%ctaid"], ["blockdim", "%ntid"], ["griddim", "%nctaid"], ["warpsize", "WARP_SZ"],
+  ["bid", "%ctaid"], ["blockid", "%ctaid"], ["threadid", "%tid"],
+]); // biome-ignore format: pairs
+
+/** The special register that a name without its `%` is, or that has this name in CUDA. */
+function specialMeant(name: string): string | undefined {
+  const bare = name.replace(/^%/, "");
+  return ofCuda.get(bare.toLowerCase()) ?? (bare === name && specialRegisters.has(name) ? `%${name}` : undefined);
+}
+
+/** The visible names that may stand at the place, with what they are; of a range its first and its last. */
+function* suitable(scope: Scope, { kinds, suits }: Sought): Iterable<readonly [string, Named]> {
+  let seen = 0;
+  for (const kind of kinds)
+    for (const name of scope.names(kind)) {
+      if (++seen > MOST_NAMES) return;
+      const symbol = scope.lookup(name);
+      if (symbol !== undefined && suits(symbol)) yield [name, symbol];
+    }
+}
+
+const bare = (name: string): string => name.replace(/^[%$]/, "").toLowerCase();
+
+/** A name that differs by `%`, `$` or capitals only: `%p1` for `p1`. */
+function alike(written: string, scope: Scope, sought: Sought): string | undefined {
+  const wanted = bare(written);
+  for (const [name] of suitable(scope, sought)) {
+    if (bare(name) === wanted) return name;
+    const range = scope.rangeOf(name);
+    if (range === undefined || !/\d$/.test(wanted)) continue;
+    const number = numberOf(wanted);
+    if (number < range.count && `${bare(range.stem)}${number}` === wanted) return `${range.stem}${number}`;
+  }
+  return undefined;
+}
+
+/** The nearest name that may stand there, or special register. One that differs by its number is another, and not meant. */
+function nearby(written: string, scope: Scope, sought: Sought): string | undefined {
+  const stem = written.replace(/\d{1,12}$/, "");
+  const names = [...suitable(scope, sought)].flatMap(([name]) =>
+    name.replace(/\d{1,12}$/, "") === stem ? [] : [name],
+  );
+  const special = sought.special ? Array.from(specialRegisters.keys(), (name) => `%${name}`) : [];
+  return nearest(written, [...special, ...names]);
+}
+
+/** `%f0 to %f4 (.f32)`, `x (.u64)`: the names that may stand at a place, at most six; "" where there is none. */
+export function suitableNames(scope: Scope, sought: Sought): string {
+  const shown = new Map<string, string>();
+  for (const [name, symbol] of suitable(scope, sought)) {
+    const range = symbol.kind === "register" ? scope.rangeOf(name) : undefined;
+    const key = range === undefined ? name : ends(range.stem, range.count);
+    if (!shown.has(key)) shown.set(key, typeOf(symbol));
+  }
+  const all = [...shown].map(([name, type]) => (type === "" ? name : `${name} (${type})`));
+  const some = all.slice(0, MOST_LISTED);
+  if (some.length < all.length) return `${some.join(", ")} ...`;
+  const last = some.pop() ?? "";
+  return some.length === 0 ? last : `${some.join(", ")} or ${last}`;
+}
+
+function typeOf(symbol: Named): string {
+  if (symbol.kind === "register") return showType(symbol);
+  if (symbol.kind !== "variable") return "";
+  return /^b8$/.test(symbol.type) && symbol.bytes > 1 ? `.b8[${symbol.bytes}]` : `.${symbol.type}`;
+}

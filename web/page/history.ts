@@ -1,0 +1,63 @@
+import type { Bench } from "./bench.ts";
+import type { LineHistory, LineValue, State, Strip } from "./client.ts";
+
+/** Milliseconds that values of an earlier position may stay until those of the present one are there. */
+const STAYS = 200;
+
+/** What the launch on the bench has done: the values of the focused thread in the lines, and the strip of all warps. */
+export class LaunchHistory {
+  values: readonly LineValue[] = [];
+  strip: Strip | undefined;
+  /** Of the strip. */
+  #furthest: number | undefined;
+  readonly #bench: Bench;
+  readonly #listeners: (() => void)[] = [];
+  #late: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(bench: Bench) {
+    this.#bench = bench;
+    bench.listen((change) => {
+      if (change === "text" || change === "project" || change === "loaded") this.#forget();
+      if (change === "state" && bench.state !== undefined && !bench.stale) this.#ask(bench.state);
+    });
+  }
+
+  /** Calls a function when something has changed. */
+  listen(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  ofLine(line: number, show: (history: LineHistory | undefined) => void): void {
+    this.#bench.look(this.#bench.client.lineHistory(line), show);
+  }
+
+  #ask(state: State): void {
+    const bench = this.#bench;
+    clearTimeout(this.#late);
+    this.#late = setTimeout(() => this.#set([], this.strip), STAYS);
+    if (state.furthest !== this.#furthest) {
+      this.#furthest = state.furthest;
+      bench.look(bench.client.strip(), (strip) => {
+        if (bench.state?.furthest === state.furthest && !bench.stale) this.#set(this.values, strip);
+      });
+    }
+    bench.look(bench.client.values(), (values) => {
+      if (values === undefined || bench.state !== state || bench.stale) return;
+      clearTimeout(this.#late);
+      // Of a launch that is too long there are none.
+      this.#set(values.position === state.position ? values.lines : [], this.strip);
+    });
+  }
+
+  /** Both belong to the program that is shown. */
+  #forget(): void {
+    this.#furthest = undefined;
+    this.#set([], undefined);
+  }
+
+  #set(values: readonly LineValue[], strip: Strip | undefined): void {
+    this.values = values;
+    this.strip = strip;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,72 @@
+import { element } from "../element.ts";
+import type { Element } from "./elements.ts";
+
+/** From little to much: steps that differ in lightness, too. */
+const ramp = [[20, 11, 53], [81, 18, 124], [182, 54, 121], [251, 136, 97], [252, 253, 191]] as const; // biome-ignore format: a table
+
+/** Where a number lies between the least and the most. */
+function colourOf(part: number): readonly [number, number, number] {
+  const at = Math.min(Math.max(part, 0), 1) * (ramp.length - 1);
+  const low = ramp[Math.floor(at)] ?? ramp[0];
+  const high = ramp[Math.min(Math.floor(at) + 1, ramp.length - 1)] ?? low;
+  const mix = (each: 0 | 1 | 2): number => Math.round(low[each] + (high[each] - low[each]) * (at % 1));
+  return [mix(0), mix(1), mix(2)];
+}
+
+/** A buffer of two dimensions as a picture, with what its colours mean, and the number under the pointer. */
+export function picture(): {
+  readonly element: HTMLElement;
+  draw(name: string, elements: readonly Element[], wide: readonly [number, number]): void;
+} {
+  const canvas = element("canvas", { class: "picture", role: "img" });
+  const least = element("span");
+  const most = element("span");
+  const under = element("p", { class: "note" });
+  const legend = element(
+    "p",
+    { class: "ramp" },
+    least,
+    element("span", { class: "colours", "aria-hidden": "true" }),
+    most,
+  );
+  let shown: { readonly elements: readonly Element[]; readonly wide: readonly [number, number] } | undefined;
+  canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
+    if (shown === undefined) return;
+    const [wide, high] = shown.wide;
+    const [x, y] = [
+      Math.floor((offsetX / canvas.clientWidth) * wide),
+      Math.floor((offsetY / canvas.clientHeight) * high),
+    ];
+    const found = shown.elements[y * wide + x];
+    if (found !== undefined) under.textContent = `x ${x}, y ${y}: ${found.text}`;
+  });
+  return {
+    element: element("div", { class: "pictured" }, canvas, element("div", {}, legend, under)),
+    draw(name, elements, [wide, high]) {
+      shown = { elements, wide: [wide, high] };
+      const numbers = elements.map(({ text }) => Number(text));
+      const known = numbers.filter(Number.isFinite);
+      const low = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+      const high_ = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+      [canvas.width, canvas.height] = [wide, high];
+      canvas.style.aspectRatio = `${wide} / ${high}`;
+      const paper = canvas.getContext("2d");
+      const image = paper?.createImageData(wide, high);
+      if (paper === null || image === undefined) return;
+      for (const [at, value] of numbers.entries()) {
+        // What is no number stands out.
+        const colour = Number.isFinite(value)
+          ? colourOf(high_ > low ? (value - low) / (high_ - low) : 0)
+          : [0, 200, 255];
+        image.data.set([...colour, 255], at * 4);
+      }
+      paper.putImageData(image, 0, 0);
+      const strange = numbers.length - known.length;
+      least.textContent = `${low}`;
+      most.textContent = `${high_}`;
+      under.textContent = strange === 0 ? "" : `${strange} blue: NaN or infinite`;
+      const also = strange === 0 ? "" : `, and ${strange} that are no numbers`;
+      canvas.setAttribute("aria-label", `${name} as a picture, ${wide} by ${high}: from ${low} to ${high_}${also}`);
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import type { Bench } from "../bench.ts";
+import type { BufferPlace, LaneRegisters, MemoryBytes, State } from "../client.ts";
+import { element, select } from "../element.ts";
+import { type Cell, Table } from "../table.ts";
+import { show } from "../views.ts";
+import { type Element, elementsOf, widthOf } from "./elements.ts";
+import { nothing } from "./focus.ts";
+import type { Panel } from "./panel.ts";
+import { picture } from "./picture.ts";
+
+/** Bytes of what is shown at once, and of a picture. */
+const PAGE = 512;
+const MOST_PICTURED = 2 ** 22;
+const narrow = matchMedia("(max-width: 760px)");
+
+const types = ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64", "f16", "bf16", "f16x2", "bf16x2", "f32", "f64"];
+/** The choice of no buffer. */
+const REGISTERS = "registers";
+
+type View = "numbers" | "picture" | "bytes";
+
+/**
+ * What a launch has made: the buffer that it has written, as numbers, as a picture or as bytes, with what has changed marked; or the
+ * registers of all lanes. At the end that is compared with how it was before the launch, under way with the last stop.
+ */
+export function resultPanel(bench: Bench): Panel {
+  /** What somebody has chosen; until then it follows what was written. */
+  let chosen: string | undefined;
+  let type = "";
+  let view: View | undefined;
+  let from = 0;
+  let known: { readonly key: string; readonly held: MemoryBytes } | undefined;
+  let at: State | undefined;
+  const table = new Table("Result", "values result");
+  const image = picture();
+  const empty = nothing();
+  const note = element("p", { class: "note" });
+  const again = (): void => {
+    at = undefined;
+    update();
+  };
+  const places = select("Show", [], "", (name) => {
+    [chosen, from, type, view, known] = [name, 0, "", undefined, undefined];
+    typeMenu.value = "";
+    again();
+  });
+  const menu = places.querySelector("select") as HTMLSelectElement;
+  const as = select("as", [["", "its type"], ...types.map((each) => [each, each] as const)], "", (value) => {
+    type = value;
+    again();
+  });
+  const typeMenu = as.querySelector("select") as HTMLSelectElement;
+  const views = select("in", [["numbers", "numbers"], ["picture", "a picture"], ["bytes", "bytes"]], "", (value) => {
+    [view, from] = [value as View, 0];
+    again();
+  }); // biome-ignore format: a table
+  const viewMenu = views.querySelector("select") as HTMLSelectElement;
+  const page = (by: number): void => {
+    from = Math.max(0, from + by * PAGE);
+    again();
+  };
+  const back = element("button", { type: "button", onclick: () => page(-1) }, "Previous");
+  const on = element("button", { type: "button", onclick: () => page(1) }, "Next");
+
+  const drawRegisters = (state: State, { registers }: LaneRegisters): void => {
+    const used = new Set(state.registers.flatMap(({ name, written }) => (written ? [name] : [])));
+    const rows = registers.filter(({ name, bits }) => used.has(name) || bits.some((each) => (each ?? 0n) !== 0n));
+    const lanes = (registers[0]?.bits ?? []).flatMap((bits, lane) => (bits === undefined ? [] : [lane]));
+    if (state.position === 0) {
+      note.textContent = "Nothing has run yet.";
+      table.fill([], []);
+      return;
+    }
+    note.textContent = `Registers of block ${state.focus.block}, warp ${state.focus.warp}, lane by lane.`;
+    table.fill(
+      ["register", "type", ...lanes.map((lane) => (lanes.length === 1 ? "value" : String(lane)))],
+      rows.map(({ name, type: own, width, bits }) => [
+        { text: name, heads: true },
+        { text: own, class: "faint" },
+        ...lanes.map((lane): Cell => ({ text: show(bits[lane] ?? 0n, width, own, "typed") })),
+      ]),
+    );
+  };
+
+  const drawBuffer = (state: State, place: BufferPlace, how: View, held: MemoryBytes): void => {
+    const { name, space, address, bytes } = place;
+    const ended = isEnd(state);
+    const key = `${name} ${from} ${how}`;
+    const old = ended ? held.before : known?.key === key ? known.held.bytes : undefined;
+    known = { key, held };
+    const own = type || place.type;
+    const elements = elementsOf(held, own, old);
+    const each = Math.max(1, widthOf(own) / 8);
+    const written = state.written.find((one) => one.name === name);
+    const changes = !ended
+      ? "changed since the last stop: underlined"
+      : written === undefined
+        ? "as it was before the launch"
+        : `${written.changed} changed by the launch${how === "picture" ? "" : ", underlined"}`;
+    const part = bytes > held.bytes.length ? `; ${from / each} to ${from / each + elements.length - 1} are shown` : "";
+    note.textContent = `${Math.floor(bytes / each)} × ${own}, ${space} memory at 0x${address.toString(16)}; ${changes}${part}`;
+    if (how === "picture") image.draw(name, elements, place.wide ?? squareOf(place, own) ?? [1, 1]);
+    else if (how === "bytes") fillBytes(table, held, old, from);
+    else fillNumbers(table, elements, from / each, place.wide?.[0]);
+  };
+
+  const update = (): void => {
+    const { state } = bench;
+    empty.show(state === undefined, bench);
+    const shown = state !== undefined;
+    head.hidden = !shown;
+    if (!shown) table.element.hidden = note.hidden = image.element.hidden = true;
+    if (state === undefined || at === state) return;
+    at = state;
+    const names = state.buffers.map(({ name }) => name);
+    list(menu, [...names, REGISTERS]);
+    const wanted = chosen !== undefined && [...names, REGISTERS].includes(chosen) ? chosen : likely(state);
+    menu.value = wanted;
+    const place = state.buffers.find(({ name }) => name === wanted);
+    const square = place && (place.wide ?? squareOf(place, type || place.type));
+    const how: View =
+      view === "picture" && square === undefined ? "numbers" : (view ?? (place?.wide ? "picture" : "numbers"));
+    viewMenu.value = how;
+    for (const option of viewMenu.options) option.hidden = option.value === "picture" && square === undefined;
+    as.hidden = views.hidden = place === undefined;
+    const draw = (act: () => void): void => {
+      if (bench.state !== state) return;
+      table.element.hidden = how === "picture";
+      image.element.hidden = how !== "picture";
+      note.hidden = false;
+      act();
+    };
+    if (place === undefined) {
+      back.hidden = on.hidden = true;
+      bench.look(bench.client.lanes(), (lanes) => draw(() => drawRegisters(state, lanes)));
+      return;
+    }
+    const { space, address, bytes } = place;
+    from = Math.min(from, Math.floor(Math.max(0, bytes - 1) / PAGE) * PAGE);
+    const whole = how === "picture" && bytes <= MOST_PICTURED;
+    const [start, length] = whole ? [0, bytes] : [from, Math.min(PAGE, bytes - from)];
+    back.hidden = on.hidden = whole || bytes <= PAGE;
+    back.disabled = from === 0;
+    on.disabled = from + PAGE >= bytes;
+    bench.look(bench.client.memory(space, address + BigInt(start), length), (held) =>
+      draw(() => drawBuffer(state, place, how, held)),
+    );
+  };
+  bench.listen((change) => {
+    if (change === "project") [chosen, view, type, from, known] = [undefined, undefined, "", 0, undefined];
+  });
+  const head = element("div", { class: "panel-head" }, places, as, views, back, on);
+  const content = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Result" };
+  return {
+    id: "result",
+    title: "Result",
+    show: update,
+    element: element("div", {}, head, note, element("div", content, table.element, image.element, empty.element)),
+  };
+}
+
+const isEnd = ({ stop }: State): boolean => ["exit", "fault", "bound", "interrupt"].includes(stop.reason);
+
+/** What came out: the first buffer that was written; else the registers, or the first buffer while it runs. */
+const likely = ({ written, buffers, stop }: State): string =>
+  written[0]?.name ?? (stop.reason === "exit" ? REGISTERS : (buffers[0]?.name ?? REGISTERS));
+
+/** Sides of the square that a buffer's elements fill. */
+function squareOf({ bytes }: BufferPlace, type: string): readonly [number, number] | undefined {
+  const side = Math.sqrt(bytes / Math.max(1, widthOf(type) / 8));
+  return Number.isInteger(side) && side >= 8 && bytes <= MOST_PICTURED ? [side, side] : undefined;
+}
+
+/** As many numbers in a row as fit there, by powers of two. */
+function columnsFor(longest: number): number {
+  const fit = (narrow.matches ? 300 : 540) / (8 * Math.max(longest, 3) + 20);
+  return 2 ** Math.max(0, Math.min(4, Math.floor(Math.log2(fit))));
+}
+
+function list(menu: HTMLSelectElement, names: readonly string[]): void {
+  if ([...menu.options].map(({ value }) => value).join("\n") === names.join("\n")) return;
+  menu.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
+}
+
+/** Numbers in rows, as wide as a row of the buffer where that is not much; each that has changed is marked. */
+function fillNumbers(table: Table, elements: readonly Element[], first: number, wide: number | undefined): void {
+  const longest = elements.reduce((most, { text }) => Math.max(most, text.length), 1);
+  const columns = wide !== undefined && wide <= 16 ? wide : columnsFor(longest);
+  table.fill(
+    ["", ...Array.from({ length: Math.min(columns, elements.length) }, (_, column) => `+${column}`)],
+    Array.from({ length: Math.ceil(elements.length / columns) }, (_, row): Cell[] => {
+      const cells = elements.slice(row * columns, (row + 1) * columns);
+      const mark = cells.some(({ changed }) => changed) ? "● " : "";
+      return [
+        { text: `${mark}${first + row * columns}`, class: "faint", heads: true },
+        ...cells.map(({ text, changed, before }): Cell => {
+          return { text, class: changed ? "changed" : "", title: before === undefined ? "" : `was ${before}` };
+        }),
+      ];
+    }),
+  );
+}
+
+/** Bytes in hexadecimal; each that has changed is marked. */
+function fillBytes(table: Table, { bytes }: MemoryBytes, old: Uint8Array | undefined, base: number): void {
+  const wide = narrow.matches ? 8 : 16;
+  table.fill(
+    ["offset", ...Array.from({ length: Math.min(wide, bytes.length) }, (_, column) => `+${column.toString(16)}`)],
+    Array.from({ length: Math.ceil(bytes.length / wide) }, (_, row): Cell[] => {
+      const start = row * wide;
+      const cells = [...bytes.slice(start, start + wide)].map((byte, column): Cell => {
+        const was = old?.[start + column];
+        const text = byte.toString(16).padStart(2, "0");
+        return { text, class: was !== undefined && was !== byte ? "changed" : "" };
+      });
+      const mark = cells.some((cell) => cell.class === "changed") ? "● " : "";
+      const text = `${mark}0x${(base + start).toString(16).padStart(4, "0")}`;
+      return [{ text, class: "faint", heads: true }, ...cells];
+    }),
+  );
+}

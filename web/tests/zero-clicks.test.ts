@@ -1,0 +1,243 @@
+import { describe, expect, test } from "vitest";
+import { record } from "../build/record.ts";
+import { MOST_STEPS } from "../page/bench.ts";
+import { first } from "../page/first.ts";
+import { hasBrowser } from "./browser.ts";
+import { startWorker } from "./client.ts";
+import { openProgram, paste, register, restart, run, says, silence, status } from "./hand.ts";
+import { fetchedBy, openPage } from "./page.ts";
+
+const kernel = (name: string, parameters: string, body: string): string => `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry ${name}(${parameters})
+{
+  .reg .pred %p<5>; .reg .b32 %r<15>; .reg .f32 %f<9>; .reg .b64 %rd<9>;
+${body}
+  ret;
+}
+`;
+/** Each thread writes to its place of a plane, x + 16 y. */
+const plane = kernel(
+  "plane",
+  ".param .u64 out",
+  `  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %tid.y;
+  mad.lo.s32 %r3, %r2, 16, %r1;
+  mul.wide.s32 %rd2, %r3, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r3;`,
+);
+const racing = kernel(
+  "racing",
+  ".param .u64 out",
+  `  .shared .align 4 .b8 s[256];
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  shl.b32 %r2, %r1, 2;
+  mov.u32 %r3, s;
+  add.u32 %r4, %r3, %r2;
+  st.shared.u32 [%r4], %r1;
+  xor.b32 %r5, %r2, 128;
+  add.u32 %r6, %r3, %r5;
+  ld.shared.u32 %r7, [%r6];
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r7;`,
+);
+const aggregate = kernel(
+  "whole",
+  ".param .align 8 .b8 s[16]",
+  `  ld.param.u64 %rd1, [s];
+  st.global.u32 [%rd1], 1;`,
+);
+
+describe.skipIf(!hasBrowser)("a first visitor", () => {
+  test("sees a program that has run and what came out, before anything is loaded that runs programs", async () => {
+    const page = await openPage();
+    await says(page, "Ended after 896 warp instructions. Wrote %result (32 × u32). No findings.");
+    expect(await page.locator("#panel-result").isVisible()).toBe(true);
+    const first = page.locator(".result tbody tr").first();
+    await first.waitFor();
+    expect(await first.locator("th, td").allTextContents()).toEqual(["● 0", "0", "1", "7", "2", "5", "8", "16", "3"]);
+    expect(await first.locator("td.changed").count()).toBe(7);
+    // All of that without scrolling.
+    const { bottom } = await first.evaluate((row) => row.getBoundingClientRect());
+    expect(bottom).toBeLessThan(800);
+    expect((await register(page, "%n"))[3]).toBe("1");
+    expect(await page.locator("#strip-note").textContent()).toContain("896 of 896");
+    expect(fetchedBy(page).some(({ path }) => path.startsWith("/machine-"))).toBe(false);
+    const before = await page.locator("main").innerText();
+    await page.mouse.move(300, 300);
+    await page.waitForLoadState("networkidle");
+    expect(fetchedBy(page).some(({ path }) => path.startsWith("/machine-"))).toBe(true);
+    // What has run really takes the recording's place, and nobody sees it.
+    await page.click("#do-step");
+    await says(page, "next is line 6");
+    await run(page);
+    expect(await page.locator("main").innerText()).toBe(before);
+  });
+
+  test("sees what the worker would answer", async () => {
+    const recorded = await record(first);
+    const ask = await startWorker(await openPage());
+    expect(await ask("load", first, MOST_STEPS)).toEqual(recorded.loaded);
+    expect(await ask("lanes")).toEqual(recorded.lanes);
+    const { positions, pcs, active, warps } = await ask("strip");
+    const { strip } = recorded;
+    expect([positions, pcs, active, warps]).toEqual([strip.positions, strip.pcs, strip.active, strip.warps]);
+  });
+});
+
+describe.skipIf(!hasBrowser)("what is pasted", () => {
+  test("runs with inputs that were inferred, which stand in their boxes", async () => {
+    const page = await openPage();
+    await paste(page, plane);
+    expect(await page.locator("#name").textContent()).toBe("pasted.ptx");
+    await says(page, "Wrote out (256 × u32). No findings.");
+    await page.click("#tab-inputs");
+    const box = page.locator("[id='input-value:out']");
+    await box.waitFor();
+    expect([await page.inputValue("#input-block"), await box.inputValue()]).toEqual(["16,16", "u32x256"]);
+    expect(await page.locator(".origin", { hasText: "inferred" }).count()).toBe(3);
+    // What a person types stays, with the size that it was made for.
+    await silence(page);
+    await box.fill("u32x256:fill=7");
+    await says(page, "ended");
+    expect([await page.inputValue("#input-block"), await box.inputValue()]).toEqual(["16,16", "u32x256:fill=7"]);
+    expect(await page.locator(".origin", { hasText: "inferred" }).count()).toBe(0);
+  });
+
+  test("of two dimensions is a picture, with a legend and in words", async () => {
+    const page = await openPage();
+    await paste(page, plane);
+    const canvas = page.locator("canvas.picture");
+    await canvas.waitFor();
+    expect(await canvas.getAttribute("aria-label")).toBe("out as a picture, 16 by 16: from 0 to 255");
+    expect(await page.locator(".ramp").textContent()).toBe("0255");
+    const corners = await canvas.evaluate((picture) => {
+      const paper = (picture as HTMLCanvasElement).getContext("2d");
+      return [paper?.getImageData(0, 0, 1, 1).data[0], paper?.getImageData(15, 15, 1, 1).data[0]];
+    });
+    expect(corners).toEqual([20, 252]);
+    await canvas.hover({ position: { x: 3, y: 3 } });
+    expect(await page.locator(".pictured .note").textContent()).toBe("x 0, y 0: 0");
+    await page.locator("#panel-result select").nth(2).selectOption("numbers");
+    const last = page.locator(".result tbody tr").nth(7).locator("td").last();
+    expect(await last.textContent()).toBe("127");
+  });
+
+  test("says its findings first, and shows the first of them", async () => {
+    const page = await openPage();
+    await paste(page, racing);
+    expect(await status(page)).toMatch(/^▲ \d findings?: a race in line \d+.*Ended after \d+ warp instructions/);
+    expect(await page.locator(".fault-note").first().isVisible()).toBe(true);
+    await page.click("#status-act");
+    expect(await page.evaluate(() => document.activeElement?.className)).toContain("cm-content");
+  });
+
+  test("that has an input which nobody can guess says so, and does not run", async () => {
+    const page = await openPage();
+    await paste(page, aggregate);
+    expect(await status(page)).toBe("▲ 1 input has no value: fill it in, and it runs.");
+    expect(await page.locator("#tab-inputs").textContent()).toBe("Inputs (1)");
+    await page.click("#tab-messages");
+    expect(await page.locator(".messages").textContent()).toContain("no value");
+    await page.click("#status-act");
+    expect(await page.locator(".origin.missing").textContent()).toBe("▲ no value");
+    // Who wants zeros has them, and it is said.
+    await page.click("#do-run");
+    expect(await says(page, "counted as 0")).not.toContain("✔");
+  });
+
+  test.each([
+    ["__global__ void k(float* a) { a[0] = 1; }\n", "this looks like CUDA or C++"],
+    ["        /*0000*/                   MOV R1, c[0x0][0x28] ;\n", "this looks like SASS"],
+    ["# A title\n\nand words\n", "`#` starts no line marker here"],
+  ])("and is no program gets the message of the command line: %s", async (text, message) => {
+    const page = await openPage();
+    await paste(page, text);
+    expect(await status(page)).toContain("It cannot run");
+    expect(await page.locator(".fault-note").first().textContent()).toContain(message);
+    // Nothing of the program before is left.
+    expect(await page.locator(".registers tbody tr:visible").count()).toBe(0);
+    expect(await page.locator("#strip-note").textContent()).toBe("Nothing has run");
+  });
+
+  test("and has no memory has its registers as the result", async () => {
+    const page = await openPage();
+    await paste(page, "add.f32 d, a, b;\nmov.u32 i, %laneid;\n");
+    const rows = page.locator(".result tbody tr");
+    await rows.nth(3).waitFor();
+    const texts = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).innerText.split(/\s+/)));
+    expect(texts).toContainEqual(["d", "f32", "4.0"]);
+    // Its inputs have values that show what it does.
+    expect(texts).toContainEqual(["a", "f32", "1.5"]);
+    await page.click("#tab-inputs");
+    await page.locator("#input-block").fill("3");
+    await page.waitForFunction(() => document.querySelectorAll(".result thead th").length === 5);
+    expect(await rows.filter({ hasText: "i" }).last().innerText()).toMatch(/i\s+b32\s+0\s+1\s+2/);
+  });
+});
+
+describe.skipIf(!hasBrowser)("what is edited", () => {
+  test("runs again, and what had run stays until then", async () => {
+    const page = await openPage();
+    await openProgram(page, "sum.ptx", "add.u32 %sum, %a, 1;\n", { values: { "%a": "4" } });
+    expect((await register(page, "%sum"))[3]).toBe("5");
+    await silence(page);
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("add.u32 %sum, %sum, 10;");
+    expect(await page.evaluate(() => document.body.classList.contains("stale"))).toBe(true);
+    expect((await register(page, "%sum"))[3]).toBe("5");
+    await says(page, "ended after 3");
+    expect((await register(page, "%sum"))[3]).toBe("15");
+  });
+
+  test("with an error keeps what was good, in grey, and tells it below the line, with what mends it", async () => {
+    const page = await openPage();
+    await openProgram(page, "half.ptx", "add.rn.f16 %d, %a, %b;\n", { values: { "%a": "1.5", "%b": "2" } });
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("add.rz.f16 %e, %a, %b;");
+    await says(page, "cannot run");
+    expect(await status(page)).toContain("What is grey is from before");
+    expect((await register(page, "%d"))[3]).toBe("3.5");
+    const note = page.locator(".fault-note");
+    expect(await note.textContent()).toContain("expected .rn");
+    expect(await page.locator("#strip-note").textContent()).toBe("2 of 2 steps");
+    await note.locator("button", { hasText: "write .rn" }).click();
+    await says(page, "ended after 3");
+    expect(await page.locator(".fault-note").count()).toBe(0);
+    expect((await register(page, "%e"))[3]).toBe("3.5");
+  });
+});
+
+describe.skipIf(!hasBrowser)("a link", () => {
+  test("opens as it was left, and says what is in it", async () => {
+    const page = await openPage();
+    await page.locator(".cm-line", { hasText: "mov.u32       %i" }).click();
+    await page.keyboard.press("F9");
+    await page.waitForSelector(".mark-breakpoint:not([style*=hidden])");
+    await page.locator("#slider").fill("300");
+    await says(page, "after 300");
+    const thread = page.locator("input[aria-label='Thread of the block']");
+    await thread.fill("6");
+    await thread.press("Enter");
+    await page.waitForFunction(() => document.querySelector(".registers tbody td:last-child")?.textContent === "6");
+    const left = await page.locator("main").innerText();
+    await page.click("#share");
+    await says(page, "copied: the program, 1 input, position 300 of 896, thread 6 and 1 breakpoint");
+    const other = await openPage({ hash: new URL(page.url()).hash.slice(1) });
+    await says(other, "after 300");
+    await other.waitForFunction(() => document.querySelector(".registers tbody td:last-child")?.textContent === "6");
+    expect(await other.locator("#strip-note").textContent()).toContain("300 of 896");
+    await other.waitForSelector(".mark-breakpoint:not([style*=hidden])");
+    expect(await other.locator(".registers").innerText()).toBe(await page.locator(".registers").innerText());
+    expect(left).toContain("%steps");
+    await restart(other);
+    await run(other, "line 5");
+  });
+});

@@ -6,7 +6,7 @@ export interface Show {
   readonly at?: string;
   /** The focused thread: block, warp, lane. */
   readonly thread?: Thread;
-  readonly panel?: "registers" | "lanes" | "warps" | "memory" | "messages" | "explain";
+  readonly panel?: "registers" | "lanes" | "warps" | "result" | "messages" | "explain";
   /** A part of the line that the cursor is put to. */
   readonly line?: string;
 }
@@ -41,16 +41,16 @@ export const lessons: readonly Lesson[] = [
     solution: [["  st.global.u32 [%mine], %value;", "  bar.sync 0;\n  st.global.u32 [%mine], %value;"]],
     steps: [
       {
-        text: "`x` begins as 0, 1, 2 … 63. When the program has run, it should be 1, 2, 3 … 63, and then the 0 that `x[0]` held. Look at the last number in Memory: it is 1.",
-        show: { panel: "memory" },
+        text: "`x` begins as 0, 1, 2 … 63. When the program has run, it should be 1, 2, 3 … 63, and then the 0 that `x[0]` held. Look at the last number in Result: it is 1.",
+        show: { panel: "result" },
       },
       {
         text: "The finding says why: a thread writes where another one reads, and nothing says who comes first. Both lines are marked in the program, and Messages names both threads.",
         show: { panel: "messages" },
       },
       {
-        text: "Go back to the load of thread 63, in warp 1. It reads `x[0]`, and Memory says that this is 1 by now: thread 0, in warp 0, has already written there.",
-        show: { at: "ld.global.u32", thread: thread(0, 1, 31), panel: "memory" },
+        text: "Go back to the load of thread 63, in warp 1. It reads `x[0]`, and Result says that this is 1 by now: thread 0, in warp 0, has already written there.",
+        show: { at: "ld.global.u32", thread: thread(0, 1, 31), panel: "result" },
       },
       {
         text: "Warps go at their own pace. All threads must have read before any of them writes. Put a barrier for the whole block between the load and the store, `bar.sync 0;`, and run again.",
@@ -142,8 +142,8 @@ export const lessons: readonly Lesson[] = [
     ],
     steps: [
       {
-        text: "When the program has run, look at `x` in Memory. Each number lies between -1 and 1, but `x[5]` is NaN. Nothing has stopped the run: NaN is a value as good as any other.",
-        show: { panel: "memory" },
+        text: "When the program has run, look at `x` in Result. Each number lies between -1 and 1, but `x[5]` is NaN. Nothing has stopped the run: NaN is a value as good as any other.",
+        show: { panel: "result" },
       },
       {
         text: "Where does it come from? Choose lane 5 and step back to the division, the first instruction that can make one. Both `%fx` and `%length` are 0 there.",
@@ -171,8 +171,8 @@ export const lessons: readonly Lesson[] = [
     ],
     steps: [
       {
-        text: "When the program has run, look at `d` in Memory. `d[2]` is 0: two equal roots. But 4097 · 4097 is 16785409, and 4 · 4196352 is 16785408. The difference is 1.",
-        show: { panel: "memory" },
+        text: "When the program has run, look at `d` in Result. `d[2]` is 0: two equal roots. But 4097 · 4097 is 16785409, and 4 · 4196352 is 16785408. The difference is 1.",
+        show: { panel: "result" },
       },
       {
         text: "Choose lane 2 and go back to the subtraction. `%square` is 16785408 there: it has lost its last digit before anything was subtracted.",
@@ -195,8 +195,8 @@ export const lessons: readonly Lesson[] = [
     solution: [["[%pa+64]", "[%pa+128]"]],
     steps: [
       {
-        text: "B is the identity, so D must be A: 0, 1, 2 … 127, eight numbers a row. When the program has run, Memory shows that row 8 of D begins with 32 in place of 64.",
-        show: { panel: "memory" },
+        text: "B is the identity, so D must be A: 0, 1, 2 … 127, eight numbers a row. When the program has run, Result shows that row 8 of D begins with 32 in place of 64.",
+        show: { panel: "result" },
       },
       {
         text: "Rows 8 to 15 of D are made from `%a1`, the second register of each lane's part of A. Go back to the mma and look at it: it is `0x50205000`, the halves 32 and 33.",
@@ -231,7 +231,7 @@ export const lessons: readonly Lesson[] = [
       },
       {
         text: "Now the other side: block 0 is about to set the flag. A relaxed store does not publish what was stored before it. The flag may become visible first, and 42 later.",
-        show: { at: "st.relaxed", thread: thread(0, 0, 0), panel: "memory" },
+        show: { at: "st.relaxed", thread: thread(0, 0, 0), panel: "result" },
       },
       {
         text: "The writer has to release and the reader to acquire. Write `st.release.gpu` and `ld.acquire.gpu` for the flag, or a `fence.acq_rel.gpu` on both sides, and run again.",

@@ -42,7 +42,6 @@ describe.skipIf(!hasBrowser)("the tour", () => {
     // The cursor is put on what is wrong, and typing replaces it.
     await press(page, "tour-show");
     await page.keyboard.type("setp.ge");
-    await says(page, "beginning");
     await page.keyboard.press("F5");
     await page.locator("#tour-verdict", { hasText: "Solved" }).waitFor();
     await press(page, "tour-next");

@@ -140,9 +140,9 @@ function meant(
     const how = name === "--json" ? "json" : value === undefined || value.startsWith("-") ? "" : value;
     return [{ message: `did you mean ${`${print} ${how}`.trim()}?` }];
   }
+  if (elsewhere) return [];
   const near = nearest(name, own);
   if (near !== undefined) return [{ message: `did you mean ${near}?` }];
-  if (elsewhere) return [];
   const far = nearest(name, new Set(program.commands.flatMap(longNames)));
   const whose = program.commands.filter((each) => far !== undefined && longNames(each).includes(far));
   return far === undefined
@@ -257,6 +257,9 @@ const helpStyle: HelpConfiguration = {
     const usual = defaultValueDescription ?? (Array.isArray(defaultValue) ? defaultValue.join("..") : defaultValue);
     return `${description}${choices}${usual === undefined ? "" : ` (default ${usual})`}`;
   },
+  // Of a word among many, the error names them.
+  argumentDescription: ({ description, argChoices = [] }) =>
+    argChoices.length === 0 || argChoices.length > 6 ? description : `${description}: ${argChoices.join(", ")}`,
   groupItems: (all, visible, groupOf) => {
     const groups = new Helper().groupItems(all, visible, groupOf);
     for (const heading of behind) {

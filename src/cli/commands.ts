@@ -178,9 +178,11 @@ export const commandTable: readonly CommandEntry[] = [
     about: "run what a compiler made of a test, as its comments say",
     group: "Check",
     takes: (command) =>
-      addOutputOptions(command, undefined, "print failures only").option(
-        "--mark <word>",
-        "what stands before a directive in a comment (default PTXTEST:)",
+      addFormat(
+        addOutputOptions(command, undefined, "print failures only").option(
+          "--mark <word>",
+          "what stands before a directive in a comment (default PTXTEST:)",
+        ),
       ),
     run: async ({ args: [test, ptx], options, io }: Called<[string, string | undefined], LitOptions>) =>
       (await import("./lit/command.ts")).lit(test, ptx, options, io),

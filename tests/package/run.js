@@ -21,9 +21,10 @@ import { basename, join } from "node:path";
  * campaigns, a manual page, completions and a bill of materials; 950,000 while the text of Chevrotain was cut; 970,000 before it had PTX 9.1 to 9.4, device code
  * in files of other kinds, and linked modules; 1,010,000 before clients shared memory, kernels launched kernels, and `doctor`;
  * 1,035,000 before
- * there were exact values beside a run, causes of values (`--why`), lint's doubts, and `hunt`.
+ * there were exact values beside a run, causes of values (`--why`), lint's doubts, and `hunt`; 1,110,000 before help had pages
+ * of topics and `explain` those of registers, targets, types and words.
  */
-const MOST = 1_110_000;
+const MOST = 1_116_000;
 
 const root = new URL("../..", import.meta.url).pathname;
 const project = mkdtempSync(join(tmpdir(), "ptxrun-package-"));

@@ -8,8 +8,9 @@ const STAYS = 200;
 export class LaunchHistory {
   values: readonly LineValue[] = [];
   strip: Strip | undefined;
-  /** Of the strip. */
+  /** Of the strip, and of the values. */
   #furthest: number | undefined;
+  #position: number | undefined;
   readonly #bench: Bench;
   readonly #listeners: (() => void)[] = [];
   #late: ReturnType<typeof setTimeout> | undefined;
@@ -17,7 +18,9 @@ export class LaunchHistory {
   constructor(bench: Bench) {
     this.#bench = bench;
     bench.listen((change) => {
-      if (change === "text" || change === "project" || change === "loaded") this.#forget();
+      // Both belong to the program that is shown; loaded again, it has gone the same way until something else is known.
+      if (change === "text" || change === "project") this.#forget();
+      if (change === "loaded") this.#furthest = undefined;
       if (change === "state" && bench.state !== undefined && !bench.stale) this.#ask(bench.state);
     });
   }
@@ -34,7 +37,7 @@ export class LaunchHistory {
   #ask(state: State): void {
     const bench = this.#bench;
     clearTimeout(this.#late);
-    this.#late = setTimeout(() => this.#set([], this.strip), STAYS);
+    if (state.position !== this.#position) this.#late = setTimeout(() => this.#set([], this.strip), STAYS);
     if (state.furthest !== this.#furthest) {
       this.#furthest = state.furthest;
       bench.look(bench.client.strip(), (strip) => {
@@ -44,14 +47,15 @@ export class LaunchHistory {
     bench.look(bench.client.values(), (values) => {
       if (values === undefined || bench.state !== state || bench.stale) return;
       clearTimeout(this.#late);
+      this.#position = state.position;
       // Of a launch that is too long there are none.
       this.#set(values.position === state.position ? values.lines : [], this.strip);
     });
   }
 
-  /** Both belong to the program that is shown. */
   #forget(): void {
-    this.#furthest = undefined;
+    this.#furthest = this.#position = undefined;
+    clearTimeout(this.#late);
     this.#set([], undefined);
   }
 

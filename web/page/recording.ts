@@ -36,17 +36,25 @@ export function playback({ lanes, strip, values, memory }: Recording, client: Cl
   };
 }
 
-/** A recording as text: JSON in which bigints and arrays of numbers are written as objects. */
+/**
+ * A recording as text: JSON in which bigints and arrays of numbers are written as objects; those of 32 bits as differences, since most
+ * of them count.
+ */
 export const freeze = (recording: Recording): string =>
   JSON.stringify(recording, (_, value: unknown) => {
     if (typeof value === "bigint") return { big: String(value) };
     if (value instanceof Uint8Array) return { u8: [...value] };
-    return value instanceof Uint32Array ? { u32: [...value] } : value;
+    return value instanceof Uint32Array ? { u32: [...value].map((each, at) => each - (value[at - 1] ?? 0)) } : value;
   });
 
 export const thaw = (text: string): Recording =>
   JSON.parse(text, (_, value) => {
     if (typeof value?.big === "string") return BigInt(value.big);
     if (Array.isArray(value?.u8)) return Uint8Array.from(value.u8);
-    return Array.isArray(value?.u32) ? Uint32Array.from(value.u32) : value;
+    if (!Array.isArray(value?.u32)) return value;
+    let sum = 0;
+    return Uint32Array.from(value.u32 as number[], (each) => {
+      sum += each;
+      return sum;
+    });
   });

@@ -3,11 +3,23 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { hasBrowser } from "./browser.ts";
-import { FAULTY, openProgram, run, says } from "./hand.ts";
+import { FAULTY, openProgram, paste, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 /** As text, since the page takes no script from elsewhere. */
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const example = (file: string): string => readFileSync(new URL(`../../examples/${file}`, import.meta.url), "utf8");
+
+/** A kernel with a parameter that nobody can guess. */
+const OPAQUE = `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .align 8 .b8 s[16])
+{
+  ret;
+}
+`;
 
 interface Checker {
   run(part: string, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
@@ -64,6 +76,33 @@ describe.skipIf(!hasBrowser)("accessible", () => {
     expect(await violations(page, dark)).toEqual([]);
     await page.click("#help");
     expect(await violations(page, dark)).toEqual([]);
+  });
+});
+
+/** What a page may be in: a picture, findings, a finding in a text that has no value for an input, and an error. */
+const states: readonly (readonly [name: string, text: string])[] = [
+  ["a picture", example("kernels/mandelbrot.ptx")],
+  ["findings", example("checks/missing-barrier.ptx").replace(/^.*case.*$/gm, "")],
+  ["an input without a value", OPAQUE],
+  ["an error", "add.rz.f16 %d, %a, %b;\n"],
+];
+
+describe.skipIf(!hasBrowser)("in each state", () => {
+  test.each([
+    { width: 375, height: 760, dark: true },
+    { width: 1440, height: 900, dark: false },
+  ])("axe finds nothing, and nothing is wider than the page, at $width", async (options) => {
+    const page = await openPage(options);
+    const wrong: string[] = [];
+    const wide: string[] = [];
+    for (const [name, text] of states) {
+      await paste(page, text);
+      if (name.startsWith("an input")) await page.click("#status-act");
+      wrong.push(...(await violations(page, options.dark)).map((each) => `${name}: ${each}`));
+      if ((await page.evaluate(() => document.documentElement.scrollWidth)) > options.width) wide.push(name);
+      if (options.width < 760) await page.click("#tab-code");
+    }
+    expect([[...new Set(wrong)], wide]).toEqual([[], []]);
   });
 });
 
@@ -144,12 +183,11 @@ describe.skipIf(!hasBrowser)("panes", () => {
   test("and their tabs are remembered, and what is kept wrongly is as nothing", async () => {
     const page = await openPage();
     await bar(page, "code").press("ArrowLeft");
-    await page.click("#tab-memory");
+    await page.click("#tab-warps");
     await page.click("#tab-lanes");
     const width = await widthOf(page, "code");
     await page.reload();
-    await page.locator("#tab-memory[aria-selected=true]").waitFor();
-    expect(await page.locator("#tab-lanes").getAttribute("aria-selected")).toBe("true");
+    await page.locator("#tab-lanes[aria-selected=true]").waitFor();
     expect(await widthOf(page, "code")).toBe(width);
     await page.evaluate(() => localStorage.setItem("ptxrun.layout", '{"code":"wide","state":99,"tabs":[1]}'));
     await page.reload();
@@ -160,7 +198,7 @@ describe.skipIf(!hasBrowser)("panes", () => {
 
   test("have no bars on a phone, where the program is found first", async () => {
     const page = await openPage();
-    await page.click("#tab-memory");
+    await page.click("#tab-lanes");
     await page.setViewportSize({ width: 375, height: 800 });
     await page.reload();
     await page.locator("#tab-code[aria-selected=true]").waitFor();

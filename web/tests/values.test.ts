@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { hasBrowser } from "./browser.ts";
-import { openProgram, register, run, says } from "./hand.ts";
+import { openProgram, register, restart, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 /** The values beside the lines, by their numbers. */
@@ -36,7 +36,8 @@ describe.skipIf(!hasBrowser)("values in the text", () => {
   test("stand beside the lines that the lane has been in, up to the position", async () => {
     const page = await openPage();
     await open(page);
-    expect(await values(page)).toEqual({});
+    await restart(page);
+    await expect.poll(() => values(page)).toEqual({});
     await page.click("#do-step");
     await expect.poll(() => values(page)).toEqual({ 1: "%n = 0" });
     await run(page);

@@ -59,8 +59,16 @@ function formsOf(spelling: string, others: readonly string[] | undefined): reado
     }
   }
   const near = nearest(mnemonic, mnemonics);
-  if (found.kind !== "none")
-    return refuse("PTX2301", `${mnemonic} is no instruction`, undefined, near && `did you mean ${near}?`);
+  if (found.kind !== "none") {
+    const many = mnemonic.split(",").every((each) => mnemonics.includes(each));
+    const help = many ? `write ${mnemonic.replaceAll(",", ";")}` : near && `did you mean ${near}?`;
+    return refuse(
+      "PTX2301",
+      `${mnemonic} is no instruction`,
+      many ? "a `;` between two instructions" : undefined,
+      help,
+    );
+  }
   return refuse(
     "PTX2301",
     `${spelling} is no form of ${mnemonic}`,

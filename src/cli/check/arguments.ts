@@ -38,21 +38,22 @@ export const addReadOptions = (command: Command): Command =>
 /** The options of `diff` besides those of `run`. */
 export const addDiffOptions = (command: Command): Command =>
   withRandomOrder(command)
-    .option("--batch <file>", "compare the pairs that a file lists, a line with two paths each")
+    .optionsGroup("What is compared:")
+    .option("--batch <file>", "the pairs that a file lists, two paths a line")
     .option("--shard <i/n>", "only the i-th of n parts of the pairs", reading(readShard, "I/N with I from 1 to N"))
     .option(
       "--random <count>",
-      "so many launches that the first text suggests, each with other inputs; the first difference in the smallest of them, as a check",
+      "so many launches that the first text suggests, each with other inputs",
       reading(readCount, "a count, such as 1000"),
     )
-    .option("--outputs-only", "say what differs, and do not look for where it comes from: for reducers")
+    .option("--outputs-only", "say what differs, not where it comes from: for reducers")
     .option(
       "--tolerance <amount>",
-      "floats that are so near are equal: 4ulp, or 1e-6 of the larger one",
+      "floats so near are equal: 4ulp, or 1e-6 of the larger",
       reading(readTolerance, "a count of ulps such as 4ulp, or a part such as 1e-6"),
     )
     .addOption(
-      new Option("--jobs <count>", "threads that compare pairs; auto is as many as the machine has cores").argParser(
+      new Option("--jobs <count>", "threads that compare pairs, or auto").argParser(
         reading(readJobs, `1 to ${MAX_THREADS}, or auto`),
       ),
     );
@@ -76,9 +77,11 @@ export const addLintLimits = (command: Command): Command =>
     .option("--timeout <time>", "time of a file at most, such as 10s", reading(readTime, "a time, such as 10s"));
 
 const touches = `
-What a checked file may touch: its directives read only below the file's own folder, links followed, or below a folder
-of --allow-read; they write nothing. --update writes the file, its sidecar and its snapshots, never through a link. Of
-what is found in a folder, only files that lie in it are read. Limits of the command line hold whatever a file asks.`;
+What a checked file may touch: its directives read only below the file's own
+folder, links followed, or below a folder of --allow-read; they write nothing.
+--update writes the file, its sidecar and its snapshots, never through a link.
+Of what is found in a folder, only files that lie in it are read. Limits of the
+command line hold whatever a file asks.`;
 
 /** The options of `check`. */
 export const addCheckOptions = (command: Command): Command =>
@@ -90,10 +93,7 @@ export const addCheckOptions = (command: Command): Command =>
       new Option("--watch", "check again whenever a file, or what it reads, changes, until Ctrl-C").conflicts("update"),
     )
     .addOption(
-      new Option(
-        "--reporter <name[=file]>",
-        "how to print the results, or to write them to a file; repeatable (default: pretty, on GitHub with annotations)",
-      )
+      new Option("--reporter <name[=file]>", "how to print the results, or to write them to a file; repeatable")
         .choices(reporterNames)
         .argParser(readingReports(reporterNames)),
     )

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ColourChoice } from "../../environment/colour.ts";
 import { readBytesCount, readTime } from "../../launch/value/quantity.ts";
+import { archOf, targets } from "../../resolve/module/header/target.ts";
 import { reading, readingChecks } from "../reading.ts";
 import { addColourOptions } from "../run/options.ts";
 
@@ -22,8 +23,9 @@ export interface ExecOptions {
 }
 
 const after = `
-PROGRAM is found as a shell finds it; what stands behind it is its own. Its exit code is that of ptxrun exec, but for 0 where
-the checks have found something; 128 and the signal's number where a signal ended it.`;
+PROGRAM is found as a shell finds it; what stands behind it is its own. Its exit
+code is that of ptxrun exec, but for 0 where the checks have found something;
+128 and the signal's number where a signal ended it.`;
 
 /** All options of `exec`. */
 export const addExecOptions = (command: Command): Command =>
@@ -31,7 +33,10 @@ export const addExecOptions = (command: Command): Command =>
     .option(
       "--target <name>",
       "what the device of the driver API is: sm_50 to sm_121 (default sm_90)",
-      reading((text) => (/^sm_\d{2,3}$/.test(text) ? text : undefined), "sm_90 and the like"),
+      reading(
+        (text) => (/^sm_\d+$/.test(text) && archOf(text) ? text : undefined),
+        targets.filter((name) => /\d$/.test(name)).join(", "),
+      ),
     )
     .option(
       "--sanitize <list>",
@@ -45,7 +50,7 @@ export const addExecOptions = (command: Command): Command =>
       reading((text) => readTime(text) || undefined, "a time above 0, such as 10s"),
     )
     .addOption(
-      new Option("--on-error <what>", "after a failed launch of ptx_run (default abort)").choices([
+      new Option("--on-error <what>", "after a failed launch of ptx_run, abort unless told").choices([
         "abort",
         "exit",
         "continue",

@@ -2,7 +2,9 @@ import type { Topic } from "./topics.ts";
 
 /** The text of each topic, 80 columns wide. */
 export const pages: Readonly<Record<Topic, string>> = {
-  inputs: `A snippet (-e, or a file of instructions) has registers, a kernel parameters.
+  inputs: `ptxrun FILE runs a file, - standard input, -e 'add.f16 d, a, b;' a text; several
+files are linked. A snippet (some instructions) has registers, a kernel
+parameters.
 
   -r a=1.5 -r b=0x3c00      registers of a snippet; -r cc.cf=1 sets the carry
   -a x=f32x64:iota -a n=64  parameters, by name or by number from 0;
@@ -50,8 +52,9 @@ A buffer is TYPExCOUNT, or with axes TYPExROWSxCOLUMNS, and what is in it:
   -d out=@out.npy                 to a file: .npy, .pgm, .ppm, .png or bytes
   -d tensor:0-31:8                tensor memory: lanes and columns
 
---as VIEW is the view of buffers that say nothing else. --thread B/T chooses the
-thread whose registers are shown, --thread all shows every one.
+--as VIEW is the view of what says nothing else, of registers of its width too.
+--thread B/T chooses the thread whose registers are shown, --thread all shows
+every one.
 `,
   sanitize: `--sanitize says what is checked along; mem, init and sync unless told:
 

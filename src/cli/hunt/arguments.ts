@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { readCompiler, type WantedCompiler } from "../../../packages/lab/hunt/compiler.ts";
 import { readCount } from "../../launch/value/quantity.ts";
 import { readSeeds } from "../../launch/value/schedule.ts";
+import { archOf, targets } from "../../resolve/module/header/target.ts";
 import { addFormat } from "../format.ts";
 import { reading } from "../reading.ts";
 
@@ -10,7 +11,7 @@ const some = (text: string): number | undefined => {
   return count === undefined || count < 1 || count > 1000 ? undefined : count;
 };
 
-const targetIn = (text: string): string | undefined => (/^sm_[1-9]\d{1,2}[af]?$/.test(text) ? text : undefined);
+const targetIn = (text: string): string | undefined => (/^sm_/.test(text) && archOf(text) ? text : undefined);
 
 const read = reading(readCompiler, "llc-19:O0,O3, llc or nvcc, or a path to one, and levels");
 
@@ -29,5 +30,5 @@ export const addHuntOptions = (command: Command): Command =>
       reading(some, "1 to 1000"),
       30,
     )
-    .option("--target <name>", "what is compiled for", reading(targetIn, "sm_80 or the like"), "sm_80")
+    .option("--target <name>", "what is compiled for", reading(targetIn, targets.join(", ")), "sm_80")
     .option("-o, --output <folder>", "where a folder for each finding is written", "hunt");

@@ -3,6 +3,7 @@ import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import { writeFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
+import { checkTarget } from "../../host/launch/arch.ts";
 import { readLinked } from "../run/text.ts";
 
 /** Commander's options of `link`. */
@@ -15,7 +16,9 @@ export interface LinkOptions {
 
 /** `ptxrun link`: prints one module of all that are in the files, or writes it. */
 export function linkCommand(files: readonly string[], options: LinkOptions, io: Io): ExitCode {
-  const { value, diagnostics } = readLinked(files, options, io);
+  const unknown = checkTarget(options.target);
+  const { value, diagnostics } =
+    unknown.length > 0 ? { value: undefined, diagnostics: unknown } : readLinked(files, options, io);
   report(diagnostics, options, io);
   const exit = worst(diagnostics.map(exitOf));
   if (value === undefined) return exit;

@@ -3,10 +3,11 @@ import { readLitmus } from "../../../packages/memory-model/litmus/ptx/read-litmu
 import { prepare } from "../../../packages/memory-model/litmus/verdict.ts";
 import { platformNamed, platforms } from "../../../packages/visa/src/resolve/platform.ts";
 import type { ColourChoice } from "../../environment/colour.ts";
-import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { decode, mostText, readInput, readTextBytes } from "../../environment/file.ts";
-import type { Io } from "../../environment/io.ts";
+import type { Io, Signal } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
+import { inSlices, type WatchedSlicing } from "../../environment/slicing.ts";
 import { DEVICE_MEMORY, lint } from "../../host/index.ts";
 import { checkTarget } from "../../host/launch/arch.ts";
 import { problem } from "../../host/problem.ts";
@@ -31,7 +32,15 @@ export interface LintOptions {
 }
 
 /** `ptxrun lint`: all errors and warnings of the files; nothing is run. */
-export function lintCommand(paths: readonly string[], options: LintOptions, io: Io): ExitCode {
+export const lintCommand = (paths: readonly string[], options: LintOptions, io: Io): Promise<ExitCode> =>
+  inSlices(io, options.quiet !== true, (slicing) => lintInSlices(paths, options, slicing));
+
+async function lintInSlices(
+  paths: readonly string[],
+  options: LintOptions,
+  slicing: WatchedSlicing,
+): Promise<ExitCode> {
+  const { io } = slicing;
   const { platform } = options;
   if (platform !== undefined && platformNamed(platform) === undefined) {
     const expected = platforms.map(({ name }) => name).join(", ");
@@ -50,8 +59,16 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
   const { diagnostics: missing } = named;
   const files = [...(paths.includes("-") ? [STDIN] : []), ...named.value];
   const all: Diagnostic[] = [...missing];
-  for (const file of files) for (const each of lintFile(file, options, io)) all.push(each);
-  const exit = missing.length > 0 ? Exit.usage : worst(all.map(exitOf));
+  let signal: Signal | undefined;
+  for (const [at, file] of files.entries()) {
+    for (const each of lintFile(file, options, io)) all.push(each);
+    slicing.begin(`${at + 1} of ${files.length} files`);
+    signal = await slicing.rest();
+    if (signal === undefined || at + 1 === files.length) continue;
+    all.push(problem("PTX6103", `interrupted: ${at + 1} of ${files.length} files were read`));
+    break;
+  }
+  const exit = signal !== undefined ? exitOfSignal(signal) : missing.length > 0 ? Exit.usage : worst(all.map(exitOf));
   if (options.format === "json") {
     io.out(
       `${jsonText({ schema: "ptxrun.lint/1", files: files.length, diagnostics: all.map(diagnosticToJson) }, 2)}\n`,

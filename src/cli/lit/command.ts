@@ -6,6 +6,7 @@ import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
 import { WatchedSlicing } from "../../environment/slicing.ts";
 import { problem } from "../../host/problem.ts";
+import { jsonText } from "../../present/json.ts";
 import { printable } from "../../present/text/escape.ts";
 import { type Diagnostic, hasErrors } from "../../source/diagnostic.ts";
 import { filesFrom } from "../../system/files.ts";
@@ -19,6 +20,7 @@ import { shortForm } from "./short-form.ts";
 /** Commander's options of `lit`. */
 export interface LitOptions {
   readonly mark?: string;
+  readonly format: "text" | "json";
   readonly color: ColourChoice;
   readonly quiet?: boolean;
 }
@@ -51,19 +53,29 @@ export async function lit(test: string, ptx: string | undefined, options: LitOpt
     }
     const folder = dirname(resolve(io.cwd, test));
     const reach = { files: filesFrom(folder), within: [folder] };
-    let failed = 0;
+    const failures: {
+      readonly line: number;
+      readonly case: string;
+      readonly code: string;
+      readonly message: string;
+    }[] = [];
     for (const line of cases) {
       const { value: launch, diagnostics: wrong } = readArgs(line.source, line.args);
       const result = launch && (await runCase(program, line, launch, reach, { slicing }));
       await rest({ slicing });
       const problems = [...wrong, ...(result?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
-      if (problems.length > 0) failed++;
       const [first] = problems;
       const { line: at } = line.source.position(line.span.start);
-      if (first !== undefined) io.out(`${printable(test)}:${at}: ${line.name}: ${inLine(first, line.name)}\n`);
+      if (first === undefined) continue;
+      const message = inLine(first, line.name);
+      failures.push({ line: at, case: line.name, code: first.code, message });
+      if (options.format === "text") io.out(`${printable(test)}:${at}: ${line.name}: ${message}\n`);
     }
-    if (!options.quiet) io.out(`${cases.length - failed} of ${cases.length} passed\n`);
-    return failed > 0 ? Exit.check : Exit.ok;
+    const passed = cases.length - failures.length;
+    if (options.format === "json")
+      io.out(`${jsonText({ schema: "ptxrun.lit/1", file: test, passed, failed: failures.length, failures }, 2)}\n`);
+    else if (!options.quiet) io.out(`${passed} of ${cases.length} passed\n`);
+    return failures.length > 0 ? Exit.check : Exit.ok;
   } finally {
     slicing.end();
   }

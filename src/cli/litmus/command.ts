@@ -104,10 +104,16 @@ function sourceOf(file: ListedFile, io: Io): Source | readonly Diagnostic[] {
   return source.value ?? source.diagnostics;
 }
 
+const isProgram = ({ name }: Source): Diagnostic =>
+  problem("PTX1911", `${name} is a PTX program without a line //@ litmus`, {
+    expected: "a litmus test",
+    help: [{ message: `ptxrun ${name} --memory weak lists the outcomes of a small launch` }],
+  });
+
 function run(source: Source, options: LitmusOptions, bounds: Bounds): Ran | readonly Diagnostic[] {
   const how = options.bound === undefined ? {} : { bound: options.bound };
   const { value, diagnostics } = isLitmus(source.text) ? readLitmus(source, how) : readPublished(source, how);
-  if (!value) return diagnostics;
+  if (!value) return source.name.endsWith(".ptx") ? [isProgram(source)] : diagnostics;
   const { ready, diagnostics: wrong } = prepare(value);
   if (!ready) return wrong;
   const verdict = judge(ready, bounds);

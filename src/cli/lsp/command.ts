@@ -11,6 +11,7 @@ import {
 import { platformNamed } from "../../../packages/visa/src/resolve/platform.ts";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import { report } from "../../environment/report.ts";
+import { checkTarget } from "../../host/launch/arch.ts";
 import { problem } from "../../host/problem.ts";
 import type { CommandIo } from "../../system/command-io.ts";
 import { Framing } from "../../system/framing.ts";
@@ -114,6 +115,11 @@ export async function lsp({ stdio, target, ptx, platform }: LspOptions, io: Comm
   const named = platform === undefined ? undefined : platformNamed(platform);
   if (platform !== undefined && named === undefined) {
     report([problem("PTX2003", `there is no platform ${platform}`)], { color: "auto" }, io);
+    return Exit.usage;
+  }
+  const unknown = checkTarget(target);
+  if (unknown.length > 0) {
+    report(unknown, { color: "auto" }, io);
     return Exit.usage;
   }
   const settings = {

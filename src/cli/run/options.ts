@@ -179,11 +179,7 @@ export const addResultOptions = (command: Command, verbose?: string): Command =>
         .optionsGroup(group.most)
         .option("-d, --dump <what>", "what to show: regs, changed, none, a name, x:4x4", each)
         .optionsGroup(group.output)
-        .option(
-          "--as <view>",
-          "how buffers and registers are shown: f16, 4x4, f32x4x4, all ...",
-          reading(readView, VIEWS),
-        ),
+        .option("--as <view>", "how values are shown: f16, 4x4, f32x4x4, all ...", reading(readView, VIEWS)),
       verbose,
     ),
   )

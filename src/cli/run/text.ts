@@ -10,8 +10,11 @@ import type { Deadline } from "../../source/loading.ts";
 import { Source } from "../../source/source.ts";
 
 /** A word that is not a file may be one of these, misspelled. */
-const commandNames = [
+export const commandNames: readonly string[] = [
   "check",
+  "exec",
+  "sweep",
+  "lsp",
   "campaign",
   "hunt",
   "diff",

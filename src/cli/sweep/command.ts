@@ -260,8 +260,8 @@ async function swept(
   const draws = plan.kind === "all" ? everything(first.inputs) : random(first.inputs, seed);
   const sweeper = new Sweeper(second === undefined ? [first] : [first, second], draws);
   for (let from = plan.from; from < plan.to; from += batch) {
-    const done = Math.floor((100 * (from - plan.from)) / (plan.to - plan.from));
-    slicing.begin(`${done} % of ${thousands(plan.to - plan.from)} inputs, ${thousands(found.differ)} differ`);
+    const done = `${thousands(found.cases)} of ${thousands(plan.to - plan.from)} inputs`;
+    slicing.begin(`${done}, ${thousands(found.differ)} differ`);
     const signal = await slicing.rest();
     if (signal !== undefined) return { found, signal };
     const cases = Math.min(batch, plan.to - from);

@@ -53,9 +53,18 @@ function assembled(name: string, bytes: Uint8Array, version: string): Staged<Uin
   const source = decode(name, bytes);
   if (source.value === undefined) return { value: undefined, diagnostics: source.diagnostics };
   const parsed = parseVisa(source.value);
-  if (parsed.diagnostics.length > 0) return { value: undefined, diagnostics: parsed.diagnostics };
+  if (parsed.diagnostics.length > 0) {
+    const diagnostics = name.endsWith(".ptx") ? [isPtx(name)] : parsed.diagnostics;
+    return { value: undefined, diagnostics };
+  }
   return writeObject(parsed.value, source.value, objectVersion(version));
 }
+
+const isPtx = (name: string): Diagnostic =>
+  problem("PTX8002", `${name} is PTX`, {
+    expected: "vISA, as a .visaasm file",
+    help: [{ message: `ptxrun ${name} runs PTX` }],
+  });
 
 function disassembled(name: string, bytes: Uint8Array): Staged<string | undefined> {
   const { value, diagnostics } = readObject(name, bytes);

@@ -62,7 +62,13 @@ export function unknownParameter(program: Program, name: string): Diagnostic {
   const meant = nearest(name, names);
   return problem("PTX2202", `${owner} has no parameter ${name}`, {
     ...(names.length === 0 ? {} : { expected: names.join(", ") }),
-    help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
+    help:
+      meant !== undefined
+        ? [{ message: `did you mean ${meant}?` }]
+        : program.name === "" &&
+            program.registers.some((each) => each.name.replace(/^%/, "") === name.replace(/^%/, ""))
+          ? [{ message: `${name} is a register: -r ${name}=VALUE` }]
+          : [],
   });
 }
 

@@ -34,3 +34,12 @@ const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The modifiers that a word means elsewhere: `.e4m3` and `.e5m2` for `.f8`. */
 export const meantBy = (word: string): readonly string[] => otherWords.get(word.toLowerCase()) ?? [];
+
+/** CUDA's names of special registers. */
+const otherRegisters: ReadonlyMap<string, string> = new Map([
+  ["threadidx", "%tid"], ["blockidx", "%ctaid"], ["blockdim", "%ntid"], ["griddim", "%nctaid"], ["warpsize", "WARP_SZ"], ["laneid", "%laneid"],
+]); // biome-ignore format: pairs
+
+/** The special register that a name means in CUDA: `%tid` for `threadIdx`. */
+export const specialMeantBy = (name: string): string | undefined =>
+  otherRegisters.get(name.toLowerCase().replace(/^%/, ""));

@@ -3,6 +3,7 @@ import type { Kernel } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
 import type { AssumedSize } from "../../interp/contract/launch/simd.ts";
 import type { Program } from "../../interp/contract/program.ts";
+import { specialMeantBy } from "../../isa/match/other-assemblers.ts";
 import { undefinedCarry } from "../../resolve/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Inputs, Missing } from "./launch-inputs.ts";
@@ -21,15 +22,45 @@ export function missingNotes({ missing: all, assumed }: Inputs, { name, program 
   const names = missing.map((each) => each.name);
   const shown = names.length > 8 ? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more` : listed(names);
   const are = names.length === 1 ? "is" : "are";
+  const them = names.length === 1 ? "it" : "them";
+  const pointers = missing.filter((each) => isPointer(each, program));
+  // What a kernel reads without having written it is a mistake of its text rather than an input.
+  const isUnwritten = !isSnippet && missing.every(({ kind }) => kind === "register");
+  const why = isUnwritten ? `nothing writes ${them} before` : "no value was given";
   return [
-    problem("PTX2205", `${shown} ${are} 0, because no value was given`, {
+    problem("PTX2205", `${shown} ${are} 0, because ${why}`, {
       severity: "note",
       source: program.source,
       span: first.span,
-      help: [{ message: `give ${names.length === 1 ? "it" : "them"} with ${options(missing)}` }],
+      help: [
+        { message: `${isUnwritten ? `write ${them} first, or ` : ""}give ${them} with ${options(missing)}` },
+        ...(pointers.length === 0 ? [] : [{ message: "a pointer takes a buffer, such as f32x64:iota" }]),
+        ...names.flatMap((each) => {
+          const special = specialMeantBy(each);
+          return special === undefined ? [] : [{ message: `${each} is written ${special} in PTX` }];
+        }),
+      ],
     }),
     ...notes,
   ];
+}
+
+/** Whether a value is an address, or, for a parameter of 64 bits, may well be one. */
+function isPointer({ name, kind }: Missing, { parameters, registers, code }: Program): boolean {
+  if (kind === "parameter")
+    return parameters.some(
+      (each) => each.name === name && each.bytes === 8 && !each.aggregate && !/^f/.test(each.type),
+    );
+  const register = registers.find((each) => each.name === name);
+  return code.some(({ operands }) =>
+    operands.some(
+      (each) =>
+        each?.kind === "address" &&
+        each.base?.bank === "q" &&
+        register?.bank === "q" &&
+        each.base.slot === register.slot,
+    ),
+  );
 }
 
 const sizeNote = ({ name, of, span }: AssumedSize, { source }: Program): Diagnostic =>

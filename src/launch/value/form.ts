@@ -1,5 +1,6 @@
 import { type ElementType, isElementType } from "../../host/index.ts";
-import { fills, type Recipe, readRecipe } from "./recipe.ts";
+import { meantBy } from "../../isa/match/other-assemblers.ts";
+import { fillFor, type Recipe, readRecipe } from "./recipe.ts";
 import { isTensorMap } from "./tensor-map-form.ts";
 
 /** The kind of a VALUE, by its spelling alone. */
@@ -56,7 +57,11 @@ export function valueForm(text: string): ValueForm {
   const { type, sizes } = shapeOf(named);
   const count = sizes.reduce((product, each) => product * each, Number(digits));
   if (!isElementType(type))
-    return { kind: "wrong", message: `${type} is no type of elements`, expected: "f32, u8 or the like" };
+    return {
+      kind: "wrong",
+      message: `${type} is no type of elements`,
+      expected: meantBy(type)[0] ?? "f32, u8 or the like",
+    };
   if (!Number.isSafeInteger(count))
     return { kind: "wrong", message: `${digits} elements are too many`, expected: "fewer" };
   if (colon === "") {
@@ -72,6 +77,6 @@ export function valueForm(text: string): ValueForm {
   if (recipe !== undefined) return { kind: "buffer", type, count, fill: { kind: "recipe", recipe } };
   const message = rest === "" ? "nothing to fill the buffer with" : `${rest} fills no buffer`;
   // Numbers begin with a letter only where they are no numbers.
-  if (!/^(?:[-+]?[\d.]|[-+]?(?:inf|nan))/i.test(rest)) return { kind: "wrong", message, expected: fills };
+  if (!/^(?:[-+]?[\d.]|[-+]?(?:inf|nan))/i.test(rest)) return { kind: "wrong", message, expected: fillFor(rest) };
   return { kind: "buffer", type, count, fill: { kind: "list", text: rest, at } };
 }

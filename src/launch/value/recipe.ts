@@ -18,6 +18,21 @@ const recipes = ["random", "normal", "uniform", "special", "bits"] as const;
 /** What may stand behind the colon of a buffer, for messages. */
 export const fills = "fill=VALUE, V,V,..., iota, random, normal, uniform:A..B, special or bits, each with :SEED";
 
+/** What other libraries call these. */
+const otherFills: ReadonlyMap<string, string> = new Map([
+  ["zeros", "fill=0"],
+  ["zero", "fill=0"],
+  ["ones", "fill=1"],
+  ["full", "fill=VALUE"],
+  ["range", "iota"],
+  ["arange", "iota"],
+  ["rand", "random"],
+  ["randn", "normal"],
+]);
+
+/** What is to stand behind the colon in place of a text. */
+export const fillFor = (text: string): string => otherFills.get(text.toLowerCase()) ?? fills;
+
 /**
  * Reads `random`, `normal`, `uniform:A..B`, `special` or `bits`, each with `:SEED` behind it if wanted; undefined for anything else.
  */

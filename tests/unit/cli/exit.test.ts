@@ -124,11 +124,16 @@ describe("the most severe wins", () => {
   });
 });
 
-describe("what --help says of the exit codes", () => {
+describe("what help says of the exit codes", () => {
   it("is what they are", async () => {
-    const { out } = await world.ptxrun(["--help"]);
-    const [, said = ""] = /Exit codes: (.*)\.\n/.exec(out) ?? [];
-    const numbers = said.split(", ").map((each) => Number(each.split(" ")[0]));
-    expect(numbers).toEqual(Object.values(Exit));
+    const { out } = await world.ptxrun(["help", "exit-codes"]);
+    const [table = "", order = ""] = out.split("\n\n");
+    const numbers = [...table.matchAll(/(?:^| {2})(\d+) {2}/gm)].map(([, code]) => Number(code));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Object.values(Exit));
+    const ordered = [...(/first of ([\d, ]+) counts/.exec(order)?.[1]?.matchAll(/\d+/g) ?? [])].map(([code]) =>
+      Number(code),
+    );
+    expect(ordered.map((_, at) => worst(ordered.slice(at) as ExitCode[]))).toEqual(ordered);
+    expect(ordered.toSorted((a, b) => a - b)).toEqual(Object.values(Exit).filter((code) => code !== Exit.ok));
   });
 });

@@ -79,7 +79,7 @@ describe("explain with values", () => {
     ],
     [["add.f16", "a=fish"], "PTX2101", "fish is no value", ""],
     [["add.rz.f16", "a=1"], "PTX2301", "add.rz.f16 is no form of add", ""],
-    [["adn.f16", "a=1"], "PTX2301", "adn is no code, value or instruction", "did you mean"],
+    [["adn.f16", "a=1"], "PTX2301", "adn.f16 is no code, value, instruction, type", "did you mean"],
   ])("refuses %j with %s", async (words, code, message, more) => {
     const { exit, out, err } = await explain(...words);
     expect([exit, out]).toEqual([2, ""]);

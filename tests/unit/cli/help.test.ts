@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { commands } from "../../../src/cli/app.ts";
 import { topics } from "../../../src/cli/help/topics.ts";
+import { commandNames } from "../../../src/cli/run/text.ts";
 import { shapeOf } from "../../../src/cli/tree.ts";
 import { silent, World } from "./world.ts";
 
@@ -38,6 +39,10 @@ describe("ptxrun --help", () => {
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
     expect(await said("help", "check")).toBe(await said("check", "--help"));
   });
+});
+
+it("a word that is no file may be any command, misspelt", () => {
+  expect(commandNames.toSorted()).toEqual(all.commands.map(({ name }) => name).toSorted());
 });
 
 describe("ptxrun run --help", () => {

@@ -13,13 +13,14 @@ const world = new World()
   .write("l/a.litmus", sb("a"))
   .write("l/b.litmus", sb("b"))
   .write("l/c.litmus", sb("c"));
+for (const name of "abcd") world.write(`many/${name}.ptx`, twice);
 afterAll(() => world.remove());
 
 /** A command, a part of its progress line, what it says at Ctrl-C, and what it prints then. */
 const commands: readonly (readonly [argv: readonly string[], line: RegExp, said: RegExp, out: RegExp])[] = [
   [
     ["sweep", "add.f32", "--count", "16384"],
-    /\d+ % of 16,384 inputs, 0 differ, \d+ s/,
+    /8,192 of 16,384 inputs, 0 differ, \d+ s/,
     /PTX6103: interrupted: [\d,]+ of 16,384 inputs were compared\n/,
     /inputs {4}[\d,]+ random/,
   ],
@@ -28,6 +29,12 @@ const commands: readonly (readonly [argv: readonly string[], line: RegExp, said:
     /2 of 3 files, l\/c\.litmus, \d+ s/,
     /PTX6103: interrupted: \d of 3 files were looked at\n/,
     /\d tests: 0 as stated, \d not as stated/,
+  ],
+  [
+    ["lint", "many"],
+    /\d of 4 files, \d+ s/,
+    /PTX6103: interrupted: [123] of 4 files were read\n/,
+    /^4 files: 1 error, 0 warnings, 0 notes\n$/,
   ],
   [
     ["doctor", "twice.ptx"],

@@ -387,6 +387,8 @@ const table: Readonly<Record<string, Rows>> = {
     "--color": row(["nowhere"], ["--color", "always"]),
     "--quiet": row(["called.ptx", "called.ptx"], ["-q"]),
     "--verbose": bug(["called.ptx", "called.ptx"]),
+    "--format": row(["called.ptx", "called.ptx"], ["--format", "json"]),
+    "--json": row(["called.ptx", "called.ptx"], ["--json"]),
     "--mark": row(["called.ptx", "called.ptx"], ["--mark", "CHECK:"]),
   },
   lint: {

@@ -65,7 +65,7 @@ export function timeline(bench: Bench, history: LaunchHistory): void {
     const { state } = bench;
     if (state === undefined) return;
     const { furthest, focus } = state;
-    note.textContent = furthest === 0 ? "Run or Step to begin" : `${position} of ${furthest} steps`;
+    note.textContent = furthest === 0 ? "Nothing has run" : `${position} of ${furthest} steps`;
     const step = stepAt(position);
     const { strip, lines = [] } = picture ?? {};
     const exact = strip !== undefined && position - (strip.positions[step] ?? -1) < strip.grain;

@@ -1,7 +1,7 @@
 import { fromBits, toBits } from "../../../src/numeric/format/convert-number.ts";
 import { exactDecimal, floatFields, neighbours } from "../../../src/numeric/format/float-fields.ts";
 import type { Format } from "../../../src/numeric/format/format.ts";
-import { bitsIn, formats } from "../../../src/numeric/format/named.ts";
+import { formatNamed, lanesOf, widthOf } from "../../../src/numeric/format/value-type.ts";
 import { hex, number } from "../../../src/present/value.ts";
 
 /** A way to read bits: numbers of one kind beside each other, the first in the lowest bits. */
@@ -28,10 +28,8 @@ const names: Readonly<Record<number, string>> = {
 export const readings = (width: number): readonly Reading[] => (names[width] ?? `u${width}`).split(" ").map(readingOf);
 
 function readingOf(name: string): Reading {
-  const [, type = "", count = "1"] = /^(\w+?)(?:x(\d))?$/.exec(name) ?? [];
-  const format = formats.find((each) => each.name === type);
-  const width = format === undefined ? Number(type.slice(1)) : bitsIn(format) === 4 ? 4 : format.width;
-  return { name, width, count: Number(count), format, signed: type.startsWith("s") };
+  const { type, count, width } = lanesOf(name) ?? { type: name, count: 1, width: widthOf(name) };
+  return { name, width, count, format: formatNamed(type), signed: type.startsWith("s") };
 }
 
 /** The bits of one of the numbers. */
@@ -47,11 +45,7 @@ export function withLane({ width }: Reading, bits: bigint, lane: number, own: bi
 /** One number in few digits that read back to the same bits. */
 export function short({ format, signed, width }: Reading, bits: bigint): string {
   if (format === undefined) return String(signed ? BigInt.asIntN(width, bits) : bits);
-  if (/^(?:b?f16|f32|f64)$/.test(format.name)) return number(bits, format.name);
-  const value = fromBits(format, bits);
-  if (Number.isNaN(value)) return "nan";
-  const text = Object.is(value, -0) ? "-0" : String(value).replace("Infinity", "inf");
-  return Number.isInteger(value) && !text.includes("e") ? `${text}.0` : text;
+  return number(bits, format.name);
 }
 
 /** All numbers, as an input takes them: the one in the lowest bits first. */

@@ -187,7 +187,7 @@ function fillNumbers(table: Table, elements: readonly Element[], first: number, 
   const longest = elements.reduce((most, { text }) => Math.max(most, text.length), 1);
   const columns = wide !== undefined && wide <= 16 ? wide : columnsFor(longest);
   table.fill(
-    ["", ...Array.from({ length: Math.min(columns, elements.length) }, (_, column) => `+${column}`)],
+    ["index", ...Array.from({ length: Math.min(columns, elements.length) }, (_, column) => `+${column}`)],
     Array.from({ length: Math.ceil(elements.length / columns) }, (_, row): Cell[] => {
       const cells = elements.slice(row * columns, (row + 1) * columns);
       const mark = cells.some(({ changed }) => changed) ? "● " : "";

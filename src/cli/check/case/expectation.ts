@@ -59,6 +59,7 @@ export function otherExpectation(name: string, value: string): string | undefine
     return faults.has(value) || /^PTX\d{4}$/.test(value) ? `fault ${value}` : "fault KIND";
   if (/^(?:exit|exits|status|returns?|ok|passes)$/i.test(name)) return "ends";
   if (/^(?:output|stdout|out|prints?|says)$/i.test(name)) return `prints "${value}"`;
+  if (/^(?:ulps?|tolerance|tol|eps|epsilon)$/i.test(name)) return `NAME~VALUE ulp ${value}`;
   return undefined;
 }
 

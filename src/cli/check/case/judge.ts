@@ -113,7 +113,9 @@ function unknown({ name, value, source, span }: ValueExpectation, { module, kern
       source,
       span,
       expected: `NAME=VALUE, or ${other}`,
-      help: [{ message: `did you mean ${other}?`, ...(!other.endsWith("KIND") && { replace: { span, text: other } }) }],
+      help: [
+        { message: `did you mean ${other}?`, ...(!/KIND|NAME/.test(other) && { replace: { span, text: other } }) },
+      ],
     });
   if (module === undefined || name.text.startsWith("%")) {
     return { ...unknownRegister(kernel.program, name.text), source, span: name.span };

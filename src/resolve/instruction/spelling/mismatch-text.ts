@@ -213,10 +213,14 @@ export class Mismatch {
     }
   }
 
-  /** The likeliest legal spellings, for a combination that has several ways out. */
-  spellings(): readonly Help[] {
+  /** The likeliest legal spellings, for a combination that has several ways out; without the word `gone`, where that alone is one. */
+  spellings(gone?: number): readonly Help[] {
     const [best, second] = this.#ranked;
     if (best === undefined) return [];
+    const without = this.#ranked.find(
+      ({ edits: [edit, ...more] }) => edit?.kind === "delete" && edit.at === gone && more.length === 0,
+    );
+    if (without !== undefined) return [this.#text.spelling(without)];
     if (second === undefined || second.cost - best.cost > 1) return [this.#text.spelling(best)];
     const near = this.#ranked.filter(({ cost }) => cost - best.cost <= 1);
     const fitting = near.filter(({ misfit }) => !misfit);
@@ -386,7 +390,8 @@ export class Mismatch {
     if (isType(modifier)) {
       const types = this.#words.filter((each) => typeWords.has(each)).length;
       const message = types === 0 ? `${this.#mnemonic} needs a type` : `${name} needs ${types + 1} types`;
-      return this.#reject("PTX1210", at, message, { expected: wanted, help });
+      const example = types > 0 && help.length === 0 ? [{ message: `for example ${this.#text.show(best)}` }] : help;
+      return this.#reject("PTX1210", at, message, { expected: wanted, help: example });
     }
     if (isRounding(modifier)) {
       const usual = rounds.find(([mode]) => choices.includes(mode));
@@ -452,7 +457,10 @@ export class Mismatch {
   #likely(at: number, meant: string, choices: readonly string[], best: Correction): readonly Help[] {
     const [first, second] = this.#ranked.filter(({ edits: [each] }) => each?.kind === "replace" && each.at === at);
     const doubtful = second !== undefined && first !== undefined && second.cost - first.cost < 0.5;
-    if (best.edits.length === 1 && choices.length > 1 && doubtful) return [];
+    if (best.edits.length === 1 && choices.length > 1 && doubtful) {
+      const alike = sameWidth(this.#words[at] ?? "", choices);
+      return alike === undefined ? [] : this.#didYouMean(at, alike);
+    }
     const replace = best.misfit ? {} : { replace: { span: this.#text.span(at), text: `.${meant}` } };
     return [{ message: `write .${meant}`, ...replace }];
   }
@@ -484,6 +492,15 @@ export class Mismatch {
       manual: this.#form.manual,
     });
   }
+}
+
+/** The type in which the same bits are taken: `.b32` for `.u32` and `.f32`, `.s32` for `.u32` where no other integer is. */
+function sameWidth(type: string, choices: readonly string[]): string | undefined {
+  const [, kind, width] = /^([busf]|bf)(\d+)$/.exec(type) ?? [];
+  if (width === undefined) return undefined;
+  if (choices.includes(`b${width}`)) return `b${width}`;
+  const integers = choices.filter((each) => each === `u${width}` || each === `s${width}`);
+  return integers.length === 1 && (kind === "u" || kind === "s" || kind === "b") ? integers[0] : undefined;
 }
 
 /** What C does where a rounding has to be said. */

@@ -116,7 +116,7 @@ function explainConflict(
   scope: Scope,
 ): void {
   const word = modifiers[at ?? -1];
-  const help = text.spellings();
+  const help = text.spellings(at);
   if (word === undefined)
     reject(scope, "PTX1210", mnemonic, `${mnemonic.text} does not have ${against}`, { expected: syntax, help, manual });
   else

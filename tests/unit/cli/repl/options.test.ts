@@ -96,8 +96,7 @@ describe("the progress of a command", () => {
 describe("options of run in the REPL", () => {
   it.each([
     [["--seeds", "1..3"], "--seeds"],
-    [["--stats"], "--stats"],
-    [["--json"], "--json"],
+    [["--json"], "--format json"],
     [["--format", "json"], "--format json"],
     [["-o", "x.txt"], "--output"],
   ])("%j is refused, because nothing would heed it", async (more, option) => {

@@ -93,11 +93,11 @@ export const lessons: readonly Lesson[] = [
         show: {},
       },
       {
-        text: "Warps says who waits for what. Warp 1 waits at barrier 2. Warp 0 is no longer there: it has done its part and ended.",
+        text: "Warps says who waits for what. Warp 1 waits at barrier 2, where 32 of 64 threads have come. Warp 0 has done its part and ended.",
         show: { thread: thread(0, 1, 0), panel: "warps" },
       },
       {
-        text: "Step back, in a thread of warp 0, to its `bar.arrive`. It says at barrier 1 that the buffer is full. Nobody ever says so at barrier 2.",
+        text: "Step back, in a thread of warp 0, to its `bar.arrive`. It says at barrier 1 that the buffer is full. Nobody says so at barrier 2.",
         show: { at: "bar.arrive", thread: thread(0, 0, 0), panel: "warps" },
       },
       {
@@ -117,8 +117,8 @@ export const lessons: readonly Lesson[] = [
         show: {},
       },
       {
-        text: "In Lanes, `%mask` is `0x000fffff`: twenty ones, for the twenty numbers. You also see that lanes 20 to 31 have come to the shuffle.",
-        show: { thread: thread(0, 0, 20), panel: "lanes" },
+        text: "In Registers, `%mask` is `0x000fffff`: twenty ones, for the twenty numbers. But Lanes shows that lanes 20 to 31 have come to the shuffle, too.",
+        show: { thread: thread(0, 0, 20), panel: "registers" },
       },
       {
         text: "Step back to the vote that makes the mask. `%has` is false in lanes 20 to 31. So the mask says who has a number. It does not say who takes part.",

@@ -39,9 +39,9 @@ export class Tour {
     const close = element("button", { type: "button", id: "tour-close", onclick: () => void this.close() }, "Leave");
     this.#menu.addEventListener("change", () => void this.open(this.#menu.value, 0));
     this.#place.append(
-      element("div", { class: "tour-head" }, this.#title, this.#menu, close),
+      element("div", { class: "tour-head" }, this.#title, this.#verdict, this.#menu, close),
       this.#text,
-      element("div", { class: "tour-moves" }, this.#back, this.#next, showMe, this.#solution, this.#verdict),
+      element("div", { class: "tour-moves" }, this.#back, this.#next, showMe, this.#solution),
       this.#answer,
     );
     document.getElementById("regions")?.before(this.#place);
@@ -76,7 +76,7 @@ export class Tour {
   async close(): Promise<void> {
     this.#place.hidden = true;
     const { bench } = this.#around;
-    if (this.#before !== undefined && bench.project.name === this.#given?.name) await bench.open(this.#before);
+    if (this.#before !== undefined && this.#isOpen) await bench.open(this.#before);
     document.getElementById("tour-open")?.focus();
   }
 
@@ -131,8 +131,8 @@ export class Tour {
     const { state } = bench;
     const lesson = this.#lesson;
     const check = ++this.#checked;
-    if (this.#place.hidden || this.#given === undefined || bench.stale || state?.stop.reason !== "exit")
-      return this.#say("");
+    if (this.#place.hidden || this.#given === undefined || !this.#isOpen) return this.#say("");
+    if (bench.stale || state?.stop.reason !== "exit") return this.#say("");
     const place = state.buffers.find(({ name }) => name === lesson.right.buffer);
     if (place === undefined) return;
     const { bytes } = await bench.client.memory(place.space, place.address, lesson.right.values.byteLength);
@@ -151,14 +151,21 @@ export class Tour {
       this.#show();
     }
     this.#place.classList.add("done");
-    this.#say(`✔ Solved: ${lesson.right.buffer} is right, and nothing was found.`, "right");
+    const all = this.#progress.solved.length === lessons.length ? " These were all eight." : "";
+    this.#say(`✔ Solved: ${lesson.right.buffer} is right, and nothing was found.${all}`, "right");
+  }
+
+  /** Whether the lesson's program is on the bench, changed or not. */
+  get #isOpen(): boolean {
+    return this.#around.bench.project.name === this.#given?.name;
   }
 
   /** Does what the step tells. */
   async #lead(): Promise<void> {
     const { bench, show, goTo } = this.#around;
     const step = this.#lesson.steps[this.#progress.step];
-    if (step === undefined) return;
+    if (step === undefined || this.#given === undefined) return;
+    if (!this.#isOpen) await bench.open(this.#given);
     const { line, panel, thread } = step.show;
     if (line !== undefined) {
       const from = bench.project.text.indexOf(line);

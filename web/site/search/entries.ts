@@ -21,7 +21,7 @@ export function entriesOf(sections: readonly Section[], documents: readonly Docu
     ...visaForms.map(({ mnemonic, about }, at): Entry => [mnemonic, `manual/visa.html#${visaIds[at]}`, "vISA", about]),
     ...documents.flatMap(({ path, title, headings }) =>
       headings.map(({ id, text, depth, words }): Entry => {
-        return [text, `${path}#${id}`, depth === 1 ? "guide" : title, distinct(words, text)];
+        return [depth === 1 ? title : text, `${path}#${id}`, depth === 1 ? "guide" : title, distinct(words, text)];
       }),
     ),
     ...lessons.map(({ id, title, steps }): Entry => {

@@ -118,6 +118,16 @@ describe("the site", () => {
     for (const guide of guides) expect(listed).toContain(`href="${guide.replace(".md", ".html")}"`);
   });
 
+  it("lists the guides by what somebody wants to do", () => {
+    const [, ...groups] = (files.get("docs/index.html") ?? "").split('<h2 id="');
+    const group = (name: string): string =>
+      groups.find((each) => each.includes(`href="${name}.html"`))?.split('"')[0] ?? "";
+    expect(["doctor", "check", "hunt", "library", "visa", "architecture"].map(group)).toEqual([
+      ...["find-mistakes", "test-and-compare", "test-a-compiler", "use-it-in-editors-and-programs"],
+      ...["what-is-computed-and-how-exactly", "the-project"],
+    ]);
+  });
+
   it("can be searched for every place, and the places are there", () => {
     const text = files.get("assets/search-index.js") ?? "";
     const entries: readonly Entry[] = JSON.parse(text.slice(text.indexOf("[")).replace(/;\n$/, ""));

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { exampleFiles } from "../../build/examples.js";
+import { groups } from "../../examples.js";
 import { emptyInputs } from "../../page/bench.ts";
 import type { Inputs, State } from "../../page/client.ts";
 import { firstWrong, type Lesson, lessons, mended } from "../../page/tour/lessons.ts";
@@ -102,4 +103,17 @@ describe("the tour", () => {
       expect(lesson.steps.length).toBeLessThanOrEqual(5);
     },
   );
+});
+
+describe("the menu of examples", () => {
+  it("is short, and has each title once", () => {
+    const titles = Object.values(groups).flatMap((members) => members.map(([, title]) => title));
+    expect(titles.length).toBeLessThanOrEqual(36);
+    expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([]);
+  });
+
+  it("has the tour's programs", () => {
+    const files = Object.values(groups).flatMap((members) => members.map(([file]) => file));
+    expect(files).toEqual(expect.arrayContaining(lessons.map(({ id }) => `tour/${id}.ptx`)));
+  });
 });

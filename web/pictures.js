@@ -94,7 +94,10 @@ for (const [name, come] of Object.entries(states)) {
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await page.close();
   // Few colours: a third of the bytes, and nobody sees it.
-  convert(["-i", join(folder, `${name}.png`), "-vf", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"], `${name}.png`);
+  convert(
+    ["-i", join(folder, `${name}.png`), "-vf", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"],
+    `${name}.png`,
+  );
 }
 
 const page = await opened("play.html#tour=race", { width: 1100, height: 760 });
@@ -109,7 +112,8 @@ for (const [at, [act, seconds]] of film.entries()) {
 }
 await browser.close();
 writeFileSync(join(folder, "frames.txt"), `${list.join("\n")}\n`);
-const fewer = "fps=1,split[a][b];[a]palettegen=max_colors=64:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle";
+const fewer =
+  "fps=1,split[a][b];[a]palettegen=max_colors=64:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle";
 convert(["-f", "concat", "-safe", "0", "-i", join(folder, "frames.txt"), "-vf", fewer, "-loop", "0"], "tour.gif");
 rmSync(folder, { recursive: true });
 

@@ -23,7 +23,9 @@ function documents() {
     .filter((name) => name.endsWith(".md"))
     .sort()
     .map((name) => `docs/${name}`);
-  const pictures = readdirSync(join(root, "docs/pictures")).map((name) => `docs/pictures/${name}`);
+  const pictures = readdirSync(join(root, "docs/pictures"))
+    .filter((name) => name.endsWith(".svg"))
+    .map((name) => `docs/pictures/${name}`);
   return ["README.md", ...docs, ...others, ...pictures].map((path) => ({
     path,
     text: readFileSync(join(root, path), "utf8"),
@@ -62,6 +64,7 @@ export async function buildSite(out, { worker = "" } = {}) {
     define,
     outfile: join(out, "assets/run.js"),
   });
+  cpSync(join(root, "docs/pictures"), join(out, "docs/pictures"), { recursive: true });
   cpSync(here("site.css"), join(out, "assets/site.css"));
   cpSync(here("../page/styles/colours.css"), join(out, "assets/colours.css"));
 }

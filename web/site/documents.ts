@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { codes } from "../../src/source/index.ts";
 import { html, slug } from "./html.ts";
 import { contents, type File, page, upFrom } from "./layout.ts";
@@ -29,8 +30,12 @@ export interface DocumentPage extends File {
 const titleOf = (path: string, heading: string | undefined): string =>
   path === "README.md" ? "Overview" : (heading ?? path);
 
+/** The document that lists the others by task: the site's list is made from it. */
+const INDEX = "docs/README.md";
+
 /** Where a document stands on the site. */
 export function documentPath(path: string): string {
+  if (path === INDEX) return "docs/index.html";
   const name = path
     .replace(/^docs\//, "")
     .replace(/\/README\.md$/, "")
@@ -43,8 +48,11 @@ export function documentPath(path: string): string {
 /** A page for each document, and one that lists them. */
 export function documentPages(documents: readonly Document[]): readonly DocumentPage[] {
   const known = new Map(documents.map(({ path, text }) => [path, titleOf(path, /^# (.*)$/m.exec(text)?.[1])]));
-  const made = documents.map((document) => documentPage(document, known));
-  return [listPage(made), ...made.map(({ about: _, ...made }) => made)];
+  const made = documents.filter(({ path }) => path !== INDEX).map((document) => documentPage(document, known));
+  return [
+    listPage(made, documents.find(({ path }) => path === INDEX)?.text ?? ""),
+    ...made.map(({ about: _, ...made }) => made),
+  ];
 }
 
 interface Made extends DocumentPage {
@@ -78,30 +86,22 @@ ${body}</div>`,
   return { ...file, title, headings: reader.headings, about: reader.first };
 }
 
-/** The guides by what somebody wants to do; what is in no group comes last. */
-const tasks: Readonly<Record<string, readonly string[]>> = {
-  "To begin": ["README.md", "examples/README.md", "examples/gallery/README.md"],
-  "Run and debug": ["docs/repl.md", "docs/why.md", "docs/precision.md", "docs/report.md", "docs/exec.md"],
-  "Find mistakes": ["docs/doctor.md", "docs/lint.md", "docs/asynchrony.md", "docs/memory-model.md"],
-  "Test and compare": ["docs/check.md", "docs/ci.md", "docs/diff.md", "docs/numbers.md"],
-  "Test a compiler": [
-    ...["docs/finding-miscompiles.md", "docs/hunt.md", "docs/lit.md", "docs/campaigns.md", "docs/miscompiles.md"],
-  ],
-  "Use it in editors and programs": [
-    ...["docs/editors.md", "docs/lsp.md", "docs/dap.md", "docs/library.md", "docs/clients.md", "docs/driver.md"],
-    "docs/runtime.md",
-  ],
-  "What is computed, and how exactly": [
-    ...["docs/coverage.md", "docs/exactness.md", "docs/tensor-cores.md", "docs/tensor-maps.md", "docs/textures.md"],
-    ...["docs/threads.md", "docs/visa.md"],
-  ],
-};
+/** The guides by task, as the index of docs lists them: each heading with the documents that it links. */
+const tasksOf = (index: string): readonly (readonly [task: string, paths: readonly string[]])[] =>
+  index
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => [
+      part.slice(0, part.indexOf("\n")),
+      [...part.matchAll(/\]\(([^()\s]+\.md)\)/g)].map(([, to = ""]) => documentPath(posix.join("docs", to))),
+    ]);
 
-const listPage = (made: readonly Made[]): DocumentPage => {
+const listPage = (made: readonly Made[], index: string): DocumentPage => {
   const title = "Guides";
-  const grouped = new Set(Object.values(tasks).flatMap((paths) => paths.map(documentPath)));
+  const tasks = tasksOf(index);
+  const grouped = new Set(tasks.flatMap(([, paths]) => paths));
   const groups = [
-    ...Object.entries(tasks).map(([task, paths]) => [task, paths.map(documentPath)] as const),
+    ...tasks,
     ["The project", made.map(({ path }) => path).filter((path) => !grouped.has(path))] as const,
   ].map(([task, paths]) => ({
     id: slug(task),
@@ -167,7 +167,7 @@ class Reader implements Surroundings {
 
   /** Pictures lie below docs, as on the site. */
   picture(href: string): string {
-    return href;
+    return posix.join(posix.dirname(this.#path), href).replace(/^docs\//, "");
   }
 
   address(href: string): { readonly to?: string; readonly title?: string } {

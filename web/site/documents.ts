@@ -29,8 +29,12 @@ export interface DocumentPage extends File {
 const titleOf = (path: string, heading: string | undefined): string =>
   path === "README.md" ? "Overview" : (heading ?? path);
 
+/** The repository's own list of the guides; the site has a page for that. */
+const LIST = "docs/README.md";
+
 /** Where a document stands on the site. */
 export function documentPath(path: string): string {
+  if (path === LIST) return "docs/index.html";
   const name = path
     .replace(/^docs\//, "")
     .replace(/\/README\.md$/, "")
@@ -43,7 +47,7 @@ export function documentPath(path: string): string {
 /** A page for each document, and one that lists them. */
 export function documentPages(documents: readonly Document[]): readonly DocumentPage[] {
   const known = new Map(documents.map(({ path, text }) => [path, titleOf(path, /^# (.*)$/m.exec(text)?.[1])]));
-  const made = documents.map((document) => documentPage(document, known));
+  const made = documents.filter(({ path }) => path !== LIST).map((document) => documentPage(document, known));
   return [listPage(made), ...made.map(({ about: _, ...made }) => made)];
 }
 

@@ -17,7 +17,14 @@ const pictures = drawn.filter((path) => path.endsWith(".svg"));
 const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") });
 
 /** What other parts of the build write into the same folder. */
-const beside = new Set([...drawn, "play.html", "assets/site.css", "assets/colours.css", "assets/site.js", "assets/front.js"]);
+const beside = new Set([
+  ...drawn,
+  "play.html",
+  "assets/site.css",
+  "assets/colours.css",
+  "assets/site.js",
+  "assets/front.js",
+]);
 
 let files: ReadonlyMap<string, string>;
 let pages: readonly File[];
@@ -116,7 +123,8 @@ describe("the site", () => {
     const visa = idsOf(files.get("manual/visa.html") ?? "");
     expect(visa.filter((id) => id !== "main" && id !== "search" && id !== "theme")).toHaveLength(visaForms.length);
     const listed = files.get("docs/index.html") ?? "";
-    for (const guide of guides.filter((name) => name !== "README.md")) expect(listed).toContain(`href="${guide.replace(".md", ".html")}"`);
+    for (const guide of guides.filter((name) => name !== "README.md"))
+      expect(listed).toContain(`href="${guide.replace(".md", ".html")}"`);
   });
 
   it("lists the guides by what somebody wants to do", () => {

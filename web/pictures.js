@@ -51,21 +51,25 @@ const states = {
   },
   picture: async () => {
     const page = await opened("play.html#example=kernels-mandelbrot");
-    await says(page, "Ended");
+    await says(page, "mandelbrot");
     return page;
   },
   bits: async () => {
     const page = await opened("play.html#example=basics-saxpy");
-    await says(page, "Ended");
+    await says(page, "Wrote y");
     await page.locator("#tab-bits").click();
+    await page.locator("#panel-bits select").selectOption("%a");
+    const value = page.locator("#panel-bits").getByLabel("Value");
+    await value.fill("0.1");
+    await value.press("Enter");
     return page;
   },
   error: async () => {
     const page = await opened("play.html");
-    await page.locator(".cm-line", { hasText: "mov.u32       %steps" }).click();
+    await page.locator(".cm-line", { hasText: "mov.u32       %steps" }).click({ position: { x: 80, y: 8 } });
     await page.keyboard.press("Home");
-    await page.keyboard.type("      add.f32  %steps, %i;  ");
-    await page.locator(".cm-content").getByText("operand").first().waitFor();
+    await page.keyboard.type("      add.f32       %steps, %i;\n");
+    await page.getByText("operands where").first().waitFor();
     return page;
   },
   tour: async () => {

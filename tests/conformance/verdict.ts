@@ -183,7 +183,7 @@ export function outcomeOf(verdict: Verdict): Outcome {
       return { diagnostics: [...diagnostics, ...(value?.lint() ?? [])] };
     }
     case "snippet":
-      return { diagnostics: lint({ name: "m.ptx", text }, verdict) };
+      return { diagnostics: lint({ name: "m.ptx", text }, { target: verdict.target, version: verdict.version }) };
     default:
       return { diagnostics: lint({ name: "k.ptx", text }) };
   }

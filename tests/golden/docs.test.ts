@@ -39,7 +39,6 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm test$/, "runs this test"],
   [/^\.ci\/run$/, "runs this test"],
   [/^ptxrun check examples(\/litmus|\/gallery)?$/, "runs all examples: .ci/run does"],
-  [/^ptxrun lint kernel\.ptx$/, "kernel.ptx stands for a file of the reader's"],
   [/^python3 examples\/expected\//, "needs Python, and takes minutes for all files"],
   [/^git diff --exit-code examples\/kernels$/, "belongs to the Python before it"],
   [/^sh examples\/gallery\//, "needs nvcc or g++"],

@@ -91,10 +91,14 @@ export class Bench {
     if (this.stale || this.#playback !== undefined) void this.load();
   }
 
-  /** Another project in place of this one; it is launched at once if somebody is there. */
+  /** Another project in place of this one, which is launched at once: somebody has chosen it. */
   open(project: Project): Promise<void> {
     this.#replace(project);
-    return this.awake ? this.load() : Promise.resolve();
+    if (!this.awake) {
+      this.awake = true;
+      this.#tell("awake");
+    }
+    return this.load();
   }
 
   /** Shows a project that has run before, as it was recorded; the client takes over when somebody comes. */
@@ -110,7 +114,6 @@ export class Bench {
 
   /** Opens a project as somebody has left it. */
   async resume(project: Project, { position, focus, breakpoints }: Left): Promise<void> {
-    this.wake();
     await this.open(project);
     await this.setBreakpoints(breakpoints);
     if (position !== this.state?.position) await this.goTo(position);

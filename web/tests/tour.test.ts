@@ -77,3 +77,14 @@ describe.skipIf(!hasBrowser)("the tour", () => {
     expect(await page.locator("#tour-title").textContent()).toBe("Tour, step 2 of 4");
   });
 });
+
+test.skipIf(!hasBrowser)(
+  "a link to an example or a lesson opens it, and it has run, before anybody has done anything",
+  async () => {
+    const example = await openPage({ hash: "example=basics-saxpy" });
+    await says(example, "Wrote y");
+    expect(await example.locator("#name").textContent()).toBe("basics-saxpy.ptx");
+    const lesson = await openPage({ hash: "tour=race" });
+    await says(lesson, "a race in line");
+  },
+);

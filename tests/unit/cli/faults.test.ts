@@ -139,7 +139,7 @@ describe("other ends", () => {
   it("one note names the registers of a module that are read before they are written", async () => {
     const { exit, err } = await run("add.u32 %r4, %r2, %r3; add.u32 %r5, %r2, %r3;");
     expect(exit).toBe(0);
-    expect(headline(err)).toEqual(["note PTX2205: %r2 and %r3 are 0, because no value was given"]);
+    expect(headline(err)).toEqual(["note PTX2205: %r2 and %r3 are 0, because nothing writes them before"]);
     const given = await run("add.u32 %r4, %r2, %r3;", "-r", "r2=1", "-r", "%r3=1");
     expect(given.err).toBe("");
   });

@@ -20,7 +20,6 @@ export async function projectInLink(): Promise<Shared | undefined> {
 
 /** Opens what a link holds, as it was left. */
 export async function openShared(bench: Bench, { left, ...project }: Shared): Promise<void> {
-  bench.wake();
   await (left === undefined ? bench.open(project) : bench.resume(project, left));
 }
 

@@ -53,7 +53,7 @@ export const lessons: readonly Lesson[] = [
         show: { at: "ld.global.u32", thread: thread(0, 1, 31), panel: "result" },
       },
       {
-        text: "Warps go at their own pace. All threads must have read before any of them writes. Put a barrier for the whole block between the load and the store, `bar.sync 0;`, and run again.",
+        text: "Warps go at their own pace. All threads must have read before any of them writes. Put a barrier for the whole block between the load and the store, `bar.sync 0;`: it runs again by itself.",
         show: { line: "st.global.u32" },
       },
     ],
@@ -77,7 +77,7 @@ export const lessons: readonly Lesson[] = [
         show: { at: "setp", thread: thread(0, 0, 31), panel: "registers" },
       },
       {
-        text: "31 is not greater than 31, so thread 31 goes on. It must leave when `%i` is greater or equal. Mend the comparison (`gt` becomes `ge`), and run again.",
+        text: "31 is not greater than 31, so thread 31 goes on. It must leave when `%i` is greater or equal. Mend the comparison (`gt` becomes `ge`): it runs again by itself.",
         show: { line: "setp.gt" },
       },
     ],
@@ -101,7 +101,7 @@ export const lessons: readonly Lesson[] = [
         show: { at: "bar.arrive", thread: thread(0, 0, 0), panel: "warps" },
       },
       {
-        text: "A named barrier counts only those that come to it: 32 threads that arrive and 32 that wait, at the same number. Let warp 1 wait at barrier 1, and run again.",
+        text: "A named barrier counts only those that come to it: 32 threads that arrive and 32 that wait, at the same number. Let warp 1 wait at barrier 1: it runs again by itself.",
         show: { line: "bar.sync" },
       },
     ],
@@ -125,7 +125,7 @@ export const lessons: readonly Lesson[] = [
         show: { at: "vote.sync", thread: thread(0, 0, 20), panel: "lanes" },
       },
       {
-        text: "All 32 lanes shuffle, and those without a number add 0. The mask must name every lane that executes the instruction: write `0xffffffff` as the shuffle's mask, and run again.",
+        text: "All 32 lanes shuffle, and those without a number add 0. The mask must name every lane that executes the instruction: write `0xffffffff` as the shuffle's mask: it runs again by itself.",
         show: { line: "shfl.sync" },
       },
     ],
@@ -154,7 +154,7 @@ export const lessons: readonly Lesson[] = [
         show: { at: "div.rn", thread: thread(0, 0, 5), panel: "explain" },
       },
       {
-        text: "Say what such a vector becomes: 0, here. Keep the length above 0, by `max.f32` with `0f00800000` (the smallest normal number) before the division, and run again.",
+        text: "Say what such a vector becomes: 0, here. Keep the length above 0, by `max.f32` with `0f00800000` (the smallest normal number) before the division: it runs again by itself.",
         show: { line: "div.rn" },
       },
     ],
@@ -183,7 +183,7 @@ export const lessons: readonly Lesson[] = [
         show: { at: "mul.rn.f32 %square", thread: thread(0, 0, 2), panel: "explain" },
       },
       {
-        text: "fma multiplies and adds with one rounding at the end. Replace both instructions by `neg.f32 %product, %product;` and `fma.rn.f32 %d, %b, %b, %product;`, and run again.",
+        text: "fma multiplies and adds with one rounding at the end. Replace both instructions by `neg.f32 %product, %product;` and `fma.rn.f32 %d, %b, %b, %product;`: it runs again by itself.",
         show: { line: "mul.rn.f32 %square" },
       },
     ],
@@ -207,7 +207,7 @@ export const lessons: readonly Lesson[] = [
         show: { at: "ld.global.b32 %a1", thread: thread(0, 0, 0), panel: "registers" },
       },
       {
-        text: "A row of A is eight halves, 16 bytes, so eight rows are 128 bytes. The second load goes only 64 bytes further. Mend its address, and run again.",
+        text: "A row of A is eight halves, 16 bytes, so eight rows are 128 bytes. The second load goes only 64 bytes further. Mend its address: it runs again by itself.",
         show: { line: "ld.global.b32 %a1" },
       },
     ],
@@ -234,7 +234,7 @@ export const lessons: readonly Lesson[] = [
         show: { at: "st.relaxed", thread: thread(0, 0, 0), panel: "result" },
       },
       {
-        text: "The writer has to release and the reader to acquire. Write `st.release.gpu` and `ld.acquire.gpu` for the flag, or a `fence.acq_rel.gpu` on both sides, and run again.",
+        text: "The writer has to release and the reader to acquire. Write `st.release.gpu` and `ld.acquire.gpu` for the flag, or a `fence.acq_rel.gpu` on both sides: it runs again by itself.",
         show: { line: "ld.relaxed" },
       },
     ],

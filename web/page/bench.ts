@@ -110,6 +110,7 @@ export class Bench {
     this.#playback = playback;
     this.#tell("loaded");
     this.#tell("state");
+    this.isNew = false;
   }
 
   /** Opens a project as somebody has left it. */

@@ -45,8 +45,9 @@ export function missingNotes({ missing: all, assumed }: Inputs, { name, program 
   ];
 }
 
-/** Whether a value is an address, or, for a parameter of 64 bits, may well be one. */
-function isPointer({ name, kind }: Missing, { parameters, registers, code }: Program): boolean {
+/** Whether a value is an address, or, for a parameter of 64 bits, may well be one; of vISA these are offsets. */
+function isPointer({ name, kind }: Missing, { parameters, registers, code, dispatchSlot }: Program): boolean {
+  if (dispatchSlot !== undefined) return false;
   if (kind === "parameter")
     return parameters.some(
       (each) => each.name === name && each.bytes === 8 && !each.aggregate && !/^f/.test(each.type),

@@ -174,7 +174,7 @@ function countFits(instruction: ast.Instruction, candidate: Candidate, scope: Sc
     help: [
       {
         message: surplus
-          ? `leave out ${scope.source.text.slice(at.start, at.end)}`
+          ? `leave out ${at.end - at.start < MOST_NAMED ? scope.source.text.slice(at.start, at.end) : "what is too much"}`
           : areMissing(lacking(instruction, candidate, least, scope)),
       },
     ],
@@ -182,6 +182,9 @@ function countFits(instruction: ast.Instruction, candidate: Candidate, scope: Sc
   });
   return false;
 }
+
+/** Characters of operands that are named. */
+const MOST_NAMED = 60;
 
 /** The names of the operands that are missing: of one alone that which lets the others fit best, else the last. */
 function lacking(

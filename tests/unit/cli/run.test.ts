@@ -43,6 +43,12 @@ describe("a snippet", () => {
     expect((await run("-e", "add.f16 d, a, b;", "-q")).err).toBe("");
   });
 
+  it("says what a pointer takes, and what CUDA's names are in PTX", async () => {
+    const { err } = await run("-e", "ld.global.u32 d, [a]; mov.u32 e, threadIdx.x;");
+    expect(err).toContain("= help: a pointer takes a buffer, such as f32x64:iota\n");
+    expect(err).toContain("= help: threadIdx is written %tid in PTX\n");
+  });
+
   it("holds the address of a buffer in a register", async () => {
     const text = "ld.global.f32 a, [p]; st.global.f32 [p+4], a;";
     const { out } = await run("-e", text, "-r", "p=f32x2:1.5,0", "-d", "p");

@@ -162,7 +162,10 @@ describe("what a launch is given", () => {
         code: "PTX2205",
         severity: "note",
         message: "x, n and bytes are 0, because no value was given",
-        help: [expect.stringMatching(/^give them with -a '?x=VALUE'? -a '?n=VALUE'? -a '?bytes=VALUE'?$/)],
+        help: [
+          expect.stringMatching(/^give them with -a '?x=VALUE'? -a '?n=VALUE'? -a '?bytes=VALUE'?$/),
+          "a pointer takes a buffer, such as f32x64:iota",
+        ],
       },
     ]);
     const one = await module({ arg: ["x=u32x1", "y=u32x2", "bytes=hex:0000000000000000"] });

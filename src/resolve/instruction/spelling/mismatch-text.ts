@@ -220,7 +220,8 @@ export class Mismatch {
     const without = this.#ranked.find(
       ({ edits: [edit, ...more] }) => edit?.kind === "delete" && edit.at === gone && more.length === 0,
     );
-    if (without !== undefined) return [this.#text.spelling(without)];
+    if (without === best) return [this.#text.spelling(best)];
+    if (without !== undefined) return [{ message: `write ${this.#text.show(without)} or ${this.#text.show(best)}` }];
     if (second === undefined || second.cost - best.cost > 1) return [this.#text.spelling(best)];
     const near = this.#ranked.filter(({ cost }) => cost - best.cost <= 1);
     const fitting = near.filter(({ misfit }) => !misfit);

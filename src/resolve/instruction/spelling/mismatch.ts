@@ -114,7 +114,8 @@ function rank(
       const candidates = legal.kind === "forms" ? legal.candidates : [];
       const apart = Math.min(2, misfits(candidates, operands, scope));
       // What is written is the order of the operands, too: types that would have to change places with them have not been mixed up.
-      const wrong = apart * 1.5 + (apart > 0 && correction.edits.some(({ kind }) => kind === "swap") ? 4 : 0);
+      const isSwapped = operands.length > 0 && correction.edits.some(({ kind }) => kind === "swap");
+      const wrong = apart * 1.5 + (apart > 0 && isSwapped ? 4 : 0);
       const young = candidates.every(({ since }) => since.ptx > scope.version || since.sm > scope.target.sm);
       return {
         ...correction,

@@ -33,7 +33,11 @@ it.each(Object.entries(pictures))(
 it("has all of them in the page, each with words for those who do not see it", () => {
   const shown = [...textOf("docs/memory-model.md").matchAll(/!\[([^\]]{20,})\]\(pictures\/([\w-]+\.svg)\)/g)];
   expect(shown.map(([, , name]) => name).sort()).toEqual(Object.keys(pictures).sort());
-  expect(readdirSync(join(root, "docs/pictures")).filter((name) => name.endsWith(".svg")).sort()).toEqual(Object.keys(pictures).sort());
+  expect(
+    readdirSync(join(root, "docs/pictures"))
+      .filter((name) => name.endsWith(".svg"))
+      .sort(),
+  ).toEqual(Object.keys(pictures).sort());
 });
 
 it("shows programs as they stand in their files", () => {

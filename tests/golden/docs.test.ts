@@ -37,6 +37,7 @@ const plain = pages.filter((page) => !["docs/ci.md", "docs/check.md", "CONTRIBUT
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm (ci|pack|install)\b/, "installs packages: .ci/run does, and tests/package/run.js with the packed archive"],
   [/^npm test$/, "runs this test"],
+  [/^npm run web$/, "serves until it is ended"],
   [/^\.ci\/run$/, "runs this test"],
   [/^ptxrun check examples(\/litmus|\/gallery)?$/, "runs all examples: .ci/run does"],
   [/^python3 examples\/expected\//, "needs Python, and takes minutes for all files"],

@@ -82,6 +82,17 @@ describe.skipIf(!hasBrowser)("a first visitor", () => {
     await expect.poll(shown).toBe(before);
   });
 
+  test("still sees what was recorded, in grey, after a mistake in the first edit", async () => {
+    const page = await openPage();
+    await says(page, "Ended");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("add.f32 %n;");
+    await says(page, "cannot run");
+    expect((await register(page, "%n"))[3]).toBe("1");
+    expect(await page.locator("body.stale").count()).toBe(1);
+  });
+
   test("sees what the worker would answer", async () => {
     const recorded = await record(first);
     const ask = await startWorker(await openPage());

@@ -194,7 +194,7 @@ function suite(): void {
     });
     expect([exit, out.trim().split("\n")]).toEqual([0, ["[0.5, 1.0, 1.5, 2.0, 2.5]", "CUDA_ERROR_ILLEGAL_ADDRESS"]]);
     expect(err).toContain(
-      "error PTX3002: ld.global.f32 reads 4 bytes at 0x4f0000001014, right behind buffer 1 (20 bytes)",
+      "error PTX3002: ld.global.f32 reads 4 bytes at 0x4f0000001014, just past the end of buffer 1 (20 bytes)",
     );
   });
 
@@ -222,7 +222,7 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
 
     it("in mapped memory says where, and whether it may only be read", () => {
       const { err } = part("virtual.c", "faults");
-      expect(err).toMatch(/reads 4 bytes at 0x[0-9a-f]+, right behind mapped memory \(2097152 bytes\)/);
+      expect(err).toMatch(/reads 4 bytes at 0x[0-9a-f]+, just past the end of mapped memory \(2097152 bytes\)/);
       expect(err).toMatch(/PTX3003: st.global.u32 writes 4 bytes at 0x[0-9a-f]+, which is read-only/);
     });
 

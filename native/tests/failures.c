@@ -113,7 +113,7 @@ static void run_announced(void) {
     CHECK(ptxrun_error() == NULL && arrays[i][0] == 5);
   }
   store(arrays[277] + 1, 5);
-  CHECK_SAID("right behind array 277 (4 bytes)");
+  CHECK_SAID("just past the end of array 277 (4 bytes)");
   for (int i = 0; i < COUNT(arrays); i++) ptxrun_unregister(arrays[i]);
   check_all_is_well();
 }
@@ -141,7 +141,7 @@ static void run_only_announced(void) {
     store(array + 3, 7);
     CHECK(ptxrun_error() == NULL && array[3] == 7);
     store(array + 4, 7);
-    CHECK_SAID("right behind array (16 bytes)");
+    CHECK_SAID("just past the end of array (16 bytes)");
     ptxrun_unregister(array);
   }
   CHECK(array[0] == 0);

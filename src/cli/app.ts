@@ -98,7 +98,7 @@ function noCommand([word = ""]: readonly string[], program: Command): Complaint 
     .map((each) => each.name());
   const near = nearest(word, names);
   return {
-    message: `there is no command ${word}`,
+    message: `unknown command ${word}`,
     at: 0,
     expected: names.join(", "),
     help: near === undefined ? [] : [{ message: `did you mean ${near}?` }],
@@ -111,7 +111,7 @@ function noOption(argv: readonly string[], program: Command, asked: Command, sai
   const has = (each: Command) => each.options.some(({ short, long }) => short === name || long === name);
   const others = program.commands.filter((each) => each !== asked && has(each)).map((each) => each.name());
   return {
-    message: others.length > 0 ? `ptxrun ${asked.name()} has no option ${name}` : `there is no option ${name}`,
+    message: others.length > 0 ? `ptxrun ${asked.name()} has no option ${name}` : `unknown option ${name}`,
     ...(index < 0 ? {} : { at: index }),
     help: [
       ...meant(name, joined ?? argv[index]?.split("=")[1] ?? argv[index + 1], program, asked, others.length > 0),
@@ -193,7 +193,7 @@ function invalid(argv: readonly string[], asked: Command, said: string): Complai
     const choices = wanted.replace("Allowed choices are ", "");
     const near = nearest(given, choices.split(", "));
     return {
-      message: `there is no ${name} ${given}`,
+      message: `unknown ${name} ${given}`,
       at: argv.indexOf(given, 1),
       expected: choices,
       help: near === undefined ? [] : [{ message: `did you mean ${near}?` }],

@@ -15,5 +15,5 @@ export const reading =
 export function readingChecks(text: string): Checks {
   const checks = readCheckList(text);
   if (typeof checks !== "string") return checks;
-  throw new InvalidArgumentError(`${checks === "" ? "" : `there is no check ${checks}; `}wanted ${CHECKS}`);
+  throw new InvalidArgumentError(`${checks === "" ? "" : `unknown check ${checks}; `}wanted ${CHECKS}`);
 }

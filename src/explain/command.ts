@@ -285,7 +285,7 @@ function explainName(what: string, rnd: string | undefined, colours: Palette): A
   if (rnd !== undefined && (page !== undefined || visa.length > 0)) return refused(notRounded(what));
   if (page !== undefined)
     return said({ text: explainCode(code, page, colours), json: { kind: "code", code, ...page } });
-  if (/^PTX\d/i.test(what)) return refused(unknown(`there is no code ${code}`, nearest(code, codes.keys())));
+  if (/^PTX\d/i.test(what)) return refused(unknown(`unknown code ${code}`, nearest(code, codes.keys())));
   if (visa.length === 0) {
     // Words of instructions may be instructions too: a bare name is one of these first.
     const named = mnemonics.includes(what.split(/[.\s;]/, 1)[0] ?? "") ? undefined : explainNamed(what, colours);

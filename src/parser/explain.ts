@@ -203,7 +203,7 @@ function missingEnd(view: View, last: IToken): Diagnostic {
   const { end } = view.spanOf(last);
   const help = { message: "add it", replace: { span: { start: end, end }, text: ";" } };
   const span = { start: Math.max(end - 1, 0), end };
-  return error(view, "PTX1102", "the `;` behind this is missing", span, "`;`", [help]);
+  return error(view, "PTX1102", "missing `;` after this", span, "`;`", [help]);
 }
 
 /** A token that starts no statement where one should. */

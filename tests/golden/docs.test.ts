@@ -214,7 +214,7 @@ describe("the walk through adding an instruction", () => {
   const today = commandsOf("CONTRIBUTING.md").flatMap(({ command, output }) => {
     const [, line] = /^ptxrun (.*)$/.exec(command) ?? [];
     const argv = [...(line ?? "").matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
-    const old = line === undefined || output[0]?.includes("there is no instruction sad");
+    const old = line === undefined || output[0]?.includes("unknown instruction sad");
     return old ? [] : [{ argv, shown: output }];
   });
 

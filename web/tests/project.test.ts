@@ -10,7 +10,7 @@ describe.skipIf(!hasBrowser)("programs", () => {
     const menu = page.locator("#examples");
     await menu.locator("option[value=tour-race]").waitFor({ state: "attached" });
     await menu.selectOption("tour-race");
-    await says(page, "data race in line");
+    await says(page, "data race on line");
     expect(await page.locator("#name").textContent()).toBe("tour-race.ptx");
     await menu.selectOption({ label: "Lanes that diverge" });
     await page.waitForFunction(() => document.querySelector("#name")?.textContent === "collatz.ptx");

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)("the text", () => {
   test("shows a fault below its line, with the page of its code behind it", async () => {
     const page = await openPage();
     await openProgram(page, "faulty.ptx", FAULTY, { block: "4", values: { "%p": "u32x2" } });
-    await run(page, "Fault in line 3: PTX3002");
+    await run(page, "Fault on line 3: PTX3002");
     const note = page.locator(".fault-note");
     expect(await note.textContent()).toContain("st.global.u32 writes 4 bytes");
     expect(await page.locator(".line-fault").textContent()).toContain("st.global.u32");

@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)("what is pasted", () => {
   test("says its findings first, and shows the first of them", async () => {
     const page = await openPage();
     await paste(page, racing);
-    expect(await status(page)).toMatch(/^▲ \d findings?: data race in line \d+.*Ended after \d+ warp instructions/);
+    expect(await status(page)).toMatch(/^▲ \d findings?: data race on line \d+.*Ended after \d+ warp instructions/);
     expect(await page.locator(".fault-note").first().isVisible()).toBe(true);
     await page.click("#status-act");
     expect(await page.evaluate(() => document.activeElement?.className)).toContain("cm-content");

@@ -187,16 +187,16 @@ function stopOf(standing: Standing, stop: DebugStop): Stop {
     case "interrupt":
       return { reason: "interrupt", text: `stopped after ${steps(stop.step)}` };
     case "breakpoint":
-      return { reason: "breakpoint", text: `at the breakpoint in line ${lineAt(standing, stop.pc) ?? "?"}` };
+      return { reason: "breakpoint", text: `at the breakpoint on line ${lineAt(standing, stop.pc) ?? "?"}` };
     case "watchpoint":
     case "access":
       return { reason: "watchpoint", text: `changed by ${at.code[stop.writer]?.opcode ?? "?"}` };
     case "catch":
-      return { reason: "catch", text: `${stop.event} in line ${lineAt(standing, stop.cause) ?? "?"}` };
+      return { reason: "catch", text: `${stop.event} on line ${lineAt(standing, stop.cause) ?? "?"}` };
     case "trap": {
       const problem = problemOf(stop.diagnostic, standing.source);
       const line = lineAt(standing, stop.pc);
-      const where = line === undefined ? "" : ` in line ${line}`;
+      const where = line === undefined ? "" : ` on line ${line}`;
       return { reason: "fault", text: `fault${where}: ${problem.message}`, problem };
     }
     case "exit":

@@ -101,7 +101,7 @@ export class Adapter {
       if (act !== undefined) await act(given, (body) => this.#respond(request, body));
       else {
         const question = Object.hasOwn(questions, command) ? questions[command] : undefined;
-        if (question === undefined) throw new DapError(`there is no request ${command} here`);
+        if (question === undefined) throw new DapError(`unknown request ${command}`);
         this.#respond(request, question(this.#running(), given));
       }
     } catch (error) {

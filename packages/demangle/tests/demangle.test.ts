@@ -161,8 +161,8 @@ describe("a short name", () => {
   });
 
   it("stands in messages, with what PTX adds to a parameter's name", () => {
-    expect(withShortNames("right behind _ZN2ns1kEPi_param_0 (16 bytes)")).toBe(
-      "right behind ns::k(...)_param_0 (16 bytes)",
+    expect(withShortNames("just past the end of _ZN2ns1kEPi_param_0 (16 bytes)")).toBe(
+      "just past the end of ns::k(...)_param_0 (16 bytes)",
     );
     expect(withShortNames("_Z6matmulIfEvPT_i. _ZERO, _R, a_Z1fv")).toBe("matmul<float>(...). _ZERO, _R, a_Z1fv");
   });

@@ -147,7 +147,7 @@ export class Doctor {
     const run = await this.#run(launch, way);
     const { stop } = run ?? {};
     if (run === undefined || stop?.reason !== "trap") return [];
-    return [{ name: `${nameOf(stop.diagnostic)}, of special values`, wrong: true, problem: stop.diagnostic, run }];
+    return [{ name: `${nameOf(stop.diagnostic)}, from special values`, wrong: true, problem: stop.diagnostic, run }];
   }
 
   /** What is wrong with the text itself, in the instructions that the kernel may reach. */
@@ -238,7 +238,7 @@ function resultsIn(runs: readonly Checked[]): readonly Found[] {
   const found: Found[] = [];
   if (strange !== undefined) {
     const { parameter, index, what } = strange;
-    const message = `${parameter.name}[${index}] is ${what === "nan" ? "NaN" : "infinite"}, of ordinary numbers`;
+    const message = `${parameter.name}[${index}] is ${what === "nan" ? "NaN" : "infinite"}, from ordinary inputs`;
     found.push({ name: what === "nan" ? "NaN" : "infinity", wrong: true, message, place: { parameter, index }, run });
   }
   for (const other of others) {

@@ -10,6 +10,6 @@ export function nameOf({ code, message, help = [] }: Diagnostic): string {
   if (code === "PTX3013") return "wrong mask";
   if (code === "PTX6001") return "endless loop or deadlock";
   if (code === "PTX3010" || code === "PTX4011") return "barrier that some threads miss";
-  if (code === "PTX3002" && message.includes("right behind")) return "off by one: access right behind a buffer";
+  if (code === "PTX3002" && message.includes("just past the end of")) return "off by one: access just past a buffer";
   return codes.get(code)?.title ?? code;
 }

@@ -300,7 +300,7 @@ it("vISA is hovered over and outlined as what it is", async () => {
     { name: "k", kind: 12, selectionRange: place(1, 8, 11), children: [{ name: "V", kind: 13 }] },
   ]);
   expect(await ask("textDocument/hover", { position: { line: 2, character: 6 } })).toMatchObject({
-    contents: { kind: "markdown", value: expect.stringMatching(/declared in line 3$/) },
+    contents: { kind: "markdown", value: expect.stringMatching(/declared on line 3$/) },
     range: place(2, 6, 7),
   });
   server.close();

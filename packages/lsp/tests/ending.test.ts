@@ -87,7 +87,7 @@ it("a message may have 512 MiB and no byte more", async () => {
 it("a platform that does not exist ends the language server before it begins", async () => {
   const { exit, out, err } = await world.ptxrun(["lsp", "--stdio", "--platform", "none"]);
   expect([exit, out]).toEqual([2, ""]);
-  expect(err).toContain("there is no platform none");
+  expect(err).toContain("unknown platform none");
 });
 
 describe("requests without an answer", () => {

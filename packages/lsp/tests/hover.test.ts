@@ -53,7 +53,7 @@ describe("a name", () => {
   });
 
   test("of a label, a parameter, a variable and a function", () => {
-    expect(at(kernel(body.replace("bra L", "bra |L"))).text).toContain("label in line 8, named in line 8");
+    expect(at(kernel(body.replace("bra L", "bra |L"))).text).toContain("label on line 8, named on line 8");
     expect(at(kernel(".reg .b64 a; ld.param.u64 a, [|p];")).text).toContain(".param .u64 p");
     expect(at(`${header()}.global .b32 g[4];\n.entry k() { .reg .b64 a; mov.u64 a, g|; }`).text).toContain(
       ".global .b32 g[4];",
@@ -214,17 +214,17 @@ test("a name is said with its declaration and the line of that", () => {
   };
   const code = (line: string) => `\`\`\`ptx\n${line}\n\`\`\`\n\n`;
   expect(said("g[4]")).toBe(`${code(".global .b32 g[4];")}variable in .global, line 4\n\n16 bytes`);
-  expect(said("s;")).toBe(`${code(".shared .b32 s;")}variable in .shared, line 7\n\nstored as .b32 in line 12`);
+  expect(said("s;")).toBe(`${code(".shared .b32 s;")}variable in .shared, line 7\n\nstored as .b32 on line 12`);
   expect(said("pp")).toBe(`${code(".param .u64 pp")}parameter in .param, line 6`);
   expect(said("pp]")).toBe(`${code(".param .u64 pp")}parameter in .param, line 6`);
-  expect(said("ts:")).toBe(`${code("ts:")}list in line 9, named in line 11`);
-  expect(said("proto")).toBe(`${code("proto:")}prototype in line 10, named in no line`);
-  expect(said("L:")).toBe(`${code("L:")}label in line 11, named in line 9`);
+  expect(said("ts:")).toBe(`${code("ts:")}list on line 9, named on line 11`);
+  expect(said("proto")).toBe(`${code("proto:")}prototype on line 10, named on no line`);
+  expect(said("L:")).toBe(`${code("L:")}label on line 11, named on line 9`);
   expect(said("q(")).toBe("```ptx\n.extern .func q(.param .b32 x);\n```");
   expect(said("k(")).toBe("```ptx\n.entry k(.param .u64 pp)\n```");
-  expect(said("r;")).toBe(`${code(".reg .b32 r")}declared in line 8\n\nwritten by\n- line 12: \`mov.b32 r, s;\``);
+  expect(said("r;")).toBe(`${code(".reg .b32 r")}declared on line 8\n\nwritten by\n- line 12: \`mov.b32 r, s;\``);
   expect(said("v;")).toBe(
-    `${code(".reg .v2.b32 v")}declared in line 8\n\nwritten by\n- line 12: \`mov.b32 v, {r, r};\``,
+    `${code(".reg .v2.b32 v")}declared on line 8\n\nwritten by\n- line 12: \`mov.b32 v, {r, r};\``,
   );
 });
 

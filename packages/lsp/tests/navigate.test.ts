@@ -85,10 +85,10 @@ describe("renaming", () => {
     const text = ".reg .b32 a, b, %r<4>;\nL: add.u32 a|, b, %r1;";
     expect(renamed(kernel(text), "1a")).toContain("is no name");
     expect(renamed(kernel(text), "%tid")).toBe("%tid is a special register");
-    expect(renamed(kernel(text), "b")).toBe("b is taken: a register in line 6");
-    expect(renamed(kernel(text), "%r3")).toBe("%r3 is taken: a register in line 6");
-    expect(renamed(kernel(text), "L")).toBe("L is taken: a label in line 7");
-    expect(renamed(kernel(text), "k")).toBe("k is taken: a kernel in line 4");
+    expect(renamed(kernel(text), "b")).toBe("b is taken: a register on line 6");
+    expect(renamed(kernel(text), "%r3")).toBe("%r3 is taken: a register on line 6");
+    expect(renamed(kernel(text), "L")).toBe("L is taken: a label on line 7");
+    expect(renamed(kernel(text), "k")).toBe("k is taken: a kernel on line 4");
     expect(renamed(called.replace("(r), twice", "(r), tw|ice"), "twice2")).toContain("twice2 is taken: a register");
     expect(renamed(kernel("add.u|32 a, b, c;"), "x")).toContain("no name of this text");
   });
@@ -108,7 +108,7 @@ describe("renaming", () => {
     // Another of the range is declared already, unless it is used.
     const plain = kernel(".reg .b64 %rd<8>;\nadd.u64 %rd7|, %rd1, %rd7;");
     expect(renamed(plain, "%rd6")).toContain(".reg .b64 %rd<8>;\nadd.u64 %rd6, %rd1, %rd6;");
-    expect(renamed(text, "%rd1")).toMatch(/^%rd1 is taken: a register in line /);
+    expect(renamed(text, "%rd1")).toMatch(/^%rd1 is taken: a register on line /);
     expect(renamed(text, "a")).toMatch(/^a is taken/);
     // Behind the range, but in the way of the one in the inner block, which has nine.
     expect(renamed(text, "%rd8")).toMatch(/^%rd8 is taken/);
@@ -201,7 +201,7 @@ describe("a name that is taken", () => {
       refused(text("g"), "inK"),
       refused(text("0"), "inK"),
       refused(text("g"), "f"),
-    ]).toEqual([...[undefined, "inK is taken: a register in line 6", undefined, "f is taken: a function in line 5"]]);
+    ]).toEqual([...[undefined, "inK is taken: a register on line 6", undefined, "f is taken: a function on line 5"]]);
   });
 });
 

@@ -121,12 +121,12 @@ test("vISA variables are those of the kernel and of its scopes, each with its li
   ].join("\n");
   const now = new Document("k.visaasm", text, { visa: lintVisa });
   const said = (offset: number) => visaHover(now, offset)?.text.split("\n\n---")[0];
-  const first = "```\n.decl W v_type=G type=d num_elts=16 align=GRF\n```\n\ndeclared in line 9";
+  const first = "```\n.decl W v_type=G type=d num_elts=16 align=GRF\n```\n\ndeclared on line 9";
   expect([said(text.indexOf("W(0")), said(text.indexOf("W(0") + 1)]).toEqual([first, first]);
   expect(said(text.indexOf("W v_type=G type=f"))).toBe(
-    "```\n.decl W v_type=G type=f num_elts=4\n```\n\ndeclared in line 15",
+    "```\n.decl W v_type=G type=f num_elts=4\n```\n\ndeclared on line 15",
   );
-  expect(said(text.indexOf("V(0"))).toMatch(/declared in line 3$/);
+  expect(said(text.indexOf("V(0"))).toMatch(/declared on line 3$/);
   expect(said(text.indexOf(" (M1, 16)") + 1)).toBeUndefined();
   expect(visaHover(now, text.indexOf("mov ") + 3)?.span).toEqual({
     start: text.indexOf("mov "),

@@ -44,8 +44,8 @@ const said = (name: string) => {
 
 describe("what a name leads to", () => {
   test("of a parameter that holds an address: what is moved there, and where", () => {
-    expect(said("u64 x")).toEqual(["points to .v2.f32 in .global", "loaded in line 17"]);
-    expect(said("u64 y")).toEqual(["points to .f32 in generic memory", "stored in line 20", "updated in line 22"]);
+    expect(said("u64 x")).toEqual(["points to .v2.f32 in .global", "loaded on line 17"]);
+    expect(said("u64 y")).toEqual(["points to .f32 in generic memory", "stored on line 20", "updated on line 22"]);
   });
 
   test("of a number nothing, though an address is made of it", () => {
@@ -54,8 +54,8 @@ describe("what a name leads to", () => {
   });
 
   test("of a variable, in each body that names it", () => {
-    expect(said("tile")).toEqual(["256 bytes", "loaded as .u32 in line 27", "stored as .f32 in line 26"]);
-    expect(said("table")).toEqual(["64 bytes", "loaded as .f32 in line 28", "stored as .u32 in line 34"]);
+    expect(said("tile")).toEqual(["256 bytes", "loaded as .u32 on line 27", "stored as .f32 on line 26"]);
+    expect(said("table")).toEqual(["64 bytes", "loaded as .f32 on line 28", "stored as .u32 on line 34"]);
   });
 
   test("of a register that nobody declared: how it is declared, and what its bits are", () => {

@@ -146,7 +146,7 @@ describe("what is asked", () => {
     const edit = await client.ask<WorkspaceEdit>("textDocument/rename", uri, { position, newName: "sum" });
     expect(edit.changes?.[uri]).toHaveLength(3);
     await expect(client.ask("textDocument/rename", uri, { position, newName: "b" })).rejects.toThrow(
-      "b is taken: a register in line 6",
+      "b is taken: a register on line 6",
     );
   });
 

@@ -288,7 +288,7 @@ describe("names", () => {
     ["WARP_SZ", /^WARP_SZ has a meaning of its own$/],
     ["_", /^_ has a meaning of its own$/],
     ["%r1", /^%r1 cannot stand before the numbers of a range$/],
-    ["%q", /^%q is taken: a register in line 6$/],
+    ["%q", /^%q is taken: a register on line 6$/],
   ])("of a range is not to be %j", (to, refused) => {
     const { document, offset } = marked(kernel(".reg .b32 %r|<4>, %q2;\nadd.u32 %r1, %r2, %q2;"));
     expect(rename(document, offset, to)).toEqual({ refused: expect.stringMatching(refused) });
@@ -312,7 +312,7 @@ describe("names", () => {
     const writers = (count: number) =>
       said(kernel(`.reg .b32 a, b;\n${"mov.b32 a, 1;\n".repeat(count)}mov.b32 b, |a;`));
     expect(writers(0)).toMatch(/written nowhere$/);
-    expect(writers(1)).toMatch(/declared in line 6\n\nwritten by\n- line 7: `mov\.b32 a, 1;`$/);
+    expect(writers(1)).toMatch(/declared on line 6\n\nwritten by\n- line 7: `mov\.b32 a, 1;`$/);
     expect(writers(8).match(/^- line/gm)).toHaveLength(8);
     expect(writers(8)).not.toContain("more");
     expect(writers(10).match(/^- line/gm)).toHaveLength(8);
@@ -329,10 +329,10 @@ describe("names", () => {
   });
 
   it("of labels are said with the lines that name them", () => {
-    expect(said(kernel("|L: ret;"))).toContain("label in line 6, named in no line");
-    expect(said(kernel("|L: bra L;\nbra L;"))).toContain("label in line 6, named in lines 6, 7");
+    expect(said(kernel("|L: ret;"))).toContain("label on line 6, named on no line");
+    expect(said(kernel("|L: bra L;\nbra L;"))).toContain("label on line 6, named on lines 6, 7");
     expect(said(kernel(`|L: ret;\n${"bra L;\n".repeat(9)}`))).toContain(
-      "named in lines 7, 8, 9, 10, 11, 12, 13, 14 ...",
+      "named on lines 7, 8, 9, 10, 11, 12, 13, 14 ...",
     );
   });
 

@@ -85,7 +85,7 @@ describe("reading what is wrong", () => {
 
   it("says where, in bytes", () => {
     const [diagnostic] = readObject("x.isa", patched([154, 6])).diagnostics;
-    expect(diagnostic?.message).toBe("there is no execution size 6, at byte 154");
+    expect(diagnostic?.message).toBe("invalid execution size 6, at byte 154");
     expect(diagnostic?.span).toEqual({ start: 154, end: 155 });
     expect(diagnostic?.source.name).toBe("x.isa");
   });

@@ -175,7 +175,7 @@ describe("what has no binary form", () => {
     ["and.sat (M1, 8) X(0,0)<1> X(0,0)<8;8,1> 0x1:d", "PTX8521", "and takes no .sat"],
     ["cmp (M1, 8) P1 X(0,0)<8;8,1> 0x1:d", "PTX8521", "cmp compares how?"],
     ["(P1) setp (M1, 8) P2 0x1:uw", "PTX8521", "setp takes no predicate"],
-    ["add (M1, 3) X(0,0)<1> X(0,0)<8;8,1> 0x1:d", "PTX8521", "there is no execution size 3"],
+    ["add (M1, 3) X(0,0)<1> X(0,0)<8;8,1> 0x1:d", "PTX8521", "invalid execution size 3"],
     ["add (M1, 8) X(0,0)<3> X(0,0)<8;8,1> 0x1:d", "PTX8521", "there is no such region"],
     ["add (M1, 8) X(0,0)<1> X(0,0)<8;8,1>", "PTX8521", "add has more operands"],
     ["ret (M1, 1) X(0,0)<1>", "PTX8521", "ret has no such operand"],
@@ -213,7 +213,7 @@ describe("what has no binary form", () => {
       write(`.version 4.1\n.kernel "k"\n.kernel_attr Target=${value}\n    ret (M1, 1)\n`);
     for (const value of ['"cm"', '"3d"', "1"]) expect(targeted(value).diagnostics).toEqual([]);
     expect(targeted('"M1"').diagnostics.map(({ code, message }) => [code, message])).toEqual([
-      ["PTX8521", "there is no Target M1"],
+      ["PTX8521", "invalid Target M1"],
     ]);
   });
 });

@@ -500,7 +500,7 @@ describe.each(devices)("kernels on %s", (device) => {
     const file = join(folder, `subgroup.${device}.visaasm`);
     const { err, exit } = await world.ptxrun(["run", file, "--block", "32", "-a", "0=s32x20", "-a", "1=s32x128"]);
     expect(exit).toBe(4);
-    expect(err).toMatch(/reads 4 bytes at 0x[\da-f]+, right behind .* in thread \(20,0,0\) of block \(0,0,0\)/);
+    expect(err).toMatch(/reads 4 bytes at 0x[\da-f]+, just past the end of .* in thread \(20,0,0\) of block \(0,0,0\)/);
   });
 
   it("arrays in private memory", async () => {

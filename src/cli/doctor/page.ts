@@ -32,7 +32,7 @@ export function pageOf(
     lines.push(...others.map((each) => `  also: ${inShort(each)}`));
     lines.push(`  again: ${line(first.run)}`);
     if (first.other !== undefined) lines.push(`  other: ${line(first.other)}`);
-    if (first.wrong) lines.push("  as a check that fails until it is mended:");
+    if (first.wrong) lines.push("  as a check that fails until it is fixed:");
     if (first.wrong) lines.push(...caseOf(`doctor ${index + 1}`, entry, first.run).map((each) => `    ${each}`));
   }
   if (quiet) return lines.length === 0 ? "" : `${lines.join("\n")}\n`;

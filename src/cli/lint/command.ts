@@ -44,7 +44,7 @@ async function lintInSlices(
   const { platform } = options;
   if (platform !== undefined && platformNamed(platform) === undefined) {
     const expected = platforms.map(({ name }) => name).join(", ");
-    report([problem("PTX2003", `there is no platform ${platform}`, { expected })], options, io);
+    report([problem("PTX2003", `unknown platform ${platform}`, { expected })], options, io);
     return Exit.usage;
   }
   const unknown = checkTarget(options.target);

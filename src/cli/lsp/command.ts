@@ -114,7 +114,7 @@ export async function lsp({ stdio, target, ptx, platform }: LspOptions, io: Comm
   }
   const named = platform === undefined ? undefined : platformNamed(platform);
   if (platform !== undefined && named === undefined) {
-    report([problem("PTX2003", `there is no platform ${platform}`)], { color: "auto" }, io);
+    report([problem("PTX2003", `unknown platform ${platform}`)], { color: "auto" }, io);
     return Exit.usage;
   }
   const unknown = checkTarget(target);

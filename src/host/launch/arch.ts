@@ -13,7 +13,7 @@ export function checkTarget(name: string | undefined): readonly Diagnostic[] {
 function unknownTarget(name: string, expected: string): Diagnostic {
   const meant = nearest(name, targets);
   const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
-  return problem("PTX2003", `there is no target ${name}`, { expected, help });
+  return problem("PTX2003", `unknown target ${name}`, { expected, help });
 }
 
 /** The error in the name of a GPU whose tensor cores are to compute; nothing without a name. */

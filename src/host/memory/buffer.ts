@@ -94,5 +94,5 @@ export class Buffer {
 
 function checkType(of: string, type: ElementType): void {
   checkGiven(of, "type", type, "text");
-  if (!isElementType(type)) throw new TypeError(`${of}: there is no type ${type}, expected f32, u8 or the like`);
+  if (!isElementType(type)) throw new TypeError(`${of}: unknown type ${type}, expected f32, u8 or the like`);
 }

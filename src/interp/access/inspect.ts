@@ -52,7 +52,7 @@ type NamedRange = Parameters<typeof named>[0];
 function beyond(at: number, bytes: number, range: NamedRange): string {
   const { start, end } = range;
   if (at < start) return `${count(start - at)} before ${named(range)}`;
-  if (at === end) return `right behind ${named(range)}`;
+  if (at === end) return `just past the end of ${named(range)}`;
   if (at < end) return `${count(at + bytes - end)} of them past the end of ${named(range)}`;
   return `${count(at - end)} past the end of ${named(range)}`;
 }

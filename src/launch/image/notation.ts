@@ -141,7 +141,7 @@ function takeOption({ text }: Part, draft: Draft): Wrong | undefined {
   }
   if (value !== undefined) return takeValue(key, value, draft);
   const near = nearest(text, words);
-  return [`there is no option ${text}`, near === undefined ? words.join(", ") : `perhaps ${near}`];
+  return [`unknown option ${text}`, near === undefined ? words.join(", ") : `perhaps ${near}`];
 }
 
 function takeValue(key: string, value: string, draft: Draft): Wrong | undefined {
@@ -188,7 +188,7 @@ function takeValue(key: string, value: string, draft: Draft): Wrong | undefined 
       return undefined;
     default: {
       const near = nearest(key, keys);
-      return [`there is no option ${key}`, near === undefined ? words.join(", ") : `perhaps ${near}=`];
+      return [`unknown option ${key}`, near === undefined ? words.join(", ") : `perhaps ${near}=`];
     }
   }
 }

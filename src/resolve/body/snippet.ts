@@ -89,7 +89,7 @@ function headerOf({ target: named, version }: SnippetTarget, report: Report): He
   const start = { start: 0, end: 0 };
   const exists = isVersion(Number(major), Number(minor));
   if (!exists)
-    reject(report, "PTX1503", start, `there is no PTX ${version}`, {
+    reject(report, "PTX1503", start, `unknown PTX version ${version}`, {
       expected: `at most ${showVersion(newestVersion)}`,
     });
   // Without a target, every form that the version has is allowed.
@@ -101,7 +101,7 @@ function headerOf({ target: named, version }: SnippetTarget, report: Report): He
       report,
       "PTX1504",
       start,
-      `there is no target ${target}`,
+      `unknown target ${target}`,
       near ? { help: [{ message: `did you mean ${near}?` }] } : {},
     );
   } else if (exists && named !== undefined && version !== undefined && number < known.since)

@@ -51,7 +51,7 @@ export function readType(name: ast.Name, header: Header, report: Report): string
     });
   if (bitsOf(name.text) === undefined && !isOpaque(name.text)) {
     const near = meantBy(name.text).find((type) => bitsOf(type) !== undefined) ?? nearest(name.text, typeNames);
-    return reject(report, "PTX1402", name, `there is no type .${name.text}`, {
+    return reject(report, "PTX1402", name, `unknown type .${name.text}`, {
       expected: ".b32, .u32, .s32, .f32, .pred and the like",
       ...(near && {
         help: [

@@ -154,7 +154,7 @@ function opaqueFits(
 function readAttributes(node: ast.Declaration, { header, report }: DeclarationContext): void {
   for (const { name } of node.attributes) {
     if (name.text === "managed" || name.text === "unified") requireFeature(`.${name.text}`, name, header, report);
-    else reject(report, "PTX1415", name, `there is no attribute .${name.text}`, { expected: ".managed or .unified" });
+    else reject(report, "PTX1415", name, `unknown attribute .${name.text}`, { expected: ".managed or .unified" });
     if (name.text === "managed" && node.space.text !== "global")
       reject(report, "PTX1408", name, ".managed goes with .global only", { expected: ".global" });
   }

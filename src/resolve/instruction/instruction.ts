@@ -161,7 +161,7 @@ function countFits(instruction: ast.Instruction, candidate: Candidate, scope: Sc
   if (surplus && most === 0 && scope.source.text.slice(head, surplus.start).includes("\n")) {
     // `ret` and, on the next line, `ret;`.
     const help = [{ message: "add it", replace: { span: { start: head, end: head }, text: ";" } }];
-    reject(scope, "PTX1102", { start: head - 1, end: head }, "the `;` behind this is missing", {
+    reject(scope, "PTX1102", { start: head - 1, end: head }, "missing `;` after this", {
       expected: "`;`",
       help,
     });

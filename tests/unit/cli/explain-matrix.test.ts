@@ -101,7 +101,7 @@ describe("explain with a row of A, a column of B and an element of C", () => {
     [["a=0x10000"], "0x10000 has 17 bits, and .bf16 has 16", "16 bits"],
     [["a=257"], ".bf16 does not hold 257 exactly", "257.0 for the nearest"],
     [["a:f32=1"], "a is a row of A, .bf16", "a=..."],
-    [["a=1", "--arch", "sm_42"], "there is no target sm_42", "sm_70 or later"],
+    [["a=1", "--arch", "sm_42"], "unknown target sm_42", "sm_70 or later"],
   ])("refuses %j", async (words, message, expected) => {
     const { exit, out, err } = await explain(mma, ...words);
     expect([exit, out]).toEqual([2, ""]);

@@ -28,7 +28,10 @@ const headline = (err: string) => err.split("\n").filter((line) => /^(error|warn
 
 describe("a fault says what was touched, how far off it is, and who did it", () => {
   it.each([
-    ["ld.global.u32 %r2, [%rd1+16];", "PTX3002: ld.global.u32 reads 4 bytes at ADDRESS, right behind a (16 bytes)"],
+    [
+      "ld.global.u32 %r2, [%rd1+16];",
+      "PTX3002: ld.global.u32 reads 4 bytes at ADDRESS, just past the end of a (16 bytes)",
+    ],
     [
       "add.u64 %rd2, %rd1, -4; st.global.u32 [%rd2], %r1;",
       "PTX3002: st.global.u32 writes 4 bytes at ADDRESS, 4 bytes before a (16 bytes)",
@@ -56,7 +59,7 @@ describe("a fault says what was touched, how far off it is, and who did it", () 
     ],
     [
       "st.shared.u32 [tile+32], %r1;",
-      "PTX3002: st.shared.u32 writes 4 bytes at ADDRESS, right behind shared memory (32 bytes), after tile (32 bytes)",
+      "PTX3002: st.shared.u32 writes 4 bytes at ADDRESS, just past the end of shared memory (32 bytes), after tile (32 bytes)",
     ],
     // As many bytes as the instruction says: from a place in shared memory beyond its end.
     [
@@ -81,7 +84,7 @@ describe("a fault says what was touched, how far off it is, and who did it", () 
     ],
     [
       "mov.u64 %rd2, a; ld.param.u64 %rd2, [%rd2+8];",
-      "PTX3002: ld.param.u64 reads 8 bytes at ADDRESS, right behind the parameters (8 bytes)",
+      "PTX3002: ld.param.u64 reads 8 bytes at ADDRESS, just past the end of the parameters (8 bytes)",
     ],
     ["trap;", "PTX3004: trap stops the launch"],
   ])("%s", async (body, expected) => {

@@ -205,7 +205,7 @@ describe("mangled names", () => {
   it("are short in faults", async () => {
     const { exit, err } = await run(...argv);
     expect(exit).toBe(4);
-    expect(err).toContain("right behind matmul<float>(...)_param_0 (4 bytes)");
+    expect(err).toContain("just past the end of matmul<float>(...)_param_0 (4 bytes)");
   });
 
   it("stay in JSON, with what they stand for", async () => {
@@ -213,7 +213,7 @@ describe("mangled names", () => {
     const value = JSON.parse(out);
     expect(violations(value, runSchema)).toEqual([]);
     expect(value).toMatchObject({ kernel: "_Z6matmulIfEvPT_i", demangled: "void matmul<float>(float*, int)" });
-    expect(value.diagnostics[0].message).toContain("behind _Z6matmulIfEvPT_i_param_0 (4 bytes)");
+    expect(value.diagnostics[0].message).toContain("past the end of _Z6matmulIfEvPT_i_param_0 (4 bytes)");
     expect(JSON.parse((await run("plain.ptx", "--json")).out)).not.toHaveProperty("demangled");
     const [first = ""] = (await run("trace", ...argv)).out.split("\n");
     expect(violations(JSON.parse(first), traceSchema)).toEqual([]);
@@ -231,7 +231,7 @@ describe("mangled names", () => {
     for (const name of ["matmul<float>", "_Z6matmulIfEvPT_i", "void matmul<float>(float*,int)"]) {
       const { exit, err } = await run("declared.ptx", "--entry", name, "-a", "0=f32x1:1", "-a", "1=0", "-q");
       expect(exit).toBe(4);
-      expect(err).toContain("right behind matmul<float>(...)_param_0 (4 bytes)");
+      expect(err).toContain("just past the end of matmul<float>(...)_param_0 (4 bytes)");
     }
     const lines = await answer(world, ["declared.ptx", "--entry", "matmul<float>"], "break lerp");
     expect(lines.join("\n")).toContain("breakpoint 1 at lerp<float>(...)");

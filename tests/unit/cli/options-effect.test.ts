@@ -556,7 +556,7 @@ describe("an option that has no meaning beside the others, or for a program, is 
     [["bf.visaasm", "--arch", "sm_90"], "--arch is for PTX, and bf.visaasm is vISA"],
     [["bf.visaasm", "--async", "early"], "--async is for PTX, and bf.visaasm is vISA"],
     [[...add, "--async", "soon"], "late, early, or random:SEED"],
-    [[...add, "--arch", "sm_85"], "there is no target sm_85"],
+    [[...add, "--arch", "sm_85"], "unknown target sm_85"],
     [[...add, "--arch", "sm_61"], "sm_61 has no tensor cores"],
     [["bf.visaasm", "--ptx", "8.0"], "--ptx is for PTX, and bf.visaasm is vISA"],
     [[...add, "--seeds", "1..2", "--schedule", "random:7"], "--schedule random:7 and --seeds 1..2 cannot both"],

@@ -64,7 +64,7 @@ describe("pictures in and out", () => {
     expect((await run("p.ppm", "-d", "to=@o.pgm")).err).toMatch(/4 channels do not go into a \.pgm/);
   });
   test.each<[string, RegExp]>([
-    ["p.ppm:filtr=linear", /there is no option filtr[\s\S]*perhaps filter=/],
+    ["p.ppm:filtr=linear", /unknown option filtr[\s\S]*perhaps filter=/],
     ["p.ppm:filter=cubic", /filter cannot be cubic/],
     ["p.ppm:filter=linear:read=element", /PTX2230[\s\S]*linear filtering of integers/],
     ["p.gif", /p\.gif is no picture and no type of texels/],

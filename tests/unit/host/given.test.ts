@@ -81,7 +81,7 @@ describe("a value that a parameter does not take is an error that names it", () 
     [(offset) => buffer.read(offset), 1n, "read: offset is the bigint 1n, expected a number"],
     [(bytes) => buffer.read(0, bytes), Number.NaN, "read: bytes is NaN, expected a number"],
     [(type) => buffer.toArray(type), undefined, "toArray: type is undefined, expected a text"],
-    [(type) => buffer.toBits(type), "float", "toBits: there is no type float, expected f32, u8 or the like"],
+    [(type) => buffer.toBits(type), "float", "toBits: unknown type float, expected f32, u8 or the like"],
     [(read) => debugged.watch(read), 5, "watch: read is 5, expected a function"],
     [(format) => toBits(format, 1), "f16", 'toBits: format is "f16", expected a format, such as f16'],
     [(value) => toBits(f16, value), undefined, "toBits: value is undefined, expected a number, a bigint or a text"],

@@ -193,7 +193,7 @@ describe("memory of a supplier", () => {
     device.announce(0x5000_0100n, 40, "weights");
     expect(read(0x5000_0124n)).toBe("exit");
     expect(read(0x5000_0128n)).toBe(
-      "PTX3002 ld.global.u32 reads 4 bytes at 0x50000128, right behind weights (40 bytes)",
+      "PTX3002 ld.global.u32 reads 4 bytes at 0x50000128, just past the end of weights (40 bytes)",
     );
     expect(read(0x5000_00fcn)).toBe(
       "PTX3002 ld.global.u32 reads 4 bytes at 0x500000fc, 4 bytes before weights (40 bytes)",

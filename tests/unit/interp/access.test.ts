@@ -159,7 +159,7 @@ describe("faults say what, where and who", () => {
   const hex = (at: bigint) => `0x${at.toString(16)}`;
 
   test.each<[string, Space, number, number, string]>([
-    ["right behind", "global", 64, 32, "PTX3002: load reads 4 bytes at 0x%, right behind in (64 bytes)"],
+    ["just past the end", "global", 64, 32, "PTX3002: load reads 4 bytes at 0x%, just past the end of in (64 bytes)"],
     ["past the end", "global", 72, 32, "PTX3002: load reads 4 bytes at 0x%, 8 bytes past the end of in (64 bytes)"],
     ["before", "global", -4, 32, "PTX3002: load reads 4 bytes at 0x%, 4 bytes before in (64 bytes)"],
     [
@@ -244,10 +244,10 @@ describe("faults say what, where and who", () => {
     };
     const parameters = new Uint8Array(8);
     expect(fault(build("shared"), { parameters })).toMatch(
-      /4 bytes at 0x8, right behind shared memory \(8 bytes\), after tile \(4 bytes\)/,
+      /4 bytes at 0x8, just past the end of shared memory \(8 bytes\), after tile \(4 bytes\)/,
     );
-    expect(fault(build("local"), { parameters })).toMatch(/right behind local memory \(8 bytes\)/);
-    expect(fault(build("param"), { parameters })).toMatch(/right behind the parameters \(8 bytes\)/);
+    expect(fault(build("local"), { parameters })).toMatch(/just past the end of local memory \(8 bytes\)/);
+    expect(fault(build("param"), { parameters })).toMatch(/just past the end of the parameters \(8 bytes\)/);
   });
 
   test("a wild pointer does not reach the machine's own state", () => {
@@ -285,7 +285,7 @@ describe("faults say what, where and who", () => {
     b.store("global", 32, where, b.constant(7));
     const session = b.session({ memory, block: [8, 8, 1] });
     const stop = session.run();
-    expect(message(stop)).toMatch(/right behind out \(148 bytes\), in thread \(5,4,0\) of block \(0,0,0\)$/);
+    expect(message(stop)).toMatch(/just past the end of out \(148 bytes\), in thread \(5,4,0\) of block \(0,0,0\)$/);
     expect(stop).toMatchObject({ at: { block: 0, warp: 1, lane: 5 }, pc: 2 });
     expect([...new Uint32Array(memory.read(at, 148).buffer)]).toEqual(Array.from({ length: 37 }, () => 7));
     expect(session.run()).toBe(stop);

@@ -112,7 +112,7 @@ test("an element behind its array is a fault at its own address", () => {
     element(b.constant(14), 0, 4),
   );
   expect(message(b.session().run())).toMatch(
-    /^PTX3002: load reads 4 bytes at 0x40, right behind shared memory \(64 bytes\)/,
+    /^PTX3002: load reads 4 bytes at 0x40, just past the end of shared memory \(64 bytes\)/,
   );
 });
 

@@ -83,7 +83,7 @@ describe("checks are those of a load and a store", () => {
   test("bounds and read-only memory", () => {
     const { memory, at } = buffer();
     expect(fault(at + 64n, memory)).toMatch(
-      /^PTX3002: atomic updates 4 bytes at 0x\w+, right behind cell \(64 bytes\)/,
+      /^PTX3002: atomic updates 4 bytes at 0x\w+, just past the end of cell \(64 bytes\)/,
     );
     const constant = memory.allocate({ name: "table", bytes: 4, space: "const", initialised: true })!;
     expect(fault(constant, memory)).toMatch(/^PTX3003: atomic updates .* which is read-only: the start of table/);

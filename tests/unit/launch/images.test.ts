@@ -407,8 +407,8 @@ describe("the notation of an image", () => {
     ["image:u8:4:levels=0", 11, 8, "levels cannot be 0"],
     ["image:u8:4:levels=1.5", 11, 10, "levels cannot be 1.5"],
     ["image:u8:4:bias=x", 11, 6, "bias cannot be x"],
-    ["image:u8:4:biass=1", 11, 7, "there is no option biass"],
-    ["image:u8:4:sgrb", 11, 4, "there is no option sgrb"],
+    ["image:u8:4:biass=1", 11, 7, "unknown option biass"],
+    ["image:u8:4:sgrb", 11, 4, "unknown option sgrb"],
     ["surface:u8:4:srgb", 13, 4, "srgb does not belong to a surface"],
   ])("is refused with its place: %s", (words, at, length, message) => {
     expect(readNotation(words)).toMatchObject({ at, length, message });

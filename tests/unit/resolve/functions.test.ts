@@ -137,7 +137,7 @@ describe("what ptxas takes beside them", () => {
 
   it("a string that .pragma does not know, in a kernel: a warning", () => {
     const said = load(`${header}.entry k() { .pragma "foo"; ret; }`).diagnostics;
-    expect(said).toMatchObject([{ code: "PTX1420", severity: "warning", message: 'there is no pragma "foo"' }]);
+    expect(said).toMatchObject([{ code: "PTX1420", severity: "warning", message: 'unknown pragma "foo"' }]);
   });
 
   it("a .pragma before PTX 2.0 no string of which is known, and one before its string", () => {

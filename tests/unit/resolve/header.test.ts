@@ -78,8 +78,8 @@ describe("a text without .version or .target", () => {
       "80 sm_70",
     ]);
     expect(assumed(kernel, { version: "9", target: "sm_91" }).slice(1)).toEqual([
-      "PTX1503 there is no PTX 9",
-      "PTX1504 there is no target sm_91",
+      "PTX1503 unknown PTX version 9",
+      "PTX1504 unknown target sm_91",
     ]);
   });
 

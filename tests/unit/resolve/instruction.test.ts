@@ -31,7 +31,7 @@ const wrong: readonly (readonly [line: string, code: string, at: string, says: R
   ["fma.f16 h0, h1, h2, h0;", "PTX1204", "fma", /fma\.f16 needs a rounding \| \.rn/],
   ["add.rn.rz.f32 f0, f1, f1;", "PTX1205", ".rz", /second rounding beside \.rn/],
   ["add.sat.bf16 h0, h1, h2;", "PTX1206", ".sat", /add\.bf16 has no \.sat/],
-  ["mad.u32.lo r0, r1, r2, r0;", "PTX1206", ".lo", /right behind mad/],
+  ["mad.u32.lo r0, r1, r2, r0;", "PTX1206", ".lo", /just past the end of mad/],
   ["fma.rn.sat.relu.f16 h0, h1, h2, h0;", "PTX1207", ".relu", /cannot be combined with \.sat/],
   [".reg .b128 wide; ld.global.v4.b128 {wide, wide, wide, wide}, [l0];", "PTX1207", ".v4", /at most 128 bits/],
   ["add.ftz.ftz.f16 h0, h1, h2;", "PTX1208", ".ftz", /given twice/],

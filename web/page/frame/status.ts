@@ -123,7 +123,7 @@ function listed({ project }: Bench, findings: readonly Problem[]): string {
     .slice(0, 2)
     .map(({ code, title, from }) => {
       const line = project.text.slice(0, from).split("\n").length;
-      return `${title ?? code} in line ${line}`;
+      return `${title ?? code} on line ${line}`;
     });
   const more = length > 2 ? ` and ${length - 2} more` : "";
   return `${length === 1 ? "1 finding" : `${length} findings`}: ${texts.join(", ")}${more}`;

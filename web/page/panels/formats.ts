@@ -115,7 +115,7 @@ export function factsOf(format: Format, bits: bigint): FloatFacts {
     sign,
     exponent: isNumber
       ? `2^${exponent}${kind === "normal" ? ` (${exponentField} − ${format.bias})` : ""}`
-      : `${exponentField}, no number`,
+      : `${exponentField}, all ones`,
     significand: isNumber ? `${significand}` : hex(fractionField, digits * 4),
     below,
     above,

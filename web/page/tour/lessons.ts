@@ -65,7 +65,7 @@ export const lessons: readonly Lesson[] = [
     solution: [["setp.gt.u32 %done", "setp.ge.u32 %done"]],
     steps: [
       {
-        text: "The run stops: thread 31 loads 4 bytes right behind `x`. On a GPU such a load often returns something, and nobody notices for years.",
+        text: "The run stops: thread 31 loads 4 bytes just past the end of `x`. On a GPU such a load often returns something, and nobody notices for years.",
         show: {},
       },
       {
@@ -77,7 +77,7 @@ export const lessons: readonly Lesson[] = [
         show: { at: "setp", thread: thread(0, 0, 31), panel: "registers" },
       },
       {
-        text: "31 is not greater than 31, so thread 31 goes on. It must leave when `%i` is greater or equal. Mend the comparison (`gt` becomes `ge`): it runs again by itself.",
+        text: "31 is not greater than 31, so thread 31 goes on. It must leave when `%i` is greater or equal. Fix the comparison (`gt` becomes `ge`): it runs again by itself.",
         show: { line: "setp.gt" },
       },
     ],
@@ -207,7 +207,7 @@ export const lessons: readonly Lesson[] = [
         show: { at: "ld.global.b32 %a1", thread: thread(0, 0, 0), panel: "registers" },
       },
       {
-        text: "A row of A is eight halves, 16 bytes, so eight rows are 128 bytes. The second load goes only 64 bytes further. Mend its address: it runs again by itself.",
+        text: "A row of A is eight halves, 16 bytes, so eight rows are 128 bytes. The second load goes only 64 bytes further. Fix its address: it runs again by itself.",
         show: { line: "ld.global.b32 %a1" },
       },
     ],

@@ -158,7 +158,7 @@ describe("the site", () => {
     expect(text).toContain("<td>0x3e23</td>");
     expect(text).toContain("<td>0x3e24</td>");
     expect(text).toContain(
-      "error PTX3002: st.global.u32 writes 4 bytes at 0x4f0000001040, right behind out (64 bytes)",
+      "error PTX3002: st.global.u32 writes 4 bytes at 0x4f0000001040, just past the end of out (64 bytes)",
     );
   });
 });

@@ -68,7 +68,7 @@ export class CommandTable {
       throw refuse("PTX2401", `${word} may be several commands`, at, {
         expected: begun.map(({ name }) => name).join(", "),
       });
-    throw refuse("PTX2401", `there is no command ${word === "" ? at.text : word}`, at, {
+    throw refuse("PTX2401", `unknown command ${word === "" ? at.text : word}`, at, {
       expected: "a command (help lists them) or an instruction",
       meant: foreign.get(word.toLowerCase()) ?? this.#meant(word),
     });

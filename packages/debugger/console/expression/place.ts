@@ -145,7 +145,7 @@ function atLine(line: number, part: LinePart, program: Program): number {
   }
   if (best === undefined) {
     const last = Math.max(0, ...[...program.code.keys()].map((pc) => lineOf(program, pc)));
-    throw refuse("PTX2405", `there is no instruction in line ${line} or behind it`, part, {
+    throw refuse("PTX2405", `there is no instruction on line ${line} or behind it`, part, {
       expected: `a line up to ${last}`,
     });
   }

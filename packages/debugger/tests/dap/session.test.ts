@@ -123,9 +123,9 @@ describe("a session", () => {
 
   it("says which request it does not know", async () => {
     const client = await Client.launch(walk, walking);
-    expect(await client.refused("dance")).toMatch(/there is no request dance/);
-    expect(await client.refused("restartFrame", { frameId: 1 })).toMatch(/there is no request restartFrame/);
-    expect(await client.refused("constructor")).toMatch(/there is no request constructor/);
+    expect(await client.refused("dance")).toMatch(/unknown request dance/);
+    expect(await client.refused("restartFrame", { frameId: 1 })).toMatch(/unknown request restartFrame/);
+    expect(await client.refused("constructor")).toMatch(/unknown request constructor/);
   });
 
   it.each([null, 7, "text", [], {}, { type: "event" }, { type: "request" }, { type: "request", command: 7, seq: 1 }])(

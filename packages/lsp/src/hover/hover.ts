@@ -38,13 +38,13 @@ function definitionText(
   switch (kind) {
     case "register": {
       const range = count === undefined ? "" : `, one of \`${name}<${count}>\``;
-      return `${code(`.reg .${type} ${text}`)}\n\ndeclared in line ${line + 1}${range}\n\n${writersText(document, text, definition, func)}`;
+      return `${code(`.reg .${type} ${text}`)}\n\ndeclared on line ${line + 1}${range}\n\n${writersText(document, text, definition, func)}`;
     }
     case "label":
     case "list":
     case "prototype": {
       const uses = namesIn(document, func).mentions.filter((each) => each.definition === definition);
-      return `${code(`${name}:`)}\n\n${kind === "label" ? "label" : kind} in line ${line + 1}, named in ${linesOf(document, uses)}`;
+      return `${code(`${name}:`)}\n\n${kind === "label" ? "label" : kind} on line ${line + 1}, named on ${linesOf(document, uses)}`;
     }
     case "function":
     case "kernel":

@@ -44,7 +44,7 @@ export function pointeeText(document: Document, definition: Definition, func: as
     const more = found.length > MAX_LISTED_LINES ? " ..." : "";
     const as = leads === "" && types.length > 0 ? ` as ${typesOf(all, how)}` : "";
     return [
-      `\n\n${words[how]}${as} in line${found.length === 1 ? "" : "s"} ${found.slice(0, MAX_LISTED_LINES).join(", ")}${more}`,
+      `\n\n${words[how]}${as} on line${found.length === 1 ? "" : "s"} ${found.slice(0, MAX_LISTED_LINES).join(", ")}${more}`,
     ];
   });
   return size + leads + lines.join("");

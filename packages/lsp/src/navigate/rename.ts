@@ -39,7 +39,7 @@ export function rename(document: Document, offset: number, to: string): Renaming
   const taken = clash(document, own, spans, to) ?? (apart ? another(document, found, to) : undefined);
   if (taken !== undefined) {
     const { line } = document.lines.position(taken.span.start);
-    return { refused: `${to} is taken: a ${taken.kind} in line ${line + 1}` };
+    return { refused: `${to} is taken: a ${taken.kind} on line ${line + 1}` };
   }
   if (apart) {
     const edits = spans.map(({ start, end }) => ({ start, end, text: to }));

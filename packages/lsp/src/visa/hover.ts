@@ -30,7 +30,7 @@ function variableText(document: Document, word: string, offset: number): string 
   const declared = own && find(own.statements, word);
   if (declared === undefined) return undefined;
   const { line } = document.lines.position(declared.span.start);
-  return `${code(oneLine(document.text.slice(declared.span.start, declared.span.end)))}\n\ndeclared in line ${line + 1}`;
+  return `${code(oneLine(document.text.slice(declared.span.start, declared.span.end)))}\n\ndeclared on line ${line + 1}`;
 }
 
 function find(all: readonly ast.Statement[], name: string): ast.Statement | undefined {

@@ -183,7 +183,7 @@ class Reader {
       const end = span.start + mnemonic.length;
       this.#refuse(
         "PTX1914",
-        `there is no instruction ${mnemonic} here`,
+        `unknown instruction ${mnemonic} here`,
         { start: span.start, end },
         "ld, st, atom, red, fence, membar, bar.cta, mov, add, goto, beq, bne and their like",
       );

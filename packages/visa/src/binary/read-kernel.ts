@@ -112,12 +112,7 @@ function readExecution(cursor: Cursor): ast.Execution {
   const bits = cursor.u8("an execution size");
   const span = cursor.since(start);
   if ((bits & 15) > 5)
-    throw new Broken(
-      "PTX8506",
-      `there is no execution size ${bits & 15}, at byte ${start}`,
-      span,
-      "0 to 5, for 1 to 32",
-    );
+    throw new Broken("PTX8506", `invalid execution size ${bits & 15}, at byte ${start}`, span, "0 to 5, for 1 to 32");
   return { group: groups[(bits >> 4) & 7] ?? 1, noMask: bits >= 128, size: 1 << (bits & 15), span };
 }
 
@@ -276,7 +271,7 @@ function typeAndAlign(cursor: Cursor): { readonly type: ast.Type; readonly align
   if (align === undefined)
     throw new Broken(
       "PTX8506",
-      `there is no alignment ${properties >> 4}, at byte ${start}`,
+      `invalid alignment ${properties >> 4}, at byte ${start}`,
       cursor.since(start),
       "0 to 9",
     );

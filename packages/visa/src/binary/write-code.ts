@@ -77,7 +77,7 @@ function executionBits({ execution }: ast.Instruction): number {
   const { group, noMask, size, span } = execution;
   const code = Math.log2(size);
   if (!Number.isInteger(code) || code > 5)
-    throw new Unwritable("PTX8521", `there is no execution size ${size}`, span, "1, 2, 4, 8, 16 or 32");
+    throw new Unwritable("PTX8521", `invalid execution size ${size}`, span, "1, 2, 4, 8, 16 or 32");
   return code | ((group - 1) << 4) | (noMask ? 0x80 : 0);
 }
 

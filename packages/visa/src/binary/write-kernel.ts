@@ -167,12 +167,7 @@ class KernelWriter {
     const target = isTarget ? (typeof value === "number" ? value : targets.indexOf(value)) : -1;
     // As text it would be read as a number, with another meaning.
     if (isTarget && target < 0)
-      throw new Unwritable(
-        "PTX8521",
-        `there is no Target ${value}`,
-        attribute.span,
-        `${targets.join(", ")}, or a number`,
-      );
+      throw new Unwritable("PTX8521", `invalid Target ${value}`, attribute.span, `${targets.join(", ")}, or a number`);
     if (target >= 0) {
       out.u8(1);
       out.u8(within(target, 255, "Target", attribute));

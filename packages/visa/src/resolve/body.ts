@@ -126,7 +126,7 @@ export class Body {
         break;
       case "attribute":
         if (!attributes.has(statement.name.text.toLowerCase()))
-          this.#report.warning("PTX8305", `there is no attribute ${statement.name.text}`, statement.name.span);
+          this.#report.warning("PTX8305", `unknown attribute ${statement.name.text}`, statement.name.span);
         break;
       case "instruction":
         this.#instruction(statement);
@@ -154,7 +154,7 @@ export class Body {
     const form = formOf(given);
     if (form === undefined) {
       if (known.has(opcode.text)) this.#gap(given);
-      else this.#report.error("PTX8201", `there is no instruction ${opcode.text}`, opcode.span, alike(opcode.text));
+      else this.#report.error("PTX8201", `unknown instruction ${opcode.text}`, opcode.span, alike(opcode.text));
       return;
     }
     const instruction = withLabels(given, form);

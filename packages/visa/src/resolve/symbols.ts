@@ -111,7 +111,7 @@ export class Symbols {
       if (!ofVariables.has(attribute.text))
         this.#report.error(
           "PTX8104",
-          `there is no attribute ${attribute.text}`,
+          `unknown attribute ${attribute.text}`,
           attribute.span,
           [...ofVariables].join(", "),
         );

@@ -326,7 +326,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
   protected typed(suffix: IToken): ast.Type {
     if (this.RECORDING_PHASE) return "d";
     const name = suffix.image.slice(1).toLowerCase();
-    if (!isType(name)) throw new Mistake("PTX8207", `there is no type ${name}`, spanOf(suffix), types.join(" "));
+    if (!isType(name)) throw new Mistake("PTX8207", `unknown type ${name}`, spanOf(suffix), types.join(" "));
     return name;
   }
 

@@ -175,7 +175,7 @@ export class StatementGrammar extends OperandGrammar {
     }
     const kind = kinds.get(letter.image);
     if (kind === undefined)
-      this.mistake("PTX8104", `there is no kind of variable ${letter.image}`, spanOf(letter), "G, A, P, S or T");
+      this.mistake("PTX8104", `unknown kind of variable ${letter.image}`, spanOf(letter), "G, A, P, S or T");
     if (type !== undefined) this.mistake("PTX8104", `v_type=${letter.image} takes no type`, spanOf(type));
     if (align !== undefined) this.mistake("PTX8104", `v_type=${letter.image} takes no align`, span);
     if (alias !== undefined) this.mistake("PTX8104", `v_type=${letter.image} takes no alias`, span);
@@ -205,7 +205,7 @@ export class StatementGrammar extends OperandGrammar {
     const text = words.map(({ image }) => image).join("");
     const align = alignments.get(text);
     if (align === undefined)
-      this.mistake("PTX8104", `there is no alignment ${text}`, this.since(first), "byte, word, dword, GRF ...");
+      this.mistake("PTX8104", `invalid alignment ${text}`, this.since(first), "byte, word, dword, GRF ...");
     return align ?? "byte";
   });
 
@@ -307,7 +307,7 @@ export class StatementGrammar extends OperandGrammar {
     if (this.RECORDING_PHASE || mask === undefined) return { group: 1, noMask: false, size: Number(size.image), span };
     if (mask.image === "NoMask") return { group: 1, noMask: true, size: Number(size.image), span };
     if (group === undefined)
-      this.mistake("PTX8204", `there is no execution mask ${mask.image}`, spanOf(mask), "M1 to M8, M1_NM to M8_NM");
+      this.mistake("PTX8204", `invalid execution mask ${mask.image}`, spanOf(mask), "M1 to M8, M1_NM to M8_NM");
     return {
       group: Number(group) as ast.Execution["group"],
       noMask: noMask !== undefined,

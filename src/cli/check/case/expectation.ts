@@ -79,7 +79,7 @@ export function readExpectations(source: Source, parts: readonly SpannedText[]):
         const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
         const expected = `fault ${[...faults.keys()].join(", ")} or a code`;
         diagnostics.push(
-          problem("PTX7002", `no kind of fault: ${name}`, { source, span: (next ?? part).span, expected, help }),
+          problem("PTX7002", `unknown kind of fault: ${name}`, { source, span: (next ?? part).span, expected, help }),
         );
       }
       at += 1;

@@ -15,7 +15,7 @@ const directives: readonly string[] = ["reg", ...spaceNames, "extern", "visible"
 /** Reports a name that no instruction has (PTX1201), with the one that was probably meant. */
 export function unknownMnemonic(instruction: ast.Instruction, scope: Scope): undefined {
   const { mnemonic } = instruction;
-  return reject(scope, "PTX1201", mnemonic, `there is no instruction ${mnemonic.text}`, {
+  return reject(scope, "PTX1201", mnemonic, `unknown instruction ${mnemonic.text}`, {
     help: [wayOut(instruction, scope)],
     manual: "instruction-set",
   });

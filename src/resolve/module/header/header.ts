@@ -77,7 +77,9 @@ function completed(module: ast.Module, first: ast.Item, report: Report, defaults
 function versionItem(given: string | undefined, otherwise: number, at: Span, report: Report): ast.Version {
   const parts = /^(\d+)\.(\d+)$/.exec(given ?? showVersion(otherwise));
   if (!parts)
-    reject(report, "PTX1503", at, `there is no PTX ${given}`, { expected: `at most ${showVersion(newestVersion)}` });
+    reject(report, "PTX1503", at, `unknown PTX version ${given}`, {
+      expected: `at most ${showVersion(newestVersion)}`,
+    });
   const [, major = Math.floor(newestVersion / 10), minor = newestVersion % 10] = parts ?? [];
   return { kind: "version", major: Number(major), minor: Number(minor), ...at };
 }
@@ -169,7 +171,7 @@ function readVersion({ major, minor, ...span }: ast.Version, report: Report): nu
       },
     );
   else
-    reject(report, "PTX1503", span, `there is no PTX ${major}.${minor}`, {
+    reject(report, "PTX1503", span, `unknown PTX version ${major}.${minor}`, {
       expected: `at most ${showVersion(newestVersion)}`,
       manual: "ptx-module-directives-version",
     });
@@ -209,7 +211,7 @@ export function readTarget(
   for (const name of directive.names.slice(1)) {
     // ptxas accepts further architectures silently and uses the first one.
     if (!options.includes(name.text)) {
-      if (!archOf(name.text)) unknown(name, options, "there is no target option", report);
+      if (!archOf(name.text)) unknown(name, options, "unknown target option", report);
       continue;
     }
     if (name.text === "map_f64_to_f32" && known.arch.sm >= 13)
@@ -252,15 +254,9 @@ function readAddressSize({ bits, ...span }: ast.AddressSize, version: number, re
       expected: ".version 2.3 or later",
     });
   if (bits === 64) return;
-  reject(
-    report,
-    "PTX1508",
-    span,
-    bits === 32 ? "32-bit modules are not supported" : `there is no address size ${bits}`,
-    {
-      expected: ".address_size 64",
-      ...(bits === 32 && { help: [{ message: "ptxas refuses them, too: compile the source with nvcc -m64" }] }),
-      manual: "ptx-module-directives-address-size",
-    },
-  );
+  reject(report, "PTX1508", span, bits === 32 ? "32-bit modules are not supported" : `invalid address size ${bits}`, {
+    expected: ".address_size 64",
+    ...(bits === 32 && { help: [{ message: "ptxas refuses them, too: compile the source with nvcc -m64" }] }),
+    manual: "ptx-module-directives-address-size",
+  });
 }

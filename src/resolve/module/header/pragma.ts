@@ -59,7 +59,7 @@ export function checkPragma(
   for (const text of texts) {
     const found = known.find(({ begins, whole }) => (whole ? text.text === begins : text.text.startsWith(begins)));
     if (found === undefined) {
-      reject(report, "PTX1420", text, `there is no pragma "${text.text}"`, {
+      reject(report, "PTX1420", text, `unknown pragma "${text.text}"`, {
         expected: known.map(({ begins }) => begins).join(", "),
         severity: place === "module" ? "error" : "warning",
       });

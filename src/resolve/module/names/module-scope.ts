@@ -47,7 +47,7 @@ function checkLanguages({ values, texts }: ast.FunctionDirective, report: Report
   const names = languages.filter((each) => each !== "");
   for (const text of texts)
     if (!names.includes(text.text.toLowerCase()))
-      reject(report, "PTX1414", text, `there is no language "${text.text}"`, { expected: names.join(", ") });
+      reject(report, "PTX1414", text, `unknown language "${text.text}"`, { expected: names.join(", ") });
   for (const value of values) {
     const number = value.kind === "integer" ? integerLiteral(value.text)?.value : undefined;
     if (number === undefined || number >= languages.length)

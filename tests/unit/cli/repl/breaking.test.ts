@@ -21,7 +21,7 @@ describe("stopping and moving: a refusal", () => {
     ["commands 3", "PTX2407", "there is no breakpoint 3"],
     ["disassemble nosuch", "PTX2405", "there is no nosuch to go to"],
     ["info line nosuch", "PTX2405", "there is no nosuch to go to"],
-    ["x/3i 99", "PTX2405", "there is no instruction in line 99"],
+    ["x/3i 99", "PTX2405", "there is no instruction on line 99"],
     ["focus warp 9 lane 0", "PTX2407", "there is no 288 in 40,1,1"],
     ["focus warp 0 lane 32", "PTX2407", "lanes 0 to 31 of a warp"],
     ["lane x", "PTX2407", "names no thread"],

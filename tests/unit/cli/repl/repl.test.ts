@@ -45,7 +45,7 @@ describe("a script", () => {
   it("ends with 2 at the first line that is refused, and does not go on", async () => {
     const { text, exit } = await repl(world, ["not.ptx"], ["print 1", "stepp", "print 2"]);
     expect(exit).toBe(2);
-    expect(text).toContain("error PTX2401: there is no command stepp");
+    expect(text).toContain("error PTX2401: unknown command stepp");
     expect(text).toContain("help: did you mean step?");
     expect(text).not.toContain("print 2");
   });
@@ -153,7 +153,7 @@ describe("a refusal", () => {
   const argv = ["count.ptx", "-a", "out=u32x1", "-a", "n=4"];
   it.each([
     ["re", "PTX2401", "re may be several commands"],
-    ["help nosuch", "PTX2401", "there is no command nosuch"],
+    ["help nosuch", "PTX2401", "unknown command nosuch"],
     ["step/x 1", "PTX2402", "step takes no format"],
     ["step -1", "PTX2402", "-1 is no count"],
     ["step 1.5", "PTX2402", "1.5 is no count"],
@@ -189,7 +189,7 @@ describe("a refusal", () => {
     ["break LOPO", "PTX2405", "there is no LOPO to go to"],
     ["break LOOP+99", "PTX2405", "LOOP+99 lies outside the program"],
     ["break *99", "PTX2405", "there is no instruction 99"],
-    ["break 99", "PTX2405", "there is no instruction in line 99 or behind it"],
+    ["break 99", "PTX2405", "there is no instruction on line 99 or behind it"],
     ["print [global:4]:u32", "PTX2406", "0x4 is outside global memory"],
     ["x/5 tile", "PTX2406", "0x0 is outside shared memory"],
     ["set [local:0]:u32 = 1", "PTX2406", "0x0 is outside local memory"],

@@ -23,7 +23,7 @@ describe("what cannot be meant is refused with a way out", () => {
     ["print %tid", "PTX2404", "%tid.x, %tid.y or %tid.z"],
     ["explain nonsense", "PTX2402", "there is no nonsense to explain"],
     ["explain fma.qq.f32", "PTX2301", "fma.qq.f32 is no form of fma"],
-    ["explain PTX0001", "PTX2301", "there is no code PTX0001"],
+    ["explain PTX0001", "PTX2301", "unknown code PTX0001"],
     ["threads", "PTX2401", "did you mean info threads?"],
     ["frame 1", "PTX2407", "this is the kernel, which nothing has called"],
     ["kill", "PTX2401", "did you mean restart?"],

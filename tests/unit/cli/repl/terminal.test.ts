@@ -73,7 +73,7 @@ describe("the prompt", () => {
 
   it("goes on after a refusal, and exits with 0", async () => {
     const { screen, exit } = await sit(["not.ptx", "-q"], ["nonsense", ENTER, "print 1", ENTER, CTRL_D]);
-    expect(bare(screen)).toContain("error PTX2401: there is no command nonsense");
+    expect(bare(screen)).toContain("error PTX2401: unknown command nonsense");
     expect(bare(screen)).toContain("$1 = 1 (0x1)");
     expect(exit).toBe(0);
   });
@@ -227,7 +227,7 @@ describe("layout", () => {
   it("restores the terminal when it is turned off, at quit, at the end, and shows mistakes", async () => {
     for (const end of [["layout off", ENTER, "quit", ENTER], ["quit", ENTER], [CTRL_D]]) {
       const { screen } = await sit(["loop.ptx", "-q"], ["layout", ENTER, "nonsense", ENTER, ...end]);
-      expect(bare(screen)).toContain("error PTX2401: there is no command nonsense");
+      expect(bare(screen)).toContain("error PTX2401: unknown command nonsense");
       expect(screen.split("\u001b[?1049h")).toHaveLength(2);
       expect(screen.split("\u001b[?1049l")).toHaveLength(2);
       expect(screen.indexOf("\u001b[?1049l")).toBeGreaterThan(screen.lastIndexOf("\u001b[2J"));

@@ -30,8 +30,18 @@ export class LaunchHistory {
     this.#listeners.push(listener);
   }
 
+  /** Where the launch stands. */
+  get position(): number {
+    return this.#bench.state?.position ?? 0;
+  }
+
+  /** What the focused thread has done in a line; nothing when the launch has gone elsewhere before that is known. */
   ofLine(line: number, show: (history: LineHistory | undefined) => void): void {
-    this.#bench.look(this.#bench.client.lineHistory(line), show);
+    const bench = this.#bench;
+    const { state } = bench;
+    bench.look(bench.client.lineHistory(line), (found) =>
+      show(bench.state === state && !bench.stale ? found : undefined),
+    );
   }
 
   #ask(state: State): void {

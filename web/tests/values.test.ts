@@ -91,9 +91,60 @@ describe.skipIf(!hasBrowser)("values in the text", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await says(page, "after 56");
+    // It was of where the launch stood.
+    await page.locator(".history").waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.className)).toContain("cm-content");
+    await page.keyboard.press("Alt+v");
+    await page.locator(".history li button:focus").waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".history").waitFor({ state: "detached" });
     expect(await page.evaluate(() => document.activeElement?.className)).toContain("cm-content");
+  });
+
+  test("have one history open at most, until somebody turns away or the launch moves", async () => {
+    const page = await openPage();
+    await open(page);
+    await run(page);
+    const value = page.locator(".line-value[data-line='2'] > span");
+    const history = page.locator(".history");
+    const gone = () => history.waitFor({ state: "detached" });
+    await value.hover();
+    await history.waitFor();
+    await page.click("#status");
+    await gone();
+    await value.hover();
+    await history.waitFor();
+    await page.keyboard.press("Escape");
+    await gone();
+    await value.click();
+    await history.locator("button:focus").waitFor();
+    await value.hover({ position: { x: 3, y: 3 } });
+    // As long as a pointer must rest before it is answered.
+    await page.waitForTimeout(400);
+    expect(await page.locator(".cm-tooltip").count()).toBe(1);
+    await page.locator("#slider").fill("5");
+    await gone();
+    await expect.poll(() => values(page)).toMatchObject({ 2: "%n = 2" });
+    await value.click();
+    expect(await history.locator("[aria-current]").textContent()).toBe("%n = 2step 5");
+    await run(page);
+    await gone();
+    await value.click();
+    await history.waitFor();
+    await page.locator(".token-label").first().click();
+    await gone();
+  });
+
+  test("leave a click beside them to the text", async () => {
+    const page = await openPage();
+    await open(page);
+    await run(page);
+    await expect.poll(() => values(page)).toEqual(END);
+    const { x = 0, y = 0 } = (await page.locator(".line-value[data-line='2'] > span").boundingBox()) ?? {};
+    await page.mouse.click(x - 8, y + 8);
+    await page.keyboard.type("//");
+    expect(await page.locator(".cm-activeLine").textContent()).toBe("loop: add.u32 %n, %n, 1;//");
+    expect(await page.locator(".history").count()).toBe(0);
   });
 
   test("stay in sight on a phone, and a tap shows the history", async () => {

@@ -14,7 +14,7 @@ import { colours } from "./colours.ts";
 import { hovers } from "./hover.ts";
 import { look } from "./look.ts";
 import { markings, showMarks } from "./marks.ts";
-import { type HistoryLinks, lineValues, openHistory, showValues } from "./values.ts";
+import { closePopups, type HistoryLinks, lineValues, openHistory, showValues } from "./values.ts";
 
 /** The editor of the program's text, which shows where the run stands in it. */
 export class Editor {
@@ -56,6 +56,8 @@ export class Editor {
       if (change === "problems" || change === "project") this.#editor?.underline(this.view, bench.problems, ask);
       if (change !== "busy" && change !== "subject") this.#mark();
       if (change === "state" && (this.#untouched || !this.view.hasFocus)) this.#follow();
+      // They are about where the launch stood.
+      if (change === "state" || change === "text") closePopups(this.view);
     });
     history.listen(() => showValues(this.view, history.values));
     void bench.client.words().then((words) => {

@@ -1,11 +1,14 @@
 import { countColumn, type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import {
+  closeHoverTooltips,
   Decoration,
   type DecorationSet,
   EditorView,
+  hasHoverTooltips,
   hoverTooltip,
   showTooltip,
   type Tooltip,
+  ViewPlugin,
   WidgetType,
 } from "@codemirror/view";
 import type { LineHistory, LineValue } from "../client.ts";
@@ -22,7 +25,10 @@ interface Shown {
 }
 
 const setValues = StateEffect.define<Shown>();
-const setHistory = StateEffect.define<Tooltip | null>();
+const setHistory = StateEffect.define<Opened | null>();
+
+/** A history that somebody has asked for, and what had the keyboard before. */
+type Opened = Tooltip & { readonly before: Element | null };
 
 /** The last value of a line, behind its end. Whoever does not see it has the registers, and the history by a key. */
 class Value extends WidgetType {
@@ -75,7 +81,7 @@ const shown = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const opened = StateField.define<Tooltip | null>({
+const opened = StateField.define<Opened | null>({
   create: () => null,
   update(value, { effects, docChanged }) {
     for (const effect of effects) if (effect.is(setHistory)) return effect.value;
@@ -83,6 +89,9 @@ const opened = StateField.define<Tooltip | null>({
   },
   provide: (field) => showTooltip.from(field),
 });
+
+/** Whether somebody has asked for a history: nothing is shown beside it for the pointer alone. */
+export const hasHistory = (state: EditorState): boolean => state.field(opened) !== null;
 
 /** Shows other values. */
 export function showValues(view: EditorView, values: readonly LineValue[]): void {
@@ -101,15 +110,12 @@ export interface HistoryLinks {
 export function openHistory(view: EditorView, launch: LaunchHistory, line: number, links: HistoryLinks): void {
   launch.ofLine(line, (history) => {
     if (history === undefined || line > view.state.doc.lines) return;
-    const dom = historyOf(line, history, links);
-    dom.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      closeHistory(view);
-      view.focus();
-    });
+    const dom = historyOf(line, history, launch.position, links);
     const { to } = view.state.doc.line(line);
-    view.dispatch({ effects: setHistory.of({ pos: to, above: false, create: atValue(line, dom) }) });
+    const before = document.activeElement;
+    view.dispatch({
+      effects: [closeHoverTooltips, setHistory.of({ pos: to, above: false, create: atValue(line, dom), before })],
+    });
     dom.querySelector<HTMLElement>("li button")?.focus();
   });
 }
@@ -125,11 +131,32 @@ const atValue =
     },
   });
 
-function closeHistory(view: EditorView): void {
-  if (view.state.field(opened) !== null) view.dispatch({ effects: setHistory.of(null) });
+/** Closes what stands over the text: the launch stands elsewhere now, or somebody has turned away. */
+export function closePopups(view: EditorView): void {
+  const history = view.state.field(opened);
+  if (history === null && !hasHoverTooltips(view.state)) return;
+  const held = view.dom.querySelector(".history:focus-within") !== null;
+  view.dispatch({ effects: [setHistory.of(null), closeHoverTooltips] });
+  if (held && history?.before instanceof HTMLElement) history.before.focus();
 }
 
-function historyOf(line: number, { times, last, registers }: LineHistory, links: HistoryLinks): HTMLElement {
+/** Closes popups by Escape, and by a click beside them. */
+const closing = ViewPlugin.define((view) => {
+  const away = new AbortController();
+  const options = { capture: true, signal: away.signal };
+  const isPopup = ({ target }: Event): boolean => target instanceof Element && target.closest(".cm-tooltip") !== null;
+  document.addEventListener("pointerdown", (event) => isPopup(event) || closePopups(view), options);
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && closePopups(view), options);
+  return { destroy: () => away.abort() };
+});
+
+function historyOf(
+  line: number,
+  { times, last, registers }: LineHistory,
+  now: number,
+  links: HistoryLinks,
+): HTMLElement {
+  const present = last.findIndex(({ position }) => position <= now);
   const rows = last.map(({ position, text, kept }, at) =>
     element(
       "li",
@@ -139,7 +166,7 @@ function historyOf(line: number, { times, last, registers }: LineHistory, links:
         {
           type: "button",
           title: "go to where this has just happened",
-          "aria-current": at === 0 ? "step" : undefined,
+          "aria-current": at === present ? "step" : undefined,
           onclick: () => links.goTo(position),
         },
         element("span", { class: kept ? "what kept" : "what" }, text),
@@ -166,13 +193,14 @@ export function lineValues(launch: LaunchHistory, links: HistoryLinks): Extensio
   return [
     shown,
     opened,
+    closing,
     hoverTooltip((view, pos) => {
       const { number, to } = view.state.doc.lineAt(pos);
-      if (!launch.values.some(({ line }) => line === number)) return null;
+      if (hasHistory(view.state) || !launch.values.some(({ line }) => line === number)) return null;
       return new Promise((done) =>
         launch.ofLine(number, (history) => {
-          if (history === undefined) return done(null);
-          const dom = historyOf(number, history, links);
+          if (history === undefined || hasHistory(view.state)) return done(null);
+          const dom = historyOf(number, history, launch.position, links);
           // On the value it stands below that; on a word, below what is said of the word.
           done({ pos, end: to, create: pos === to ? atValue(number, dom) : () => ({ dom }) });
         }),
@@ -182,7 +210,6 @@ export function lineValues(launch: LaunchHistory, links: HistoryLinks): Extensio
       click(event, view) {
         const line = lineOf(event);
         if (line > 0) openHistory(view, launch, line, links);
-        else closeHistory(view);
         return line > 0;
       },
       mousedown: (event) => lineOf(event) > 0,

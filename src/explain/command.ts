@@ -52,6 +52,10 @@ const distancesOf = (type: string, width: number, values: readonly bigint[]): Di
 /** True for a text that begins like a number, so that it is one or a malformed one. */
 const isNumber = (what: string): boolean => /^[-+]?(?:\.?\d|inf$|nan$)/i.test(what);
 
+/** True for what can be an operand's value without its name: numbers, with commas where they are lanes. */
+const isValue = (word: string): boolean =>
+  word.split(",").every((each) => isNumber(each) || /^(?:true|false)$/i.test(each));
+
 /** A type for reading a value: a scalar one, or packed lanes of a format, the first in the low bits. */
 interface ValueType {
   readonly name: string;
@@ -172,7 +176,8 @@ function guessed(text: string): string[] {
 
 /** A form of the table; with values for its operands, its derivation. */
 function explainInstruction(text: string, given: Given, colours: Palette): Answer {
-  const { values, rnd } = given;
+  const { rnd } = given;
+  const values = [...given.values, ...given.inOrder];
   const [spelling = ""] = text.trim().split(/[\s;]/);
   const [mnemonic = "", ...words] = spelling.split(".");
   const found = match(mnemonic, words);
@@ -210,6 +215,9 @@ function explainInstruction(text: string, given: Given, colours: Palette): Answe
     );
   return refused(problem("PTX2301", `${spelling} is no form of ${mnemonic}`, { expected: form.syntax, help }));
 }
+
+/** True for what begins with an instruction's name. */
+const isInstruction = (what: string): boolean => mnemonics.includes(what.split(/[.\s;]/, 1)[0] ?? "");
 
 /** The name that may have been meant: an instruction, or another that has a page. */
 const meant = (text: string): string | undefined => {
@@ -250,7 +258,7 @@ export interface ExplainOptions {
 
 /**
  * `ptxrun explain`: the page of a code, the fields of values and their distances, a form of the table, or, with
- * `NAME=VALUE` words, its derivation for these values.
+ * values behind it, its derivation for these.
  */
 export function explain(what: string, options: ExplainOptions, io: Io): ExitCode {
   const colours = palette(options.color, "out", io);
@@ -270,9 +278,12 @@ function answer(what: string, options: ExplainOptions, colours: Palette): Answer
     if (rnd !== undefined) return refused(notRounded(what));
     return explainValues(words, as, colours);
   }
-  const text = values.length === 0 ? what : words.filter((word) => !isAssignment(word)).join(" ");
+  const others = words.filter((word) => !isAssignment(word));
+  const behind = others.slice(1).map((word) => word.replace(/[,;]$/, ""));
+  const inOrder = isInstruction(others[0] ?? "") && behind.every(isValue) ? behind : [];
+  const text = inOrder.length > 0 ? (others[0] ?? "") : others.join(" ");
   if (as !== undefined) return refused(misplaced(text));
-  if (values.length > 0) return explainInstruction(text, { values, arch, rnd }, colours);
+  if (values.length + inOrder.length > 0) return explainInstruction(text, { values, inOrder, arch, rnd }, colours);
   if (arch !== undefined) return refused(withoutMatrices(text));
   return explainName(what, rnd, colours);
 }
@@ -288,9 +299,9 @@ function explainName(what: string, rnd: string | undefined, colours: Palette): A
   if (/^PTX\d/i.test(what)) return refused(unknown(`unknown code ${code}`, nearest(code, codes.keys())));
   if (visa.length === 0) {
     // Words of instructions may be instructions too: a bare name is one of these first.
-    const named = mnemonics.includes(what.split(/[.\s;]/, 1)[0] ?? "") ? undefined : explainNamed(what, colours);
+    const named = isInstruction(what) ? undefined : explainNamed(what, colours);
     if (named !== undefined && rnd !== undefined) return refused(notRounded(what));
-    return named ?? explainInstruction(what, { values: [], arch: undefined, rnd }, colours);
+    return named ?? explainInstruction(what, { values: [], inOrder: [], arch: undefined, rnd }, colours);
   }
   const forms = visa.map(({ mnemonic, syntax, opcode, about, operands }) => ({
     mnemonic,

@@ -46,6 +46,9 @@ function takenBy({ a, b, c, k, scale }: TileSpec): ReadonlyMap<string, Taken> {
   ]);
 }
 
+/** The names of what one element of D is made of. */
+export const elementOperands = ({ spec }: Multiplied): string[] => [...takenBy(spec).keys()];
+
 /**
  * The derivation of one element of D: `a` is a row of A and `b` a column of B, each a list of up to K elements, of
  * which the rest is 0; `c` is one element, and `sa` and `sb` are the scales of row and column, 1 by default. Types that

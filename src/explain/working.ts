@@ -10,7 +10,7 @@ import { workingOf } from "../present/working/plan.ts";
 import { linesOf, rowsToJson } from "../present/working/row.ts";
 import { type Diagnostic, hasErrors } from "../source/diagnostic.ts";
 import { type Answer, hexJson, refused } from "./answer.ts";
-import { explainElement } from "./matrix.ts";
+import { elementOperands, explainElement } from "./matrix.ts";
 import { multipliedBy } from "./multiplied.ts";
 import { sidesJson, sidesOf, sidesText } from "./roundings.ts";
 
@@ -18,6 +18,8 @@ import { sidesJson, sidesOf, sidesText } from "./roundings.ts";
 export interface Given {
   /** `NAME=VALUE` words. */
   readonly values: readonly string[];
+  /** Values alone, of the operands that have none by name, in the order of the form's line. */
+  readonly inOrder: readonly string[];
   readonly arch: string | undefined;
   readonly rnd: string | undefined;
 }
@@ -28,27 +30,29 @@ export const isAssignment = (word: string): boolean => /^%?[\w.]+(?::\w+)?=/.tes
 const FLAG = "cc.cf";
 
 /**
- * The derivation of a form for the values that `NAME=VALUE` words give its operands, which are named as in its line;
+ * The derivation of a form for the values that `NAME=VALUE` words and plain values give its operands, which are named as in its line;
  * the carry flag is `cc.cf`. Operands without a value are 0, and a note names them. With `rnd`, the results of these
  * roundings follow.
  */
 export function explainWorking(
   spelling: string,
   candidates: readonly Candidate[],
-  { values: words, arch, rnd }: Given,
+  { values: byName, inOrder, arch, rnd }: Given,
   colours: Palette,
 ): Answer {
   const diagnostics: Diagnostic[] = [];
   const given: Assignment[] = [];
+  const words = withNames(spelling, candidates, byName, inOrder);
+  if ("code" in words) return refused(words);
   for (const word of words) {
     const { value, diagnostics: found } = readAssignment(optionSource("explain", word));
     diagnostics.push(...found);
     if (value !== undefined) given.push(value);
   }
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
-  const named = (operand: string): string | undefined =>
+  const typeOf = (operand: string): string | undefined =>
     given.find(({ name }) => plainName(name.text) === operand)?.type?.text;
-  const multiplied = candidates.map((each) => multipliedBy(each.plan(), named)).find((each) => each !== undefined);
+  const multiplied = candidates.map((each) => multipliedBy(each.plan(), typeOf)).find((each) => each !== undefined);
   if (multiplied !== undefined && rnd !== undefined) return refused(withoutRoundings(spelling));
   if (multiplied !== undefined) return explainElement(spelling, multiplied, given, arch, colours);
   if (arch !== undefined) return refused(withoutMatrices(spelling));
@@ -85,6 +89,38 @@ export function explainWorking(
     value: { text: text + sidesText(sides, colours), json: { ...json, roundings: sidesJson(sides) } },
     diagnostics,
   };
+}
+
+/** `NAME=VALUE` for all values: those without a name belong to the operands that have none yet, in their order. */
+function withNames(
+  spelling: string,
+  candidates: readonly Candidate[],
+  byName: readonly string[],
+  inOrder: readonly string[],
+): readonly string[] | Diagnostic {
+  if (inOrder.length === 0) return byName;
+  const taken = byName.map((word) => plainName(word.split(/[:=]/, 1)[0] ?? ""));
+  const lists = candidates.map((each) => {
+    const multiplied = multipliedBy(each.plan(), () => undefined);
+    if (multiplied !== undefined) return elementOperands(multiplied).map((name) => ({ name, optional: true }));
+    return formalsOf(each).filter((formal) => isInput(formal) && formal.takes.kind !== "absent");
+  });
+  for (const list of lists) {
+    const free = list.filter(({ name }) => !taken.includes(name));
+    const least = free.filter(({ optional }) => !optional).length;
+    if (inOrder.length < least || inOrder.length > free.length) continue;
+    return [...byName, ...inOrder.map((value, at) => `${free[at]?.name}=${value}`)];
+  }
+  const count = byName.length + inOrder.length;
+  const takes = lists.map((list) => {
+    const names = list.length === 0 ? "" : ` (${list.map(({ name }) => name).join(", ")})`;
+    return `${list.length || "no"} value${list.length === 1 ? "" : "s"}${names}`;
+  });
+  const few = lists.every((list) => count < list.length);
+  return problem(
+    few ? "PTX2205" : "PTX2201",
+    `${spelling} takes ${[...new Set(takes)].join(" or ")}, and ${count} ${count === 1 ? "is" : "are"} given`,
+  );
 }
 
 /** Zeros for the operands without a value. */

@@ -1,5 +1,6 @@
 import { isComputed, operationOf, sayingOf } from "../interp/contract/plan/effects.ts";
 import type { LiteralClass, OperandClass } from "../isa/form/operands.ts";
+import { targetName } from "../isa/form/since.ts";
 import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, CheckImage, Deprecation, Form, ModifierValues, Section, Since, Unsaid } from "../isa/index.ts";
 import { matchForm } from "../isa/match/match-form.ts";
@@ -41,8 +42,12 @@ export interface FormWords {
 
 /** Everything in the table about a form: with the words of a spelling, and the first of each set elsewhere. */
 export function formWords(form: Form, words: readonly string[] = []): FormWords {
-  const base = firstWords(form);
-  const asked = spelt(form, words);
+  const { mods, problems } = matchForm(form, words);
+  const asked = spelt(form, mods);
+  // A spelling that lacks nothing has one meaning; one that lacks a word leaves a choice only there.
+  const lacks = problems.flatMap((each) => (each.kind === "missing" ? [each.modifier] : []));
+  const begun = words.length > 0 && lacks.length === problems.length;
+  const whole = begun && lacks.length === 0;
   const modes = modesOf(form, asked, words);
   return {
     syntax: form.syntax,
@@ -51,15 +56,17 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
       ...form.slots.flatMap(({ selector }) => (selector === undefined ? [] : [shortened(selector)])),
     ],
     operands: Object.entries(form.operands(asked)).map(([name, takes]) => ({ name, takes: operandWords(takes) })),
-    since: sinceWords(form, base),
+    since: begun ? sinceWords(form, asked, lacks) : sinceWords(form),
     ...(form.deprecated && { deprecated: deprecationText(form.deprecated) }),
     ...(form.unsaid && { unsaid: unsaidText(form.unsaid) }),
     executable: form.executable,
     undocumented: form.undocumented,
-    checks: form.check.map((check) => checkWords(form, check)),
+    checks: (begun ? checksOf(form, mods) : form.check).map((check) => checkWords(form, check)),
     does: doesWords(form, asked),
     ...(modes.length > 1 && { modes }),
-    facts: form.facts.map(({ grade, says }) => ({ grade, source: grades[grade], says })),
+    facts: form.facts
+      .filter(({ when }) => !whole || when === undefined || when(asked))
+      .map(({ grade, says }) => ({ grade, source: grades[grade], says })),
     manual: form.manual,
   };
 }
@@ -69,12 +76,31 @@ function shortened({ name, choices }: Selector): FormWords["where"][number] {
   return choices.size > words.length ? { name, words, more: choices.size - words.length } : { name, words };
 }
 
+const writtenOf = (mods: ModifierValues) =>
+  Object.entries(mods).filter(([, word]) => word !== undefined && word !== false);
+
 /** The shortest spelling of a form, with the words of a given spelling in their places. */
-function spelt(form: Form, words: readonly string[]): ModifierValues {
-  const written = Object.entries(matchForm(form, words).mods).filter(
-    ([, word]) => word !== undefined && word !== false,
-  );
-  return { ...firstWords(form), ...Object.fromEntries(written) };
+const spelt = (form: Form, mods: ModifierValues): ModifierValues => ({
+  ...firstWords(form),
+  ...Object.fromEntries(writtenOf(mods)),
+});
+
+/** The checks of these words alone; without one, those of more words. */
+function checksOf(form: Form, mods: ModifierValues): readonly Check[] {
+  const written = writtenOf(mods);
+  /** How many words more than these an instruction of the check has, at least. */
+  const more = (check: Check): number => {
+    const texts = "snippet" in check ? check.snippet.split(/[\s;]+/) : [spelling(form, check.with ?? [])];
+    const counts = texts.map((text) => {
+      const [mnemonic, ...words] = text.split(".");
+      const { mods: other, problems } = matchForm(form, words);
+      const has = mnemonic === form.mnemonic && written.every(([name, word]) => other[name] === word);
+      return has && problems.length === 0 ? writtenOf(other).length - written.length : Infinity;
+    });
+    return Math.min(...counts);
+  };
+  const own = form.check.filter((check) => more(check) === 0);
+  return own.length > 0 ? own : form.check.filter((check) => more(check) < Infinity);
 }
 
 /** The shortest spelling of a form: the first word of each required position. */
@@ -112,7 +138,7 @@ function modesOf(form: Form, base: ModifierValues, words: readonly string[]): No
 
 /** The least version and target in words: `PTX 8.0, sm_90a`. */
 export const sinceText = ({ ptx, sm, only, families = [sm], or }: Since): string =>
-  `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, ${families.map((family) => `sm_${family}${only ?? ""}`).join(" ")}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
+  `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, ${families.map((family) => targetName(family, only)).join(" ")}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
 
 const deprecationText = ({ since, use }: Deprecation): string =>
   `deprecated since PTX ${Math.floor(since / 10)}.${since % 10}: use ${use}`;
@@ -120,9 +146,9 @@ const deprecationText = ({ since, use }: Deprecation): string =>
 const unsaidText = ({ word, until: { ptx, sm } }: Unsaid): string =>
   `.${word} may be left out before PTX ${Math.floor(ptx / 10)}.${ptx % 10}${sm > 10 ? `, and before sm_${sm}` : ""}`;
 
-function sinceWords(form: Form, base: ModifierValues): FormWords["since"] {
+function sinceWords(form: Form, base?: ModifierValues, open?: Form["modifiers"]): FormWords["since"] {
   const all: { with: string; needs: string }[] = [];
-  for (const { with: word, since } of needsOf(form, base)) {
+  for (const { with: word, since } of needsOf(form, base, open)) {
     const needs = sinceText(since);
     if (needs === all[0]?.needs || all.some((each) => each.with === word && each.needs === needs)) continue;
     all.push({ with: word, needs });
@@ -130,13 +156,14 @@ function sinceWords(form: Form, base: ModifierValues): FormWords["since"] {
   return all;
 }
 
-/** What the shortest spelling of a form needs, and then the same with one word more, `.relu`. */
+/** What a spelling of a form needs, the shortest by default, and then the same with one word of `open` more, `.relu`. */
 export function needsOf(
   form: Form,
   base: ModifierValues = firstWords(form),
+  open: Form["modifiers"] = form.modifiers,
 ): readonly { readonly with: string; readonly since: Since }[] {
   const first = new Set(Object.values(base));
-  const more = form.modifiers.flatMap(({ name, choices, flag }) =>
+  const more = open.flatMap(({ name, choices, flag }) =>
     choices
       .filter((choice) => !first.has(choice))
       .map((choice) => ({ with: `.${choice}`, since: form.since({ ...base, [name]: flag ? true : choice }) })),

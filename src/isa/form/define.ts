@@ -308,12 +308,12 @@ export function form<const S extends string, const W extends Sets = Record<never
 
 const fact =
   (grade: Grade) =>
-  (says: string): Fact => ({ grade, says });
+  (says: string, when?: Fact["when"]): Fact => ({ grade, says, ...(when && { when }) });
 /** Facts of an entry by their grade (numeric/operation/grade.ts). */
 export const [manual, ptxas, headers, published, unspecified] = (
   ["manual", "ptxas", "headers", "published", "unspecified"] as const
 ).map(fact) as [Said, Said, Said, Said, Said];
-type Said = (says: string) => Fact;
+type Said = (says: string, when?: Fact["when"]) => Fact;
 
 function readCheck({ with: words, cfIn, cfOut, ...operands }: Readonly<Record<string, unknown>>): Check {
   if ("snippet" in operands) return operands as unknown as SnippetCheck;

@@ -3,8 +3,8 @@ import { headers, ptxas, unspecified } from "./define.ts";
 // Facts that entries of several sections share.
 
 /** `.sat` and `.relu`: the pages do not speak of -0. */
-export const saturated = [ptxas(".sat makes +0 of -0"), headers(".sat makes +0 of -0")];
-export const rectified = [ptxas(".relu makes +0 of -0"), headers(".relu makes +0 of -0")];
+export const saturated = [ptxas, headers].map((says) => says(".sat makes +0 of -0", ({ sat }) => sat === true));
+export const rectified = [ptxas, headers].map((says) => says(".relu makes +0 of -0", ({ relu }) => relu === true));
 
 /** neg and abs on half precision. */
 export const canonicalNan = [

@@ -53,6 +53,10 @@ export function least(...needs: readonly (Since | string | boolean | undefined)[
   return { ptx, sm };
 }
 
+/** A target by its name, `sm_100f`; families began with sm_100. */
+export const targetName = (sm: number, only: Since["only"]): string =>
+  `sm_${sm}${only && sm < 100 ? "a" : (only ?? "")}`;
+
 /** What has all of these, with the targets that each of them has. */
 export function together(...needs: readonly (Since | false | undefined)[]): Since {
   const all = needs.filter((need): need is Since => typeof need === "object");

@@ -140,6 +140,7 @@ const bits = unspecified(
 );
 const bitsWithReports = unspecified(
   "with .layout::v1 it holds 9, 9 and 21 bits of those, 9 each of the reports of this phase and the one before (8 of the value, then the predicate), 4 of the conditional phase and 3 of the primary one",
+  ({ layout }) => layout === "layout::v1",
 );
 const reportFacts = [
   manual("report and value are those of the phase that has completed last; 0 with .layout::v0"),

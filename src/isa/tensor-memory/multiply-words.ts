@@ -4,6 +4,7 @@ import type {
   TensorOperand,
   TensorScale,
 } from "../../interp/contract/plan/plan-tensor-memory.ts";
+import type { Fact } from "../../numeric/operation/grade.ts";
 import { count, of } from "../form/classes.ts";
 import { type Conflict, manual, published, type Since, unspecified } from "../form/define.ts";
 import type { LiteralClass, PredicateClass, RegisterClass, TensorAddressClass } from "../form/operands.ts";
@@ -121,15 +122,20 @@ export function multiply(
   };
 }
 
+const isOfIntegers: Fact["when"] = ({ kind }) => kind === "kind::ti16";
+
 const common = [
   unspecified(
     ".kind::ti16: an element is a sign and a magnitude of 11 bits, as the name S1Z4M11 and the range say; the sum is exact and wraps",
+    isOfIntegers,
   ),
   unspecified(
     ".kind::ti16 transposed: the table of the instruction descriptor has no such bit, that of transpose operations says yes; here as f16",
+    isOfIntegers,
   ),
   unspecified(
     ".kind::ti16 with .sp and .collector::b: the syntax forgets [sp-meta-tmem], which every other sparse form has; here it is taken",
+    isOfIntegers,
   ),
   manual(
     ".collector::b without .collector::a: some lines of the syntax have none, and the text says what is meant where A's is left out; ptxas 13.4 takes it",
@@ -145,6 +151,7 @@ export const factsOf = {
     unspecified("sums of sm_103 and sm_110; scale-input-d is an exact multiplication of D before the sum"),
     unspecified(
       ".ashift: row i is row i + 1 of A, and the last lane keeps its own; a D of f16 leaves zeros in the upper half of its word",
+      ({ ashift }) => ashift === true,
     ),
   ],
   sparse: [

@@ -17,4 +17,6 @@ export type Grade = keyof typeof grades;
 export interface Fact {
   readonly grade: Grade;
   readonly says: string;
+  /** The spellings that it is about, by the words of their placeholders; all without it. */
+  readonly when?: (mods: Readonly<Record<string, string | boolean | undefined>>) => boolean;
 }

@@ -175,10 +175,12 @@ export const tensorFacts: readonly Fact[] = [
   {
     grade: "ptxas",
     says: "e4m3 and e5m2 with a D of f32 by mma on sm_90: the same code as for sm_100, two mma of f16 and an add",
+    when: ({ atype, dtype }) => dtype === "f32" && (atype === "e4m3" || atype === "e5m2"),
   },
   {
     grade: "ptxas",
     says: "m8n8k4 of .f16 from sm_80 on: no tensor core, but fma.rn.f32 from 0 and an add; with a D of f16 unspecified",
+    when: ({ m8n8k4 }) => m8n8k4 === true,
   },
   { grade: "unspecified", says: "e3m2 and e2m3; sparse A; the exponents of sums whose terms are all deep subnormals" },
   { grade: "unspecified", says: "the sign of a zero or NaN; infinities and NaN with block scale" },

@@ -31,7 +31,7 @@ export const describeForms = (
 function describeForm(words: FormWords, palette: Palette): string {
   const { syntax, where, operands, does, facts, since, checks, manual } = words;
   const pad = Math.max(
-    facts.length === 0 ? 5 : 6,
+    facts.length === 0 ? 5 : 7,
     ...facts.map(({ grade }) => grade.length),
     ...where.map(({ name }) => name.length + 1),
     ...operands.map(({ name }) => name.length),

@@ -63,7 +63,8 @@ export function inputTypes(candidate: Candidate, formals: readonly Formal[]): Re
   const types = new Map<string, string>();
   let at = 0;
   for (const each of formals.filter(isInput)) {
-    types.set(each.name, taken[at] ?? declared(each.takes));
+    // The operation takes what lies at an address, and the operand is the address.
+    types.set(each.name, each.takes.kind === "address" ? "b64" : (taken[at] ?? declared(each.takes)));
     at += each.takes.kind === "vector" ? each.takes.count : 1;
   }
   return types;

@@ -1,4 +1,5 @@
 import type { Since } from "../../isa/form/define.ts";
+import { targetName } from "../../isa/form/since.ts";
 import type { Span } from "../../source/source.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { showVersion } from "../module/header/target.ts";
@@ -12,8 +13,7 @@ export function requireSince(least: Since, at: Span, what: string, scope: Scope,
   const detail = manual === undefined ? {} : { manual };
   const young = version < since.ptx;
   if (!isOn(target, since)) {
-    // Families began with sm_100.
-    const needed = `sm_${since.sm}${since.only && since.sm < 100 ? "a" : (since.only ?? "")}`;
+    const needed = targetName(since.sm, since.only);
     const also = young ? ` and .version ${showVersion(since.ptx)}` : "";
     const other = or !== undefined && since !== or && target.sm >= or.sm;
     reject(scope, "PTX1212", at, `${what} needs ${needed}, the target is ${target.name}`, {

@@ -27,6 +27,45 @@ describe("explain", () => {
     expect(await said("%clock64")).toContain("it changes while the program runs");
   });
 
+  it("tells of a whole spelling what holds for it, and nothing of the form's other spellings", async () => {
+    const text = await said("cvt.rn.bf16.f32");
+    expect(text).toMatch(/\n {2}since {4}PTX 7\.0, sm_80\n/);
+    expect(text).toMatch(/the canonical one of f16 and bf16/);
+    expect(text).not.toMatch(/f64 by|payload|check|sm_90/);
+    expect(await said("cvt.rn.f64.bf16")).toMatch(/payload and becomes quiet\n[\s\S]*a NaN of 16 bits goes into f64/);
+    expect(await said("fma.rn.bf16x2")).not.toContain(".relu makes");
+    expect(await said("fma.rn.relu.bf16x2")).toContain(".relu makes +0 of -0");
+    expect((await said("add.f32")).match(/check .*/g)).toEqual([
+      "check  add.f32: a=0x3f800000 b=0x3f800000 -> d=0x40000000",
+    ]);
+    // An example with one word more is better than none.
+    expect(await said("add.sat.f16")).toMatch(/check +add\.\S*sat/);
+    // A spelling that lacks a word has a choice there, and nowhere else.
+    expect(await said("cvt.bf16.f32")).toMatch(/^cvt\.bf16\.f32 is not complete[\s\S]*?\n {2}since +PTX 7\.0, sm_80\n/);
+    expect((await said("atom.global.add")).match(/since +(.*)/)?.[1]).toBe(
+      "PTX 1.0, sm_11; .b64 from PTX 1.2, sm_12; .u64 from PTX 1.2, sm_12; .s64 from PTX 1.2, sm_12; .f32 from PTX 2.0, sm_20; .f64 from PTX 5.0, sm_60",
+    );
+  });
+
+  // ptxas 13.0 takes each for this target and no older one of those that it has.
+  it.each([
+    ["cvt.rn.bf16.f64", "PTX 7.8, sm_90"],
+    ["cvt.rz.f32.bf16", "PTX 7.1, sm_80"],
+    ["cvt.rn.relu.bf16x2.f32", "PTX 7.0, sm_80"],
+    ["cvt.rn.satfinite.relu.f16.f32", "PTX 8.1, sm_80"],
+    ["cvt.rna.satfinite.tf32.f32", "PTX 8.1, sm_80"],
+    ["fma.rn.f16", "PTX 4.2, sm_53"],
+    ["add.f32x2", "PTX 8.6, sm_100"],
+    ["mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "PTX 7.0, sm_80"],
+    ["ld.global.v8.f32", "PTX 8.8, sm_100"],
+    ["ld.global.L2::128B.f32", "PTX 7.4, sm_75"],
+    ["atom.global.add.noftz.bf16x2", "PTX 7.8, sm_90"],
+    ["max.xorsign.abs.f32", "PTX 7.2, sm_86"],
+    ["setmaxnreg.inc.sync.aligned.u32", "PTX 8.0, sm_90a"],
+  ])("knows since when there is %s", async (spelling, since) => {
+    expect((await said(spelling)).match(/^ {2}since +(.*)$/m)?.[1]).toBe(since);
+  });
+
   it("tells what a target adds", async () => {
     const text = await said("sm_90");
     for (const part of ["PTX 7.8", "beside        sm_90a", "barrier.cluster.arrive", "atom with .cluster"])

@@ -58,6 +58,52 @@ describe("explain with values", () => {
     expect((await explain("cvt.rn.relu.f16x2.f32", "a=1", "b=2")).out).toContain("f16x2 0x3c004000");
   });
 
+  it("takes values without names in the order of the operands", async () => {
+    const { exit, out, err } = await explain("cvt.rn.bf16.f32", "3.14159");
+    expect([exit, err]).toEqual([0, ""]);
+    expect(out).toMatch(/\n {2}d +bf16 0x4049 .*\n.* = 3\.140625\n$/);
+    for (const [words, named] of [
+      [
+        ["add.bf16", "1.5", "-2"],
+        ["add.bf16", "a=1.5", "b=-2"],
+      ],
+      [
+        ["add.bf16", "1.5,", "2"],
+        ["add.bf16", "a=1.5", "b=2"],
+      ],
+      [
+        ["add.bf16", "2", "a=1.5"],
+        ["add.bf16", "a=1.5", "b=2"],
+      ],
+      [
+        ["selp.f32", "1", "2", "true"],
+        ["selp.f32", "a=1", "b=2", "c=true"],
+      ],
+      [
+        ["add.bf16x2", "1,-2", "3,inf"],
+        ["add.bf16x2", "a=1,-2", "b=3,inf"],
+      ],
+      [
+        ["cvt.f16.f32", "0.1", "--rnd", "all"],
+        ["cvt.f16.f32", "a=0.1", "--rnd", "all"],
+      ],
+      [
+        ["wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "1,2", "3"],
+        ["wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "a=1,2", "b=3"],
+      ],
+    ] as const) {
+      const got = await explain(...words);
+      expect([words, got.exit]).toEqual([words, 0]);
+      expect(got).toEqual(await explain(...named));
+    }
+    // An instruction as it stands in a text has operands, not values.
+    expect((await explain("add.f32 %f1, %f2, 1.5;")).out).toMatch(/^add\{\.rnd\}/);
+  });
+
+  it("reads an address as one, whatever type lies there", async () => {
+    expect((await explain("atom.global.add.f32", "16", "1")).out).toMatch(/\[a\] +0x0000000000000010\n/);
+  });
+
   it("names the operands that nobody gave", async () => {
     const { exit, out, err } = await explain("add.f32", "a=1.5");
     expect(exit).toBe(0);
@@ -70,6 +116,10 @@ describe("explain with values", () => {
     [["add.f16", "d=1"], "PTX2201", "add.f16 reads no operand d", "expected a, b"],
     [["add.u32", "cc.cf=1"], "PTX2201", "add.u32 reads no operand cc.cf", "expected a, b"],
     [["add.f16", "a=1", "a=2"], "PTX2004", "a is given twice", ""],
+    [["add.bf16", "1.5"], "PTX2205", "add.bf16 takes 2 values (a, b), and 1 is given", ""],
+    [["add.bf16", "a=1", "2", "3"], "PTX2201", "add.bf16 takes 2 values (a, b), and 3 are given", ""],
+    [["bar.sync", "1", "2", "3"], "PTX2201", "bar.sync takes 1 value (a) or 2 values (a, b), and 3 are given", ""],
+    [["ret", "1"], "PTX2201", "ret takes no values, and 1 is given", ""],
     [["add.f16", "a=0x12345"], "PTX2102", "0x12345 has 17 bits", "16 bits"],
     [
       ["mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", "a=500.0"],

@@ -1,4 +1,5 @@
 import type { FloatModifiers } from "../../../numeric/operation/build.ts";
+import type { Fact } from "../../../numeric/operation/grade.ts";
 import { of, registerOf, to } from "../../form/classes.ts";
 import { type Conflict, compute, type Form, form, manual, ptxas, type Since, unspecified } from "../../form/define.ts";
 import { rectified } from "../../form/facts.ts";
@@ -70,12 +71,16 @@ const saturating = ({ frnd, relu, pzo }: Words & { readonly relu: boolean }): Fl
   pzo,
 });
 
+const isScaled: Fact["when"] = ({ scaled }) => scaled !== undefined;
 const scaledDown = [
-  manual("with .scaled::n1 subnormal elements are flushed: to the zero of their sign (unspecified)"),
-  unspecified("a scale of NaN makes the result NaN; the quotient is rounded once, then the modifiers see it"),
+  manual("with .scaled::n1 subnormal elements are flushed: to the zero of their sign (unspecified)", isScaled),
+  unspecified("a scale of NaN makes the result NaN; the quotient is rounded once, then the modifiers see it", isScaled),
 ];
 const scaledUp = [
-  unspecified("a scale of NaN makes the result NaN; the product is rounded once, then .relu and .satfinite see it"),
+  unspecified(
+    "a scale of NaN makes the result NaN; the product is rounded once, then .relu and .satfinite see it",
+    isScaled,
+  ),
 ];
 
 const halves: readonly Form[] = [
@@ -206,7 +211,9 @@ const small: readonly Form[] = [
 ];
 
 /** No ptxas that was measured knows these. */
-const rectifiedToo = [unspecified(".relu makes +0 of -0, as in the conversions that ptxas 13.0 knows")];
+const rectifiedToo = [
+  unspecified(".relu makes +0 of -0, as in the conversions that ptxas 13.0 knows", ({ relu }) => relu === true),
+];
 
 /** What came with PTX 9.1 and 9.2. */
 const later: readonly Form[] = [

@@ -104,12 +104,26 @@ const nanAsF64: Readonly<Record<Float, Expression>> = {
   bf16: { node: "integer", value: QUIET | (0x7f_ffffn << 29n) },
 };
 
+const isHalf = (type: unknown): boolean => type === "f16" || type === "bf16";
+
 const nans: readonly Fact[] = [
-  ptxas("one type on both sides and nothing to do is a move, and bf16 to f32 a shift: they keep a NaN's payload"),
-  ptxas("any other NaN becomes the canonical one of f16 and bf16, and of f32 from f16"),
-  unspecified("any other NaN becomes the canonical one of f32 from f64"),
-  manual("into f64 a NaN keeps its payload and becomes quiet"),
-  ptxas("a NaN of 16 bits goes into f64 by way of f32's canonical one: ptxas folds constants so"),
+  ptxas(
+    "one type on both sides and nothing to do is a move, and bf16 to f32 a shift: they keep a NaN's payload",
+    ({ dtype, atype }) => dtype === atype || (dtype === "f32" && atype === "bf16"),
+  ),
+  ptxas(
+    "any other NaN becomes the canonical one of f16 and bf16, and of f32 from f16",
+    ({ dtype, atype }) => isHalf(dtype) || (dtype === "f32" && atype === "f16"),
+  ),
+  unspecified(
+    "any other NaN becomes the canonical one of f32 from f64",
+    ({ dtype, atype }) => dtype === "f32" && atype === "f64",
+  ),
+  manual("into f64 a NaN keeps its payload and becomes quiet", ({ dtype }) => dtype === "f64"),
+  ptxas(
+    "a NaN of 16 bits goes into f64 by way of f32's canonical one: ptxas folds constants so",
+    ({ dtype, atype }) => dtype === "f64" && isHalf(atype),
+  ),
 ];
 
 /**

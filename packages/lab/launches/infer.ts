@@ -1,9 +1,9 @@
 import type { Argument } from "../../../src/host/index.ts";
 import { bytesOf } from "../../../src/host/memory/element.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
+import { loadedBy, placesIn, RegisterTypes } from "../../../src/launch/input/element-types.ts";
 import type { Bench } from "./bench.ts";
 import { contentsOf } from "./draw.ts";
-import { loadedBy, placesIn, RegisterTypes } from "./element-types.ts";
 import type { GuessedBuffer, GuessedLaunch, GuessedValue } from "./guess.ts";
 import type { Extents } from "./shapes.ts";
 import { type Trial, tried, type Use } from "./trial.ts";

@@ -6,6 +6,7 @@ import type { Program } from "../../interp/contract/program.ts";
 import { specialMeantBy } from "../../isa/match/other-assemblers.ts";
 import { undefinedCarry } from "../../resolve/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { typeBehind } from "./element-types.ts";
 import type { Inputs, Missing } from "./launch-inputs.ts";
 
 /**
@@ -23,7 +24,9 @@ export function missingNotes({ missing: all, assumed }: Inputs, { name, program 
   const shown = names.length > 8 ? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more` : listed(names);
   const are = names.length === 1 ? "is" : "are";
   const them = names.length === 1 ? "it" : "them";
-  const pointers = missing.filter((each) => isPointer(each, program));
+  const pointer = missing.find((each) => isPointer(each, program));
+  const parameter = program.parameters.find((each) => each.name === pointer?.name);
+  const type = parameter === undefined ? "f32" : typeBehind(program, parameter);
   // What a kernel reads without having written it is a mistake of its text rather than an input.
   const isUnwritten = !isSnippet && missing.every(({ kind }) => kind === "register");
   const why = isUnwritten ? `nothing writes ${them} before` : "no value was given";
@@ -34,7 +37,7 @@ export function missingNotes({ missing: all, assumed }: Inputs, { name, program 
       span: first.span,
       help: [
         { message: `${isUnwritten ? `write ${them} first, or ` : ""}give ${them} with ${options(missing)}` },
-        ...(pointers.length === 0 ? [] : [{ message: "a pointer takes a buffer, such as f32x64:iota" }]),
+        ...(pointer === undefined ? [] : [{ message: `a pointer takes a buffer, such as ${type}x64:iota` }]),
         ...names.flatMap((each) => {
           const special = specialMeantBy(each);
           return special === undefined ? [] : [{ message: `${each} is written ${special} in PTX` }];

@@ -34,6 +34,50 @@ const module = (options: Given) => run(giving, { entry: "giving", block: [4, 1, 
 const bitsOf = async (options: Given, name: string) =>
   (await module(options)).buffers?.find((each) => each.name === name)?.bits;
 
+/** Doubles `n` halves as nvcc writes it: the loads and stores are of .u16, and the buffers' types are in the arithmetic. */
+const halves = `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry twice(.param .u64 twice_param_0, .param .u64 twice_param_1, .param .u64 twice_param_2)
+{
+  .reg .b16 %h<3>; .reg .b32 %r<2>; .reg .b64 %rd<9>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [twice_param_0];
+  ld.param.u64 %rd2, [twice_param_1];
+  ld.param.u64 %rd8, [twice_param_2];
+  cvta.to.global.u64 %rd3, %rd1;
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd4, %r1, 2;
+  add.s64 %rd5, %rd3, %rd4;
+  setp.eq.s64 %p1, %rd1, 0;
+  ld.global.u16 %h1, [%rd5];
+  { add.f16 %h2, %h1, %h1; }
+  add.s64 %rd6, %rd2, %rd4;
+  @!%p1 st.global.u16 [%rd6], %h2;
+  st.global.u32 [%rd8], %r1;
+  ret;
+}
+`;
+
+describe("a list of numbers for a pointer", () => {
+  it.each([
+    ["1,2,3,4", "f16x4:1,2,3,4", "f16x4:fill=0"],
+    ["1=[1, 2.5]", "1=f16x2:1,2.5", "f16x4:fill=0"],
+    ["2=1,2", "2=u32x2:1,2", "u32x4:fill=0"],
+    ["2=1,2.5", "2=f32x2:1,2.5", "u32x4:fill=0"],
+    ["2=0x1e,2", "2=u32x2:0x1e,2", "u32x4:fill=0"],
+  ])("for %s, %s is proposed: the type that the kernel accesses", async (arg, meant, buffer) => {
+    const { said } = await run(halves, { arg: [arg] });
+    expect(said).toMatchObject([{ help: [`write ${meant}`] }]);
+    expect(said[0]?.expected).toContain(`a buffer such as ${buffer}`);
+  });
+
+  it("names that type for a pointer without a value", async () => {
+    const { said } = await run(halves, { arg: ["1=f16x1", "2=u32x1"] });
+    const note = said.find(({ code }) => code === "PTX2205");
+    expect(note?.help).toContain("a pointer takes a buffer, such as f16x64:iota");
+  });
+});
+
 describe("what a launch is given", () => {
   it.each<[given: Given, name: string, bits: readonly bigint[]]>([
     [{ arg: ["y=u32x2", "n=7", "bytes=hex:0000000009000000"] }, "y", [7n, 9n]],

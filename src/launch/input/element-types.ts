@@ -1,7 +1,7 @@
-import { type ElementType, isElementType } from "../../../src/host/index.ts";
-import type { Operand } from "../../../src/interp/contract/operand.ts";
-import { isComputed, touchesOf, writtenBy } from "../../../src/interp/contract/plan/effects.ts";
-import type { Instruction, Parameter, Program } from "../../../src/interp/contract/program.ts";
+import { type ElementType, isElementType } from "../../host/index.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import { isComputed, touchesOf, writtenBy } from "../../interp/contract/plan/effects.ts";
+import type { Instruction, Parameter, Program } from "../../interp/contract/program.ts";
 
 /** The registers that an operand names, as `bank slot`. */
 export function slotsOf(operand: Operand | undefined): readonly string[] {
@@ -115,4 +115,32 @@ export class RegisterTypes {
       return slotsOf(to).some((slot) => this.#types.get(slot)?.includes("f") === true);
     });
   }
+}
+
+/** The type of one element behind a pointer: that of the first access whose address comes from its parameter, or else `f32`. */
+export function typeBehind(program: Program, { offset }: Parameter): string {
+  const leads = new Set<string>();
+  for (let before = -1; before !== leads.size; ) {
+    before = leads.size;
+    for (const { plan, operands } of program.code) {
+      const [to, from] = operands;
+      const [touched] = touchesOf(plan);
+      const isPointer =
+        touched === undefined
+          ? operands
+              .slice(writtenBy(plan))
+              .flatMap(slotsOf)
+              .some((slot) => leads.has(slot))
+          : touched.space === "param" && from?.kind === "address" && Number(BigInt.asUintN(32, from.offset)) === offset;
+      // An address has 64 bits, and what is compared or cut from it is none.
+      if (isPointer) for (const slot of slotsOf(to)) if (slot.startsWith("q")) leads.add(slot);
+    }
+  }
+  const access = program.code.find(({ plan, operands }) =>
+    touchesOf(plan).some(({ address }) => {
+      const place = operands[address];
+      return place?.kind === "address" && slotsOf(place.base).some((slot) => leads.has(slot));
+    }),
+  );
+  return access === undefined ? "f32" : new RegisterTypes(program).ofAccess(access).replace(/x2$/, "");
 }

@@ -94,6 +94,16 @@ function renderTensor({ block, lane, column, words }: TensorState): string {
 const word32 = (word: number | undefined): string | undefined =>
   word === undefined ? undefined : hex(BigInt(word), 32);
 
+type Nested = readonly (string | Nested)[];
+
+/** Values as arrays of arrays, the slowest axis outside. */
+function nested(values: readonly string[], [, ...inner]: readonly number[]): Nested {
+  if (inner.length === 0) return values;
+  const each = inner.reduce((product, size) => product * size, 1);
+  const count = each === 0 ? 0 : Math.ceil(values.length / each);
+  return Array.from({ length: count }, (_, at) => nested(values.slice(at * each, (at + 1) * each), inner));
+}
+
 /** The same as data: bits as hexadecimal strings, keys in one order. */
 export const stateToJson = ({ threads, buffers, tensor }: FinalState): Record<string, unknown> => ({
   threads: threads.map(({ block, thread, registers }) => ({
@@ -113,6 +123,13 @@ export const stateToJson = ({ threads, buffers, tensor }: FinalState): Record<st
     ...(shape && { shape }),
     bits: bits.map((each) => hex(each, widthOf(type))),
     values: bits.map((each) => number(each, type)),
+    ...(shape &&
+      shape.length > 1 && {
+        rows: nested(
+          bits.map((each) => number(each, type)),
+          shape,
+        ),
+      }),
   })),
   ...(tensor && {
     tensor: tensor.map(({ block, lane, column, words }) => ({

@@ -50,6 +50,7 @@ describe.skipIf(!hasBrowser)("the text", () => {
     await page.keyboard.type("add.rn.f16 %d, %a, %b;");
     await says(page, "ended");
     expect(await page.locator(".cm-lintRange-error").count()).toBe(0);
+    await page.locator("article.page").waitFor({ state: "hidden" });
   });
 
   test("has breakpoints, by a click beside a line", async () => {

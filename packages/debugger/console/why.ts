@@ -1,6 +1,7 @@
 import type { Travel } from "../../../src/host/debugger/debugger.ts";
 import { Buffer } from "../../../src/host/index.ts";
 import { weakLaunchOf } from "../../../src/interp/create-session.ts";
+import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import type { Why } from "../why/cause.ts";
 import type { Extent } from "../why/follow.ts";
 import type { NamedPlace } from "../why/names.ts";
@@ -9,8 +10,8 @@ import { whyFirst } from "../why/problem.ts";
 import { whyValue } from "../why/value.ts";
 import { lookedBack } from "../why/why.ts";
 import { evaluate } from "./expression/evaluate.ts";
-import { type Evaluation, surroundings, type Viewed } from "./expression/evaluation.ts";
-import { type LinePart, refuse } from "./expression/refusal.ts";
+import { type Evaluation, evaluation, surroundings, type Viewed } from "./expression/evaluation.ts";
+import { type LinePart, Refusal, refuse, whole } from "./expression/refusal.ts";
 import { targetOf } from "./expression/target.ts";
 import { widthIn } from "./expression/value.ts";
 import type { Footing } from "./program/launcher.ts";
@@ -29,11 +30,49 @@ export function placesOf({ loaded: { module }, inputs }: Footing): readonly Name
   return [...buffers, ...variables];
 }
 
+/** What is asked for beside places: the first thing that is wrong. */
+const FIRST = "first";
+
+/**
+ * Why a place has its value, or without one, or with `first`, why the first thing that is wrong is so. A parameter's
+ * buffer may be named by its index, `1[0]`. Throws a `Refusal` (PTX2202 and as `whyOf`); undefined where nothing is
+ * wrong, or when it was interrupted.
+ */
+export function whyAsked(
+  part: LinePart,
+  viewed: Viewed,
+  footing: Footing,
+  extent: Extent = {},
+  travel: Travel = {},
+): Why | undefined {
+  if (part.text === "" || part.text === FIRST) return whyWrong(part, viewed, footing, extent, travel);
+  try {
+    return whyOf(evaluation(byName(part, viewed)), viewed, footing, extent, travel);
+  } catch (error) {
+    // A name within an expression is a register's.
+    const unknown = ({ code, span }: Diagnostic) => code === "PTX2404" && span && span.end - span.start === part.text.length; // biome-ignore format: one row
+    if (!(error instanceof Refusal) || !error.diagnostics.every(unknown)) throw error;
+    const expected = [...placesOf(footing).slice(0, 2).map(({ name }) => `${name}[0]`), "a register", "cc.cf", "[memory]", FIRST].join(", "); // biome-ignore format: one row
+    throw new Refusal(error.diagnostics.map((each) => ({ ...each, expected })));
+  }
+}
+
+/** `3[5]` with the name of the parameter, counted from 0 as `--dump` counts. */
+function byName(part: LinePart, { debugger: { session } }: Viewed): LinePart {
+  const [index] = /^\d+(?=\[|$)/.exec(part.text) ?? [];
+  if (index === undefined) return part;
+  const { name, parameters } = session.program;
+  const parameter = parameters[Number(index)];
+  if (parameter === undefined)
+    throw refuse("PTX2202", `${name} has no parameter ${index}`, part, { expected: parameters.map((each, at) => `${at} (${each.name})`).join(", ") }); // biome-ignore format: one row
+  return whole(part.source.name, parameter.name + part.text.slice(index.length));
+}
+
 /**
  * Why a register of the focused thread, or memory, has the value that it has now. Throws a `Refusal` (PTX2403, PTX2404)
  * where the text names neither; undefined when it was interrupted.
  */
-export function whyOf(
+function whyOf(
   evaluation: Evaluation,
   viewed: Viewed,
   footing: Footing,
@@ -67,7 +106,7 @@ function elementOf(asked: Evaluation, viewed: Viewed, footing: Footing): Evaluat
 }
 
 /** Why the first thing that is wrong with the run so far is wrong; undefined where nothing is, or when it was interrupted. */
-export const whyWrong = (
+const whyWrong = (
   part: LinePart,
   viewed: Viewed,
   footing: Footing,

@@ -1,24 +1,15 @@
-import { evaluation } from "../../../packages/debugger/console/expression/evaluation.ts";
 import { typeAt } from "../../../packages/debugger/console/expression/pointee.ts";
 import { Refusal } from "../../../packages/debugger/console/expression/refusal.ts";
 import { type Footing, Launcher } from "../../../packages/debugger/console/program/launcher.ts";
-import { NOTHING_WRONG, whyOf, whyWrong } from "../../../packages/debugger/console/why.ts";
+import { NOTHING_WRONG, whyAsked } from "../../../packages/debugger/console/why.ts";
 import type { Why } from "../../../packages/debugger/why/cause.ts";
 import type { Io } from "../../environment/io.ts";
 import { Debugger } from "../../host/debugger/debugger.ts";
-import type { Program } from "../../interp/contract/program.ts";
 import { threadId } from "../../launch/extents.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { optionSource } from "../../launch/value/assignment.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-
-/** What `--why` takes beside places: the first thing that is wrong. */
-const FIRST = "first";
-
-/** `3[5]`: a parameter by its index, as `--dump` takes it. */
-const byName = (text: string, { parameters }: Program): string =>
-  text.replace(/^\d+(?=\[|$)/, (index) => parameters[Number(index)]?.name ?? index);
 
 /** The answers to `--why`: the launch runs once more, and its past is looked at. */
 export function answers(
@@ -46,14 +37,11 @@ export function answers(
   const problems: Diagnostic[] = [];
   const nothing: Why = { subject: NOTHING_WRONG, causes: [] };
   const value = asked.flatMap((given) => {
-    const [, place = given, count] = /^(.*\S)\s*\/\s*(\d{1,6})$/.exec(given) ?? [];
-    const text = byName(place, debugger_.session.program);
+    const [, text = given, count] = /^(.*\S)\s*\/\s*(\d{1,6})$/.exec(given) ?? [];
     const part = { source: optionSource("--why", text), text, start: 0 };
     const extent = count === undefined ? {} : { most: Number(count) };
     try {
-      const why =
-        text === FIRST ? whyWrong(part, viewed, footing, extent) : whyOf(evaluation(part), viewed, footing, extent);
-      return [why ?? nothing];
+      return [whyAsked(part, viewed, footing, extent) ?? nothing];
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
       problems.push(...refusal.diagnostics);

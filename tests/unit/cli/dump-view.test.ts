@@ -106,7 +106,26 @@ describe("a buffer with several sizes", () => {
       length: 6,
       shape: [2, 3],
       bits: expect.anything(),
+      values: ["0.0", "1.0", "2.0", "3.0", "4.0", "5.0"],
+      rows: [
+        ["0.0", "1.0", "2.0"],
+        ["3.0", "4.0", "5.0"],
+      ],
     });
+    const views = await run("f32x8:iota", "--json", "-d", "x:2x2x2", "-d", "y:u32x2", "-d", "x");
+    const [deep, flat, none] = JSON.parse(views.out).buffers;
+    expect(deep.rows).toEqual([
+      [
+        ["0.0", "1.0"],
+        ["2.0", "3.0"],
+      ],
+      [
+        ["4.0", "5.0"],
+        ["6.0", "7.0"],
+      ],
+    ]);
+    // One axis is what values are already.
+    expect([flat.shape, "rows" in flat, "rows" in (none ?? flat)]).toEqual([[2], false, false]);
   });
 
   it("is shown by its bits as .bN alone", async () => {

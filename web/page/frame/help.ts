@@ -8,7 +8,8 @@ export function helpDialog(keys: readonly KeyHelp[]): HTMLDialogElement {
   const dialog = element(
     "dialog",
     { id: "help-dialog", "aria-labelledby": "help-title" },
-    element("h2", { id: "help-title" }, "Help"),
+    // Without it the first link is focused, and scrolled to.
+    element("h2", { id: "help-title", tabindex: -1, autofocus: "" }, "Help"),
     element(
       "p",
       {},

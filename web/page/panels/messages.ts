@@ -21,8 +21,10 @@ export function messagesPanel(bench: Bench, goTo: (from: number, to: number) => 
   const page = element("article", { class: "page", tabindex: -1, "aria-label": "About a code" });
   const printed = element("pre", { class: "printed", tabindex: 0, "aria-label": "What the program has printed" });
   page.hidden = true;
+  let asked = "";
   const ask = (code: string): void => {
     void bench.client.codePage(code).then((found) => {
+      asked = code;
       page.hidden = false;
       page.replaceChildren(
         ...(found === undefined ? [`There is no page about ${code}.`] : pageParts(found)),
@@ -33,6 +35,7 @@ export function messagesPanel(bench: Bench, goTo: (from: number, to: number) => 
     });
   };
   const hide = (): void => {
+    asked = "";
     page.hidden = true;
   };
   const item = (problem: Problem): HTMLElement => {
@@ -50,6 +53,8 @@ export function messagesPanel(bench: Bench, goTo: (from: number, to: number) => 
   const update = (): void => {
     const worst = [...bench.problems].sort((a, b) => ranks[a.severity] - ranks[b.severity] || a.from - b.from);
     const all = [...bench.faults, ...worst];
+    // It goes with the last message of its code, and comes back with it.
+    page.hidden = all.every(({ code }) => code !== asked);
     const left = all.length - MAX_LISTED_PROBLEMS;
     list.replaceChildren(
       ...(all.length === 0

@@ -243,7 +243,7 @@ export const looking: readonly Command[] = [
     name: "why",
     group: "looking",
     usage: "why[/N] [X]",
-    help: "trace a value to its causes, across memory and threads\nX: a register of the focused thread, cc.cf or [memory]; nothing moves\nwithout X: the first thing that is wrong: a fault, a finding, or a NaN or an infinity in a buffer\nN causes at most, 24 by default",
+    help: "trace a value to its causes, across memory and threads\nX: an element of a buffer (out[0], or 1[0] by its parameter), a register of the focused thread, cc.cf or [memory]; nothing moves\nfirst, or without X: the first thing that is wrong: a fault, a finding, or a NaN or an infinity in a buffer\nN causes at most, 24 by default",
     takes: "expression",
     formats: true,
     repeat: false,

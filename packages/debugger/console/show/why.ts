@@ -2,7 +2,7 @@ import { whyText } from "../../why/text.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
 import { lateness } from "../motion.ts";
 import type { Shell } from "../shell.ts";
-import { NOTHING_WRONG, whyOf, whyWrong } from "../why.ts";
+import { NOTHING_WRONG, whyAsked } from "../why.ts";
 
 /** `why/N`: the causes of a value, or of the first thing that is wrong; N at most. */
 export function tellWhy(shell: Shell, argument: LinePart, count: LinePart): void {
@@ -17,7 +17,7 @@ export function tellWhy(shell: Shell, argument: LinePart, count: LinePart): void
     },
   };
   const { footing } = shell.subject;
-  const why = argument.text === "" ? whyWrong(argument, shell, footing, extent, travel) : whyOf(shell.expression(argument), shell, footing, extent, travel); // biome-ignore format: one row
+  const why = whyAsked(argument, shell, footing, extent, travel);
   if (interrupted && shell.late) shell.complain(lateness(shell, shell.debugger.stop));
   else if (interrupted) shell.out("interrupted\n");
   else if (why === undefined) shell.out(`${NOTHING_WRONG}\n`);

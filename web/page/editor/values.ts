@@ -74,9 +74,10 @@ function decorations(state: EditorState, { values, most }: Shown): DecorationSet
 
 const shown = StateField.define<DecorationSet>({
   create: () => Decoration.none,
-  update(value, { effects, state, docChanged, changes }) {
+  update(value, { effects, state, startState, changes }) {
     for (const effect of effects) if (effect.is(setValues)) return decorations(state, effect.value);
-    return docChanged ? value.map(changes) : value;
+    // Where a part is replaced by the same nothing is asked anew.
+    return state.doc.eq(startState.doc) ? value : value.map(changes);
   },
   provide: (field) => EditorView.decorations.from(field),
 });

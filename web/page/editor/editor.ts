@@ -80,12 +80,17 @@ export class Editor {
     openHistory(this.view, this.#history, this.line, this.#links);
   }
 
-  /** Puts the cursor at an offset, and shows it. */
+  /** Puts the cursor at an offset, and shows it with the beginning of its line where that can be. */
   goTo(from: number, to: number = from): void {
-    const { length } = this.view.state.doc;
+    const { scrollDOM, contentDOM, defaultCharacterWidth } = this.view;
+    const { doc } = this.view.state;
+    const { length } = doc;
+    const start = doc.lineAt(Math.min(from, length)).from;
+    const columns = (scrollDOM.clientWidth - contentDOM.offsetLeft) / defaultCharacterWidth;
+    const shown = from - start < columns / 2 ? start : Math.min(from, length);
     this.view.dispatch({
       selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
-      scrollIntoView: true,
+      effects: EditorView.scrollIntoView(shown, { xMargin: 20 }),
     });
     this.view.focus();
   }

@@ -132,11 +132,12 @@ export class Bench {
     void this.#read();
   }
 
-  /** Somebody has typed; `pasted`: another text in the place of the whole. */
+  /** Somebody has typed; `pasted`: a text in the place of the whole, which runs even where it is the same. */
   edit(text: string, pasted = false): void {
-    if (text === this.project.text) return;
+    const isSame = text === this.project.text;
+    if (isSame && !pasted) return;
     const { name, inputs } = this.project;
-    if (pasted && !fits(inputs, text)) {
+    if (!isSame && pasted && !fits(inputs, text)) {
       this.project = { name: languageOf("pasted.ptx", text), text, inputs: emptyInputs };
       this.breakpoints = [];
       this.isNew = true;

@@ -1,5 +1,6 @@
 import type { Bench } from "./bench.ts";
 import type { LineHistory, LineValue, State, Strip } from "./client.ts";
+import { shorten } from "./names.ts";
 
 /** Milliseconds that values of an earlier position may stay until those of the present one are there. */
 const STAYS = 200;
@@ -44,6 +45,11 @@ export class LaunchHistory {
     );
   }
 
+  /** What is said of a value, with parameters by what tells them apart. */
+  short(text: string): string {
+    return shorten(text, this.#bench.loaded);
+  }
+
   #ask(state: State): void {
     const bench = this.#bench;
     clearTimeout(this.#late);
@@ -59,7 +65,12 @@ export class LaunchHistory {
       clearTimeout(this.#late);
       this.#position = state.position;
       // Of a launch that is too long there are none.
-      this.#set(values.position === state.position ? values.lines : [], this.strip);
+      this.#set(
+        values.position === state.position
+          ? values.lines.map((each) => ({ ...each, text: this.short(each.text) }))
+          : [],
+        this.strip,
+      );
     });
   }
 

@@ -88,6 +88,26 @@ describe.skipIf(!hasBrowser)("the text", () => {
     expect(await note.count()).toBe(0);
   });
 
+  test("shows a fault from the beginning of its line, and hovers where they do not cover it", async () => {
+    const page = await openPage();
+    await openProgram(page, "faulty.ptx", `${FAULTY}// ${"long ".repeat(50)}\n`, {
+      block: "4",
+      values: { "%p": "u32x2" },
+    });
+    await run(page, "Fault in line 3");
+    const scroller = page.locator(".cm-scroller");
+    await scroller.evaluate((it) => {
+      it.scrollLeft = 400;
+    });
+    await page.click("#status-act");
+    await expect.poll(() => scroller.evaluate((it) => it.scrollLeft)).toBe(0);
+    await page.locator(".line-fault .token-mnemonic").hover();
+    await page.locator(".hover").waitFor();
+    const hover = await page.locator(".cm-tooltip-hover").boundingBox();
+    const note = await page.locator(".fault-note").boundingBox();
+    expect((hover?.y ?? 0) + (hover?.height ?? 0)).toBeLessThanOrEqual(note?.y ?? 0);
+  });
+
   test("shows a race at both of its places", async () => {
     const page = await openPage();
     await openProgram(page, "missing-barrier.ptx", example("checks/missing-barrier.ptx"), {

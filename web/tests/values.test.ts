@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { hasBrowser } from "./browser.ts";
-import { openProgram, register, restart, run, says } from "./hand.ts";
+import { openProgram, paste, register, restart, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 /** The values beside the lines, by their numbers. */
@@ -145,6 +145,23 @@ describe.skipIf(!hasBrowser)("values in the text", () => {
     await page.keyboard.type("//");
     expect(await page.locator(".cm-activeLine").textContent()).toBe("loop: add.u32 %n, %n, 1;//");
     expect(await page.locator(".history").count()).toBe(0);
+  });
+
+  test("name a parameter of nvcc's by what tells it apart", async () => {
+    const page = await openPage();
+    const name = "_Z4copyPf_param_0";
+    await paste(
+      page,
+      `.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry _Z4copyPf(.param .u64 ${name})\n{\n.reg .b64 %a;\n` +
+        `ld.param.u64 %a, [${name}];\nst.global.u32 [%a], 5;\nret;\n}\n`,
+    );
+    await expect.poll(() => values(page)).toMatchObject({ 7: "%a = param_0", 8: "[param_0] ← 5" });
+    const status = page.locator("#status");
+    expect(await status.textContent()).toContain("Wrote param_0 (");
+    expect(await status.getAttribute("title")).toContain(name);
+    await page.click("#tab-inputs");
+    expect(await page.locator(`label[title="${name}"]`).textContent()).toMatch(/^param_0 /);
+    expect(await page.locator("#panel-result option").first().textContent()).toBe("param_0");
   });
 
   test("stay in sight on a phone, and a tap shows the history", async () => {

@@ -104,6 +104,38 @@ describe.skipIf(!hasBrowser)("a first visitor", () => {
 });
 
 describe.skipIf(!hasBrowser)("what is pasted", () => {
+  test("runs again where it is the same, and values come back", async () => {
+    const page = await openPage();
+    await paste(page, plane);
+    const value = page.locator(".line-value").first();
+    await value.waitFor();
+    await restart(page);
+    await value.waitFor({ state: "detached" });
+    await paste(page, plane);
+    await says(page, "Wrote out (256 × u32)");
+    await value.waitFor();
+  });
+
+  test("is the program wherever no field has the keyboard, and can be undone", async () => {
+    const page = await openPage();
+    await page.evaluate((text) => navigator.clipboard.writeText(text), plane);
+    await page.click(".cm-content");
+    // The selection stays in the text.
+    await page.locator("#do-run").focus();
+    await silence(page);
+    await page.keyboard.press("Control+v");
+    await says(page, "Wrote out (256 × u32)");
+    expect(await page.locator("#name").textContent()).toBe("pasted.ptx");
+    expect(await page.locator(".cm-line").first().textContent()).toBe(".version 8.0");
+    await page.locator(".cm-content").focus();
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => page.locator(".cm-content").textContent()).toContain("%steps");
+    // A field takes its own.
+    await page.locator("input[placeholder='filter']").first().focus();
+    await page.keyboard.press("Control+v");
+    expect(await page.locator(".cm-content").textContent()).toContain("%steps");
+  });
+
   test("runs with inputs that were inferred, which stand in their boxes", async () => {
     const page = await openPage();
     await paste(page, plane);

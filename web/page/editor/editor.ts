@@ -16,6 +16,9 @@ import { look } from "./look.ts";
 import { markings, showMarks } from "./marks.ts";
 import { closePopups, type HistoryLinks, lineValues, openHistory, showValues } from "./values.ts";
 
+/** What takes a text by itself. */
+const FIELDS = 'input:not([type="range"], [type="checkbox"]), textarea, [contenteditable]';
+
 /** The editor of the program's text, which shows where the run stands in it. */
 export class Editor {
   readonly view: EditorView;
@@ -60,6 +63,7 @@ export class Editor {
       if (change === "state" || change === "text") closePopups(this.view);
     });
     history.listen(() => showValues(this.view, history.values));
+    document.addEventListener("paste", (event) => this.#paste(event), { capture: true });
     void bench.client.words().then((words) => {
       this.#words = words;
       this.#recolour();
@@ -76,12 +80,17 @@ export class Editor {
     openHistory(this.view, this.#history, this.line, this.#links);
   }
 
-  /** Puts the cursor at an offset, and shows it. */
+  /** Puts the cursor at an offset, and shows it with the beginning of its line where that can be. */
   goTo(from: number, to: number = from): void {
-    const { length } = this.view.state.doc;
+    const { scrollDOM, contentDOM, defaultCharacterWidth } = this.view;
+    const { doc } = this.view.state;
+    const { length } = doc;
+    const start = doc.lineAt(Math.min(from, length)).from;
+    const columns = (scrollDOM.clientWidth - contentDOM.offsetLeft) / defaultCharacterWidth;
+    const shown = from - start < columns / 2 ? start : Math.min(from, length);
     this.view.dispatch({
       selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
-      scrollIntoView: true,
+      effects: EditorView.scrollIntoView(shown, { xMargin: 20 }),
     });
     this.view.focus();
   }
@@ -112,6 +121,21 @@ export class Editor {
         }),
       ],
     });
+  }
+
+  /** What is pasted beside all fields is the program: it is put in the place of the text, as if pasted there. */
+  #paste(event: ClipboardEvent): void {
+    const insert = event.clipboardData?.getData("text/plain") ?? "";
+    // The event's target is where the selection is, not what has the keyboard.
+    if (insert.trim() === "" || document.activeElement?.matches(FIELDS) || document.querySelector("dialog[open]"))
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { view } = this;
+    // With what undoes it.
+    void this.#equip().then(() =>
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, userEvent: "input.paste" }),
+    );
   }
 
   #changed({ transactions, startState, state, view }: ViewUpdate): void {

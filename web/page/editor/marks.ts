@@ -162,12 +162,23 @@ function mend(view: EditorView, { from, to, text }: Replacement): void {
 /** Notes that are shown in the text; a race in a loop is found again and again. */
 const MOST_NOTES = 4;
 
+const notes = ({ told, faults }: Marks): readonly Problem[] => [...told, ...faults].slice(0, MOST_NOTES);
+
+/** Whether the note that is nearest to an offset is below it, and would lie under what is shown there. */
+export function noteIsBelow(state: EditorState, offset: number): boolean {
+  const { from } = state.doc.lineAt(offset);
+  const away = notes(state.field(marks)).map((each) => each.from - from);
+  const below = Math.min(...away.filter((each) => each >= 0));
+  return below < Math.min(Number.MAX_SAFE_INTEGER, ...away.map((each) => (each < 0 ? -each : Infinity)));
+}
+
 function decorations(state: EditorState, ask: (code: string) => void): DecorationSet {
-  const { current: line, faults, told } = state.field(marks);
+  const shown = state.field(marks);
+  const { current: line } = shown;
   const ranges = [];
   if (line !== undefined && line <= state.doc.lines)
     ranges.push(Decoration.line({ class: "line-current" }).range(state.doc.line(line).from));
-  for (const problem of [...told, ...faults].slice(0, MOST_NOTES)) {
+  for (const problem of notes(shown)) {
     const at = state.doc.lineAt(Math.min(problem.from, state.doc.length));
     ranges.push(Decoration.line({ class: "line-fault" }).range(at.from));
     ranges.push(Decoration.widget({ widget: new Note(problem, ask), block: true, side: 1 }).range(at.to));

@@ -14,6 +14,7 @@ import {
 import type { LineHistory, LineValue } from "../client.ts";
 import { element } from "../element.ts";
 import type { LaunchHistory } from "../history.ts";
+import { noteIsBelow } from "./marks.ts";
 
 /** Columns beside the lines that are left for values, as far as the editor is wide enough. */
 const ROOM = 22;
@@ -74,9 +75,10 @@ function decorations(state: EditorState, { values, most }: Shown): DecorationSet
 
 const shown = StateField.define<DecorationSet>({
   create: () => Decoration.none,
-  update(value, { effects, state, docChanged, changes }) {
+  update(value, { effects, state, startState, changes }) {
     for (const effect of effects) if (effect.is(setValues)) return decorations(state, effect.value);
-    return docChanged ? value.map(changes) : value;
+    // Where a part is replaced by the same nothing is asked anew.
+    return state.doc.eq(startState.doc) ? value : value.map(changes);
   },
   provide: (field) => EditorView.decorations.from(field),
 });
@@ -110,11 +112,14 @@ export interface HistoryLinks {
 export function openHistory(view: EditorView, launch: LaunchHistory, line: number, links: HistoryLinks): void {
   launch.ofLine(line, (history) => {
     if (history === undefined || line > view.state.doc.lines) return;
-    const dom = historyOf(line, history, launch.position, links);
+    const dom = historyOf(line, history, launch, links);
     const { to } = view.state.doc.line(line);
     const before = document.activeElement;
     view.dispatch({
-      effects: [closeHoverTooltips, setHistory.of({ pos: to, above: false, create: atValue(line, dom), before })],
+      effects: [
+        closeHoverTooltips,
+        setHistory.of({ pos: to, above: noteIsBelow(view.state, to), create: atValue(line, dom), before }),
+      ],
     });
     dom.querySelector<HTMLElement>("li button")?.focus();
   });
@@ -153,10 +158,10 @@ const closing = ViewPlugin.define((view) => {
 function historyOf(
   line: number,
   { times, last, registers }: LineHistory,
-  now: number,
+  launch: LaunchHistory,
   links: HistoryLinks,
 ): HTMLElement {
-  const present = last.findIndex(({ position }) => position <= now);
+  const present = last.findIndex(({ position }) => position <= launch.position);
   const rows = last.map(({ position, text, kept }, at) =>
     element(
       "li",
@@ -165,11 +170,11 @@ function historyOf(
         "button",
         {
           type: "button",
-          title: "go to where this has just happened",
+          title: `${text}: go to where this has just happened`,
           "aria-current": at === present ? "step" : undefined,
           onclick: () => links.goTo(position),
         },
-        element("span", { class: kept ? "what kept" : "what" }, text),
+        element("span", { class: kept ? "what kept" : "what" }, launch.short(text)),
         element("span", { class: "when" }, `step ${position}`),
       ),
     ),
@@ -200,9 +205,14 @@ export function lineValues(launch: LaunchHistory, links: HistoryLinks): Extensio
       return new Promise((done) =>
         launch.ofLine(number, (history) => {
           if (history === undefined || hasHistory(view.state)) return done(null);
-          const dom = historyOf(number, history, launch.position, links);
+          const dom = historyOf(number, history, launch, links);
           // On the value it stands below that; on a word, below what is said of the word.
-          done({ pos, end: to, create: pos === to ? atValue(number, dom) : () => ({ dom }) });
+          done({
+            pos,
+            end: to,
+            above: noteIsBelow(view.state, to),
+            create: pos === to ? atValue(number, dom) : () => ({ dom }),
+          });
         }),
       );
     }),

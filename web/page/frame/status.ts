@@ -1,6 +1,7 @@
 import type { Bench } from "../bench.ts";
 import type { Problem, State, Stop } from "../client.ts";
 import { byId } from "../element.ts";
+import { shorten } from "../names.ts";
 
 const signs = {
   start: "◦", step: "●", interrupt: "■", bound: "■", breakpoint: "●", watchpoint: "●", catch: "●", fault: "✖", exit: "✔",
@@ -29,7 +30,9 @@ export function status(
   let act = (): void => {};
   button.addEventListener("click", () => act());
   const say = ({ text, kind, act: way }: Said): void => {
-    if (place.textContent !== text) place.textContent = text;
+    const shown = shorten(text, bench.loaded);
+    if (place.textContent !== shown) place.textContent = shown;
+    place.title = shown === text ? "" : text;
     place.className = kind;
     const had = document.activeElement === button;
     button.hidden = way === undefined;

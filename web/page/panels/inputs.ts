@@ -1,6 +1,7 @@
 import type { Bench } from "../bench.ts";
 import type { Field, Inputs, Loaded } from "../client.ts";
 import { element } from "../element.ts";
+import { shorten } from "../names.ts";
 import type { Panel } from "./panel.ts";
 
 /** A field with its name, its value, where that comes from, and what is wrong with it. */
@@ -121,7 +122,7 @@ function rowsOf(bench: Bench): Row[] {
     const take = (value: string): void => bench.input({ values: { ...bench.project.inputs.values, [name]: value } });
     const pointed = /^([a-z]+\d+(?:x2)?)x\d+:/.exec(example)?.[1];
     const about = `${kind === "parameter" ? "" : `${kind} `}.${type}${pointed === undefined || kind === "variable" ? "" : ` to .${pointed}`}`;
-    return row(`value:${name}`, name, about, typed(example, take));
+    return row(`value:${name}`, shorten(name, bench.loaded), about, typed(example, take));
   });
   return [...sizes, ...values];
 }
@@ -163,6 +164,14 @@ function row(field: Field, name: string, about: string, input: HTMLInputElement 
   input.id = id;
   input.setAttribute("aria-describedby", `${id}-error`);
   const origin = element("span", { class: "origin" });
-  const label = element("label", { for: id }, name, " ", element("span", { class: "faint" }, about), " ", origin);
+  const label = element(
+    "label",
+    { for: id, title: field.replace("value:", "") },
+    name,
+    " ",
+    element("span", { class: "faint" }, about),
+    " ",
+    origin,
+  );
   return { field, input, origin, error, element: element("div", { class: "input" }, label, input, error) };
 }

@@ -1,6 +1,7 @@
 import type { Bench } from "../bench.ts";
 import type { BufferPlace, LaneRegisters, MemoryBytes, State } from "../client.ts";
 import { element, select } from "../element.ts";
+import { shorten } from "../names.ts";
 import { type Cell, Table } from "../table.ts";
 import { show } from "../views.ts";
 import { type Element, elementsOf, widthOf } from "./elements.ts";
@@ -116,7 +117,7 @@ export function resultPanel(bench: Bench): Panel {
     printed.textContent = state.printed;
     printed.hidden = state.printed === "";
     const names = state.buffers.map(({ name }) => name);
-    list(menu, [...names, REGISTERS]);
+    list(menu, [...names, REGISTERS], (name) => shorten(name, bench.loaded));
     const wanted = chosen !== undefined && [...names, REGISTERS].includes(chosen) ? chosen : likely(state);
     menu.value = wanted;
     const place = state.buffers.find(({ name }) => name === wanted);
@@ -190,9 +191,9 @@ function columnsFor(longest: number): number {
   return 2 ** Math.max(0, Math.min(4, Math.floor(Math.log2(fit))));
 }
 
-function list(menu: HTMLSelectElement, names: readonly string[]): void {
+function list(menu: HTMLSelectElement, names: readonly string[], short: (name: string) => string): void {
   if ([...menu.options].map(({ value }) => value).join("\n") === names.join("\n")) return;
-  menu.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
+  menu.replaceChildren(...names.map((name) => element("option", { value: name, title: name }, short(name))));
 }
 
 /** Numbers in rows, as wide as a row of the buffer where that is not much; each that has changed is marked. */

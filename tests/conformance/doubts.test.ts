@@ -182,7 +182,7 @@ describe("a vector of registers wider than its elements", () => {
   it("says how many bytes move, and what would move all", () => {
     const text =
       ".version 8.0\n.target sm_80\n.entry k() { .reg .b64 %a<4>; ld.global.v2.b32 {%a1, %a2}, [%a3]; ret; }";
-    expect(lint(text)).toMatchObject([
+    expect(lint(text).filter(({ code }) => code === "PTX9104")).toMatchObject([
       {
         message: "%a1 has 64 bits and gets 32; ld.global.v2.b32 moves 8 bytes",
         help: [
@@ -269,6 +269,65 @@ describe("bytes of the parameters", () => {
     ["at an index", "mov.b64 %rd3, data; mad.wide.u32 %rd4, %r2, 4, %rd3; ld.param.u32 %r4, [%rd4];", []],
   ])("%s", (_, body, said) => {
     expect(doubts(body)).toEqual(said);
+  });
+});
+
+describe("a register that is read and never written", () => {
+  it.each([
+    ["arithmetic", "add.f32 %f2, %f3, 0f3F800000; st.global.f32 [%rd2], %f2;", ["PTX9108 %f3"]],
+    ["once for each register", "add.s32 %r4, %r5, %r5; add.s32 %r6, %r5, %r7;", ["PTX9108 %r5", "PTX9108 %r7"]],
+    ["whose name begins like another's", "add.s32 %r4, %r2, 1; add.s32 %r5, %r10, %r1;", ["PTX9108 %r10"]],
+    ["an address", "st.global.f32 [%rd5], 0f00000000;", ["PTX9108 %rd5"]],
+    ["a guard", "@!%p3 st.global.u32 [%rd1], 5;", ["PTX9108 %p3"]],
+    ["what is stored", "st.global.b32 [%rd1], %r7;", ["PTX9108 %r7"]],
+    ["what other lanes get", "shfl.sync.bfly.b32 %r9, %r8, 1, 31, -1;", ["PTX9108 %r8"]],
+    [
+      "an element of a fragment",
+      "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r4, %r5}, {%r1}, {%r2}, {%r6, %r1};",
+      ["PTX9108 %r6"],
+    ],
+    [
+      "one of an inner block, whose name is written outside",
+      "mov.u32 %r4, 1; { .reg .u32 %r4; add.s32 %r5, %r4, %r4; }",
+      ["PTX9108 %r4"],
+    ],
+    ["written under a predicate", "setp.eq.u32 %p1, %r1, 0; @%p1 mov.u32 %r4, 5; add.s32 %r5, %r4, 1;", []],
+    [
+      "written later, in a loop",
+      "mov.u32 %r6, 0; again: add.s32 %r6, %r6, %r5; mov.u32 %r5, 1; setp.lt.u32 %p1, %r6, 9; @%p1 bra again;",
+      [],
+    ],
+    ["written by a call", "call (%r4), f, (%r1, %r2); add.s32 %r5, %r4, 1;", []],
+    ["the fourth of a vector of three", "mov.f32 %f1, 0f00000000; st.global.v4.f32 [%rd1], {%f1, %f1, %f1, %f2};", []],
+    ["bytes beside others", "bfi.b32 %r4, %r1, %r5, 0, 8; prmt.b32 %r6, %r4, %r7, 0x3340;", []],
+    ["the byte of an empty class", "{ .param .b8 e[1]; st.param.b8 [e], %r5; call g, (e); }", []],
+    ["one that a compiler leaves undefined", "// implicit-def: %r5\nadd.s32 %r4, %r5, 1;", []],
+  ])("%s", (_, body, said) => {
+    const before =
+      ".func (.reg .u32 s) f(.reg .u32 x, .reg .u32 y) { add.s32 s, x, y; ret; }\n.func g(.param .b8 e[1]) { ret; }";
+    expect(doubts(body, { before })).toEqual(said);
+  });
+  const helpOf = (body: string) => {
+    const text = `.version 8.0\n.target sm_80\n.entry k() {\n.reg .f32 %f<9>, sum, sun, tail;\n.reg .b32 %r<9>;\n${body}\nret; }`;
+    return lint(text).flatMap(({ code, help }) => (code === "PTX9108" ? (help ?? []) : []));
+  };
+  it.each([
+    [
+      "mov.f32 %f3, 1.0;\nadd.f32 %f1, %f4, 1.0;",
+      "did you mean %f3, which is written on line 6 and never read?",
+      "%f3",
+    ],
+    [
+      "mov.f32 %f3, 1.0;\nmov.f32 sun, 1.0;\nadd.f32 %f1, sum, 1.0;",
+      "did you mean sun, which is written on line 7 and never read?",
+      "sun",
+    ],
+    ["mov.b32 %r3, 1;\nadd.f32 %f1, %f4, 1.0;", "write %f4 first: in a run it is 0, on a GPU anything", undefined],
+    ["add.f32 %f1, %f4, 1.0;\nmov.f32 %f3, 1.0;", "write %f4 first: in a run it is 0, on a GPU anything", undefined],
+    ["mov.f32 %f3, 1.0;\nadd.f32 %f1, %f4, %f3;", "write %f4 first: in a run it is 0, on a GPU anything", undefined],
+  ])("after %j: %s", (body, message, meant) => {
+    const [help] = helpOf(body);
+    expect([help?.message, help?.replace?.text]).toEqual([message, meant]);
   });
 });
 

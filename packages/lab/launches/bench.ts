@@ -1,5 +1,6 @@
 import type { Io } from "../../../src/environment/io.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
+import { findParameter } from "../../../src/launch/find-parameter.ts";
 import { setUp } from "../../../src/launch/input/inputs.ts";
 import type { Inputs } from "../../../src/launch/input/launch-inputs.ts";
 import type { RunCommandOptions } from "../../../src/launch/options.ts";
@@ -55,10 +56,7 @@ function valuesOf({ parameters }: Program, args: readonly string[]): ReadonlyMap
     if (assignment === undefined) continue;
     const { name, value } = assignment;
     const parameter =
-      name.text === ""
-        ? parameters.find((each) => !found.has(each))
-        : (parameters.find((each) => each.name === name.text) ??
-          (/^\d+$/.test(name.text) ? parameters[Number(name.text)] : undefined));
+      name.text === "" ? parameters.find((each) => !found.has(each)) : findParameter(parameters, name.text);
     if (parameter !== undefined) found.set(parameter, value.text);
   }
   return found;

@@ -121,7 +121,11 @@ export const addProgramOptions = (command: Command): Command =>
 export const addDoctorOptions = (command: Command): Command => {
   const own = new Set(["entry", "grid", "block", "smem", "cooperative", "maxMem", "arg", "global"]);
   for (const option of addProgramOptions(new Command()).options)
-    if (own.has(option.attributeName())) command.addOption(option);
+    if (own.has(option.attributeName())) {
+      if (option.attributeName() !== "maxMem")
+        option.description = option.description.replace(/ \(default [^)]*\)$/, " (inferred by default)");
+      command.addOption(option);
+    }
   return addFormat(addOutputOptions(command.optionsGroup(group.output), undefined, "print findings alone"));
 };
 

@@ -11,6 +11,7 @@ import { type FinalState, type RegisterRow, rows, type ThreadState } from "../..
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { type LaunchSizes, threadId, threadsIn } from "../extents.ts";
+import { findParameter } from "../find-parameter.ts";
 import { findRegister } from "../find-register.ts";
 import { isPicture } from "../image/picture.ts";
 import { writeTexels } from "../image/write-texels.ts";
@@ -196,10 +197,9 @@ export function findBuffer(
 ): NamedBuffer | undefined {
   const variableOnly = /^global:(.*)$/s.exec(what)?.[1];
   if (variableOnly !== undefined) return variableNamed(variableOnly, module);
-  const name = /^\d+$/.test(what) ? kernel.program.parameters[Number(what)]?.name : what;
-  const given = buffers.find((buffer) => buffer.name === name);
-  if (given !== undefined) return given;
-  return variableNamed(what, module);
+  const named = buffers.find((buffer) => buffer.name === what) ?? variableNamed(what, module);
+  const parameter = named === undefined ? findParameter(kernel.program.parameters, what) : undefined;
+  return named ?? buffers.find((buffer) => buffer.name === parameter?.name);
 }
 
 function variableNamed(name: string, module: Module | undefined): NamedBuffer | undefined {

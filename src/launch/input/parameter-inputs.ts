@@ -1,5 +1,6 @@
 import type { Argument } from "../../host/index.ts";
 import type { Parameter, Program } from "../../interp/contract/program.ts";
+import { findParameter } from "../find-parameter.ts";
 import type { ImageInputs } from "../image/image-inputs.ts";
 import type { Assignment } from "../value/assignment.ts";
 import { hexBytes } from "../value/bytes.ts";
@@ -53,10 +54,8 @@ export class ParameterInputs {
   /** A parameter by its name or its number; for an empty name, the first without a value. */
   find(name: string): Parameter | undefined {
     const { parameters } = this.#program;
-    const named = parameters.find((parameter) => parameter.name === name);
-    if (named !== undefined) return named;
-    if (/^\d+$/.test(name)) return parameters[Number(name)];
-    return name === "" ? parameters.find((each) => this.#isOpen(each)) : undefined;
+    const found = findParameter(parameters, name);
+    return name === "" ? parameters.find((each) => this.#isOpen(each)) : found;
   }
 
   /** Sets a parameter, once; one that shares another's buffer gets it in `finish`. */

@@ -4,11 +4,11 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import { warningsAbout } from "./rules.ts";
 
 /**
- * What ptxas takes and is still wrong in a function or a snippet. A page loads the rules only for a program that has an
- * instruction which one of them begins with.
+ * What ptxas takes and is still wrong in a function or a snippet. A page loads the rules for modules, and for a snippet that
+ * has an instruction which one of them begins with.
  */
 export const doubtsAbout = (program: Program): readonly Diagnostic[] =>
-  program.code.some(isLookedAt) ? warningsAbout(program) : [];
+  program.name !== "" || program.code.some(isLookedAt) ? warningsAbout(program) : [];
 
 const isLookedAt = ({ plan, operands }: Instruction): boolean =>
   meetingOf(plan) !== undefined ||

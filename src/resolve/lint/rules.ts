@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import { beyondParameters } from "../body/beyond-parameters.ts";
 import { deprecatedForms } from "./deprecated.ts";
 import { narrowScopes } from "./narrow-scope.ts";
+import { neverWritten } from "./never-written.ts";
 import { partedThreads } from "./parted.ts";
 import { undeclaredBytes } from "./undeclared-bytes.ts";
 import { vectorWidths } from "./vector-width.ts";
@@ -15,6 +16,7 @@ const rules: readonly ((program: Program) => readonly Diagnostic[])[] = [
   deprecatedForms,
   partedThreads,
   narrowScopes,
+  neverWritten,
 ];
 
 /** The warnings of all rules. */

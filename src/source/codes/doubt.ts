@@ -53,4 +53,10 @@ export const doubt = pages({
     right:
       ".entry k(.param .b32 n, .param .b32 m) { .reg .b32 %r; .reg .b64 %a; mov.b64 %a, n; ld.param.b32 %r, [%a+4]; ret; }",
   },
+  PTX9108: {
+    title: "register that is read and never written",
+    why: "No instruction of the function writes the register, under a predicate or not: it has no value on any way. ptxas takes that, and what a GPU finds there is what another register left; a run of ptxrun begins with 0 (PTX2205). Mostly another register is meant. A register after which a compiler writes the comment `implicit-def`, one of a function's own parameters, and those of a snippet, which are its inputs, draw nothing.",
+    wrong: ".entry k() { .reg .f32 %f<4>; mov.f32 %f1, 0f00000000; add.f32 %f2, %f3, %f3; ret; }",
+    right: ".entry k() { .reg .f32 %f<4>; mov.f32 %f1, 0f00000000; add.f32 %f2, %f1, %f1; ret; }",
+  },
 });

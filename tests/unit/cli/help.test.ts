@@ -25,6 +25,15 @@ const groupsOf = (text: string): Map<string, string[]> =>
   );
 const nameIn = (line: string): string => /(--)?[a-z]{2}[\w-]*/i.exec(line)?.[0] ?? "";
 
+describe("ptxrun help doctor", () => {
+  it("does not give run's defaults of what it infers", async () => {
+    const text = await said("help", "doctor");
+    expect(text).toMatch(/--block <x,y,z> +threads of a block \(inferred by default\)/);
+    expect(text).toMatch(/--grid <x,y,z> +blocks of the launch \(inferred by default\)/);
+    expect(await said("run", "--help")).toContain("(default 1, or .reqntid)");
+  });
+});
+
 describe("ptxrun --help", () => {
   it("has a line for each command, in groups", async () => {
     const groups = groupsOf(await said("--help"));

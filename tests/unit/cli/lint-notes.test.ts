@@ -41,7 +41,9 @@ describe("an unusual order of modifiers", () => {
     const target = body.includes(".f16") ? "sm_100" : "sm_90";
     const { out } = await world.ptxrun(["lint", "-", "--json"], { stdin: kernel(body).replace("sm_90", target) });
     const { diagnostics } = JSON.parse(out) as { diagnostics: { code: string; severity: string; message: string }[] };
-    expect(diagnostics.map(({ code, severity, message }) => `${severity} ${code}: ${message}`)).toEqual(said);
+    // The instructions stand alone: nothing writes what they read.
+    const rest = diagnostics.filter(({ code }) => code !== "PTX9108");
+    expect(rest.map(({ code, severity, message }) => `${severity} ${code}: ${message}`)).toEqual(said);
   });
 });
 

@@ -78,6 +78,19 @@ describe("a list of numbers for a pointer", () => {
   });
 });
 
+describe("the end of a parameter's name", () => {
+  it("names it where no other ends so, in -a and in --dump", async () => {
+    const arg = ["param_0=f16x1:1", "param_1=f16x1", "param_2=u32x1"];
+    const { buffers } = await run(halves, { arg, dump: ["param_1"] });
+    expect(buffers?.map(({ name, bits }) => [name, ...(bits ?? [])])).toEqual([["twice_param_1", 0x4000n]]);
+  });
+
+  it.each(["aram_1", "param", "ce_param_1"])("is a whole part between underscores: %s is none", async (name) => {
+    const { said } = await run(halves, { arg: [`${name}=f16x1`] });
+    expect(said).toMatchObject([{ code: "PTX2202" }]);
+  });
+});
+
 describe("what a launch is given", () => {
   it.each<[given: Given, name: string, bits: readonly bigint[]]>([
     [{ arg: ["y=u32x2", "n=7", "bytes=hex:0000000009000000"] }, "y", [7n, 9n]],

@@ -53,7 +53,7 @@ export function judge(
     return judged(compare("cc.cf", "pred", 1, expected, now, 0), String(now));
   }
   const buffer = findBuffer(name.text, inputs, loaded);
-  if (buffer !== undefined) return judgeBuffer(expectation, buffer, reach);
+  if (buffer !== undefined) return judgeBuffer(expectation, buffer, reach, buffer.name);
   const result = session.program.results?.find((each) => each.name === name.text);
   if (result !== undefined && result.registers.length > 1) {
     const array = arrayOf(result, session.registers(id));
@@ -145,8 +145,14 @@ function arrayOf({ registers }: Result, views: readonly RegisterView[]): Element
   return { type, buffer: { bytes: bytes.length, read } };
 }
 
-function judgeBuffer(expectation: ValueExpectation, { type: own, buffer }: Elements, reach: Reach): Staged<Judgement> {
-  const { name, value, type: chosen, source, element, ulp } = expectation;
+/** `shown`: the name in what is said, where the expectation has a number. */
+function judgeBuffer(
+  expectation: ValueExpectation,
+  { type: own, buffer }: Elements,
+  reach: Reach,
+  shown: string = expectation.name.text,
+): Staged<Judgement> {
+  const { value, type: chosen, source, element, ulp } = expectation;
   const wrong = (message: string, expected: string, now?: string): Staged<Judgement> => ({
     value: now === undefined ? nothing : { mismatches: [], now },
     diagnostics: [problem("PTX2102", message, { source, span: value.span, expected })],
@@ -177,7 +183,7 @@ function judgeBuffer(expectation: ValueExpectation, { type: own, buffer }: Eleme
   const bytes = wanted.value;
   if (bytes.length !== count * size) {
     const has = element === undefined ? `${count} elements` : `no element ${element}`;
-    const message = `${bytes.length / size} values, but ${name.text} has ${has}`;
+    const message = `${bytes.length / size} values, but ${shown} has ${has}`;
     return wrong(message, `${count} values`, count === 0 ? undefined : now);
   }
   const mismatches: Mismatch[] = [];
@@ -187,7 +193,7 @@ function judgeBuffer(expectation: ValueExpectation, { type: own, buffer }: Eleme
     if (buffer.read((first + from) * size, number * size).every((byte, at) => byte === piece[at])) continue;
     const got = bitsAt(from, number);
     for (const [index, bits] of bitsOf(piece, type).entries())
-      mismatches.push(...compare(`${name.text}[${first + from + index}]`, type, width, bits, got[index] ?? 0n, ulp));
+      mismatches.push(...compare(`${shown}[${first + from + index}]`, type, width, bits, got[index] ?? 0n, ulp));
   }
   return judged(mismatches, now);
 }

@@ -75,6 +75,12 @@ const failures: readonly (readonly [name: string, text: string, code: string, wo
     "d lane 1 is 0x4400 (4.0)",
   ],
   ["an element", `//@ case e: x=f32x1:1 y=f32x1 n=1 -> y=3\n${twice}`, "PTX7005", "y[0] is 0x40000000 (2.0)"],
+  [
+    "an element of a parameter by its number",
+    `//@ case e: x=f32x1:1 y=f32x1 n=1 -> 1=3\n${twice}`,
+    "PTX7005",
+    "y[0] is 0x40000000 (2.0)",
+  ],
   ["the carry", "//@ case c: a=1 b=1 -> d=2 cc.cf=1\nadd.cc.u32 d, a, b;\n", "PTX7005", "cc.cf is 0"],
   ["a fault that did not come", `//@ case f: a=1 b=1 -> fault mem\n${add}`, "PTX7006", "the run ended without a fault"],
   ["another fault", "//@ case f: -> fault mem\ntrap;\n", "PTX7006", "the run ended with PTX3004"],

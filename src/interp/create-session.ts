@@ -80,8 +80,9 @@ export function createSession({ weak, executor = standard, ...options }: Session
   }
   if (options.sanitize?.race) {
     const { program, grid, block, cluster, memory } = options;
-    const report: Session["report"] = (finding) => session.report(finding);
-    session.observe(new RaceDetector({ program, grid, block, cluster, limit: memory.limit, report }));
+    const report: Session["report"] = (finding, instead) => session.report(finding, instead);
+    const rangeAt = (at: number) => memory.allocations.find(at);
+    session.observe(new RaceDetector({ program, grid, block, cluster, limit: memory.limit, rangeAt, report }));
   }
   return session;
 }

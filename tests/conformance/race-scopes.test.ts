@@ -21,7 +21,7 @@ const places = {
 } as const satisfies Record<string, readonly Thread[]>;
 type Place = keyof typeof places;
 
-/** What each thread executes; %x, %y and %flag are addresses of words of their own. The messages of what is found. */
+/** What each thread executes; %x, %y and %flag are addresses of words of their own. The instructions and messages of what is found. */
 function races(bodies: readonly string[], threads: readonly Thread[]): string[] {
   const dispatch = threads.map(
     ([block, index], at) => `setp.eq.u32 %p, %here, ${block * 1024 + index}; @%p bra T${at};`,
@@ -45,7 +45,15 @@ ${bodies.map((body, at) => `T${at}: { ${body} ret; }`).join("\n")}
   );
   expect(stop.reason).toBe("exit");
   expect(findings.every(({ code }) => code === "PTX4002")).toBe(true);
-  return findings.map(({ message }) => message);
+  const opcode = (at: number): string =>
+    text
+      .slice(at)
+      .replace(/^@\S+ /, "")
+      .split(" ")[0]!;
+  return findings.map(
+    ({ message, span, related = [] }) =>
+      `${[span, ...related.map((each) => each.span)].map(({ start }) => opcode(start)).join(", ")}: ${message}`,
+  );
 }
 
 const scopes = ["cta", "cluster", "gpu", "sys"] as const;
@@ -144,7 +152,7 @@ describe("a release", () => {
     const found = races([writes("st.global.u32 [%y], 1;"), reads], apart);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(
-      /^ld.global.u32 reads what thread \(0,0,0\) of block \(1,0,0\) has written by st.global.u32/,
+      /^ld.global.u32, st.global.u32: .* reads global data\[\d\] .* thread \(0,0,0\) of block \(1,0,0\) writes it/,
     );
   });
 
@@ -195,8 +203,8 @@ describe("a release", () => {
     // The last thread is in the first one's cluster, but it observes the second one's store.
     const found = three(update, "ld.acquire.cluster.global.u32");
     expect(found).toHaveLength(2);
-    expect(found[0]).toMatch(/^ld.acquire.cluster.global.u32 reads what .* has written by red/);
-    expect(found[1]).toMatch(/^ld.global.u32 reads/);
+    expect(found[0]).toMatch(/^ld.acquire.cluster.global.u32, red/);
+    expect(found[1]).toMatch(/^ld.global.u32, /);
   });
 
   it("is not acquired from afar by a scope that includes only the atomic's thread", () => {
@@ -204,12 +212,12 @@ describe("a release", () => {
     expect(three(update, "ld.acquire.gpu.global.u32", [2, 32])).toEqual([]);
     const found = three(update, "ld.acquire.cta.global.u32", [2, 32]);
     expect(found).toHaveLength(1);
-    expect(found[0]).toMatch(/^ld.global.u32 reads what thread \(0,0,0\) of block \(0,0,0\)/);
+    expect(found[0]).toMatch(/^ld.global.u32, .* while thread \(0,0,0\) of block \(0,0,0\)/);
   });
 
   it("ends at an atomic whose scope leaves out the releasing thread", () => {
     const found = three("red.relaxed.cta.global.add.u32 [%flag], 1;", "ld.acquire.gpu.global.u32");
-    expect(found.some((message) => message.startsWith("ld.global.u32 reads"))).toBe(true);
+    expect(found.some((message) => message.startsWith("ld.global.u32, "))).toBe(true);
   });
 
   it("of one byte is left alone by a store to its neighbour", () => {
@@ -241,14 +249,14 @@ it("a scope that is too narrow is named, with one that would do", () => {
   const launch = { grid: 2, block: 1, args: [], sanitize: { mem: true, init: false, race: true } };
   const { findings } = must(must(must(device.module(text)).kernel("k")).launch(launch));
   expect(findings.map(({ message }) => message)).toEqual([
-    "red.relaxed.cta.global.add.u32 writes what thread (0,0,0) of block (0,0,0) has written by red.relaxed.cta.global.add.u32, and nothing orders the two: .cta does not include another block, in thread (0,0,0) of block (1,0,0)",
+    "thread (0,0,0) of block (1,0,0) updates global x on line 5, and so does thread (0,0,0) of block (0,0,0): .cta does not include another block",
   ]);
   expect(findings[0]?.help?.[0]?.message).toBe("give both the scope .gpu");
   const found = races(
     ["red.relaxed.cluster.global.add.u32 [%x], 1;", "red.global.add.u32 [%x], 1;"],
     places["two clusters"],
   );
-  expect(found[0]).toContain("nothing orders the two: .cluster does not include a block of another cluster, in");
+  expect(found[0]).toContain(": .cluster does not include a block of another cluster");
 });
 
 describe("the bytes of a word", () => {
@@ -271,10 +279,10 @@ describe("the bytes of a word", () => {
 
   it("are remembered where one of them is stored to again", () => {
     const twice = "st.global.u32 [%x], 7; st.global.u8 [%x], %h1;";
-    expect(races([twice, "ld.global.u8 %h1, [%x+3];"], apart)[0]).toContain("has written by st.global.u32");
-    expect(races([twice, "ld.global.u8 %h1, [%x];"], apart)[0]).toContain("has written by st.global.u8");
+    expect(races([twice, "ld.global.u8 %h1, [%x+3];"], apart)[0]).toMatch(/^ld.global.u8, st.global.u32: /);
+    expect(races([twice, "ld.global.u8 %h1, [%x];"], apart)[0]).toMatch(/^ld.global.u8, st.global.u8: /);
     const read = "ld.global.u32 %r1, [%x]; st.global.u8 [%x], %h1;";
-    expect(races([read, "st.global.u8 [%x+3], %h1;"], apart)[0]).toContain("has read by ld.global.u32");
+    expect(races([read, "st.global.u8 [%x+3], %h1;"], apart)[0]).toMatch(/^st.global.u8, ld.global.u32: /);
   });
 });
 
@@ -316,7 +324,7 @@ EARLY: ld.volatile.global.u32 %r3, [x]; ret;
   ])("are remembered beside %s", (_, loads, block) => {
     const messages = found(loads, block);
     expect(messages).toHaveLength(1);
-    expect(messages[0]).toMatch(/what thread \((9[6-9]|1[0-2]\d),0,0\) of block \(0,0,0\) has read by ld\.volatile/);
+    expect(messages[0]).toMatch(/ while thread \((9[6-9]|1[0-2]\d),0,0\) reads it on line \d+: no barrier orders them$/);
   });
 
   it("are remembered of each of 64 warps", () => {
@@ -345,6 +353,6 @@ WAIT: ld.acquire.gpu.global.u32 %r4, [count]; setp.lt.u32 %p, %r4, 63; @%p bra W
       }),
     );
     expect(findings).toHaveLength(1);
-    expect(findings[0]?.message).toContain("what thread (0,0,0) of block (0,0,0) has read");
+    expect(findings[0]?.message).toContain(" while thread (0,0,0) of block (0,0,0) reads it ");
   });
 });

@@ -84,7 +84,7 @@ const wrong: readonly (readonly [file: string, kernel: string, ...advice: string
   [
     "gridwide",
     "narrow",
-    "no barrier orders two blocks: they need a flag that the first stores with .release.gpu and the second loads with .acquire.gpu",
+    "no barrier orders two blocks: they need a flag that one stores with .release.gpu and the other loads with .acquire.gpu",
   ],
 ];
 
@@ -167,7 +167,7 @@ it("says of warps of a block what would order them", () => {
   const store = "mov.u32 %r0, %tid.x;";
   const warps = found(passing("st.global.u32 [data], 1;", `${store} st.global.u32 [data], 2;`, false), "k", 1, 64);
   expect(advice(warps[0]!)).toEqual([
-    "both are in one block: order them by a barrier of the block, or by a flag that the first stores with .release.cta and the second loads with .acquire.cta",
+    "they are in two warps of one block: put bar.sync 0 between them, where all its threads reach it, or order them by a flag that one stores with .release.cta and the other loads with .acquire.cta",
   ]);
   expect(litmusOf(warps[0]!)).toContain("//@ thread P1 cta 0 cluster 0");
   expect(verdict(litmusOf(warps[0]!)).holds).toBe(true);

@@ -9,7 +9,7 @@ import { writtenBy } from "../../src/interp/contract/plan/effects.ts";
 import type { Program } from "../../src/interp/contract/program.ts";
 import type { Space } from "../../src/interp/contract/space.ts";
 import { windows } from "../../src/interp/contract/window.ts";
-import { raceFinding } from "../../src/interp/tools/race/report.ts";
+import { apartIn, type RaceSite, raceFinding } from "../../src/interp/tools/race/report.ts";
 import { both, fence, morallyStrong, Release, released } from "../../src/interp/tools/race/scope.ts";
 import { StrongLog } from "../../src/interp/tools/race/strong.ts";
 import { type ByReach, type ThreadClock, untold } from "../../src/interp/tools/race/vector-clock.ts";
@@ -46,7 +46,8 @@ interface DetectorOptions {
   readonly block: Dim3;
   /** Blocks of a cluster in each direction; undefined without clusters. */
   readonly cluster: Dim3 | undefined;
-  report(finding: Diagnostic): void;
+  rangeAt: RaceSite["rangeAt"];
+  report(finding: Diagnostic, instead: Diagnostic | undefined): boolean;
 }
 
 /**
@@ -58,7 +59,9 @@ export class ReferenceDetector implements Observer {
   readonly #threads: number;
   #blocks: Map<number, ReferenceBlock> = new Map();
   #words: Map<number, MemoryWord> = new Map();
-  #reported: Set<string> = new Set();
+  /** The word that is accessed. */
+  #touched = { from: 0, shared: false };
+  #reported: Map<string, { readonly apart: number; readonly pc: number; readonly finding: Diagnostic }> = new Map();
   #pc = 0;
   #turn = 0;
 
@@ -148,6 +151,7 @@ export class ReferenceDetector implements Observer {
       const last = Math.min(where + bytes - from, 4);
       const touched = ((1 << last) - 1) & ~((1 << first) - 1);
       const word = this.#word(from, shared, clock);
+      this.#touched = { from, shared };
       // Each field by name: objects that are made by copying others take twice as much memory.
       const [pc, turn] = [by, this.#turn];
       each(word, { thread, count, warpSync, barrier, reach, value, pc, turn, bytes: touched });
@@ -172,9 +176,15 @@ export class ReferenceDetector implements Observer {
       // Lanes that store together, and the same, leave no doubt about what is stored.
       if (other.turn === now.turn && other.value !== undefined && other.value === now.value) continue;
       const pair = `${Math.min(other.pc, now.pc)} ${Math.max(other.pc, now.pc)}`;
-      if (this.#reported.has(pair)) continue;
-      this.#reported.add(pair);
-      this.#options.report(raceFinding(this.#options, new StrongLog(), { other, now, does, shared: false }));
+      const apart = apartIn({ other, now });
+      const said = this.#reported.get(pair);
+      if (said !== undefined && said.apart >= apart) continue;
+      const pc = said?.pc ?? now.pc;
+      const { from, shared } = this.#touched;
+      const at = from + 31 - Math.clz32(other.bytes & now.bytes & -(other.bytes & now.bytes));
+      const finding = raceFinding(this.#options, new StrongLog(), { other, now, does, shared, at }, pc);
+      this.#reported.set(pair, { apart, pc, finding });
+      this.#options.report(finding, said?.finding);
     }
   }
 

@@ -57,10 +57,7 @@ export async function compareRandom(
       throw error instanceof Interrupted ? new Interrupted(error.signal, interrupted(compared, count)) : error;
     }
   };
-  const { value: fitting, diagnostics } = fittingLaunch(
-    bench,
-    ({ problems }) => problems.filter(({ severity }) => severity === "error").length,
-  );
+  const { value: fitting, diagnostics } = fittingLaunch(bench);
   if (fitting === undefined) return { value: undefined, diagnostics };
   const launches = isGuarded(bench.program) ? [fitting, inferred(bench, fitting, true)] : [fitting];
   const sizes = launches.map(({ size }) => size);

@@ -1,5 +1,5 @@
 import { lint } from "../../../src/host/index.ts";
-import { touchesOf } from "../../../src/interp/contract/plan/effects.ts";
+import { isBarrier, touchesOf } from "../../../src/interp/contract/plan/effects.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
 import { asynchronousIn } from "../../../src/interp/weak/asynchronous.ts";
 import { loadedBy, slotsOf } from "../../../src/launch/input/element-types.ts";
@@ -29,7 +29,7 @@ export interface Found {
   readonly message?: string;
   /** The element whose value is strange. */
   readonly place?: { readonly parameter: Parameter; readonly index: number };
-  readonly run: Pick<Checked, "launch" | "way">;
+  readonly run: Pick<Checked, "launch" | "way"> & Partial<Pick<Checked, "problems">>;
   /** A run of the same data with another result. */
   readonly other?: Pick<Checked, "launch" | "way">;
   /** Where it comes from. */
@@ -48,6 +48,8 @@ export interface Diagnosis {
 
 /** Seeds of data, and of the order of warps and blocks. */
 const SEEDS = [1, 2];
+/** How often a loop goes round that does a block's work in one. */
+const ROUNDS = 4;
 
 /** Infers launches of a kernel and runs them in many ways, with every check. */
 export class Doctor {
@@ -65,11 +67,7 @@ export class Doctor {
 
   /** What is wrong with the kernel; undefined where no launch of it begins, and why. */
   async diagnose(): Promise<Staged<Diagnosis | undefined>> {
-    const { program } = this.#bench;
-    const { value: fitting, diagnostics } = fittingLaunch(
-      this.#bench,
-      (run) => distinct(problemsIn([run], program)).length,
-    );
+    const { value: fitting, diagnostics } = fittingLaunch(this.#bench);
     return { value: fitting && (await this.#looked(fitting)), diagnostics };
   }
 
@@ -90,6 +88,7 @@ export class Doctor {
       ...this.#doubts(fitting),
       ...this.#digits(fitting),
       ...(await this.#crowded(fitting)),
+      ...(await this.#longer(fitting)),
       ...(await this.#special(fitting)),
       ...holesIn(fitting, { data: "ordinary", seed: 1 }),
     );
@@ -105,7 +104,9 @@ export class Doctor {
     // What is wrong makes results depend on the order, too.
     const without = found.some(({ wrong }) => wrong) ? found.filter(({ name }) => name !== "order") : found;
     const told: Found[] = [];
-    for (const each of distinct(same.length > 0 ? same : without)) told.push(await this.#smallest(each));
+    const all = distinct(same.length > 0 ? same : without);
+    for (const each of [...all.filter((it) => !isWithinWarp(it)), ...all.filter(isWithinWarp)])
+      told.push(await this.#smallest(each));
     return {
       program,
       launches,
@@ -139,6 +140,15 @@ export class Doctor {
     if (!competes(program) || given.grid !== undefined || launch.grid.some((each) => each > 1)) return [];
     const two = inferred(this.#bench, { ...launch, grid: [2, 1, 1] }, false);
     return problemsIn(await this.#all(two, [{ data: "ordinary", seed: 1 }]), program).filter(isHang);
+  }
+
+  /** Races between two rounds of a loop that has a barrier, which goes round once where there is a block's work to do. */
+  async #longer(launch: GuessedLaunch): Promise<readonly Found[]> {
+    const { program } = this.#bench;
+    if (!isGuarded(program) || !program.code.some(({ plan }) => isBarrier(plan))) return [];
+    const run = await this.#run(inferred(this.#bench, launch, false, ROUNDS), { data: "ordinary", seed: 1 });
+    if (run?.stop.reason !== "exit") return [];
+    return problemsIn([run], program).filter(({ problem }) => problem?.code === "PTX4002");
   }
 
   /** What NaN, infinities and the like lead to beyond results that are so themselves: faults, and loops without an end. */
@@ -186,16 +196,22 @@ export class Doctor {
     return { ...found, why, ...(isMissing && { name: "missing barrier" }) };
   }
 
-  /** The same problem in the smallest launch that has it. */
+  /** The same problem in the smallest launch that has it for the same reason, and no other: a check of it passes once it is fixed. */
   async #smallest(found: Found): Promise<Found> {
     const { problem: shown } = found;
     if (shown === undefined || shown.severity === "warning" || isHang(found) || this.#bench.given.block !== undefined)
       return found;
-    const { launch, way } = found.run;
-    for (const extents of smallerThan(launch)) {
+    const { launch, way, problems = [shown] } = found.run;
+    const known = new Set(problems.map(reasonOf));
+    const { specials, variables } = this.#bench.program;
+    // With fewer threads than an array in shared memory is for, parts of it stay unwritten when the mistake is fixed.
+    const asks = specials.some(({ name }) => name.startsWith("ntid"));
+    const fixed = launch.fixed || (!asks && variables.some(({ space }) => space === "shared"));
+    for (const extents of smallerThan({ ...launch, fixed })) {
       const run = await this.#run(inferred(this.#bench, extents, launch.ragged), way);
-      const problem = run?.problems.find((each) => keyOf(each) === keyOf(shown));
-      if (run !== undefined && problem !== undefined) return { ...found, problem, run };
+      const problem = run?.problems.find((each) => reasonOf(each) === reasonOf(shown));
+      if (run === undefined || problem === undefined) continue;
+      if (run.problems.every((each) => known.has(reasonOf(each)))) return { ...found, problem, run };
     }
     return found;
   }
@@ -287,7 +303,22 @@ function waysOf(program: Program, seed: number): readonly Way[] {
 const same = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
   a !== undefined && b !== undefined && a.every((byte, at) => byte === b[at]);
 
-const keyOf = ({ code, span }: Diagnostic): string => `${code} ${span.start}`;
+/** What is wrong where; a race is of two places, whichever of them is told of. */
+const keyOf = ({ code, span, related = [] }: Diagnostic): string => {
+  const places = code === "PTX4002" ? [span, ...related.map((each) => each.span)] : [span];
+  return `${code} ${places.map(({ start }) => start).sort((a, b) => a - b)}`;
+};
+
+/** What is wrong where, with which other instructions, and what would fix it: lanes of a warp need less than warps do. */
+function reasonOf(problem: Diagnostic): string {
+  const { code, related = [], help = [] } = problem;
+  const more = code === "PTX4002" ? [help[0]?.message] : related.map(({ span }) => span.start);
+  return [keyOf(problem), nameOf(problem), ...more].join(" ");
+}
+
+/** Whether what orders a warp would do. */
+const isWithinWarp = ({ problem }: Found): boolean =>
+  problem?.code === "PTX4002" && problem.help?.[0]?.message.includes("lanes of one warp") === true;
 
 /** One of each kind and place, the first. */
 function distinct(found: readonly Found[]): readonly Found[] {

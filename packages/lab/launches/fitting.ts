@@ -12,14 +12,13 @@ const ORDINARY = { data: "ordinary", seed: 1 } as const;
 const HIDDEN = 10;
 
 /**
- * The first launch with which nothing is wrong, since a kernel is written for certain shapes; where there is none, the one that its
- * code says, or else that with which the fewest things are `wrong`.
+ * The first launch whose shape has no problem, since a kernel is written for certain shapes; where there is none, the one that its
+ * code says, or else that with the fewest problems.
  */
-export const fittingLaunch = (bench: Bench, wrong: (run: Checked) => number): Staged<GuessedLaunch | undefined> =>
-  whole(fitting(bench, wrong));
+export const fittingLaunch = (bench: Bench): Staged<GuessedLaunch | undefined> => whole(fitting(bench));
 
 /** The same, a shape a slice; what has been found so far when it is ended early. */
-export function* fitting(bench: Bench, wrong: (run: Checked) => number): Sliced<Staged<GuessedLaunch | undefined>> {
+export function* fitting(bench: Bench): Sliced<Staged<GuessedLaunch | undefined>> {
   const { program, given } = bench;
   const { grid, block } = given;
   const shapes = shapesOf(program).map((each) => ({ ...each, ...(grid && { grid }), ...(block && { block }) }));
@@ -33,12 +32,28 @@ export function* fitting(bench: Bench, wrong: (run: Checked) => number): Sliced<
     if (run === undefined) continue;
     // One that takes long, or has no end, is looked at more closely later.
     const isLong = run.problems.some(({ code }) => code === "PTX6001");
-    const count = wrong(run) + (isLong ? -1 : run.stop.reason === "trap" ? HIDDEN : 0);
+    const count = misfits(run) + (isLong ? -1 : run.stop.reason === "trap" ? HIDDEN : 0);
     if (count === 0) return { value: launch, diagnostics: [] };
     if (best === undefined || (!best.launch.fixed && count < best.wrong)) best = { launch, wrong: count };
   }
   return { value: best?.launch, diagnostics: best === undefined ? (refused ?? []) : [] };
 }
+
+/**
+ * Problems that another shape may not have. A missing barrier is none: with fewer warps it would only be hidden. But what races with
+ * itself is done by too many warps.
+ */
+function misfits({ problems }: Checked): number {
+  return problems.filter((problem) => {
+    const { code, severity, span, related = [] } = problem;
+    if (code === "PTX4002") return related.some((each) => each.span.start === span.start);
+    return severity === "error" && !isReadEarly(problem);
+  }).length;
+}
+
+/** Whether memory that nothing has written is written later. */
+const isReadEarly = ({ code, related = [] }: Diagnostic): boolean =>
+  code === "PTX4001" && related.some(({ message }) => message.includes(" writes it later"));
 
 /** Whether an integer parameter is compared, which bounds what there is to do. */
 export function isGuarded({ code, parameters }: Program): boolean {

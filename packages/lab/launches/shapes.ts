@@ -65,9 +65,12 @@ export function shapesOf(program: Program): readonly Extents[] {
   const collective: readonly Three[] = group === undefined || count > 1 ? [] : [[group, 1, 1]];
   // A thread that numbers itself over all axes does not care which ones a block has.
   const flat = uses[2] && axes(program, "ntid")[0] && axes(program, "ntid")[1] ? (blocks[1] ?? []) : [];
-  const usual = [...collective, ...(first === undefined ? [] : [first]), ...others].filter(
-    (block) => volume(block) <= most,
-  );
+  const usual = [
+    ...collective,
+    ...(count === 1 && !axes(program, "ntid")[0] ? arraysOf(program) : []),
+    ...(first === undefined ? [] : [first]),
+    ...others,
+  ].filter((block) => volume(block) <= most);
   const free: readonly Three[] = usual.length > 0 ? usual : [[most, 1, 1]];
   const times = requiredCluster ?? [1, 1, 1];
   const grid: Three = [(x ? 2 : 1) * times[0], (y ? 2 : 1) * times[1], (z ? 2 : 1) * times[2]];
@@ -90,6 +93,19 @@ function partsOf([x, y, z]: Three): readonly Three[] {
   return y > 1
     ? parts.filter((part) => y % part === 0).map((part) => [x, y / part, z])
     : parts.filter((part) => x % (32 * part) === 0).map((part) => [x / part, y, z]);
+}
+
+/** A thread for each element of an array in shared memory, for kernels that do not ask how many there are. */
+function arraysOf({ code, variables }: Program): readonly Three[] {
+  const sizes = code
+    .flatMap(({ plan }) => touchesWithin(plan))
+    .flatMap(({ space, bytes }) => (space === "shared" ? bytes : []));
+  const [size] = sizes;
+  if (size === undefined) return [];
+  return variables.flatMap(({ space, bytes }): Three[] => {
+    const threads = bytes / size;
+    return space === "shared" && threads > 32 && threads <= 1024 && threads % 32 === 0 ? [[threads, 1, 1]] : [];
+  });
 }
 
 /** The threads that the first collective of a kernel is for: a warp, or a warpgroup; undefined without one. */

@@ -165,3 +165,38 @@ describe("what the doctor says", () => {
     expect((await world.ptxrun(["doctor", "s.ptx"])).exit).toBe(3);
   });
 });
+
+describe("a missing barrier", () => {
+  /** Each thread stores an element of shared memory, and loads another one. */
+  const kernel = (between: string, from: string): string => `${head}
+.visible .entry k(.param .u64 out, .param .u64 in) {
+  .reg .b32 %r<6>, %v; .reg .b64 %a, %b; .shared .align 4 .b32 s[64];
+  ld.param.u64 %b, [out]; ld.param.u64 %a, [in]; mov.u32 %r1, %tid.x;
+  mad.wide.u32 %a, %r1, 4, %a; mad.wide.u32 %b, %r1, 4, %b; ld.global.u32 %v, [%a];
+  mov.u32 %r2, s; mad.lo.u32 %r3, %r1, 4, %r2;
+  st.shared.u32 [%r3], %v; ${between}
+  ${from} mad.lo.u32 %r4, %r4, 4, %r2;
+  ld.shared.u32 %v, [%r4];
+  st.global.u32 [%b], %v; ret;
+}`;
+  const backwards = "sub.u32 %r4, 63, %r1;";
+  const next = "add.u32 %r4, %r1, 1; and.b32 %r4, %r4, 63;";
+
+  it.each([backwards, next])(
+    "%s: is found with a thread for each element, and its check passes once it is there",
+    async (from) => {
+      const { found, kernels } = await diagnosed(kernel("", from));
+      expect(launchOf(kernels)).toContain("--block 64");
+      expect(found.map(({ name }) => name)).toEqual(["missing barrier", "data race"]);
+      for (const { case: lines } of found)
+        for (const [between, exit] of [
+          ["", 1],
+          ["bar.warp.sync -1;", 1],
+          ["bar.sync 0;", 0],
+        ] as const) {
+          world.write("checked.ptx", `${lines?.join("\n")}\n${kernel(between, from)}`);
+          expect((await world.ptxrun(["check", "checked.ptx"])).exit).toBe(exit);
+        }
+    },
+  );
+});

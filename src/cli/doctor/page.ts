@@ -1,5 +1,5 @@
 import { whyText } from "../../../packages/debugger/why/text.ts";
-import { shellWord } from "../../../packages/demangle/src/index.ts";
+import { shellWord, withShortNames } from "../../../packages/demangle/src/index.ts";
 import type { Diagnosis, Found } from "../../../packages/lab/doctor/diagnose.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Palette } from "../../present/text/palette.ts";
@@ -52,6 +52,8 @@ function explained({ problem, message, wrong }: Found, colours: Palette): readon
 /** `line 12: ld.shared.u32 reads ...`. */
 function inShort({ problem, message }: Found): string {
   if (problem === undefined) return message?.split("\n")[0] ?? "";
-  const { line } = problem.source?.position(problem.span.start) ?? { line: 0 };
-  return `line ${line}: ${problem.message}`;
+  const { source, span } = problem;
+  const { line } = source.position(span.start);
+  const text = withShortNames(problem.message, source);
+  return text.includes(` on line ${line}`) ? text : `line ${line}: ${text}`;
 }

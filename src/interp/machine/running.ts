@@ -255,8 +255,10 @@ class Running implements Session {
     this.#observed = undefined;
   }
 
-  report(finding: Diagnostic): void {
-    this.#findings.add(finding);
+  report(finding: Diagnostic, instead?: Diagnostic): boolean {
+    if (instead === undefined) return this.#findings.add(finding);
+    this.#findings.amend(instead, finding);
+    return true;
   }
 
   registers(thread: ThreadId, callee?: number): readonly RegisterView[] {

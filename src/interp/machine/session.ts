@@ -22,8 +22,8 @@ export interface Session {
   observe(observer: Observer): void;
   /** Removes an observer. */
   forget(observer: Observer): void;
-  /** Keeps a tool's finding, one an instruction. */
-  report(finding: Diagnostic): void;
+  /** Keeps a tool's finding, one an instruction; where it says more than an earlier one, `instead` of that. False where it is not kept. */
+  report(finding: Diagnostic, instead?: Diagnostic): boolean;
   /**
    * The complete state of the launch, for tools; undefined when memory did not suffice to begin.
    * @internal

@@ -72,7 +72,7 @@ cp.async.wait_group 1; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 4; @%p1 bra L;
   {
     name: "another thread's copy read without a barrier",
     finds: "PTX4002",
-    says: [/cp.async.ca.shared.global/, /nothing orders the two/],
+    says: [/cp.async.ca.shared.global/, /no barrier orders them/],
     wrong: `${places} ${copy} cp.async.wait_all; xor.b32 %r4, %r2, 128; mov.u32 %r1, tile; add.u32 %r1, %r1, %r4; ${store}`,
     right: `${places} ${copy} cp.async.wait_all; bar.sync 0; xor.b32 %r4, %r2, 128; mov.u32 %r1, tile; add.u32 %r1, %r1, %r4; ${store}`,
     module: tile,

@@ -222,7 +222,7 @@ export const lessons: readonly Lesson[] = [
     ],
     steps: [
       {
-        text: "When the program has run, `out` is 42, as it should be, this time. But there is a finding: block 1 reads `data`, block 0 writes it, and nothing orders the two.",
+        text: "When the program has run, `out` is 42, as it should be, this time. But there is a finding: block 1 reads `data` while block 0 writes it, and the flag does not order them.",
         show: { panel: "messages" },
       },
       {

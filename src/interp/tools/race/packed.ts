@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../../source/diagnostic.ts";
 import { distance, type Reach } from "../../contract/memory-consistency.ts";
 import type { DeferredLoad } from "./loads.ts";
 import {
@@ -28,6 +29,15 @@ const MOST_BLOCKS = 2 ** 22 - 1;
 /** Unused stamps that are kept for a while. */
 const STALE = 65536;
 
+/** What has been reported of two instructions that race, and how far apart the two threads were (`apartIn`). */
+export interface Reported {
+  readonly apart: Reach;
+  /** The instruction that the finding is about. */
+  readonly pc: number;
+  /** Undefined where something else was said there. */
+  readonly finding: Diagnostic | undefined;
+}
+
 /**
  * The usual accesses as numbers: each word has at most one store that counts, and no store has released anything. Where
  * that does not suffice, the caller uses objects (`word.ts`); both report the same.
@@ -38,8 +48,8 @@ export class PackedRaces {
   /** By number. */
   #blocks: (BlockClock | undefined)[] = [];
   #free: number[] = [];
-  /** Pairs of instructions that have been reported: a smaller pc, and a greater one. */
-  #reported: Set<number> = new Set();
+  /** Pairs of instructions that have been reported, a smaller pc and a greater one: by threads how far apart, and what was said. */
+  #reported: Map<number, Reported> = new Map();
   #live = 0;
   // The warp whose access is checked.
   #clock: BlockClock | undefined;
@@ -159,12 +169,13 @@ export class PackedRaces {
     return (this.shadow.words[base + KIND]! & ELSEWHERE) !== 0;
   }
 
-  isReported(a: number, b: number): boolean {
-    return this.#reported.has(Math.min(a, b) * 2 ** 26 + Math.max(a, b));
+  /** What has been reported of two instructions. */
+  reported(a: number, b: number): Reported | undefined {
+    return this.#reported.get(Math.min(a, b) * 2 ** 26 + Math.max(a, b));
   }
 
-  reported(a: number, b: number): void {
-    this.#reported.add(Math.min(a, b) * 2 ** 26 + Math.max(a, b));
+  report(a: number, b: number, what: Reported): void {
+    this.#reported.set(Math.min(a, b) * 2 ** 26 + Math.max(a, b), what);
   }
 
   /** Converts a word to objects, which the caller then keeps. `value`: what a lane stored in this turn. */
@@ -242,7 +253,7 @@ export class PackedRaces {
       stamps: this.stamps.copy(),
       blocks: [...this.#blocks],
       free: [...this.#free],
-      reported: new Set(this.#reported),
+      reported: new Map(this.#reported),
     };
   }
 
@@ -251,7 +262,7 @@ export class PackedRaces {
     this.stamps = stamps.copy();
     this.#blocks = [...blocks];
     this.#free = [...free];
-    this.#reported = new Set(reported);
+    this.#reported = new Map(reported);
   }
 
   #renew(): void {
@@ -270,13 +281,16 @@ export class PackedRaces {
     this.#live = made.size;
   }
 
-  /** Whether an access to some of the same bytes races with the lane's, and has not been reported yet. */
+  /** Whether an access to some of the same bytes races with the lane's, and no thread so far away has been reported yet. */
   #clashes(other: number, stamp: number, lane: number, bytes: number): boolean {
     const { stamps } = this;
     if ((stamps.bytes[stamp]! & bytes) === 0 || this.#follows(other, stamp, lane)) return false;
+    const before = this.reported(stamps.pc[stamp]!, this.#pc)?.apart;
+    if (before === 2) return false;
     const reach = Math.min(stamps.reach[stamp]!, this.#reach);
-    if (reach >= 0 && reach >= distance(this.#blocks[other >>> 10]!, this.#clock!)) return false;
-    return !this.isReported(stamps.pc[stamp]!, this.#pc);
+    const far = distance(this.#blocks[other >>> 10]!, this.#clock!);
+    if (reach >= 0 && reach >= far) return false;
+    return before === undefined || before < (far === 0 && other >>> 5 === this.thread(lane) >>> 5 ? -1 : far);
   }
 
   /** `ThreadClock.follows`, for another thread. */
@@ -390,5 +404,5 @@ export interface PackedImage {
   readonly stamps: RaceStamps;
   readonly blocks: readonly (BlockClock | undefined)[];
   readonly free: readonly number[];
-  readonly reported: ReadonlySet<number>;
+  readonly reported: ReadonlyMap<number, Reported>;
 }

@@ -20,6 +20,7 @@ import { Fault } from "../../state/fault.ts";
 import { type DeferredImage, type DeferredLimits, DeferredLoads } from "./deferred.ts";
 import { type Half, Halves } from "./halves.ts";
 import { type PackedImage, PackedRaces } from "./packed.ts";
+import type { NamedRange } from "./place.ts";
 import { type Doing, RecordedRaces } from "./recorded.ts";
 import { fence } from "./scope.ts";
 import { StrongLog } from "./strong.ts";
@@ -63,7 +64,10 @@ interface DetectorOptions {
   readonly limit: number;
   /** How many loads may be deferred; many by default. */
   readonly deferred?: DeferredLimits;
-  report(finding: Diagnostic): void;
+  /** The allocation that a byte of memory's buffer is in. */
+  rangeAt(at: number): NamedRange | undefined;
+  /** `instead`: an earlier finding, which says less. False where it is not kept. */
+  report(finding: Diagnostic, instead: Diagnostic | undefined): boolean;
 }
 
 /**

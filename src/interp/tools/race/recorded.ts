@@ -1,10 +1,11 @@
 import type { Diagnostic } from "../../../source/diagnostic.ts";
+import { firstLane } from "../../contract/launch/lane-mask.ts";
 import { acquires, releases } from "../../contract/memory-consistency.ts";
 import type { WarpAccess } from "../../contract/observer.ts";
 import { writtenBy } from "../../contract/plan/effects.ts";
 import type { DeferredLoad } from "./loads.ts";
 import type { PackedRaces } from "./packed.ts";
-import { type RaceSite, raceFinding } from "./report.ts";
+import { apartIn, type RaceSite, raceFinding } from "./report.ts";
 import { both, morallyStrong, Release, released } from "./scope.ts";
 import type { StrongLog } from "./strong.ts";
 import { type BlockClock, type ByReach, type Epoch, ThreadClock, untold } from "./vector-clock.ts";
@@ -43,7 +44,8 @@ function releasedBy(doing: Doing): ByReach {
 
 /** The launch, and the receiver of findings. */
 export interface RaceListener extends RaceSite {
-  report(finding: Diagnostic): void;
+  /** `instead`: an earlier finding about the same two instructions, which says less. False where it is not kept. */
+  report(finding: Diagnostic, instead: Diagnostic | undefined): boolean;
 }
 
 /**
@@ -56,6 +58,8 @@ export class RecordedRaces {
   readonly #packed: PackedRaces;
   readonly #weight: RaceWeight;
   readonly #strong: StrongLog;
+  /** The word that is touched. */
+  #from = 0;
 
   constructor(site: RaceListener, packed: PackedRaces, weight: RaceWeight, strong: StrongLog) {
     this.#strong = strong;
@@ -66,6 +70,7 @@ export class RecordedRaces {
 
   /** Records an access to one word as an object. */
   touch(from: number, base: number, shared: boolean, touched: number, doing: Doing): void {
+    this.#from = from;
     const { how, reach, pc, value, turn, access: whole } = doing;
     const { thread, count, warpSync, barrier } = doing.epoch;
     const word = this.#word(from, base, shared, doing);
@@ -167,9 +172,15 @@ export class RecordedRaces {
       if (this.#site.program.simd !== undefined && isOneWarp(other, now)) continue;
       // Lanes that store the same value together leave no doubt about what is stored.
       if (other.turn === now.turn && other.value !== undefined && other.value === now.value) continue;
-      if (this.#packed.isReported(other.pc, now.pc)) continue;
-      this.#packed.reported(other.pc, now.pc);
-      this.#site.report(raceFinding(this.#site, this.#strong, { other, now, does, shared }));
+      const said = this.#packed.reported(other.pc, now.pc);
+      const apart = apartIn({ other, now });
+      if (said !== undefined && said.apart >= apart) continue;
+      const at = this.#from + firstLane(other.bytes & now.bytes);
+      // Lanes of a warp need less to be ordered than warps do: what orders the farthest threads is told, at the same instruction.
+      const pc = said?.finding ? said.pc : now.pc;
+      const finding = raceFinding(this.#site, this.#strong, { other, now, does, shared, at }, pc);
+      const kept = this.#site.report(finding, said?.finding);
+      this.#packed.report(other.pc, now.pc, { apart, pc, finding: kept ? finding : undefined });
     }
   }
 

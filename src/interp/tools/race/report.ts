@@ -10,7 +10,9 @@ import {
   releases,
 } from "../../contract/memory-consistency.ts";
 import { completesAsync, fenceOf, imagesOf, touchesWithin, writtenBy } from "../../contract/plan/effects.ts";
+import type { Plan } from "../../contract/plan/plan.ts";
 import type { Program } from "../../contract/program.ts";
+import { elementAt, type NamedRange } from "./place.ts";
 import type { StrongAccess, StrongLog } from "./strong.ts";
 import { covers, type Epoch } from "./vector-clock.ts";
 import type { RecordedAccess } from "./word.ts";
@@ -113,10 +115,11 @@ function anyOrder(other: RecordedAccess, now: RecordedAccess): string {
   const [a, b] = [other.thread, now.thread];
   const apart = distance(a.blockClock, b.blockClock);
   const patterns = (scope: string): string =>
-    `a flag that the first stores with .release.${scope} and the second loads with .acquire.${scope}`;
+    `a flag that one stores with .release.${scope} and the other loads with .acquire.${scope}`;
   if (apart === 0 && a.warp === b.warp)
     return `both are lanes of one warp: order them by bar.warp.sync or another instruction among lanes, or by ${patterns("cta")}`;
-  if (apart === 0) return `both are in one block: order them by a barrier of the block, or by ${patterns("cta")}`;
+  if (apart === 0)
+    return `they are in two warps of one block: put bar.sync 0 between them, where all its threads reach it, or order them by ${patterns("cta")}`;
   if (apart === 1)
     return `both are in one cluster: order them by a barrier of the cluster, or by ${patterns("cluster")}`;
   return `no barrier orders two blocks: they need ${patterns("gpu")}`;
@@ -180,36 +183,61 @@ export interface RaceSite {
   readonly program: Program;
   readonly grid: Dim3;
   readonly block: Dim3;
+  /** The allocation that a byte of memory's buffer is in. */
+  rangeAt(at: number): NamedRange | undefined;
 }
 
-/** Two accesses to one word, and what the later one does. */
+/** Two accesses to one byte, and what the later one does. */
 export interface Race {
   readonly other: RecordedAccess;
   readonly now: RecordedAccess;
   readonly does: "reads" | "writes";
   readonly shared: boolean;
+  /** The byte, in memory's buffer. */
+  readonly at: number;
 }
 
-/** The message about two accesses that race: `now` is the later one. */
-export function raceFinding(site: RaceSite, log: StrongLog, { other, now, does, shared }: Race): Diagnostic {
+/** How far apart the threads of two accesses are: -1 for lanes of one warp, otherwise as `distance`. */
+export const apartIn = ({ other: { thread: a }, now: { thread: b } }: Pick<Race, "other" | "now">): Reach =>
+  a.blockClock === b.blockClock && a.warp === b.warp ? -1 : distance(a.blockClock, b.blockClock);
+
+/** The message about two accesses that race: `now` is the later one, and what is told of, unless it is to be the one by `pc`. */
+export function raceFinding(site: RaceSite, log: StrongLog, race: Race, pc: number = race.now.pc): Diagnostic {
   const { program } = site;
-  const [mine, its] = [program.code[now.pc]!, program.code[other.pc]!];
+  const { other, now, does, shared, at } = race;
+  const { code, source } = program;
   const narrow = tooNarrow(other, now);
-  const touches = touchesWithin(its.plan);
-  // An asynchronous instruction touches nothing when it is executed.
-  const asked = touches.length === 0 && completesAsync(its.plan);
-  const loads = !asked && touches.every(({ how }) => how === "load") && imagesOf(its.plan) !== "writes";
+  const did = doneBy(code[other.pc]!.plan);
   const flag = narrow === undefined ? flagBetween(log, program, other, now) : undefined;
   const lacks = narrow !== undefined ? [narrow.help] : (flag?.lacks ?? [anyOrder(other, now)]);
-  const small = raceAsLitmus({ other, now, wrote: !loads, writes: does === "writes", shared }, flag);
-  const did = loads ? "read" : "written";
+  const small = raceAsLitmus({ other, now, wrote: did !== "reads", writes: does === "writes", shared }, flag);
+  const both = [
+    { ...now, does: does === "writes" && doneBy(code[now.pc]!.plan) === "updates" ? "updates" : does },
+    { ...other, does: did },
+  ] as const;
+  const [first, second] = now.pc === pc ? both : [both[1], both[0]];
+  const isOne = first.thread.blockClock === second.thread.blockClock;
+  const why =
+    narrow?.why ??
+    (flag ? "the flag does not order them" : isOne ? "no barrier orders them" : "no release and acquire order them");
+  const [here, there] = [code[first.pc]!, code[second.pc]!];
+  const lines = [here, there].map(({ span }) => source.position(span.start).line);
+  // In one line they are told apart by their names.
+  const named = lines[0] === lines[1] && here !== there;
+  const by = named ? [`by ${here.opcode}`, `by ${there.opcode}`] : lines.map((line) => `on line ${line}`);
+  const place = elementAt(at, shared, program, site.rangeAt(at), [first.pc, second.pc]);
+  const another = isOne ? lane(second, site) : who(second, site);
+  const so =
+    here === there && first.does === second.does
+      ? `, and so does ${another}`
+      : ` while ${another} ${second.does} it ${by[1]}`;
   return {
     code: "PTX4002",
     severity: "error",
-    message: `${mine.opcode} ${does} what ${who(other, site)} has ${did} by ${its.opcode}, and nothing orders the two${narrow?.why ?? ""}, in ${who(now, site)}`,
-    source: program.source,
-    span: mine.span,
-    related: [{ source: program.source, span: its.span, message: `${its.opcode}, in ${who(other, site)}` }],
+    message: `${who(first, site)} ${first.does} ${place} ${by[0]}${so}: ${why}`,
+    source,
+    span: here.span,
+    related: [{ source, span: there.span, message: `${who(second, site)} ${second.does} it` }],
     help: [
       ...lacks.map((message) => ({ message })),
       { message: `the bad outcome in small, which ptxrun litmus shows to be allowed:\n${small}` },
@@ -217,10 +245,20 @@ export function raceFinding(site: RaceSite, log: StrongLog, { other, now, does, 
   };
 }
 
-function who({ thread }: Epoch, { program, grid, block }: RaceSite): string {
-  const at = unlinear(thread.warp * (program.simd?.width ?? LANES) + thread.lane, block).join(",");
-  return `thread (${at}) of block (${unlinear(thread.blockClock.block, grid).join(",")})`;
+/** What an instruction does to the memory that it accesses; an asynchronous one touches nothing when it is executed. */
+function doneBy(plan: Plan): "reads" | "writes" | "updates" {
+  const touches = touchesWithin(plan);
+  if (touches.some(({ how }) => how === "atomic")) return "updates";
+  const asked = touches.length === 0 && completesAsync(plan);
+  const loads = !asked && touches.every(({ how }) => how === "load") && imagesOf(plan) !== "writes";
+  return loads ? "reads" : "writes";
 }
+
+const who = (epoch: Epoch, site: RaceSite): string =>
+  `${lane(epoch, site)} of block (${unlinear(epoch.thread.blockClock.block, site.grid).join(",")})`;
+
+const lane = ({ thread }: Epoch, { program, block }: RaceSite): string =>
+  `thread (${unlinear(thread.warp * (program.simd?.width ?? LANES) + thread.lane, block).join(",")})`;
 
 /** Why two strong accesses are not morally strong with each other, and what would make them so. */
 function tooNarrow(other: RecordedAccess, now: RecordedAccess): { why: string; help: string } | undefined {
@@ -228,6 +266,6 @@ function tooNarrow(other: RecordedAccess, now: RecordedAccess): { why: string; h
   if (reach < 0) return undefined;
   const wide = distance(other.thread.blockClock, now.thread.blockClock) === 1 ? ".cluster" : ".gpu";
   return reach === 0
-    ? { why: ": .cta does not include another block", help: `give both the scope ${wide}` }
-    : { why: ": .cluster does not include a block of another cluster", help: `give both the scope ${wide}` };
+    ? { why: ".cta does not include another block", help: `give both the scope ${wide}` }
+    : { why: ".cluster does not include a block of another cluster", help: `give both the scope ${wide}` };
 }

@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)("accessible", () => {
   test.each([false, true])("axe finds nothing in a fault, its page and the help, dark %s", async (dark) => {
     const page = await openPage({ dark });
     await openProgram(page, "faulty.ptx", FAULTY, { block: "4", values: { "%p": "u32x2" } });
-    await run(page, "Fault in line 3");
+    await run(page, "Fault on line 3");
     await page.click(".fault-note button");
     await page.waitForSelector(".page h2");
     expect(await violations(page, dark)).toEqual([]);

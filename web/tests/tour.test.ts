@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("the tour", () => {
     await page.keyboard.press("ArrowDown");
     await name(page, "off-by-one.ptx");
     await press(page, "tour-show");
-    await says(page, "Fault in line 22");
+    await says(page, "Fault on line 22");
     await press(page, "tour-next");
     await press(page, "tour-show");
     await press(page, "tour-next");

@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)("the gutter", () => {
     await page.locator('.mark-breakpoint:not([style*="hidden"])').waitFor();
     expect(await page.locator(".mark-possible").count()).toBe(0);
     await page.click("#do-run");
-    await says(page, "breakpoint in line 2");
+    await says(page, "breakpoint on line 2");
     const { x = 0, y = 0 } = (await number.boundingBox()) ?? {};
     const place = await page.locator(".gutter-wrong").boundingBox();
     await page.mouse.click((place?.x ?? x) + 4, y + 8);

@@ -42,6 +42,7 @@ const doors = [
   "web/worker/pages.ts",
   "web/worker/reading.ts",
   "web/worker/explaining.ts",
+  "web/worker/origin.ts",
 ].map((path) => join(root, path));
 
 /** Sections that hardly any program does without are with the first file. */

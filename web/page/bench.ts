@@ -1,4 +1,4 @@
-import type { Client, Inputs, Loaded, Move, Problem, Project, State, Thread } from "./client.ts";
+import type { Client, Inputs, Loaded, Move, Origin, Problem, Project, State, Thread, ValuePlace } from "./client.ts";
 import { filled } from "./filled.ts";
 import { languageOf } from "./language.ts";
 import type { Left } from "./link.ts";
@@ -40,6 +40,10 @@ export class Bench {
   earlier: State | undefined;
   problems: readonly Problem[] = [];
   breakpoints: readonly number[] = [];
+  /** Sizes of the launch that were inferred, and stay because values by hand are made for them. */
+  readonly held: Set<"grid" | "block"> = new Set();
+  /** Where somebody stood in a run when an edit began another one. */
+  was: Origin | undefined;
   /** The line that is explained; undefined for the one that comes next. */
   subject: number | undefined;
   /** Whether somebody is there: programs are launched from then on. */
@@ -117,14 +121,20 @@ export class Bench {
   async resume(project: Project, { position, focus, breakpoints }: Left): Promise<void> {
     await this.open(project);
     await this.setBreakpoints(breakpoints);
+    await this.visit({ position, thread: focus });
+  }
+
+  /** Goes to a position and looks at a thread there, where it has begun. */
+  async visit({ position, thread }: Origin): Promise<void> {
     if (position !== this.state?.position) await this.goTo(position);
-    await this.focus(focus).catch(() => undefined);
+    await this.focus(thread).catch(() => undefined);
   }
 
   #replace(project: Project): void {
     this.project = project;
     this.isNew = true;
     this.breakpoints = [];
+    this.held.clear();
     this.problems = [];
     this.loaded = this.state = this.earlier = this.subject = this.#playback = undefined;
     this.#outdated();
@@ -140,6 +150,7 @@ export class Bench {
     if (!isSame && pasted && !fits(inputs, text)) {
       this.project = { name: languageOf("pasted.ptx", text), text, inputs: emptyInputs };
       this.breakpoints = [];
+      this.held.clear();
       this.isNew = true;
     } else this.project = { ...this.project, name: languageOf(name, text), text };
     this.#outdated();
@@ -154,6 +165,9 @@ export class Bench {
     const { inferred } = this.loaded ?? {};
     const own = this.project.inputs;
     const size = { grid: own.grid || (inferred?.grid ?? ""), block: own.block || (inferred?.block ?? "") };
+    for (const field of ["grid", "block"] as const)
+      if (inputs[field] !== undefined) this.held.delete(field);
+      else if (inputs.values && own[field] === "" && inferred) this.held.add(field);
     this.project = { ...this.project, inputs: { ...own, ...(inputs.values && size), ...inputs } };
     this.#outdated();
     this.#tell("text");
@@ -177,6 +191,7 @@ export class Bench {
         if (this.isNew && !isGood) this.state = undefined;
         this.#playback = undefined;
         if (isGood) {
+          this.was = this.isNew ? undefined : (standsIn(this.state) ?? this.was);
           this.earlier = undefined;
           this.state = loaded.state;
           if (this.breakpoints.length > 0) this.breakpoints = await this.#client.breakpoints(this.breakpoints);
@@ -239,6 +254,14 @@ export class Bench {
     });
   }
 
+  /** Goes before the instruction that made a value NaN or infinite, in the thread that executed it. */
+  async trace(place: ValuePlace, type: string): Promise<void> {
+    if (this.busy || !(await this.#ready())) return;
+    const origin = await this.#inTurn(() => this.client.origin(place, type));
+    if (origin === undefined) return this.fail("what made this value is not known: nothing that ran, or vISA");
+    await this.visit(origin);
+  }
+
   /** Sets a breakpoint at a line, or takes it away. */
   toggle(line: number): Promise<void> {
     const has = this.breakpoints.includes(line);
@@ -278,6 +301,7 @@ export class Bench {
     try {
       const state = await coming;
       this.earlier = this.state;
+      this.was = undefined;
       this.state = state;
       this.subject = undefined;
     } finally {
@@ -337,6 +361,12 @@ function fits({ values }: Inputs, text: string): boolean {
   const names = Object.entries(values).flatMap(([name, value]) => (value === "" ? [] : [name]));
   return names.length > 0 && names.every((name) => text.includes(name));
 }
+
+/** Where a run stands that has begun and has not ended. */
+const standsIn = (state: State | undefined): Origin | undefined =>
+  state === undefined || ["start", "exit", "fault", "bound", "interrupt"].includes(state.stop.reason)
+    ? undefined
+    : { position: state.position, thread: state.focus };
 
 const forward: readonly Move["kind"][] = ["run", "step", "over", "out"];
 

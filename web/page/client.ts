@@ -40,6 +40,8 @@ export interface Client {
   lineHistory(line: number): Promise<LineHistory | undefined>;
   /** The instruction at a line worked through with the focused thread's values; by default the next one. */
   explain(line?: number): Promise<Explanation | undefined>;
+  /** The instruction that made a value NaN or infinite, by which thread; undefined where it is not followed back. */
+  origin(place: ValuePlace, type: string): Promise<Origin | undefined>;
   /** Called while a move goes on, every 100 ms or so. */
   onProgress: ((position: number) => void) | undefined;
 }
@@ -214,6 +216,8 @@ export interface State {
   readonly race: boolean;
   /** Where it has ended, or has been stopped: memory whose contents are others than before the launch. */
   readonly written: readonly Written[];
+  /** There, too: floats that are NaN or infinite, where no input is. */
+  readonly strange: readonly Strange[];
   /** What printf has printed up to here. */
   readonly printed: string;
 }
@@ -225,6 +229,28 @@ export interface Written {
   /** Elements, and those that are others than before. */
   readonly count: number;
   readonly changed: number;
+}
+
+/** A buffer, or a register of the focused warp, with values that are no ordinary numbers. */
+export interface Strange {
+  readonly name: string;
+  readonly type: string;
+  /** Elements, and those that are NaN or infinite. */
+  readonly count: number;
+  readonly nan: number;
+  readonly infinite: number;
+  readonly first: ValuePlace;
+}
+
+/** Where a value stands. */
+export type ValuePlace =
+  | { readonly kind: "memory"; readonly space: Space; readonly address: bigint; readonly bytes: number }
+  | { readonly kind: "register"; readonly name: string; readonly thread: Thread };
+
+/** An execution of an instruction: the position before it. */
+export interface Origin {
+  readonly position: number;
+  readonly thread: Thread;
 }
 
 /** Why it stands where it stands; `text` says so in one line. `bound`: it was to go no further by itself. */

@@ -107,6 +107,7 @@ export function connect(url: URL = new URL(WORKER_FILE, document.baseURI)): Clie
     values: () => ask("values"),
     lineHistory: (line) => ask("lineHistory", line),
     explain: (line) => ask("explain", line),
+    origin: (place, type) => ask("origin", place, type),
     finalState: () => ask("finalState"),
   };
   return client;

@@ -58,9 +58,12 @@ export class Table {
   #fillCell(place: HTMLElement, { text, class: kind = "", title, label, act }: Cell): void {
     if (place.className !== kind) place.className = kind;
     if (title !== undefined && place.title !== title) place.title = title;
+    // A cell that was a button before.
+    if (act === undefined && place.firstElementChild !== null) place.replaceChildren();
     let holder = place;
     if (act !== undefined) {
-      holder = place.querySelector("button") ?? place.appendChild(element("button", { type: "button" }));
+      if (place.firstElementChild === null) place.replaceChildren(element("button", { type: "button" }));
+      holder = place.firstElementChild as HTMLElement;
       this.#acts.set(holder, act);
       if (label !== undefined) holder.setAttribute("aria-label", label);
     }

@@ -5,6 +5,7 @@ import { share } from "../../tests/share.ts";
 import { World } from "../../tests/unit/cli/world.ts";
 import type { Inputs } from "../page/client.ts";
 import { startWorker } from "./client.ts";
+import { openProgram, says, silence } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 interface Example {
@@ -87,5 +88,65 @@ describe("a program leaves in the page what it leaves on the command line", () =
         );
       }
     }
+  });
+});
+
+/** Each thread subtracts the reciprocal of its input from itself. */
+const RECIPROCAL = `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u64 in)
+{
+  .reg .b32 %r<2>; .reg .f32 %f<4>; .reg .b64 %rd<6>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u64 %rd5, [in];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  add.s64 %rd4, %rd5, %rd2;
+  ld.global.f32 %f1, [%rd4];
+  rcp.rn.f32 %f2, %f1;
+  sub.f32 %f3, %f2, %f2;
+  st.global.f32 [%rd3], %f3;
+  ret;
+}
+`;
+const given = { block: "3", values: { out: "f32x3", in: "1, 0, 2" } };
+
+describe("a result that is no number", () => {
+  it("is said, and leads to the instruction that made it, in its thread", async () => {
+    const page = await openPage();
+    await openProgram(page, "k.ptx", RECIPROCAL, given);
+    expect(await says(page, "Ended")).toMatch(/^▲ 1 of 3 values of out is NaN\. Ended/);
+    await page.locator(".result td button", { hasText: "nan" }).click();
+    await says(page, "next is line 15");
+    expect(await page.inputValue("input[aria-label='Thread of the block']")).toBe("1");
+    // An input that is infinite explains infinities.
+    await openProgram(page, "k.ptx", RECIPROCAL.replace("sub.f32 %f3, %f2, %f2", "mov.f32 %f3, %f1"), {
+      ...given,
+      values: { ...given.values, in: "1,inf,2" },
+    });
+    expect(await says(page, "Ended")).toMatch(/^✔/);
+  });
+});
+
+describe("an input of a pointer", () => {
+  it("is a list of numbers, or says what it may be; after it one way leads back to where somebody stood", async () => {
+    const page = await openPage();
+    await openProgram(page, "k.ptx", RECIPROCAL, given);
+    await page.locator("#slider").fill("5");
+    await says(page, "after 5");
+    expect(await page.locator("#panel-registers .note").textContent()).toBe("● changed by the last move");
+    await page.click("#tab-inputs");
+    const box = page.locator("[id='input-value:in']");
+    await silence(page);
+    await box.fill("f32:1,2,4");
+    await says(page, "Ended after 11 warp instructions.");
+    await page.locator("#status-act", { hasText: "Back to step 5" }).click();
+    await says(page, "after 5");
+    expect(await page.locator("#status-act").isVisible()).toBe(false);
+    await box.fill("abc");
+    await says(page, "Cannot run: 1 error. Greyed-out results");
+    expect(await page.locator("[id='input-value:in-error']").textContent()).toContain("; expected a buffer such as");
   });
 });

@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)("the text", () => {
   test("shows a fault below its line, with the page of its code behind it", async () => {
     const page = await openPage();
     await openProgram(page, "faulty.ptx", FAULTY, { block: "4", values: { "%p": "u32x2" } });
-    await run(page, "Fault on line 3: PTX3002");
+    await run(page, "Fault on line 3: st.global.u32 writes 4 bytes");
     const note = page.locator(".fault-note");
     expect(await note.textContent()).toContain("st.global.u32 writes 4 bytes");
     expect(await page.locator(".line-fault").textContent()).toContain("st.global.u32");
@@ -120,6 +120,10 @@ describe.skipIf(!hasBrowser)("the text", () => {
     expect(await page.locator("#status").textContent()).toMatch(/▲ \d finding/);
     expect((await page.locator(".fault-note").allTextContents()).join("\n")).toContain("About PTX4002");
     expect(await page.locator(".line-related, .line-fault").count()).toBeGreaterThan(1);
+    // Messages lead to both, and say what helps.
+    await page.click("#tab-messages");
+    expect((await page.locator(".messages li p").allTextContents()).join()).toMatch(/line \d+ .*help: /);
+    await page.locator(".messages li p button").first().click();
   });
 
   test("may be Intel vISA, also by pasting it", async () => {

@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)("what is pasted", () => {
     await box.fill("u32x256:fill=7");
     await says(page, "ended");
     expect([await page.inputValue("#input-block"), await box.inputValue()]).toEqual(["16,16", "u32x256:fill=7"]);
-    expect(await page.locator(".origin", { hasText: "inferred" }).count()).toBe(0);
+    expect(await page.locator(".origin", { hasText: "inferred" }).count()).toBe(2);
   });
 
   test("of two dimensions is a picture, with a legend and in words", async () => {
@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)("what is pasted", () => {
   ])("and is no program gets the message of the command line: %s", async (text, message) => {
     const page = await openPage();
     await paste(page, text);
-    expect(await status(page)).toContain("It cannot run");
+    expect(await status(page)).toContain("Cannot run: 1 error.");
     expect(await page.locator(".fault-note").first().textContent()).toContain(message);
     // Nothing of the program before is left.
     expect(await page.locator(".registers tbody tr:visible").count()).toBe(0);
@@ -262,7 +262,7 @@ describe.skipIf(!hasBrowser)("what is edited", () => {
     await page.keyboard.press("Control+End");
     await page.keyboard.type("add.rz.f16 %e, %a, %b;");
     await says(page, "cannot run");
-    expect(await status(page)).toContain("What is grey is from before");
+    expect(await status(page)).toContain("Greyed-out results are from the previous run");
     expect((await register(page, "%d"))[3]).toBe("3.5");
     const note = page.locator(".fault-note");
     expect(await note.textContent()).toContain("expected .rn");

@@ -17,11 +17,13 @@ import type {
   Loaded,
   MemoryBytes,
   Move,
+  Origin,
   Project,
   Space,
   State,
   Strip,
   Thread,
+  ValuePlace,
 } from "../page/client.ts";
 import { filled } from "../page/filled.ts";
 import { Course } from "./course.ts";
@@ -29,6 +31,7 @@ import { demandsOf } from "./demands.ts";
 import { pageIo } from "./environment.ts";
 import { inferring } from "./inferring.ts";
 import { sizesOf, sorted, withValues } from "./inputs.ts";
+import { origin as originOf } from "./origin.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
 import { buffersOf, bytesAt, contentsOf, stateOf } from "./state.ts";
@@ -372,6 +375,10 @@ export const values = async (): Promise<LineValues | undefined> => courseOf().va
 
 /** See `Client.lineHistory`. */
 export const lineHistory = (line: number): LineHistory | undefined => course?.history(line);
+
+/** See `Client.origin`. */
+export const origin = (place: ValuePlace, type: string): Promise<Origin | undefined> =>
+  inTurn(() => originOf(standing(), place, type));
 
 /** What `ptxrun run --json` prints of the state here. */
 export function finalState(): unknown {

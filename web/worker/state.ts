@@ -7,6 +7,7 @@ import { codes } from "../../src/source/index.ts";
 import type { BufferPlace, Problem, RegisterValue, Space, State, Stop, WarpPlaces, Written } from "../page/client.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
+import { strangeOf } from "./strange.ts";
 
 /** What a person sees of a launch at once. */
 export function stateOf(standing: Standing): State {
@@ -16,6 +17,7 @@ export function stateOf(standing: Standing): State {
   const pc = debugger_.pcOf();
   const [blocks, threads] = sizesOf(standing);
   const stop = stopOf(standing, debugger_.stop);
+  const ended = ["exit", "fault", "bound", "interrupt"].includes(stop.reason);
   return {
     position,
     furthest,
@@ -33,7 +35,8 @@ export function stateOf(standing: Standing): State {
     buffers: buffersOf(standing),
     findings: session.findings.slice(0, MOST_FINDINGS).map((each) => titled(problemOf(each, source))),
     race: standing.options.sanitize.race === true,
-    written: ["exit", "fault", "bound", "interrupt"].includes(stop.reason) ? writtenIn(standing) : [],
+    written: ended ? writtenIn(standing) : [],
+    strange: ended ? strangeOf(standing, buffersOf(standing)) : [],
     printed: printed
       .filter((each) => each.position < position)
       .map(({ text }) => text)

@@ -47,6 +47,7 @@ const methods: Methods = {
   values: () => debugging.values(),
   lineHistory: async (line) => debugging.lineHistory(line),
   explain: async (line) => explain(debugging.standing(), line),
+  origin: (place, type) => debugging.origin(place, type),
   finalState: async () => debugging.finalState(),
 };
 

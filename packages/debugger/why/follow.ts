@@ -4,7 +4,7 @@ import type { Cause, Origin, Role, Shown } from "./cause.ts";
 import { formulaOf } from "./formula.ts";
 import { type Lead, type Made, Reader } from "./lead.ts";
 import { madeBy } from "./leads.ts";
-import { strangeIn } from "./meaning.ts";
+import { type Strange, strangeIn } from "./meaning.ts";
 import { missedStore } from "./missed.ts";
 import type { Names } from "./names.ts";
 import type { Past } from "./past.ts";
@@ -287,12 +287,14 @@ function repeated(draft: Draft): number | undefined {
   return undefined;
 }
 
-/** Leaves out the executions of a loop between the second and the last one. */
+/** Leaves out the executions of a loop between the second and the last one, but not the one in which a number becomes NaN or infinite. */
 function squeeze(draft: Draft): void {
   const { origin } = draft;
+  const strangeness = ({ value }: Draft): Strange | undefined => strangeIn(value.type, value.bits);
+  const kind = strangeness(draft);
   if (origin.kind === "step") {
     const chain: Draft[] = [draft];
-    for (let next = nextOf(draft, origin.pc); next !== undefined; next = nextOf(next, origin.pc)) chain.push(next);
+    for (let next = nextOf(draft, origin.pc); next !== undefined && strangeness(next) === kind; next = nextOf(next, origin.pc)) chain.push(next); // biome-ignore format: one row
     const [, second, ...others] = chain;
     const last = others.at(-1);
     if (second !== undefined && last !== undefined && others.length > 2) {

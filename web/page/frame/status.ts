@@ -1,5 +1,5 @@
 import type { Bench } from "../bench.ts";
-import type { Problem, State, Stop } from "../client.ts";
+import type { Problem, State, Stop, Strange } from "../client.ts";
 import { byId } from "../element.ts";
 import { shorten } from "../names.ts";
 
@@ -59,6 +59,12 @@ export function status(
       const text = `▲ ${listed(bench, findings)}. ${endOf(stop)}.${wrote(state)}${zero}`;
       return { text, kind: "fault", act: ["Show", () => go.look(first)] };
     }
+    const odd = strangeText(state);
+    if (stop.reason === "exit" && odd !== "") {
+      const [{ first: place, type }] = state.strange as [Strange];
+      const text = `▲ ${odd}. ${endOf(stop)}.${wrote(state)}${zero}`;
+      return { text, kind: "warn", act: ["Find origin", () => void bench.trace(place, type)] };
+    }
     if (stop.reason === "exit") {
       const none = state.race ? " No findings." : " No findings; it is too long to look for races.";
       const text = `${zero === "" ? "✔" : "▲"} ${endOf(stop)}.${wrote(state)}${zero === "" ? none : zero}`;
@@ -67,7 +73,7 @@ export function status(
       return { text, kind: zero === "" ? "exit" : "warn", ...shows };
     }
     if (stop.reason === "bound") {
-      const text = `■ ${endOf(stop)}, as it runs no further by itself.${wrote(state)}${zero}`;
+      const text = `■ ${endOf(stop)}, as it runs no further by itself.${odd && ` ▲ ${odd}.`}${wrote(state)}${zero}`;
       return { text, kind: "warn", act: ["Continue", () => void bench.move({ kind: "run" })] };
     }
     const { line } = state;
@@ -87,12 +93,19 @@ export function status(
     if (stale || state === undefined) {
       if (loaded === undefined || loaded.state !== undefined) return;
       const errors = loaded.problems.filter(({ severity }) => severity === "error").length + loaded.fields.length;
-      const before = state === undefined ? "" : " What is grey is from before.";
-      const text = `✖ It cannot run: ${errors === 1 ? "an error" : `${errors} errors`}.${before}`;
+      const before = state === undefined ? "" : " Greyed-out results are from the previous run.";
+      const text = `✖ Cannot run: ${errors === 1 ? "1 error" : `${errors} errors`}.${before}`;
       say({ text, kind: "fault", act: ["Show", loaded.fields.length > 0 ? go.fill : go.problems] });
       return;
     }
-    say(saidOf(state));
+    const said = saidOf(state);
+    const { was, missing } = bench;
+    const title = `Back to step ${was?.position.toLocaleString("en")}`;
+    say(
+      was === undefined || was.position >= state.furthest || missing.length > 0
+        ? said
+        : { ...said, act: [title, () => void bench.visit(was)] },
+    );
     const { length } = state.findings;
     const { problem } = state.stop;
     const cry =
@@ -107,6 +120,25 @@ export function status(
   });
 }
 
+/** `3 of 64 values of out are NaN`; nothing where all are numbers. */
+function strangeText({ strange }: State): string {
+  return strange
+    .slice(0, 2)
+    .flatMap(({ name, count, nan, infinite }) =>
+      (
+        [
+          [nan, "NaN"],
+          [infinite, "infinite"],
+        ] as const
+      ).flatMap(([those, what]) => {
+        if (those === 0) return [];
+        const subject = count === 1 ? name : `${those} of ${count} values of ${name}`;
+        return [`${subject} ${those === 1 ? "is" : "are"} ${what}`];
+      }),
+    )
+    .join(", ");
+}
+
 const ended: readonly Stop["reason"][] = ["exit", "bound", "interrupt"];
 
 const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -117,7 +149,7 @@ const noValue = ({ length }: readonly string[]): string =>
 /** `Ended after 896 warp instructions`. */
 const endOf = ({ text }: Stop): string => sentence(text.replace("the program has ended", "ended"));
 
-/** `2 findings: data race in line 27, read of uninitialised memory in line 35`. */
+/** `2 findings: data race on line 27, read of uninitialised memory on line 35`. */
 function listed({ project }: Bench, findings: readonly Problem[]): string {
   const { length } = findings;
   // A race tells more than what comes of it.
@@ -146,6 +178,8 @@ function wrote({ written, buffers, printed }: Pick<State, "written" | "buffers" 
   return ` Wrote ${names.join(", ")}${more}.`;
 }
 
-/** What happened; of a fault the place and the code, since its message stands in the text and is read aloud. */
+/** What happened; of a fault without its address and thread, which its message in the text has. */
 const short = ({ text, problem }: Stop): string =>
-  problem === undefined ? text : `${text.split(": ")[0] ?? text}: ${problem.code}`;
+  problem === undefined
+    ? text
+    : `${text.replace(/ at 0x[\da-f]+/, "").replace(/, in thread \(.*/, "")} (${problem.code})`;

@@ -51,7 +51,7 @@ export function inputsPanel(bench: Bench): Panel {
         element(
           "p",
           { class: "note" },
-          "A value is 1.5, 0x3c00 or 1,2 for lanes; a buffer is f32x4:1,2,3,4, u32x32:iota or f16x8:fill=1. What is inferred was found by trying; type over it.",
+          "A value is 1.5, 0x3c00 or 1,2 for lanes; a buffer is 1,2,3,4, f32x4:1,2,3,4, u32x32:iota or f16x8:fill=1. What is inferred was found by trying; type over it.",
         ),
       ),
     );
@@ -68,10 +68,11 @@ export function inputsPanel(bench: Bench): Panel {
       origin.className = from === "▲ no value" ? "origin missing" : "origin";
       const own = wrong
         .filter((each) => each.field === field)
-        .map(
-          ({ problem }) =>
-            `${problem.message}${problem.expected === undefined ? "" : `; expected ${problem.expected}`}`,
-        );
+        .map(({ problem: { message, expected, help } }) => {
+          // On the command line a name stands before what is to be written.
+          const ways = help.map((each) => `; ${each.message.replace(`write ${field.slice(6)}=`, "write ")}`);
+          return `${message}${expected === undefined ? "" : `; expected ${expected}`}${ways.join("")}`;
+        });
       error.textContent = own.join(" ");
       error.hidden = own.length === 0;
       if (own.length > 0) input.setAttribute("aria-invalid", "true");
@@ -133,13 +134,13 @@ const hasDynamic = ({ loaded, project }: Bench): boolean =>
 
 /** What stands in a field, and where that comes from. */
 function contentOf(
-  { loaded, project, missing }: Bench,
+  { loaded, project, missing, held }: Bench,
   field: Field,
 ): { readonly text: string; readonly from: "typed" | "" | "inferred" | "▲ no value" } {
   const own = (all: Partial<Inputs>): string =>
     (field.startsWith("value:") ? all.values?.[field.slice(6)] : all[field as "grid"]) ?? "";
   const text = own(project.inputs);
-  if (text !== "") return { text, from: "typed" };
+  if (text !== "") return { text, from: held.has(field as "grid") ? "inferred" : "typed" };
   const inferred = own(loaded?.inferred ?? {});
   if (inferred !== "") return { text: inferred, from: "inferred" };
   return { text: "", from: missing.includes(field.slice(6)) ? "▲ no value" : "" };

@@ -65,7 +65,8 @@ export function lanesPanel(bench: Bench): Panel {
             const value = bits[lane];
             if (value === undefined) return { text: "" };
             const changed = old.get(name)?.bits[lane] !== undefined && old.get(name)?.bits[lane] !== value;
-            return { text: show(value, width, type, view), class: changed ? "changed" : runs ? "active" : "" };
+            const [kind, title] = changed ? ["changed", "changed by the last move"] : [runs ? "active" : "", ""];
+            return { text: show(value, width, type, view), class: kind, title };
           }),
         ];
       }),

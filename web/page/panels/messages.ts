@@ -39,15 +39,20 @@ export function messagesPanel(bench: Bench, goTo: (from: number, to: number) => 
     page.hidden = true;
   };
   const item = (problem: Problem): HTMLElement => {
-    const { code, severity, message, expected, from, to } = problem;
-    const line = bench.project.text.slice(0, from).split("\n").length;
+    const { code, severity, message, expected, from, to, help, related } = problem;
+    const line = (start: number, end: number): HTMLElement => {
+      const title = `line ${bench.project.text.slice(0, start).split("\n").length}`;
+      return element("button", { type: "button", class: "link", onclick: () => goTo(start, end) }, title);
+    };
     return element(
       "li",
       { class: severity },
       element("span", { class: "severity" }, names[severity]),
-      element("button", { type: "button", class: "link", onclick: () => goTo(from, to) }, `line ${line}`),
+      line(from, to),
       element("span", {}, `${message}${expected === undefined ? "" : ` (expected ${expected})`} `),
       element("button", { type: "button", class: "link", onclick: () => ask(code) }, `About ${code}`),
+      ...related.map((each) => element("p", {}, line(each.from, each.to), ` ${each.message}`)),
+      ...help.map((each) => element("p", {}, `help: ${each.message}`)),
     );
   };
   const update = (): void => {

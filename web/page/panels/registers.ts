@@ -26,13 +26,15 @@ export function registersPanel(bench: Bench, open: (register: string) => void): 
     view = chosen as View;
     update();
   });
-  const head = element("div", { class: "panel-head" }, picker.element, choose, filter);
+  const legend = element("span", { class: "note" }, "● changed by the last move");
+  const head = element("div", { class: "panel-head" }, picker.element, choose, filter, legend);
   const update = (): void => {
     const { state } = bench;
     picker.show();
     empty.show(state === undefined, bench);
     table.element.hidden = state === undefined;
     if (state === undefined) return;
+    legend.hidden = !state.registers.some(({ changed }) => changed);
     const rows = state.registers.filter(({ name }) => name.toLowerCase().includes(only));
     table.fill(
       ["register", "type", "bits", view === "typed" ? "value" : view],
@@ -64,7 +66,7 @@ function row(
 ): readonly Cell[] {
   const kind = changed ? "changed" : written ? undefined : "unwritten";
   const values = (as: View): string => [...bits].map((each) => show(each, width, type, as)).join(", ");
-  const unset = written ? "" : "not written yet";
+  const unset = changed ? "changed by the last move" : written ? "" : "not written yet";
   return [
     {
       text: `${changed ? "● " : ""}${name}`,
@@ -72,7 +74,7 @@ function row(
       heads: true,
       act: open,
       label: `${name}${changed ? ", changed" : ""}, as bits`,
-      title: changed ? "changed by the last move" : "",
+      title: unset,
     },
     { text: type, class: "faint" },
     { text: values("hex"), class: kind, title: unset },

@@ -1,5 +1,5 @@
 import type { Bench } from "../bench.ts";
-import type { BufferPlace, LaneRegisters, MemoryBytes, State } from "../client.ts";
+import type { BufferPlace, LaneRegisters, MemoryBytes, State, ValuePlace } from "../client.ts";
 import { element, select } from "../element.ts";
 import { shorten } from "../names.ts";
 import { type Cell, Table } from "../table.ts";
@@ -64,6 +64,12 @@ export function resultPanel(bench: Bench): Panel {
   const back = element("button", { type: "button", onclick: () => page(-1) }, "Previous");
   const on = element("button", { type: "button", onclick: () => page(1) }, "Next");
 
+  /** A NaN or an infinity is a button that leads to the instruction that made it. */
+  const traced = (text: string, at: ValuePlace, own: string): Partial<Cell> =>
+    /nan|inf/.test(text)
+      ? { act: () => void bench.trace(at, own), title: `go to the instruction that made this ${text}` }
+      : {};
+
   const drawRegisters = (state: State, { registers }: LaneRegisters): void => {
     const used = new Set(state.registers.flatMap(({ name, written }) => (written ? [name] : [])));
     const rows = registers.filter(({ name, bits }) => used.has(name) || bits.some((each) => (each ?? 0n) !== 0n));
@@ -79,7 +85,10 @@ export function resultPanel(bench: Bench): Panel {
       rows.map(({ name, type: own, width, bits }) => [
         { text: name, heads: true },
         { text: own, class: "faint" },
-        ...lanes.map((lane): Cell => ({ text: show(bits[lane] ?? 0n, width, own, "typed") })),
+        ...lanes.map((lane): Cell => {
+          const text = show(bits[lane] ?? 0n, width, own, "typed");
+          return { text, ...traced(text, { kind: "register", name, thread: { ...state.focus, lane } }, own) };
+        }),
       ]),
     );
   };
@@ -95,15 +104,18 @@ export function resultPanel(bench: Bench): Panel {
     const each = Math.max(1, widthOf(own) / 8);
     const written = state.written.find((one) => one.name === name);
     const changes = !ended
-      ? "changed since the last stop: underlined"
+      ? "● and orange: changed since the last stop"
       : written === undefined
         ? "as it was before the launch"
-        : `${written.changed} changed by the launch${how === "picture" ? "" : ", underlined"}`;
+        : `${written.changed} changed by the launch${how === "picture" ? "" : " (● and orange)"}`;
     const part = bytes > held.bytes.length ? `; ${from / each} to ${from / each + elements.length - 1} are shown` : "";
     note.textContent = `${Math.floor(bytes / each)} × ${own}, ${space} memory at 0x${address.toString(16)}; ${changes}${part}`;
     if (how === "picture") image.draw(name, elements, place.wide ?? squareOf(place, own) ?? [1, 1]);
     else if (how === "bytes") fillBytes(table, held, old, from);
-    else fillNumbers(table, elements, from / each, place.wide?.[0]);
+    else
+      fillNumbers(table, elements, from / each, place.wide?.[0], (text, index) =>
+        traced(text, { kind: "memory", space, address: address + BigInt(index * each), bytes: each }, own),
+      );
   };
 
   const update = (): void => {
@@ -197,7 +209,13 @@ function list(menu: HTMLSelectElement, names: readonly string[], short: (name: s
 }
 
 /** Numbers in rows, as wide as a row of the buffer where that is not much; each that has changed is marked. */
-function fillNumbers(table: Table, elements: readonly Element[], first: number, wide: number | undefined): void {
+function fillNumbers(
+  table: Table,
+  elements: readonly Element[],
+  first: number,
+  wide: number | undefined,
+  traced: (text: string, index: number) => Partial<Cell>,
+): void {
   const longest = elements.reduce((most, { text }) => Math.max(most, text.length), 1);
   const columns = wide !== undefined && wide <= 16 ? wide : columnsFor(longest);
   table.fill(
@@ -207,8 +225,9 @@ function fillNumbers(table: Table, elements: readonly Element[], first: number, 
       const mark = cells.some(({ changed }) => changed) ? "● " : "";
       return [
         { text: `${mark}${first + row * columns}`, class: "faint", heads: true },
-        ...cells.map(({ text, changed, before }): Cell => {
-          return { text, class: changed ? "changed" : "", title: before === undefined ? "" : `was ${before}` };
+        ...cells.map(({ text, changed, before }, at): Cell => {
+          const title = before === undefined ? "" : `was ${before}`;
+          return { text, class: changed ? "changed" : "", title, ...traced(text, first + row * columns + at) };
         }),
       ];
     }),

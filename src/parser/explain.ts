@@ -321,7 +321,10 @@ function explainForeign(view: View, first: IToken, found: IToken): Diagnostic | 
           ? { message: "declare a register: `.reg .s32 i;` for an int, `.reg .f32 x;` for a float" }
           : /asm/.test(first.image)
             ? { message: "write the instructions of its text, without asm and quotes" }
-            : { message: "compare with `setp`, guard with `@p`, jump with `bra`" };
+            : {
+                message:
+                  "this is C: compile it with nvcc -ptx, or compare with `setp`, guard with `@p`, jump with `bra` to a label",
+              };
   return error(view, "PTX1114", message, view.spanOf(first), "an instruction", [help]);
 }
 

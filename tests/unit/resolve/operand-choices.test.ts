@@ -43,7 +43,12 @@ describe("selectors and signs of operands", () => {
   });
 
   test.each([
-    ["vadd.u32.u32.u32 d, a.b4, b;", "PTX1308", ".b4", /not a selector of a here \| \.b0, \.b1, \.b2, \.b3, \.h0, \.h1$/],
+    [
+      "vadd.u32.u32.u32 d, a.b4, b;",
+      "PTX1308",
+      ".b4",
+      /not a selector of a here \| \.b0, \.b1, \.b2, \.b3, \.h0, \.h1$/,
+    ],
     ["vadd.u32.u32.u32 d, a.h10, b;", "PTX1308", ".h10", /not a selector of a/],
     ["vadd2.u32.u32.u32 d, a.h40, b, c;", "PTX1308", ".h40", /one like \.h00, \.h01/],
     ["vadd2.u32.u32.u32 d.h01, a, b, c;", "PTX1308", ".h01", /not a selector of d here \| \.h0, \.h1, \.h10/],

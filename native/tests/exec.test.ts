@@ -137,7 +137,7 @@ function suite(): void {
     for (const name of planted) symlinkSync(victim, join(folder, name));
     symlinkSync(join(programs.folder, "not-there"), join(folder, "0004-twice.mem"));
     const record = () => programs.exec(["--record", folder, program]);
-    const refused = `ptxrun: ${join(folder, "launches")} is no file of this user's alone: nothing is added to it\n`;
+    const refused = `ptxrun: ${join(folder, "launches")} is not a file that only this user can write: nothing is added to it\n`;
     expect(record()).toMatchObject({ exit: 3, err: refused });
     rmSync(join(folder, "launches"));
     linkSync(victim, join(folder, "launches"));

@@ -66,7 +66,7 @@ function complaint(
       const option = optionIn(said, asked);
       const name = option?.long ?? option?.short ?? "the option";
       return {
-        message: `${name} lacks its value`,
+        message: `${name} needs a value`,
         ...at(argv, option),
         expected: `a value: ${name} ${placeholder(option)}`,
         code: "PTX2003",

@@ -181,7 +181,7 @@ export const commandTable: readonly CommandEntry[] = [
       addFormat(
         addOutputOptions(command, undefined, "print failures only").option(
           "--mark <word>",
-          "what stands before a directive in a comment (default PTXTEST:)",
+          "what comes before a directive in a comment (default PTXTEST:)",
         ),
       ),
     run: async ({ args: [test, ptx], options, io }: Called<[string, string | undefined], LitOptions>) =>

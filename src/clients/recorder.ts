@@ -116,7 +116,7 @@ export class Recorder implements Witness, Supplier {
       this.#expect(this.#launch, limit, timeout === undefined ? ["?"] : ["fault limit"]);
       const list = join(this.#folder, "launches");
       if (!append(list, `ptxrun ${line.map(quoted).join(" ")}\n`))
-        this.#say(`ptxrun: ${list} is no file of this user's alone: nothing is added to it\n`);
+        this.#say(`ptxrun: ${list} is not a file that only this user can write: nothing is added to it\n`);
     });
   }
 

@@ -119,7 +119,7 @@ export function serve(client: Client, now: () => number): void {
   const theirs = words.u32();
   if (theirs !== VERSION) {
     const which = `ptxrun ${version} speaks version ${VERSION} of the protocol, and the library version ${theirs}`;
-    connection.send(Kind.ends, utf8(`${which}: build the library anew by npm run native`));
+    connection.send(Kind.ends, utf8(`${which}: rebuild the library with npm run native`));
     return;
   }
   const descriptor = words.u32() === 0 ? undefined : client.memory;

@@ -36,7 +36,7 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
     const text = env[name];
     if (text === undefined || text === "") return undefined;
     const value = from(text);
-    if (value === undefined) problems.push(`ptxrun: ${name} is ${text}, and not ${wanted}: it counts for nothing\n`);
+    if (value === undefined) problems.push(`ptxrun: ${name} is ${text}, and not ${wanted}: it is ignored\n`);
     return value;
   };
   const flag = (name: string): boolean =>

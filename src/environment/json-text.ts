@@ -33,7 +33,7 @@ export function readJson(source: Source): Staged<JsonNode | undefined> {
   if (value !== undefined) return { value, diagnostics: [] };
   const span = { start: reader.at, end: Math.min(reader.at + 1, source.text.length) };
   const expected = reader.wanted;
-  return { value, diagnostics: [problem("PTX7012", "this is no JSON", { source, span, expected })] };
+  return { value, diagnostics: [problem("PTX7012", "this is not JSON", { source, span, expected })] };
 }
 
 /** A recursive-descent reader; a rule that fails returns `undefined` and leaves `at` where it failed. */

@@ -1,23 +1,23 @@
 const known: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "there is no such file"],
-  ["EADDRINUSE", "somebody listens there already"],
+  ["EADDRINUSE", "something is already listening there"],
   ["ENOTDIR", "there is no such file"],
   ["EISDIR", "it is a folder"],
   ["EACCES", "permission denied"],
   ["EPERM", "permission denied"],
   ["EROFS", "the disk is read-only"],
   ["ENOSPC", "the disk is full"],
-  ["ENXIO", "nobody is at its other end"],
+  ["ENXIO", "nothing is at its other end"],
   ["EBADF", "it is not open"],
   ["EAGAIN", "it has nothing to give now"],
-  ["EINVAL", "it is no file to read"],
+  ["EINVAL", "it is not a readable file"],
   ["EIO", "the device fails"],
   ["EMFILE", "too many files are open"],
   ["ENFILE", "too many files are open"],
   ["ERR_FS_FILE_TOO_LARGE", "it is larger than 2 GiB"],
   ["ERR_INVALID_ARG_VALUE", "the name holds a NUL character"],
   ["ENAMETOOLONG", "the name is too long"],
-  ["ELOOP", "its links lead in a circle"],
+  ["ELOOP", "its links form a loop"],
 ]);
 
 /** Node's reasons in plain words. */

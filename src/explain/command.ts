@@ -78,7 +78,7 @@ function explainValues(words: readonly string[], as: string | undefined, colours
     const type = typeOf(name);
     if (type === undefined) {
       const known = [...formats.map((each) => each.name), "f16x2", "bf16x2", "u32", "s32", "u64", "s64"];
-      return refused(unknown(`.${name} is no type`, nearest(name, known), known.join(", ")));
+      return refused(unknown(`.${name} is not a type`, nearest(name, known), known.join(", ")));
     }
     const values: bigint[] = [];
     for (const word of type.lanes > 1 ? words : texts) {
@@ -189,7 +189,7 @@ function explainInstruction(text: string, given: Given, colours: Palette): Answe
   }
   if (found.kind === "unknown" || found.kind === "crowded")
     return refused(
-      unknown(`${text.trim()} is no code, value, instruction, type, word, target or register`, meant(text)),
+      unknown(`${text.trim()} is not a code, value, instruction, type, word, target or register`, meant(text)),
     );
   if (rnd !== undefined) {
     const rounded = firstRounded(mnemonic, words, rnd);
@@ -213,7 +213,7 @@ function explainInstruction(text: string, given: Given, colours: Palette): Answe
         help,
       }),
     );
-  return refused(problem("PTX2301", `${spelling} is no form of ${mnemonic}`, { expected: form.syntax, help }));
+  return refused(problem("PTX2301", `${spelling} is not a form of ${mnemonic}`, { expected: form.syntax, help }));
 }
 
 /** True for what begins with an instruction's name. */

@@ -43,7 +43,7 @@ export function askedRoundings(rnd: string): readonly string[] | Diagnostic {
   const wrong = words.find((word) => !isRounding(word));
   if (wrong === undefined) return words;
   const meant = nearest(wrong, ROUNDINGS);
-  return problem("PTX2003", `${wrong || "nothing"} is no rounding`, {
+  return problem("PTX2003", `${wrong || "nothing"} is not a rounding`, {
     expected: `all, or some of ${ROUNDINGS.join(",")}`,
     help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
   });

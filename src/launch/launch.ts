@@ -149,6 +149,6 @@ function threadProblem(program: Program, options: Pick<RunCommandOptions, "threa
   if (thread === undefined || thread === "all") return undefined;
   const { blocks, threads } = threadsIn(program, options);
   if (thread[0] < blocks && thread[1] < threads) return undefined;
-  const message = `--thread ${thread.join("/")} is no thread of this launch`;
+  const message = `--thread ${thread.join("/")} is not a thread of this launch`;
   return problem("PTX2003", message, { expected: `0/0 to ${blocks - 1}/${threads - 1}` });
 }

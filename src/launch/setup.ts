@@ -150,7 +150,7 @@ class VariableInputs {
       "PTX2101",
       assignment,
       type ?? value,
-      `.${chosen} is no type of elements`,
+      `.${chosen} is not a type of elements`,
       "f32, u8 or the like",
     );
     return undefined;

@@ -88,7 +88,7 @@ function withoutLookalikes(source: Source, given: string, diagnostics: Diagnosti
     const span = { start: at, end: at + 1 };
     diagnostics.push({ code, severity: "note", message, source, span, help: [{ message: help }] });
   };
-  if (marked) note("PTX1004", 0, "a byte order mark before the text is passed over", "ptxas takes none");
+  if (marked) note("PTX1004", 0, "a byte order mark before the text is ignored", "ptxas takes none");
   let first = -1;
   let others = -1;
   const text = given.replace(LOOKALIKE, (char, at: number) => {
@@ -101,15 +101,15 @@ function withoutLookalikes(source: Source, given: string, diagnostics: Diagnosti
   });
   if (first >= 0) {
     const [it, they] = { '"': ["a quote", "quotes"], "-": ["a minus sign", "minus signs"] }[text.charAt(first)] ?? [
-      "a blank",
+      "a space",
       "blanks",
     ];
     const more = others > 0 ? `, and ${others} more like it` : "";
     note(
       "PTX9012",
       first,
-      `${pointOf(source.text, first)} is taken for ${it}${more}`,
-      `ptxas takes plain ${they} only`,
+      `${pointOf(source.text, first)} is read as ${it}${more}`,
+      `ptxas accepts plain ${they} only`,
     );
   }
   return text;

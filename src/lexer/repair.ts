@@ -54,7 +54,7 @@ function withoutFence(text: string): Step {
     text: blank(text.slice(0, start)) + text.slice(start, end) + blank(text.slice(end)),
     at,
     length,
-    message: "the fence around the text is passed over",
+    message: "the fence around the text is ignored",
   };
 }
 
@@ -63,7 +63,7 @@ function withoutHeadings(text: string): Step {
   const heading = /^Fatbin (?:ptx|elf) code:[ \t]*\r?\n=+[ \t]*\r?\n(?:\w+(?: \w+)*(?: = .*)?\r?\n)*/gm;
   const at = text.search(heading);
   if (at < 0) return nothing(text);
-  return { text: text.replace(heading, blank), at, length: 16, message: "cuobjdump's headings are passed over" };
+  return { text: text.replace(heading, blank), at, length: 16, message: "cuobjdump's headings are ignored" };
 }
 
 /** The head of a function as a disassembler writes it, `square(int*, int):`, in front of `.version`. */
@@ -74,7 +74,7 @@ function withoutLabel(text: string): Step {
   const after = text.slice(end).trimStart();
   const isHead = line.endsWith(":") && line.includes(")") && !/[;{}]/.test(line);
   if (!isHead || !(after.startsWith(".version") || after.startsWith("//"))) return nothing(text);
-  const message = "the line in front of the module is passed over";
+  const message = "the line in front of the module is ignored";
   return { text: blank(text.slice(0, end)) + text.slice(end), at, length: line.length, message };
 }
 
@@ -140,8 +140,7 @@ function withoutSide(text: string): Step {
     parts.push(" ".repeat(length) + line.slice(length));
   }
   if (parts.length < 3) return nothing(text);
-  const message =
-    first[1] === undefined ? "the > before each line is passed over" : "the numbers of the lines are passed over";
+  const message = first[1] === undefined ? "the > before each line is ignored" : "the numbers of the lines are ignored";
   return { text: parts.join("\n"), at, length: first[1]?.length ?? 1, message };
 }
 
@@ -166,7 +165,7 @@ function withoutEntities(text: string): Step {
   });
   return at < 0
     ? nothing(text)
-    : { text: repaired, at, length, message: "&lt; and the like are taken for what they stand for" };
+    : { text: repaired, at, length, message: "&lt; and the like are read as the characters that they mean" };
 }
 
 /** `(`, `)` and `;` on lines of their own, whose `.extern .func f` and `.param` lines a filter has hidden. */

@@ -113,8 +113,8 @@ function wellFormed(image: string): string {
   if (/^0[xX]/.test(image)) return "`0x` and hexadecimal digits, then at most `U`";
   if (/^0[bB]/.test(image)) return "`0b` and binary digits, then at most `U`";
   if (/^0\d+$/.test(image)) return "octal digits after a leading 0";
-  if (/^[\d.]+(?:[eE][-+]?\d+)?[fFdDlL]$/.test(image)) return "a number without a letter behind it";
-  if (/^\d+[uUlL]+$/.test(image)) return "`U` as the only letter behind an integer";
+  if (/^[\d.]+(?:[eE][-+]?\d+)?[fFdDlL]$/.test(image)) return "a number without a letter after it";
+  if (/^\d+[uUlL]+$/.test(image)) return "`U` as the only letter after an integer";
   if (/^[\d.]+[eE]/.test(image)) return "digits after the exponent's letter";
   return "an integer, a decimal float, or a name that starts with a letter";
 }

@@ -25,7 +25,10 @@ function explainAddress(view: View, found: IToken, rules: readonly string[]): Di
       return wrong("an address cannot subtract", "write `+-` and the constant");
     case token.Infix:
       if (found.image === "&") return wrong("PTX has no `&`", "a variable's name is its address: write it alone");
-      return wrong(`\`${found.image}\` cannot stand in an address`, "scale the index first, with `mul.wide` or `shl`");
+      return wrong(
+        `\`${found.image}\` is not allowed in an address`,
+        "scale the index first, with `mul.wide` or `shl`",
+      );
     case token.OpenBracket:
       return wrong("addresses do not nest", "load the inner address first");
     case token.Dotted:
@@ -57,13 +60,13 @@ function explainConstant(view: View, found: IToken, rules: readonly string[]): D
     onOneLine(view, before, found)
   ) {
     const { start } = view.spanOf(found);
-    const help = { message: "write a blank behind the `%`", replace: { span: { start, end: start + 1 }, text: "% " } };
-    return error(view, "PTX1120", `\`${found.image}\` is read as a name`, view.spanOf(found), "`%` and a blank", [
+    const help = { message: "put a space after the `%`", replace: { span: { start, end: start + 1 }, text: "% " } };
+    return error(view, "PTX1120", `\`${found.image}\` is read as a name`, view.spanOf(found), "`%` and a space", [
       help,
     ]);
   }
   if (rules.at(-1) === "constant" && found.tokenType === token.Word) {
-    const message = `\`${found.image}\` cannot stand in a constant expression`;
+    const message = `\`${found.image}\` is not allowed in a constant expression`;
     const help = { message: "compute it with an instruction into a register first" };
     return error(view, "PTX1111", message, view.spanOf(found), "a constant", [help]);
   }
@@ -131,7 +134,7 @@ function explainSeparator(view: View, found: IToken, expected: string, first: IT
   if (leading || trailing) {
     const span = view.spanOf(trailing ? before : found);
     const help = { message: "remove it", replace: { span, text: "" } };
-    return skip(error(view, "PTX1115", "nothing stands beside this comma", span, "an operand", [help]));
+    return skip(error(view, "PTX1115", "nothing next to this comma", span, "an operand", [help]));
   }
   const guarded = explainGuard(view, found, before) ?? explainBrace(view, found, before);
   if (guarded !== undefined) return skip(guarded);
@@ -152,7 +155,7 @@ function explainSeparator(view: View, found: IToken, expected: string, first: IT
       const span = view.spanOf(first);
       if (!/^%|^[pq]\d*$/i.test(first.image)) {
         const label = `\`@${first.image}\` for a guard, or \`${first.image}:\` for a label`;
-        return skip(error(view, "PTX1103", `${show(first)} stands before an instruction`, span, label));
+        return skip(error(view, "PTX1103", `unexpected ${show(first)} before an instruction`, span, label));
       }
       const start = span.start;
       const help = { message: `write \`@${first.image}\``, replace: { span: { start, end: start }, text: "@" } };
@@ -175,13 +178,7 @@ function explainGuard(view: View, found: IToken, before: IToken): Diagnostic | u
     return error(view, "PTX1101", "an instruction has one guard", view.spanOf(found), "the instruction", [
       { message: "combine the predicates first, with `and.pred`" },
     ]);
-  return error(
-    view,
-    "PTX1101",
-    "a guard stands before the instruction, not in it",
-    view.spanOf(found),
-    "`@p add ...;`",
-  );
+  return error(view, "PTX1101", "a guard comes before the instruction, not in it", view.spanOf(found), "`@p add ...;`");
 }
 
 /** `st.global.v2.u32 [rd], a, b};` */
@@ -256,7 +253,7 @@ function unknownDirective(view: View, found: IToken, span: Span): Diagnostic {
   const name = found.image.slice(1);
   if (view.ahead(2).tokenType === token.Colon)
     return error(view, "PTX1108", "a label does not begin with a dot", span, `\`$${name}:\``, [
-      { message: `write $${name} wherever it stands` },
+      { message: `write $${name} wherever it is used` },
     ]);
   if (isTypeWord(name))
     return error(view, "PTX1108", "a declaration begins with its state space", span, `\`.reg ${found.image}\``, [
@@ -273,7 +270,7 @@ function unknownDirective(view: View, found: IToken, span: Span): Diagnostic {
   const near = keywords.has(lower) ? lower : [...keywords.keys()].find((word) => isNear(word, lower));
   const help =
     near === undefined ? undefined : [{ message: `did you mean \`${near}\`?`, replace: { span, text: near } }];
-  return error(view, "PTX1108", `\`${found.image}\` is no directive`, span, "a directive or an instruction", help);
+  return error(view, "PTX1108", `\`${found.image}\` is not a directive`, span, "a directive or an instruction", help);
 }
 
 /** A character that starts no token. */
@@ -282,8 +279,8 @@ function explainStray(view: View, found: IToken): Diagnostic | undefined {
   const span = view.spanOf(found);
   switch (found.image) {
     case ".": {
-      const help = { message: "write the dot against its word" };
-      return error(view, "PTX1113", "a dot without its word", span, "a word right behind the dot", [help]);
+      const help = { message: "put the dot right before its word" };
+      return error(view, "PTX1113", "a dot without its word", span, "a word right after the dot", [help]);
     }
     case '"':
       return error(view, "PTX1007", "this quoted text is never closed", span, '`"` on the same line');
@@ -324,7 +321,10 @@ function explainForeign(view: View, first: IToken, found: IToken): Diagnostic | 
           ? { message: "declare a register: `.reg .s32 i;` for an int, `.reg .f32 x;` for a float" }
           : /asm/.test(first.image)
             ? { message: "write the instructions of its text, without asm and quotes" }
-            : { message: "compare with `setp`, guard with `@p`, jump with `bra`" };
+            : {
+                message:
+                  "this is C: compile it with nvcc -ptx, or compare with `setp`, guard with `@p`, jump with `bra` to a label",
+              };
   return error(view, "PTX1114", message, view.spanOf(first), "an instruction", [help]);
 }
 

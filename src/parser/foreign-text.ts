@@ -8,7 +8,7 @@ interface Language {
   readonly help: string;
 }
 
-const compile = "ptxrun reads PTX: nvcc -ptx makes it of CUDA, clang -S --cuda-device-only too";
+const compile = "ptxrun reads PTX: nvcc -ptx makes it from CUDA, as does clang -S --cuda-device-only";
 const languages: readonly Language[] = [
   {
     name: "SASS, the machine code of a GPU",
@@ -23,7 +23,7 @@ const languages: readonly Language[] = [
   {
     name: "LLVM's intermediate language",
     line: /^(?:define|declare) .*@|^target (?:triple|datalayout) =/,
-    help: "llc -march=nvptx64 makes PTX of it",
+    help: "llc -march=nvptx64 makes PTX from it",
   },
   {
     name: "MLIR",
@@ -47,14 +47,14 @@ const languages: readonly Language[] = [
   },
   { name: "a patch", line: /^(?:@@ .*@@|diff --git |\+\+\+ \S|--- \S)/, help: "apply it, and give the file" },
   {
-    name: "what a compiler or a driver said",
+    name: "the output of a compiler or a driver",
     line: /^(?:ptxas|nvcc|nvlink)\s*(?:info|warning|error|fatal|\w+\.ptx)?\b.*:|^\S+\(\d+\): (?:error|warning)/,
     help: "give the file that it is about",
   },
   {
     name: "JSON",
     line: /^\s*[[{]\s*(?:"|$|\{)/,
-    help: "checks of a file stand in NAME.ptxcheck.json; ptxrun itself reads PTX",
+    help: "checks of a file are in NAME.ptxcheck.json; ptxrun itself reads PTX",
   },
   {
     name: "Python",

@@ -36,7 +36,7 @@ function inType(view: View, found: IToken, expected: string, first: IToken): Dia
     const type = typesOfC.get(found.image) ?? (TYPE.test(found.image) ? `.${found.image}` : undefined);
     const wanted = "a type such as `.f32`";
     if (type === undefined) return error(view, "PTX1101", `a type is missing before ${show(found)}`, span, wanted);
-    const message = typesOfC.has(found.image) ? `${show(found)} is a type of C` : `${show(found)} lacks its dot`;
+    const message = typesOfC.has(found.image) ? `${show(found)} is a type of C` : `${show(found)} is missing its dot`;
     return error(view, "PTX1101", message, span, wanted, put(`write \`${type}\``, span, type));
   }
   if (first.image === ".reg" && found.tokenType === token.Dotted && view.ahead(0).tokenType === token.Comma) {
@@ -91,12 +91,12 @@ function inHead(view: View, found: IToken, first: IToken): Diagnostic | undefine
     );
   }
   if (found.tokenType === token.Semicolon && view.ahead(2).image === ".param")
-    return error(view, "PTX1104", "parameters stand apart by commas", span, "`,`", put("write `,`", span, ","));
+    return error(view, "PTX1104", "parameters are separated by commas", span, "`,`", put("write `,`", span, ","));
   const body =
     before.tokenType === token.CloseParen && found.tokenType === token.Word && !onOneLine(view, before, found);
   return body
     ? error(view, "PTX1104", "the `{` of the body is missing", view.spanOf(before), "`{`", [
-        { message: "write it behind the parameters; a declaration without a body ends with `;`" },
+        { message: "put it after the parameters; a declaration without a body ends with `;`" },
       ])
     : undefined;
 }
@@ -105,7 +105,7 @@ function inHead(view: View, found: IToken, first: IToken): Diagnostic | undefine
 function inValue(view: View, found: IToken, expected: string): Diagnostic | undefined {
   const span = view.spanOf(found);
   const before = view.ahead(0);
-  const braces = "the values of an array stand in braces, `{1, 2}`";
+  const braces = "the values of an array are written in braces, `{1, 2}`";
   if (before.image === "=" && found.tokenType === token.OpenBracket)
     return error(view, "PTX1101", `unexpected ${show(found)}`, span, "`{`", [{ message: braces }]);
   if (before.image === "=" && found.tokenType === token.Text) {
@@ -114,7 +114,7 @@ function inValue(view: View, found: IToken, expected: string): Diagnostic | unde
     const bytes = text.length <= 16 && !text.includes("\\") ? `{${[...codes, 0].join(", ")}}` : undefined;
     const help =
       bytes === undefined ? [{ message: "write its bytes, `{72, 105, 0}`" }] : put(`write ${bytes}`, span, bytes);
-    return error(view, "PTX1101", "a quoted text is no value", span, "numbers in braces", help);
+    return error(view, "PTX1101", "a quoted text is not a value", span, "numbers in braces", help);
   }
   if (
     before.tokenType === token.Comma &&
@@ -135,7 +135,7 @@ function inOperand(view: View, found: IToken, expected: string, first: IToken): 
     return error(
       view,
       "PTX1110",
-      "an offset stands within the brackets",
+      "an offset belongs inside the brackets",
       span,
       "`[name+constant]`, the constant in bytes",
     );
@@ -145,7 +145,7 @@ function inOperand(view: View, found: IToken, expected: string, first: IToken): 
       return error(
         view,
         "PTX1110",
-        "an address stands in brackets, its offset behind the register",
+        "an address is written in brackets, its offset after the register",
         whole,
         `\`[name+${before.image}]\``,
       );
@@ -164,7 +164,7 @@ function inOperand(view: View, found: IToken, expected: string, first: IToken): 
     return error(
       view,
       "PTX1115",
-      "no comma stands behind a guard",
+      "a guard is not followed by a comma",
       span,
       "the instruction",
       put("remove it", span, ""),
@@ -172,9 +172,9 @@ function inOperand(view: View, found: IToken, expected: string, first: IToken): 
   if (guard && before === first && found.tokenType === token.Minus)
     return error(view, "PTX1103", "`!` negates a guard", span, "`@!`", put("write `!`", span, "!"));
   if (found.tokenType === token.Colon && expected.endsWith("`;`") && isOperandEnd(before))
-    return error(view, "PTX1101", "a `:` ends no instruction", span, "`;`", put("write `;`", span, ";"));
+    return error(view, "PTX1101", "a `:` does not end an instruction", span, "`;`", put("write `;`", span, ";"));
   if (found.tokenType === token.Minus && touches && before.tokenType === token.Word && keywords.has(first.image))
-    return error(view, "PTX1101", "a name has no `-`", span, "letters, digits, `_` and `$`", [
+    return error(view, "PTX1101", "a name cannot contain `-`", span, "letters, digits, `_` and `$`", [
       { message: "write `_` for it" },
     ]);
   return undefined;

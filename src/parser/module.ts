@@ -179,7 +179,7 @@ export class ModuleGrammar extends StatementGrammar {
       ? given > 0
       : directive.texts.length === 0 && (takesNone ? given === 0 : given > 0 && given <= 3);
     if (text !== "pragma" && !fits) {
-      const expected = named ? "names of languages" : takesNone ? "nothing behind it" : "one to three integers";
+      const expected = named ? "names of languages" : takesNone ? "nothing after it" : "one to three integers";
       this.report(this.error("PTX1101", `\`.${text}\` has ${given} values`, directive, expected));
     }
     return directive;
@@ -193,11 +193,11 @@ export class ModuleGrammar extends StatementGrammar {
     if (this.RECORDING_PHASE) return { kind: "version", major: 0, minor: 0, ...span };
     const parts = /^(\d+)\.(\d+)$/.exec(number.image);
     if (parts === null) {
-      const message = `\`${number.image}\` is no version`;
+      const message = `\`${number.image}\` is not a version`;
       this.report(this.error("PTX1101", message, this.spanOf(number), "`major.minor`"));
     }
     if (this.source.text.slice(span.start, span.end).includes("\n"))
-      this.report(this.error("PTX1118", "`.version` and its number stand on different lines", span, "one line"));
+      this.report(this.error("PTX1118", "`.version` and its number are on different lines", span, "one line"));
     return { kind: "version", major: Number(parts?.[1] ?? 0), minor: Number(parts?.[2] ?? 0), ...span };
   });
 
@@ -273,7 +273,7 @@ export class ModuleGrammar extends StatementGrammar {
       this.report(
         this.error(
           "PTX1101",
-          "no `.code_block` stands here",
+          "there is no `.code_block` here",
           span,
           '`.code_block { .ir_name: "TileIR" .sourceFileName: 1 .source_begin ... .source_end }`',
         ),
@@ -389,12 +389,12 @@ export class ModuleGrammar extends StatementGrammar {
     if (next.tokenType === token.CloseBrace)
       return this.error("PTX1105", "this `}` closes nothing", span, "a directive");
     if (next.tokenType === token.Word && keywords.has(`.${next.image}`))
-      return this.error("PTX1108", `\`${next.image}\` lacks its dot`, span, `\`.${next.image}\``, [
+      return this.error("PTX1108", `\`${next.image}\` is missing its dot`, span, `\`.${next.image}\``, [
         { message: "add the dot", replace: { span: { start: span.start, end: span.start }, text: "." } },
       ]);
     if (next.tokenType === token.Body && !this.#stated)
       return {
-        ...this.error("PTX9016", "a body without a head is passed over", { start: span.start, end: span.start + 1 }),
+        ...this.error("PTX9016", "a body without a head is ignored", { start: span.start, end: span.start + 1 }),
         severity: "note",
         help: [{ message: "Compiler Explorer hides `.entry k()` with its filter of directives: untick it to run k" }],
       };

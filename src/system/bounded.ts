@@ -27,7 +27,7 @@ export function readBounded(
     try {
       const found = fstatSync(file);
       const after =
-        refusal(found, trust) ?? (trust.exact && isMoved(file, path) ? "it was moved meanwhile" : undefined);
+        refusal(found, trust) ?? (trust.exact && isMoved(file, path) ? "it was moved in the meantime" : undefined);
       if (after !== undefined) return { wrong: after };
       return readOpen(file, found, limit, isLate, isDescriptor(path) ? 0 : PIPE_WAIT_MS);
     } finally {

@@ -71,7 +71,7 @@ export class Framing {
     const lengths = head.split("\r\n").flatMap((line) => /^content-length:(.*)$/i.exec(line)?.[1]?.trim() ?? []);
     const [length] = lengths;
     if (length === undefined) this.#break("a message without Content-Length");
-    else if (!/^\d+$/.test(length)) this.#break("a message whose Content-Length is no number of bytes");
+    else if (!/^\d+$/.test(length)) this.#break("a message whose Content-Length is not a number of bytes");
     else if (lengths.some((other) => other !== length)) this.#break("a message with two Content-Lengths");
     else if (Number(length) > this.#most) this.#break(`a message of more than ${this.#most} bytes`);
     else {

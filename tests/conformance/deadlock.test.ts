@@ -13,7 +13,7 @@ describe("what cannot go on is a fault", () => {
     expect(fault(body, 64)).toEqual({
       code: "PTX3010",
       message:
-        "bar.sync is executed by a part of the warp, and the others wait elsewhere, in thread (16,0,0) of block (0,0,0)",
+        "bar.sync is executed by only part of the warp, and the others wait elsewhere, in thread (16,0,0) of block (0,0,0)",
       related: [
         "lanes 16 to 31 of warp 0, block (0,0,0), wait at barrier 0",
         "lanes 0 to 15 of warp 0, block (0,0,0), wait at barrier 0",
@@ -35,7 +35,7 @@ describe("what cannot go on is a fault", () => {
   test("a barrier that too few come to", () => {
     expect(fault("bar.sync 2, 96; ret;", 64)).toEqual({
       code: "PTX3011",
-      message: "bar.sync waits for ever: all 64 threads wait, and nobody can let them go on",
+      message: "bar.sync waits forever: all 64 threads wait, and nothing can release them",
       related: [
         "lanes 0 to 31 of warp 0, block (0,0,0), wait at barrier 2",
         "lanes 0 to 31 of warp 1, block (0,0,0), wait at barrier 2",
@@ -67,7 +67,7 @@ describe("what cannot go on is a fault", () => {
 
   test.each([
     ["mov.u32 %r1, 16; bar.sync %r1;", "names barrier 16, and a block has 0 to 15"],
-    ["mov.u32 %r1, 33; bar.sync 0, %r1;", "waits for 33 threads, which is no multiple of 32"],
+    ["mov.u32 %r1, 33; bar.sync 0, %r1;", "waits for 33 threads, which is not a multiple of 32"],
     ["mov.u32 %r1, 0; bar.arrive 0, %r1;", "arrives without a count"],
     [
       "shr.u32 %r1, %me, 5; add.u32 %r1, %r1, 2; shl.b32 %r1, %r1, 5; bar.sync 0, %r1;",

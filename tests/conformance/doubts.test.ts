@@ -91,7 +91,7 @@ describe("a membermask with lanes that do not come", () => {
   });
   it.each([
     ["the first warp alone", "setp.ge.u32 %p1, %r2, 32;", "-1"],
-    ["the lanes that come", "setp.ge.u32 %p1, %r3, 16;", "0xffff"],
+    ["the lanes that reach it", "setp.ge.u32 %p1, %r3, 16;", "0xffff"],
     ["a ballot", "setp.ge.u32 %p1, %r3, 16; not.pred %p2, %p1; vote.sync.ballot.b32 %r5, %p2, -1;", "%r5"],
     ["nobody knows how many", "setp.ge.u32 %p1, %r2, %r1;", "-1"],
     [
@@ -128,8 +128,8 @@ describe("a membermask with lanes that do not come", () => {
     const text = `.version 8.0\n.target sm_80\n.entry k() { .reg .pred %p; .reg .b32 %r<3>; mov.u32 %r1, %laneid; setp.ge.u32 %p, %r1, 8; @%p bra on; shfl.sync.up.b32 %r2, %r1, 1, 0, -1; on: membar.cta; ret; }`;
     expect(lint(text)).toMatchObject([
       {
-        message: "shfl.sync.up.b32 waits for all lanes of 0xffffffff, and lanes 0xffffff00 do not come here",
-        related: [{ message: "threads part here" }],
+        message: "shfl.sync.up.b32 waits for all lanes of 0xffffffff, and lanes 0xffffff00 do not reach it",
+        related: [{ message: "threads diverge here" }],
         help: [{ message: "take 0x000000ff as the membermask" }],
       },
     ]);

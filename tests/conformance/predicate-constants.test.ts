@@ -33,7 +33,7 @@ describe("constants as predicates", () => {
   });
 
   it("are integers", () => {
-    expect(() => runSnippet("mov.pred p, 1.0;")).toThrow("this is no predicate");
-    expect(() => runSnippet("selp.b32 d, 7, 9, 0f3f800000;")).toThrow("this is no predicate");
+    expect(() => runSnippet("mov.pred p, 1.0;")).toThrow("this is not a predicate");
+    expect(() => runSnippet("selp.b32 d, 7, 9, 0f3f800000;")).toThrow("this is not a predicate");
   });
 });

@@ -130,7 +130,7 @@ class Examiner {
       for (const slot of slotsOf(operand))
         check(
           this.#cells.some(({ slots }) => slots.includes(slot)),
-          `it writes ${slot}, which is no register`,
+          `it writes ${slot}, which is not a register`,
         );
     // What a call passes goes by local memory, to and from registers of another function.
     const next = nextOf(plan);

@@ -70,7 +70,7 @@ export function runRows(
       declared.push(`.reg .b${widthOf(wants.of)} ${elements.join(", ")};`);
       (wants.of.access === "read" ? given : wanted).push(...elements);
       return `{${elements.join(", ")}}`;
-    } else throw new Error(`${form.syntax}: ${name} is no register`);
+    } else throw new Error(`${form.syntax}: ${name} is not a register`);
     (wants.access === "read" ? given : wanted).push(name);
     return name;
   };

@@ -30,7 +30,7 @@ const lists: Readonly<Record<string, List>> = {
     otherwise: [
       ["ptxas does not look at the type of an f16x2 register where a predicate is wanted", /^(and|xor|not|mov)\.pred /],
       ["testp without a question: ptxas writes no code for it", /^testp\.f64 d, a;$/],
-      ["arithmetic on a register is no operand; elsewhere the records call it a quirk", /^mov\.u(32|64) d, a ?\+/],
+      ["arithmetic on a register is not an operand; elsewhere the records call it a quirk", /^mov\.u(32|64) d, a ?\+/],
       ["an address of another space than the one made generic or taken apart", /^cvta\.to\.global\.u64 d, \w+\+\d;$/],
       ["%gridid has 32 or 64 bits", /^mov\.u16 d, %gridid;$/],
     ],
@@ -168,7 +168,7 @@ it("what is taken of the first families runs to its end", () => {
 /** What says that a quirk is one: the code, and a word of the message or its help. */
 const quirks: ReadonlyMap<string, readonly [code: string, says: RegExp]> = new Map([
   // Refused where the register has another width than the operand.
-  ["reg+imm operand", ["PTX9018 PTX1313", /ptxas does so, although|^arithmetic on a is no operand/]],
+  ["reg+imm operand", ["PTX9018 PTX1313", /ptxas does so, although|^arithmetic on a is not an operand/]],
   ["unchecked vector operand (bf16)", ["PTX1307", /vector/]],
   ["undocumented rounding on fma.bf16; generated code is wrong", ["PTX1203", /code ptxas makes is wrong/]],
 ]);
@@ -212,7 +212,7 @@ const causes: Readonly<Record<string, readonly [same: string, wider: string]>> =
   other: ["1103 1308 1312", "1206 1207 1210 1301 1303 1320 1325 1414 1421 1422 1606"],
   "special-register": ["1306", "1302 1307"],
   "bad-destination": ["1305", "1306"],
-  // mad24 without a part is no instruction to ptxas.
+  // mad24 without a part is not an instruction to ptxas.
   "unknown-opcode": ["1201 1206 1209 1210", "1207"],
   "constant-or-range": ["", "1206 1210 1303 1309 1313 1315 1602 1603 1604 1605 1608"],
   "state-space": ["", "1202 1206 1207 1209 1312 1314 1315 1412 1422"],

@@ -26,7 +26,7 @@ const attacks: readonly Hostile[] = [
   { name: "a device as a variable", argv: ["k.ptx", "-g", "g=@/dev/zero"], exits: [2], says: device },
   { name: "a folder", argv: ["tree"], exits: [2], says: /it is a folder/ },
   { name: "a folder as a buffer", argv: [...load, "-r", "a=@tree"], exits: [2], says: /it is a folder/ },
-  { name: "links in a circle", argv: ["circle.ptx"], exits: [2], says: /its links lead in a circle/ },
+  { name: "links in a circle", argv: ["circle.ptx"], exits: [2], says: /its links form a loop/ },
   { name: "a name that is too long", argv: ["x".repeat(5000)], exits: [2], says: /the name is too long/ },
   { name: "memory of the process", argv: [...load, "-r", "a=@/proc/self/mem"], exits: [2], says: /PTX2011/ },
   { name: "a file of /proc without a size", argv: [...load, "-r", "a=@/proc/self/maps", "-d", "d"], exits: [0], says: /^d {2}b32/ },

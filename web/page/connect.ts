@@ -115,5 +115,5 @@ export function connect(url: URL = new URL(WORKER_FILE, document.baseURI)): Clie
 
 const interrupted = (state: State): State => ({
   ...state,
-  stop: { reason: "interrupt", text: "stopped; the launch stands at its beginning, because it had to be ended" },
+  stop: { reason: "interrupt", text: "stopped; the launch is at its beginning, because it had to be ended" },
 });

@@ -24,7 +24,7 @@ export function sizesOf({ entry, grid, block, smem = "", race }: Inputs): {
     const value = readExtent(text.trim());
     if (value !== undefined) return { [field]: value };
     const source = new Source(field, text);
-    const message = `${text.trim()} is no size of a ${field}`;
+    const message = `${text.trim()} is not a size of a ${field}`;
     const options = { source, span: { start: 0, end: text.length }, expected: "X[,Y[,Z]]" };
     fields.push({ field, problem: problemOf(problem("PTX2003", message, options), source) });
     return {};
@@ -36,7 +36,7 @@ export function sizesOf({ entry, grid, block, smem = "", race }: Inputs): {
     const options = { source, span: { start: 0, end: text.length }, expected: "a number of bytes" };
     fields.push({
       field: "smem",
-      problem: problemOf(problem("PTX2003", `${text.trim()} is no size`, options), source),
+      problem: problemOf(problem("PTX2003", `${text.trim()} is not a size`, options), source),
     });
     return {};
   };

@@ -194,7 +194,7 @@ export class Shell {
     if (collecting === undefined) return true;
     this.#collecting = undefined;
     const what = refuse("PTX2402", `the lines end before ${collecting.end}`, whole("command", "commands"), {
-      expected: `${collecting.end} behind the last of them`,
+      expected: `${collecting.end} after the last of them`,
     });
     this.complain(what.diagnostics);
     return false;
@@ -242,8 +242,7 @@ export class Shell {
     const text = line.trim() === "" ? (this.#again ?? this.#last ?? "") : line.trim();
     if (text === "" || text.startsWith("#")) return true;
     try {
-      if (++this.#depth > DEEPEST)
-        throw refuse("PTX2407", "commands bring about others too deeply", whole("command", text));
+      if (++this.#depth > DEEPEST) throw refuse("PTX2407", "commands are nested too deeply", whole("command", text));
       this.#last = text;
       this.#again = undefined;
       if (this.#depth === 1) this.#begin();

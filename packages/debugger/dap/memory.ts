@@ -15,7 +15,7 @@ export function readPlaceText(text: string): { readonly space: HostSpace; readon
   const [, word = "generic", digits] = /^(?:(\w+):)?(0x[\da-f]+|\d+)$/i.exec(text.trim()) ?? [];
   const space = spaces.find((each) => each === word);
   if (digits === undefined || space === undefined)
-    throw new DapError(`${text} is no place in memory; expected global:0x10 and the like`);
+    throw new DapError(`${text} is not a place in memory; expected global:0x10 and the like`);
   return { space, address: BigInt(digits) };
 }
 

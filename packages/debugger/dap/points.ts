@@ -61,7 +61,7 @@ export class Points {
       }
       const pcs = startsOfLine({ file, line: wish.line }, program);
       const [first] = pcs;
-      if (first === undefined) throw new DapError(`nothing was compiled from line ${wish.line} or behind it`);
+      if (first === undefined) throw new DapError(`nothing was compiled from line ${wish.line} or after it`);
       return { pcs, place: { source, line: program.code[first]?.location?.line ?? wish.line } };
     });
   }
@@ -236,7 +236,7 @@ const said = (parts: readonly (string | Evaluation)[], { shell }: Debuggee, thre
 
 function memoryTarget(watched: Evaluation, shell: Debuggee["shell"]) {
   const { target } = targetOf(watched, shell);
-  if (target.kind !== "memory") throw new DapError("it is no memory");
+  if (target.kind !== "memory") throw new DapError("it is not memory");
   return target;
 }
 

@@ -84,7 +84,7 @@ export class Names {
       ({ address, bytes }) => bits >= address && bits < address + BigInt(bytes + BEHIND),
     );
     const [nearest] = before.toSorted((a, b) => Number(b.address - a.address));
-    return nearest && `${this.#element(nearest, Number(bits - nearest.address))}, behind its end`;
+    return nearest && `${this.#element(nearest, Number(bits - nearest.address))}, past its end`;
   }
 
   #element({ name, type }: Pick<NamedPlace, "name" | "type">, offset: number): string {

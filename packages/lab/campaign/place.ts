@@ -59,7 +59,7 @@ export function shardHere(wanted: WantedShard, env: Env): Shard | Diagnostic {
   if (!("auto" in wanted)) return wanted;
   const engine = engines.find(({ index }) => numberIn(env[index]) !== undefined);
   if (engine === undefined)
-    return problem("PTX2502", "--shard auto, and nobody says which shard this is", {
+    return problem("PTX2502", "--shard auto, and nothing says which shard this is", {
       expected: `--shard 1/8, or one of ${engines.map(({ index }) => index).join(", ")}`,
     });
   const count = wanted.count ?? numberIn(env.PTXRUN_SHARDS) ?? engine.count(env);

@@ -184,7 +184,7 @@ class PlanReader {
     const members = new Map<string, JsonNode>();
     for (const { key, value } of node.members) {
       if (!known.includes(key.text)) this.#unknown(what, key, known);
-      else if (members.has(key.text)) this.#wrong(`${key.text} stands twice`, key.span, "one of them");
+      else if (members.has(key.text)) this.#wrong(`${key.text} is given twice`, key.span, "one of them");
       members.set(key.text, value);
     }
     return members;

@@ -44,14 +44,14 @@ export function readShardText(text: string): ReadShard {
   const end = text.lastIndexOf("\n", text.length - 2) + 1;
   const last = parsed(text.slice(end)) as { readonly sha256?: unknown } | undefined;
   if (!text.endsWith("\n") || typeof last?.sha256 !== "string") return { wrong: "its end is missing" };
-  if (last.sha256 !== sum(text.slice(0, end))) return { wrong: "its check sum is wrong" };
+  if (last.sha256 !== sum(text.slice(0, end))) return { wrong: "its checksum is wrong" };
   const [first, ...lines] = text.slice(0, end - 1).split("\n");
   const head = parsed(first ?? "");
-  if (!isHead(head)) return { wrong: "it is no shard of a campaign" };
+  if (!isHead(head)) return { wrong: "it is not a shard of a campaign" };
   const outcomes = new Map<number, Outcome>();
   for (const [at, text] of lines.entries()) {
     const line = parsed(text);
-    if (!isLine(line)) return { wrong: `its line ${at + 2} is no outcome of a part` };
+    if (!isLine(line)) return { wrong: `its line ${at + 2} is not an outcome of a part` };
     if (outcomes.has(line.unit)) return { wrong: `its line ${at + 2} is unit ${line.unit} again` };
     outcomes.set(...unitOf(line));
   }

@@ -63,11 +63,11 @@ function formsOf(spelling: string, others: readonly string[] | undefined): reado
     const many = mnemonic.split(",").every((each) => mnemonics.includes(each));
     const help = many ? `write ${mnemonic.replaceAll(",", ";")}` : near && `did you mean ${near}?`;
     const expected = many ? "a `;` between two instructions" : "an instruction that computes, such as add.f16";
-    return refuse("PTX2301", `${mnemonic} is no instruction`, !many && near ? undefined : expected, help);
+    return refuse("PTX2301", `${mnemonic} is not an instruction`, !many && near ? undefined : expected, help);
   }
   return refuse(
     "PTX2301",
-    `${spelling} is no form of ${mnemonic}`,
+    `${spelling} is not a form of ${mnemonic}`,
     found.form.syntax,
     `ptxrun isa ${mnemonic} lists the forms`,
   );
@@ -181,12 +181,12 @@ class Reader {
         "one or several, such as mul.rn.f32; add.rn.f32",
       );
     if (empty >= 0) {
-      const where = empty === 0 ? "before the first ;" : `between the ; behind ${items[empty - 1]} and the next`;
-      refuse("PTX2301", `nothing stands ${where}`, "one ; between two instructions, such as mul.rn.f32; add.rn.f32");
+      const where = empty === 0 ? "before the first ;" : `between the ; after ${items[empty - 1]} and the next`;
+      refuse("PTX2301", `there is nothing ${where}`, "one ; between two instructions, such as mul.rn.f32; add.rn.f32");
     }
     const comma = items.find((item) => /^[\w.:]+,(?:\s|$)/.test(item));
     if (comma !== undefined)
-      refuse("PTX2301", `a comma stands behind ${comma.slice(0, comma.indexOf(","))}`, "a ; between two instructions");
+      refuse("PTX2301", `there is a comma after ${comma.slice(0, comma.indexOf(","))}`, "a ; between two instructions");
     let words: readonly string[] | undefined;
     let operation: Operation | undefined;
     for (const [at, item] of items.entries()) {

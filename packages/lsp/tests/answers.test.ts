@@ -181,10 +181,10 @@ describe("parameters", () => {
     ["hover", undefined, "parameters are missing"],
     ["hover", null, "parameters are missing"],
     ["hover", 7, "parameters are missing"],
-    ["hover", {}, "textDocument.uri is no text"],
-    ["hover", { textDocument: null }, "textDocument.uri is no text"],
-    ["hover", { textDocument: {} }, "textDocument.uri is no text"],
-    ["hover", { textDocument: { uri: 7 } }, "textDocument.uri is no text"],
+    ["hover", {}, "textDocument.uri is not a text"],
+    ["hover", { textDocument: null }, "textDocument.uri is not a text"],
+    ["hover", { textDocument: {} }, "textDocument.uri is not a text"],
+    ["hover", { textDocument: { uri: 7 } }, "textDocument.uri is not a text"],
     ["documentSymbol", { textDocument }, undefined],
     ...["completion", "hover", "signatureHelp", "definition", "documentHighlight", "prepareRename"].flatMap(
       (method): [string, unknown, string | undefined][] => [
@@ -231,10 +231,10 @@ describe("parameters", () => {
   it.each<[name: "didOpen" | "didChange" | "didClose", params: unknown, wrong: string | undefined]>([
     ["didOpen", undefined, "parameters are missing"],
     ["didOpen", { textDocument: { uri, text: "" } }, undefined],
-    ["didOpen", { textDocument: { uri } }, "textDocument.text is no text"],
-    ["didOpen", { textDocument: { uri, text: 7 } }, "textDocument.text is no text"],
+    ["didOpen", { textDocument: { uri } }, "textDocument.text is not a text"],
+    ["didOpen", { textDocument: { uri, text: 7 } }, "textDocument.text is not a text"],
     ["didClose", { textDocument }, undefined],
-    ["didClose", {}, "textDocument.uri is no text"],
+    ["didClose", {}, "textDocument.uri is not a text"],
     ["didChange", { textDocument }, missing("contentChanges")],
     ["didChange", { textDocument, contentChanges: {} }, missing("contentChanges")],
     ["didChange", { textDocument, contentChanges: [] }, undefined],

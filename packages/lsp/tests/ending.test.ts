@@ -64,7 +64,7 @@ describe("when its input ends, the language server", () => {
 
 it("a head that gives no length ends the language server, with what was wrong", async () => {
   const { exit, err } = await session(begin, "Content-Length: many\r\n\r\n{}");
-  expect([exit, err]).toEqual([2, "ptxrun lsp: a message whose Content-Length is no number of bytes\n"]);
+  expect([exit, err]).toEqual([2, "ptxrun lsp: a message whose Content-Length is not a number of bytes\n"]);
 });
 
 it("a message that is not JSON is passed over", async () => {

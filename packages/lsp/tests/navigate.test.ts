@@ -83,7 +83,7 @@ describe("renaming", () => {
 
   test("is refused for what is no name, and for a name that is taken", () => {
     const text = ".reg .b32 a, b, %r<4>;\nL: add.u32 a|, b, %r1;";
-    expect(renamed(kernel(text), "1a")).toContain("is no name");
+    expect(renamed(kernel(text), "1a")).toContain("is not a name");
     expect(renamed(kernel(text), "%tid")).toBe("%tid is a special register");
     expect(renamed(kernel(text), "b")).toBe("b is taken: a register on line 6");
     expect(renamed(kernel(text), "%r3")).toBe("%r3 is taken: a register on line 6");

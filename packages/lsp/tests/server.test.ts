@@ -44,7 +44,7 @@ test("finds names in all texts that are open", async () => {
   const { uri } = await opened(kernel("ret;").replaceAll("entry k(", "entry found_by_letters("));
   const found = await client.connection.sendRequest("workspace/symbol", { query: "FByL" });
   expect(found).toMatchObject([{ name: "found_by_letters", location: { uri } }]);
-  await expect(client.connection.sendRequest("workspace/symbol", {})).rejects.toThrow("query is no text");
+  await expect(client.connection.sendRequest("workspace/symbol", {})).rejects.toThrow("query is not a text");
 });
 
 describe("diagnostics", () => {
@@ -212,7 +212,7 @@ describe("what is asked", () => {
 
   test.each([
     ["textDocument/hover", undefined, "parameters are missing"],
-    ["textDocument/documentSymbol", {}, "textDocument.uri is no text"],
+    ["textDocument/documentSymbol", {}, "textDocument.uri is not a text"],
     ["textDocument/hover", { textDocument: { uri: "file:///none.ptx" } }, "position is not"],
     ["textDocument/inlayHint", { textDocument: { uri: "file:///none.ptx" }, range: { start: 1 } }, "range is not"],
     [

@@ -282,11 +282,11 @@ describe("names", () => {
   });
 
   it.each<[to: string, refused: RegExp]>([
-    ["", /is no name/],
-    ["a b", /is no name/],
-    ["$", /is no name/],
-    ["WARP_SZ", /^WARP_SZ has a meaning of its own$/],
-    ["_", /^_ has a meaning of its own$/],
+    ["", /is not a name/],
+    ["a b", /is not a name/],
+    ["$", /is not a name/],
+    ["WARP_SZ", /^WARP_SZ is a reserved name$/],
+    ["_", /^_ is a reserved name$/],
     ["%r1", /^%r1 cannot stand before the numbers of a range$/],
     ["%q", /^%q is taken: a register on line 6$/],
   ])("of a range is not to be %j", (to, refused) => {

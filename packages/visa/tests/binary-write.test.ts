@@ -176,7 +176,7 @@ describe("what has no binary form", () => {
     ["cmp (M1, 8) P1 X(0,0)<8;8,1> 0x1:d", "PTX8521", "cmp compares how?"],
     ["(P1) setp (M1, 8) P2 0x1:uw", "PTX8521", "setp takes no predicate"],
     ["add (M1, 3) X(0,0)<1> X(0,0)<8;8,1> 0x1:d", "PTX8521", "invalid execution size 3"],
-    ["add (M1, 8) X(0,0)<3> X(0,0)<8;8,1> 0x1:d", "PTX8521", "there is no such region"],
+    ["add (M1, 8) X(0,0)<3> X(0,0)<8;8,1> 0x1:d", "PTX8521", "not a valid region"],
     ["add (M1, 8) X(0,0)<1> X(0,0)<8;8,1>", "PTX8521", "add has more operands"],
     ["ret (M1, 1) X(0,0)<1>", "PTX8521", "ret has no such operand"],
     ["add (M1, 8) P1 X(0,0)<8;8,1> 0x1:d", "PTX8521", "add takes no predicate operand here"],

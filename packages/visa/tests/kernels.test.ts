@@ -505,7 +505,7 @@ describe.each(devices)("kernels on %s", (device) => {
 
   it("arrays in private memory", async () => {
     const a = ints(64);
-    // DG2 finds each thread's part behind an address that it is given, by where the thread runs; PVC in scratch space.
+    // DG2 finds each thread's part after an address that it is given, by where the thread runs; PVC in scratch space.
     const memory = new Uint8Array(4 * 0x8000);
     const args = [a, new Int32Array(128), 50, memory];
     const [, out] = await run("arrays", device, { grid: 2, block: 64, args });

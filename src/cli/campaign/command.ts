@@ -272,7 +272,7 @@ async function ran(plan: Plan, folder: string, options: CampaignOptions, io: Com
 function merged(folder: string, options: CampaignOptions, io: Io): ExitCode {
   if (!isFolder(folder, io.cwd))
     return end(
-      [problem("PTX2011", `${folder} is no folder`, { expected: "the folder with a campaign's shards" })],
+      [problem("PTX2011", `${folder} is not a folder`, { expected: "the folder with a campaign's shards" })],
       options,
       io,
     );
@@ -353,7 +353,7 @@ function withoutEffect(action: Action, options: CampaignOptions): Diagnostic | u
   const idle = given.find(([, of, value]) => value !== undefined && !of.includes(action));
   if (idle === undefined) return undefined;
   const [option, of] = idle;
-  return problem("PTX2003", `${option} says nothing to campaign ${action}`, {
+  return problem("PTX2003", `${option} does not apply to campaign ${action}`, {
     expected: `campaign ${of.join(" or ")} ${option}`,
   });
 }

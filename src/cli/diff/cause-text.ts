@@ -17,7 +17,7 @@ const why: Readonly<Record<CauseOrigin["why"], string>> = {
   operand: "gets another operand",
   guard: "is executed in one of them only",
   course: "sends it another way",
-  only: "stands in one program only",
+  only: "is in one program only",
 };
 
 const ends: Readonly<Record<NonNullable<Cause["end"]>, string>> = {

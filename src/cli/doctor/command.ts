@@ -31,7 +31,7 @@ async function doctorInSlices(file: string, options: DoctorOptions, slicing: Wat
   report(diagnostics, options, io);
   if (source === undefined) return worst(diagnostics.map(exitOf));
   if (kindOfText(source) !== "module") {
-    const message = `${file} is no PTX module, whose kernels can be tried`;
+    const message = `${file} is not a PTX module, whose kernels can be tried`;
     report([problem("PTX2002", message, { expected: "a PTX module with an .entry" })], options, io);
     return Exit.usage;
   }

@@ -23,7 +23,7 @@ export interface ExecOptions {
 }
 
 const after = `
-PROGRAM is found as a shell finds it; what stands behind it is its own. Its exit
+PROGRAM is found as a shell finds it; what follows it belongs to the program. Its exit
 code is that of ptxrun exec, but for 0 where the checks have found something;
 128 and the signal's number where a signal ended it.`;
 

@@ -21,7 +21,8 @@ const needs: Readonly<Record<string, Readonly<Record<string, (value: unknown) =>
 /** The parameter of a request that is missing or has the wrong type; undefined where none is. */
 export function wrongIn(method: string, params: unknown): string | undefined {
   if (!isObject(params)) return "parameters are missing";
-  if (!isObject(params["textDocument"]) || !isText(params["textDocument"]["uri"])) return "textDocument.uri is no text";
+  if (!isObject(params["textDocument"]) || !isText(params["textDocument"]["uri"]))
+    return "textDocument.uri is not a text";
   for (const [name, holds] of Object.entries(needs[method] ?? {}))
     if (!holds(params[name])) return `${name} is not what the protocol says`;
   return undefined;
@@ -32,7 +33,7 @@ export function wrongInNotice(method: "didOpen" | "didChange" | "didClose", para
   const wrong = wrongIn(method, params);
   if (wrong !== undefined || !isObject(params)) return wrong;
   const document = params["textDocument"] as Record<string, unknown>;
-  if (method === "didOpen" && !isText(document["text"])) return "textDocument.text is no text";
+  if (method === "didOpen" && !isText(document["text"])) return "textDocument.text is not a text";
   if (method !== "didChange") return undefined;
   const changes = params["contentChanges"];
   return Array.isArray(changes) && changes.every(isChange) ? undefined : "contentChanges is not what the protocol says";

@@ -98,7 +98,7 @@ export class Server {
     connection.onRequest("workspace/symbol", (params?: { readonly query?: unknown }) => {
       const query = params?.query;
       if (typeof query !== "string")
-        throw new ResponseError(ErrorCodes.InvalidParams, "workspace/symbol: query is no text");
+        throw new ResponseError(ErrorCodes.InvalidParams, "workspace/symbol: query is not a text");
       return this.#workspace.symbols(query, this.#open);
     });
     connection.onNotification("initialized", () => this.#ask());

@@ -62,7 +62,7 @@ export function readLinked(
   if (hasErrors(diagnostics) || sources.length < files.length) return { value: undefined, diagnostics };
   const [text] = sources.filter((source) => kindOfText(source) !== "module");
   if (text !== undefined) {
-    const message = `${text.name} is no PTX module, which others can be linked with`;
+    const message = `${text.name} is not a PTX module, which others can be linked with`;
     return { value: undefined, diagnostics: [problem("PTX2002", message, { expected: "PTX modules" })] };
   }
   return linked(sources, files.join("+"));

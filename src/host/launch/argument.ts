@@ -102,7 +102,7 @@ function place(parameter: Parameter, argument: Argument, view: DataView): Troubl
   const bits = typeof argument === "object" ? rawBits(argument.bits, bytes) : numberBits(argument, type);
   if (bits === undefined) {
     const shown = typeof argument === "object" ? `0x${argument.bits.toString(16)}` : String(argument);
-    return { message: `${shown} is no value of .${type}`, expected: `a .${type}` };
+    return { message: `${shown} is not a value of .${type}`, expected: `a .${type}` };
   }
   writeBits(view, offset, bytes, bits);
   return undefined;

@@ -359,11 +359,15 @@ export class Kernel {
       const width = register.bits;
       if (bits.length !== register.elements || bits.some((each) => each !== BigInt.asUintN(width, each))) {
         diagnostics.push(
-          problem("PTX2102", `${name}: ${bits.map((each) => `0x${each.toString(16)}`).join(", ")} is no value of it`, {
-            source: this.program.source,
-            span: register.span,
-            expected: `${register.elements} value${register.elements === 1 ? "" : "s"} of ${width} bits`,
-          }),
+          problem(
+            "PTX2102",
+            `${name}: ${bits.map((each) => `0x${each.toString(16)}`).join(", ")} is not a value of it`,
+            {
+              source: this.program.source,
+              span: register.span,
+              expected: `${register.elements} value${register.elements === 1 ? "" : "s"} of ${width} bits`,
+            },
+          ),
         );
         continue;
       }

@@ -75,12 +75,12 @@ export function encodeTensorMap(options: TensorMapOptions): Staged<Uint8Array | 
   };
   const word = <T extends string>(what: string, given: string, words: readonly T[]): T => {
     const found = words.find((each) => each === given);
-    if (found === undefined) wrong(`${given} is no ${what}`, words.join(", "));
+    if (found === undefined) wrong(`${given} is not a ${what}`, words.join(", "));
     return found ?? (words[0] as T);
   };
   const element = tensorElement(options.type);
   if (element === undefined) {
-    wrong(`${options.type} is no type of a tensor`, tensorElements.map(({ name }) => name).join(", "));
+    wrong(`${options.type} is not a type of a tensor`, tensorElements.map(({ name }) => name).join(", "));
     return { value: undefined, diagnostics };
   }
   const { tensor, dims, im2col } = options;
@@ -109,7 +109,7 @@ export function encodeTensorMap(options: TensorMapOptions): Staged<Uint8Array | 
 export function movedTensorMap(bytes: Uint8Array, address: bigint): Staged<Uint8Array | undefined> {
   const map = decodeMap(bytes);
   if (map !== undefined) return checked({ ...map, address });
-  return { value: undefined, diagnostics: [problem("PTX2220", "bytes that are no tensor map")] };
+  return { value: undefined, diagnostics: [problem("PTX2220", "bytes that are not a tensor map")] };
 }
 
 function checked(map: TensorMap): Staged<Uint8Array | undefined> {

@@ -256,7 +256,7 @@ export function reach(warp: Warp, lane: number, access: MemoryAccess, context: C
       throw new Fault(
         "PTX3005",
         lane,
-        `${accesses()}, in ${named(freed)}, which ${freed.heap ? "free has had" : "the host has freed"}`,
+        `${accesses()}, in ${named(freed)}, which ${freed.heap ? "the program has freed" : "the host has freed"}`,
       );
     const owned = memory.allocations
       .overlapping(at, at + bytes)

@@ -154,7 +154,7 @@ export class Fences {
       message: `reads by the async proxy what ${site.opcode} has written, with no fence.proxy.async between them`,
       related: [{ site, thread, message: `${site.opcode}, by the generic proxy` }],
       help: [
-        "write fence.proxy.async.shared::cta behind the stores, in each thread that stores, and a barrier behind that",
+        "write fence.proxy.async.shared::cta after the stores, in each thread that stores, and a barrier after that",
       ],
     });
   }
@@ -168,9 +168,9 @@ export class Fences {
       severity,
       thread,
       site,
-      message: `signals by the async proxy an mbarrier object behind whose ${initialised} no fence follows`,
+      message: `signals by the async proxy an mbarrier object whose ${initialised} no fence follows`,
       related: [{ ...by, message: `${initialised}, by the generic proxy` }],
-      help: [`write ${name} or fence.proxy.async.shared::cta behind ${initialised}, and a barrier behind that`],
+      help: [`write ${name} or fence.proxy.async.shared::cta after ${initialised}, and a barrier after that`],
     });
   }
 
@@ -206,7 +206,7 @@ export class Fences {
         site: entry.site,
         related: [],
         help: [],
-        message: `is executed by a part of the warpgroup: warp${missing.length === 1 ? "" : "s"} ${missing.join(", ")} of the block ended without it`,
+        message: `is executed by only part of the warpgroup: warp${missing.length === 1 ? "" : "s"} ${missing.join(", ")} of the block ended without it`,
       });
   }
 

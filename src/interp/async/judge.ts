@@ -88,7 +88,7 @@ export class Judge {
       severity: "error",
       thread: operation.thread,
       site: operation.site,
-      message: `${does} what ${other.site.opcode}, still in flight, ${how}: the two have no order`,
+      message: `${does} what ${other.site.opcode}, still in flight, ${how}: the two are not ordered`,
       related: [{ site: other.site, thread: other.thread, message: `${other.site.opcode}, not waited for yet` }],
       help: advice === undefined ? [] : [advice],
     });
@@ -109,7 +109,7 @@ export class Judge {
       thread,
       message: gone
         ? `is still in flight when the block ends whose shared memory its ${what} needs`
-        : "is never waited for: nobody can rely on what it does",
+        : "is never waited for: nothing can rely on what it does",
       related: [],
       help: [],
     });

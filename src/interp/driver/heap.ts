@@ -31,5 +31,5 @@ export function free({ context: { memory } }: BuiltinCall, lane: number, address
   if (before !== undefined && before.start === at)
     throw new Fault("PTX3026", lane, `${shown}, which is ${before.name} and freed already`);
   const inside = owner === undefined ? "" : `: it lies in ${owner.name}`;
-  throw new Fault("PTX3026", lane, `${shown}, which malloc has not given${inside}`);
+  throw new Fault("PTX3026", lane, `${shown}, which malloc did not return${inside}`);
 }

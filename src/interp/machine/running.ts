@@ -460,9 +460,9 @@ class Running implements Session {
 
   #exhausted(warp: Warp): Stop {
     const lane = firstLane(warp.active);
-    const text = `is where the launch stands after ${this.#steps} steps, the limit`;
+    const text = `is where the launch is after ${this.#steps} steps, the limit`;
     const made = report(this.state!.context, warp, lane, "PTX6001", text);
-    const more = { message: `if it is to go on so long, allow more: --max-steps ${tenfold(this.#steps)}` };
+    const more = { message: `to let it run longer, allow more: --max-steps ${tenfold(this.#steps)}` };
     const diagnostic = { ...made, help: [...(made.help ?? []), more] };
     return { reason: "trap", at: here(warp), pc: warp.pc, diagnostic };
   }

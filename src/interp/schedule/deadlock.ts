@@ -30,7 +30,7 @@ export function deadlock({ slots }: Scheduler, context: Context): Stop {
       severity: "error",
       source: context.program.source,
       span,
-      message: `${opcode} waits for ever: ${everybody}, and nobody can let them go on`,
+      message: `${opcode} waits forever: ${everybody}, and nothing can release them`,
       related: waitingPlaces(warps, context),
     },
   };
@@ -74,7 +74,7 @@ function barrierForever(warps: readonly Warp[], context: Context): Stop | undefi
       severity: "error",
       source: program.source,
       span,
-      message: `${opcode} waits for ever for ${wants}, and nothing is left that could complete it: it is in ${asynchrony.barriers.describe(at)}, in ${whoIs(thread, grid, block)}`,
+      message: `${opcode} waits forever for ${wants}, and nothing is left that could complete it: it is in ${asynchrony.barriers.describe(at)}, in ${whoIs(thread, grid, block)}`,
       related: [...made, ...waitingPlaces(warps, context)],
       help: [{ message: remedy(at, context) }],
     },

@@ -115,5 +115,5 @@ function between({ code, functions }: Program, reader: ThreadId, writer: ThreadI
     }
   // A function may have a barrier, too.
   may ||= functions.some(({ entry }) => typeof entry === "number");
-  return may ? ": is a barrier missing between the two?" : ", and no barrier stands between";
+  return may ? ": is a barrier missing between the two?" : ", and there is no barrier between them";
 }

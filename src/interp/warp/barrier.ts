@@ -176,7 +176,7 @@ function isAlike({ live, lanes, r }: Warp, from: number): boolean {
 /** The state of barrier `number`, made by the first arrival. Throws a Fault when participants disagree about it. */
 function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: number, lane: number): Barrier {
   if (number >= MOST_BARRIERS) throw barrierFault(lane, `names barrier ${number}, and a block has 0 to 15`);
-  if (count % LANES !== 0) throw barrierFault(lane, `waits for ${count} threads, which is no multiple of ${LANES}`);
+  if (count % LANES !== 0) throw barrierFault(lane, `waits for ${count} threads, which is not a multiple of ${LANES}`);
   if (count === 0 && act === "arrive") throw barrierFault(lane, "arrives without a count");
   const whole = count === 0;
   const threads = whole ? Math.ceil(ctaSync.threads / LANES) * LANES : count;

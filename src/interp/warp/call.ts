@@ -157,7 +157,11 @@ export class Calls {
       const address = (BigInt(high >>> 0) << 32n) | BigInt(low);
       const other = functions.find((each) => each.address === address);
       if (other === undefined)
-        throw new Fault("PTX3021", lane, `finds 0x${address.toString(16)} in its register, which is no function here`);
+        throw new Fault(
+          "PTX3021",
+          lane,
+          `finds 0x${address.toString(16)} in its register, which is not a function here`,
+        );
       throw new Fault("PTX3022", lane, `calls ${other.name}, which is not what its list or prototype allows`);
     };
     return (warp) => {

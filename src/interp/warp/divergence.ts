@@ -6,7 +6,7 @@ import { waitingPlaces } from "./waiting.ts";
 /** Waits from which lanes may still come to the barrier. */
 const mayCome: ReadonlySet<Parked["on"]["kind"]> = new Set(["cluster", "until"] as const);
 
-const what = "is executed by a part of the warp, and the others wait elsewhere";
+const what = "is executed by only part of the warp, and the others wait elsewhere";
 
 /**
  * `.aligned` says that all threads of a warp execute the same barrier instruction. Throws when some lanes

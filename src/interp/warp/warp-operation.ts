@@ -184,7 +184,7 @@ function missingSources(op: WarpOperation & { among: "shuffle" }, pc: number, co
       if (!((mask >>> lane) & 1)) continue;
       const read = source(lane, Number(b![lane]), Number(c![lane]));
       if (read < 0 || !((absent >>> read) & 1)) continue;
-      const what = `takes the value of lane ${read}, which its membermask names and which takes no part`;
+      const what = `takes the value of lane ${read}, which is in its membermask and does not take part`;
       context.report({ ...report(context, warp, lane, "PTX4012", what, pc), severity: "note" });
       return;
     }

@@ -91,7 +91,7 @@ export function select(
       const view = colon < 0 ? as : readView(what.slice(colon + 1));
       if (colon >= 0 && (view === undefined || !isOfBuffers(view)))
         diagnostics.push(
-          problem("PTX2210", `${what.slice(colon + 1)} is no view of a buffer`, { ...at, expected: VIEWS }),
+          problem("PTX2210", `${what.slice(colon + 1)} is not a view of a buffer`, { ...at, expected: VIEWS }),
         );
       const { brief: _, ...how } = viewed(view, buffer, diagnostics, at);
       chosen.push({ ...buffer, brief: false, ...how, ...(file === undefined ? {} : { file }) });
@@ -109,7 +109,7 @@ export function select(
       if (isValueType(type) && widthOf(type) === typed.bits) types.set(typed.name, type);
       else
         diagnostics.push(
-          problem("PTX2210", `${type} is no type of ${typed.bits} bits, as ${typed.name} has`, {
+          problem("PTX2210", `${type} is not a type of ${typed.bits} bits, as ${typed.name} has`, {
             ...at,
             expected: `b${typed.bits} or another type of this width`,
           }),

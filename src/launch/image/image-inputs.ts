@@ -98,7 +98,7 @@ export function arrayOf(
   const geometry = word ?? (["1d", "2d", "3d"] as const)[sizes.length - 1];
   const shown = sizes.join(" x ");
   if (geometry === undefined || (sizes.length !== axesOf[geometry] && !(geometry === "cube" && sizes.length === 2)))
-    return `${shown || "no size"} is no size of a ${geometry ?? "texture"}, which has ${geometry === undefined ? "1 to 3 sizes" : `${axesOf[geometry]}`}`;
+    return `${shown || "no size"} is not a size of a ${geometry ?? "texture"}, which has ${geometry === undefined ? "1 to 3 sizes" : `${axesOf[geometry]}`}`;
   // As many as the geometry has.
   const [width, height, more] = sizes as readonly [number, number, number];
   switch (geometry) {
@@ -113,10 +113,10 @@ export function arrayOf(
     case "a2d":
       return { width, height, layers: more };
     case "cube":
-      if (sizes.length === 3 && more !== 6) return `${shown} is no cubemap, which has six faces`;
+      if (sizes.length === 3 && more !== 6) return `${shown} is not a cubemap, which has six faces`;
       return { width, height, cubemap: true };
     case "acube":
-      if (more % 6 !== 0) return `${shown} is no array of cubemaps, which have six faces each`;
+      if (more % 6 !== 0) return `${shown} is not an array of cubemaps, which have six faces each`;
       return { width, height, layers: more / 6, cubemap: true };
   }
 }

@@ -70,7 +70,7 @@ export function readNotation(text: string): ImageNotation | NotationProblem {
     if (size === undefined || sizes === undefined)
       return wrong(
         size ?? first,
-        size === undefined ? "the size is missing" : `${size.text} is no size of a texture`,
+        size === undefined ? "the size is missing" : `${size.text} is not a size of a texture`,
         size === undefined ? `${first.text}:64x48` : "one, two or three numbers from 1 on, as 64x48",
       );
     const filled =
@@ -85,7 +85,7 @@ export function readNotation(text: string): ImageNotation | NotationProblem {
     if (!/\.(npy|pgm|ppm|png)$/i.test(path))
       return wrong(
         first,
-        `${path} is no picture and no type of texels`,
+        `${path} is neither a picture nor a texel type`,
         "a .npy, .pgm, .ppm or .png file, or f32, u8x4 ...",
       );
     draft.from = { kind: "file", path };

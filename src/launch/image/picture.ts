@@ -101,7 +101,7 @@ export function openPng(file: Uint8Array, most: number, { crc32, inflate }: Zlib
     if (at + 12 + length > file.length) return "it is cut off";
     const body = file.subarray(at + 8, at + 8 + length);
     if (view.getUint32(at + 8 + length) !== crc32(file.subarray(at + 4, at + 8 + length)))
-      return `the check sum of its ${kind} is wrong`;
+      return `the checksum of its ${kind} is wrong`;
     at += 12 + length;
     if (kind === "IHDR") {
       if (length !== 13) return "its header has a wrong length";

@@ -13,13 +13,14 @@ export function writeTexels(name: string, file: string, texels: Buffer, files: F
   const wrong = (message: string, expected: string): readonly Diagnostic[] => [
     problem("PTX2210", message, { expected }),
   ];
-  if (!(texels instanceof ImageTexels)) return wrong(`${name} is no surface, and no picture`, "a .npy, or a surface");
+  if (!(texels instanceof ImageTexels))
+    return wrong(`${name} is neither a surface nor a picture`, "a .npy, or a surface");
   const { image } = texels.array;
   const bytes = texels.read();
   if (!isPicture(file))
     return writeFile(file, file.endsWith(".npy") ? writeNpy(bytes, image.type, shapeOf(image)) : bytes, files);
   const picture = pictureOf(image, bytes);
-  if (picture === undefined) return wrong(`${name} is no plane, which a picture is`, "a .npy file");
+  if (picture === undefined) return wrong(`${name} is not a plane, which a picture is`, "a .npy file");
   const made = writePicture(file, picture, files.zlib);
   return typeof made === "string" ? wrong(`${name}: ${made}`, "a .png, or a .npy") : writeFile(file, made, files);
 }

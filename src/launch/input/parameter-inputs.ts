@@ -166,12 +166,12 @@ export class ParameterInputs {
     const of = { ...assignment, value: { text: rest, span: { start, end: value.span.end } } };
     const form = valueForm(rest);
     if (devices < 1 || devices > 64 || (form.kind !== "buffer" && form.kind !== "file")) {
-      const message = `${value.text} is no multimem memory`;
+      const message = `${value.text} is not multimem memory`;
       this.#report.wrong("PTX2103", assignment, value, message, "multimem:2:f32x8:fill=1, with 1 to 64 replicas");
       return;
     }
     if (parameter.bytes !== 8 || !/^[bsu]64$/.test(parameter.type)) {
-      const message = `${parameter.name} is a .${parameter.type}, which holds no address`;
+      const message = `${parameter.name} is a .${parameter.type}, which cannot hold an address`;
       this.#report.wrong("PTX2206", assignment, value, message, "a value");
       return;
     }
@@ -232,7 +232,7 @@ export class ParameterInputs {
       return;
     }
     if (parameter.bytes !== 8 || !/^[bsu]64$/.test(parameter.type)) {
-      const message = `${parameter.name} is a .${parameter.type}, which holds no address`;
+      const message = `${parameter.name} is a .${parameter.type}, which cannot hold an address`;
       this.#report.wrong("PTX2206", assignment, value, message, "a value");
       return;
     }

@@ -71,7 +71,7 @@ export class TensorMapInputs {
     const part = { text, span: { start, end: start + text.length } };
     const form = valueForm(text);
     if (form.kind !== "buffer" && form.kind !== "file") {
-      const message = form.kind === "wrong" ? form.message : `${text || "nothing"} is no tensor`;
+      const message = form.kind === "wrong" ? form.message : `${text || "nothing"} is not a tensor`;
       this.#report.wrong(
         "PTX2220",
         assignment,

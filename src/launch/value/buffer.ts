@@ -141,10 +141,11 @@ function fromFile(path: string, { source, value, type }: Assignment, reach: Reac
   const { value: bytes, diagnostics } = readBytes(path, reach, place);
   if (bytes === undefined) return { value: undefined, diagnostics };
   const given = type?.text;
-  if (given !== undefined && !isElementType(given)) return wrong(`.${given} is no type of elements`);
+  if (given !== undefined && !isElementType(given)) return wrong(`.${given} is not a type of elements`);
   if (!path.endsWith(".npy")) {
     const element = given ?? "b8";
-    if (bytes.length % bytesOf(element) !== 0) return wrong(`${bytes.length} bytes are no whole number of .${element}`);
+    if (bytes.length % bytesOf(element) !== 0)
+      return wrong(`${bytes.length} bytes are not a whole number of .${element}`);
     return { value: { type: element, contents: bytes }, diagnostics };
   }
   const npy = readNpy(bytes);

@@ -71,7 +71,7 @@ export function valueForm(text: string): ValueForm {
   const count = sizes.reduce((product, each) => product * each, Number(digits));
   if (!isElementType(type)) {
     const meant = meantBy(type).find(isElementType);
-    const message = `${type} is no type of elements`;
+    const message = `${type} is not a type of elements`;
     const expected = meant ?? "f32, u8 or the like";
     return { kind: "wrong", message, expected, ...(meant && { meant: text.replace(type, meant) }) };
   }

@@ -20,7 +20,7 @@ function parsed(text: string): unknown {
       typeof value === "string" && value.startsWith("number ") ? Number(value.slice(7)) : value,
     );
   } catch {
-    throw new RangeError("a record of an image that is no JSON");
+    throw new RangeError("a record of an image that is not JSON");
   }
 }
 

@@ -23,7 +23,7 @@ export function readNumber(text: string, type: string, width = widthOf(type)): R
       ["false", 0n],
       ["true", 1n],
     ]).get(text.toLowerCase());
-    return truth === undefined ? bad(`${text} is no value of a predicate`, "0 or 1") : { bits: truth };
+    return truth === undefined ? bad(`${text} is not a value of a predicate`, "0 or 1") : { bits: truth };
   }
   const raw = rawBits(plain);
   if (raw !== undefined) {
@@ -33,12 +33,12 @@ export function readNumber(text: string, type: string, width = widthOf(type)): R
   }
   const value = exactOf(plain);
   if (value === undefined) {
-    if (text === "") return bad("nothing stands behind the =", "a number, or 0x.. for bits");
+    if (text === "") return bad("nothing after the =", "a number, or 0x.. for bits");
     // `f32`, `f32[4]`: a buffer was meant.
     const buffer = /^[a-z]+\d+(?!\w)/.exec(text)?.[0] ?? /^(?:float|int|double|uint)\b/.exec(text)?.[0];
     const wanted =
       formatNamed(type) === undefined ? "a whole number, or 0x.. for bits" : "a number, inf, nan, or 0x.. for bits";
-    return bad(`${text} is no value`, buffer === undefined ? wanted : `${wanted}; or a buffer such as f32x4:fill=0`);
+    return bad(`${text} is not a value`, buffer === undefined ? wanted : `${wanted}; or a buffer such as f32x4:fill=0`);
   }
   const format = formatNamed(type);
   if (format !== undefined) return inFormat(text, value, format, isWhole(plain));
@@ -64,7 +64,7 @@ export function readFloat(text: string, format: Format, width: number): Reading 
     return bad(`${text} has ${size} bits, and .${format.name} has ${width}`, `${width} bits`, false);
   }
   const value = exactOf(plain);
-  if (value === undefined) return bad(`${text} is no value`, "0x.., a number, inf or nan");
+  if (value === undefined) return bad(`${text} is not a value`, "0x.., a number, inf or nan");
   return inFormat(text, value, format, isWhole(plain));
 }
 
@@ -115,7 +115,7 @@ function inInteger(text: string, plain: string, value: Exact, type: string, widt
       ?.map((float) => `:${float}=${text}`)
       .join(" or ");
     return bad(
-      `${text} is no integer, and .${type} says nothing of floats`,
+      `${text} is not an integer, and .${type} is not a float type`,
       [asFloat && `${asFloat} for a number`, reading ? "digits without a point for an integer" : "0x.. for bits"]
         .filter(Boolean)
         .join(", or "),

@@ -22,7 +22,8 @@ export function scalars(
     value: undefined,
     diagnostics: [problem(code, message, { source, span: at, expected })],
   });
-  if (!isValueType(type)) return wrong("PTX2101", `.${type} is no type`, "f16, b32, u64 or the like", typePart?.span);
+  if (!isValueType(type))
+    return wrong("PTX2101", `.${type} is not a type`, "f16, b32, u64 or the like", typePart?.span);
   const items = text.split(",");
   const lane = lanesOf(type);
   const raw = lane !== undefined && items.every(isRaw) && items.length === (count ?? items.length);
@@ -47,7 +48,7 @@ export function scalars(
         : `${(count ?? 1) * lane.count} lanes, or 0x.. for the bits`;
     if (items.length === 2 && count === 1 && lane === undefined && widthOf(type) === 32) {
       const help = `name the type of the lanes: ${"NAME"}:f16x2=${text}`;
-      return wrong("PTX2102", `.${type} says nothing of lanes`, help);
+      return wrong("PTX2102", `.${type} has no lane type`, help);
     }
     return wrong("PTX2102", `${text} is not one value of .${type}${lanes}`, wanted);
   }

@@ -31,7 +31,7 @@ export function tensorMapForm(text: string): TensorMapForm | Mistake {
   if (colon < 0) return { message: `${text} names no tensor`, expected: "tensormap:DIMS,...:f32x64:iota or ...:=NAME" };
   const [first = "", ...options] = rest.slice(0, colon).split(",");
   const dims = listOf(first);
-  if (dims === undefined) return { message: `${first} are no dimensions`, expected: "64x64, the innermost first" };
+  if (dims === undefined) return { message: `${first} are not dimensions`, expected: "64x64, the innermost first" };
   const found = new Map<string, string>();
   for (const option of options) {
     const [name = "", ...value] = option.split("=");
@@ -51,13 +51,13 @@ export function tensorMapForm(text: string): TensorMapForm | Mistake {
     const given = found.get(name);
     const list = given === undefined ? undefined : listOf(given);
     if (given !== undefined && list === undefined)
-      return { message: `${name}=${given} is no list of numbers`, expected: `${name}=32x8` };
+      return { message: `${name}=${given} is not a list of numbers`, expected: `${name}=32x8` };
     if (list !== undefined) made[name] = list;
   }
   for (const name of counts) {
     const given = found.get(name);
     if (given === undefined) continue;
-    if (!/^\d+$/.test(given)) return { message: `${name}=${given} is no number`, expected: `${name}=64` };
+    if (!/^\d+$/.test(given)) return { message: `${name}=${given} is not a number`, expected: `${name}=64` };
     made[name] = Number(given);
   }
   const { lower, upper, channels, pixels, ...others } = made;

@@ -45,7 +45,7 @@ ${MADE_BY}
 <title>${html(name)}: where it spends its instructions</title><style>${style}</style></head><body>
 <header><h1>${html(name)}</h1><p class="q">${about.map(html).join(" &middot; ")}</p></header><main>
 ${cardsOf(stats)}
-<section><h2>Where</h2><p class="q">Executions by warps stand before each line; the hotter, the more.</p>
+<section><h2>Where</h2><p class="q">Executions by warps are shown before each line; the hotter, the more.</p>
 <div class="panes${listings.length > 1 ? " two" : ""}">${listings.map(listingOf).join("\n")}</div></section>
 ${stripsOf(strips)}
 ${accessesOf(stats)}

@@ -24,7 +24,7 @@ const A_NAN = "an operand is NaN, and so is the result";
 
 function sumRemark(a: Exact, b: Exact, rnd: Rounding): string | undefined {
   if (a.kind === "nan" || b.kind === "nan") return A_NAN;
-  if (a.kind === "inf" && b.kind === "inf" && a.neg !== b.neg) return "infinity minus infinity is no number";
+  if (a.kind === "inf" && b.kind === "inf" && a.neg !== b.neg) return "infinity minus infinity is not a number";
   if (a.kind === "inf" || b.kind === "inf") return "an infinity stays what it is";
   const sum = add(a, b, rnd);
   if (sum.kind !== "finite") return undefined;
@@ -43,14 +43,15 @@ const leading = (x: Exact): number => (x.kind === "finite" ? x.exp + x.sig.toStr
 function productRemark(a: Exact, b: Exact): string | undefined {
   if (a.kind === "nan" || b.kind === "nan") return A_NAN;
   if (a.kind === "finite" && b.kind === "finite") return undefined;
-  return isZero(a) || isZero(b) ? "0 times infinity is no number" : "a product with an infinity is one";
+  return isZero(a) || isZero(b) ? "0 times infinity is not a number" : "a product with an infinity is one";
 }
 
 function quotientRemark(a: Exact, b: Exact): string | undefined {
   if (a.kind === "nan" || b.kind === "nan") return A_NAN;
-  if (a.kind === "inf") return b.kind === "inf" ? "infinity by infinity is no number" : "infinity by a number is one";
+  if (a.kind === "inf")
+    return b.kind === "inf" ? "infinity by infinity is not a number" : "infinity by a number is one";
   if (b.kind === "inf") return "a number by infinity is a zero";
-  if (isZero(b)) return isZero(a) ? "0 by 0 is no number" : "a number by 0 is an infinity, its sign that of both";
+  if (isZero(b)) return isZero(a) ? "0 by 0 is not a number" : "a number by 0 is an infinity, its sign that of both";
   const quotient = div(a, b);
   if (quotient.kind !== "finite" || a.sig === 0n) return undefined;
   return quotient.inexact

@@ -76,7 +76,7 @@ function clamped(type: TypeName, value: bigint | Exact): Row[] {
 
 /** A finite whole real in decimal digits. */
 function integerText(x: Exact): string {
-  if (x.kind !== "finite") throw new Error(`${decimalOf(x)} is no integer`);
+  if (x.kind !== "finite") throw new Error(`${decimalOf(x)} is not an integer`);
   const size = x.exp >= 0 ? x.sig << BigInt(x.exp) : x.sig >> BigInt(-x.exp);
   return `${x.neg ? "-" : ""}${size}`;
 }

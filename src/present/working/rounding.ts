@@ -142,11 +142,11 @@ function reason(rnd: Rounding, half: -1 | 0 | 1): string {
     case "rna":
       return half === 0 ? "tie: away from zero" : "to the nearest";
     case "rz":
-      return "toward zero, what is behind the bar is cut";
+      return "toward zero, what is after the bar is cut";
     case "rm":
-      return "toward -infinity, whatever is behind the bar";
+      return "toward -infinity, whatever is after the bar";
     case "rp":
-      return "toward +infinity, whatever is behind the bar";
+      return "toward +infinity, whatever is after the bar";
   }
 }
 

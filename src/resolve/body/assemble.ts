@@ -165,7 +165,7 @@ function inferBody(
   if (symbol !== undefined)
     reject(report, "PTX9011", symbol.span, `no .reg line declares ${symbol.name}: registers are inferred`, {
       severity: "note",
-      help: [{ message: "each gets the type that its uses and its name ask for; .reg lines say it for certain" }],
+      help: [{ message: "each gets the type that its uses and its name suggest; .reg lines make it certain" }],
     });
   return without(disputed, report);
 }

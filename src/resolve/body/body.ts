@@ -173,7 +173,7 @@ export class Body implements Scope {
 
   label(name: ast.Name): TargetOperand {
     const symbol = this.#blockNames.find(name.text, this.#at);
-    if (symbol?.kind !== "label") throw new Error(`${name.text} is asked for as a label and is none`);
+    if (symbol?.kind !== "label") throw new Error(`${name.text} is used as a label and is not one`);
     const target = { kind: "target" as const, pc: this.#labels.get(symbol) ?? -1 };
     if (target.pc < 0) this.#waiting.push({ symbol, target });
     return target;
@@ -268,7 +268,7 @@ export class Body implements Scope {
         checkPragma(statement, this.#input.device ? "function" : "kernel", this.#input.header, this.#input.report);
         break;
       case "section":
-        reject(this.#input.report, "PTX1419", statement, "debug data stands at module scope", {
+        reject(this.#input.report, "PTX1419", statement, "debug data belongs at module scope", {
           expected: "it outside functions",
         });
         break;
@@ -307,13 +307,13 @@ export class Body implements Scope {
     const name = this.#input.files.get(file);
     this.#location = name === undefined ? undefined : { file: name, line, column };
     if (Math.max(file, line, column) > 0xffff_ffff)
-      reject(this.#input.report, "PTX1419", node, "a number of .loc has 32 bits", { expected: "at most 4294967295" });
+      reject(this.#input.report, "PTX1419", node, "numbers in .loc have 32 bits", { expected: "at most 4294967295" });
     const before = this.#lines.splice(0);
     this.#lines.push(node);
     if (!inlinedAt) return;
     for (const each of before) this.#seenLines.add(locationText(each));
     if (this.#seenLines.has(locationText(inlinedAt))) return;
-    reject(this.#input.report, "PTX1419", node, "inlined_at names a place that no .loc before it has", {
+    reject(this.#input.report, "PTX1419", node, "inlined_at names a place that no earlier .loc has", {
       expected: "an earlier .loc",
     });
   }
@@ -323,7 +323,7 @@ export class Body implements Scope {
     const { header, files, report } = this.#input;
     requireFeature(".loc_intermediate", node, header, report);
     if (!this.#isLocated)
-      reject(report, "PTX1419", node, "no .loc stands right before it", { expected: "a .loc of the same instruction" });
+      reject(report, "PTX1419", node, "no .loc directly before it", { expected: "a .loc of the same instruction" });
     if (!files.has(node.file))
       reject(report, "PTX1419", node, `there is no .file ${node.file}`, { expected: "the index of a .file" });
   }

@@ -105,7 +105,7 @@ function headerOf({ target: named, version }: SnippetTarget, report: Report): He
       near ? { help: [{ message: `did you mean ${near}?` }] } : {},
     );
   } else if (exists && named !== undefined && version !== undefined && number < known.since)
-    reject(report, "PTX1505", start, `PTX ${version} does not know ${target}`, {
+    reject(report, "PTX1505", start, `PTX ${version} does not support ${target}`, {
       expected: `${showVersion(known.since)} or later`,
     });
   const arch = known?.arch ?? { name: "sm_100a", sm: 100, suffix: "a" as const };

@@ -61,7 +61,7 @@ export function undefinedCarry({ carryIn, source }: Program): Diagnostic[] {
       message: "the carry flag is read here, and nothing has set it; it is 0",
       source,
       span: { start, end },
-      expected: "an instruction with .cc before it, on every way here",
+      expected: "an instruction with .cc before it, on every path to it",
     },
   ];
 }

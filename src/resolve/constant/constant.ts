@@ -100,7 +100,7 @@ export function numberOf(kind: "integer" | "float", text: string): IntegerConsta
 export function evaluateInteger(expr: ast.Expr, context: ConstantContext): bigint | undefined {
   const value = evaluate(expr, context);
   if (value === undefined || value.kind === "integer") return value?.value;
-  problem(context, "PTX1605", expr, `${article(value)} stands where an integer is needed`, "an integer constant");
+  problem(context, "PTX1605", expr, `${article(value)} is used where an integer is needed`, "an integer constant");
   return undefined;
 }
 
@@ -193,7 +193,7 @@ function binary(
   if (right.kind === "address") return notArithmetic(context, node);
   if (isBareSingle(node.left) || isBareSingle(node.right)) return undefined;
   if (left.kind !== right.kind)
-    return problem(context, "PTX1604", node, `${node.operator} mixes an integer and a float`, "two of one kind");
+    return problem(context, "PTX1604", node, `${node.operator} mixes an integer and a float`, "two of the same kind");
   if ((left.kind === "float" && left.width === 32) || (right.kind === "float" && right.width === 32))
     return rawBits(context, node);
   const result = arithmetic(node.operator, left, right);
@@ -266,12 +266,12 @@ const integersOnly = (context: ConstantContext, at: Span, what: string): undefin
   problem(context, "PTX1605", at, `${what} works on integers only`, "integers");
 
 const rawBits = (context: ConstantContext, at: Span): undefined =>
-  problem(context, "PTX1607", at, "a 0f constant stands alone, it takes no operator", undefined, {
+  problem(context, "PTX1607", at, "a 0f constant takes no operator", undefined, {
     message: "set the sign bit in the digits, or write the number in decimal or as 0d",
   });
 
 const notArithmetic = (context: ConstantContext, at: Span): undefined =>
-  problem(context, "PTX1608", at, "an address takes only + and an integer behind it", "name+integer");
+  problem(context, "PTX1608", at, "an address takes only + and an integer after it", "name+integer");
 
 function problem(
   context: ConstantContext,

@@ -35,7 +35,7 @@ export function readElement(
   const type = readType(node.type, header, report);
   if (type === undefined) return undefined;
   if (type === "pred")
-    return reject(report, "PTX1403", node.type, "a predicate lives in a register only", { expected: ".reg .pred" });
+    return reject(report, "PTX1403", node.type, "a predicate lives only in a register", { expected: ".reg .pred" });
   const bytes = isOpaque(type) ? 8 : (bitsOf(type) ?? 8) / 8;
   const vector = readVector(node.vector, bytes * 8, report);
   if (vector === undefined) return undefined;
@@ -45,7 +45,7 @@ export function readElement(
 /** A type's name, checked to be a type of variables and registers. */
 export function readType(name: ast.Name, header: Header, report: Report): string | undefined {
   if (isInstructionType(name.text))
-    return reject(report, "PTX1402", name, `.${name.text} is a type of instructions only`, {
+    return reject(report, "PTX1402", name, `.${name.text} is a type for instructions only`, {
       expected: "a bit type as wide, such as .b16 or .b32",
       manual: "restricted-use-of-sub-word-sizes",
     });
@@ -73,7 +73,7 @@ export function readVector(name: ast.Name | undefined, bits: number, report: Rep
   if (!name) return 1;
   const count = name.text === "v2" ? 2 : name.text === "v4" ? 4 : undefined;
   if (count === undefined)
-    return reject(report, "PTX1403", name, `there is no vector .${name.text} to declare`, { expected: ".v2 or .v4" });
+    return reject(report, "PTX1403", name, `no variable can be declared .${name.text}`, { expected: ".v2 or .v4" });
   if (count * bits > 128)
     return reject(report, "PTX1403", name, `a vector of ${count} times ${bits} bits is too wide`, {
       expected: "at most 128 bits",

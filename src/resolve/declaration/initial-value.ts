@@ -59,14 +59,14 @@ function numberOf(value: ast.Expr, called: readonly string[] | undefined, report
   if (value.kind === "symbol" && value.name.text !== "WARP_SZ") {
     const place = called?.indexOf(value.name.text) ?? -1;
     if (place >= 0) return place;
-    return reject(report, "PTX1615", value, `${value.name.text} is no value of this member`, {
+    return reject(report, "PTX1615", value, `${value.name.text} is not a value of this member`, {
       expected: called === undefined ? "a number" : called.join(", "),
     });
   }
   const number = evaluate(value, report);
   if (number === undefined) return undefined;
   if (number.kind === "integer") return Number(BigInt.asUintN(32, number.value));
-  return reject(report, "PTX1615", value, "this is no value of a member", { expected: "an integer or a mode" });
+  return reject(report, "PTX1615", value, "this is not a value of a member", { expected: "an integer or a mode" });
 }
 
 /** The initial contents of a variable, and the length of the list for its first dimension. */

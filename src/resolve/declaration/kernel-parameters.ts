@@ -45,7 +45,7 @@ function readKernelParameter(
   report: Report,
 ): Omit<Parameter, "offset"> | undefined {
   if (node.space.text !== "param")
-    return reject(report, "PTX1412", node.space, "a kernel's parameters lie in .param", { expected: ".param" });
+    return reject(report, "PTX1412", node.space, "a kernel's parameters are in .param", { expected: ".param" });
   readPointer(node, report);
   const element = readParamElement(node, header, report);
   const dimensions = readDimensions(node.dimensions, node, report);

@@ -115,14 +115,17 @@ function readSpace(
     reject(report, "PTX1408", node.space, message, { expected, manual: "state-spaces" });
   if (node.bank) return refuse("numbered constant banks ended with PTX 2.2", ".const");
   if (text === "tex" && header.version >= 15) return refuse(".tex ended with PTX 1.5", ".global .texref");
-  if (text === "tex") return scope === "module" ? "global" : refuse("a texture stands at module scope", "it there");
+  if (text === "tex")
+    return scope === "module" ? "global" : refuse("a texture belongs at module scope", "it at module scope");
   if (!isStateSpace(text)) return refuse(`.${text} holds no declared variables`, ".global, .const or .shared");
   // Up to PTX 2.3, which had no stack: each thread has one copy of it, and all functions see it.
   if (scope === "module" && !factsOf(text).atModule && !(text === "local" && header.version < 30))
-    return refuse(`.${text} variables stand in functions`, ".global, .const or .shared at module scope");
+    return refuse(`.${text} variables belong in functions`, ".global, .const or .shared at module scope");
   const linkage = linkageOf(node.linkage);
   if (linkage === "common" && text !== "global") {
-    reject(report, "PTX1409", node.linkage ?? node.space, `.common does not go with .${text}`, { expected: ".global" });
+    reject(report, "PTX1409", node.linkage ?? node.space, `.common cannot be combined with .${text}`, {
+      expected: ".global",
+    });
     return undefined;
   }
   if (scope === "block" && node.linkage) {
@@ -145,7 +148,7 @@ function opaqueFits(
     return false;
   }
   if (space === "global" && scope === "module") return true;
-  reject(report, "PTX1403", node.type, `a .${element.type} stands at module scope in .global`, {
+  reject(report, "PTX1403", node.type, `a .${element.type} belongs at module scope in .global`, {
     manual: "texture-sampler-and-surface-types",
   });
   return false;
@@ -156,7 +159,7 @@ function readAttributes(node: ast.Declaration, { header, report }: DeclarationCo
     if (name.text === "managed" || name.text === "unified") requireFeature(`.${name.text}`, name, header, report);
     else reject(report, "PTX1415", name, `unknown attribute .${name.text}`, { expected: ".managed or .unified" });
     if (name.text === "managed" && node.space.text !== "global")
-      reject(report, "PTX1408", name, ".managed goes with .global only", { expected: ".global" });
+      reject(report, "PTX1408", name, ".managed is for .global only", { expected: ".global" });
   }
   if (node.linkage?.text === "common") requireFeature(".common", node.linkage, header, report);
 }

@@ -86,7 +86,7 @@ function direct({ callee }: CallOperands, scope: Scope): Callee | undefined {
   const symbol = scope.lookup(text);
   if (symbol?.kind === "register")
     return reject(scope, "PTX1423", callee, `a call through ${text} does not say what it may reach`, {
-      expected: "a .callprototype, a .calltargets list or a table of functions behind it",
+      expected: "a .callprototype, a .calltargets list or a table of functions after it",
     });
   const entry = symbol?.kind === "function" ? scope.callables.entry(text) : undefined;
   if (entry === undefined) return noFunction(callee.name, scope);
@@ -117,7 +117,7 @@ function noFunction(name: ast.Name, scope: Scope): undefined {
       help: [{ message: "move it up, or write its head with a `;` before this function" }],
       manual: "control-flow-instructions-call",
     });
-  return reject(scope, "PTX1421", name, `no function ${name.text} is declared before`, {
+  return reject(scope, "PTX1421", name, `no function ${name.text} is declared before this`, {
     expected: "a .func, or a register that holds its address",
     ...(near && {
       help: [{ message: `did you mean ${near}?`, replace: { span: { start: name.start, end: name.end }, text: near } }],
@@ -129,7 +129,7 @@ function noFunction(name: ast.Name, scope: Scope): undefined {
 function indirect({ callee }: CallOperands, list: ast.OperandName, scope: Scope): Callee | undefined {
   const symbol = scope.lookup(callee.name.text);
   if (symbol?.kind !== "register" || !/^[bus](32|64)$/.test(symbol.type) || symbol.elements > 1)
-    return reject(scope, "PTX1302", callee, `${callee.name.text} holds no function's address`, {
+    return reject(scope, "PTX1302", callee, `${callee.name.text} does not hold a function's address`, {
       expected: "a register of 64 bits",
     });
   const targets = candidatesOf(list, scope);
@@ -158,7 +158,7 @@ function candidatesOf(list: ast.OperandName, scope: Scope): Omit<Callee, "operan
       candidates: entries.map(({ name }) => callables.index(name)),
       signatures: entries.map(({ signature }) => signature),
     };
-  return reject(scope, "PTX1423", list, `${list.name.text} is no list of functions before this call`, {
+  return reject(scope, "PTX1423", list, `${list.name.text} is not a list of functions before this call`, {
     expected: "a .callprototype, a .calltargets list or a table of functions",
   });
 }

@@ -258,7 +258,7 @@ function resolveOperands(
       }
       const surplus = operand.more[slot.inside.length];
       if (surplus) {
-        reject(scope, "PTX1301", surplus, "too much stands in the brackets", {
+        reject(scope, "PTX1301", surplus, "too much in the brackets", {
           expected: form.syntax,
           manual: form.manual,
         });

@@ -62,7 +62,7 @@ const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only ===
 export function requireUntil(until: Since | undefined, at: Span, what: string, scope: Scope, manual: string): boolean {
   if (until === undefined || has(scope, { ptx: 0, sm: 0 }, until)) return true;
   const since = showVersion(until.ptx);
-  reject(scope, "PTX1511", at, `${what} is gone from sm_${until.sm} on since PTX ${since}`, {
+  reject(scope, "PTX1511", at, `${what} was removed for sm_${until.sm} and later in PTX ${since}`, {
     expected: `a target below sm_${until.sm}, or a .version below ${since}`,
     help: [
       {

@@ -19,7 +19,7 @@ export function deprecatedForms({ code, source }: Program): readonly Diagnostic[
         span,
         message: `${opcode} is deprecated since PTX ${showVersion(since)}`,
         expected: use,
-        help: [{ message: `use ${use}, with the lanes that come as its membermask where it takes one` }],
+        help: [{ message: `use ${use}, with the lanes that reach it as its membermask, where it takes one` }],
         manual,
       },
     ];

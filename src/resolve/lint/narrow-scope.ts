@@ -140,8 +140,8 @@ function diagnostic(instruction: Instruction, { source }: Program): Diagnostic {
     span,
     message: fence
       ? `${opcode} orders for one block, and the flag next to it is one that other blocks write or poll`
-      : `${opcode} is of scope .cta, and other blocks write or poll this flag`,
-    expected: "a scope that has the other blocks in it",
+      : `${opcode} has scope .cta, and other blocks write or poll this flag`,
+    expected: "a scope that includes the other blocks",
     help: wide === undefined ? [] : [rewritten(instruction, wide, "", source)],
   };
 }

@@ -109,8 +109,8 @@ function judged(
   const say = (code: "PTX9101" | "PTX9102" | "PTX9103", message: string, expected: string, help: Help): Diagnostic =>
     diagnostic(code, message, expected, help, pc, at, program);
   if (isAligned(instruction) && parted && (equal || !leaving))
-    return say("PTX9103", `${opcode} is for all lanes of a warp together, and only some come here`, "no condition", {
-      message: "move it to where the lanes are together, or let a whole warp decide alike",
+    return say("PTX9103", `${opcode} needs all lanes of a warp together, and only some reach it`, "no condition", {
+      message: "move it to where the lanes are together, or make the whole warp take the same branch",
     });
   if (equal || leaving) return undefined;
   if (plan.shape === "warp") {
@@ -122,20 +122,25 @@ function judged(
     const known = own !== undefined && !values.ofMemory;
     const [first] = warps.flat().filter(({ taken }) => missing(taken) !== 0);
     const whom =
-      known && first ? `lanes ${hex(missing(first.taken) & first.all)} do not come here` : "only some lanes come here";
-    return say("PTX9102", `${opcode} waits for all lanes of ${hex(mask ?? 0)}, and ${whom}`, "the lanes that come", {
-      message: known
-        ? `take ${hex(own)} as the membermask`
-        : "take a ballot of the condition in front of the branch as the membermask, or go around with all lanes",
-    });
+      known && first ? `lanes ${hex(missing(first.taken) & first.all)} do not reach it` : "only some lanes reach it";
+    return say(
+      "PTX9102",
+      `${opcode} waits for all lanes of ${hex(mask ?? 0)}, and ${whom}`,
+      "the lanes that reach it",
+      {
+        message: known
+          ? `take ${hex(own)} as the membermask`
+          : "take a ballot of the condition before the branch as the membermask, or keep all lanes in the loop",
+      },
+    );
   }
   if (isCounted(instruction) || !isBarrier(plan)) return undefined;
   const differ = warps.every(
     (draw) => draw.some(({ taken }) => taken !== 0) && draw.some(({ taken, all }) => taken !== all),
   );
   if (!differ && !values.open) return undefined;
-  return say("PTX9101", `${opcode} is for all threads of the block, and only some come here`, "no condition", {
-    message: "move it to where all threads come, or give the number of those that come here",
+  return say("PTX9101", `${opcode} needs all threads of the block, and only some reach it`, "no condition", {
+    message: "move it to where all threads get, or give the number of those that reach it",
   });
 }
 
@@ -200,7 +205,7 @@ function diagnostic(
     source,
     span,
     expected,
-    ...(at === pc ? {} : { related: [{ source, span: instructions[at]!.span, message: "threads part here" }] }),
+    ...(at === pc ? {} : { related: [{ source, span: instructions[at]!.span, message: "threads diverge here" }] }),
     help: [help],
   };
 }

@@ -39,7 +39,7 @@ function judged(
     severity: "warning",
     source,
     span,
-    message: `${opcode} reads ${missing === bytes ? "" : `${missing} of its `}${bytes} bytes, at ${from}, where no parameter is`,
+    message: `${opcode} reads ${missing === bytes ? "" : `${missing} of its `}${bytes} bytes, at ${from}, where there is no parameter`,
     expected: "an address within a parameter",
     help: [{ message: "name the parameter, as in [name+4], or declare it as long as what is read" }],
   };

@@ -30,6 +30,6 @@ export function gapNotes(source: Source, gaps: readonly Gap[]): readonly Diagnos
     message: `${opcode} is not implemented${places.size > 1 ? ` (${places.size} times in this file)` : ""}`,
     source,
     span,
-    help: [{ message: "a run ends with exit 5 where a thread meets it; the file itself is right" }],
+    help: [{ message: "a run ends with exit 5 where a thread reaches it; the file itself is valid" }],
   }));
 }

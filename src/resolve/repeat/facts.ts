@@ -117,7 +117,7 @@ export class Facts {
     let operand = this.#operands[word];
     if (operand === undefined) {
       const symbol = this.#symbols[word];
-      if (symbol === undefined) throw new Error(`${this.#words.texts[word]} is no register`);
+      if (symbol === undefined) throw new Error(`${this.#words.texts[word]} is not a register`);
       operand = slotOf(this.#scope.use(symbol));
       this.#operands[word] = operand;
     }

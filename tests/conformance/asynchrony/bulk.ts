@@ -38,7 +38,7 @@ export const pairs: readonly Pair[] = [
   {
     name: "two bulk copies in flight to one place",
     finds: "PTX4022",
-    says: [/writes what cp.async.bulk.*, still in flight, writes: the two have no order/],
+    says: [/writes what cp.async.bulk.*, still in flight, writes: the two are not ordered/],
     wrong: `${init} ${arrive(32)} ${load} cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%in], 16, [bar]; ${wait} ${show}`,
     right: `${init} ${arrive(32)} ${load} cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile+16], [%in], 16, [bar]; ${wait} ${show}`,
     ...one,

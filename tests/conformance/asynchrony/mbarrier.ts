@@ -26,7 +26,7 @@ export const pairs: readonly Pair[] = [
   {
     name: "an arrival too few, waited for",
     finds: "PTX3034",
-    says: [/waits for ever for phase 0/, /1 of 65 arrivals is pending/, /mbarrier.init.shared.b64, which has made/],
+    says: [/waits forever for phase 0/, /1 of 65 arrivals is pending/, /mbarrier.init.shared.b64, which has made/],
     wrong: `${init(65)} mbarrier.arrive.shared.b64 _, [bar]; ${wait(0)} ${done}`,
     right: `${init(64)} mbarrier.arrive.shared.b64 _, [bar]; ${wait(0)} ${done}`,
     ...all,
@@ -34,7 +34,7 @@ export const pairs: readonly Pair[] = [
   {
     name: "an arrival too few, polled for",
     finds: "PTX3034",
-    says: [/mbarrier.test_wait.parity.shared.b64 waits for ever/, /1 of 65 arrivals is pending/],
+    says: [/mbarrier.test_wait.parity.shared.b64 waits forever/, /1 of 65 arrivals is pending/],
     wrong: `${init(65)} mbarrier.arrive.shared.b64 _, [bar]; ${wait(0, "W", "test_wait")} ${done}`,
     right: `${init(64)} mbarrier.arrive.shared.b64 _, [bar]; ${wait(0, "W", "test_wait")} ${done}`,
     ...all,

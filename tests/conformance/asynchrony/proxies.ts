@@ -68,7 +68,7 @@ export const pairs: readonly Pair[] = [
     ...block(32),
   },
   {
-    name: "a flag without a fence behind it",
+    name: "a flag without a fence after it",
     ...finds,
     wrong: `${first} @%p1 st.shared.u32 [flag], 0; bar.sync 0; ${put} membar.cta; red.shared.add.u32 [flag], 1;
       L: ld.acquire.cta.shared.u32 %r9, [flag]; setp.ne.u32 %p5, %r9, 64; @%p5 bra L; ${store(256)}`,
@@ -113,7 +113,7 @@ export const pairs: readonly Pair[] = [
     leaves: [...from(164, 64), ...from(100, 64)],
   },
   {
-    name: "an mbarrier object that another block's copy signals, without a fence behind its mbarrier.init",
+    name: "an mbarrier object that another block's copy signals, without a fence after its mbarrier.init",
     finds: "PTX4025",
     says: [
       /cp.async.bulk.* signals .* an mbarrier object/,

@@ -55,7 +55,7 @@ export const pairs: readonly Pair[] = [
     name: "a load before the multiplication is complete",
     finds: "PTX4062",
     says: [
-      /tcgen05.ld.*tcgen05.mma.*writes and whose completion nobody has seen/,
+      /tcgen05.ld.*tcgen05.mma.*writes and whose completion was not observed/,
       /tcgen05.mma.*, by thread \(0,0,0\)/,
       /tcgen05.commit/,
     ],
@@ -67,7 +67,7 @@ export const pairs: readonly Pair[] = [
   {
     name: "a commit of what is read of A, taken for the end of the multiplication",
     finds: "PTX4062",
-    says: [/tcgen05.ld.*tcgen05.mma.*writes and whose completion nobody has seen/],
+    says: [/tcgen05.ld.*tcgen05.mma.*writes and whose completion was not observed/],
     wrong: `${both} ${readA} ${after} ${ld} ${commit2} ${wait2} ${end}`,
     right: `${both} ${readA} ${commit2} ${wait2} ${after} ${ld} ${end}`,
     ...warp,
@@ -89,7 +89,7 @@ export const pairs: readonly Pair[] = [
   {
     name: "an exclusive allocation beside another one",
     finds: "PTX3011",
-    says: [/tcgen05.alloc.exclusive.*waits for ever/, /wait for 576 columns of tensor memory/],
+    says: [/tcgen05.alloc.exclusive.*waits forever/, /wait for 576 columns of tensor memory/],
     wrong: `${alloc} ${exclusively} ${dealloc} st.global.b32 [%at], %me;`,
     right: `${alloc} ${dealloc} ${exclusively} st.global.b32 [%at], %me;`,
     ...warp,
@@ -265,7 +265,7 @@ ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 
   {
     name: "more columns than there are",
     finds: "PTX3011",
-    says: [/tcgen05.alloc.*waits for ever/, /wait for 512 columns of tensor memory/],
+    says: [/tcgen05.alloc.*waits forever/, /wait for 512 columns of tensor memory/],
     wrong: `${alloc} tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 512; ${dealloc} st.global.b32 [%at], %me;`,
     right: `${alloc} ${dealloc} tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 512;
 tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 512; st.global.b32 [%at], %me;`,

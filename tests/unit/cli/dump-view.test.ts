@@ -55,8 +55,8 @@ describe("--dump NAME:VIEW", () => {
     expect(exit).toBe(2);
     expect(err).toContain("error PTX2210: 3x3 elements are 36 bytes, and x has 32");
     expect(err).toContain("at most 8 elements");
-    expect((await run("f32x8:iota", "-d", "x:u128")).err).toContain("error PTX2210: u128 is no view of a buffer");
-    expect((await run("f32x8:iota", "-d", "x:4xx")).err).toContain("error PTX2210: 4xx is no view of a buffer");
+    expect((await run("f32x8:iota", "-d", "x:u128")).err).toContain("error PTX2210: u128 is not a view of a buffer");
+    expect((await run("f32x8:iota", "-d", "x:4xx")).err).toContain("error PTX2210: 4xx is not a view of a buffer");
     expect((await run("f32x8:iota", "-d", "y:f16", "-d", "nosuch:f16")).exit).toBe(2);
   });
 

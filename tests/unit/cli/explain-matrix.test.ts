@@ -43,7 +43,7 @@ describe("explain with a row of A, a column of B and an element of C", () => {
         below    0x40a08080 = 5.01568603515625
         above    0x40a08081 = 5.015686511993408203125
         lies     0.25 of the way up: below the half
-        .rz      toward zero, what is behind the bar is cut: down to 0x40a08080
+        .rz      toward zero, what is after the bar is cut: down to 0x40a08080
         d        f32 0x40a08080  0|10000001|01000001000000010000000
                  0b1.0100000100000001 x 2^2 = 82177 x 2^-14 = 5.01568603515625
       "
@@ -97,7 +97,7 @@ describe("explain with a row of A, a column of B and an element of C", () => {
     [["a=1", "z=2"], "has no z for one element", "a (16: a row of A, .bf16)"],
     [["a=1", "a=2"], "a is given twice", ""],
     [["c=1,2"], "2 values for an element of C, .f32", "1 at most"],
-    [["a=1,x"], "x is no value", "0x.., a number, inf or nan"],
+    [["a=1,x"], "x is not a value", "0x.., a number, inf or nan"],
     [["a=0x10000"], "0x10000 has 17 bits, and .bf16 has 16", "16 bits"],
     [["a=257"], ".bf16 does not hold 257 exactly", "257.0 for the nearest"],
     [["a:f32=1"], "a is a row of A, .bf16", "a=..."],

@@ -101,8 +101,8 @@ describe("explain --rnd", () => {
   it.each([
     [["add.u32", "a=1", "--rnd", "all"], "add.u32 is not rounded in any way that can be chosen"],
     [["fma.rn.f16", "a=1", "--rnd", "rn,rz"], "fma.rn.f16 is not rounded in rz"],
-    [["add.f32", "a=1", "--rnd", "rq"], "rq is no rounding"],
-    [["add.f32", "a=1", "--rnd", ""], "nothing is no rounding"],
+    [["add.f32", "a=1", "--rnd", "rq"], "rq is not a rounding"],
+    [["add.f32", "a=1", "--rnd", ""], "nothing is not a rounding"],
     [["0x3c00", "--rnd", "rn"], "--rnd says how an instruction rounds, and 0x3c00 is none"],
     [["PTX2003", "--rnd", "rn"], "--rnd says how an instruction rounds, and PTX2003 is none"],
     [["visa.add", "--rnd", "rn"], "--rnd says how an instruction rounds, and visa.add is none"],
@@ -136,8 +136,8 @@ describe("explain of values", () => {
 
   it.each([
     [["1,2,3", "--as", "f16x2"], "1,2,3 has 3 lanes, and .f16x2 has 2"],
-    [["1,x", "--as", "f16x2"], "x is no value"],
-    [["1", "--as", "f64x8"], ".f64x8 is no type"],
+    [["1,x", "--as", "f16x2"], "x is not a value"],
+    [["1", "--as", "f64x8"], ".f64x8 is not a type"],
     [["0x10000,1", "--as", "f16x2"], "0x10000 has 17 bits, and .f16 has 16"],
   ])("refuses %j", async (words, message) => {
     const { exit, err } = await explain(...words);

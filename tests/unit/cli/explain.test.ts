@@ -127,9 +127,9 @@ describe("explain with values", () => {
       "500.0 is too large for .e4m3",
       "a smaller number",
     ],
-    [["add.f16", "a=fish"], "PTX2101", "fish is no value", ""],
-    [["add.rz.f16", "a=1"], "PTX2301", "add.rz.f16 is no form of add", ""],
-    [["adn.f16", "a=1"], "PTX2301", "adn.f16 is no code, value, instruction, type", "did you mean"],
+    [["add.f16", "a=fish"], "PTX2101", "fish is not a value", ""],
+    [["add.rz.f16", "a=1"], "PTX2301", "add.rz.f16 is not a form of add", ""],
+    [["adn.f16", "a=1"], "PTX2301", "adn.f16 is not a code, value, instruction, type", "did you mean"],
   ])("refuses %j with %s", async (words, code, message, more) => {
     const { exit, out, err } = await explain(...words);
     expect([exit, out]).toEqual([2, ""]);

@@ -32,7 +32,7 @@ describe("lint says which instructions are not implemented", () => {
 
 describe("an unusual order of modifiers", () => {
   it.each([
-    ["add.f32.sat f, f, f;", ["note PTX9001: .sat stands behind the type"]],
+    ["add.f32.sat f, f, f;", ["note PTX9001: .sat is after the type"]],
     // As libcu++ writes it, and the manual's own examples.
     ["atom.add.release.gpu.u32 a, [d], b;", []],
     ["atom.global.acquire.gpu.cas.b32 a, [d], b, a;", []],

@@ -195,7 +195,7 @@ describe("a text of several modules", () => {
         "80",
         "PTX9019: k of the module for sm_90 is passed over: that for sm_80 has it too",
       ]);
-    expect((await run("targets.ptx", "-a", "p=u32x1:0")).err).toContain("cuobjdump's headings are passed over");
+    expect((await run("targets.ptx", "-a", "p=u32x1:0")).err).toContain("cuobjdump's headings are ignored");
   });
 });
 

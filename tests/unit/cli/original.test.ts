@@ -43,7 +43,7 @@ describe("a fault", () => {
     expect(err).toContain("y[1] = 7;");
   });
 
-  it("names the line where the program is not to be found, or has become shorter", async () => {
+  it("names the line where the program was not found, or has become shorter", async () => {
     world.write("gone/k.ptx", ptx("/home/somebody/k.cu"));
     expect((await failing("gone/k.ptx")).err).toContain("help: compiled from /home/somebody/k.cu:3:5");
     world.write("gone/k.cu", "one line\n");
@@ -72,14 +72,14 @@ describe("the REPL", () => {
     world.write("alone/k.ptx", ptx("far/k.cu"));
     const alone = await repl(world, ["alone/k.ptx", "-a", "y=u32x1"], ["break k.cu:3", "list k.cu:3"]);
     expect(alone.text).toContain("breakpoint 1 at k+1: 9  st.global.u32 [%rd1+4], 7;");
-    expect(alone.text).toContain("PTX2405: k.cu is not to be found");
+    expect(alone.text).toContain("PTX2405: k.cu was not found");
     const beyond = await repl(world, ["alone/k.ptx", "-a", "y=u32x1"], ["break k.cu:4"]);
-    expect(beyond.text).toContain("PTX2405: nothing was compiled from line 4 or behind it");
+    expect(beyond.text).toContain("PTX2405: nothing was compiled from line 4 or after it");
   });
 
   it("watches accesses of memory only", async () => {
     const { text } = await repl(world, ["alone/k.ptx", "-a", "y=u32x1"], ["awatch %rd1"]);
-    expect(text).toContain("PTX2403: %rd1 is no memory");
+    expect(text).toContain("PTX2403: %rd1 is not memory");
   });
 
   it.each([

@@ -14,7 +14,7 @@ describe("--target for a text with a .target", () => {
   it("counts in its place, and a note says so", async () => {
     expect((await world.ptxrun(["new.ptx"])).err).not.toContain("PTX9021");
     const { exit, err } = await world.ptxrun(["new.ptx", "--target", "sm_70"]);
-    expect([exit, err]).toEqual([3, expect.stringContaining("PTX9021: sm_70 counts in place of sm_80")]);
+    expect([exit, err]).toEqual([3, expect.stringContaining("PTX9021: sm_70 is used instead of sm_80")]);
     expect((await world.ptxrun(["old.ptx"])).exit).toBe(3);
     for (const target of ["sm_80", "sm_120"])
       expect((await world.ptxrun(["old.ptx", "--target", target])).exit).toBe(0);

@@ -67,11 +67,11 @@ describe("pictures in and out", () => {
     ["p.ppm:filtr=linear", /unknown option filtr[\s\S]*perhaps filter=/],
     ["p.ppm:filter=cubic", /filter cannot be cubic/],
     ["p.ppm:filter=linear:read=element", /PTX2230[\s\S]*linear filtering of integers/],
-    ["p.gif", /p\.gif is no picture and no type of texels/],
+    ["p.gif", /p\.gif is neither a picture nor a texel type/],
     ["nope.png", /cannot read nope\.png/],
-    ["copy.ptx", /copy\.ptx is no picture/],
+    ["copy.ptx", /copy\.ptx is not a picture/],
     ["u8x4", /the size is missing/],
-    ["u8x4:0x4", /0x4 is no size of a texture/],
+    ["u8x4:0x4", /0x4 is not a size of a texture/],
     ["u8:2x2:1,2,3", /3 values for 4 elements/],
     ["u8:2x2x5:cube", /no cubemap, which has six faces/],
   ])("image:%s is refused", async (notation, says) => {
@@ -156,7 +156,7 @@ describe("files of pictures", () => {
     // The same file with these rows in its IDAT, whose check sum must then be found wrong, and right once it is made anew.
     const [header, end] = [plain.subarray(0, 33), plain.subarray(-12)];
     const broken = Uint8Array.from([...header, 0, 0, 0, body.length, ...[73, 68, 65, 84], ...body, 0, 0, 0, 0, ...end]);
-    expect(readPng(broken, 1e6, zlib)).toBe("the check sum of its IDAT is wrong");
+    expect(readPng(broken, 1e6, zlib)).toBe("the checksum of its IDAT is wrong");
     let crc = 0xffff_ffff;
     for (const byte of [73, 68, 65, 84, ...body]) {
       crc ^= byte;

@@ -90,7 +90,7 @@ describe("a register is shown in another type", () => {
     expect(out).toBe("%rs0  bf16    0x4060  3.5\n%rs1  e5m2x2  0x3fc0  -2.0, 1.75\n%rs2  b16     0x4000  16384\n");
     const { err, exit } = await world.ptxrun(["k.ptx", "-q", "-d", "%rs0:f32"]);
     expect(exit).toBe(2);
-    expect(err).toContain("error PTX2210: f32 is no type of 16 bits, as %rs0 has");
+    expect(err).toContain("error PTX2210: f32 is not a type of 16 bits, as %rs0 has");
   });
 
   it("by --as, where it is as wide", async () => {

@@ -50,10 +50,10 @@ describe("a number", () => {
     [
       "1.5",
       "b32",
-      "1.5 is no integer, and .b32 says nothing of floats; expected :f32=1.5 for a number, or 0x.. for bits",
+      "1.5 is not an integer, and .b32 is not a float type; expected :f32=1.5 for a number, or 0x.. for bits",
     ],
-    ["zwei", "b32", "zwei is no value; expected a whole number, or 0x.. for bits"],
-    ["2", "pred", "2 is no value of a predicate; expected 0 or 1"],
+    ["zwei", "b32", "zwei is not a value; expected a whole number, or 0x.. for bits"],
+    ["2", "pred", "2 is not a value of a predicate; expected 0 or 1"],
   ])("refuses %s as %s and names the readings", (text, type, message) => {
     expect(bits(text, type)).toBe(message);
   });
@@ -79,8 +79,8 @@ describe("a list of values", () => {
 
   it("refuses the wrong number of values, and lanes where the type has none", () => {
     expect(list("1", "f16x2", 1)).toEqual(["PTX2102: 1 is not one value of .f16x2 (1 lane)"]);
-    expect(list("1,2", "b32", 1)).toEqual(["PTX2102: .b32 says nothing of lanes"]);
-    expect(list("1", "f99")).toEqual(["PTX2101: .f99 is no type"]);
+    expect(list("1,2", "b32", 1)).toEqual(["PTX2102: .b32 has no lane type"]);
+    expect(list("1", "f99")).toEqual(["PTX2101: .f99 is not a type"]);
   });
 });
 
@@ -96,7 +96,7 @@ describe("the form of a value", () => {
     ["hex:00_ff", { kind: "bytes", digits: "00ff" }],
     ["0x10", { kind: "scalar" }],
     ["1,2", { kind: "scalar" }],
-    ["f99x2", { kind: "wrong", message: "f99 is no type of elements", expected: "f32, u8 or the like" }],
+    ["f99x2", { kind: "wrong", message: "f99 is not a type of elements", expected: "f32, u8 or the like" }],
     ["f32x8:", { kind: "wrong", message: "nothing to fill the buffer with", expected: fills }],
   ])("%s", (text, form) => {
     expect(valueForm(text)).toEqual(form);

@@ -84,6 +84,6 @@ describe("ptxrun visa", () => {
 
   it("takes a text for no object", async () => {
     const { exit, err } = await world.ptxrun(["visa", "disasm", "-"], { stdin: text });
-    expect([exit, err.split("\n")[0]]).toEqual([3, "error PTX8501: this is no vISA object"]);
+    expect([exit, err.split("\n")[0]]).toEqual([3, "error PTX8501: this is not a vISA object"]);
   });
 });

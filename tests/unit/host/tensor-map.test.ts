@@ -21,11 +21,11 @@ describe("a tensor map of the host", () => {
     expect(movedTensorMap(device.tensorMap(map), tensor.address + 8n).diagnostics[0]?.message).toContain(
       "address 0x4f00",
     );
-    expect(movedTensorMap(new Uint8Array(128), 256n).diagnostics[0]?.message).toBe("bytes that are no tensor map");
+    expect(movedTensorMap(new Uint8Array(128), 256n).diagnostics[0]?.message).toBe("bytes that are not a tensor map");
   });
 
   it.each([
-    [{ type: "f31" }, "f31 is no type of a tensor"],
+    [{ type: "f31" }, "f31 is not a type of a tensor"],
     [{ dims: [64, 0] }, "dimension 1 has 0 elements"],
     [{ box: [257, 8] }, "the box has 257 elements in dimension 0"],
     [{ box: [32] }, "a box of 1 sizes for 2 dimensions"],

@@ -163,7 +163,7 @@ describe("opaque variables and parameters", () => {
     const said = (globals: string) =>
       new Device().module(`.version 9.0\n.target sm_90\n${globals}`).diagnostics.map(({ message }) => message);
     expect(said(".global .texref t = { filter = linear };")).toEqual(["a .texref has no member filter"]);
-    expect(said(".global .texref t = { filter_mode = cubic };")).toEqual(["cubic is no value of this member"]);
+    expect(said(".global .texref t = { filter_mode = cubic };")).toEqual(["cubic is not a value of this member"]);
     expect(said(".global .surfref t = 5;")).toEqual(["a .surfref takes its members' values"]);
   });
 });

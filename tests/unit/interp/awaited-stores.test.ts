@@ -43,7 +43,7 @@ describe("a read of what nothing has written yet names who writes it later", () 
   it.each(["js", "wasm"] as const)("without a barrier between, by executor %s", (name) => {
     const executor = executors.get(name);
     expect(late(reversed, { executor, grid: 2 })).toEqual([
-      "st.shared.u32 [b], t; thread (63,0,0) of block (0,0,0) writes it later, and no barrier stands between",
+      "st.shared.u32 [b], t; thread (63,0,0) of block (0,0,0) writes it later, and there is no barrier between them",
     ]);
   });
 
@@ -51,7 +51,7 @@ describe("a read of what nothing has written yet names who writes it later", () 
     const executor = executors.get(name);
     const generic = `cvt.u64.u32 q, b; cvta.shared.u64 q, q; st.u32 [q], t; ${reversed.replace("st.shared.u32 [b], t; ", "")}`;
     expect(late(generic, { executor })).toEqual([
-      "st.u32 [q], t; thread (63,0,0) of block (0,0,0) writes it later, and no barrier stands between",
+      "st.u32 [q], t; thread (63,0,0) of block (0,0,0) writes it later, and there is no barrier between them",
     ]);
   });
 

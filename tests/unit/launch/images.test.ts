@@ -119,7 +119,7 @@ describe("a .png", () => {
     ["no end", joined(signature, header(1, 1, 8, 0)), "it is cut off"],
     ["half a chunk", joined(signature, header(1, 1, 8, 0).subarray(0, 20)), "it is cut off"],
     ["no header", joined(signature, end), "it has no header"],
-    ["a wrong sum", joined(signature, chunk("IHDR", new Uint8Array(13), 5)), "the check sum of its IHDR is wrong"],
+    ["a wrong sum", joined(signature, chunk("IHDR", new Uint8Array(13), 5)), "the checksum of its IHDR is wrong"],
     ["a short header", joined(signature, chunk("IHDR", new Uint8Array(12)), end), "its header has a wrong length"],
     ["lines apart", joined(signature, header(1, 1, 8, 0, 1), end), "it is interlaced, which ptxrun does not read"],
     [
@@ -268,9 +268,9 @@ describe("texels", () => {
     expect(of([3, 2], "1d")).toEqual({ width: 3, format, channels: 2 });
     expect(of([3, 3], "1d")).toBe("its last axis is 3: a texel has 1, 2 or 4 channels");
     expect(of([6, 5, 5], "cube")).toEqual({ width: 5, height: 5, cubemap: true, format, channels });
-    expect(of([3, 5], "3d")).toBe("5 x 3 is no size of a 3d, which has 3");
+    expect(of([3, 5], "3d")).toBe("5 x 3 is not a size of a 3d, which has 3");
     expect(of([2], "1d", "f64")).toBe("its elements are .f64, which no texture has");
-    expect(of([2, 3, 4, 5, 3])).toBe("3 x 5 x 4 x 3 x 2 is no size of a texture, which has 1 to 3 sizes");
+    expect(of([2, 3, 4, 5, 3])).toBe("3 x 5 x 4 x 3 x 2 is not a size of a texture, which has 1 to 3 sizes");
     expect(texelsOfFile("x.npy", new Uint8Array(3), {}, 9)).toBe("it does not begin as a .npy file");
   });
 
@@ -301,11 +301,11 @@ describe("texels", () => {
       arrayOf([4], "2d"),
       arrayOf([], undefined),
     ]).toEqual([
-      "4 x 4 x 5 is no cubemap, which has six faces",
-      "4 x 4 x 7 is no array of cubemaps, which have six faces each",
-      "4 x 4 is no size of a acube, which has 3",
-      "4 is no size of a 2d, which has 2",
-      "no size is no size of a texture, which has 1 to 3 sizes",
+      "4 x 4 x 5 is not a cubemap, which has six faces",
+      "4 x 4 x 7 is not an array of cubemaps, which have six faces each",
+      "4 x 4 is not a size of a acube, which has 3",
+      "4 is not a size of a 2d, which has 2",
+      "no size is not a size of a texture, which has 1 to 3 sizes",
     ]);
   });
 
@@ -391,11 +391,11 @@ describe("the notation of an image", () => {
 
   it.each([
     ["image:", 0, 5, "nothing says what the texels are"],
-    ["image:x", 6, 1, "x is no picture and no type of texels"],
+    ["image:x", 6, 1, "x is neither a picture nor a texel type"],
     ["image:u8", 6, 2, "the size is missing"],
-    ["image:u8:0", 9, 1, "0 is no size of a texture"],
-    ["image:u8:1x2x3x4", 9, 7, "1x2x3x4 is no size of a texture"],
-    ["image:u8x3:4", 6, 4, "u8x3 is no picture and no type of texels"],
+    ["image:u8:0", 9, 1, "0 is not a size of a texture"],
+    ["image:u8:1x2x3x4", 9, 7, "1x2x3x4 is not a size of a texture"],
+    ["image:u8x3:4", 6, 4, "u8x3 is neither a picture nor a texel type"],
     ["image:u8:4:filter=box", 11, 10, "filter cannot be box"],
     ["image:u8:4:mip=", 11, 4, "mip cannot be nothing"],
     ["image:u8:4:read=x", 11, 6, "read cannot be x"],

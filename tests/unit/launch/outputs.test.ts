@@ -76,12 +76,12 @@ describe("a surface", () => {
     const isPlane = "height" in shape && !("depth" in shape || "layers" in shape || "cubemap" in shape);
     const picture = written("s.png", given, bytes);
     if (isPlane) expect(picture).toBeInstanceOf(Uint8Array);
-    else expect(picture).toBe("s is no plane, which a picture is");
+    else expect(picture).toBe("s is not a plane, which a picture is");
   });
 
   it("alone is a picture", async () => {
     const { said } = await run("ld.global.u32 a, [p];", { reg: ["p=u32x4:iota"], dump: ["p=@p.png"] });
-    expect(said).toMatchObject([{ code: "PTX2210", message: "p is no surface, and no picture" }]);
+    expect(said).toMatchObject([{ code: "PTX2210", message: "p is neither a surface nor a picture" }]);
   });
 });
 

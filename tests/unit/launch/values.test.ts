@@ -272,16 +272,16 @@ describe("a number", () => {
       false,
     ]);
     expect(bits("2.0", "u32")).toEqual([
-      "2.0 is no integer, and .u32 says nothing of floats",
+      "2.0 is not an integer, and .u32 is not a float type",
       ":f32=2.0 for a number, or digits without a point for an integer",
       false,
     ]);
-    expect(bits("2.5", "u8")).toEqual(["2.5 is no integer, and .u8 says nothing of floats", "0x.. for bits", false]);
+    expect(bits("2.5", "u8")).toEqual(["2.5 is not an integer, and .u8 is not a float type", "0x.. for bits", false]);
     expect(bits("inf", "u64")).toMatchObject({ 1: ":f64=inf for a number, or 0x.. for bits" });
   });
 
   it("is told from nothing, and from a buffer that was meant", () => {
-    expect(bits("", "u32")).toEqual(["nothing stands behind the =", "a number, or 0x.. for bits", true]);
+    expect(bits("", "u32")).toEqual(["nothing after the =", "a number, or 0x.. for bits", true]);
     expect(bits("f32[4]", "u32")).toMatchObject({
       1: "a whole number, or 0x.. for bits; or a buffer such as f32x4:fill=0",
     });
@@ -311,7 +311,7 @@ describe("a number", () => {
     expect(read("nan", e2m1, 4)).toEqual([".e2m1 has no NaN", "a number"]);
     expect([read("0xf", e2m1, 4), read("6", e2m1, 4), read("-0.5", e2m1, 4)]).toEqual([15n, 7n, 9n]);
     expect(read("0x10", e2m1, 4)).toEqual(["0x10 has 5 bits, and .e2m1 has 4", "4 bits"]);
-    expect(read("x", e2m1, 4)).toEqual(["x is no value", "0x.., a number, inf or nan"]);
+    expect(read("x", e2m1, 4)).toEqual(["x is not a value", "0x.., a number, inf or nan"]);
     expect(read("1000.0", e4m3)).toEqual([
       "1000.0 is too large for .e4m3",
       "a smaller number: the type has no infinity",
@@ -328,16 +328,16 @@ describe("values of a register", () => {
   };
 
   it("are told apart by their place", () => {
-    expect(read("1,x,3", "u8")).toEqual([["x is no value", "a whole number, or 0x.. for bits", 5, 6]]);
+    expect(read("1,x,3", "u8")).toEqual([["x is not a value", "a whole number, or 0x.. for bits", 5, 6]]);
     expect(read("1,2,300", "u8")).toEqual([[".u8 does not hold 300", "0 to 255", 7, 10]]);
-    expect(read("1", "u7")).toEqual([[".u7 is no type", "f16, b32, u64 or the like", 1, 5]]);
+    expect(read("1", "u7")).toEqual([[".u7 is not a type", "f16, b32, u64 or the like", 1, 5]]);
   });
 
   it("are as many as there must be, as lanes or as bits", () => {
     expect(read("1,2", "u8", 3)).toEqual([["1,2 is not one value of .u8", "3 values", 3, 6]]);
     expect(read("1,2", "u8", 1)).toEqual([["1,2 is not one value of .u8", "1 value", 3, 6]]);
     expect(read("1,2", "b32", 1)).toEqual([
-      [".b32 says nothing of lanes", "name the type of the lanes: NAME:f16x2=1,2", 3, 6],
+      [".b32 has no lane type", "name the type of the lanes: NAME:f16x2=1,2", 3, 6],
     ]);
     expect(read("1,2,3", "f16x2", 2)).toEqual([
       ["1,2,3 is not one value of .f16x2 (3 lanes)", "4 lanes, or 0x.. for the bits", 3, 8],
@@ -365,7 +365,7 @@ describe("values of a register", () => {
     };
     expect([as("7"), as("1", "f32"), as("1,2", "f16x2")]).toEqual([[7n], [0x3f80_0000n], [0x4000_3c00n]]);
     expect(as("1", "f16")).toEqual([".f16 has 16 bits, and r has 32", "a type of 32 bits"]);
-    expect(as("1", "f99")).toEqual([".f99 is no type", "f16, b32, u64 or the like"]);
+    expect(as("1", "f99")).toEqual([".f99 is not a type", "f16, b32, u64 or the like"]);
   });
 });
 
@@ -431,7 +431,7 @@ describe("what is given", () => {
       { kind: "buffer", count: 0 },
     ]);
     expect(all(valueForm, "f32x0x4", "f32x4q", "f32x99999999999999999", "f32x2:*")).toEqual([
-      { kind: "wrong", message: "f32x0 is no type of elements", expected: "f32, u8 or the like" },
+      { kind: "wrong", message: "f32x0 is not a type of elements", expected: "f32, u8 or the like" },
       { kind: "wrong", message: "q does not belong here", expected: "a colon, or nothing" },
       { kind: "wrong", message: "99999999999999999 elements are too many", expected: "fewer" },
       { kind: "wrong", message: "* fills no buffer", expected: fills },
@@ -479,7 +479,9 @@ describe("what is given", () => {
     expect(contents("u8x3:1,2")).toEqual([["PTX2103", "2 values for 3 elements", "3 values, or fill=VALUE"]]);
     expect(contents("u8x2:1")).toEqual([["PTX2103", "1 value for 2 elements", "2 values, or fill=VALUE"]]);
     expect(contents("u8x2:fill=1,2")).toMatchObject([["PTX2102", "1,2 is not one value of .u8", "1 value"]]);
-    expect(contents("u8x2:fill=x")).toMatchObject([["PTX2101", "x is no value", "a whole number, or 0x.. for bits"]]);
+    expect(contents("u8x2:fill=x")).toMatchObject([
+      ["PTX2101", "x is not a value", "a whole number, or 0x.. for bits"],
+    ]);
     expect(contents("u8x2147483649")).toEqual([["PTX2103", "2147483649 bytes are too many", "2 GiB at most"]]);
     expect(contents("u8x2147483648")).toBe(2 ** 31);
     expect(contents("u8x100", 100)).toBe(100);
@@ -515,15 +517,15 @@ describe("a tensor map", () => {
 
   it.each([
     ["4", "tensormap:4 names no tensor"],
-    ["4y:=x", "4y are no dimensions"],
-    [":=x", " are no dimensions"],
+    ["4y:=x", "4y are not dimensions"],
+    [":=x", " are not dimensions"],
     ["4,boks=3:=x", "a tensor map has no boks"],
     ["4,:=x", "a tensor map has no option without a name"],
     ["4,box=2,box=2:=x", "box is given twice"],
     ["4,wide=1:=x", "wide takes no value"],
     ["4,box:=x", "box has no value"],
-    ["4,box=2xa:=x", "box=2xa is no list of numbers"],
-    ["4,offset=-1:=x", "offset=-1 is no number"],
+    ["4,box=2xa:=x", "box=2xa is not a list of numbers"],
+    ["4,offset=-1:=x", "offset=-1 is not a number"],
     ["4,lower=1,upper=1,channels=1:=x", "an im2col map needs lower, upper, channels and pixels"],
     ["4,wide:=x", "wide is for im2col maps"],
   ])("is refused in words: %s", (text, message) => {

@@ -78,7 +78,7 @@ describe("a text with the marks of a copy", () => {
     expect([note?.severity, note?.span, note?.message]).toEqual([
       "note",
       { start: 10, end: 11 },
-      "U+00A0 is taken for a blank, and 1 more like it",
+      "U+00A0 is read as a space, and 1 more like it",
     ]);
   });
 

@@ -53,7 +53,7 @@ describe("one element of D worked through", () => {
         "  below    0x40000000 = 2",
         "  above    0x40000001 = 2.0000002384185791015625",
         "  lies     0.5 of the way up: a tie",
-        "  .rz      toward zero, what is behind the bar is cut: down to 0x40000000",
+        "  .rz      toward zero, what is after the bar is cut: down to 0x40000000",
         "  d        f32 0x40000000  0|10000000|00000000000000000000000",
         "           0b1.0 x 2^1 = 2^1 = 2",
       ]

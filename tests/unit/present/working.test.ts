@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
     "f32",
     [0x3f800001n, 0x33800000n],
     0x3f800001n,
-    "toward zero, what is behind the bar is cut",
+    "toward zero, what is after the bar is cut",
   ],
   [
     "add.rp.f32",
@@ -208,7 +208,7 @@ const cases: readonly Case[] = [
   ["cvt.rn.f16.f32", "cvt", "f32", "f16", [0x477ff000n], 0x7c00n, "half a step beyond it or more, overflow: infinity"],
   ["cvt.rn.bf16.f32", "cvt", "f32", "bf16", [0x3f808000n], 0x3f80n, tie, "to even"],
   ["cvt.rm.f16.f64", "cvt", "f64", "f16", [0xbff0000000000001n], 0xbc01n, "toward -infinity"],
-  ["cvt.rz.tf32.f32", "cvt", "f32", "tf32", [0x3f803fffn], 0x3f802000n, "what is behind the bar is cut"],
+  ["cvt.rz.tf32.f32", "cvt", "f32", "tf32", [0x3f803fffn], 0x3f802000n, "what is after the bar is cut"],
 ];
 
 /** The exact result; of a root the square of it. */
@@ -296,8 +296,8 @@ describe("what is no rounding", () => {
   it.each<[string, Readonly<Record<string, number | bigint>>, ...string[]]>([
     ["add.rn.f32", { a: 0x3f800000, b: 0xbf800000 }, "cancels exactly: the zero is +0, in .rm alone -0"],
     ["add.rm.f32", { a: 0x3f800000, b: 0xbf800000 }, "the zero is -0 in .rm", "f32 0x80000000"],
-    ["add.rn.f32", { a: 0x7f800000, b: 0xff800000 }, "infinity minus infinity is no number", "0x7fffffff"],
-    ["mul.rn.f32", { a: 0x7f800000, b: 0x80000000 }, "0 times infinity is no number"],
+    ["add.rn.f32", { a: 0x7f800000, b: 0xff800000 }, "infinity minus infinity is not a number", "0x7fffffff"],
+    ["mul.rn.f32", { a: 0x7f800000, b: 0x80000000 }, "0 times infinity is not a number"],
     ["div.rn.f32", { a: 0x3f800000, b: 0x80000000 }, "a number by 0 is an infinity", "-infinity"],
     ["sqrt.rn.f32", { a: 0xbf800000 }, "a negative number has no root"],
     ["fma.rn.oob.f16", { a: 0x7ff7, b: 0x3c00, c: 0x3c00 }, "(bits(b) & 0x7fff) == 0x7ff7: true", "f16 0x0000"],

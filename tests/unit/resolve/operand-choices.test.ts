@@ -43,10 +43,15 @@ describe("selectors and signs of operands", () => {
   });
 
   test.each([
-    ["vadd.u32.u32.u32 d, a.b4, b;", "PTX1308", ".b4", /no selector of a here \| \.b0, \.b1, \.b2, \.b3, \.h0, \.h1$/],
-    ["vadd.u32.u32.u32 d, a.h10, b;", "PTX1308", ".h10", /no selector of a/],
+    [
+      "vadd.u32.u32.u32 d, a.b4, b;",
+      "PTX1308",
+      ".b4",
+      /not a selector of a here \| \.b0, \.b1, \.b2, \.b3, \.h0, \.h1$/,
+    ],
+    ["vadd.u32.u32.u32 d, a.h10, b;", "PTX1308", ".h10", /not a selector of a/],
     ["vadd2.u32.u32.u32 d, a.h40, b, c;", "PTX1308", ".h40", /one like \.h00, \.h01/],
-    ["vadd2.u32.u32.u32 d.h01, a, b, c;", "PTX1308", ".h01", /no selector of d here \| \.h0, \.h1, \.h10/],
+    ["vadd2.u32.u32.u32 d.h01, a, b, c;", "PTX1308", ".h01", /not a selector of d here \| \.h0, \.h1, \.h10/],
     ["vadd.u32.u32.u32 d.h0, a, b, c.h0;", "PTX1308", ".h0", /c is a scalar/],
     ["vadd.u32.u32.u32.add d.h0, a, b, c;", "PTX1308", ".h0", /d is a scalar/],
     ["vadd.u32.u32.u32 d.h0, a, b;", "PTX1308", ".h0", /d is a scalar/],

@@ -84,8 +84,8 @@ describe("a text without its declarations", () => {
 
   it("with a header lacks only C++ functions, not slips of the pen", () => {
     const kernel = (name: string) => `${header}.func helper(){ ret; }\n.entry k(){ call ${name}; ret; }`;
-    expect(errors(kernel("helpr"))).toEqual(["PTX1421 no function helpr is declared before"]);
-    expect(errors(kernel("other"))).toEqual(["PTX1421 no function other is declared before"]);
+    expect(errors(kernel("helpr"))).toEqual(["PTX1421 no function helpr is declared before this"]);
+    expect(errors(kernel("other"))).toEqual(["PTX1421 no function other is declared before this"]);
     expect(errors(kernel("_ZSt4sortPiS_"))).toEqual([]);
     expect(errors(kernel("std::sort(int*, int*)"))).toEqual([]);
   });

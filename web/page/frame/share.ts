@@ -27,7 +27,7 @@ export async function openShared(bench: Bench, { left, ...project }: Shared): Pr
 export function shareButton(bench: Bench): void {
   const button = byId("share", HTMLButtonElement);
   const status = byId("status", HTMLElement);
-  button.title = "copy a link that contains the program, its inputs, and where it stands";
+  button.title = "copy a link that contains the program, its inputs, and where it is";
   button.addEventListener("click", async () => {
     const left = leftOf(bench);
     // What was inferred, too: another version may infer something else.

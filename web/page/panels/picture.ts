@@ -65,7 +65,7 @@ export function picture(): {
       least.textContent = `${low}`;
       most.textContent = `${high_}`;
       under.textContent = strange === 0 ? "" : `${strange} blue: NaN or infinite`;
-      const also = strange === 0 ? "" : `, and ${strange} that are no numbers`;
+      const also = strange === 0 ? "" : `, and ${strange} that are not numbers`;
       canvas.setAttribute("aria-label", `${name} as a picture, ${wide} by ${high}: from ${low} to ${high_}${also}`);
     },
   };

@@ -65,7 +65,7 @@ export const lessons: readonly Lesson[] = [
     solution: [["setp.gt.u32 %done", "setp.ge.u32 %done"]],
     steps: [
       {
-        text: "The run stops: thread 31 loads 4 bytes just past the end of `x`. On a GPU such a load often returns something, and nobody notices for years.",
+        text: "The run stops: thread 31 loads 4 bytes just past the end of `x`. On a GPU such a load often returns something, and it goes unnoticed for years.",
         show: {},
       },
       {
@@ -89,7 +89,7 @@ export const lessons: readonly Lesson[] = [
     solution: [["bar.sync 2, 64; ", "bar.sync 1, 64; "]],
     steps: [
       {
-        text: "The run stops at `bar.sync`: all threads that are left wait, and nobody can let them go on. On a GPU this kernel hangs until somebody kills it.",
+        text: "The run stops at `bar.sync`: all threads that are left wait, and nothing can release them. On a GPU this kernel hangs until somebody kills it.",
         show: {},
       },
       {

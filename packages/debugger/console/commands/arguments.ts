@@ -12,7 +12,7 @@ export function whole(shell: Shell, argument: LinePart): number {
   const value = shell.expression(argument).at(shell);
   const number = integerOf(value);
   if (floatOf(value.type) !== undefined || number < 0n || number > BigInt(Number.MAX_SAFE_INTEGER))
-    throw refuse("PTX2402", `${argument.text} is no count`, argument, { expected: "a whole number" });
+    throw refuse("PTX2402", `${argument.text} is not a count`, argument, { expected: "a whole number" });
   return Number(number);
 }
 

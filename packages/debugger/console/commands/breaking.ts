@@ -83,7 +83,7 @@ function memoryOf(shell: Shell, watched: Evaluation, what: LinePart, name: strin
     const { target, type } = targetOf(watched, shell);
     if (target.kind === "memory") return { target, type };
   }
-  throw refuse("PTX2403", `${what.text} is no memory`, what, {
+  throw refuse("PTX2403", `${what.text} is not memory`, what, {
     expected: `${name} [ADDRESS]:TYPE, such as ${name} [x]:f32; watch %r1 for what is written to a register`,
   });
 }
@@ -239,7 +239,7 @@ function setBreak(shell: Shell, argument: LinePart, temporary: boolean): void {
   }
   const here = what.text === "" ? shell.debugger.pcOf() : undefined;
   if (what.text === "" && here === undefined)
-    throw refuse("PTX2407", "the focused thread stands nowhere", argument, { expected: "break PLACE" });
+    throw refuse("PTX2407", "the focused thread is not at an instruction", argument, { expected: "break PLACE" });
   const pc = here ?? readPlace(what, program);
   const original = here === undefined ? readOriginalPlace(what.text, program) : undefined;
   const pcs = original === undefined ? [pc] : startsOfLine(original, program);

@@ -78,7 +78,7 @@ const shellCommands = (help: Command["run"]): readonly Command[] => [
     repeat: false,
     run: (shell, argument) => {
       if (!["", "on", "off"].includes(argument.text))
-        throw refuse("PTX2402", `${argument.text} is no layout`, argument, { expected: "layout [on|off]" });
+        throw refuse("PTX2402", `${argument.text} is not a layout`, argument, { expected: "layout [on|off]" });
       const { screen } = shell;
       if (screen === undefined) {
         if (argument.text !== "off")

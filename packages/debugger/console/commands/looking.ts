@@ -170,7 +170,7 @@ export const looking: readonly Command[] = [
     short: ["i"],
     group: "looking",
     usage: "info TOPIC",
-    help: "show a topic: regs, warps, barriers, buffers and others\nregs: registers of the focused thread, those named or all; * marks what changed\nwarps, threads: where their lanes are; barriers: who has arrived\nasync: what is in flight, and for what it waits; mbarriers: mbarrier objects\nbuffers: variables too; textures: surfaces too; tensor: tensor memory, lanes and columns behind it, info tensor 0-7 32-39\nbreak, display: breakpoints and displays; changes: what was changed by hand\nweak: words that the focused thread could read out of date (--memory weak:random)\nline: where a place is, and what it was compiled from\nkernels, functions: as declared and mangled",
+    help: "show a topic: regs, warps, barriers, buffers and others\nregs: registers of the focused thread, those named or all; * marks what changed\nwarps, threads: where their lanes are; barriers: who has arrived\nasync: what is in flight, and for what it waits; mbarriers: mbarrier objects\nbuffers: variables too; textures: surfaces too; tensor: tensor memory, lanes and columns after it, info tensor 0-7 32-39\nbreak, display: breakpoints and displays; changes: what was changed by hand\nweak: words that the focused thread could read out of date (--memory weak:random)\nline: where a place is, and what it was compiled from\nkernels, functions: as declared and mangled",
     takes: "topic",
     words: topics,
     run: (shell, argument) => {
@@ -182,7 +182,7 @@ export const looking: readonly Command[] = [
     name: "lanes",
     group: "looking",
     usage: "lanes[/FORMAT] E... | ROLE | {R, ...} as ROLE of OPCODE",
-    help: "a table of all lanes of the warp, or an mma matrix\na row for each register or other expression, a column for each lane; lanes beside each other that hold the same share a column; - where there is no thread or no such value\nROLE, at mma or behind it: the matrix a, b, c, d, e (metadata), scale-a or scale-b, and where its elements lie\n{R, ...} as ROLE of OPCODE: registers as such a matrix of any mma or wmma.mma",
+    help: "a table of all lanes of the warp, or an mma matrix\na row for each register or other expression, a column for each lane; lanes beside each other that hold the same share a column; - where there is no thread or no such value\nROLE, at mma or after it: the matrix a, b, c, d, e (metadata), scale-a or scale-b, and where its elements lie\n{R, ...} as ROLE of OPCODE: registers as such a matrix of any mma or wmma.mma",
     takes: "expression",
     words: fragmentNames,
     formats: true,

@@ -70,7 +70,7 @@ export class ProgramNames {
       return refuse("PTX2404", `%${bare} has parts`, at, { expected: `%${bare}.x, %${bare}.y or %${bare}.z` });
     if (/^(?:float|double|int|unsigned|char|short|long|half|(?:u?int|float)\d+(?:_t)?)$/.test(name))
       return refuse("PTX2404", `${name} means nothing here`, at, {
-        expected: "a type behind the value, %r1:f32; set X = V converts",
+        expected: "a type after the value, %r1:f32; set X = V converts",
       });
     const meant = /^%?.$/.test(name) ? undefined : nearest(name, this.all());
     const registers = [...this.#registers.keys()];

@@ -108,8 +108,7 @@ export function readPlace(part: LinePart, program: Program): number {
  */
 function startOfLine(original: OriginalPlace, part: LinePart, program: Program): number {
   const [first] = startsOfLine(original, program);
-  if (first === undefined)
-    throw refuse("PTX2405", `nothing was compiled from line ${original.line} or behind it`, part);
+  if (first === undefined) throw refuse("PTX2405", `nothing was compiled from line ${original.line} or after it`, part);
   return first;
 }
 
@@ -145,7 +144,7 @@ function atLine(line: number, part: LinePart, program: Program): number {
   }
   if (best === undefined) {
     const last = Math.max(0, ...[...program.code.keys()].map((pc) => lineOf(program, pc)));
-    throw refuse("PTX2405", `there is no instruction on line ${line} or behind it`, part, {
+    throw refuse("PTX2405", `there is no instruction on line ${line} or after it`, part, {
       expected: `a line up to ${last}`,
     });
   }

@@ -48,7 +48,7 @@ function explainHere(shell: Shell, argument: LinePart, at = shell.debugger.pcOf(
     );
   if (place !== undefined)
     throw refuse("PTX2402", `${argument.text} does not belong here`, argument, {
-      expected: "explain alone: the next instruction is no mma or wmma.mma",
+      expected: "explain alone: the next instruction is not an mma or wmma.mma",
     });
   const lines = workInstruction(
     session.program,
@@ -65,7 +65,7 @@ function placeIn(shell: Shell, argument: LinePart): InD | undefined {
   if (parts.length === 0) return undefined;
   const [row, column] = parts;
   if (row === undefined || column === undefined || parts.length > 2)
-    throw refuse("PTX2402", `${argument.text} is no element`, argument, { expected: "explain [ROW COLUMN]" });
+    throw refuse("PTX2402", `${argument.text} is not an element`, argument, { expected: "explain [ROW COLUMN]" });
   return { row: wholeNumber(shell, row), column: wholeNumber(shell, column) };
 }
 

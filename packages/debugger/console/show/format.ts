@@ -15,7 +15,7 @@ const isFormat = (text: string): boolean => formats.includes(text);
 export function readFormat(part: LinePart): DisplayFormat | undefined {
   if (part.text === "") return undefined;
   if (isFormat(part.text)) return part.text;
-  throw refuse("PTX2402", `${part.text} is no format`, part, { expected: formats.join(", ") });
+  throw refuse("PTX2402", `${part.text} is not a format`, part, { expected: formats.join(", ") });
 }
 
 /** The value as `print` shows it: the number, and after it the type and the bits. */
@@ -81,7 +81,7 @@ export function readExamination(part: LinePart, type: string | undefined): Exami
   const expected = "a count, a format and a unit of b, h, w or g, such as 4xw";
   const [all, digits = "", first = "", letter, last = ""] = letters.exec(part.text) ?? [];
   if (all === undefined || (first !== "" && last !== ""))
-    throw refuse("PTX2402", `${part.text} says not how to look at memory`, part, { expected });
+    throw refuse("PTX2402", `${part.text} does not say how to look at memory`, part, { expected });
   const count = digits === "" ? 1 : Number(digits);
   if (count < 1 || count > MAX_SHOWN_UNITS)
     throw refuse("PTX2402", `${digits} units cannot be shown`, part, { expected: `1 to ${MAX_SHOWN_UNITS}` });
@@ -97,7 +97,7 @@ export function readExamination(part: LinePart, type: string | undefined): Exami
     if (letter === "f") return { count, bytes: float === undefined ? 4 : bytes, format: float ?? "f32" };
     return { count, bytes, format: type !== undefined && isFormat(type) && unit === undefined ? type : "x" };
   }
-  if (!isFormat(letter)) throw new Error(`${letter} is no format`);
+  if (!isFormat(letter)) throw new Error(`${letter} is not a format`);
   const own = /\d/.test(letter) ? ((widthIn(letter) / 8) as Examination["bytes"]) : undefined;
   return { count, bytes: unit ?? own ?? bytes, format: letter };
 }

@@ -90,7 +90,7 @@ export function information(shell: Shell, argument: LinePart): void {
   const only = (found.length === 1 ? found[0] : text) ?? "";
   const tell = tellers.get(only);
   if (tell === undefined)
-    throw refuse("PTX2402", `${argument.text} is nothing that info knows`, argument, {
+    throw refuse("PTX2402", `${argument.text} is not a topic of info`, argument, {
       expected: topics.join(", "),
       meant: elsewhere.get(text) ?? nearest(text, topics),
     });
@@ -122,7 +122,7 @@ function registers(shell: Shell, names: readonly LinePart[]): void {
     const found = shell.subject.names.within(scope === "kernel" ? undefined : scope).need(part.text, part);
     if (found.kind === "register") return found.register.name;
     if (found.kind === "carry") return "cc.cf";
-    throw refuse("PTX2404", `${part.text} is no register`, part);
+    throw refuse("PTX2404", `${part.text} is not a register`, part);
   });
   const chosen = wanted.length === 0 ? all : all.filter(({ name }) => wanted.includes(name));
   const lines = chosen.flatMap((register) =>

@@ -24,7 +24,7 @@ export function examineInstructions(shell: Shell, argument: LinePart, count: num
   const { program } = shell.debugger.session;
   const here = argument.text === "" || argument.text === "$pc";
   const from = here ? shell.debugger.pcOf() : readPlace(argument, program);
-  if (from === undefined) throw refuse("PTX2407", "the focused thread stands nowhere", argument);
+  if (from === undefined) throw refuse("PTX2407", "the focused thread is not at an instruction", argument);
   const to = Math.min(program.code.length, from + count);
   showInstructions(shell, from, to);
   if (to < program.code.length) shell.repeatWith(`x/${count}i *${to}`);
@@ -53,7 +53,7 @@ export function lineInformation(shell: Shell, argument: LinePart | undefined): v
   const { program } = shell.debugger.session;
   const pc = argument === undefined ? shell.debugger.pcOf() : readPlace(argument, program);
   if (pc === undefined) {
-    shell.out("the focused thread stands nowhere\n");
+    shell.out("the focused thread is not at an instruction\n");
     return;
   }
   const { location } = program.code[pc] ?? {};

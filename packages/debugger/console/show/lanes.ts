@@ -122,7 +122,7 @@ export function showLanes(shell: Shell, argument: LinePart, slash: LinePart): vo
   const of = text.indexOf(" of ", as);
   const role = within(argument, as + 4, of < 0 ? text.length : of);
   if (!isRole(role.text))
-    throw refuse("PTX2402", `${role.text} is no matrix`, role, { expected: fragmentNames.join(", ") });
+    throw refuse("PTX2402", `${role.text} is not a matrix`, role, { expected: fragmentNames.join(", ") });
   if (of < 0) throw refuse("PTX2402", "an instruction is missing", argument, { expected: usage });
   const op = operationOf(within(argument, of + 4));
   print(shell, { op, role: role.text, items: registersNamed(shell, within(argument, 0, as)) }, 0, format, argument);
@@ -144,7 +144,7 @@ function instructionHere(shell: Shell, at: LinePart) {
       return { op: found.plan.op, operands: found.operands, where: `${where}: ${found.opcode}` };
   }
   throw refuse("PTX2407", "neither the next instruction nor the one before multiplies matrices", at, {
-    expected: "lanes {R, ...} as ROLE of OPCODE, or a stop at mma or behind it",
+    expected: "lanes {R, ...} as ROLE of OPCODE, or a stop at mma or after it",
   });
 }
 
@@ -168,7 +168,7 @@ function registersNamed(shell: Shell, part: LinePart): Operand[] {
     from += name.length + 1;
     const found = shell.subject.names.need(each.text, each);
     if (found.kind !== "register" || found.register.bank === "p")
-      throw refuse("PTX2404", `${each.text} is no register of numbers`, each);
+      throw refuse("PTX2404", `${each.text} is not a register of numbers`, each);
     const { bank, slot, bits, elements: count } = found.register;
     const at = found.element === undefined ? Array.from({ length: count }, (_, index) => index) : [found.element];
     return at.map((index): Operand => ({ kind: "slot", bank, slot: slot + index, bits: bits as 32 | 64 }));

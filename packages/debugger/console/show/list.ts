@@ -90,7 +90,7 @@ function originsOf(program: Program): ReadonlyMap<number, Location> {
 function listOriginal(shell: Shell, { file, line }: OriginalPlace, argument: LinePart): void {
   const source = shell.originals.find(file);
   if (source === undefined)
-    throw refuse("PTX2405", `${nameOf(file)} is not to be found`, argument, {
+    throw refuse("PTX2405", `${nameOf(file)} was not found`, argument, {
       expected: `the file beside ${shell.debugger.session.program.source.name}, or --source-dir with its folder`,
     });
   const goesOn = argument.text.startsWith("from ");

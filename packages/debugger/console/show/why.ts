@@ -7,7 +7,7 @@ import { NOTHING_WRONG, whyAsked } from "../why.ts";
 /** `why/N`: the causes of a value, or of the first thing that is wrong; N at most. */
 export function tellWhy(shell: Shell, argument: LinePart, count: LinePart): void {
   if (!/^\d{0,6}$/.test(count.text))
-    throw refuse("PTX2402", `${count.text} is no count`, count, { expected: "why/N, a whole number" });
+    throw refuse("PTX2402", `${count.text} is not a count`, count, { expected: "why/N, a whole number" });
   const extent = count.text === "" ? {} : { most: Number(count.text) };
   let interrupted = false;
   const travel = {

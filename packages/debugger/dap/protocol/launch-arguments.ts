@@ -134,7 +134,7 @@ export function readLaunch(given: Readonly<Record<string, unknown>>, world: Worl
 }
 
 function caseOf(program: unknown, name: unknown, { wordsOfCase }: World): readonly string[] {
-  if (typeof program !== "string") throw new DapError("case needs program, the file that it stands in");
+  if (typeof program !== "string") throw new DapError("case needs program, the file that it is in");
   if (typeof name !== "string" && name !== true)
     throw new DapError("case takes the name of a case, or true for the first");
   if (wordsOfCase === undefined) throw new DapError("case is not read here; give the options by their names");
@@ -157,5 +157,5 @@ function argumentWords(args: unknown, { readArgs }: World): object {
 
 function noOption(name: string): string {
   const meant = nearest(name, launchOptions);
-  return `${name} is no option of a launch${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  return `${name} is not an option of a launch${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 }

@@ -24,7 +24,8 @@ function disassemble(
 ): DebugProtocol.DisassembledInstruction[] {
   const { program } = debuggee.debugger.session;
   const start = Number(memoryReference) + offset + instructionOffset;
-  if (!Number.isInteger(start)) throw new DapError(`${memoryReference} is no instruction; expected 0x10 and the like`);
+  if (!Number.isInteger(start))
+    throw new DapError(`${memoryReference} is not an instruction; expected 0x10 and the like`);
   return Array.from({ length: Math.min(Math.max(instructionCount, 0), MAX_DISASSEMBLED) }, (_, index) => {
     const pc = start + index;
     const instruction = program.code[pc];

@@ -361,10 +361,14 @@ describe("a refusal", () => {
       ["goto", { targetId: "7" }, /^targetId is missing: a number that gotoTargets gave$/],
       ["source", { sourceReference: 2 }, /^there is no source 2$/],
       ["source", {}, /^sourceReference is missing: a number$/],
-      ["disassemble", { memoryReference: "0x0.8", instructionCount: 1 }, /^0x0\.8 is no instruction; expected 0x10/],
+      [
+        "disassemble",
+        { memoryReference: "0x0.8", instructionCount: 1 },
+        /^0x0\.8 is not an instruction; expected 0x10/,
+      ],
       ["disassemble", { instructionCount: 1 }, /^memoryReference is missing: a text$/],
       ["disassemble", { memoryReference: "0x0" }, /^instructionCount is missing: a number$/],
-      ["readMemory", { memoryReference: "x0x1", count: 1 }, /^x0x1 is no place in memory; expected global:0x10/],
+      ["readMemory", { memoryReference: "x0x1", count: 1 }, /^x0x1 is not a place in memory; expected global:0x10/],
       ["evaluate", { expression: "%t7" }, /^expression:1: PTX2404: %t7 means nothing here; did you mean %\w+\?$/],
       ["evaluate", { expression: "{}" }, /^expression:1: PTX\d{4}: /],
     ];

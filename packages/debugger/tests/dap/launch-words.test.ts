@@ -126,9 +126,9 @@ describe("the words of a launch", () => {
     [{ text: "", program: 7 }, "program takes a text"],
     [{ program: "p", text: 7 }, "text takes a text"],
     [{ text: "", level: "sass" }, 'level takes "ptx" or "original"'],
-    [{ text: "", grids: 7 }, "grids is no option of a launch; did you mean grid?"],
-    [{ text: "", qqqqqqqq: 7 }, "qqqqqqqq is no option of a launch"],
-    [{ text: "", case: "c" }, "case needs program, the file that it stands in"],
+    [{ text: "", grids: 7 }, "grids is not an option of a launch; did you mean grid?"],
+    [{ text: "", qqqqqqqq: 7 }, "qqqqqqqq is not an option of a launch"],
+    [{ text: "", case: "c" }, "case needs program, the file that it is in"],
     [{ program: "p", case: 7 }, "case takes the name of a case, or true for the first"],
     [{ program: "p", case: true }, "case is not read here; give the options by their names"],
     [{ text: "", args: 7 }, 'args takes words of the command line, as ["--block", "32"]'],
@@ -136,7 +136,7 @@ describe("the words of a launch", () => {
     [{ text: "", args: { x: "u32x4" } }, meant],
     [{ text: "", args: ["n=7"] }, meant],
     [{ text: "", args: "n=7 m=8" }, meant],
-    [{ text: "", argz: ["n=7"] }, "argz is no option of a launch; did you mean arg?"],
+    [{ text: "", argz: ["n=7"] }, "argz is not an option of a launch; did you mean arg?"],
     [{ text: "", args: "x" }, "args is not read here; give the options by their names"],
   ])("%j are refused", (given, expected) => {
     expect(() => readLaunch({ ...given }, nobody)).toThrow(new DapError(expected));

@@ -43,7 +43,7 @@ describe("a launch", () => {
     ["nothing", {}, /nothing to launch: give "program"/],
     ["a program that is a number", { program: 7 }, /program takes a text/],
     ["a text that is none", { text: [] }, /text takes a text/],
-    ["a word that is no option", { text: walk, grids: 7 }, /grids is no option of a launch; did you mean grid\?/],
+    ["a word that is no option", { text: walk, grids: 7 }, /grids is not an option of a launch; did you mean grid\?/],
     ["a grid that is none", { text: walk, grid: "many" }, /grid takes blocks, as 4 or \[4,1,1\], not "many"/],
     ["an arg that is none", { text: walk, arg: 7 }, /arg takes parameters/],
     ["a flag that is none", { text: walk, cooperative: "yes" }, /cooperative takes true or false/],

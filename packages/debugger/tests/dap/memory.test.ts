@@ -31,7 +31,7 @@ describe("memory", () => {
 
   it.each(["nowhere:0x1", "x", "", "0x", "global:", "global:-1"])("at %j is refused", async (memoryReference) => {
     const client = await Client.launch(walk, walking);
-    expect(await client.refused("readMemory", { memoryReference, count: 4 })).toMatch(/is no place in memory/);
+    expect(await client.refused("readMemory", { memoryReference, count: 4 })).toMatch(/is not a place in memory/);
   });
 
   it("is written, and the program goes on with it", async () => {
@@ -114,10 +114,10 @@ describe("disassembly", () => {
     expect(new Set(addresses).size).toBe(100);
   });
 
-  it("is refused for what is no instruction", async () => {
+  it("is refused for what is not an instruction", async () => {
     const client = await Client.launch(walk, walking);
     expect(await client.refused("disassemble", { memoryReference: "x", instructionCount: 1 })).toMatch(
-      /no instruction/,
+      /not an instruction/,
     );
     expect(await client.refused("disassemble", { memoryReference: "0x0" })).toMatch(/instructionCount is missing/);
   });

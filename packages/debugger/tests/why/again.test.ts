@@ -54,7 +54,7 @@ it("explains the fault that another run of the launch has ended with", () => {
   if (stop.reason !== "trap") throw new Error("it has not faulted");
   expect(told("root.ptx", { problem: stop.diagnostic }, 1)).toEqual([
     "13: here, thread (64,0,0) of block (0,0,0)",
-    "11: &x[0] + 256 = &x[64], behind its end",
+    "11: &x[0] + 256 = &x[64], past its end",
     "7: x = &x[0], a parameter",
     "10: 64 * 4 = 256",
     "9: %tid.x = 64",

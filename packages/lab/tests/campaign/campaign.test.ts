@@ -303,7 +303,7 @@ describe("merge refuses", () => {
     ]) {
       writeFileSync(shard(1), sealed([head, odd, ...rest]));
       expect(await refused()).toMatch(
-        /PTX2508: out\/shard-1-of-3\.jsonl is damaged: its line 2 is no outcome of a part/,
+        /PTX2508: out\/shard-1-of-3\.jsonl is damaged: its line 2 is not an outcome of a part/,
       );
     }
     for (const unit of [-1, -3, 1, 99999999999, 99999999999 * 3]) {
@@ -323,7 +323,7 @@ describe("merge refuses", () => {
       { ...parsedHead, shard: { index: 0, count: 3 } },
     ]) {
       writeFileSync(shard(1), sealed([odd, first, ...rest]));
-      expect(await refused()).toContain("is damaged: it is no shard of a campaign");
+      expect(await refused()).toContain("is damaged: it is not a shard of a campaign");
     }
     for (const seal of ["null\n", "7\n", '"x"\n', '{"sha256":7}\n']) {
       writeFileSync(shard(1), text.slice(0, text.lastIndexOf("{")) + seal);
@@ -366,7 +366,7 @@ describe("merge refuses", () => {
     await run("1/1");
     rmSync(file("shard-1-of-1.jsonl"));
     expect(await refused()).toContain("PTX2505: there are no shards in out");
-    expect((await campaign(["merge", "plan.json"])).err).toContain("plan.json is no folder");
+    expect((await campaign(["merge", "plan.json"])).err).toContain("plan.json is not a folder");
   });
 });
 
@@ -396,7 +396,7 @@ describe("campaign run refuses", () => {
   it("a shard that nobody numbers, and options of another action", async () => {
     expect((await run("auto")).err).toContain("PTX2502");
     expect((await campaign(["merge", "out", "--shard", "1/2"])).err).toContain(
-      "--shard says nothing to campaign merge",
+      "--shard does not apply to campaign merge",
     );
     expect((await campaign(["run", "plan.json", "--slurm"])).err).toContain("campaign plan --slurm");
   });

@@ -54,7 +54,7 @@ describe("a plan", () => {
 
   const job = (more: object): string => text({ jobs: [more] });
   it.each([
-    ["no JSON", "{", "this is no JSON"],
+    ["no JSON", "{", "this is not JSON"],
     ["another kind", "[]", "a plan is an object"],
     ["no schema", '{"name":"n","jobs":[]}', "the plan's schema is missing"],
     ["another key", text({ shards: 3 }), "a plan has no shards"],

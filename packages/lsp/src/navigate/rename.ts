@@ -28,9 +28,9 @@ export function rename(document: Document, offset: number, to: string): Renaming
   const { definition } = found;
   const apart = definition.count !== undefined && isOf(definition, found.name.text);
   if (!/^(?:[A-Za-z_][\w$]*|[$%][\w$]+)$/.test(to))
-    return { refused: `${to} is no name: letters, digits, _ and $, behind a % if you like` };
+    return { refused: `${to} is not a name: letters, digits, _ and $, after an optional %` };
   if (isSpecial(to)) return { refused: `${to} is a special register` };
-  if (to === "WARP_SZ" || to === "_") return { refused: `${to} has a meaning of its own` };
+  if (to === "WARP_SZ" || to === "_") return { refused: `${to} is a reserved name` };
   if (definition.count !== undefined && !apart && /\d$/.test(to))
     return { refused: `${to} cannot stand before the numbers of a range` };
   const { count: _, ...single } = { ...definition, name: found.name.text };

@@ -163,7 +163,7 @@ class Reader {
   #parenthesis(): Condition | undefined {
     if (!this.#takes("sign", "(")) return undefined;
     const inner = this.#any();
-    if (!this.#takes("sign", ")")) this.#refuse(`${this.#next.text} stands where ) is needed`, ")");
+    if (!this.#takes("sign", ")")) this.#refuse(`${this.#next.text} is used where ) is needed`, ")");
     return inner;
   }
 
@@ -202,7 +202,7 @@ class Reader {
       return { kind: "number", value: minus ? -value : value, span: { start, end: span.end } };
     }
     if (kind !== "name" || minus)
-      this.#refuse(`${text} is no value`, "a register (P0:r1), memory (x), an address (&x) or a number");
+      this.#refuse(`${text} is not a value`, "a register (P0:r1), memory (x), an address (&x) or a number");
     if (this.#tokens[this.#at + 1]?.text === ":") {
       this.#at += 2;
       return this.#register(text, start);
@@ -212,18 +212,18 @@ class Reader {
 
   #register(thread: string, start: number): Term {
     const { kind, text, span } = this.#next;
-    if (kind !== "name") this.#refuse(`${text} is no register`, `a register of ${thread}`);
+    if (kind !== "name") this.#refuse(`${text} is not a register`, `a register of ${thread}`);
     this.#at++;
     return { kind: "register", thread, name: text, span: { start, end: span.end } };
   }
 
   #memory(): Extract<Term, { readonly kind: "memory" }> {
     const { kind, text, span } = this.#next;
-    if (kind !== "name") this.#refuse(`${text} is no memory`, "the name of memory");
+    if (kind !== "name") this.#refuse(`${text} is not memory`, "the name of memory");
     this.#at++;
     if (!this.#takes("sign", "[")) return { kind: "memory", name: text, span };
     const index = this.#next;
-    if (index.kind !== "number") this.#refuse(`${index.text} is no index`, "a number");
+    if (index.kind !== "number") this.#refuse(`${index.text} is not an index`, "a number");
     this.#at++;
     const { end } = this.#next.span;
     if (!this.#takes("sign", "]")) this.#refuse("the bracket is not closed", "]");

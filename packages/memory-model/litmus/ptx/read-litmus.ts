@@ -75,7 +75,7 @@ function sectionsOf(source: Source, diagnostics: Diagnostic[]): Sections {
         break;
       case "bound":
         if (/^[1-9]\d{0,3}$/.test(words[0] ?? "")) bound = Number(words[0]);
-        else refuse(line, "the bound is no number of rounds", "//@ bound 4");
+        else refuse(line, "the bound is not a number of rounds", "//@ bound 4");
         break;
       case "alias":
         if (words.length === 2) aliases.push({ name: words[0] as string, of: words[1] as string, span: line });
@@ -92,7 +92,7 @@ function sectionsOf(source: Source, diagnostics: Diagnostic[]): Sections {
         else
           refuse(
             line,
-            `${word === "" ? "an empty line" : word} says nothing of a litmus test`,
+            `${word === "" ? "an empty line" : word} is not part of a litmus test`,
             "litmus, thread, exists, never, forall, filter, bound, alias or initially",
           );
     }
@@ -169,7 +169,7 @@ export function readLitmus(source: Source, options: ReadOptions = {}): Staged<Li
   for (const { thread, register, value, span } of sections.initially) {
     const number = /^-?(?:0x[\da-f]+|\d+)$/i.test(value) ? signed(value) : addresses.get(value.replace(/^&/, ""));
     if (number === undefined)
-      refuse("PTX1918", `${value} is no value`, "a number, or a variable for its address", span);
+      refuse("PTX1918", `${value} is not a value`, "a number, or a variable for its address", span);
     else if (!registers.get(thread)?.has(register))
       refuse("PTX1902", `there is no register ${thread}:${register}`, "a register of one of the threads", span);
     else first.set(thread, (first.get(thread) ?? new Map()).set(register, number));
@@ -231,7 +231,7 @@ function placementOf(
       diagnostics.push({
         code: "PTX1918",
         severity: "error",
-        message: `${message} is no place`,
+        message: `${message} is not a place`,
         source,
         span: line,
         expected: "cta N, cluster N or gpu N",

@@ -34,7 +34,7 @@ class Reader {
   test(): Staged<LitmusTest | undefined> {
     const parts = partsOf(this.#source);
     if ("missing" in parts) {
-      this.#refuse("PTX1910", "this is no litmus test of the published format", parts.span, parts.missing);
+      this.#refuse("PTX1910", "this is not a litmus test of the published format", parts.span, parts.missing);
       return { value: undefined, diagnostics: this.#diagnostics };
     }
     for (const entry of split(this.#text, parts.initial, ";")) this.#initial(trimmed(this.#text, entry));
@@ -91,7 +91,7 @@ class Reader {
     if (!variable) {
       this.#refuse(
         "PTX1911",
-        "this says nothing of memory or registers",
+        "this does not give memory or registers a value",
         span,
         "x = 1, a[4], P1:r0 = 1 or s @ surface aliases x",
       );
@@ -112,7 +112,7 @@ class Reader {
     if (number.test(word)) return word.startsWith("-") ? -BigInt(word.slice(1)) : BigInt(word.replace("+", ""));
     const element = /^&?([A-Za-z_$%][\w$%.]*)(?:\[(\d+)\])?$/.exec(word);
     if (element) return this.#memory.address(element[1] as string, Number(element[2] ?? 0));
-    this.#refuse("PTX1911", `${word} is no value`, span, "a number, or the name of memory for its address");
+    this.#refuse("PTX1911", `${word} is not a value`, span, "a number, or the name of memory for its address");
     return 0n;
   }
 
@@ -155,10 +155,10 @@ class Reader {
       const found = /^(cta|cluster|gpu|sys) ?(\d+)?$/i.exec(part.trim());
       if (found) numbers.set((found[1] as string).toLowerCase(), Number(found[2] ?? 0));
       else if (part.trim() !== "")
-        this.#refuse("PTX1912", `${part.trim()} is no place`, cell, "cta N, cluster N or gpu N");
+        this.#refuse("PTX1912", `${part.trim()} is not a place`, cell, "cta N, cluster N or gpu N");
     }
     if (!/^[A-Za-z]\w*$/.test(name))
-      this.#refuse("PTX1912", `${name || "nothing"} is no name of a thread`, cell, "P0, P1 and so on");
+      this.#refuse("PTX1912", `${name || "nothing"} is not a name of a thread`, cell, "P0, P1 and so on");
     const own = Number(/\d+/.exec(name)?.[0] ?? 0);
     const cta = numbers.get("cta") ?? own;
     // by default, each block is a separate cluster
@@ -225,7 +225,7 @@ class Reader {
       const writes = does.kind === "load" || does.kind === "compute" || (does.kind === "atomic" && !does.reduction);
       const to = operands[0];
       if (writes && to && (number.test(to.text) || this.#memory.knows(to.text)))
-        this.#refuse("PTX1915", `${to.text} is no register`, to.span, "a register");
+        this.#refuse("PTX1915", `${to.text} is not a register`, to.span, "a register");
       for (const { text } of does.kind === "branch" ? operands.slice(0, -1) : operands) {
         const name = /^\[?\s*&?([A-Za-z_$%][\w$%.]*)(?:\[(\w+)\])?\s*\]?$/.exec(text);
         if (name && !registers.has(name[1] as string))

@@ -22,7 +22,7 @@ function readCode(cursor: Cursor, pool: StringPool, tables: Tables): ast.Stateme
     if (opcode === marks.label || opcode === marks.subroutine) {
       const name = tables.label(cursor.u16("the number of a label"), cursor.since(start));
       if (placed.has(name.text))
-        throw new Broken("PTX8504", `label ${name.text} stands twice, at byte ${start}`, cursor.since(start));
+        throw new Broken("PTX8504", `label ${name.text} is declared twice, at byte ${start}`, cursor.since(start));
       placed.add(name.text);
       statements.push({ kind: opcode === marks.label ? "label" : "subroutine", name, span: cursor.since(start) });
       continue;
@@ -41,7 +41,7 @@ function readCode(cursor: Cursor, pool: StringPool, tables: Tables): ast.Stateme
   }
   const missing = used.find(({ text }) => !placed.has(text));
   if (missing !== undefined)
-    throw new Broken("PTX8504", `label ${missing.text} stands nowhere, at byte ${missing.span.start}`, missing.span);
+    throw new Broken("PTX8504", `label ${missing.text} is not declared, at byte ${missing.span.start}`, missing.span);
   return statements;
 }
 

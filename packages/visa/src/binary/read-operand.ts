@@ -63,7 +63,7 @@ function readClass(
     case operandClass.predicate: {
       const guard = readGuard(cursor, tables);
       if (guard === undefined || guard.combine !== undefined)
-        throw new Broken("PTX8506", `this predicate is no operand, at byte ${start}`, cursor.since(start));
+        throw new Broken("PTX8506", `this predicate is not an operand, at byte ${start}`, cursor.since(start));
       return { kind: "predicate", name: guard.name, inverted: guard.inverted, span: cursor.since(start) };
     }
     case operandClass.indirect: {
@@ -116,7 +116,7 @@ function readRegion(cursor: Cursor, kind: "destination" | "source" | "indirect")
   const wrong = (): Broken =>
     new Broken(
       "PTX8506",
-      `0x${bits.toString(16).padStart(4, "0")} is no region of a ${kind} operand, at byte ${start}`,
+      `0x${bits.toString(16).padStart(4, "0")} is not a region of a ${kind} operand, at byte ${start}`,
       span,
     );
   if (horizontal === undefined || [bits & 15, (bits >> 4) & 15].some((code) => code >= regionValues.length))

@@ -57,7 +57,7 @@ class ObjectReader {
     if (!isObject(this.#bytes))
       throw new Broken(
         "PTX8501",
-        "this is no vISA object",
+        "this is not a vISA object",
         { start: 0, end: Math.min(4, this.#bytes.length) },
         'the bytes "CISA"',
       );

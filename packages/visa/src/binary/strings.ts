@@ -57,7 +57,7 @@ export function attributesOf(cursor: Cursor, count: number, pool: StringPool): A
     } else {
       const value = textOf(bytes);
       if (!spellings.quoted.test(value))
-        throw new Broken("PTX8506", `the value of ${name.text} is no text, at byte ${start}`, span);
+        throw new Broken("PTX8506", `the value of ${name.text} is not a text, at byte ${start}`, span);
       attributes.push({ kind: "attribute", name, value, span });
     }
   }

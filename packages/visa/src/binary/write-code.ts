@@ -183,8 +183,7 @@ function regionBits(
   const nibbles = [role === "source" ? vertical : undefined, role === "source" ? width : undefined, horizontal].map(
     (value) => regionValues.indexOf(value),
   );
-  if (nibbles.includes(-1))
-    throw new Unwritable("PTX8521", "there is no such region", span, "0, 1, 2, 4, 8, 16 and 32");
+  if (nibbles.includes(-1)) throw new Unwritable("PTX8521", "not a valid region", span, "0, 1, 2, 4, 8, 16 and 32");
   return nibbles.reduceRight((sum, nibble) => (sum << 4) | nibble, 0);
 }
 

@@ -184,7 +184,8 @@ class KernelWriter {
   #label(statement: ast.Label | ast.Subroutine): void {
     const { name, kind, span } = statement;
     const number = this.#symbols.label(name);
-    if (number < this.#tables.label.count) throw new Unwritable("PTX8101", `label ${name.text} stands twice`, span);
+    if (number < this.#tables.label.count)
+      throw new Unwritable("PTX8101", `label ${name.text} is declared twice`, span);
     within(number, 0xffff, "number of a label", statement);
     const out = this.#record("label");
     out.u32(this.#string(name.text));

@@ -112,7 +112,7 @@ export class Body {
           this.#inSubroutine = this.code.length > 0;
         }
         if (this.#targets.has(statement.name.text))
-          this.#report.error("PTX8101", `label ${statement.name.text} stands twice`, statement.name.span);
+          this.#report.error("PTX8101", `label ${statement.name.text} is declared twice`, statement.name.span);
         this.#targets.set(statement.name.text, this.code.length);
         this.labels.push({ name: statement.name.text, pc: this.code.length });
         break;

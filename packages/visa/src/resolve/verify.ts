@@ -135,7 +135,7 @@ export class Verifier {
         name.span,
         this.#symbols.visible("predicate"),
       );
-    else if (found.kind !== "predicate") this.#report.error("PTX8103", `${name.text} is no predicate`, name.span);
+    else if (found.kind !== "predicate") this.#report.error("PTX8103", `${name.text} is not a predicate`, name.span);
   }
 
   /** Checks an operand and returns the type of its elements; undefined when it has none. */
@@ -203,7 +203,7 @@ export class Verifier {
             this.#symbols.visible("surface"),
           );
         else if (found.kind !== "surface" && found.kind !== "sampler")
-          this.#report.error("PTX8103", `${operand.name.text} is no surface or sampler`, operand.span);
+          this.#report.error("PTX8103", `${operand.name.text} is not a surface or sampler`, operand.span);
         return "ud";
       }
       default:
@@ -231,7 +231,7 @@ export class Verifier {
       return undefined;
     }
     if (found.kind !== "variable") {
-      this.#report.error("PTX8103", `${variable.text} is no general variable`, variable.span);
+      this.#report.error("PTX8103", `${variable.text} is not a general variable`, variable.span);
       return undefined;
     }
     if (slot.written && !found.writable)
@@ -272,7 +272,7 @@ export class Verifier {
       return true;
     }
     if (found === undefined) this.#report.error("PTX8102", `there is no address ${name.text}`, name.span);
-    else this.#report.error("PTX8103", `${name.text} is no address`, name.span);
+    else this.#report.error("PTX8103", `${name.text} is not an address`, name.span);
     return false;
   }
 

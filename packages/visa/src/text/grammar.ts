@@ -117,7 +117,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
             ]);
             if (this.RECORDING_PHASE) return operand;
             if (operand.kind !== "general" && operand.kind !== "indirect")
-              this.mistake("PTX8002", "a source modifier in front of what is no element", this.since(sign));
+              this.mistake("PTX8002", "a source modifier in front of what is not an element", this.since(sign));
             return { ...operand, modifier, span: this.since(sign) } as ast.Operand;
           },
         },
@@ -244,7 +244,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
           if (this.RECORDING_PHASE) return nothing;
           const [, bits, wide, count, transposed] = dataShape.exec(suffix.image) ?? [];
           if (bits === undefined)
-            this.mistake("PTX8002", `${suffix.image} behind a name`, spanOf(suffix), ":d32, :d8c32, :d32x4 or :d32x4t");
+            this.mistake("PTX8002", `${suffix.image} after a name`, spanOf(suffix), ":d32, :d8c32, :d32x4 or :d32x4t");
           return {
             kind: "data",
             variable: name,
@@ -281,7 +281,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     const suffix = this.CONSUME(token.type);
     const bits = addressBits.get(suffix.image);
     if (!this.RECORDING_PHASE && bits === undefined)
-      this.mistake("PTX8002", `${suffix.image} behind an address`, spanOf(suffix), ":a16, :a32 or :a64");
+      this.mistake("PTX8002", `${suffix.image} after an address`, spanOf(suffix), ":a16, :a32 or :a64");
     return { kind: "memory", variable, offset: Number(offset), bits: bits ?? 32 };
   });
 
@@ -317,7 +317,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     if (this.RECORDING_PHASE) return { kind: "immediate", type, bits: 0n, span };
     // Only the integer types and the bits of hf and f may be written in capitals (CISA.l).
     if (written.kind === "float" && suffix.image !== suffix.image.toLowerCase())
-      this.mistake("PTX8207", `${suffix.image} behind a decimal`, spanOf(suffix), suffix.image.toLowerCase());
+      this.mistake("PTX8207", `${suffix.image} after a decimal`, spanOf(suffix), suffix.image.toLowerCase());
     const field = immediateBits(written, type);
     if ("wrong" in field) throw new Mistake("PTX8207", field.wrong, span, field.expected);
     return { kind: "immediate", type, ...field, span };

@@ -167,7 +167,7 @@ class Assembly {
     const kernel = this.#kernels.at(-1);
     if (scope !== undefined) scope.statements.push(statement);
     else if (kernel !== undefined) kernel.statements.push(statement);
-    else this.#wrong("PTX8004", "this stands before the first kernel", line ? spanOfLine(line) : statement.span);
+    else this.#wrong("PTX8004", "this comes before the first kernel", line ? spanOfLine(line) : statement.span);
   }
 
   #endScopes(): void {

@@ -157,7 +157,7 @@ export class StatementGrammar extends OperandGrammar {
       if (!isType(typed))
         this.mistake(
           "PTX8104",
-          `${typed || "nothing"} is no type of elements`,
+          `${typed || "nothing"} is not a type of elements`,
           type ? spanOf(type) : span,
           "type=d, ud, w, uw, b, ub, q, uq, f, hf, bf or df",
         );

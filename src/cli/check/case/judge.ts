@@ -109,7 +109,7 @@ function stillOpen({ name, value, source }: ValueExpectation, now: string | unde
 function unknown({ name, value, source, span }: ValueExpectation, { module, kernel }: Loaded): Diagnostic {
   const other = otherExpectation(name.text, value.text);
   if (other !== undefined)
-    return problem("PTX7002", `${name.text} is no register of the program`, {
+    return problem("PTX7002", `${name.text} is not a register of the program`, {
       source,
       span,
       expected: `NAME=VALUE, or ${other}`,
@@ -120,7 +120,7 @@ function unknown({ name, value, source, span }: ValueExpectation, { module, kern
   if (module === undefined || name.text.startsWith("%")) {
     return { ...unknownRegister(kernel.program, name.text), source, span: name.span };
   }
-  return problem("PTX2210", `${name.text} is no buffer of this case and no variable`, {
+  return problem("PTX2210", `${name.text} is neither a buffer of this case nor a variable`, {
     source,
     span: name.span,
     expected: "a parameter with a buffer, a variable, or a register with its percent sign",
@@ -160,7 +160,7 @@ function judgeBuffer(
   const form = valueForm(value.text);
   const made = form.kind === "buffer" || form.kind === "file" ? bufferContents(form, expectation, reach) : undefined;
   const type = made?.value?.type ?? chosen?.text ?? own;
-  if (!isElementType(type)) return wrong(`.${type} is no type of elements`, "f32, u8 or the like");
+  if (!isElementType(type)) return wrong(`.${type} is not a type of elements`, "f32, u8 or the like");
   const size = bytesOf(type);
   const elements = Math.floor(buffer.bytes / size);
   const first = element ?? 0;

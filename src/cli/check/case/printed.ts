@@ -48,7 +48,7 @@ export function judgePrinted(
   const index = at < 0 ? wanted.length : at;
   const [before, after] = [wanted[index], got[index]];
   if (after === undefined) {
-    return wrong(`nothing is printed behind line ${index}`, before === "" ? "a line end" : shown(before ?? ""));
+    return wrong(`nothing is printed after line ${index}`, before === "" ? "a line end" : shown(before ?? ""));
   }
   return wrong(
     `line ${index + 1} that is printed is ${shown(after)}`,

@@ -119,13 +119,13 @@ function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "
     const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
     const [, unnamed] = /^case\s+([\w-]+)\s/.exec(whole.text) ?? [];
     if (unnamed !== undefined && colon < 0)
-      return wrong(`the colon behind case ${unnamed} is missing`, `case ${unnamed}: INPUTS -> EXPECTATIONS`);
+      return wrong(`missing colon after case ${unnamed}`, `case ${unnamed}: INPUTS -> EXPECTATIONS`);
     if (/^case\s*:/.test(whole.text)) return wrong("a case without a name", "case NAME: INPUTS -> EXPECTATIONS");
     const [written = "", dashes = "", option = ""] = /^(--?|)([a-z][a-z-]*)/.exec(whole.text) ?? [];
     if (meant === undefined && (dashes !== "" || options.has(option))) {
       const rest = whole.text.slice(written.length).replace(/^[\s:=]+/, "");
       help.push({
-        message: `an option stands behind args: //@ args: --${option === "kernel" ? "entry" : option} ${rest}`,
+        message: `an option comes after args: //@ args: --${option === "kernel" ? "entry" : option} ${rest}`,
       });
     }
     return wrong(
@@ -145,7 +145,7 @@ function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "
   }
   const middle = begin + arrow.index;
   const expectations = wordsAndTexts(inside(whole, middle + arrow[0].length, whole.text.length));
-  if (expectations.length === 0) return wrong(`case ${name} expects nothing`, "what must hold, behind ->");
+  if (expectations.length === 0) return wrong(`case ${name} expects nothing`, "what must hold, after ->");
   return { name, source, span: whole.span, inputs: words(inside(whole, begin, middle)), expectations };
 }
 

@@ -45,7 +45,7 @@ export function readSidecar(source: Source): Staged<Sidecar> {
   }
   for (const { key, value: node } of document.members) {
     if (!keys.includes(key.text)) wrong(`a sidecar has no ${key.text}`, key.span, keys.join(", "));
-    else if (key.text !== "schema" && node.kind !== "array") wrong(`${key.text} is no list`, node.span, "[ ... ]");
+    else if (key.text !== "schema" && node.kind !== "array") wrong(`${key.text} is not a list`, node.span, "[ ... ]");
   }
   const schema = member(document, "schema");
   if (schema?.kind !== "string" || schema.text !== "ptxrun.check-sidecar/1") {

@@ -18,9 +18,9 @@ function replaceFile(path: string, before: Uint8Array | undefined, text: string,
   const temporary = join(folder, `.${basename(full)}.${process.pid}.tmp`);
   try {
     const found = lstatSync(full, { throwIfNoEntry: false });
-    if (found?.isSymbolicLink() || isLinked(folder, cwd)) return refused("it lies behind a link");
-    if (found !== undefined && !found.isFile()) return refused("it is no file");
-    if (before !== undefined && !holds(full, before)) return refused("it has changed meanwhile");
+    if (found?.isSymbolicLink() || isLinked(folder, cwd)) return refused("it is reached through a link");
+    if (found !== undefined && !found.isFile()) return refused("it is not a file");
+    if (before !== undefined && !holds(full, before)) return refused("it has changed in the meantime");
     const descriptor = openSync(temporary, "wx", found === undefined ? 0o666 : found.mode & 0o777);
     try {
       writeFileSync(descriptor, text);

@@ -10,7 +10,7 @@ export const trap: Step = ({ active }) => {
 
 /** Help for programs that use what ptxrun does not execute. */
 const waysOn: readonly string[] = [
-  "the program is right, and so is what ran before; nothing behind this has run",
+  "the program is valid, and so is what ran before; nothing after this has run",
   "to test the rest, comment this instruction out and give what it writes with -r NAME=VALUE",
   "ptxrun lint FILE lists all instructions of a file that are not implemented",
 ];

@@ -18,7 +18,7 @@ export function stack(
     return each((warp, lane) => {
       const pointer = get(warp, lane);
       if (!own.set(warp, lane, pointer))
-        throw new Fault("PTX3024", lane, `is given 0x${pointer.toString(16)}, which no stacksave has given`);
+        throw new Fault("PTX3024", lane, `is given 0x${pointer.toString(16)}, which no stacksave returned`);
     });
   }
   const put = writer(slot(d), lanes);

@@ -104,13 +104,13 @@ export function checkObject(
     throw new Fault(
       "PTX3031",
       lane,
-      "tells what is no mbarrier object of its end: mbarrier.init has not made one there",
+      "tells what is not an mbarrier object of its end: mbarrier.init has not made one there",
     );
   if (reports && barriers.layout(at) !== "v1")
     throw new Fault(
       "PTX3031",
       lane,
-      "inspects its data, and its mbarrier object has not .layout::v1, which has reports",
+      "inspects its data, and its mbarrier object does not have .layout::v1, which has reports",
     );
 }
 

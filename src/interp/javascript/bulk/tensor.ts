@@ -140,7 +140,7 @@ function reportChanged(at: number, warp: Warp, lane: number, context: Context): 
   const { grid, block } = context;
   const missing =
     change?.released === false
-      ? "fence.proxy.tensormap::generic.release behind the change, and .acquire before the copy"
+      ? "fence.proxy.tensormap::generic.release after the change, and .acquire before the copy"
       : "fence.proxy.tensormap::generic.acquire on the map's address before the copy";
   const { site, thread } = change ?? {};
   context.report({

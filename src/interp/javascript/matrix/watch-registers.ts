@@ -85,7 +85,7 @@ export function judgeRegisters(
     by !== undefined
       ? `gets ${name}, which ${by.site.opcode} has ${by.wrote ? "written" : "read"} since the last wgmma.fence`
       : name === ""
-        ? "is the first of its warp, and no wgmma.fence stands before it"
+        ? "is the first of its warp, and there is no wgmma.fence before it"
         : `gets ${name} from a wgmma of another shape, without a wgmma.fence between them`;
   const related: readonly Related[] = by === undefined ? [] : [{ ...placed(by.site), message: "touched here" }];
   const found = report(context, warp, 0, "PTX4027", what);

@@ -36,7 +36,7 @@ function allocate({ group, exclusive }: Act, [a, n]: readonly (Operand | undefin
     const even = exclusive ? columns % 32 === 0 : (columns & (columns - 1)) === 0;
     if (columns < 32 || columns > most || !even)
       throw allocationFault(
-        `asks for ${columns} columns of tensor memory, and a ${exclusive ? "multiple of 32" : "power of two"} from 32 to ${most} can be had`,
+        `asks for ${columns} columns of tensor memory, and a ${exclusive ? "multiple of 32" : "power of two"} from 32 to ${most} is needed`,
       );
     if (relinquished !== undefined)
       throw allocationFault(
@@ -53,7 +53,7 @@ function allocate({ group, exclusive }: Act, [a, n]: readonly (Operand | undefin
     // Everything is checked before the warp waits, so that a fault occurs at its instruction.
     put(warp, undefined);
     const unfreed = (): void => {
-      const what = `takes ${columns} columns of tensor memory, which nobody has freed when the block exits`;
+      const what = `takes ${columns} columns of tensor memory, which are not freed when the block exits`;
       context.report(report(context, warp, 0, "PTX4061", what, pc));
     };
     const on: TensorWait = {

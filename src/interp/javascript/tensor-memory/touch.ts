@@ -48,9 +48,9 @@ function tell(warp: Warp, thread: ThreadId, found: TensorConflict, context: Cont
   const does = verb ?? "touches";
   const what = `${does} ${tensorRangeText(range)}, which ${other.site.opcode} ${how}`;
   const said = {
-    flight: `${what} and whose completion nobody has seen`,
-    before: `${what} without a fence behind it`,
-    after: `${what}, without a fence behind the synchronization with it`,
+    flight: `${what} and whose completion was not observed`,
+    before: `${what} without a fence after it`,
+    after: `${what}, without a fence after the synchronization with it`,
   }[missing];
   const made = report(context, warp, thread.lane, missing === "flight" ? "PTX4062" : "PTX4063", said);
   const related = {
@@ -67,13 +67,12 @@ function tell(warp: Warp, thread: ThreadId, found: TensorConflict, context: Cont
 }
 
 const lenientHelp =
-  "the manual's list of pipelined pairs has no cp behind an mma; NVIDIA's own kernels rely on their order";
+  "the manual's list of pipelined pairs has no cp after an mma; NVIDIA's own kernels rely on their order";
 
 function helpFor({ other, missing }: TensorConflict): string {
-  if (missing === "before")
-    return "execute tcgen05.fence::before_thread_sync behind it, before the threads synchronize";
-  if (missing === "after") return "execute tcgen05.fence::after_thread_sync behind the synchronization, before this";
-  if (other.act === "ld") return "execute tcgen05.wait::ld.sync.aligned behind it";
-  if (other.act === "st") return "execute tcgen05.wait::st.sync.aligned behind it";
-  return "have tcgen05.commit arrive at an mbarrier object behind it, and wait for its phase";
+  if (missing === "before") return "execute tcgen05.fence::before_thread_sync after it, before the threads synchronize";
+  if (missing === "after") return "execute tcgen05.fence::after_thread_sync after the synchronization, before this";
+  if (other.act === "ld") return "execute tcgen05.wait::ld.sync.aligned after it";
+  if (other.act === "st") return "execute tcgen05.wait::st.sync.aligned after it";
+  return "have tcgen05.commit arrive at an mbarrier object after it, and wait for its phase";
 }

@@ -105,7 +105,7 @@ function samplerReader(
   const handleOf = handleReader(operand, context);
   return (warp, lane, { object }) => {
     const other = found(handleOf(warp, lane), "samplerref", lane, context);
-    if (other.kind === "surfref") throw new Error("a sampler is no surface");
+    if (other.kind === "surfref") throw new Error("a sampler is not a surface");
     const forced = other.kind === "samplerref" && other.forced;
     return { ...other.sampler, normalized: !forced && object.sampler.normalized };
   };

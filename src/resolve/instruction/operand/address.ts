@@ -41,21 +41,22 @@ export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope
   const { base, more } = operand;
   if (wanted.coordinates !== undefined) return withCoordinates(operand, wanted, wanted.coordinates, scope);
   if (more.length > 0)
-    return reject(scope, "PTX1315", more[0] ?? operand, "this instruction takes one address and nothing behind it", {});
+    return reject(scope, "PTX1315", more[0] ?? operand, "this instruction takes one address and nothing after it", {});
   if (base.kind === "name") return addressAt(base, 0n, wanted, scope);
-  if (base.kind !== "expr") return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
+  if (base.kind !== "expr")
+    return reject(scope, "PTX1315", base, "this is not an address", { expected: "[reg+constant]" });
   const value = evaluate(base.value, scope);
   if (value === undefined) return undefined;
   if (value.kind === "integer") {
     // 6.4.1 has [immAddr] anywhere; ptxas takes it where an offset means the same in every launch.
     if (wanted.space !== "local")
-      return reject(scope, "PTX1315", base, "a constant address stands in .local only", {
+      return reject(scope, "PTX1315", base, "a constant address is for .local only", {
         expected: "a register or a variable",
       });
     return { kind: "address", offset: value.value };
   }
   if (value.kind === "float" || value.mask !== undefined)
-    return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
+    return reject(scope, "PTX1315", base, "this is not an address", { expected: "[reg+constant]" });
   return addressAt({ kind: "name", name: value.name, start: base.start, end: base.end }, value.offset, wanted, scope);
 }
 
@@ -71,11 +72,11 @@ function withCoordinates(
   const before = overrides.map((each) => (each.kind === "vector" ? braced(each.count, "stuvw") : "r"));
   const shape = `[${["name", ...before, braced(coordinates.count, "abcde")].join(", ")}]`;
   if (vector === undefined || surplus !== undefined)
-    return reject(scope, "PTX1307", surplus ?? { start, end }, "coordinates stand behind the address", {
+    return reject(scope, "PTX1307", surplus ?? { start, end }, "coordinates come after the address", {
       expected: shape,
     });
   if (base.kind !== "name")
-    return reject(scope, "PTX1315", base, "a name alone stands before coordinates", { expected: shape });
+    return reject(scope, "PTX1315", base, "only a name comes before coordinates", { expected: shape });
   const address = addressAt(base, 0n, wanted, scope);
   const items = [...overrides, coordinates].map((each, at) => {
     const written = more[at]!;
@@ -118,7 +119,7 @@ function based(
   scope: Scope,
 ): Operand | undefined {
   if (!/^[bus](16|32|64)$/.test(symbol.type) || (symbol.elements > 1 && base.component === undefined))
-    return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, which holds no address`, {
+    return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, which cannot hold an address`, {
       expected: "an integer register of 64 or 32 bits",
       related: [{ span: symbol.span, message: "declared here" }],
     });
@@ -154,7 +155,7 @@ function placed(
 ): Operand | undefined {
   const generic = space === "generic" && factsOf(symbol.space).generic;
   if (symbol.space !== space && !generic)
-    return reject(scope, "PTX1314", at, `${symbol.name} lies in .${symbol.space}`, {
+    return reject(scope, "PTX1314", at, `${symbol.name} is in .${symbol.space}`, {
       expected: space === "generic" ? "a generic address" : `a variable in .${space}`,
       related: [{ span: symbol.span, message: "declared here" }],
       help: [{ message: `name the state space in the instruction: .${symbol.space}` }],

@@ -42,7 +42,7 @@ export function elementIndex(
     !/^[bus](32|64)$/.test(symbol.type) ||
     slot?.kind !== "slot"
   )
-    return reject(scope, "PTX1315", index, "this is no index", {
+    return reject(scope, "PTX1315", index, "this is not an index", {
       expected: "a constant, or an integer register of 32 or 64 bits + a constant",
     });
   return { of: slot, plus: Number(BigInt.asIntN(32, sum.offset)), scale: elementBytes(array, scope) };

@@ -49,7 +49,7 @@ export class OperandChoices {
     const { name, choices } = slot.selector;
     if (!choices.has(selector.text)) {
       const some = [...choices].slice(0, 8).map((choice) => `.${choice}`);
-      return reject(scope, "PTX1308", selector, `.${selector.text} is no selector of ${slot.name} here`, {
+      return reject(scope, "PTX1308", selector, `.${selector.text} is not a selector of ${slot.name} here`, {
         expected: choices.size > some.length ? `one like ${some.join(", ")}` : some.join(", "),
       });
     }

@@ -82,15 +82,19 @@ function tensorAddress(operand: ast.Operand, wanted: TensorAddressClass, scope: 
   }
   const { base, more } = operand;
   if (more.length > 0)
-    return reject(scope, "PTX1315", more[0] ?? operand, "this instruction takes one address and nothing behind it", {});
+    return reject(scope, "PTX1315", more[0] ?? operand, "this instruction takes one address and nothing after it", {});
   if (base.kind === "name") return based(base, 0n, wanted, scope);
-  if (base.kind !== "expr") return noPlace(base, "this is no address", scope);
+  if (base.kind !== "expr") return noPlace(base, "this is not an address", scope);
   const value = evaluate(base.value, scope);
   if (value === undefined) return undefined;
   if (value.kind === "address" && value.mask === undefined)
     return based({ kind: "name", name: value.name, start: base.start, end: base.end }, value.offset, wanted, scope);
   if (value.kind === "integer" && wanted.immediate) return { kind: "address", offset: value.value };
-  return noPlace(base, value.kind === "integer" ? "a constant address cannot stand here" : "this is no address", scope);
+  return noPlace(
+    base,
+    value.kind === "integer" ? "a constant address is not allowed here" : "this is not an address",
+    scope,
+  );
 }
 
 function based(
@@ -176,7 +180,7 @@ function handleOperand(written: ast.Operand, wanted: HandleClass, scope: Scope):
   const of = wanted.sampling ? wanted.of.filter((type) => (type === "samplerref") === scope.independent) : wanted.of;
   const expected = `a ${of.map((type) => `.${type}`).join(" or ")}, or a .u64 register with a handle`;
   if (operand.kind !== "name")
-    return reject(scope, "PTX1326", operand, "this is no texture, sampler or surface", { expected });
+    return reject(scope, "PTX1326", operand, "this is not a texture, sampler or surface", { expected });
   const { name } = operand;
   const symbol = scope.lookup(name.text);
   if (symbol === undefined) return undeclared(name, scope, aVariable);
@@ -238,7 +242,9 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
       return targetOperand(operand, wanted, scope);
     case "literal": {
       if (operand.kind !== "expr")
-        return reject(scope, "PTX1303", operand, "only a constant can stand here", { expected: "an integer constant" });
+        return reject(scope, "PTX1303", operand, "only a constant is allowed here", {
+          expected: "an integer constant",
+        });
       const value = evaluateInteger(operand.value, scope);
       if (value === undefined) return undefined;
       const problem = literalProblem(value, wanted);
@@ -261,7 +267,7 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
 
 function targetOperand(operand: ast.Operand, { what }: TargetClass, scope: Scope): Operand | undefined {
   if (operand.kind !== "name" || operand.component)
-    return reject(scope, "PTX1316", operand, `this is no ${what}`, { expected: `a ${what}` });
+    return reject(scope, "PTX1316", operand, `this is not a ${what}`, { expected: `a ${what}` });
   const symbol = scope.lookup(operand.name.text);
   if (symbol === undefined) return undeclared(operand.name, scope, aLabel);
   if (what === "list" && symbol.kind === "list") return branchTargets(operand.name, scope);
@@ -274,8 +280,8 @@ function targetOperand(operand: ast.Operand, { what }: TargetClass, scope: Scope
 function branchTargets(name: ast.Name, scope: Scope): Operand | undefined {
   const node = scope.listAt(name);
   if (node?.kind !== "branchtargets")
-    return reject(scope, "PTX1316", name, `${name.text} is no list of labels before this place`, {
-      expected: "a label that stands before .branchtargets",
+    return reject(scope, "PTX1316", name, `${name.text} is not a list of labels before this place`, {
+      expected: "a label before .branchtargets",
     });
   const known = node.names.filter(({ text }) => scope.lookup(text)?.kind === "label");
   return { kind: "vector", items: known.map((each) => scope.label(each)) };

@@ -38,10 +38,12 @@ export function predicateOperand(operand: ast.Operand, wanted: PredicateClass, s
     }
   }
   if (operand.kind === "pair")
-    return reject(scope, "PTX1311", operand, "a pair stands where one predicate is needed", { expected: ".pred" });
+    return reject(scope, "PTX1311", operand, "a pair is used where one predicate is needed", { expected: ".pred" });
   if (expr && wanted.access === "write")
-    return reject(scope, "PTX1304", operand, "a constant stands where the result goes", { expected: ".pred register" });
-  return notOne(operand, "this is no predicate", scope);
+    return reject(scope, "PTX1304", operand, "a constant is used where the result goes", {
+      expected: ".pred register",
+    });
+  return notOne(operand, "this is not a predicate", scope);
 }
 
 /** The guard's register: `@p`, `@!p`. */

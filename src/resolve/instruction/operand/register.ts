@@ -46,7 +46,7 @@ export function registerOperand(
   scope: Scope,
 ): Operand | undefined {
   if (symbol.elements > 1 && name.component === undefined)
-    return reject(scope, "PTX1307", name, `${symbol.name} is a vector and stands where one register is needed`, {
+    return reject(scope, "PTX1307", name, `${symbol.name} is a vector, used where one register is needed`, {
       expected: `a component such as ${symbol.name}.x`,
     });
   const element = elementOf(name, symbol, scope);

@@ -17,7 +17,7 @@ export const isSpecial = (name: string): boolean => specialOf(name) !== undefine
 export function specialOperand(operand: ast.OperandName, wanted: RegisterClass, scope: Scope): Operand | undefined {
   const name = operand.name.text;
   const special = specialOf(name);
-  if (special === undefined) throw new Error(`${name} is no special register`);
+  if (special === undefined) throw new Error(`${name} is not a special register`);
   if (wanted.access === "write")
     return reject(scope, "PTX1306", operand, `${name} can only be read`, { expected: "a register" });
   if (!wanted.special)
@@ -52,7 +52,7 @@ export const onlyMoved = (operand: ast.OperandName, scope: Scope): undefined =>
 export function specialVector(operand: ast.OperandName, wanted: VectorClass, scope: Scope): Operand | undefined {
   const special = specialOf(operand.name.text);
   if (!special?.vector || !wanted.of.special || wanted.of.types[0]?.startsWith("f") || operand.component)
-    return reject(scope, "PTX1306", operand, `${operand.name.text} is no vector that can be read here`, {});
+    return reject(scope, "PTX1306", operand, `${operand.name.text} is not a vector that can be read here`, {});
   if (wanted.count !== 4)
     return reject(scope, "PTX1307", operand, `four elements where ${wanted.count} are needed`, {
       expected: `{${operand.name.text}.x, ${operand.name.text}.y}`,

@@ -131,10 +131,10 @@ function ways(
     ];
   if (/^\$\d+$/.test(name.text) && what !== "label") {
     const number = name.text.slice(1);
-    return [{ message: `a constant stands by itself: write ${number}`, replace: { span, text: number } }];
+    return [{ message: `a constant has no prefix: write ${number}`, replace: { span, text: number } }];
   }
   if (/^%\d+$/.test(name.text))
-    return [{ message: `${name.text} is an operand of inline asm; in a file a register stands here` }];
+    return [{ message: `${name.text} is an operand of inline asm; a PTX file has a register here` }];
   if (declaration === undefined || what === "label") return [];
   const memory = what.includes("variable") && declaration.startsWith(".reg") && !name.text.startsWith("%");
   const other = memory ? ` or, for memory, .shared .align 16 .b8 ${name.text}[1024];` : "";

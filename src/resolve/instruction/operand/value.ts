@@ -23,7 +23,7 @@ export function valueOperand(operand: ast.Operand, wanted: RegisterClass, scope:
     case "expr":
       return computed(operand.value, operand, wanted, scope);
     case "address":
-      return reject(scope, "PTX1312", operand, "an address stands where a register is needed", {
+      return reject(scope, "PTX1312", operand, "an address is used where a register is needed", {
         expected: "a register",
         help: [{ message: wanted.access === "read" ? "load it into a register with ld" : "store it with st" }],
       });
@@ -34,20 +34,22 @@ export function valueOperand(operand: ast.Operand, wanted: RegisterClass, scope:
         if (offset === undefined) return undefined;
         return symbolValue({ kind: "address", name, offset, generic: false }, operand, wanted, scope);
       }
-      return reject(scope, "PTX1312", operand, "an array's element stands where a register is needed", {
+      return reject(scope, "PTX1312", operand, "an array's element is used where a register is needed", {
         expected: "a register",
       });
     case "vector": {
       const [only] = operand.items;
       if (wanted.braced && only !== undefined && operand.items.length === 1) return valueOperand(only, wanted, scope);
-      return reject(scope, "PTX1307", operand, "a vector stands where one value is needed", { expected: "a register" });
+      return reject(scope, "PTX1307", operand, "a vector is used where one value is needed", {
+        expected: "a register",
+      });
     }
     case "pair":
-      return reject(scope, "PTX1311", operand, "a pair stands where one register is needed", {
+      return reject(scope, "PTX1311", operand, "a pair is used where one register is needed", {
         expected: "a register",
       });
     case "list":
-      return reject(scope, "PTX1312", operand, "a list stands where a register is needed", { expected: "a register" });
+      return reject(scope, "PTX1312", operand, "a list is used where a register is needed", { expected: "a register" });
   }
 }
 
@@ -90,7 +92,7 @@ export function constantValue(
 ): Operand | undefined {
   const { immediate, bits } = wanted;
   if (wanted.access === "write")
-    return reject(scope, "PTX1304", at, "a constant stands where the result goes", { expected: "a register" });
+    return reject(scope, "PTX1304", at, "a constant is used where the result goes", { expected: "a register" });
   const expected = value.kind === "integer" ? outOfRange(wanted, value.value) : undefined;
   if (expected !== undefined) return reject(scope, "PTX1303", at, "this constant is out of range", { expected });
   if (value.kind === "integer" && (immediate === "integer" || immediate === "bits"))
@@ -124,7 +126,7 @@ function asFloat(written: string, type: "f32" | "f64"): string | undefined {
 
 function refusal({ kind }: ConstantValue, { immediate, types }: RegisterClass): string {
   if (immediate !== undefined)
-    return `${kind === "integer" ? "an integer" : "a float"} stands where ${needed(immediate)} is needed`;
+    return `${kind === "integer" ? "an integer" : "a float"} is used where ${needed(immediate)} is needed`;
   const half = types.some((type) => type.startsWith("f16")) && !types.some((type) => /^[us]/.test(type));
   return half || types.join() === "b16" ? "half instructions take no immediates" : "this operand takes no constant";
 }
@@ -146,7 +148,7 @@ function symbolValue(value: AddressConstant, at: Span, wanted: RegisterClass, sc
     return notAValue(symbol, at, wanted, scope);
   const bits = wanted.bits === 32 ? 32 : 64;
   if (wanted.space !== undefined && wanted.space !== symbol.space)
-    return reject(scope, "PTX1314", at, `${name.text} lies in .${symbol.space}`, {
+    return reject(scope, "PTX1314", at, `${name.text} is in .${symbol.space}`, {
       expected: `a variable in .${wanted.space}`,
       related: [{ span: symbol.span, message: "declared here" }],
     });
@@ -159,7 +161,7 @@ function symbolValue(value: AddressConstant, at: Span, wanted: RegisterClass, sc
       scope,
       "PTX1314",
       at,
-      `${name.text} lies in .${symbol.space}: its generic address is known only at run time`,
+      `${name.text} is in .${symbol.space}: its generic address is known only at run time`,
       {
         expected: "a variable in .global",
         help: [{ message: `mov takes the address in .${symbol.space}, cvta.${symbol.space} makes it generic` }],
@@ -183,7 +185,7 @@ function functionValue(
   scope: Scope,
 ): Operand | undefined {
   const entry = scope.callables.entry(name);
-  if (!entry) throw new Error(`${name} is no function`);
+  if (!entry) throw new Error(`${name} is not a function`);
   if (offset !== 0n || mask !== undefined || generic || wanted.bits < 32 || wanted.space !== undefined)
     return reject(scope, "PTX1312", at, `${name} is a function`, { expected: "its name alone, in a mov of 64 bits" });
   if (!requireSince({ ptx: 21, sm: 10 }, at, "the address of a function", scope)) return undefined;
@@ -211,7 +213,7 @@ function offsetOperand(expr: ast.Expr, at: Span, wanted: RegisterClass, scope: S
   if (sum === undefined) return undefined;
   const symbol = sum.kind === "address" ? scope.lookup(sum.name.text) : undefined;
   if (sum.kind !== "address" || symbol?.kind !== "register" || sum.mask !== undefined || sum.generic)
-    return reject(scope, "PTX1313", at, "this arithmetic is no operand", {
+    return reject(scope, "PTX1313", at, "this arithmetic is not an operand", {
       expected: "a register, or a register + a constant",
     });
   const { name, offset } = sum;
@@ -259,7 +261,7 @@ function arithmeticOn(expr: ast.Expr, at: Span, register: ast.Name, scope: Scope
   }
   if (expr.kind === "symbol")
     return reject(scope, "PTX1308", at, `${text} has no component here`, { expected: "a register" });
-  return reject(scope, "PTX1313", at, `arithmetic on ${text} is no operand`, {
+  return reject(scope, "PTX1313", at, `arithmetic on ${text} is not an operand`, {
     expected: "a register or a constant",
     help: [{ message: "add it with add first" }],
   });

@@ -48,7 +48,7 @@ export function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: 
 function inBraces({ kind, start, end }: ast.Operand, scope: Scope): readonly Help[] {
   if (kind !== "list") return [];
   const text = `{${scope.source.text.slice(start + 1, end - 1)}}`;
-  return [{ message: `a vector stands in braces: write ${text}`, replace: { span: { start, end }, text } }];
+  return [{ message: `a vector is written in braces: write ${text}`, replace: { span: { start, end }, text } }];
 }
 
 /** What an element in braces may be, which for some instructions depends on its neighbours. */

@@ -52,7 +52,7 @@ function waysOut(symbol: RegisterSymbol, wanted: RegisterClass, scope: Scope): r
 
 /** What makes a value of the wanted type of it. */
 function conversion({ type }: RegisterSymbol, { types, bits }: RegisterClass): string {
-  if (type === "pred") return "a predicate is no number: selp makes one of it";
+  if (type === "pred") return "a predicate is not a number: selp turns it into one";
   const kindOf = (each: string) => (/^[bus]/.test(each) ? "integer" : "float");
   const to = types.find((each) => !each.startsWith("b")) ?? `b${bits}`;
   const from = widthOf(type);

@@ -176,8 +176,8 @@ export class Mismatch {
 
   #order(word: string, other: string): string {
     const [types, layouts] = [typeWords, layoutWords].map((set) => set.has(word) && set.has(other));
-    if (!types && !layouts) return `.${other} stands before .${word}`;
-    return `the ${types ? "types" : "layouts"} of ${this.#mnemonic} stand in another order`;
+    if (!types && !layouts) return `.${other} must come before .${word}`;
+    return `the ${types ? "types" : "layouts"} of ${this.#mnemonic} are in the wrong order`;
   }
 
   #isUnknown = (at: number): boolean => isUnknown(this.#words[at] ?? "", this.#mnemonic);
@@ -204,7 +204,7 @@ export class Mismatch {
         return this.#reject(
           "PTX1206",
           this.#text.span(edit.at),
-          `.${this.#words[edit.at]} stands right behind ${this.#mnemonic}`,
+          `.${this.#words[edit.at]} must come right after ${this.#mnemonic}`,
           {
             expected: this.#text.show(best),
             help: [this.#text.way(edit, best)],

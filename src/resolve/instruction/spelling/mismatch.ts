@@ -40,7 +40,7 @@ export function explainMismatch(
   }
   if (best === undefined) return hopeless(instruction, form, problems, scope);
   if (words.length === 0 && best.edits.length > 1)
-    return reject(scope, "PTX1209", instruction.mnemonic, `${instruction.mnemonic.text} alone is no instruction`, {
+    return reject(scope, "PTX1209", instruction.mnemonic, `${instruction.mnemonic.text} alone is not an instruction`, {
       expected: form.syntax,
       help: [{ message: `write for example ${[instruction.mnemonic.text, ...best.words].join(".")}` }],
       manual: form.manual,
@@ -78,7 +78,7 @@ function dottedLabel({ mnemonic, modifiers, operands }: ast.Instruction, scope: 
   if (!jumps) return false;
   reject(scope, "PTX1316", last, "a label does not begin with a dot", {
     expected: `$${last.text}`,
-    help: [{ message: `write $${last.text} wherever it stands` }],
+    help: [{ message: `write $${last.text} wherever it is used` }],
   });
   return true;
 }
@@ -186,11 +186,11 @@ function hopeless(
     const type = typeWords.has(word.text);
     const code = unknown >= 0 ? "PTX1202" : type ? "PTX1210" : roundings.has(word.text) ? "PTX1203" : "PTX1206";
     const what = type ? "type" : "modifier";
-    return reject(scope, code, word, `${mnemonic.text} with these words has no ${what} .${word.text}`, detail);
+    return reject(scope, code, word, `${mnemonic.text} with these modifiers has no ${what} .${word.text}`, detail);
   }
   const span = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
   const types = first?.kind === "missing" && isType(first.modifier);
   const code = types ? "PTX1210" : "PTX1209";
-  const wanted = first !== undefined && "modifier" in first ? listWords(first.modifier.choices) : "more words";
+  const wanted = first !== undefined && "modifier" in first ? listWords(first.modifier.choices) : "more modifiers";
   return reject(scope, code, span, `${mnemonic.text} needs ${types ? "a type" : wanted}`, detail);
 }

@@ -9,7 +9,7 @@ import { spelled } from "../unsaid.ts";
 export function attached({ mnemonic, modifiers: [first] }: ast.Instruction, scope: Scope): boolean {
   if (first === undefined || !nameParts.has(first.text) || first.start === mnemonic.end) return true;
   if (mnemonic.text === "setp" || mnemonic.text === "set") return true;
-  reject(scope, "PTX1206", first, `.${first.text} stands right behind ${mnemonic.text}`, {
+  reject(scope, "PTX1206", first, `.${first.text} must come right after ${mnemonic.text}`, {
     expected: `${mnemonic.text}.${first.text}`,
   });
   return false;
@@ -38,19 +38,19 @@ export function noteSpelling(
     const text = spelled(form, mods);
     const span = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
     const replace = repeated.length === 0 && idle === undefined ? { replace: { span, text } } : {};
-    reject(scope, "PTX9001", behind, `.${behind.text} stands behind the type`, {
+    reject(scope, "PTX9001", behind, `.${behind.text} is after the type`, {
       severity: "note",
-      help: [{ message: `ptxas takes it there; the manual writes ${text}`, ...replace }],
+      help: [{ message: `ptxas accepts it there; the manual writes ${text}`, ...replace }],
     });
   }
   for (const at of repeated) {
     const word = modifiers[at];
-    if (word) reject(scope, "PTX9002", word, `.${word.text} is said twice`, { severity: "note" });
+    if (word) reject(scope, "PTX9002", word, `.${word.text} is given twice`, { severity: "note" });
   }
   const forgotten = modifiers[idle ?? -1];
   if (forgotten)
-    reject(scope, "PTX9006", forgotten, `.${forgotten.text} changes nothing here`, {
+    reject(scope, "PTX9006", forgotten, `.${forgotten.text} has no effect here`, {
       severity: "note",
-      help: [{ message: "testp asks for it; ptxas takes it on every instruction and forgets it" }],
+      help: [{ message: "testp uses it; ptxas accepts it on every instruction and ignores it" }],
     });
 }

@@ -41,10 +41,10 @@ function wayOut(instruction: ast.Instruction, scope: Scope): Help {
   if (/^U?[A-Z]{2}[A-Z0-9]*$/.test(mnemonic.text))
     return {
       message:
-        "PTX is in small letters; capitals are SASS, the machine code: cuobjdump -ptx shows the PTX of a program that has it",
+        "PTX is lower case; capitals are SASS, the machine code: cuobjdump -ptx shows the PTX of a program that has it",
     };
   const type = meantBy(lower).find((word) => typeWords.has(word));
-  if (type !== undefined) return { message: `a register is declared by .reg .${type} NAME;` };
+  if (type !== undefined) return { message: `a register is declared with .reg .${type} NAME;` };
   const [best, second] = candidates(instruction, scope);
   if (best === undefined) return { message: "ptxrun isa lists the instructions" };
   if (second !== undefined && second.cost - best.cost < 0.05)

@@ -21,7 +21,7 @@ export function readFiles(module: ast.Module, report: Report): ReadonlyMap<numbe
 export function checkCodeBlock(block: ast.CodeBlock, files: ReadonlyMap<number, string>, report: Report): void {
   const { irName, file } = block;
   if (irName.text !== "TileIR")
-    reject(report, "PTX1419", irName, `"${irName.text}" is no intermediate language`, { expected: '"TileIR"' });
+    reject(report, "PTX1419", irName, `"${irName.text}" is not an intermediate language`, { expected: '"TileIR"' });
   if (!files.has(file))
     reject(report, "PTX1419", block, `there is no .file ${file}`, { expected: "the index of a .file" });
 }
@@ -39,7 +39,7 @@ export function checkSection({ lines }: ast.Section, report: Report): void {
     if (line.kind === "label") continue;
     const bits = widths.get(line.type.text);
     if (bits === undefined) {
-      reject(report, "PTX1419", line.type, `.${line.type.text} is no type of debug data`, {
+      reject(report, "PTX1419", line.type, `.${line.type.text} is not a type of debug data`, {
         expected: ".b8, .b16, .b32 or .b64",
       });
       continue;

@@ -99,7 +99,7 @@ function readStated(module: ast.Module, report: Report, instead?: string): Heade
   let target: TargetDirective = { arch: fallback, texmode: "unified" };
   const at = first?.kind === "version" ? second : first;
   if (at?.kind !== "target")
-    reject(report, "PTX1502", at ? head(at, report) : start, "no .target behind .version", missing);
+    reject(report, "PTX1502", at ? head(at, report) : start, "no .target after .version", missing);
   // Several .target directives in a row are accepted; the last one that names an architecture counts.
   for (let item = module.items[next]; item?.kind === "target"; item = module.items[++next])
     target = readTarget(item, version, hasDebugInformation(module), report) ?? target;
@@ -119,7 +119,7 @@ function readStated(module: ast.Module, report: Report, instead?: string): Heade
       !reported.has(item.kind) &&
       (item.kind === "version" || item.kind === "target" || item.kind === "addressSize")
     )
-      reject(report, "PTX1507", item, `${directive[item.kind]} stands too late`, {
+      reject(report, "PTX1507", item, `${directive[item.kind]} comes too late`, {
         expected: "it at the start of the module",
       });
   const arch = at?.kind === "target" ? replaced(target.arch, instead, at, report) : target.arch;
@@ -130,7 +130,7 @@ function readStated(module: ast.Module, report: Report, instead?: string): Heade
 function replaced(stated: Arch, instead: string | undefined, { names: [name] }: ast.Target, report: Report): Arch {
   const other = instead === undefined ? undefined : archOf(relativeOf(instead) ?? instead)?.arch;
   if (other === undefined || name === undefined || other.name === stated.name) return stated;
-  reject(report, "PTX9021", name, `${other.name} counts in place of ${name.text}, as --target asks`, {
+  reject(report, "PTX9021", name, `${other.name} is used instead of ${name.text}, as --target says`, {
     severity: "note",
     manual: "ptx-module-directives-target",
   });
@@ -189,7 +189,7 @@ export function readTarget(
   if (!first) return undefined;
   const relative = relativeOf(first.text);
   const known = archOf(relative ?? first.text);
-  if (!known) return unknown(first, targets, "there is no target", report);
+  if (!known) return unknown(first, targets, "unknown target", report);
   if (relative !== undefined)
     reject(
       report,
@@ -203,7 +203,7 @@ export function readTarget(
       },
     );
   if (version < known.since)
-    reject(report, "PTX1505", first, `PTX ${showVersion(version)} does not know ${first.text}`, {
+    reject(report, "PTX1505", first, `PTX ${showVersion(version)} does not support ${first.text}`, {
       expected: `.version ${showVersion(known.since)} or later`,
       manual: "ptx-module-directives-target",
     });
@@ -215,17 +215,17 @@ export function readTarget(
       continue;
     }
     if (name.text === "map_f64_to_f32" && known.arch.sm >= 13)
-      reject(report, "PTX1506", name, `map_f64_to_f32 does not go with ${first.text}`, {
+      reject(report, "PTX1506", name, `map_f64_to_f32 cannot be combined with ${first.text}`, {
         expected: "a target below sm_13",
       });
     if (name.text === "debug" && !debug)
-      reject(report, "PTX1506", name, "debug is asked for and the module has no DWARF data", {
+      reject(report, "PTX1506", name, "debug is given and the module has no DWARF data", {
         expected: "a .section .debug_...",
       });
     if (!name.text.startsWith("texmode")) continue;
     if (texmode && texmode.text !== name.text)
       reject(report, "PTX1506", name, `${name.text} contradicts ${texmode.text}`, {
-        related: [{ span: texmode, message: `${texmode.text} stands here` }],
+        related: [{ span: texmode, message: `${texmode.text} is here` }],
       });
     texmode = name;
   }

@@ -55,7 +55,7 @@ export function duplicate(name: ast.Name, first: Span, report: Report): void {
 }
 
 function differs(name: ast.Name, { span }: FunctionEntry, what: string, report: Report): void {
-  reject(report, "PTX1411", name, `${name.text} is declared before with ${what}`, {
+  reject(report, "PTX1411", name, `${name.text} was declared with ${what} before`, {
     related: [{ span, message: "declared here" }],
   });
 }
@@ -65,7 +65,7 @@ function agreeOnLinkage(func: ast.Func, known: FunctionEntry, report: Report): v
   const now = linkageOf(func.linkage);
   const wrong = (func.body && before === "extern") || (now !== undefined && now !== before);
   if (wrong)
-    reject(report, "PTX1409", func.linkage ?? func.name, `${func.name.text} has another linkage than before`, {
+    reject(report, "PTX1409", func.linkage ?? func.name, `${func.name.text} has a different linkage than before`, {
       expected: before ? `.${before}` : "none",
       related: [{ span: known.span, message: "declared here" }],
     });
@@ -82,7 +82,7 @@ export function declareAlias(
   const [alias, aliasee] = [node.alias, node.aliasee].map((name) => {
     const found = names.get(name.text);
     if (found?.kind !== "function") {
-      reject(report, "PTX1413", name, `no function ${name.text} is declared before`, { expected: "a .func" });
+      reject(report, "PTX1413", name, `no function ${name.text} is declared before this`, { expected: "a .func" });
       return undefined;
     }
     if (found.entry) reject(report, "PTX1413", name, `${name.text} is a kernel`, { expected: "a .func" });
@@ -90,7 +90,7 @@ export function declareAlias(
   });
   if (!alias || !aliasee) return;
   if (alias.definition) {
-    reject(report, "PTX1413", node.alias, `${alias.name} has a body of its own`, {
+    reject(report, "PTX1413", node.alias, `${alias.name} has a body`, {
       expected: "a declaration without a body",
     });
     return;
@@ -100,13 +100,13 @@ export function declareAlias(
     return;
   }
   if (!aliasee.definition) {
-    reject(report, "PTX1413", node.aliasee, `${aliasee.name} is not defined before`, {
+    reject(report, "PTX1413", node.aliasee, `${aliasee.name} is not defined before this`, {
       expected: "a function with a body",
     });
     return;
   }
   if (!sameSignature(alias.signature, aliasee.signature))
-    reject(report, "PTX1413", node.alias, `${alias.name} and ${aliasee.name} have other parameters`);
+    reject(report, "PTX1413", node.alias, `${alias.name} and ${aliasee.name} have different parameters`);
   alias.aliasee = aliasee.name;
 }
 

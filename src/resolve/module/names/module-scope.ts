@@ -87,8 +87,8 @@ function readDirectives(func: ast.Func, header: Header, report: Report): LaunchL
   const clash = (a: string, b: string): void => {
     const [one, other] = [seen.get(a), seen.get(b)];
     if (one && other)
-      reject(report, "PTX1414", one.at, `.${a} and .${b} exclude each other`, {
-        related: [{ span: other.at, message: `.${b} stands here` }],
+      reject(report, "PTX1414", one.at, `.${a} and .${b} cannot be combined`, {
+        related: [{ span: other.at, message: `.${b} is here` }],
       });
   };
   clash("maxntid", "reqntid");
@@ -199,7 +199,7 @@ export function initialSymbols(names: ReadonlyMap<string, ModuleSymbol>, report:
       report,
       "PTX1614",
       name,
-      found ? `${name.text} lies in .${found.space}` : `nothing named ${name.text} is declared before`,
+      found ? `${name.text} is in .${found.space}` : `nothing named ${name.text} is declared before this`,
       {
         expected: "a variable in .global or .const, or a function",
         ...(near && {
@@ -214,7 +214,7 @@ export function initialSymbols(names: ReadonlyMap<string, ModuleSymbol>, report:
 }
 
 function outsideFunction(node: ast.Declaration, report: Report): void {
-  reject(report, "PTX1408", node, "registers stand in functions", {
+  reject(report, "PTX1408", node, "registers belong in functions", {
     expected: ".global, .const or .shared at module scope",
     manual: "register-state-space",
   });
@@ -239,11 +239,11 @@ function declareVariable(
   const same = known.space === variable.space && known.element.type === variable.element.type;
   const open = known.bytes === 0 || variable.bytes === 0;
   if (!same || known.element.vector !== variable.element.vector || (known.bytes !== variable.bytes && !open))
-    reject(report, "PTX1411", at, `${variable.name} is declared before with another type or size`, {
+    reject(report, "PTX1411", at, `${variable.name} was declared before with a different type or size`, {
       related: [{ span: known.span, message: "declared here" }],
     });
   else if (known.linkage === "extern" && variable.linkage === undefined)
-    reject(report, "PTX1409", at, `${variable.name} is .extern before and internal here`, {
+    reject(report, "PTX1409", at, `${variable.name} was .extern before and is internal here`, {
       expected: ".visible",
       related: [{ span: known.span, message: "declared here" }],
     });

@@ -49,7 +49,7 @@ export function checkPrototype(node: ast.CallPrototype, header: Header, report: 
   readSignature(node, header, report);
   const noreturn = node.directives.find(({ name }) => name.text === "noreturn");
   if (noreturn && node.returns.length > 0)
-    reject(report, "PTX1414", noreturn, "what does not return has no results", {
+    reject(report, "PTX1414", noreturn, "a function that does not return has no results", {
       expected: "a prototype without results",
     });
 }

@@ -108,7 +108,7 @@ const failures: readonly (readonly [name: string, text: string, code: string, wo
   ],
   ["a file at the root", `//@ case f: x=@/etc/hostname y=f32x1 n=1 -> y=0\n${twice}`, "PTX7009", "/etc/hostname"],
   ["an unknown register", `//@ case f: a=1 b=1 -> sum=0\n${add}`, "PTX2201", "the program uses no register sum"],
-  ["no buffer of that name", `//@ case f: x=f32x1:1 y=f32x1 n=1 -> z=0\n${twice}`, "PTX2210", "z is no buffer"],
+  ["no buffer of that name", `//@ case f: x=f32x1:1 y=f32x1 n=1 -> z=0\n${twice}`, "PTX2210", "z is neither a buffer"],
   [
     "too few values",
     `//@ case f: x=f32x2:1,2 y=f32x2 n=1 -> y=0\n${twice}`,

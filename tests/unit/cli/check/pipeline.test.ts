@@ -98,7 +98,7 @@ describe("what a launch can be told", () => {
     ["calls=hex:0", "not pairs of hexadecimal digits"],
     ["calls==x", "contents of a variable come as values, a buffer or bytes"],
     ["call=1", "did you mean calls?"],
-    ["calls=1.5", "1.5 is no integer"],
+    ["calls=1.5", "1.5 is not an integer"],
   ])("--global %s is refused", async (value, words) => {
     const { exit, err } = await file.ptxrun([...scale, "-g", value]);
     expect(err).toContain(words);

@@ -46,7 +46,7 @@ describe("printed text", () => {
     ['prints "hello from 1\\nhello from 3\\n"', 'line 2 that is printed is "hello from 2"', 'expected "hello from 3"'],
     ['prints "hello from 1"', 'line 2 that is printed is "hello from 2"', "expected nothing more"],
     ['prints "hello from 1\\nhello from 2\\nand more"', 'line 3 that is printed is ""', 'expected "and more"'],
-    ['prints "hello from 1\\nhello from 2\\n\\n"', "nothing is printed behind line 3", "expected a line end"],
+    ['prints "hello from 1\\nhello from 2\\n\\n"', "nothing is printed after line 3", "expected a line end"],
     ['prints ""', 'line 1 that is printed is "hello from 1"', 'expected ""'],
     ['prints~"from 3"', '"hello from 1\\nhello from 2\\n" is printed', 'expected "from 3" in it'],
   ])("fails: %s", async (right, message, expected) => {

@@ -120,7 +120,7 @@ describe("check --update", () => {
     for (const path of ["link.ptx", "folder/a.ptx"]) {
       const { exit, out } = await world.ptxrun(["check", path, "--update"]);
       expect(out).toContain("PTX7015");
-      expect(out).toContain("it lies behind a link");
+      expect(out).toContain("it is reached through a link");
       expect(exit).toBe(1);
       expect(textOf(world, "real/a.ptx")).toBe(text);
     }

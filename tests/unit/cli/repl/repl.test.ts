@@ -63,7 +63,7 @@ describe("a script", () => {
     expect(await at("explain 16 0")).toContain("expected a row below 16 and a column below 8");
     expect(await at("explain 3")).toContain("expected explain [ROW COLUMN]");
     expect((await repl(world, ["matrix.ptx", "--block", "32"], ["explain 0 0"])).text).toContain(
-      "expected explain alone: the next instruction is no mma or wmma.mma",
+      "expected explain alone: the next instruction is not an mma or wmma.mma",
     );
     const head = ".version 8.8\n.target sm_100a\n.entry k() { .reg .b32 %r<3>; .reg .b64 %d<3>; .reg .pred %p;\n";
     world.write("multiply.ptx", `${head}tcgen05.mma.cta_group::1.kind::f16 [%r1], %d1, %d2, %r2, %p; ret; }\n`);
@@ -136,7 +136,7 @@ describe("a script", () => {
   it("does not nest files without end", async () => {
     world.write("again.txt", "source again.txt\n");
     const { text, exit } = await repl(world, ["not.ptx", "-q"], ["source again.txt"]);
-    expect(text).toContain("commands bring about others too deeply");
+    expect(text).toContain("commands are nested too deeply");
     expect(exit).toBe(2);
   });
 
@@ -155,15 +155,15 @@ describe("a refusal", () => {
     ["re", "PTX2401", "re may be several commands"],
     ["help nosuch", "PTX2401", "unknown command nosuch"],
     ["step/x 1", "PTX2402", "step takes no format"],
-    ["step -1", "PTX2402", "-1 is no count"],
-    ["step 1.5", "PTX2402", "1.5 is no count"],
+    ["step -1", "PTX2402", "-1 is not a count"],
+    ["step 1.5", "PTX2402", "1.5 is not a count"],
     ["finish now", "PTX2402", "now does not belong here"],
     ["until", "PTX2402", "an argument is missing"],
     ["catch rain", "PTX2402", "rain cannot be caught"],
-    ["print/z 1", "PTX2402", "z is no format"],
+    ["print/z 1", "PTX2402", "z is not a format"],
     ["x/0 table", "PTX2402", "0 units cannot be shown"],
-    ["x/2q table", "PTX2402", "2q says not how to look at memory"],
-    ["info weather", "PTX2402", "weather is nothing that info knows"],
+    ["x/2q table", "PTX2402", "2q does not say how to look at memory"],
+    ["info weather", "PTX2402", "weather is not a topic of info"],
     ["set %i", "PTX2402", "nothing is set"],
     ["set %v = 1", "PTX2102", "1 is not one value of .b32"],
     ["focus somebody", "PTX2402", "somebody names no thread"],
@@ -183,13 +183,13 @@ describe("a refusal", () => {
     ["last-write LOOP", "PTX2403", "LOOP has no place of its own"],
     ["print nosuch", "PTX2404", "nosuch means nothing here"],
     ["print $_", "PTX2404", "$_ is the last value that was printed, and there is none"],
-    ["info regs table", "PTX2404", "table is no register"],
+    ["info regs table", "PTX2404", "table is not a register"],
     ["add.u32 %q, %i, 1;", "PTX2404", "the program has no register %q"],
     ["break if nosuch == 1", "PTX2404", "nosuch means nothing here"],
     ["break LOPO", "PTX2405", "there is no LOPO to go to"],
     ["break LOOP+99", "PTX2405", "LOOP+99 lies outside the program"],
     ["break *99", "PTX2405", "there is no instruction 99"],
-    ["break 99", "PTX2405", "there is no instruction on line 99 or behind it"],
+    ["break 99", "PTX2405", "there is no instruction on line 99 or after it"],
     ["print [global:4]:u32", "PTX2406", "0x4 is outside global memory"],
     ["x/5 tile", "PTX2406", "0x0 is outside shared memory"],
     ["set [local:0]:u32 = 1", "PTX2406", "0x0 is outside local memory"],
@@ -203,7 +203,7 @@ describe("a refusal", () => {
     ["{ .shared .b32 x; mov.u32 %i, x; }", "PTX2408", "memory cannot be declared beside the program"],
     ["add.u32 %i, %i, %f;", "PTX1302", ""],
     ["ld.global.u32 %i, [%out];", "PTX3002", "ld.global.u32 reads 4 bytes at 0x0"],
-    ["set %i = 1.5", "PTX2102", "1.5 is no integer"],
+    ["set %i = 1.5", "PTX2102", "1.5 is not an integer"],
   ])("of %s is %s", async (line, code, message) => {
     const { text, exit } = await repl(world, argv, [line]);
     expect(text).toContain(`error ${code}: ${message}`);

@@ -122,7 +122,7 @@ describe("what is in the way", () => {
     expect(findings).toEqual([]);
     asynchrony.issue(copy(8, 66, 4));
     expect(findings.map(({ code, message }) => [code, message])).toEqual([
-      ["PTX4022", "writes what copy, still in flight, writes: the two have no order"],
+      ["PTX4022", "writes what copy, still in flight, writes: the two are not ordered"],
     ]);
     const update = { reads: [], writes: [range(256, 4)], updates: true } as const;
     asynchrony.issue(copy(0, 256, 4, update));

@@ -94,7 +94,7 @@ function pixels(map: TensorMap, walk: Walk): readonly (readonly number[])[] {
     const image: number[][] = [];
     for (const d of along(2)) for (const h of along(1)) for (const w of along(0)) image.push([w, h, d].slice(0, inner));
     const first = image.findIndex((at) => at.every((value, index) => value === base[index]));
-    if (first < 0) throw new Error("the base is no place of the walk");
+    if (first < 0) throw new Error("the base is not a place of the walk");
     return Array.from({ length: part.pixels }, (_, index) => {
       const at = image[(first + index) % image.length] ?? [];
       const tap = at.map((value, dimension) => value + (walk.offsets[dimension] ?? 0));

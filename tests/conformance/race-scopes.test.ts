@@ -324,7 +324,9 @@ EARLY: ld.volatile.global.u32 %r3, [x]; ret;
   ])("are remembered beside %s", (_, loads, block) => {
     const messages = found(loads, block);
     expect(messages).toHaveLength(1);
-    expect(messages[0]).toMatch(/ while thread \((9[6-9]|1[0-2]\d),0,0\) reads it on line \d+: no barrier orders them$/);
+    expect(messages[0]).toMatch(
+      / while thread \((9[6-9]|1[0-2]\d),0,0\) reads it on line \d+: no barrier orders them$/,
+    );
   });
 
   it("are remembered of each of 64 warps", () => {

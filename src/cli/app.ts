@@ -279,6 +279,11 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
   const program = commands(io, argv, (code) => {
     exit = code;
   });
+  if (argv.length === 0) {
+    // No command is a question, not a mistake to be pointed at.
+    io.err(`${program.helpInformation()}${examples}\n`);
+    return Exit.usage;
+  }
   let asked: Command | undefined;
   program.hook("preAction", (_, command) => {
     asked = command;

@@ -210,7 +210,7 @@ describe("the device heap", () => {
     expect(run(free("0"))).toEqual(["exit"]);
     expect(run(`${malloc("a", 8)} ${free("a")} ${free("a")}`)[0]).toMatch(/^PTX3026 call is given .* freed already/);
     expect(run(`${malloc("a", 8)} add.u64 a, a, 4; ${free("a")}`)[0]).toMatch(/^PTX3026 .* lies in malloc\(8\)/);
-    expect(run(free("o"))[0]).toMatch(/^PTX3026 .* which malloc has not given/);
-    expect(run(`${malloc("a", 8)} ${free("a")} ld.b32 d, [a];`)[0]).toMatch(/^PTX3005 .* which free has had/);
+    expect(run(free("o"))[0]).toMatch(/^PTX3026 .* which malloc did not return/);
+    expect(run(`${malloc("a", 8)} ${free("a")} ld.b32 d, [a];`)[0]).toMatch(/^PTX3005 .* which the program has freed/);
   });
 });

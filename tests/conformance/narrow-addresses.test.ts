@@ -8,6 +8,8 @@ const all = (body: string, version = "9.0", target = "sm_90") =>
 .entry k(.param .b64 kp) { .reg .b16 h; .reg .b32 r, d; .reg .u32 u; .reg .s32 s; .reg .f32 f; .reg .b64 q;
 .shared .b32 sv[4]; .local .b32 lv[4]; ${body} ret; }`,
   );
+/** What is said but of registers that the bodies have no need to write (PTX9108). */
+const noted = (body: string) => all(body).filter(({ code }) => code !== "PTX9108");
 const errors = (...given: Parameters<typeof all>) => all(...given).filter(({ severity }) => severity === "error");
 
 describe("constant memory by an address of 32 bits", () => {
@@ -103,7 +105,7 @@ describe("a register and a constant outside of an address", () => {
     "add.u32 d, r+4, 1;",
     "bar.sync r+1;",
   ])("is taken, with a note: %s", (body) => {
-    expect(all(body).map(({ code, severity }) => [code, severity])).toEqual([["PTX9018", "note"]]);
+    expect(noted(body).map(({ code, severity }) => [code, severity])).toEqual([["PTX9018", "note"]]);
   });
 
   it.each([
@@ -146,7 +148,7 @@ describe("a component behind a vector of two", () => {
   it.each(["mov.f32 v.z, f;", "mov.f32 v.w, f;", "add.f32 f, v.z, v.w;", "mov.f32 v.b, f;", "mov.b64 w.w, q;"])(
     "is taken, with a note: %s",
     (body) => {
-      const found = all(`.reg .v2 .f32 v; .reg .v2 .b64 w; ${body}`);
+      const found = noted(`.reg .v2 .f32 v; .reg .v2 .b64 w; ${body}`);
       expect(new Set(found.map(({ code, severity }) => `${code} ${severity}`))).toEqual(new Set(["PTX9017 note"]));
     },
   );

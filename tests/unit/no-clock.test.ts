@@ -62,6 +62,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "tests/unit/regular-expressions.test.ts": { "CPU time": "compares it with a loop of the same process" },
   "web/tests/unit/worker.test.ts": { "a rest": "the worker hears nothing before its first slice is done" },
   "web/tests/size.test.ts": { "a rest": polls },
+  "web/tests/values.test.ts": { "a rest": "a pointer must rest before it is answered" },
   "web/tests/stop.test.ts": { "a rest": "takes the page's patience with its worker away" },
   "web/tests/text.test.ts": { "a rest": "the editor takes no key for a choice that came up just before" },
 };

@@ -63,15 +63,14 @@ export function withValues(
   return { ...options, arg: given("parameter"), reg: given("register", "carry"), global: given("variable") };
 }
 
-/** `7`, `1,2,3` and `f32:1,2,3` for a pointer: a buffer of as many elements, of the type that the program reads there. */
+/** `1,2,3` and `f32:7` for a pointer: a buffer of as many elements, without a type of the one that the program reads there. */
 function counted(text: string, { example, kind }: Demand): string {
   const pointed = kind === "variable" ? undefined : /^([a-z]+\d+)x\d+:/.exec(example)?.[1];
-  const [all, type = pointed, list = ""] =
-    /^(?:([a-z]+\d+):)?[[({]?((?:[-+.\d]|nan|inf)[^:=[\](){}]*)[\])}]?$/.exec(text) ?? [];
+  const [all, type, list = ""] = /^(?:([a-z]+\d+):)?[[({]?((?:[-+.\d]|nan|inf)[^:=[\](){}]*)[\])}]?$/.exec(text) ?? [];
   const items = list.split(",").map((item) => item.trim());
-  // A null pointer and addresses are left alone.
-  const isAddress = items.length === 1 && (Number(text) === 0 || /^0x/i.test(text));
-  return pointed === undefined || all === undefined || isAddress ? text : `${type}x${items.length}:${items}`;
+  // One number alone is an address, as on the command line.
+  const isAddress = type === undefined && items.length === 1;
+  return pointed === undefined || all === undefined || isAddress ? text : `${type ?? pointed}x${items.length}:${items}`;
 }
 
 /** Problems by where they are: in the text, or in a field. */

@@ -19,7 +19,7 @@ const used = (text: string, declaration = true) => {
 const called = `${header()}.func (.reg .b32 y) twice(.reg .b32 x) { add.u32 y, x, x; ret; }
 .global .u64 table[] = {twice};
 .entry a() { .reg .b32 r; call (r), twice, (r); }
-.entry b() { .reg .b32 twice2; .reg .b64 p; mov.u64 p, twice; { .reg .b32 twice; mov.b32 twice2, twice; } }
+.entry b() { .reg .b32 twice2; .reg .b64 p; mov.u64 p, twice; { .reg .b32 twice; mov.b32 twice, 1; mov.b32 twice2, twice; } }
 `;
 
 describe("a definition", () => {
@@ -101,7 +101,8 @@ describe("renaming", () => {
     expect(now).toContain(
       "  .reg .b64 a, %rd<8>;\n  .reg .b64 %sum;\n  add.u64 %sum, %rd1, %sum;\n{ .reg .b64 %rd<9>; not.b64 %rd7, %rd8; }\nnot.b64 a, %sum;",
     );
-    expect(lint(now)).toEqual([]);
+    // It reads what nothing writes, before as after.
+    expect(lint(now).filter(({ code }) => code !== "PTX9108")).toEqual([]);
     const vectors = renamed(kernel(".reg .v2 .f32 %v<2>;\nmov.f32 %v1|.x, 0f00000000;"), "pair");
     expect(vectors).toContain(".reg .v2 .f32 %v<2>;\n.reg .v2 .f32 pair;\nmov.f32 pair.x, 0f00000000;");
     expect(lint(vectors)).toEqual([]);

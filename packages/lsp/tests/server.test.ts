@@ -48,7 +48,7 @@ test("finds names in all texts that are open", async () => {
 });
 
 describe("diagnostics", () => {
-  const wrong = kernel(".reg .b32 %r<2>;\nadd.u32 %r0, %r1, %r3;");
+  const wrong = kernel(".reg .b32 %r<2>;\nadd.u32 %r0, %r1, %r3;\nmov.b32 %r1, 1;");
 
   test("come when a text is opened, with what is expected, help and places that explain them", async () => {
     const { uri } = await opened(wrong);

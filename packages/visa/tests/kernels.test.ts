@@ -490,7 +490,7 @@ describe.each(devices)("kernels on %s", (device) => {
     const file = join(folder, `race.${device}.visaasm`);
     const launch = ["run", file, "-a", "0=0", "-a", "1=s32x2", "--sanitize", "race"];
     const { err } = await world.ptxrun([...launch, "--block", "64"]);
-    expect(err).toMatch(/PTX4002: \S+ writes what thread \(\d+,0,0\) of block \(0,0,0\) has read/);
+    expect(err).toMatch(/PTX4002: thread \(\d+,0,0\) of block \(0,0,0\) writes .* while thread \(\d+,0,0\) reads it/);
     // The last dword is loaded with another index: one thread alone is in order.
     const alone = await world.ptxrun([...launch, "--block", "32"]);
     expect(alone.err).not.toContain("PTX4002");

@@ -14,6 +14,7 @@ export const otherSpellings: ReadonlyMap<string, string> = new Map([
   ["__shfl_xor_sync", "shfl.sync.bfly"], ["__ballot_sync", "vote.sync.ballot"], ["ballot", "vote.sync.ballot"],
   ["__any_sync", "vote.sync.any"], ["__all_sync", "vote.sync.all"], ["__activemask", "activemask"],
   ["__popc", "popc"], ["__clz", "clz"], ["__brev", "brev"], ["__ldg", "ld.global.nc"], ["printf", "a call of vprintf"], ["assert", "a call of __assertfail"],
+  ["fadd", "add.f32"], ["fsub", "sub.f32"], ["fmul", "mul.f32"], ["fdiv", "div.rn.f32"], ["fmadd", "fma.rn.f32"], ["fmac", "fma.rn.f32"],
   ["sqrtf", "sqrt.rn.f32"], ["expf", "mul and ex2"], ["logf", "lg2 and mul"], ["sinf", "sin.approx.f32"], ["cosf", "cos.approx.f32"],
   ["fmaf", "fma.rn.f32"], ["fabsf", "abs.f32"], ["fminf", "min.f32"], ["fmaxf", "max.f32"], ["rsqrtf", "rsqrt.approx.f32"],
 ]); // biome-ignore format: pairs
@@ -38,6 +39,7 @@ export const meantBy = (word: string): readonly string[] => otherWords.get(word.
 /** CUDA's names of special registers. */
 const otherRegisters: ReadonlyMap<string, string> = new Map([
   ["threadidx", "%tid"], ["blockidx", "%ctaid"], ["blockdim", "%ntid"], ["griddim", "%nctaid"], ["warpsize", "WARP_SZ"], ["laneid", "%laneid"],
+  ["threadid", "%tid"], ["blockid", "%ctaid"], ["bid", "%ctaid"],
 ]); // biome-ignore format: pairs
 
 /** The special register that a name means in CUDA: `%tid` for `threadIdx`. */

@@ -18,7 +18,7 @@ export const pairs: readonly Pair[] = [
   {
     name: "a copy that inspects its data, with an mbarrier object that has no reports",
     finds: "PTX3031",
-    says: [/inspects its data, and its mbarrier object has not .layout::v1/],
+    says: [/inspects its data, and its mbarrier object does not have .layout::v1/],
     wrong: `${init} ${inspecting} ${wait} ${show(0)}`,
     right: `${init.replace("init", "init.layout::v1")} ${inspecting} ${wait} ${show(0)}`,
     ...one,

@@ -136,7 +136,7 @@ export const pairs: readonly Pair[] = [
   {
     name: "a load without a fence behind the mbarrier",
     finds: "PTX4063",
-    says: [/without a fence behind the synchronization/, /fence::after_thread_sync/],
+    says: [/without a fence after the synchronization/, /fence::after_thread_sync/],
     wrong: `${alloc} ${ready} ${mma} ${commit} ${wait} ${ld} ${end}`,
     right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
     ...warp,
@@ -154,7 +154,7 @@ export const pairs: readonly Pair[] = [
   {
     name: "a store of another warp without fences",
     finds: "PTX4063",
-    says: [/without a fence behind it/, /fence::before_thread_sync/],
+    says: [/without a fence after it/, /fence::before_thread_sync/],
     wrong: `setp.lt.u32 %p3, %me, 32; @!%p3 bra A; ${alloc} ${st} ${waitSt} A: bar.sync 0; setp.ge.u32 %p4, %me, 128; @!%p4 bra B;
 ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 bra C; ${dealloc} C: ret;`,
     right: `setp.lt.u32 %p3, %me, 32; @!%p3 bra A; ${alloc} ${st} ${waitSt} ${before} A: bar.sync 0; setp.ge.u32 %p4, %me, 128; @!%p4 bra B;
@@ -211,7 +211,7 @@ ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 
   {
     name: "columns that are never freed",
     finds: "PTX4061",
-    says: [/tcgen05.alloc.*takes 32 columns of tensor memory, which nobody has freed/],
+    says: [/tcgen05.alloc.*takes 32 columns of tensor memory, which are not freed/],
     wrong: `${alloc} ${st} ${waitSt} ${ld} ${waitLd} ${out}`,
     right: `${alloc} ${st} ${waitSt} ${ld} ${end}`,
     ...warp,

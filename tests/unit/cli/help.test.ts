@@ -54,6 +54,14 @@ it("a word that is no file may be any command, misspelt", () => {
   expect(commandNames.toSorted()).toEqual(all.commands.map(({ name }) => name).toSorted());
 });
 
+describe("ptxrun alone", () => {
+  it("says what there is to say, and exits 2", async () => {
+    const { exit, out, err } = await world.ptxrun([]);
+    expect([exit, out]).toEqual([2, ""]);
+    expect(err).toBe(await said("--help"));
+  });
+});
+
 describe("ptxrun run --help", () => {
   it("begins with the five options that matter first, and ends with vISA's", async () => {
     const groups = groupsOf(await said("run", "--help"));

@@ -67,7 +67,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [["twice.ptx", "--format", "jsno"], 2, "PTX2003", "did you mean json?"],
   [["visa", "asmm", "x"], 2, "PTX2001", "did you mean asm?"],
   [["completion", "csh"], 2, "PTX2001", "expected bash, zsh, fish"],
-  [[], 2, "PTX2002", "there is nothing to run"],
+  [["run"], 2, "PTX2002", "there is nothing to run"],
   [["twice.ptx", "-a", "x=tensormap:8x4,box=0x2:f32x32"], 2, "PTX2220", "expected 1 to 256 elements"],
   [["-e", "mov.b64 d, p;", "-r", "p=image:f32x1:99999999x4"], 2, "PTX2230", "expected sizes from 1 to 131072"],
   [["twice.ptx", "-e", "exit;"], 2, "PTX2002", "both twice.ptx and -e were given"],

@@ -91,9 +91,9 @@ describe("tensormap.replace", () => {
   });
 
   it("is a finding where a fence is missing, which the help names", () => {
-    expect(run("").said).toEqual([expect.stringMatching(/^PTX4040 .*release behind the change/)]);
+    expect(run("").said).toEqual([expect.stringMatching(/^PTX4040 .*release after the change/)]);
     expect(run(release).said).toEqual([expect.stringMatching(/^PTX4040 write fence.proxy.tensormap::generic.acquire/)]);
-    expect(run(acquire).said).toEqual([expect.stringMatching(/^PTX4040 .*release behind the change/)]);
+    expect(run(acquire).said).toEqual([expect.stringMatching(/^PTX4040 .*release after the change/)]);
   });
 });
 

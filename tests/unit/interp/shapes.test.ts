@@ -158,6 +158,7 @@ describe("shapes of plans", () => {
       "chooses what happens to exact values, by a record of the shapes that it follows",
     "packages/lab/precision/watch.ts": "tells calls and returns, which hand values on, from other instructions",
     "resolve/lint/narrow-scope.ts": "tells fences, polls and stores of flags from other accesses",
+    "resolve/lint/never-written.ts": "knows of the names in instructions that are not executed",
     "resolve/lint/parted.ts": "tells barriers, and branches by which threads part",
     "resolve/lint/thread-values.ts": "computes what registers hold in each thread, through moves, loads and branches",
     "resolve/lint/undeclared-bytes.ts": "looks at loads of parameters",

@@ -83,7 +83,7 @@ describe("a format that does not exist, written as one entry", () => {
       .write("v.ptx", `${kernel.slice(0, kernel.indexOf(".visible"))}.global .e3m3x2 v;`)
       .ptxrun(["lint", "v.ptx"]);
     expect([exit, err]).toEqual([3, expect.stringContaining("e3m3x2")]);
-    expect(err).toMatch(/is a type of instructions/);
+    expect(err).toMatch(/is a type for/);
   });
 
   it("is what somebody may read a value as", async () => {

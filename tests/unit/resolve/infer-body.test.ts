@@ -94,7 +94,7 @@ describe("a kernel with some .reg lines", () => {
   });
 
   it("may lack the line of a whole kind of registers", () => {
-    const body = ".reg .b32 %r<3>; setp.eq.u32 %p1, %r1, 0; @%p1 mov.u32 %r2, 1; ret;";
+    const body = ".reg .b32 %r<3>; mov.u32 %r1, 1; setp.eq.u32 %p1, %r1, 0; @%p1 mov.u32 %r2, 1; ret;";
     expect(registers(`.entry k(){${body}}`)).toEqual(["%r1 b32", "%r2 b32", "%p1 pred"]);
     expect(codes(`.entry k(){${body}}`)).toEqual(["PTX9011"]);
   });

@@ -63,7 +63,7 @@ describe("a plan", () => {
     ["two things", job({ sweep: ["x"], check: ["y"] }), "a job does one thing"],
     ["nothing", job({ parts: 3 }), "a job does one thing"],
     ["another key of a job", job({ sweep: ["x"], part: 3 }), "a job has no part"],
-    ["a key twice", '{"schema":"ptxrun.campaign/1","name":"a","name":"b","jobs":[]}', "name stands twice"],
+    ["a key twice", '{"schema":"ptxrun.campaign/1","name":"a","name":"b","jobs":[]}', "name is given twice"],
     ["a text for words", job({ sweep: "add.f16" }), "sweep takes the words of a command line"],
     ["a number as a word", job({ sweep: [1] }), "a word is a text"],
     ["parts of nothing", job({ sweep: ["x"], parts: 0 }), "parts that cannot be"],
@@ -103,13 +103,13 @@ describe("--shard", () => {
   });
 
   it.each([
-    ["auto", {}, "nobody says which shard this is"],
+    ["auto", {}, "nothing says which shard this is"],
     [
       "auto",
       { JOB_COMPLETION_INDEX: "0" },
       "Kubernetes says JOB_COMPLETION_INDEX=0, and not how many shards there are",
     ],
-    ["auto", { PARALLEL_SEQ: "x" }, "nobody says"],
+    ["auto", { PARALLEL_SEQ: "x" }, "nothing says"],
     ["auto/3", { PARALLEL_SEQ: "4" }, "GNU parallel says PARALLEL_SEQ=4, and there are 3 shards"],
     ["auto/3", { JOB_COMPLETION_INDEX: "3" }, "Kubernetes says JOB_COMPLETION_INDEX=3, and there are 3 shards"],
     ["auto/3", { SLURM_ARRAY_TASK_ID: "0" }, "Slurm says SLURM_ARRAY_TASK_ID=0, and there are 3 shards"],

@@ -1,5 +1,6 @@
 import { factsOf } from "../../../interp/contract/space.ts";
 import type { AddressClass, RegisterClass } from "../../../isa/form/operands.ts";
+import { specialMeantBy } from "../../../isa/match/other-assemblers.ts";
 import { specialRegisters } from "../../../isa/special-registers.ts";
 import type * as ast from "../../../parser/ast.ts";
 import type { Help } from "../../../source/diagnostic.ts";
@@ -92,7 +93,7 @@ export function undeclared(name: ast.Name, scope: Scope, sought: Sought): undefi
       ],
     });
   }
-  const meant = specialMeant(text) ?? alike(text, scope, sought);
+  const meant = specialMeant(name, scope) ?? alike(text, scope, sought);
   const hidden = meant === undefined ? scope.declaredElsewhere(text) : undefined;
   if (hidden !== undefined)
     return reject(scope, "PTX1320", name, `${text} is not declared here`, {
@@ -159,16 +160,15 @@ const ofC: ReadonlyMap<string, string> = new Map([
   ["NULL", "0"], ["nullptr", "0"], ["true", "1"], ["false", "0"], ["INFINITY", "0f7F800000"], ["NAN", "0f7FC00000"],
 ]); // biome-ignore format: pairs
 
-/** CUDA's names of what PTX has special registers for. */
-const ofCuda: ReadonlyMap<string, string> = new Map([
-  ["threadidx", "%tid"], ["blockidx", "%ctaid"], ["blockdim", "%ntid"], ["griddim", "%nctaid"], ["warpsize", "WARP_SZ"],
-  ["bid", "%ctaid"], ["blockid", "%ctaid"], ["threadid", "%tid"],
-]); // biome-ignore format: pairs
-
-/** The special register that a name without its `%` is, or that has this name in CUDA. */
-function specialMeant(name: string): string | undefined {
-  const bare = name.replace(/^%/, "");
-  return ofCuda.get(bare.toLowerCase()) ?? (bare === name && specialRegisters.has(name) ? `%${name}` : undefined);
+/** The special register that a name means: without its `%`, by CUDA's name, or with the component at its end (`%tidx`). */
+function specialMeant({ text, end }: ast.Name, { source }: Scope): string | undefined {
+  const bare = text.replace(/^%/, "");
+  const component = /[xyz]$/.test(bare) ? bare.slice(0, -1).replace(/[._]$/, "") : undefined;
+  if (component !== undefined && specialRegisters.get(component.toLowerCase())?.vector)
+    return `%${component.toLowerCase()}.${bare.at(-1)}`;
+  const special = specialMeantBy(bare) ?? (bare === text && specialRegisters.has(text) ? `%${text}` : undefined);
+  const vector = specialRegisters.get(special?.slice(1) ?? "")?.vector ?? false;
+  return vector && source.text[end] !== "." ? `${special}.x` : special;
 }
 
 /** The visible names that may stand at the place, with what they are; of a range its first and its last. */

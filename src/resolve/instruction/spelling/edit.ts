@@ -39,7 +39,7 @@ const hasWord = (mnemonic: string, word: string): boolean =>
 export const elsewhere = (edit: Edit, place: (at: number) => number): Edit =>
   edit.kind === "swap" ? { ...edit, at: place(edit.at), other: place(edit.other) } : { ...edit, at: place(edit.at) };
 
-/** A deleted word and one inserted in its place are one change: two types, two roundings. */
+/** A deleted word and one inserted in its place are one change: two types, two roundings, `.shared` and `.shared::cta`. */
 export function joined(edits: readonly Edit[], words: readonly string[], mnemonic: string): readonly Edit[] {
   for (const insert of edits) {
     if (insert.kind !== "insert") continue;
@@ -52,7 +52,7 @@ export function joined(edits: readonly Edit[], words: readonly string[], mnemoni
 }
 
 const replaces = (word: string, written: string, mnemonic: string): boolean =>
-  isUnknown(written, mnemonic) || sameKind(written, word);
+  isUnknown(written, mnemonic) || sameKind(written, word) || word.startsWith(`${written}::`);
 
 /** Both types, or both roundings. */
 const sameKind = (one: string, other: string): boolean =>

@@ -107,7 +107,7 @@ function rank(
 ): readonly Correction[] {
   const [nearest] = found;
   if (nearest === undefined) return [];
-  const close = found.filter(({ cost }) => cost <= nearest.cost + 4).slice(0, 200);
+  const close = found.filter(({ cost }) => cost <= nearest.cost + 6).slice(0, 200);
   const scored = close
     .map((correction) => {
       const legal = match(mnemonic.text, correction.words);
@@ -115,7 +115,9 @@ function rank(
       const apart = Math.min(2, misfits(candidates, operands, scope));
       // What is written is the order of the operands, too: types that would have to change places with them have not been mixed up.
       const isSwapped = operands.length > 0 && correction.edits.some(({ kind }) => kind === "swap");
-      const wrong = apart * 1.5 + (apart > 0 && isSwapped ? 4 : 0);
+      // Nor is a word too many if the operands are not those of the spelling without it.
+      const isShorter = correction.edits.every(({ kind }) => kind === "delete");
+      const wrong = apart * 1.5 + (apart === 0 ? 0 : isSwapped ? 4 : isShorter ? 5 : 0);
       const young = candidates.every(({ since }) => since.ptx > scope.version || since.sm > scope.target.sm);
       return {
         ...correction,

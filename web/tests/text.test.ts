@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)("the text", () => {
     const page = await openPage();
     await openProgram(page, "rounding.ptx", "add.rz.f16 %d, %a, %b;\n");
     await page.waitForSelector(".cm-lintRange-error");
-    expect(await says(page, "cannot run")).toContain("an error");
+    expect(await says(page, "Cannot run")).toContain("1 error");
     expect(await page.locator(".mark-error:not([style*='hidden'])").count()).toBe(1);
     await page.click("#tab-messages");
     await page.waitForSelector(".messages .error");
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)("the text", () => {
       block: "4",
       values: { "%p": "u32x2" },
     });
-    await run(page, "Fault in line 3");
+    await run(page, "Fault on line 3");
     const scroller = page.locator(".cm-scroller");
     await scroller.evaluate((it) => {
       it.scrollLeft = 400;

@@ -69,7 +69,10 @@ describe.skipIf(!hasBrowser)("a first visitor", () => {
     expect(await page.locator("#strip-note").textContent()).toContain("896 of 896");
     expect(fetchedBy(page).some(({ path }) => path.startsWith("/machine-"))).toBe(false);
     const shown = async (): Promise<string> =>
-      (await page.locator("main").allInnerTexts()).join().replaceAll("● %", "%");
+      (await page.locator("main").allInnerTexts())
+        .join()
+        .replace("● changed by the last move\n", "")
+        .replaceAll("● %", "%");
     const before = await shown();
     await page.mouse.move(200, 10);
     await page.waitForLoadState("networkidle");

@@ -53,8 +53,8 @@ export function whyAsked(
     const unknown = ({ code, span }: Diagnostic) => code === "PTX2404" && span && span.end - span.start === part.text.length; // biome-ignore format: one row
     if (!(error instanceof Refusal) || !error.diagnostics.every(unknown)) throw error;
     const elements = placesOf(footing).slice(0, 2).map(({ name }) => `${name}[0]`); // biome-ignore format: one row
-    const more = `cc.cf, [memory], ${FIRST}`;
-    throw new Refusal(error.diagnostics.map((each) => ({ ...each, expected: [...elements, each.expected ?? "a register", more].join(", ") }))); // biome-ignore format: one row
+    const expected = (register = "a register") => [...elements, elements.length > 0 ? "a register" : register, "cc.cf", "[memory]", FIRST].join(", "); // biome-ignore format: one row
+    throw new Refusal(error.diagnostics.map((each) => ({ ...each, expected: expected(each.expected) })));
   }
 }
 

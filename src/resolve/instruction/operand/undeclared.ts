@@ -163,12 +163,13 @@ const ofC: ReadonlyMap<string, string> = new Map([
 /** The special register that a name means: without its `%`, by CUDA's name, or with the component at its end (`%tidx`). */
 function specialMeant({ text, end }: ast.Name, { source }: Scope): string | undefined {
   const bare = text.replace(/^%/, "");
-  const component = /[xyz]$/.test(bare) ? bare.slice(0, -1).replace(/[._]$/, "") : undefined;
-  if (component !== undefined && specialRegisters.get(component.toLowerCase())?.vector)
-    return `%${component.toLowerCase()}.${bare.at(-1)}`;
-  const special = specialMeantBy(bare) ?? (bare === text && specialRegisters.has(text) ? `%${text}` : undefined);
-  const vector = specialRegisters.get(special?.slice(1) ?? "")?.vector ?? false;
-  return vector && source.text[end] !== "." ? `${special}.x` : special;
+  const isVector = (name: string) => specialRegisters.get(name)?.vector === true;
+  const [, stem = "", component = "x"] = /^(.*?)[._]?([xyz])$/.exec(bare.toLowerCase()) ?? [];
+  const special = isVector(stem)
+    ? `%${stem}`
+    : (specialMeantBy(bare) ?? (bare === text && specialRegisters.has(text) ? `%${text}` : undefined));
+  const named = source.text[end] === ".";
+  return special !== undefined && isVector(special.slice(1)) && !named ? `${special}.${component}` : special;
 }
 
 /** The visible names that may stand at the place, with what they are; of a range its first and its last. */

@@ -102,7 +102,7 @@ function searched({ mnemonic }: ast.Instruction, words: readonly string[], { sou
 /** Nearest first; what the operands and the target do not go with is less likely to be meant. */
 function rank(
   found: readonly Correction[],
-  { mnemonic, operands }: ast.Instruction,
+  { mnemonic, modifiers, operands }: ast.Instruction,
   scope: Scope,
 ): readonly Correction[] {
   const [nearest] = found;
@@ -115,8 +115,10 @@ function rank(
       const apart = Math.min(2, misfits(candidates, operands, scope));
       // What is written is the order of the operands, too: types that would have to change places with them have not been mixed up.
       const isSwapped = operands.length > 0 && correction.edits.some(({ kind }) => kind === "swap");
-      // Nor is a word too many if the operands are not those of the spelling without it.
-      const isShorter = correction.edits.every(({ kind }) => kind === "delete");
+      // Nor is a word too many that PTX has, if the operands are not those of the spelling without it.
+      const isShorter = correction.edits.every(
+        (edit) => edit.kind === "delete" && !isUnknown(modifiers[edit.at]?.text ?? "", mnemonic.text),
+      );
       const wrong = apart * 1.5 + (apart === 0 ? 0 : isSwapped ? 4 : isShorter ? 5 : 0);
       const young = candidates.every(({ since }) => since.ptx > scope.version || since.sm > scope.target.sm);
       return {

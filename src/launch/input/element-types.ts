@@ -117,8 +117,8 @@ export class RegisterTypes {
   }
 }
 
-/** The type of one element behind a pointer: that of the first access whose address comes from its parameter, or else `f32`. */
-export function typeBehind(program: Program, { offset }: Parameter): string {
+/** The instructions whose address comes from a parameter. */
+function accessesBehind(program: Program, { offset }: Parameter): readonly Instruction[] {
   const leads = new Set<string>();
   for (let before = -1; before !== leads.size; ) {
     before = leads.size;
@@ -136,11 +136,37 @@ export function typeBehind(program: Program, { offset }: Parameter): string {
       if (isPointer) for (const slot of slotsOf(to)) if (slot.startsWith("q")) leads.add(slot);
     }
   }
-  const access = program.code.find(({ plan, operands }) =>
+  return program.code.filter(({ plan, operands }) =>
     touchesOf(plan).some(({ address }) => {
       const place = operands[address];
       return place?.kind === "address" && slotsOf(place.base).some((slot) => leads.has(slot));
     }),
   );
+}
+
+/** The type of one element behind a pointer: that of the first access whose address comes from its parameter, or else `f32`. */
+export function typeBehind(program: Program, parameter: Parameter): string {
+  const [access] = accessesBehind(program, parameter);
   return access === undefined ? "f32" : new RegisterTypes(program).ofAccess(access).replace(/x2$/, "");
+}
+
+/**
+ * What the kernel takes the elements behind a pointer for, where that is surely of another width than `given`: whoever
+ * copies bytes, or loads several small integers as one word, may have meant it.
+ */
+export function otherType(program: Program, parameter: Parameter, given: ElementType): string | undefined {
+  const width = widthIn(given.replace(/x2$/, "")) ?? 0;
+  if (width <= 8) return undefined;
+  const accesses = accessesBehind(program, parameter);
+  const written = accesses.map(({ opcode }) => widthIn(typesIn(opcode).at(-1) ?? ""));
+  if (written.length === 0 || written.some((each) => each === undefined || each <= 8 || each === width))
+    return undefined;
+  const types = new RegisterTypes(program);
+  const used = accesses.map((each) => types.ofAccess(each).replace(/x2$/, ""));
+  const [first = ""] = used;
+  const isOther = (type: string): boolean => {
+    const bits = widthIn(type) ?? width;
+    return bits !== width && (type.includes("f") || bits < width);
+  };
+  return used.every(isOther) ? first : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Argument } from "../../host/index.ts";
+import { type Argument, type ElementType, problem } from "../../host/index.ts";
 import type { Parameter, Program } from "../../interp/contract/program.ts";
 import { findParameter } from "../find-parameter.ts";
 import type { ImageInputs } from "../image/image-inputs.ts";
@@ -7,6 +7,7 @@ import { hexBytes } from "../value/bytes.ts";
 import { type ValueForm, valueForm } from "../value/form.ts";
 import { scalars } from "../value/scalar.ts";
 import type { BufferInputs } from "./buffer-inputs.ts";
+import { otherType } from "./element-types.ts";
 import { explainArgument } from "./explain-argument.ts";
 import type { InputReport } from "./input-report.ts";
 import type { Missing, Named, NamedBuffer } from "./launch-inputs.ts";
@@ -236,8 +237,27 @@ export class ParameterInputs {
       this.#report.wrong("PTX2206", assignment, value, message, "a value");
       return;
     }
+    if (form.kind === "buffer") this.#noteWidth(parameter, assignment, form.type);
     const buffer = this.#buffers.allocate(parameter.name, made, assignment);
     if (buffer !== undefined) this.#given.set(parameter, { argument: buffer.buffer, buffer });
+  }
+
+  /** Elements of another width than the kernel reads are valid memory, and seldom what was meant. */
+  #noteWidth(parameter: Parameter, assignment: Assignment, given: ElementType): void {
+    const { value, source } = assignment;
+    const { text, span } = value;
+    const name = assignment.name.text || parameter.name;
+    const read = otherType(this.#program, parameter, given);
+    if (read === undefined) return;
+    const meant = `${read}${text.slice(given.length)}`;
+    this.#report.diagnostics.push(
+      problem("PTX2214", `${name} is a buffer of ${given}, through which the kernel reads or writes ${read}`, {
+        severity: "note",
+        source,
+        span,
+        help: [{ message: `write ${name}=${meant}`, replace: { span, text: meant } }],
+      }),
+    );
   }
 }
 

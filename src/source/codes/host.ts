@@ -100,6 +100,12 @@ export const host = pages({
     title: "a size that a dump does not name",
     why: "Intel's compiler appends the sizes that a kernel asks for, three dwords each, in the order group count, global size, local size, and last the local size that ids follow from; a dump does not say which of them are there. ptxrun guesses, and `-a NAME=X,Y,Z` says it.",
   },
+  PTX2214: {
+    title: "a buffer whose elements are of another width",
+    why: "All accesses through the parameter are of another width than the elements of the buffer that is given for it: each value is then two, or half of one. `-a NAME=TYPExN` says the type that the kernel reads; the size in bytes stays that of the buffer.",
+    wrong: "ptxrun saxpy.ptx -a x=f64x96:iota",
+    right: "ptxrun saxpy.ptx -a x=f32x96:iota",
+  },
   PTX2220: {
     title: "a tensor map that cannot be made",
     why: "tensormap:DIMS,OPTION,...:TENSOR makes what cuTensorMapEncodeTiled makes of the same parameters, and refuses what that refuses. DIMS are the sizes, as 64x32, the dimension whose elements lie side by side first. TENSOR is a new buffer (f32x2048:iota, @x.npy), called as the parameter, or =NAME, the buffer of another. Options, with what holds without them: type= (that of the buffer), offset= (0 bytes), strides= (bytes of all dimensions but the first, without gaps), box= (the whole tensor), steps= (1 each), interleave=none|16B|32B, swizzle=none|32B|64B|96B|128B, 128B/32B, 128B/32B+8B, 128B/64B, l2=none|64B|128B|256B, fill=zero|nan; for im2col all of lower= and upper= (in the order W, H, D), channels=, pixels=, and wide for .im2col::w.",

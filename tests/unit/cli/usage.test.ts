@@ -130,6 +130,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [["function.ptx"], 0, "PTX2212", "its only function, f, is called by itself"],
   [[...not], 0, "PTX2205", "a is 0, because no value was given"],
   [["twice.ptx", "-a", "n=0"], 0, "PTX2205", "x and y are 0"],
+  [["twice.ptx", "-a", "x=f64x2:iota", "-a", "y=f32x4", "-a", "n=0"], 0, "PTX2214", "help: write x=f32x2:iota"],
   [["twice.ptx", "-a", "n=f32x2"], 2, "PTX2206", "n is a .u32, which cannot hold an address"],
   [["struct.ptx", "-a", "s=1"], 2, "PTX2206", "s is an aggregate"],
   [["struct.ptx", "-a", "s=hex:00"], 2, "PTX2206", "1 bytes for s, which has 8"],

@@ -78,6 +78,29 @@ describe("a list of numbers for a pointer", () => {
   });
 });
 
+describe("a buffer of another width than the kernel reads", () => {
+  const noted = async (first: string, third: string) => {
+    const { said } = await run(halves, { arg: [`0=${first}`, "1=f16x1", `2=${third}`] });
+    return said.filter(({ code }) => code === "PTX2214").flatMap(({ help }) => help ?? []);
+  };
+
+  it("is noted, with the way to write it", async () => {
+    expect(await noted("f32x4:iota", "f64x1")).toEqual(["write 0=f16x4:iota", "write 2=u32x1"]);
+  });
+
+  it("is no note for the same width, for bytes, and for what a wider integer may hold several of", async () => {
+    for (const [first, third] of [
+      ["f16x1:1", "u32x1"],
+      ["u16x1:1", "f32x1"],
+      ["b16x1", "s32x1"],
+      ["f16x2x1", "b32x1"],
+      ["u8x2", "u16x2"],
+      ["b8x2", "f16x2x1"],
+    ] as const)
+      expect(await noted(first, third)).toEqual([]);
+  });
+});
+
 describe("the end of a parameter's name", () => {
   it("names it where no other ends so, in -a and in --dump", async () => {
     const arg = ["param_0=f16x1:1", "param_1=f16x1", "param_2=u32x1"];

@@ -21,6 +21,8 @@ export interface FormWords {
   readonly operands: readonly { readonly name: string; readonly takes: string }[];
   /** The least version and target, and which words ask for more. */
   readonly since: readonly { readonly with: string; readonly needs: string }[];
+  /** The words of the spelling that are newer than its form. */
+  readonly newer?: readonly string[];
   /** Since when it is deprecated, and what to use. */
   readonly deprecated?: string;
   /** The word that old texts may omit, and until which version. */
@@ -49,6 +51,12 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
   const begun = words.length > 0 && lacks.length === problems.length;
   const whole = begun && lacks.length === 0;
   const modes = modesOf(form, asked, words);
+  const [own] = sinceWords(form, asked, []);
+  const newer = whole
+    ? sinceWords(form).flatMap((each) =>
+        each.needs === own?.needs && words.includes(each.with.slice(1)) ? [each.with] : [],
+      )
+    : [];
   return {
     syntax: form.syntax,
     where: [
@@ -57,6 +65,7 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
     ],
     operands: Object.entries(form.operands(asked)).map(([name, takes]) => ({ name, takes: operandWords(takes) })),
     since: begun ? sinceWords(form, asked, lacks) : sinceWords(form),
+    ...(newer.length > 0 && { newer }),
     ...(form.deprecated && { deprecated: deprecationText(form.deprecated) }),
     ...(form.unsaid && { unsaid: unsaidText(form.unsaid) }),
     executable: form.executable,

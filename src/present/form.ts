@@ -51,12 +51,7 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
   const begun = words.length > 0 && lacks.length === problems.length;
   const whole = begun && lacks.length === 0;
   const modes = modesOf(form, asked, words);
-  const [own] = sinceWords(form, asked, []);
-  const newer = whole
-    ? sinceWords(form).flatMap((each) =>
-        each.needs === own?.needs && words.includes(each.with.slice(1)) ? [each.with] : [],
-      )
-    : [];
+  const newer = whole ? newerWords(form, asked) : [];
   return {
     syntax: form.syntax,
     where: [
@@ -78,6 +73,17 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
       .map(({ grade, says }) => ({ grade, source: grades[grade], says })),
     manual: form.manual,
   };
+}
+
+/** The words of a spelling without each of which, or with the form's first word in its place, less is needed. */
+function newerWords(form: Form, asked: ModifierValues): readonly string[] {
+  const own = form.since(asked);
+  return form.modifiers.flatMap(({ name, flag, choices }) => {
+    const word = asked[name];
+    if (word === undefined || word === false || word === choices[0]) return [];
+    const { ptx, sm } = form.since({ ...asked, [name]: flag ? false : choices[0] });
+    return ptx <= own.ptx && sm <= own.sm && (ptx < own.ptx || sm < own.sm) ? [`.${flag ? name : word}`] : [];
+  });
 }
 
 function shortened({ name, choices }: Selector): FormWords["where"][number] {

@@ -111,7 +111,9 @@ export const looking: readonly Command[] = [
         shell.values.push(value);
         // With several values, each carries a name.
         const what = values.length > 1 ? `${read[at]?.part.text} = ` : "";
-        shell.out(`$${shell.values.length} = ${what}${show(value, format, format === "all" ? typesOfUse(shell, read[at]) : [])}\n`);
+        shell.out(
+          `$${shell.values.length} = ${what}${show(value, format, format === "all" ? typesOfUse(shell, read[at]) : [])}\n`,
+        );
       }
     },
   },

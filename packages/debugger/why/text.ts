@@ -1,4 +1,5 @@
 import { printable } from "../../../src/present/text/escape.ts";
+import { withShortNames } from "../../demangle/src/index.ts";
 import type { Cause, Executed, Shown, Why } from "./cause.ts";
 import { valueText } from "./value-text.ts";
 
@@ -13,7 +14,7 @@ interface Line {
   readonly text: string;
 }
 
-/** The answer in words: what was asked for, then an instruction a line, its causes behind it. */
+/** The answer in words: what was asked for, then an instruction a line, its causes behind it; mangled names are short. */
 export function linesOf({ subject, causes, at }: Why): { readonly head: string; readonly lines: readonly Line[] } {
   const lines: Line[] = [];
   let last: string | undefined;
@@ -52,7 +53,7 @@ export function linesOf({ subject, causes, at }: Why): { readonly head: string; 
   const [first] = causes;
   const head =
     causes.length === 1 && first !== undefined && at === undefined ? `${subject} = ${valueText(first.value)}` : subject;
-  return { head, lines };
+  return { head: withShortNames(head), lines: lines.map((each) => ({ ...each, text: withShortNames(each.text) })) };
 }
 
 /** Columns of an instruction: a longer one is cut. */

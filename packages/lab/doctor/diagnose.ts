@@ -219,7 +219,8 @@ export class Doctor {
 
 /** A wait for ever, and more steps than a launch has. */
 const hangs: ReadonlySet<string> = new Set(["PTX3011", "PTX3032", "PTX6001"]);
-const isHang = ({ problem }: Found): boolean => problem !== undefined && hangs.has(problem.code);
+/** Whether a run does not end, after which no other is tried. */
+export const isHang = ({ problem }: Found): boolean => problem !== undefined && hangs.has(problem.code);
 
 function problemsIn(runs: readonly Checked[], program: Program): readonly Found[] {
   return runs.flatMap((run) =>

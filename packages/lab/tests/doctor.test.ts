@@ -143,8 +143,24 @@ describe("what the doctor says", () => {
     expect([exit, out]).toEqual([1, expect.stringMatching(/^doctor k.ptx: k$.*^1\. off by one.*^Tried: \d+ runs/ms)]);
     expect((await world.ptxrun(["doctor", "k.ptx", "-q"])).out).toMatch(/^1\. off by one/);
     world.write("k.ptx", right);
-    expect((await world.ptxrun(["doctor", "k.ptx"])).out).toContain("\nNothing is wrong.\n");
+    const { out: nothing } = await world.ptxrun(["doctor", "k.ptx"]);
+    expect(nothing).toMatch(/^Tried: \d+ runs of sizes \d+ and \d+, on two draws /m);
+    expect(nothing).toMatch(
+      /\nNothing wrong was found\.\nResults were not judged: .*`ptxrun check`.*`ptxrun diff`\.\n$/,
+    );
     expect((await world.ptxrun(["doctor", "k.ptx", "-q"])).out).toBe("");
+  });
+
+  it("is what was tried where the first run hangs, and no mangled name", async () => {
+    const spin = `${head}.visible .entry _Z1kPj(.param .u64 out) {
+      .reg .pred %p; .reg .b32 %r; .shared .align 4 .b32 _ZZ1kPjE1s;
+      L: atom.shared.cas.b32 %r, [_ZZ1kPjE1s], 0, 1; setp.ne.u32 %p, %r, 0; @%p bra L; ret; }`;
+    world.write("k.ptx", spin);
+    const { out } = await world.ptxrun(["doctor", "k.ptx"]);
+    expect(out).toMatch(/^doctor k.ptx: k\(\.\.\.\)$/m);
+    expect(out).toMatch(/^Tried: 1 run of size \d+, up to the one that hangs; /m);
+    expect(out).not.toContain("Nothing wrong");
+    expect(out).toMatch(/ nothing has written k\(unsigned int\*\)::s\[0\] before$/m);
   });
 
   it("is why no launch begins", async () => {

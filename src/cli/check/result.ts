@@ -17,6 +17,8 @@ export interface CaseResult {
   readonly passed: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly mismatches: readonly Mismatch[];
+  /** The values that differ after the first, which a diagnostic is about: a line each, and how many more there are. */
+  readonly differences?: readonly string[];
   /** How long it took; not known of a line that must be rejected. */
   readonly milliseconds?: number;
   /** With `--seeds`: the first seed that failed. */

@@ -1,3 +1,4 @@
+import { shortName } from "../../../packages/demangle/src/index.ts";
 import { type Diagnosis, Doctor } from "../../../packages/lab/doctor/diagnose.ts";
 import { Bench, type Given } from "../../../packages/lab/launches/bench.ts";
 import { type ColourChoice, palette } from "../../environment/colour.ts";
@@ -47,8 +48,8 @@ async function doctorInSlices(file: string, options: DoctorOptions, slicing: Wat
     report(unread, options, io);
     if (hasErrors(unread)) return worst(unread.map(exitOf));
     const { value: diagnosis, diagnostics: refused } = await new Doctor(bench, (runs, found) => {
-      const which = entries.length > 1 ? `${entry}: ` : "";
-      slicing.begin(`${which}${runs} runs, ${found} ${found === 1 ? "thing" : "things"} found`);
+      const which = entries.length > 1 ? `${shortName(entry ?? "")}: ` : "";
+      slicing.begin(`${which}${runs} run${runs === 1 ? "" : "s"}, ${found} ${found === 1 ? "thing" : "things"} found`);
       return slicing.rest().then((signal) => signal === undefined);
     }).diagnose();
     report(refused, options, io);
@@ -62,7 +63,7 @@ async function doctorInSlices(file: string, options: DoctorOptions, slicing: Wat
   if (options.format !== "json") io.out(pages.filter((page) => page !== "").join("\n"));
   if (slicing.signal !== undefined) {
     const runs = diagnoses.reduce((sum, each) => sum + each.runs, 0);
-    const what = `interrupted: after ${runs} runs, of ${diagnoses.length} of ${Math.max(entries.length, 1)} kernels`;
+    const what = `interrupted: after ${runs} run${runs === 1 ? "" : "s"}, of ${diagnoses.length} of ${Math.max(entries.length, 1)} kernels`;
     report([problem("PTX6103", what)], options, io);
     return exitOfSignal(slicing.signal);
   }

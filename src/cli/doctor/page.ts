@@ -1,6 +1,6 @@
 import { whyText } from "../../../packages/debugger/why/text.ts";
-import { shellWord, withShortNames } from "../../../packages/demangle/src/index.ts";
-import type { Diagnosis, Found } from "../../../packages/lab/doctor/diagnose.ts";
+import { shellWord, shortName, withShortNames } from "../../../packages/demangle/src/index.ts";
+import { type Diagnosis, type Found, isHang } from "../../../packages/lab/doctor/diagnose.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Palette } from "../../present/text/palette.ts";
 import { caseOf, commandLine, type Repeated } from "../repeat.ts";
@@ -16,7 +16,7 @@ export function pageOf(
   const line = (run: Repeated): string => commandLine([file], entry, run);
   const lines: string[] = [];
   const [launch] = launches;
-  if (!quiet) lines.push(`doctor ${file}: ${entry}`);
+  if (!quiet) lines.push(`doctor ${file}: ${shortName(program.name)}`);
   if (!quiet && launch !== undefined) {
     lines.push("", "The launch that it seems to be written for:");
     lines.push(`  ${line({ launch, way: { data: "ordinary", seed: 1 } })}`);
@@ -36,12 +36,29 @@ export function pageOf(
     if (first.wrong) lines.push(...caseOf(`doctor ${index + 1}`, entry, first.run).map((each) => `    ${each}`));
   }
   if (quiet) return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
-  const sizes = launches.map(({ size }) => size).join(" and ");
-  const tried = `${runs} runs: sizes ${sizes}, two draws of data and special values, orders of warps and blocks; memory, initialisation, barriers and races checked`;
-  lines.push("", interrupted ? `Interrupted after ${runs} runs: there may be more to find.` : `Tried: ${tried}.`);
-  if (!interrupted && !found.some(({ wrong }) => wrong)) lines.push(colours.good("Nothing is wrong."));
+  lines.push(
+    "",
+    interrupted ? `Interrupted after ${counted(runs)}: there may be more to find.` : tried(launches, runs, found),
+  );
+  if (!interrupted && !found.some(({ wrong }) => wrong)) lines.push(colours.good("Nothing wrong was found."), unjudged);
   return `${lines.join("\n")}\n`;
 }
+
+const counted = (runs: number): string => `${runs} run${runs === 1 ? "" : "s"}`;
+
+/** What was run, and what each run was checked for. */
+function tried(launches: Diagnosis["launches"], runs: number, found: readonly Found[]): string {
+  const sizes = [...new Set(launches.map(({ size }) => size))];
+  const n = `of size${sizes.length === 1 ? "" : "s"} ${sizes.join(" and ")}`;
+  const ways = found.some(isHang)
+    ? "up to the one that hangs"
+    : "on two draws of data and on special values, in several orders of warps and blocks";
+  return `Tried: ${counted(runs)} ${n}, ${ways}; each checked for bad accesses, uninitialised memory, wrong barriers and races.`;
+}
+
+/** A kernel that computes something else than it is for runs without a fault. */
+const unjudged =
+  "Results were not judged: give expected values to `ptxrun check`, or compare with another version by `ptxrun diff`.";
 
 function explained({ problem, message, wrong }: Found, colours: Palette): readonly string[] {
   if (problem !== undefined) return [renderDiagnostics([problem], colours).trimEnd()];

@@ -37,7 +37,7 @@ export const golden = pages({
   },
   PTX7008: {
     title: "an error that no line expects",
-    why: "Every error of a file under check needs a `//~ error CODE` on its line; otherwise the file must be accepted.",
+    why: "Every error of a file that has marks needs a `//~ error CODE` on its line; a file without them must be accepted.",
   },
   PTX7009: {
     title: "a file outside of the checked file's folder",

@@ -38,8 +38,8 @@ const commands: readonly (readonly [argv: readonly string[], line: RegExp, said:
   ],
   [
     ["doctor", "twice.ptx"],
-    /\d runs, 0 things found, \d+ s/,
-    /PTX6103: interrupted: after \d+ runs, of 1 of 1 kernels\n/,
+    /\d runs?, 0 things found, \d+ s/,
+    /PTX6103: interrupted: after \d+ runs?, of 1 of 1 kernels\n/,
     /Interrupted after \d+ runs: there may be more to find\./,
   ],
   [

@@ -23,7 +23,7 @@ export function warpsPanel(bench: Bench): Panel {
     const rows = state.warps.slice(0, MAX_LISTED_WARPS).flatMap((warp) => rowsOf(bench, state, warp));
     table.fill(["warp", "lanes", "line", "state"], rows);
     table.element.hidden = rows.length === 0;
-    note.textContent = `${state.warps.length} of the launch's ${Math.ceil(state.threads / state.lanes) * state.blocks} warps are running.${state.warps.length > MAX_LISTED_WARPS ? ` The first ${MAX_LISTED_WARPS} are listed.` : ""}`;
+    note.textContent = `Warps running: ${state.warps.length} of ${Math.ceil(state.threads / state.lanes) * state.blocks}.${state.warps.length > MAX_LISTED_WARPS ? ` The first ${MAX_LISTED_WARPS} are listed.` : ""}`;
     barriers.element.hidden = state.barriers.length === 0;
     barriers.fill(["barrier", "arrived", "of"], state.barriers.map(barrierRow));
   };

@@ -38,14 +38,11 @@ function outOfTime({ name, source, args, span }: CaseLine, result: CaseResult, s
   return { ...result, passed: false, diagnostics: [...result.diagnostics, problem("PTX6101", message, place)] };
 }
 
-/** Mismatches of one buffer that are shown. */
-const MAX_SHOWN_MISMATCHES = 4;
+/** Values of one case that are shown beside what they should be. */
+const MAX_SHOWN_MISMATCHES = 8;
 
 /** Mismatches of one case that a report for programs lists. */
 const MOST_MISMATCHES = 1 << 16;
-
-/** Diagnostics of the program that are shown under a case; `lint` shows them all. */
-const PROBLEMS = 20;
 
 /** Runs one case on a separate device: once, or once with each of its seeds until one fails. */
 export async function runCase(
@@ -87,7 +84,7 @@ async function runWith(program: Source, line: CaseLine, options: Limited, reach:
     line.launches.length > 0
       ? await runPipeline(program, line, options, reach)
       : await runOnce(program, line, options, reach);
-  diagnostics.push(...ran.diagnostics.slice(0, PROBLEMS));
+  diagnostics.push(...few(ran.diagnostics));
   if (ran.value === undefined) return result();
   const end = judgeEnd(line, ran.value.launches, expectations.value);
   diagnostics.push(...few(end.diagnostics));
@@ -96,8 +93,9 @@ async function runWith(program: Source, line: CaseLine, options: Limited, reach:
   const judged = judgeState(program, line, expectations.value, ran.value, options, reach);
   diagnostics.push(...few(judged.diagnostics));
   if (!hasErrors(diagnostics)) return result();
-  const { mismatches, edits } = judged;
-  return result({ mismatches, edits: [...end.edits, ...edits], repeat: ran.value.repeat(expectations.value) });
+  const { mismatches, differences, edits } = judged;
+  const repeat = ran.value.repeat(expectations.value);
+  return result({ mismatches, differences, edits: [...end.edits, ...edits], repeat });
 }
 
 /** Compares the state after the run with everything that the case expects. */
@@ -111,12 +109,15 @@ function judgeState(
 ): {
   readonly diagnostics: readonly Diagnostic[];
   readonly mismatches: readonly Mismatch[];
+  readonly differences: readonly string[];
   readonly edits: ExpectationEdit[];
 } {
   const { source } = line;
   const diagnostics: Diagnostic[] = [];
   const mismatches: Mismatch[] = [];
   const edits: ExpectationEdit[] = [];
+  let first: Expectation | undefined;
+  let differing = 0;
   const session = ran.launches.at(-1)?.session;
   if (session === undefined) throw new Error("a case that ran has a launch");
   // In a sidecar, quotes are escaped.
@@ -143,19 +144,19 @@ function judgeState(
       continue;
     }
     const { value, diagnostics: unreadable } = judge(expectation, session, ran.loaded, ran.inputs, options, reach);
-    diagnostics.push(
-      ...unreadable,
-      ...value.mismatches.slice(0, MAX_SHOWN_MISMATCHES).map((each) => failure(line, expectation, each)),
-    );
-    const left = value.mismatches.length - MAX_SHOWN_MISMATCHES;
-    if (left > 0) diagnostics.push(more(line, expectation, left));
+    diagnostics.push(...unreadable);
+    if (value.mismatches.length > 0) first ??= expectation;
+    differing += value.mismatches.length;
     mismatches.push(...value.mismatches.slice(0, MOST_MISMATCHES - mismatches.length));
     if (value.now !== undefined) edits.push({ kind: "text", source, span: expectation.value.span, text: value.now });
   }
-  if (line.snapshot === undefined) return { diagnostics, mismatches, edits };
+  const [mismatch] = mismatches;
+  if (first !== undefined && mismatch !== undefined) diagnostics.unshift(failure(line, first, mismatch, differing));
+  const differences = others(mismatches, differing);
+  if (line.snapshot === undefined) return { diagnostics, mismatches, differences, edits };
   const snapshot = judgeSnapshot(program, line, session, ran, options, reach);
   diagnostics.push(...snapshot.diagnostics);
-  return { diagnostics, mismatches, edits: [...edits, ...snapshot.value] };
+  return { diagnostics, mismatches, differences, edits: [...edits, ...snapshot.value] };
 }
 
 /** Characters that were printed and are written as an expectation: people read these lines. */
@@ -238,13 +239,20 @@ export function inputKind(name: string, { kernel, module }: Loaded): InputKind {
   return !isParameter && module.variable(name) !== undefined ? "global" : "arg";
 }
 
-function failure({ name, source }: CaseLine, { span }: Expectation, mismatch: Mismatch): Diagnostic {
+/** One diagnostic for all values of a case that differ, at the first of them. */
+function failure({ name, source }: CaseLine, { span }: Expectation, mismatch: Mismatch, all: number): Diagnostic {
   const { message, expected } = words(mismatch);
-  return problem("PTX7005", `case ${name}: ${message}`, { source, span, expected });
+  const more = all === 1 ? "" : `, the first of ${all} values that differ`;
+  return problem("PTX7005", `case ${name}: ${message}${more}`, { source, span, expected });
 }
 
-const more = ({ source }: CaseLine, { span }: Expectation, count: number): Diagnostic =>
-  problem("PTX7005", `and ${count} more values that differ`, { source, span });
+/** The values that differ after the first, a line each. */
+function others(mismatches: readonly Mismatch[], all: number): readonly string[] {
+  const shown = mismatches.slice(0, MAX_SHOWN_MISMATCHES).map(words);
+  const left = all - shown.length;
+  const lines = shown.slice(1).map(({ message, expected }) => `${message}, expected ${expected}`);
+  return left === 0 ? lines : [...lines, `and ${left} more`];
+}
 
 const open = ({ name, source }: CaseLine, span: Span, now: string): Diagnostic =>
   problem("PTX7013", `case ${name} leaves open what it expects`, {

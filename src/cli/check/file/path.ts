@@ -89,9 +89,6 @@ async function checkFile(
 /** Most names of cases of a file that are kept when a filter matches none. */
 const OTHERS = 100;
 
-/** Errors of one file that are shown; their count comes first. */
-const MAX_SHOWN_ERRORS = 20;
-
 function validate(source: Source, markers: readonly Marker[], { target, ptx }: CaseOptions, { store }: Limits) {
   const found = lint(source, {
     ...(target === undefined ? {} : { target, override: true }),
@@ -121,18 +118,16 @@ function validate(source: Source, markers: readonly Marker[], { target, ptx }: C
     return { ...result, passed: false, diagnostics: [missed], edits, repeat: repeatCheck(source.name, name) };
   });
   const unexpected = [...open].filter(({ severity }) => severity === "error");
-  const first = unexpected[0];
-  if (first === undefined) return { marks, unexpected };
+  const [first] = unexpected;
+  // A file without marks is to be accepted, and what is wrong with it says enough.
+  if (first === undefined || markers.length === 0) return { marks, unexpected: few(unexpected) };
+  const { source: text, span } = first;
   const about = problem(
     "PTX7008",
     `${unexpected.length} error${unexpected.length === 1 ? "" : "s"} that no line expects`,
-    {
-      source: first.source,
-      span: first.span,
-      expected: `//~ error ${first.code}, or none`,
-    },
+    { source: text, span, expected: `//~ error ${first.code}, or none` },
   );
-  return { marks, unexpected: [about, ...unexpected.slice(0, MAX_SHOWN_ERRORS)] };
+  return { marks, unexpected: [...few(unexpected), about] };
 }
 
 const lineOf = ({ source, span }: Diagnostic): number => source.position(span.start).line;

@@ -50,9 +50,17 @@ function details({ diagnostics, results }: FileResult, palette: Palette): string
     .filter((each) => !each.passed)
     .map((each) => {
       const command = each.repeat === undefined ? "" : `   ${palette.faint("repeat:")} ${printable(each.repeat)}\n`;
-      return renderDiagnostics(each.diagnostics, palette) + command;
+      return renderFailure(each, palette) + command;
     });
   return [renderDiagnostics(diagnostics, palette), ...ofCases].filter((text) => text !== "").join("\n");
+}
+
+/** What is wrong with a case; the values that differ follow the diagnostic of the first, which comes first. */
+export function renderFailure({ diagnostics, differences = [] }: CaseResult, palette?: Palette): string {
+  if (differences.length === 0) return renderDiagnostics(diagnostics, palette);
+  const lines = differences.map((each) => `   ${printable(each)}\n`).join("");
+  const rest = renderDiagnostics(diagnostics.slice(1), palette);
+  return `${renderDiagnostics(diagnostics.slice(0, 1), palette)}${lines}${rest === "" ? "" : `\n${rest}`}`;
 }
 
 /** `3 files: 5 passed, 1 failed, 2 updated`. */

@@ -7,7 +7,7 @@ import type { ReporterName } from "../arguments.ts";
 import type { Mismatch } from "../case/compare.ts";
 import { type CaseResult, count, type FileResult, isWrong } from "../result.ts";
 import { github } from "./github.ts";
-import { pretty, summary } from "./pretty.ts";
+import { pretty, renderFailure, summary } from "./pretty.ts";
 import type { Occasion, Reporter } from "./reporter.ts";
 
 /** The Test Anything Protocol, version 14: a test point for each case, with a YAML block under each that failed. */
@@ -101,7 +101,7 @@ const sum = ({ results, diagnostics }: FileResult) => {
 function suite(result: FileResult): string {
   const { file, results, diagnostics } = result;
   const whole = isWrong(diagnostics)
-    ? `${open({ name: "the file as a whole", classname: file, file, line: 1, ...timeOf() })}${problem("error", diagnostics)}    </testcase>\n`
+    ? `${open({ name: "the file as a whole", classname: file, file, line: 1, ...timeOf() })}${problem("error", diagnostics, renderDiagnostics(diagnostics))}    </testcase>\n`
     : "";
   const cases = results.map((each) => testcase(file, each)).join("");
   return `  <testsuite${attributes({ name: file, ...sum(result), ...timeOf(result.milliseconds) })}>\n${cases}${whole}  </testsuite>\n`;
@@ -109,17 +109,23 @@ function suite(result: FileResult): string {
 
 const timeOf = (milliseconds = 0): Attributes => ({ time: (milliseconds / 1000).toFixed(3) });
 
-function testcase(file: string, { name, source, line, passed, diagnostics, repeat, milliseconds }: CaseResult): string {
+function testcase(file: string, result: CaseResult): string {
+  const { name, source, line, passed, diagnostics, repeat, milliseconds } = result;
   const named = { name, classname: file, file: source.name, line, ...timeOf(milliseconds) };
   if (passed) return `    <testcase${attributes(named)}/>\n`;
-  return `${open(named)}${problem("failure", diagnostics, repeat)}    </testcase>\n`;
+  return `${open(named)}${problem("failure", diagnostics, renderFailure(result), repeat)}    </testcase>\n`;
 }
 
 const open = (named: Attributes): string => `    <testcase${attributes(named)}>\n`;
 
-function problem(kind: "error" | "failure", diagnostics: readonly Diagnostic[], repeat?: string): string {
+function problem(
+  kind: "error" | "failure",
+  diagnostics: readonly Diagnostic[],
+  details: string,
+  repeat?: string,
+): string {
   const first = diagnostics.find(({ severity }) => severity === "error");
-  const text = renderDiagnostics(diagnostics) + (repeat === undefined ? "" : `repeat: ${printable(repeat)}\n`);
+  const text = details + (repeat === undefined ? "" : `repeat: ${printable(repeat)}\n`);
   const about = attributes({ message: first?.message ?? "", type: first?.code ?? "" });
   return `      <${kind}${about}>${escaped(text)}</${kind}>\n`;
 }

@@ -99,7 +99,13 @@ const failures: readonly (readonly [name: string, text: string, code: string, wo
     "no error PTX1203 on this line, but nothing",
   ],
   ["another error", "add.rz.f16 d, a, b; //~ error PTX1201\n", "PTX7007", "but PTX1203"],
-  ["an error that no line expects", `${good}add.rz.f16 d, a, b;\n`, "PTX7008", "expected //~ error PTX1203, or none"],
+  [
+    "an error that no line expects",
+    "add.rz.f16 d, a, b; //~ error PTX1203\nadd.rz.f16 d, a, b;\n",
+    "PTX7008",
+    "expected //~ error PTX1203, or none",
+  ],
+  ["a mistake in a file without marks", `${good}addd.f16 d, a, b;\n`, "PTX1201", "did you mean add?"],
   [
     "a file above its folder",
     `//@ case f: x=@../outside.bin y=f32x1 n=1 -> y=0\n${twice}`,
@@ -158,10 +164,34 @@ describe("a check that fails", () => {
     const text = `//@ case one: a=1 -> d=1\n${"mov.u3 d, a;\n".repeat(5000)}`;
     for (const more of [[], ["--filter", "one"]]) {
       const { out, exit } = await check(text, ...more);
-      expect(out.match(/^error PTX1/gm)?.length).toBe(20);
-      expect(out.includes("errors that no line expects")).toBe(more.length === 0);
+      expect(out.match(/^error PTX1/gm)?.length).toBe(21);
+      expect(out).toContain(" more, the first of which is here");
       expect(exit).toBe(1);
     }
+  });
+
+  it("says the cause of an error before that no line expects it", async () => {
+    const { out } = await check("add.rz.f16 d, a, b; //~ error PTX1203\naddd.f16 d, a, b;\n");
+    expect(out.match(/^error PTX\d+/gm)).toEqual(["error PTX1201", "error PTX7008"]);
+  });
+
+  it("does not speak of marks in a file that has none", async () => {
+    expect((await check(`${good}addd.f16 d, a, b;\n`)).out).not.toContain("PTX7008");
+  });
+
+  it("shows the place of a case once, and the first of the values that differ", async () => {
+    const { out } = await check("//@ case one: a=1 -> a=2 c=9\nmov.u32 c, a;\n");
+    expect(out.match(/ --> /g)?.length).toBe(1);
+    expect(out).toContain("case one: a is 0x00000001 (1), the first of 2 values that differ");
+    expect(out).toContain("\n   c is 0x00000001 (1), expected 0x00000009 (9)\n   repeat: ");
+  });
+
+  it("counts the values that it does not show", async () => {
+    const { out } = await check(
+      "//@ args: --block 20\n//@ case one: x=u32x20 -> x=u32x20:fill=3\nst.global.u32 [x], 3;\n",
+    );
+    expect(out).toContain("x[1] is 0x00000000 (0), the first of 19 values that differ");
+    expect(out).toContain("\n   x[8] is 0x00000000 (0), expected 0x00000003 (3)\n   and 11 more\n");
   });
 
   it("says where the value stands", async () => {

@@ -102,7 +102,7 @@ export function status(
     const { was, missing } = bench;
     const title = `Back to step ${was?.position.toLocaleString("en")}`;
     say(
-      was === undefined || was.position >= state.furthest || missing.length > 0
+      was === undefined || was.position >= state.furthest || missing.length > 0 || said.kind === "fault"
         ? said
         : { ...said, act: [title, () => void bench.visit(was)] },
     );

@@ -8,9 +8,10 @@ import { problem } from "../host/problem.ts";
 import { completions, type Form, match, mnemonics, table } from "../isa/index.ts";
 import { matchForm } from "../isa/match/match-form.ts";
 import { type Reading, readFloat, readNumber } from "../launch/value/number.ts";
+import { exactOf } from "../numeric/exact/literal.ts";
 import type { Format } from "../numeric/format/format.ts";
 import { formats, packedType } from "../numeric/format/named.ts";
-import { widthOf } from "../numeric/format/value-type.ts";
+import { formatNamed, widthOf } from "../numeric/format/value-type.ts";
 import { explainCode, explainFloat, floatToJson } from "../present/explain.ts";
 import { spelling as leastSpelling, only } from "../present/form.ts";
 import { jsonText } from "../present/json.ts";
@@ -24,6 +25,7 @@ import { type Diagnostic, hasErrors } from "../source/diagnostic.ts";
 import { codes } from "../source/index.ts";
 import { type Answer, type Explained, hexJson, refused, said, unknown } from "./answer.ts";
 import { explainedNames, explainNamed } from "./named.ts";
+import { explainRounded } from "./rounded-value.ts";
 import { firstRounded } from "./roundings.ts";
 import { explainWorking, type Given, isAssignment, withoutMatrices } from "./working.ts";
 
@@ -275,7 +277,7 @@ function answer(what: string, options: ExplainOptions, colours: Palette): Answer
   const values = words.filter(isAssignment);
   if (values.length === 0 && words.every(isNumber)) {
     if (arch !== undefined) return refused(withoutMatrices(what));
-    if (rnd !== undefined) return refused(notRounded(what));
+    if (rnd !== undefined) return roundValues(what, words, as, rnd);
     return explainValues(words, as, colours);
   }
   const others = words.filter((word) => !isAssignment(word));
@@ -287,6 +289,20 @@ function answer(what: string, options: ExplainOptions, colours: Palette): Answer
   if (arch !== undefined) return refused(withoutMatrices(text));
   return explainName(what, rnd, colours);
 }
+
+/** Numbers in float formats by roundings; bits are rounded already. */
+function roundValues(what: string, words: readonly string[], as: string | undefined, rnd: string): Answer {
+  if (words.some((word) => exactOf(word) === undefined)) return refused(notRounded(what));
+  const formats: Format[] = [];
+  for (const name of as?.split(",") ?? guesses(words, false)) {
+    const format = formatNamed(name);
+    if (format === undefined) return refused(unknown(`.${name} is no float format`, nearest(name, floatNames), floatNames.join(", "))); // biome-ignore format: one row
+    formats.push(format);
+  }
+  return explainRounded(words, formats, rnd);
+}
+
+const floatNames = formats.map(({ name }) => name);
 
 /** A code, a form of vISA, or a form of PTX. */
 function explainName(what: string, rnd: string | undefined, colours: Palette): Answer {
@@ -318,5 +334,5 @@ const misplaced = (what: string): Diagnostic =>
 
 const notRounded = (what: string): Diagnostic =>
   problem("PTX2003", `--rnd says how an instruction rounds, and ${what} is none`, {
-    expected: "an instruction with NAME=VALUE operands, such as add.f32 a=1 b=0x1p-24",
+    expected: "a number such as 0.1, or an instruction with operands, such as add.f32 a=1 b=0x1p-24",
   });

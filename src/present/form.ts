@@ -21,6 +21,8 @@ export interface FormWords {
   readonly operands: readonly { readonly name: string; readonly takes: string }[];
   /** The least version and target, and which words ask for more. */
   readonly since: readonly { readonly with: string; readonly needs: string }[];
+  /** The words of the spelling that are newer than its form. */
+  readonly newer?: readonly string[];
   /** Since when it is deprecated, and what to use. */
   readonly deprecated?: string;
   /** The word that old texts may omit, and until which version. */
@@ -49,6 +51,7 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
   const begun = words.length > 0 && lacks.length === problems.length;
   const whole = begun && lacks.length === 0;
   const modes = modesOf(form, asked, words);
+  const newer = whole ? newerWords(form, asked) : [];
   return {
     syntax: form.syntax,
     where: [
@@ -57,6 +60,7 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
     ],
     operands: Object.entries(form.operands(asked)).map(([name, takes]) => ({ name, takes: operandWords(takes) })),
     since: begun ? sinceWords(form, asked, lacks) : sinceWords(form),
+    ...(newer.length > 0 && { newer }),
     ...(form.deprecated && { deprecated: deprecationText(form.deprecated) }),
     ...(form.unsaid && { unsaid: unsaidText(form.unsaid) }),
     executable: form.executable,
@@ -69,6 +73,17 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
       .map(({ grade, says }) => ({ grade, source: grades[grade], says })),
     manual: form.manual,
   };
+}
+
+/** The words of a spelling without each of which, or with the form's first word in its place, less is needed. */
+function newerWords(form: Form, asked: ModifierValues): readonly string[] {
+  const own = form.since(asked);
+  return form.modifiers.flatMap(({ name, flag, choices }) => {
+    const word = asked[name];
+    if (word === undefined || word === false || word === choices[0]) return [];
+    const { ptx, sm } = form.since({ ...asked, [name]: flag ? false : choices[0] });
+    return ptx <= own.ptx && sm <= own.sm && (ptx < own.ptx || sm < own.sm) ? [`.${flag ? name : word}`] : [];
+  });
 }
 
 function shortened({ name, choices }: Selector): FormWords["where"][number] {

@@ -7,6 +7,13 @@ describe("what cannot go on is a fault", () => {
     const related = (diagnostic?.related ?? []).map(({ message }) => message);
     return { code: diagnostic?.code, message: diagnostic?.message, related };
   };
+  const ways = (body: string, threads: number, maxSteps?: number) => {
+    const launch = { block: threads, ...(maxSteps && { maxSteps }), sanitize: { mem: true, init: false } };
+    const { diagnostic } = runKernel(body, threads, { launch, module: ".shared .u32 flag;" });
+    return [diagnostic?.message, ...(diagnostic?.related ?? []), ...(diagnostic?.help ?? [])].map((each) =>
+      typeof each === "object" ? each.message : each,
+    );
+  };
 
   test("an aligned barrier in divergent code", () => {
     const body = "setp.lt.u32 %p1, %lane, 16; @%p1 bra A; bar.sync 0; ret; A: bar.sync 0; ret;";
@@ -35,12 +42,41 @@ describe("what cannot go on is a fault", () => {
   test("a barrier that too few come to", () => {
     expect(fault("bar.sync 2, 96; ret;", 64)).toEqual({
       code: "PTX3011",
-      message: "bar.sync waits forever: all 64 threads wait, and nothing can release them",
-      related: [
-        "lanes 0 to 31 of warp 0, block (0,0,0), wait at barrier 2",
-        "lanes 0 to 31 of warp 1, block (0,0,0), wait at barrier 2",
-      ],
+      message: "bar.sync waits forever: barrier 2 needs 96 threads, and the block has 64: 64 have arrived",
+      related: ["lanes 0 to 31 of warps 0 to 1, block (0,0,0), wait at barrier 2"],
     });
+  });
+
+  test("a count that the block does not have, and threads that have exited", () => {
+    expect(ways("setp.lt.u32 %p1, %lane, 16; @%p1 bra A; barrier.sync 1, 64; A: ret;", 32)).toEqual([
+      "barrier.sync waits forever: barrier 1 needs 64 threads, and the block has 32: 16 have arrived, 16 have exited",
+      "lanes 16 to 31 of warp 0, block (0,0,0), wait at barrier 1",
+      "64 threads never come to barrier 1 in a block of 32: lower its count, or launch larger blocks",
+      "threads that exit do not arrive at barrier 1: have them come to it first, or leave them out of its count",
+    ]);
+  });
+
+  test("two barriers in crossing order", () => {
+    const body =
+      "setp.lt.u32 %p1, %me, 32; @%p1 bra A; bar.sync 1, 64; bar.sync 2, 64; ret; A: bar.sync 2, 64; bar.sync 1, 64; ret;";
+    const [message, , , help] = ways(body, 64);
+    expect(message).toBe(
+      "bar.sync waits forever: barrier 2 needs 64 threads: 32 have arrived, 32 wait at barrier 1; barrier 1 needs 64 threads: 32 have arrived, 32 wait at barrier 2",
+    );
+    expect(help).toContain("threads at barriers 2 and 1 wait for each other");
+  });
+
+  test("lanes that wait at a barrier for lanes that poll", () => {
+    const body = `setp.lt.u32 %p1, %me, 16; @%p1 bra A;
+  S: ld.volatile.shared.u32 %r1, [flag]; setp.eq.u32 %p2, %r1, 0; @%p2 bra S; A: barrier.sync 0; ret;`;
+    expect(ways(body, 32, 10_000)).toEqual([
+      "stopped after 10000 steps, the limit: thread (16,0,0) of block (0,0,0) is at setp.eq.u32",
+      "the loop reads this again and again: 0x0, the start of flag",
+      "lanes 0 to 15 of warp 0, block (0,0,0), wait at barrier 0 for 16 more threads",
+      "barrier 0 waits for this thread too: what it loops for must not lie behind that barrier",
+      "a thread that does not wait itself has to write 0x0, the start of flag: the loop does nothing but read it",
+      "to let it run longer, allow more: --max-steps 100K",
+    ]);
   });
 
   test("different barriers, in more groups than the message lists", () => {

@@ -146,13 +146,18 @@ export class Bench {
   edit(text: string, pasted = false): void {
     const isSame = text === this.project.text;
     if (isSame && !pasted) return;
-    const { name, inputs } = this.project;
-    if (!isSame && pasted && !fits(inputs, text)) {
-      this.project = { name: languageOf("pasted.ptx", text), text, inputs: emptyInputs };
-      this.breakpoints = [];
-      this.held.clear();
+    const { project } = this;
+    const { name } = project;
+    this.project = { ...project, name: languageOf(name, text), text };
+    if (pasted && !isSame) {
       this.isNew = true;
-    } else this.project = { ...this.project, name: languageOf(name, text), text };
+      this.breakpoints = [];
+      // Of other kernels nothing is known; those with the same parameters are another version, and keep their inputs.
+      if (headsOf(text) !== headsOf(project.text)) {
+        this.project = { name: languageOf("pasted.ptx", text), text, inputs: emptyInputs };
+        this.held.clear();
+      }
+    }
     this.#outdated();
     this.#tell("text");
     clearTimeout(this.#reading);
@@ -194,6 +199,7 @@ export class Bench {
           this.was = this.isNew ? undefined : (standsIn(this.state) ?? this.was);
           this.earlier = undefined;
           this.state = loaded.state;
+          if (this.isNew || loaded.state?.stop.problem) this.subject = undefined;
           if (this.breakpoints.length > 0) this.breakpoints = await this.#client.breakpoints(this.breakpoints);
         }
       } finally {
@@ -356,11 +362,8 @@ export class Bench {
   }
 }
 
-/** Whether inputs are those of a text: it has all their names. */
-function fits({ values }: Inputs, text: string): boolean {
-  const names = Object.entries(values).flatMap(([name, value]) => (value === "" ? [] : [name]));
-  return names.length > 0 && names.every((name) => text.includes(name));
-}
+/** Names and parameters of a text's kernels; statements alone are another program each time. */
+const headsOf = (text: string): string => text.match(/\.entry[^{]*/g)?.join() ?? text;
 
 /** Where a run stands that has begun and has not ended. */
 const standsIn = (state: State | undefined): Origin | undefined =>

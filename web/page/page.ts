@@ -15,7 +15,6 @@ import { theme } from "./frame/theme.ts";
 import { timeline } from "./frame/time.ts";
 import { toolbar } from "./frame/toolbar.ts";
 import { LaunchHistory } from "./history.ts";
-import { explainPanel } from "./panels/explain.ts";
 import { latePanel } from "./panels/panel.ts";
 import { registersPanel } from "./panels/registers.ts";
 import { playback, thaw } from "./recording.ts";
@@ -46,6 +45,7 @@ export async function openPage(client: Client): Promise<void> {
     lanes: latePanel("lanes", "Lanes", async () => (await import("./panels/lanes.ts")).lanesPanel(bench)),
     warps: latePanel("warps", "Warps", async () => (await import("./panels/warps.ts")).warpsPanel(bench)),
     inputs: latePanel("inputs", "Inputs", async () => (await import("./panels/inputs.ts")).inputsPanel(bench)),
+    explain: latePanel("explain", "Explain", async () => (await import("./panels/explain.ts")).explainPanel(bench)),
     result: latePanel("result", "Result", async () => (await import("./panels/result.ts")).resultPanel(bench)),
     bits: latePanel("bits", "Bits", async () => (await import("./panels/bits.ts")).bitsPanel(bench)),
   };
@@ -59,7 +59,7 @@ export async function openPage(client: Client): Promise<void> {
     show: () => editor.view.requestMeasure(),
   });
   for (const panel of [registersPanel(bench, bits), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
-  for (const panel of [late.result, explainPanel(bench), messages, late.bits]) tabs.add("detail", panel);
+  for (const panel of [late.result, late.explain, messages, late.bits]) tabs.add("detail", panel);
 
   status(bench, {
     fill: () => tabs.focus("inputs"),

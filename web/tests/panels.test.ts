@@ -3,6 +3,24 @@ import { hasBrowser } from "./browser.ts";
 import { openProgram, register, registers, restart, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
+describe.skipIf(!hasBrowser)("the focused thread", () => {
+  test("is one that there is", async () => {
+    const page = await openPage();
+    await openProgram(page, "lanes.ptx", "mov.u32 %i, %tid.x;\n", { block: "64", grid: "2" });
+    await run(page);
+    for (const [name, wrong] of [
+      ["Thread of the block", "69"],
+      ["Block", "7"],
+    ] as const) {
+      const field = page.locator(`input[aria-label='${name}']`);
+      await field.fill(wrong);
+      await field.press("Enter");
+      await says(page, `there is no ${wrong}`);
+      expect(await field.inputValue()).toBe("0");
+    }
+  });
+});
+
 describe.skipIf(!hasBrowser)("time", () => {
   test("the slider goes back and forth, and the same registers are there again", async () => {
     const page = await openPage();

@@ -80,6 +80,7 @@ type Tell = (position: number) => void;
 
 async function loaded(project: Project, steps: number, tell: Tell, ends: () => boolean): Promise<Loaded> {
   close();
+  moved = false;
   const { name, text, inputs } = project;
   const source = new Source(name, text);
   const { options: sizes, fields } = sizesOf(inputs);
@@ -125,15 +126,18 @@ async function loaded(project: Project, steps: number, tell: Tell, ends: () => b
       to: span.end,
       line: source.position(span.start).line,
     })),
-    state: current && unmarked(stateOf(current)),
+    state: current && shown(current),
   };
 }
 
-/** No move has changed anything yet. */
-const unmarked = (state: State): State => ({
-  ...state,
-  registers: state.registers.map((each) => ({ ...each, changed: false })),
-});
+/** Whether somebody has moved since the program was loaded. */
+let moved = false;
+
+/** Where it stands: of a launch that has run by itself nothing is marked as changed, whichever thread is looked at. */
+function shown(here: Standing): State {
+  const state = stateOf(here);
+  return moved ? state : { ...state, registers: state.registers.map((each) => ({ ...each, changed: false })) };
+}
 
 /** What was inferred last, and for what. */
 let known: { readonly of: string; readonly inferred: Inferred | undefined } | undefined;
@@ -228,6 +232,7 @@ export function stop(): void {
 export const move = (move: Move, tell: Tell): Promise<State> =>
   inTurn(async (ends) => {
     const here = standing();
+    moved = true;
     const { focus } = here.program.debugger;
     await inPieces(motionOf(here.program.debugger, move), () => tell(here.program.debugger.position), ends);
     if (move.kind === "goTo") keepFocus(here, focus);
@@ -313,7 +318,7 @@ export function breakpoints(lines: readonly number[]): readonly number[] {
 export function focus(thread: Thread): State {
   const here = standing();
   here.program.debugger.focus = thread;
-  return stateOf(here);
+  return shown(here);
 }
 
 /** See `Client.lanes`. */

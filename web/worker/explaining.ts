@@ -1,3 +1,4 @@
+import type { Program } from "../../src/interp/contract/program.ts";
 import { match } from "../../src/isa/match/match.ts";
 import { formWords } from "../../src/present/form.ts";
 import { instructionText, rowsAt } from "../../src/present/working/instruction.ts";
@@ -13,17 +14,10 @@ export function explain(standing: Standing, line?: number): Explanation | undefi
   const { program } = session;
   const here = debugger_.pcOf();
   const at = line === undefined ? here : program.code.findIndex((_, pc) => lineAt(standing, pc) === line);
-  const instruction = at === undefined ? undefined : program.code[at];
-  if (at === undefined || instruction === undefined) return undefined;
-  const form = formOf(instruction.opcode);
-  return {
-    text: instructionText(program, at),
-    line: lineAt(standing, at) ?? 0,
-    syntax: form?.syntax,
-    does: form === undefined || form.does.length === 0 ? undefined : form.does.join("\n"),
-    since: form?.since.map((each) => (each.with === "" ? each.needs : `${each.with} from ${each.needs}`)).join("; "),
-    rows: rows(at),
-  };
+  if (at === undefined) return undefined;
+  return program.code[at] === undefined
+    ? elsewhere(standing, line ?? 0)
+    : { ...described(program, at), line: lineAt(standing, at) ?? 0, rows: rows(at) };
 
   function rows(pc: number): readonly WorkingRow[] {
     if (here === undefined) return [{ label: "", text: "the thread has ended, so there are no values" }];
@@ -33,6 +27,36 @@ export function explain(standing: Standing, line?: number): Explanation | undefi
       return [{ label: "", text: error instanceof Error ? error.message : String(error) }];
     }
   }
+}
+
+function described(program: Program, at: number): Omit<Explanation, "line" | "rows"> {
+  const form = formOf(program.code[at]?.opcode ?? "");
+  return {
+    text: instructionText(program, at),
+    syntax: form?.syntax,
+    does: form === undefined || form.does.length === 0 ? undefined : form.does.join("\n"),
+    since: form?.since.map((each) => (each.with === "" ? each.needs : `${each.with} from ${each.needs}`)).join("; "),
+  };
+}
+
+/** An instruction of a kernel or a function that is not launched: it has no values. */
+function elsewhere({ source, program: { footing } }: Standing, line: number): Explanation | undefined {
+  const { module } = footing.loaded;
+  if (module === undefined) return undefined;
+  const before = source.text.split("\n", line).join("\n");
+  // The names that were written last are tried first, and few: each body is read for it.
+  const names = [...module.entries, ...module.functions]
+    .map((name) => ({ name, at: before.lastIndexOf(name) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => other.at - one.at);
+  for (const { name } of names.slice(0, 3)) {
+    const program = module.kernel(name).value?.program;
+    const at = program?.code.findIndex(({ span }) => source.position(span.start).line === line) ?? -1;
+    if (program === undefined || at < 0) continue;
+    const text = `${name} is not what is launched, so there are no values`;
+    return { ...described(program, at), line, rows: [{ label: "", text }] };
+  }
+  return undefined;
 }
 
 function formOf(opcode: string) {

@@ -2,6 +2,7 @@ import type { LoadedProgram } from "../../packages/debugger/console/program/load
 import type { DebugStop } from "../../src/host/debugger/debugger.ts";
 import { isElementType } from "../../src/host/index.ts";
 import { bytesOf } from "../../src/host/memory/element.ts";
+import { barrierNeeds } from "../../src/interp/warp/barrier-needs.ts";
 import { launchExtents } from "../../src/launch/extents.ts";
 import { codes } from "../../src/source/index.ts";
 import type { BufferPlace, Problem, RegisterValue, Space, State, Stop, WarpPlaces, Written } from "../page/client.ts";
@@ -185,7 +186,11 @@ function stopOf(standing: Standing, stop: DebugStop): Stop {
       return beginning;
     case "step":
       if (stop.step === 0) return beginning;
-      if (standing.bound === stop.step) return { reason: "bound", text: `stopped after ${steps(stop.step)}` };
+      if (standing.bound === stop.step)
+        return {
+          reason: "bound",
+          text: `stopped after ${steps(stop.step)}, the limit of automatic runs${waiters(standing)}`,
+        };
       return { reason: "step", text: `after ${steps(stop.step)}` };
     case "interrupt":
       return { reason: "interrupt", text: `stopped after ${steps(stop.step)}` };
@@ -205,6 +210,19 @@ function stopOf(standing: Standing, stop: DebugStop): Stop {
     case "exit":
       return { reason: "exit", text: `the program has ended after ${steps(stop.step)}` };
   }
+}
+
+/** `; barrier 0 needs all threads of the block: 16 have arrived, 16 run`. */
+function waiters({ program }: Standing): string {
+  const slot = program.debugger.session.state?.scheduler.slots.find(
+    ({ running, ctaSync }) => running && ctaSync.openBarriers > 0,
+  );
+  if (slot === undefined) return "";
+  const { ctaSync } = slot;
+  return ctaSync.barriers
+    .map((_, number) => barrierNeeds(ctaSync, number))
+    .flatMap((each) => (each === undefined ? [] : `; ${each.text}`))
+    .join("");
 }
 
 const steps = (count: number): string => `${count.toLocaleString("en")} warp instruction${count === 1 ? "" : "s"}`;

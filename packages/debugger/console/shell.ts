@@ -12,7 +12,8 @@ import { renderDiagnostics } from "../../../src/present/diagnostic.ts";
 import { printable } from "../../../src/present/text/escape.ts";
 import type { Palette } from "../../../src/present/text/palette.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
-import { type Evaluation, evaluation, evaluations } from "./expression/evaluation.ts";
+import { decidedComparisons } from "./expression/decided.ts";
+import { type Evaluation, evaluation, evaluations, surroundings } from "./expression/evaluation.ts";
 import type { ProgramNames } from "./expression/names.ts";
 import { threadName } from "./expression/place.ts";
 import { typeAt } from "./expression/pointee.ts";
@@ -316,12 +317,21 @@ export class Shell {
 
   /** Reads an expression of a command. */
   expression(part: LinePart): Evaluation {
-    return evaluation(part);
+    const read = evaluation(part);
+    this.#warn(read);
+    return read;
   }
 
   /** Reads expressions with commas or blanks between them. */
   expressions(part: LinePart): readonly Evaluation[] {
-    return evaluations(part);
+    const all = evaluations(part);
+    for (const read of all) this.#warn(read);
+    return all;
+  }
+
+  /** A comparison that can have one outcome only would never stop a program, or always. */
+  #warn({ expression, part }: Evaluation): void {
+    this.complain(decidedComparisons(expression, part, surroundings(this)));
   }
 
   /** The type of what lies at an address; undefined where nothing says so. */

@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { checkOptions, type Kind } from "../../source/given.ts";
-import { firstLane } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { Observer } from "../contract/observer.ts";
 import { isPerInstruction, observesMemory } from "../contract/observes.ts";
@@ -11,9 +10,10 @@ import type { Stop } from "../contract/stop.ts";
 import type { RegisterView } from "../contract/views.ts";
 import { deadlock } from "../schedule/deadlock.ts";
 import type { Part } from "../schedule/schedule.ts";
+import { stepLimit } from "../schedule/step-limit.ts";
 import type { DeviceLaunch } from "../state/device-launches.ts";
 import type { LinkedProgram, Turns } from "../state/executor.ts";
-import { Fault, report, reportFault } from "../state/fault.ts";
+import { Fault, reportFault } from "../state/fault.ts";
 import { readOperand } from "../state/read-operand.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "../state/registers.ts";
 import { fixed } from "../state/special-registers.ts";
@@ -121,7 +121,8 @@ class Running implements Session {
       const stop = this.#runLaunched(budget);
       return stop.reason === "budget" ? stop : this.#finish(stop);
     }
-    if (this.#steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY)) return this.#finish(this.#exhausted(warp));
+    if (this.#steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY))
+      return this.#finish(stepLimit(warp, this.#steps, context));
     return { reason: "budget", at: here(warp), pc: warp.pc };
   }
 
@@ -457,23 +458,6 @@ class Running implements Session {
     this.#end = stop;
     return stop;
   }
-
-  #exhausted(warp: Warp): Stop {
-    const lane = firstLane(warp.active);
-    const text = `is where the launch is after ${this.#steps} steps, the limit`;
-    const made = report(this.state!.context, warp, lane, "PTX6001", text);
-    const more = { message: `to let it run longer, allow more: --max-steps ${tenfold(this.#steps)}` };
-    const diagnostic = { ...made, help: [...(made.help ?? []), more] };
-    return { reason: "trap", at: here(warp), pc: warp.pc, diagnostic };
-  }
-}
-
-/** Ten times a count, as an option has it: `1G` for 100000000. */
-function tenfold(count: number): string {
-  const units = ["", "K", "M", "G"];
-  let [value, unit] = [count * 10, 0];
-  for (; unit < units.length - 1 && value >= 1000; unit++) value = Math.ceil(value / 1000);
-  return `${value}${units[unit]}`;
 }
 
 const key = ({ block, warp, lane }: ThreadId, name: string, callee?: number): string =>

@@ -1,9 +1,10 @@
 import type { Related } from "../../source/diagnostic.ts";
-import { bitsIn, firstLane } from "../contract/launch/lane-mask.ts";
+import { bitsIn, firstLane, LANES } from "../contract/launch/lane-mask.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { Context } from "../state/context.ts";
 import { whoIs } from "../state/fault.ts";
 import type { Warp } from "../state/warp.ts";
+import { barrierNeeds } from "../warp/barrier-needs.ts";
 import { waitingPlaces } from "../warp/waiting.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -21,6 +22,7 @@ export function deadlock({ slots }: Scheduler, context: Context): Stop {
   const { span, opcode } = context.program.code[group.pc]!;
   const of = running.length === 1 ? "" : ` of ${running.length} blocks`;
   const everybody = threads === 1 ? `the only thread${of} waits` : `all ${threads} threads${of} wait`;
+  const { needs, help } = atBarriers(first, warps, context);
   return {
     reason: "trap",
     at: { block: first.block, warp: first.index, lane: firstLane(group.mask) },
@@ -30,10 +32,37 @@ export function deadlock({ slots }: Scheduler, context: Context): Stop {
       severity: "error",
       source: context.program.source,
       span,
-      message: `${opcode} waits forever: ${everybody}, and nothing can release them`,
+      message: `${opcode} waits forever: ${[...(needs.length > 0 && of === "" ? [] : [`${everybody}, and nothing can release them`]), ...needs].join("; ")}`,
       related: waitingPlaces(warps, context),
+      ...(help.length > 0 && { help: help.map((message) => ({ message })) }),
     },
   };
+}
+
+/** Barriers that a message names at most. */
+const MOST_NAMED = 3;
+
+/** What the barriers need at which threads of the first block wait, and ways out. */
+function atBarriers({ block, ctaSync }: Warp, warps: readonly Warp[], { program }: Context) {
+  const groups = warps.flatMap((warp) => (warp.block === block ? warp.parked : []));
+  const all = [...new Set(groups.flatMap(({ on }) => (on.kind === "barrier" ? [on.number] : [])))];
+  // The threads of a barrier of vISA are SIMD threads, which a count of lanes does not tell.
+  const known = all.flatMap((number) => {
+    const needs = program.simd === undefined ? barrierNeeds(ctaSync, number) : undefined;
+    return needs === undefined ? [] : [{ number, ...needs }];
+  });
+  const named = known.slice(0, MOST_NAMED);
+  const most = LANES * ctaSync.warps.length;
+  const help = named.flatMap(({ number, count = 0, exited }) => [
+    count > most &&
+      `${count} threads never come to barrier ${number} in a block of ${ctaSync.threads}: lower its count, or launch larger blocks`,
+    exited > 0 &&
+      `threads that exit do not arrive at barrier ${number}: have them come to it first, or leave them out of its count`,
+  ]);
+  const across =
+    all.length > 1 &&
+    `threads at barriers ${all.slice(0, -1).join(", ")} and ${all.at(-1)} wait for each other: all that meet there have to come to the same barriers, in the same order`;
+  return { needs: named.map(({ text }) => text), help: [...help, across].filter((each) => each !== false) };
 }
 
 /** The same where a thread waits for a phase of an mbarrier object, or tests it again and again. */

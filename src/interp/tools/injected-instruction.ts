@@ -66,7 +66,7 @@ function runToEnd(warp: Warp, context: Context, executor: Executor, steps: numbe
     for (let executed = 0; warp.active !== 0; ) {
       const lane = Math.clz32(warp.active) ^ 31;
       if (executed >= MAX_INJECTED_STEPS)
-        return report(context, warp, lane, "PTX6001", `is where it is after ${MAX_INJECTED_STEPS} steps, the limit`);
+        return report(context, warp, lane, "PTX6001", `is stopped after ${MAX_INJECTED_STEPS} steps, the limit`);
       warp.yieldBudget = Number.POSITIVE_INFINITY;
       executed += linked.run(warp, MAX_INJECTED_STEPS - executed, steps);
     }

@@ -2,19 +2,48 @@ import type { Related } from "../../source/diagnostic.ts";
 import { unlinear } from "../contract/launch/dim3.ts";
 import type { Context } from "../state/context.ts";
 import type { Parked, Warp } from "../state/warp.ts";
+import { barrierNeeds } from "./barrier-needs.ts";
 
 /** Groups of lanes that a message lists at most. */
 const MOST_LISTED = 12;
 
-/** Describes which lanes wait where, an entry for each group; groups beyond the limit are only counted. */
-export function waitingPlaces(warps: readonly Warp[], { program, grid }: Context): readonly Related[] {
-  const all = warps.flatMap((warp) => warp.parked.map((group) => ({ warp, group })));
+/** Warps next to each other whose lanes wait alike. */
+interface Waiting {
+  readonly first: Warp;
+  last: Warp;
+  readonly group: Parked;
+  readonly text: string;
+}
+
+/**
+ * Describes which lanes wait where, an entry for each group, warps that wait alike in one; groups beyond the limit are only counted.
+ * `counted`: with the number of threads that a barrier still waits for.
+ */
+export function waitingPlaces(warps: readonly Warp[], { program, grid }: Context, counted = false): readonly Related[] {
   const { source, code } = program;
-  const listed = all.slice(0, MOST_LISTED).map(({ warp, group }): Related => {
-    const { span, opcode } = code[group.pc]!;
-    const block = unlinear(warp.block, grid).join(",");
-    const message = `${lanesIn(group.mask)} of warp ${warp.index}, block (${block}), ${waitsFor(group.on, opcode)}`;
-    return { source, span, message };
+  const all: Waiting[] = [];
+  for (const warp of warps)
+    for (const group of warp.parked) {
+      const { mask, pc, on } = group;
+      const missing = counted && on.kind === "barrier" ? (barrierNeeds(warp.ctaSync, on.number)?.missing ?? 0) : 0;
+      const more = missing === 0 ? "" : ` for ${missing} more thread${missing === 1 ? "" : "s"}`;
+      const text = `${waitsFor(on, code[pc]!.opcode)}${more}`;
+      const before = all.find(
+        ({ last, group, ...each }) =>
+          last.block === warp.block &&
+          last.index === warp.index - 1 &&
+          group.mask === mask &&
+          group.pc === pc &&
+          each.text === text,
+      );
+      if (before === undefined) all.push({ first: warp, last: warp, group, text });
+      else before.last = warp;
+    }
+  const listed = all.slice(0, MOST_LISTED).map(({ first, last, group, text }): Related => {
+    const warps = first === last ? `warp ${first.index}` : `warps ${first.index} to ${last.index}`;
+    const block = unlinear(first.block, grid).join(",");
+    const message = `${lanesIn(group.mask)} of ${warps}, block (${block}), ${text}`;
+    return { source, span: code[group.pc]!.span, message };
   });
   const last = all[MOST_LISTED];
   if (last === undefined) return listed;

@@ -150,7 +150,8 @@ export function select(
         problem("PTX2210", `there is no ${what} to dump`, {
           source,
           span: { start: 0, end: what.length },
-          expected: "regs, changed, none, a register, a buffer (by parameter or variable, with a view as in 0:f32x4x4), or tensor",
+          expected:
+            "regs, changed, none, a register, a buffer (by parameter or variable, with a view as in 0:f32x4x4), or tensor",
           help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
         }),
       );

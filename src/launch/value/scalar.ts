@@ -1,6 +1,6 @@
 import { problem } from "../../host/problem.ts";
 import type { Program, Register } from "../../interp/contract/program.ts";
-import { isValueType, type Lanes, lanesOf, widthOf } from "../../numeric/format/value-type.ts";
+import { formatNamed, isValueType, type Lanes, lanesOf, widthOf } from "../../numeric/format/value-type.ts";
 import { meaningOf } from "../../present/register-types.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
@@ -47,6 +47,9 @@ export function scalars(
         ? `${count} value${count === 1 ? "" : "s"}`
         : `${(count ?? 1) * lane.count} lanes, or 0x.. for the bits`;
     if (items.length === 2 && count === 1 && lane === undefined && widthOf(type) === 32) {
+      const decimal = /^[-+]?\d+,\d+$/.test(text) && formatNamed(type) !== undefined;
+      if (decimal)
+        return wrong("PTX2102", `${text} is not one value of .${type}`, `${text.replace(",", ".")}, with a point`);
       const help = `name the type of the lanes: ${"NAME"}:f16x2=${text}`;
       return wrong("PTX2102", `.${type} has no lane type`, help);
     }

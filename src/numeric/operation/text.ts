@@ -60,8 +60,15 @@ export function resultText(result: Result, name: Naming = asWritten, labels: Lab
     case "lanes": {
       const [first, ...others] = result.lanes;
       if (first === undefined) return result.onto === undefined ? "0" : expressionText(result.onto, name, labels);
-      const same = others.every(({ operation }) => operation === first.operation);
-      const texts = (same ? [first] : result.lanes).map(({ operation }) => resultText(operation.result, name, labels));
+      const crossed =
+        others.length === 1 && others.some(({ takes }) => takes.some(({ of }, at) => of !== first.takes[at]?.of));
+      const same = !crossed && others.every(({ operation }) => operation === first.operation);
+      const texts = (same ? [first] : result.lanes).map(({ operation, takes }) => {
+        // What the operation calls a is b in the lane that takes b.
+        const taken = (own: string): string =>
+          name(takes[operation.takes.findIndex((each) => each.name === own)]?.of ?? own);
+        return resultText(operation.result, crossed ? taken : name, labels);
+      });
       const onto =
         result.onto === undefined ? "" : ` in place of those of ${expressionText(result.onto, name, labels)}`;
       return `${same && others.length > 0 ? `${result.lanes.length} lanes of ` : ""}${texts.join(" | ")}${onto}`;

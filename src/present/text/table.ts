@@ -48,7 +48,10 @@ function describeForm(words: FormWords, palette: Palette): string {
       ? does.map((text, at) => line(at === 0 ? "does" : "", text))
       : words.modes.map(({ word, does }, at) => line(at === 0 ? "does" : "", `.${word}: ${does}`))),
     ...facts.map(({ grade, says }) => line(grade, says)),
-    line("since", `${needs.join("; ")}${marks(words)}`),
+    line(
+      "since",
+      `${needs.join("; ")}${words.newer === undefined ? "" : `, for ${words.newer.join(" ")}`}${marks(words)}`,
+    ),
     ...(words.deprecated === undefined ? [] : [line("", words.deprecated)]),
     ...(words.unsaid === undefined ? [] : [line("", words.unsaid)]),
     ...checks.map((check) => line("check", check)),

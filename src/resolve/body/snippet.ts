@@ -6,6 +6,7 @@ import { BlockNames } from "../declaration/block-names.ts";
 import { parameterSymbols } from "../declaration/formals.ts";
 import { layOut } from "../declaration/layout.ts";
 import { Windows } from "../declaration/windows.ts";
+import { stemOf } from "../instruction/operand/undeclared.ts";
 import type { Header } from "../module/header/header.ts";
 import { archOf, isVersion, newestVersion, showVersion, targets } from "../module/header/target.ts";
 import type { ModuleSymbol } from "../module/names/symbols.ts";
@@ -61,6 +62,7 @@ export function resolveSnippet(
   for (const symbol of [...parameterSymbols(parameters), ...results.map(({ symbol }) => symbol)])
     inferred.declare(symbol);
   const disputed = inferRegisters(body, namesByBlock, inferred, report);
+  if (!hasErrors(diagnostics)) doubtNames(inferred, namesByBlock.get(body), report);
   for (const { span } of statics)
     reject(report, "PTX1432", span, "a snippet has no global or constant variables", {
       expected: ".shared, .local or a module",
@@ -80,6 +82,22 @@ export function resolveSnippet(
     report: without(disputed, report),
   });
   return { value: hasErrors(diagnostics) ? undefined : program, diagnostics };
+}
+
+/** A warning for each inferred register whose name is nearly that of a declared one: it may be a slip, and no input. */
+function doubtNames(inferred: BlockNames, declared: BlockNames | undefined, report: Report): void {
+  const own = [...(declared?.names("register") ?? [])].filter((name) => inferred.own(name) === undefined);
+  if (own.length === 0) return;
+  for (const name of inferred.names("register")) {
+    const symbol = inferred.own(name);
+    // Of short names any two are near, and a number tells two registers apart.
+    const near = name.length < 4 || symbol === undefined ? undefined : nearest(name, own);
+    if (symbol === undefined || near === undefined || stemOf(near) === stemOf(name)) continue;
+    reject(report, "PTX1320", symbol.span, `${name} is not declared`, {
+      severity: "warning",
+      help: [{ message: `did you mean ${near}?`, replace: { span: symbol.span, text: near } }],
+    });
+  }
 }
 
 function headerOf({ target: named, version }: SnippetTarget, report: Report): Header {

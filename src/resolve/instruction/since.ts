@@ -18,6 +18,7 @@ export function requireSince(least: Since, at: Span, what: string, scope: Scope,
     const other = or !== undefined && since !== or && target.sm >= or.sm;
     reject(scope, "PTX1212", at, `${what} needs ${needed}, the target is ${target.name}`, {
       expected: `.target ${needed}${also}${since.families ? oneOf(since) : since.only === "a" && !young ? "" : " or later"}${other ? `, or .version ${showVersion(or.ptx)}` : ""}`,
+      ...(scope.infers && { help: [{ message: `give --target ${needed}: the text has no .target of its own` }] }),
       ...detail,
     });
     return false;

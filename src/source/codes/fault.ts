@@ -157,7 +157,7 @@ export const fault = pages({
   },
   PTX3011: {
     title: "deadlock",
-    why: "All threads that have not exited wait: at a barrier that others never come to, or for lanes that wait elsewhere. The message lists who waits where. Blocks that have not begun cannot help, because there is no room for them or there are none.",
+    why: "All threads that have not exited wait: at a barrier that others never come to, or for lanes that wait elsewhere. The message says how many threads each barrier needs, how many have arrived and where the others are, and lists who waits where. A count that the block does not have, threads that exit before the barrier, and barriers that threads come to in different order do this. Blocks that have not begun cannot help, because there is no room for them or there are none.",
     wrong: "barrier.sync 1, 64;  // in a block of 32 threads",
     right: "barrier.sync 1, 32;",
   },

@@ -4,7 +4,10 @@ import { pages } from "./page.ts";
 export const limit = pages({
   PTX6001: {
     title: "too many steps",
-    why: "The launch executed as many warp instructions as `--max-steps` allows. A loop that never ends looks like this.",
+    why: "The launch executed as many warp instructions as `--max-steps` allows. A loop that never ends looks like this: one that waits for what no thread writes, or for a thread that waits at a barrier for this one. The message says where the loop is, what it reads again and again where it does nothing else, and who waits meanwhile. Where the program only needs longer, allow more steps.",
+    wrong:
+      "@p bra wait;  // p is false in lane 0, which sets flag only behind wait\nspin: ld.volatile.shared.u32 %r1, [flag];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra spin;\nwait: barrier.sync 0;",
+    right: "ptxrun long.ptx --max-steps 1G  // where it is no mistake",
   },
   PTX6002: {
     title: "too much memory",

@@ -29,7 +29,7 @@ describe("explain", () => {
 
   it("tells of a whole spelling what holds for it, and nothing of the form's other spellings", async () => {
     const text = await said("cvt.rn.bf16.f32");
-    expect(text).toMatch(/\n {2}since {4}PTX 7\.0, sm_80\n/);
+    expect(text).toMatch(/\n {2}since {4}PTX 7\.0, sm_80, for \.bf16\n/);
     expect(text).toMatch(/the canonical one of f16 and bf16/);
     expect(text).not.toMatch(/f64 by|payload|check|sm_90/);
     expect(await said("cvt.rn.f64.bf16")).toMatch(/payload and becomes quiet\n[\s\S]*a NaN of 16 bits goes into f64/);
@@ -63,7 +63,7 @@ describe("explain", () => {
     ["max.xorsign.abs.f32", "PTX 7.2, sm_86"],
     ["setmaxnreg.inc.sync.aligned.u32", "PTX 8.0, sm_90a"],
   ])("knows since when there is %s", async (spelling, since) => {
-    expect((await said(spelling)).match(/^ {2}since +(.*)$/m)?.[1]).toBe(since);
+    expect((await said(spelling)).match(/^ {2}since +(.*?)(?:, for [. \w:]+)?$/m)?.[1]).toBe(since);
   });
 
   it("tells what a target adds", async () => {

@@ -64,6 +64,32 @@ function sums(a: number, b: number): Record<string, string> | undefined {
   };
 }
 
+describe("explain NUMBER --rnd", () => {
+  it("rounds to each format in each way, with the error", async () => {
+    const { out } = await explain("0.1", "--as", "e4m3,bf16", "--rnd", "rn,rz");
+    // 0.1 lies a fifth below 13 * 2^-7, and a fifth below 205 * 2^-11.
+    expect(out).toBe(
+      [
+        "e4m3  rn  0x1d    0.1015625    +0.200 ulp",
+        "e4m3  rz  0x1c    0.09375      -0.800 ulp",
+        "bf16  rn  0x3dcd  0.1          +0.200 ulp",
+        "bf16  rz  0x3dcc  0.099609375  -0.800 ulp",
+        "",
+      ].join("\n"),
+    );
+    const { readings } = await json("1.5", "-0.1", "--rnd", "all");
+    expect(readings).toHaveLength(2 * 3 * 5);
+    expect(readings[0]).toMatchObject({ text: "1.5", type: "f16", rnd: "rn", bits: "0x3e00", error: "exact" });
+  });
+
+  it.each([
+    [["0.1", "--as", "bf61", "--rnd", "rn"], "did you mean bf16?"],
+    [["0.1", "--as", "s32", "--rnd", "rn"], ".s32 is no float format"],
+    [["0.1", "--rnd", "rzi"], "rzi rounds to an integer"],
+    [["0.1", "--rnd", "rq"], "rq is not a rounding"],
+  ])("%j is refused", async (words, message) => expect((await explain(...words)).err).toContain(message));
+});
+
 describe("explain --rnd", () => {
   it("agrees with sums of whole numbers", async () => {
     const float = fc.tuple(fc.integer({ min: 100, max: 140 }), fc.nat(0x7f_ffff), fc.boolean());

@@ -48,6 +48,24 @@ describe("explain with values", () => {
     expect((await explain("selp.b32", "a=1", "b=2", "c=true")).out).toContain("0x00000001: c is 1, so a");
   });
 
+  it("names the operand of each lane, and the word that is newer than its form", async () => {
+    const { out } = await explain("cvt.rz.satfinite.e4m3x2.f32");
+    expect(out).toMatch(/does +d = round\.rz\.satfinite\.e4m3\(b\) \| round\.rz\.satfinite\.e4m3\(a\)\n/);
+    expect(out).toMatch(/since +PTX 9\.4, sm_107f, for \.rz\n/);
+    expect((await explain("cvt.rn.satfinite.e4m3x2.f32")).out).toMatch(/since +PTX 7\.8, sm_90 or PTX 8\.1, sm_89\n/);
+    expect((await explain("add.f16x2")).out).toContain("d = 2 lanes of round.rn.f16(a + b)");
+  });
+
+  it("takes a comma in a number for a point that was meant", async () => {
+    expect((await explain("add.f32", "a=0,1", "b=2")).err).toContain("0,1 is not one value of .f32");
+    expect((await explain("add.f32", "a=0,1", "b=2")).err).toContain("0.1, with a point");
+  });
+
+  it("names the option where a text has no .target", async () => {
+    const { err } = await world.ptxrun(["-e", "cvt.rz.satfinite.e4m3x2.f32 d, 0f3f800000, 0f40000000;"]);
+    expect(err).toContain("= help: give --target sm_107f");
+  });
+
   it("takes a vector's elements in one value", async () => {
     const { out } = await explain("cvt.rs.satfinite.e4m3x4.f32", "a=1.0625,1,1,1", "e=0x80000000");
     expect(out).toMatch(/a\[0\] +f32 0x3f880000 .*\n.* = 1\.0625\n/);

@@ -84,7 +84,7 @@ export function recordSuite(built: () => Programs): void {
     const { folder, err, launches } = record("endless", { options: ["--timeout", "10m"] });
     expect(err).toContain(`the last line of ${folder}/launches replays it`);
     const { err: said } = await world.ptxrun(["run", ...(launches[0] ?? []), "--max-steps", "1000"]);
-    expect(said).toContain("PTX6001: bra is where the launch is after 1000 steps");
+    expect(said).toContain("PTX6001: stopped after 1000 steps, the limit");
     expect(readFileSync(join(folder, "0001-endless.ptxcheck.json"), "utf8")).toMatch(
       /--timeout 600000ms .*-> fault limit/s,
     );

@@ -148,7 +148,7 @@ test("a run that never ends stops at the limit of steps", () => {
   const session = new Build().label("here").branch("here").session({ maxSteps: 1000 });
   const stop = session.run();
   expect(message(stop)).toBe(
-    "PTX6001: branch is where the launch is after 1000 steps, the limit, in thread (0,0,0) of block (0,0,0)",
+    "PTX6001: stopped after 1000 steps, the limit: thread (0,0,0) of block (0,0,0) is at branch",
   );
   expect(session.steps).toBe(1000);
 });

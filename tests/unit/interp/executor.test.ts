@@ -137,6 +137,11 @@ describe.each(others)("another executor, %s,", (_, make) => {
     ["one lane that traps", "setp.eq.u32 p, t, 9; @p trap;", "PTX3004"],
     ["a deadlock", "setp.lt.u32 p, t, 40; @p bar.sync 1, 96;", "PTX3011"],
     ["a limit", "here: bra here;", "PTX6001"],
+    [
+      "a limit where others wait",
+      "setp.lt.u32 p, t, 9; here: ld.global.u32 v, [o]; @p bra here; barrier.sync 0;",
+      "PTX6001",
+    ],
   ])("faults the same: %s", (_what, text, code) => {
     const end = (options: LaunchOptions): unknown => {
       const { session, memory, out } = faulty(text, { maxSteps: 3000, ...options });

@@ -102,6 +102,24 @@ describe("registers that nobody declared", () => {
   });
 });
 
+describe("a name that is nearly a declared one", () => {
+  it.each([
+    [".reg .f16 x, three; mul.rn.f16 x, x, thre;", ["PTX1320 thre is not declared", "did you mean three?"]],
+    // Numbers tell registers apart, short names are near by chance, and without declarations all are inputs.
+    [".reg .f16 %f1; mul.rn.f16 %f1, %f2, %f2;", []],
+    [".reg .f16 a, b; mul.rn.f16 a, b, c;", []],
+    ["mul.rn.f16 three, thre, thre;", []],
+  ])("%s", (text, said) => {
+    const { program, diagnostics } = resolve(text);
+    expect(program).toBeDefined();
+    const told = diagnostics.flatMap(({ code, message, help = [] }) => [
+      `${code} ${message}`,
+      ...help.map((each) => each.message),
+    ]);
+    expect(told).toEqual(said);
+  });
+});
+
 describe("a snippet", () => {
   it.each([
     ["add.f16 d, -a, b;", "PTX1310"],

@@ -8,8 +8,10 @@ import { hasHistory } from "./values.ts";
 /** What the client knows of the word under the pointer. */
 export const hovers = (client: Client, text: () => Text): Extension =>
   hoverTooltip(async (view, offset) => {
+    const { doc } = view.state;
     const found = await client.hover(text(), offset);
-    if (found === undefined || hasHistory(view.state)) return null;
+    // The text may have been replaced meanwhile.
+    if (found === undefined || view.state.doc !== doc || hasHistory(view.state)) return null;
     const lines = found.lines.map(({ kind, text: line }) => element(kind === "code" ? "code" : "p", {}, line));
     const above = noteIsBelow(view.state, found.from);
     const dom = element("div", { class: "hover" }, ...lines);

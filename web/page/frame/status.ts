@@ -73,7 +73,7 @@ export function status(
       return { text, kind: zero === "" ? "exit" : "warn", ...shows };
     }
     if (stop.reason === "bound") {
-      const text = `■ ${endOf(stop)}, as it runs no further by itself.${odd && ` ▲ ${odd}.`}${wrote(state)}${zero}`;
+      const text = `■ ${endOf(stop)}.${odd && ` ▲ ${odd}.`}${wrote(state)}${zero}`;
       return { text, kind: "warn", act: ["Continue", () => void bench.move({ kind: "run" })] };
     }
     const { line } = state;
@@ -102,7 +102,7 @@ export function status(
     const { was, missing } = bench;
     const title = `Back to step ${was?.position.toLocaleString("en")}`;
     say(
-      was === undefined || was.position >= state.furthest || missing.length > 0
+      was === undefined || was.position >= state.furthest || missing.length > 0 || said.kind === "fault"
         ? said
         : { ...said, act: [title, () => void bench.visit(was)] },
     );

@@ -1,4 +1,5 @@
 import type { Bench } from "../bench.ts";
+import type { State } from "../client.ts";
 import { element } from "../element.ts";
 
 /** What stands in a panel while nothing can be shown, and why. */
@@ -30,12 +31,24 @@ export function threadPicker(bench: Bench): { readonly element: HTMLElement; sho
   const thread = number("Thread of the block");
   const blocks = element("label", { class: "pick" }, element("span", {}, "Block"), block);
   const threads = element("label", { class: "pick" }, element("span", {}, "Thread"), thread);
+  /** The number in a field; undefined where there is no such thread, which is said. */
+  const read = (field: HTMLInputElement, range: string): number | undefined => {
+    const { value, max } = field;
+    if (/^\d+$/.test(value) && Number(value) <= Number(max)) return Number(value);
+    bench.fail(`there is no ${value || "such number"}: ${range} 0 to ${max}`);
+    return undefined;
+  };
   const take = (): void => {
     const { state } = bench;
     if (state === undefined) return;
-    const at = Math.min(Math.max(0, Math.trunc(thread.valueAsNumber) || 0), state.threads - 1);
-    const of = Math.min(Math.max(0, Math.trunc(block.valueAsNumber) || 0), state.blocks - 1);
-    void bench.focus({ block: of, warp: Math.floor(at / state.lanes), lane: at % state.lanes });
+    const of = read(block, "the launch has blocks");
+    const at = of === undefined ? undefined : read(thread, "a block has threads");
+    if (of === undefined || at === undefined) put(state);
+    else void bench.focus({ block: of, warp: Math.floor(at / state.lanes), lane: at % state.lanes });
+  };
+  const put = ({ focus, lanes }: State): void => {
+    block.value = String(focus.block);
+    thread.value = String(focus.warp * lanes + focus.lane);
   };
   for (const field of [block, thread]) field.addEventListener("change", take);
   return {
@@ -47,13 +60,8 @@ export function threadPicker(bench: Bench): { readonly element: HTMLElement; sho
       if (state === undefined) return;
       block.max = String(state.blocks - 1);
       thread.max = String(state.threads - 1);
-      set(block, state.focus.block);
-      set(thread, state.focus.warp * state.lanes + state.focus.lane);
+      // Unless somebody is typing there.
+      if (![block, thread].includes(document.activeElement as HTMLInputElement)) put(state);
     },
   };
-}
-
-/** A number in a field, unless somebody is typing there. */
-function set(field: HTMLInputElement, value: number): void {
-  if (document.activeElement !== field) field.value = String(value);
 }

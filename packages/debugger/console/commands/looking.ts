@@ -7,12 +7,13 @@ import { focusOn } from "../focus.ts";
 import type { Shell } from "../shell.ts";
 import { examine } from "../show/examine.ts";
 import { explainAny } from "../show/explain.ts";
-import { readFormat, show } from "../show/format.ts";
+import { readFormat, show, valueFormats } from "../show/format.ts";
 import { information, topics } from "../show/info.ts";
 import { disassemble } from "../show/instructions.ts";
 import { fragmentNames, showLanes } from "../show/lanes.ts";
 import { list } from "../show/list.ts";
 import { originalLine } from "../show/original.ts";
+import { typesOfUse } from "../show/use.ts";
 import { tellWhy } from "../show/why.ts";
 import { nothing, something, whole, words } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -96,11 +97,11 @@ export const looking: readonly Command[] = [
     short: ["p", "inspect"],
     group: "looking",
     usage: "print[/FORMAT] E...",
-    help: "print the values of expressions\nE: registers, [space:address]:type, labels, %tid.x, $step, $pc, $_ and C's operators; several with blanks or commas between them\nFORMAT: x d u t f16 bf16 f16x2 bf16x2 f32 f64 e4m3 or e5m2",
+    help: `print the values of expressions\nE: registers, [space:address]:type, labels, %tid.x, $step, $pc, $_ and C's operators; several with blanks or commas between them\nFORMAT: ${valueFormats.join(" ")}; all is every one of the value's width`,
     takes: "expression",
     formats: true,
     run: (shell, argument, slash) => {
-      const format = readFormat(slash);
+      const format = readFormat(slash, valueFormats);
       const last = shell.values.at(-1);
       if (argument.text === "" && last === undefined)
         throw refuse("PTX2402", "there is nothing to print", argument, { expected: "print E" });
@@ -110,7 +111,9 @@ export const looking: readonly Command[] = [
         shell.values.push(value);
         // With several values, each carries a name.
         const what = values.length > 1 ? `${read[at]?.part.text} = ` : "";
-        shell.out(`$${shell.values.length} = ${what}${show(value, format)}\n`);
+        shell.out(
+          `$${shell.values.length} = ${what}${show(value, format, format === "all" ? typesOfUse(shell, read[at]) : [])}\n`,
+        );
       }
     },
   },
@@ -136,7 +139,7 @@ export const looking: readonly Command[] = [
         shell.showDisplays();
         return;
       }
-      const format = readFormat(slash);
+      const format = readFormat(slash, valueFormats);
       const read = shell.expressions(argument);
       for (const evaluation of read) evaluation.at(shell);
       for (const evaluation of read) {

@@ -2,6 +2,7 @@ import { type HostSpace, spaceNames } from "../../../../src/interp/contract/spac
 import { isValueType } from "../../../../src/numeric/format/value-type.ts";
 import type { BinaryOperator } from "../../../../src/parser/ast.ts";
 import { precedenceOf } from "../../../../src/parser/precedence.ts";
+import { castType } from "./names.ts";
 import { type LinePart, refuse } from "./refusal.ts";
 
 /** A word of an expression; `at` is its offset in the line. */
@@ -210,6 +211,7 @@ class ExpressionReader {
       return { kind, text, at, end: at + text.length };
     }
     if (this.#takes("(")) {
+      this.#refuseCast();
       const inner = this.expression();
       this.#expect(")");
       return inner;
@@ -223,6 +225,14 @@ class ExpressionReader {
     const address = this.expression();
     const { at: last } = this.#expect("]");
     return { kind: "memory", space, address, type: undefined, at, end: last + 1 };
+  }
+
+  /** C's `(int) x`, behind which no operator stands. */
+  #refuseCast(): void {
+    const [cast, close, value] = this.#tokens.slice(this.#next, this.#next + 3);
+    const type = cast?.kind === "name" && close?.text === ")" ? castType(cast.text) : undefined;
+    if (type === undefined || value === undefined || !(value.kind === "name" || value.kind === "number")) return;
+    throw this.#wrong("there are no casts", `a type after the value, ${value.text}:${type}; set X = V converts`);
   }
 
   get #token(): Token {

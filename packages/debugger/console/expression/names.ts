@@ -3,6 +3,7 @@ import type { Parameter, Program, Register } from "../../../../src/interp/contra
 import type { Space } from "../../../../src/interp/contract/space.ts";
 import { spaceOf } from "../../../../src/interp/contract/window.ts";
 import { component, specialRegisters } from "../../../../src/isa/special-registers.ts";
+import { isValueType } from "../../../../src/numeric/format/value-type.ts";
 import { nearest } from "../../../../src/resolve/nearest.ts";
 import { type LinePart, type Refusal, refuse } from "./refusal.ts";
 
@@ -22,6 +23,25 @@ export type NameMeaning =
     }
   | { readonly kind: "parameter"; readonly parameter: Parameter }
   | { readonly kind: "label"; readonly name: string; readonly pc: number };
+
+/** The types of C that a cast may name, and these types as PTX calls them. */
+const castTypes: ReadonlyMap<string, string> = new Map([
+  ["float", "f32"],
+  ["double", "f64"],
+  ["half", "f16"],
+  ["char", "s8"],
+  ["short", "s16"],
+  ["int", "s32"],
+  ["long", "s64"],
+  ["unsigned", "u32"],
+]);
+
+/** The type that a cast means, by its name in C or PTX; undefined for another name. */
+export function castType(name: string): string | undefined {
+  const [, unsigned = "", kind = "", bits = ""] = /^(u?)(int|float)(\d{1,2})(?:_t)?$/.exec(name) ?? [];
+  const sized = kind === "" ? name : `${kind === "float" ? "f" : unsigned === "" ? "s" : "u"}${bits}`;
+  return castTypes.get(name) ?? (isValueType(sized) ? sized : undefined);
+}
 
 /** Names that a message lists. */
 const MOST_LISTED = 8;
@@ -68,10 +88,14 @@ export class ProgramNames {
     const bare = name.replace(/^%/, "");
     if (specialRegisters.get(bare)?.vector)
       return refuse("PTX2404", `%${bare} has parts`, at, { expected: `%${bare}.x, %${bare}.y or %${bare}.z` });
-    if (/^(?:float|double|int|unsigned|char|short|long|half|(?:u?int|float)\d+(?:_t)?)$/.test(name))
+    const type = castType(name);
+    if (type !== undefined) {
+      const rest = at.source.text.slice(at.start + name.length);
+      const [, what = "%r1"] = /^\s?\)\s?([%$]?[A-Za-z_][\w$]*)/.exec(rest) ?? [];
       return refuse("PTX2404", `${name} means nothing here`, at, {
-        expected: "a type after the value, %r1:f32; set X = V converts",
+        expected: `a type after the value, ${what}:${type}; set X = V converts`,
       });
+    }
     const meant = /^%?.$/.test(name) ? undefined : nearest(name, this.all());
     const registers = [...this.#registers.keys()];
     const few = registers.slice(0, MOST_LISTED).join(", ");

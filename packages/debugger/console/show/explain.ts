@@ -6,9 +6,11 @@ import { instructionText, workInstruction } from "../../../../src/present/workin
 import { type InD, sizeOfD, workMultiply } from "../../../../src/present/working/tensor/instruction.ts";
 import { whole as wholeNumber, words } from "../commands/arguments.ts";
 import { readPlace } from "../expression/place.ts";
-import { type LinePart, Refusal, refuse, whole } from "../expression/refusal.ts";
-import { floatOf, widthIn } from "../expression/value.ts";
+import { type LinePart, Refusal, refuse, whole, within } from "../expression/refusal.ts";
+import { widthIn } from "../expression/value.ts";
 import type { Shell } from "../shell.ts";
+import { everyFormat } from "./format.ts";
+import { typesOfUse } from "./use.ts";
 
 /**
  * `explain`: the instruction that comes next, worked through bit by bit with its operands' values; of a matrix multiplication one
@@ -69,18 +71,31 @@ function placeIn(shell: Shell, argument: LinePart): InD | undefined {
   return { row: wholeNumber(shell, row), column: wholeNumber(shell, column) };
 }
 
+const isNumber = (text: string): boolean => /^[-+]?(0[xbfd][\da-f_]+|[\d.]+(e[-+]?\d+)?)$/i.test(text);
+
 const instructions: ReadonlySet<string> = new Set(mnemonics);
 
 /** `explain`: the next instruction, or what the argument names. */
 export function explainAny(shell: Shell, argument: LinePart): void {
+  const option = argument.text.indexOf(" --as");
+  if (option > 0) {
+    const what = within(argument, 0, option);
+    const as = argument.text
+      .slice(option + " --as".length)
+      .replace(/^[ =]/, "")
+      .trim();
+    if (isNumber(what.text)) asCommand(shell, what.text, as);
+    else explainValue(shell, what, as);
+    return;
+  }
   const { text } = argument;
   const [first = argument] = words(argument);
   const { names } = shell;
   if (text === "" || /^\d+(\s|$)/.test(text)) explainHere(shell, argument);
-  else if (/^PTX\d/i.test(text) || /^[-+]?(0[xbfd][\da-f_]+|[\d.]+(e[-+]?\d+)?)$/i.test(text)) asCommand(shell, text);
+  else if (/^PTX\d/i.test(text) || isNumber(text)) asCommand(shell, text);
   else if (!names.find(text) && instructions.has(first.text.split(".")[0] ?? "")) asCommand(shell, text);
   else if (names.find(text)?.kind === "label" || /^\*\s*\d+$|[+:]\d+$/.test(text)) explainAt(shell, argument);
-  else if (names.find(text) !== undefined) explainValue(shell, argument);
+  else if (names.find(text) !== undefined || /^[%[]/.test(text)) explainValue(shell, argument);
   else
     throw refuse("PTX2402", `there is no ${text} to explain`, argument, {
       expected:
@@ -101,9 +116,12 @@ function explainAt(shell: Shell, argument: LinePart): void {
   explainHere(shell, { ...argument, text: "" }, pc);
 }
 
-/** The fields of the value that a register or a parameter holds. */
-function explainValue(shell: Shell, argument: LinePart): void {
-  const { bits, type } = shell.expression(argument).at(shell);
+/** The fields of a value in the types of its likely use, or in those asked for, and the value in every format. */
+function explainValue(shell: Shell, argument: LinePart, as?: string): void {
+  const read = shell.expression(argument);
+  const { bits, type } = read.at(shell);
   const width = Math.max(8, widthIn(type));
-  asCommand(shell, hex(bits, width), floatOf(type) === undefined && !/^[us]/.test(type) ? undefined : type);
+  const use = [...(/^(?:b\d|pred)/.test(type) ? [] : [type]), ...typesOfUse(shell, read)];
+  asCommand(shell, hex(bits, width), as ?? (use.length > 0 ? use.join(",") : undefined));
+  if (as === undefined) shell.out(`\n${everyFormat(bits, width, use)}`);
 }

@@ -1,6 +1,8 @@
 import { formats as floats } from "../../../../src/numeric/format/named.ts";
+import { lanesOf } from "../../../../src/numeric/format/value-type.ts";
 import type { Palette } from "../../../../src/present/text/palette.ts";
 import { hex, number } from "../../../../src/present/value.ts";
+import { nearest } from "../../../../src/resolve/nearest.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
 import { type ExpressionValue, widthIn } from "../expression/value.ts";
 
@@ -11,16 +13,39 @@ export const formats: readonly string[] = ["x", "d", "u", "t", "f16x2", "bf16x2"
 
 const isFormat = (text: string): boolean => formats.includes(text);
 
+/** One value in every format of its width, a line for each. */
+const ALL = "all";
+export const valueFormats: readonly string[] = [ALL, ...formats];
+
 /** Reads the format of `print/FMT`; throws a `Refusal` (PTX2402). */
-export function readFormat(part: LinePart): DisplayFormat | undefined {
+export function readFormat(part: LinePart, known = formats): DisplayFormat | undefined {
   if (part.text === "") return undefined;
-  if (isFormat(part.text)) return part.text;
-  throw refuse("PTX2402", `${part.text} is not a format`, part, { expected: formats.join(", ") });
+  if (known.includes(part.text)) return part.text;
+  throw refuse("PTX2402", `${part.text} is not a format`, part, {
+    expected: known.join(", "),
+    meant: nearest(part.text, known),
+  });
 }
 
-/** The value as `print` shows it: the number, and after it the type and the bits. */
-export function show(value: ExpressionValue, format?: DisplayFormat): string {
+/** A value in every format of its width, with those of the types that come first before the others. */
+export function everyFormat(bits: bigint, width: number, first: readonly string[]): string {
+  const preferred = first.map((type) =>
+    type.startsWith("s") ? "d" : /^u\d/.test(type) ? "u" : (lanesOf(type)?.type ?? type),
+  );
+  const fitting = formats.filter(
+    (each) => lanesOf(each) === undefined && (each.length === 1 || width % widthIn(each) === 0),
+  );
+  const ordered = new Set([...preferred.filter((each) => fitting.includes(each)), ...fitting]);
+  return [...ordered].map((each) => `  ${each.padEnd(5)}  ${write(bits, width, each)}\n`).join("");
+}
+
+/** The value as `print` shows it: the number, and after it the type and the bits. `first` is what `all` begins with. */
+export function show(value: ExpressionValue, format?: DisplayFormat, first: readonly string[] = []): string {
   const { bits, type } = value;
+  if (format === ALL) {
+    const width = widthIn(type);
+    return `${show(value)}\n${everyFormat(BigInt.asUintN(width, bits), width, [type, ...first])}`.trimEnd();
+  }
   if (value.calculated) return showCalculated(bits, type, format);
   const width = widthIn(type);
   if (format !== undefined) return write(bits, width, format);

@@ -148,7 +148,7 @@ const MOST_DECLARED = 9999;
 const numberOf = (name: string): number => Number(name.slice(stemOf(name).length) || 0);
 
 /** A name without the number at its end. */
-const stemOf = (name: string): string => name.slice(0, suffixStart(name, "0123456789"));
+export const stemOf = (name: string): string => name.slice(0, suffixStart(name, "0123456789"));
 
 /** `%f0 to %f4`. */
 const ends = (stem: string, count: number): string => (count === 1 ? `${stem}0` : `${stem}0 to ${stem}${count - 1}`);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hasBrowser } from "./browser.ts";
+import { startWorker } from "./client.ts";
 import { openProgram, register, registers, restart, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
@@ -18,6 +19,32 @@ describe.skipIf(!hasBrowser)("the focused thread", () => {
       await says(page, `there is no ${wrong}`);
       expect(await field.inputValue()).toBe("0");
     }
+  });
+});
+
+describe.skipIf(!hasBrowser)("a worker", () => {
+  test("marks nothing as changed where only another thread is looked at", async () => {
+    const ask = await startWorker(await openPage());
+    const inputs = { entry: "", grid: "", block: "64", values: {}, race: false };
+    await ask("load", { name: "k.ptx", text: "mov.u32 %i, %tid.x;\n", inputs }, 1000);
+    const marks = async (lane: number) =>
+      (await ask("focus", { block: 0, warp: 1, lane })).registers.map(({ changed }) => changed);
+    expect(await marks(3)).toEqual([false]);
+    await ask("move", { kind: "restart" });
+    await ask("move", { kind: "run" });
+    expect(await marks(4)).toEqual([true]);
+  });
+
+  test("explains an instruction of a kernel that is not launched", async () => {
+    const ask = await startWorker(await openPage());
+    const text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.entry a() {\n  ret;\n}\n.entry b() {\n  barrier.sync 0;\n  ret;\n}\n";
+    const inputs = { entry: "a", grid: "1", block: "1", values: {}, race: false };
+    await ask("load", { name: "k.ptx", text, inputs }, 1000);
+    const found = await ask("explain", 8);
+    expect([found?.line, found?.text]).toEqual([8, "barrier.sync 0;"]);
+    expect(found?.rows.map((row) => row.text)).toEqual(["b is not what is launched, so there are no values"]);
+    expect(await ask("explain", 7)).toBeUndefined();
   });
 });
 

@@ -157,6 +157,41 @@ describe.skipIf(!hasBrowser)("what is pasted", () => {
     expect(await page.locator(".origin", { hasText: "inferred" }).count()).toBe(2);
   });
 
+  test("of other kernels is a new program: no inputs, no way back into the one before", async () => {
+    const page = await openPage();
+    const kernel = (name: string, more = "") => `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry ${name}(.param .u64 out)
+{
+  .reg .b64 %rd<2>;
+  .reg .b32 %r<2>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;${more}
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+`;
+    await openProgram(page, "one.ptx", kernel("one"), { block: "1", grid: "2", values: { out: "u32x1" } });
+    await page.click("#do-restart");
+    await says(page, "beginning");
+    await page.click("#do-step");
+    await says(page, "after 1");
+    // Another version of it keeps its name and its launch.
+    await paste(page, kernel("one", " // the same"));
+    await page.click("#tab-inputs");
+    expect([await page.textContent("#name"), await page.inputValue("#input-grid")]).toEqual(["one.ptx", "2"]);
+    await page.click("#do-restart");
+    await says(page, "beginning");
+    await page.click("#do-step");
+    await says(page, "after 1");
+    await paste(page, kernel("two"));
+    expect(await page.textContent("#name")).toBe("pasted.ptx");
+    expect(await page.locator("#status-act", { hasText: "Back to step" }).isVisible()).toBe(false);
+    await page.click("#tab-inputs");
+    expect(await page.locator(".origin", { hasText: "inferred" }).count()).toBe(3);
+  });
+
   test("of two dimensions is a picture, with a legend and in words", async () => {
     const page = await openPage();
     await paste(page, plane);

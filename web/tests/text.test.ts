@@ -122,7 +122,9 @@ describe.skipIf(!hasBrowser)("the text", () => {
     expect(await page.locator(".line-related, .line-fault").count()).toBeGreaterThan(1);
     // Messages lead to both, and say what helps.
     await page.click("#tab-messages");
-    expect((await page.locator(".messages li p").allTextContents()).join()).toMatch(/line \d+ .*help: /);
+    await expect
+      .poll(async () => (await page.locator(".messages li p").allTextContents()).join())
+      .toMatch(/line \d+ .*help: /);
     await page.locator(".messages li p button").first().click();
   });
 

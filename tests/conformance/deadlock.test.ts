@@ -73,7 +73,7 @@ describe("what cannot go on is a fault", () => {
       "stopped after 10000 steps, the limit: thread (16,0,0) of block (0,0,0) is at setp.eq.u32",
       "the loop reads this again and again: 0x0, the start of flag",
       "lanes 0 to 15 of warp 0, block (0,0,0), wait at barrier 0 for 16 more threads",
-      "barrier 0 waits for this thread too: what it loops for must not lie behind that barrier",
+      "barrier 0 waits for this thread too: what it loops for must not come after that barrier",
       "a thread that does not wait itself has to write 0x0, the start of flag: the loop does nothing but read it",
       "to let it run longer, allow more: --max-steps 100K",
     ]);

@@ -26,7 +26,7 @@ export function stepLimit(warp: Warp, steps: number, context: Context): Stop {
   const missed = program.simd === undefined ? barriersThatMiss(warp) : [];
   const help = [
     ...missed.map(
-      (number) => `barrier ${number} waits for this thread too: what it loops for must not lie behind that barrier`,
+      (number) => `barrier ${number} waits for this thread too: what it loops for must not come after that barrier`,
     ),
     ...(polled === undefined
       ? []

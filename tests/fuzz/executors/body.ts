@@ -3,6 +3,7 @@ import { drawInstruction, targets } from "./instruction.ts";
 import { barrierLine, meetingLine } from "./meetings.ts";
 import { awaited, patternLines } from "./patterns.ts";
 import { Pointers } from "./pointers.ts";
+import { type Focus, focusLines } from "./protocols/index.ts";
 import type { Random } from "./random.ts";
 import type { Theme } from "./theme.ts";
 
@@ -18,6 +19,9 @@ export interface Setting {
   /** How many items are drawn about. */
   readonly length: number;
   readonly kernel: boolean;
+  /** The launch is one cluster of two blocks. */
+  readonly paired: boolean;
+  readonly focus?: Focus;
 }
 
 /** Deepest nesting of loops and branches. */
@@ -31,6 +35,8 @@ export class Body {
   /** How many labels there are in the module: shared by all bodies, so that each has a name of its own. */
   readonly #labels: { count: number };
   #left: number;
+  /** The instruction that the program is about stands somewhere. */
+  #focused = false;
   /** True once a lane may have left, so that a barrier may wait for nobody. */
   #parted = false;
 
@@ -40,6 +46,7 @@ export class Body {
     this.#left = setting.length;
     this.pointers = new Pointers(setting.kernel);
     this.#items(0, setting.together);
+    if (setting.focus !== undefined && !this.#focused) this.#focus(setting.focus, setting.together && !this.#parted);
   }
 
   /** A sequence; `together` while no lane has parted from the others of its warp. */
@@ -49,7 +56,11 @@ export class Body {
     const marks: string[] = [];
     for (let at = 0; at < count && this.#left > 0; at++) {
       this.#left--;
-      const { theme } = this.#setting;
+      const { theme, focus } = this.#setting;
+      if (focus !== undefined && random.chance(30)) {
+        this.#focus(focus, together && !this.#parted);
+        continue;
+      }
       let roll = random.below(100);
       const is = (
         kind: "branch" | "loop" | "switch" | "call" | "barrier" | "leap" | "leave" | "pattern" | "fork",
@@ -98,9 +109,29 @@ export class Body {
     this.lines.push(...patternLines({ random, pointers, threads, sm, together, label }));
   }
 
+  #focus(focus: Focus, together: boolean): void {
+    const { random, target, threads, paired } = this.#setting;
+    const { pointers } = this;
+    const place = {
+      random,
+      pointers,
+      threads,
+      sm: targets[target]!.sm,
+      together,
+      label: () => this.#label(),
+      target,
+      paired,
+    };
+    const lines = focusLines(focus, place);
+    this.#focused ||= lines !== undefined;
+    this.lines.push(...(lines ?? drawInstruction(place)));
+  }
+
   #straight(together: boolean): void {
-    const { random, target } = this.#setting;
-    this.lines.push(...drawInstruction({ random, target, pointers: this.pointers, together }));
+    const { random, target, focus } = this.#setting;
+    // An access that faults would end the program before the instruction that it is about.
+    const only = focus !== undefined && random.chance(70) ? "compute" : undefined;
+    this.lines.push(...drawInstruction({ random, target, pointers: this.pointers, together }, only));
   }
 
   /** A predicate that parts lanes, or none of them. */

@@ -1,7 +1,10 @@
 import { createSession, type Executor, Memory, type Program, type Session } from "../../../src/interp/index.ts";
+import { MAP_BYTES } from "../../../src/interp/tensor-map/tensor-map.ts";
+import { Images } from "./images.ts";
 import { ARRAY, CONSTANT, FORMATS, TABLE } from "./pointers.ts";
 import { drawData } from "./program.ts";
 import type { Random } from "./random.ts";
+import { mapsAt, tensorMaps } from "./tensor-maps.ts";
 
 /** How a program is run: everything but the program and the executor. Drawn by a seed. */
 export interface Manner {
@@ -31,13 +34,14 @@ export interface Manner {
 }
 
 /** Half of the launches run to their end with nothing attached, which is how most people run programs. */
-export function drawManner(random: Random, grid: number): Manner {
+export function drawManner(random: Random, grid: number, paired: boolean): Manner {
   const data = random.below(256);
   const carry = random.chance(80) ? 0 : 1;
   const plain = random.chance(45);
   const may = (percent: number): boolean => !plain && random.chance(percent);
   const schedule = may(35) ? { schedule: { seed: random.word() } } : {};
-  const maxSteps = may(12) ? 1 + random.below(120) : 20_000;
+  const race = may(6);
+  const maxSteps = may(12) ? 1 + random.below(120) : race ? 2000 : plain ? 20_000 : 5000;
   const budgets = may(30) ? Array.from({ length: 8 }, () => random.any([1, 1, 2, 3, 5, 7, 11, 17, 40, 100])) : [];
   return {
     ...schedule,
@@ -45,9 +49,9 @@ export function drawManner(random: Random, grid: number): Manner {
     carry,
     maxSteps,
     budgets,
-    race: may(6),
+    race,
     unchecked: may(8),
-    cluster: grid === 2 && may(30),
+    cluster: paired || (grid === 2 && may(30)),
     breakpoints: may(8) ? [random.below(100), random.below(100)] : [],
     observed: may(8),
     ...(may(25) ? { mixed: random.word() } : {}),
@@ -62,6 +66,8 @@ export function drawManner(random: Random, grid: number): Manner {
 export class Arena {
   readonly memory: Memory = new Memory({ limit: 8 << 20 });
   readonly #variables: ReadonlyMap<string, { readonly address: bigint; readonly bytes: number }>;
+  readonly #maps: Uint8Array;
+  readonly #images: Images;
 
   constructor() {
     const take = (name: string, bytes: number, space: "global" | "const" = "global") => {
@@ -74,8 +80,11 @@ export class Arena {
       take("B", TABLE),
       take("C", CONSTANT, "const"),
       take("F", FORMATS.length),
+      take("Q", MAP_BYTES * tensorMaps.length),
     ]);
     this.#write("F", new TextEncoder().encode(FORMATS));
+    this.#maps = tensorMapsAt(this.#variables.get("A")!.address);
+    this.#images = new Images(this.memory);
   }
 
   /** Prints whatever the device prints to `printed`. */
@@ -90,6 +99,8 @@ export class Arena {
     this.#write("A", array);
     this.#write("B", table);
     this.#write("C", constants);
+    this.#write("Q", this.#maps);
+    if (program.code.some(({ opcode }) => /^su(st|red)/.test(opcode))) this.#images.reset();
     // Some bytes of B are nobody's yet.
     this.memory.forget(Number(BigInt.asUintN(32, this.#variables.get("B")!.address)) + 600, 300);
     const { schedule, carry, maxSteps, race, unchecked, cluster, unseen } = manner;
@@ -114,6 +125,13 @@ export class Arena {
   #write(name: string, bytes: Uint8Array): void {
     this.memory.write(this.#variables.get(name)!.address, bytes);
   }
+}
+
+let made: { readonly address: bigint; readonly bytes: Uint8Array } | undefined;
+/** The tensor maps are the same in all memories, where the array has one address. */
+function tensorMapsAt(address: bigint): Uint8Array {
+  if (made?.address !== address) made = { address, bytes: mapsAt(address) };
+  return made.bytes;
 }
 
 const data = new Map<number, ReturnType<typeof drawData>>();

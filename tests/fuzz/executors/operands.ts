@@ -20,17 +20,30 @@ const pools: Readonly<Partial<Record<RegisterType, readonly [name: string, count
 const scratch: readonly (readonly [type: string, name: string, count?: number])[] = [
   ["b32", "a32"], ["b32", "am"], ["b32", "o"], ["b32", "i", 3], ["b32", "n", 3], ["b64", "a64"],
   ["pred", "ol"], ["pred", "l", 3], ["pred", "p", 5], ["b64", "v"], ["b32", "w", 2], ["pred", "lw"], ["f32", "mf", 4],
+  ["b32", "tm"], ["b32", "tl"], ["b64", "da"], ["b64", "db"], ["b64", "at"], ["b16", "mk"], ["pred", "tw"], ["pred", "te"],
+]; // biome-ignore format: by width
+
+/** Registers of which a function has as many as it mentions: those of large fragments, of any width. */
+const fragments: readonly (readonly [type: string, name: string])[] = [
+  ["b32", "tb"], ["f32", "tf"], ["b32", "th"],
 ]; // biome-ignore format: by width
 
 /** Declarations of those registers that the lines mention. */
 export function declarations(lines: readonly string[]): string[] {
   const used = new Set<string>();
+  const counts = new Map<string, number>();
   for (const line of lines)
     for (const [, name = "", number = ""] of line.matchAll(/%([a-z]+)(\d*)/g)) {
       used.add(name);
       used.add(name + number);
+      counts.set(name, Math.max(counts.get(name) ?? 0, Number(number) + 1));
     }
-  const all = [...Object.entries(pools).map(([type, [name, count]]) => [type, name, count] as const), ...scratch];
+  const large = fragments.map(([type, name]) => [type, name, counts.get(name)] as const);
+  const all = [
+    ...Object.entries(pools).map(([type, [name, count]]) => [type, name, count] as const),
+    ...scratch,
+    ...large,
+  ];
   return all.flatMap(([type, name, count]) => {
     if (!used.has(name)) return [];
     return `.reg .${type} %${name}${count === undefined ? "" : `<${count}>`};`;
@@ -99,6 +112,15 @@ export function operandText(name: string, wanted: OperandClass, around: Around):
         wanted,
         integerLiteral(random, wanted.bits, wanted.least, wanted.most ?? 2 ** wanted.bits - 1),
       );
+    case "tuple": {
+      const { of, lengths } = wanted;
+      const items = Array.from({ length: random.any(lengths) }, (_, at) =>
+        registerText(of[Math.min(at, of.length - 1)]!, around),
+      );
+      return items.includes(undefined) ? undefined : `{${items.join(", ")}}`;
+    }
+    case "absent":
+      return wanted.sink ? "_" : undefined;
     default:
       return undefined;
   }

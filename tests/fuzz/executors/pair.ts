@@ -14,7 +14,7 @@ import { Arena, type Manner } from "./launch.ts";
 import { Random } from "./random.ts";
 
 /** Bytes of memory behind which few programs have anything. */
-const LARGE = 400_000;
+const LARGE = 600_000;
 
 /** Two memories in which everything lies alike, one for each executor. */
 export class Pair {
@@ -135,7 +135,7 @@ function follow(
     const [stop, difference] = both(budgets.length === 0 || at > 60 ? undefined : budgets[at % budgets.length]);
     const over = stop.reason === "exit" || stop.reason === "trap";
     if (difference !== undefined || over) return [stop, difference];
-    if (at > 400 && breakpoints.length > 0) {
+    if (at > 60 && breakpoints.length > 0) {
       for (let id = 1; id <= breakpoints.length; id++) for (const session of [one, two]) session.clear(id);
     }
   }

@@ -1,6 +1,8 @@
+import { MAP_BYTES } from "../../../src/interp/tensor-map/tensor-map.ts";
 import type { AddressClass } from "../../../src/isa/form/operands.ts";
 import type { Around } from "./operands.ts";
 import type { Random } from "./random.ts";
+import { tensorMaps } from "./tensor-maps.ts";
 
 /** Bytes of the variables that every program of the fuzzer has. */
 export const ARRAY = 8192;
@@ -10,12 +12,16 @@ export const LOCAL = 96;
 export const CONSTANT = 512;
 export const PARAMETERS = 64;
 
+/** Bytes of shared memory that tensor cores read: a copy of `A`, twice. */
+export const TILE = 16384;
+
 /** What vprintf is given: two texts, 16 bytes apart. */
 export const FORMATS = "%d,%x,%llx\n\0\0\0\0\0%u %5d %e\n\0";
 
 /**
  * Module scope: `A` is written in full before a launch, `B` in part, so that some of its bytes are uninitialised. `F` are
- * texts, and `M` is an mbarrier object.
+ * texts, and `M` is an mbarrier object. `T` are
+ * tiles, `W` is where an answer of the hardware comes to lie, and `Q` are tensor maps of `A`.
  */
 export const variables: readonly (readonly [name: string, declaration: string])[] = [
   ["A", `.global .align 64 .b8 A[${ARRAY}];`],
@@ -24,7 +30,18 @@ export const variables: readonly (readonly [name: string, declaration: string])[
   ["S", `.shared .align 64 .b8 S[${SHARED}];`],
   ["F", `.global .align 16 .b8 F[${FORMATS.length}];`],
   ["M", ".shared .align 8 .b8 M[8];"],
+  ["T", `.shared .align 1024 .b8 T[${TILE}];`],
+  ["W", ".shared .align 16 .b8 W[64];"],
+  ["Q", `.global .align 128 .b8 Q[${MAP_BYTES * tensorMaps.length}];`],
 ];
+
+/** Each thread copies every n-th 16 bytes of `A` to the tile, which all then may read. */
+const TILE_LINES = [
+  "mov.u32 %w0, %tid.x;", "again_tile:", "mov.u32 %tile, T;", "mad.lo.u32 %tile, %w0, 16, %tile;", "and.b32 %a32, %w0, 511;",
+  "mov.u64 %a64, A;", "mad.wide.u32 %a64, %a32, 16, %a64;", "ld.global.v4.b32 {%r0, %r1, %r2, %r3}, [%a64];",
+  "st.shared.v4.b32 [%tile], {%r0, %r1, %r2, %r3};", "mov.u32 %a32, %ntid.x;", "add.u32 %w0, %w0, %a32;",
+  `setp.lt.u32 %lw, %w0, ${TILE / 16};`, "@%lw bra again_tile;", "mov.u32 %tile, T;", "fence.proxy.async.shared::cta;", "bar.sync 0;",
+].join(" "); // biome-ignore format: by what they do
 
 /**
  * Registers that hold addresses, and how each is made at the beginning of a function. None of them is written again, so
@@ -48,6 +65,9 @@ const made: Readonly<Record<string, { readonly type: string; readonly lines: str
   s16: { type: "b32", lines: "mov.u32 %s16, S; mad.lo.u32 %s16, %t, 16, %s16;", needs: "t" },
   sU: { type: "b32", lines: "mov.u32 %sU, S;" },
   mb: { type: "b32", lines: "mov.u32 %mb, M;" },
+  maps: { type: "b64", lines: "mov.u64 %maps, Q;" },
+  // Written in full by each thread of a block that has one warp or more.
+  tile: { type: "b32", lines: TILE_LINES, needs: "t" },
   lA: { type: "b64", lines: "mov.u64 %lA, L;" },
   l4: { type: "b32", lines: "mov.u32 %l4, L;" },
   cA: { type: "b64", lines: "mov.u64 %cA, C;" },
@@ -90,7 +110,7 @@ export class Pointers {
   }
 }
 
-const statements = (lines: string): string[] => lines.split(/(?<=;) /);
+const statements = (lines: string): string[] => lines.split(/(?<=[;:]) /);
 
 /** A base and how many bytes lie behind it for every lane of a block of 128. */
 export interface Base {

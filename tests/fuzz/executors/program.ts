@@ -1,8 +1,10 @@
+import type { Form } from "../../../src/isa/index.ts";
 import { Body } from "./body.ts";
 import { aroundBody, type Callee, driverFunctions } from "./calls.ts";
 import { targets } from "./instruction.ts";
 import { declarations } from "./operands.ts";
 import { CONSTANT, LOCAL, PARAMETERS, variables } from "./pointers.ts";
+import { drawFocus, formOf } from "./protocols/index.ts";
 import { Random } from "./random.ts";
 import { drawTheme } from "./theme.ts";
 import { fillWith } from "./values.ts";
@@ -13,23 +15,27 @@ export interface Drawn {
   readonly block: number;
   readonly grid: number;
   readonly target: string;
+  /** The blocks of a cluster work together. */
+  readonly paired: boolean;
 }
 
-/** Everything follows from the seed. */
-export function drawProgram(seed: number): Drawn {
+/** Everything follows from the seed, but for the form that the program is about, where somebody asks for one. */
+export function drawProgram(seed: number, form: Form | undefined = formOf(seed)): Drawn {
   const random = new Random(seed);
-  const target = random.chance(70)
-    ? random.any(["sm_100a", "sm_90a"])
-    : random.any(["sm_80", "sm_120a", "sm_120a", "sm_60"]);
-  const theme = drawTheme(random);
-  const block = random.chance(theme.large)
-    ? random.any([33, 40, 63, 64, 64, 64, 64, 96, 128, 128])
-    : random.any([1, 2, 7, 17, 31, ...Array<number>(12).fill(32)]);
-  const grid = random.chance(75) ? 1 : 2 + random.below(2);
+  const focus = form && drawFocus(random, form);
+  const target = focus?.target ?? drawTarget(random);
+  const theme = drawTheme(random, focus !== undefined);
+  const block =
+    focus?.threads ??
+    (random.chance(theme.large)
+      ? random.any([33, 40, 63, 64, 64, 64, 64, 96, 128, 128])
+      : random.any([1, 2, 7, 17, 31, ...Array<number>(12).fill(32)]));
+  const paired = focus?.paired ?? false;
+  const grid = paired ? 2 : random.chance(75) ? 1 : 2 + random.below(2);
   const labels = { count: 0 };
   const callees: Callee[] = [];
   const functions: { readonly name: string; readonly lines: readonly string[] }[] = [];
-  const setting = { random, theme, target, threads: block };
+  const setting = { random, theme, target, threads: block, paired };
   for (let count = random.chance(theme.functions) ? 1 + random.below(2) : 0; count > 0; count--) {
     const by = random.chance(50) ? "register" : "param";
     const recursive = random.chance(25);
@@ -49,12 +55,12 @@ export function drawProgram(seed: number): Drawn {
   // Most differences need few instructions, and short programs are many.
   const roll = random.below(100);
   const length =
-    roll < 4
+    roll < 1
       ? 40 + random.below(40)
-      : roll < 40
+      : roll < 25
         ? 8 + random.below(14)
         : 2 + random.below(7) + (theme.hold > 20 ? 2 : 0);
-  const body = new Body({ ...setting, together: true, callees, length, kernel: true }, labels);
+  const body = new Body({ ...setting, together: true, callees, length, kernel: true, ...(focus && { focus }) }, labels);
   // Before the pointers are written down: it asks for one more.
   const first = initial(random, body);
   const last = random.chance(35) ? final(random, body) : [];
@@ -82,8 +88,13 @@ export function drawProgram(seed: number): Drawn {
     ".entry k(.param .b64 k0, .param .b32 k1, .param .align 16 .b8 k2[48])",
     ...kernel,
   ];
-  return { lines, block, grid, target };
+  return { lines, block, grid, target, paired };
 }
+
+const drawTarget = (random: Random): string =>
+  random.chance(70)
+    ? random.any(["sm_100a", "sm_90a"])
+    : random.any(["sm_80", "sm_120a", "sm_107a", "sm_103a", "sm_120a", "sm_60"]);
 
 /** Those that may be called: a later one may call an earlier one. */
 function usedOf(

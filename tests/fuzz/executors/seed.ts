@@ -10,24 +10,35 @@ export interface Trial extends Resolved {
   readonly seed: number;
   readonly sizes: Pick<Drawn, "block" | "grid">;
   readonly manner: Manner;
+  /** The blocks of a cluster work together. */
+  readonly paired: boolean;
 }
 
 /** Undefined where the program cannot be resolved, which the seed then stands for. */
 export function trialOf(seed: number, refused?: Refused): Trial | undefined {
-  const { lines, block, grid } = drawProgram(seed);
+  const { lines, block, grid, paired } = drawProgram(seed);
   const resolved = resolveMended(lines, refused);
   if (resolved === undefined) return undefined;
-  return { ...resolved, seed, sizes: { block, grid }, manner: drawManner(new Random(seed ^ 0x1b873593), grid) };
+  return {
+    ...resolved,
+    seed,
+    paired,
+    sizes: { block, grid },
+    manner: drawManner(new Random(seed ^ 0x1b873593), grid, paired),
+  };
 }
+
+/** Blocks of a launch of many: whole clusters where the program is about them. */
+const manyBlocks = (seed: number, paired: boolean): number => (paired ? 4 + 2 * (seed % 3) : 3 + (seed % 9));
 
 /** The same as a launch that workers may help: of more blocks, with nothing attached, in no drawn order. */
 export function forCrew(trial: Trial): Trial {
-  const { sizes, manner, seed } = trial;
+  const { sizes, manner, seed, paired } = trial;
   const { data, carry, maxSteps, unseen } = manner;
   return {
     ...trial,
-    sizes: { ...sizes, grid: 3 + (seed % 9) },
-    manner: { ...plain, data, carry, maxSteps: Math.max(maxSteps, 20_000), unseen },
+    sizes: { ...sizes, grid: manyBlocks(seed, paired) },
+    manner: { ...plain, cluster: paired, data, carry, maxSteps: Math.max(maxSteps, 20_000), unseen },
   };
 }
 
@@ -36,7 +47,7 @@ export function forCrew(trial: Trial): Trial {
  * first: what a block finds in them would be another reason to begin each block anew. Undefined where that cannot be.
  */
 export function forBlocks(trial: Trial): Trial | undefined {
-  const { sizes, manner, seed } = trial;
+  const { sizes, manner, seed, paired } = trial;
   const at = trial.lines.findIndex((line) => line.startsWith(".entry"));
   const last = trial.lines.findIndex((line, index) => index > at + 1 && !line.startsWith(".reg"));
   const own = trial.lines.slice(at, last).flatMap(zeroed);
@@ -44,13 +55,13 @@ export function forBlocks(trial: Trial): Trial | undefined {
   const program = resolve(lines);
   if ("length" in program) return undefined;
   const { data, maxSteps } = manner;
-  const grid = 3 + (seed % 9);
+  const grid = manyBlocks(seed, paired);
   return {
     ...trial,
     lines,
     program,
     sizes: { ...sizes, grid },
-    manner: { ...plain, data, carry: 0, maxSteps, unseen: true },
+    manner: { ...plain, cluster: paired, data, carry: 0, maxSteps, unseen: true },
   };
 }
 
@@ -97,9 +108,10 @@ export function minimised(pair: Pair, failure: Failure): Failure {
   const plainer = (): void => {
     const { manner, sizes } = best.trial;
     const { schedule: _, mixed: __, patience: ___, ...rest } = manner;
-    const nothing: Manner = { ...rest, ...plain, unchecked: rest.unchecked };
+    const nothing: Manner = { ...rest, ...plain, unchecked: rest.unchecked, cluster: rest.cluster };
     if (better({ manner: { ...nothing, unchecked: false, carry: 0, maxSteps: 2000 } })) return;
     if (better({ manner: nothing })) return;
+    if (nothing.cluster && better({ manner: { ...nothing, cluster: false } })) return;
     better({ manner: rest });
     if (sizes.grid > 1) better({ sizes: { ...sizes, grid: 1 } });
   };

@@ -1,5 +1,15 @@
+import type { OperandClass } from "../../../src/isa/form/operands.ts";
 import type { Form, ModifierValues } from "../../../src/isa/index.ts";
 import type { Random } from "./random.ts";
+
+/** Operands that protocols ask about, by their names in the manual's syntax lines. */
+type Name =
+  | "a" | "b" | "bytes" | "c" | "d" | "dPdx" | "dPdy" | "e" | "f" | "left" | "limit" | "lod" | "m" | "mask" | "mbar" | "n"
+  | "parity" | "policy" | "right" | "size" | "state" | "t" | "ta" | "tb" | "v" | "x"; // biome-ignore format: a list
+export type Classes = Readonly<Partial<Record<Name, OperandClass>>>;
+
+/** What a spelling's operands accept. */
+export const classesOf = ({ form, mods }: Pick<Spelling, "form" | "mods">): Classes => form.operands(mods);
 
 /** A form with its modifiers decided. */
 export interface Spelling {
@@ -9,8 +19,11 @@ export interface Spelling {
   readonly mods: ModifierValues;
 }
 
+/** Which spellings of a form are wanted. */
+export type Fits = (mods: ModifierValues, name: string) => boolean;
+
 /** One of the spellings that a form has and allows; undefined when some tries met only conflicts. */
-export function drawSpelling(random: Random, form: Form): Spelling | undefined {
+export function drawSpelling(random: Random, form: Form, fits: Fits = () => true): Spelling | undefined {
   for (let attempt = 0; attempt < 8; attempt++) {
     const mods: Record<string, string | boolean | undefined> = {};
     const groups = new Map<number, boolean>();
@@ -27,7 +40,7 @@ export function drawSpelling(random: Random, form: Form): Spelling | undefined {
       if (selector !== undefined && random.chance(50)) mods[selector.name] = random.any([...selector.choices]);
       if (minus && random.chance(25)) mods[`-${operand}`] = true;
     }
-    if (form.conflict(mods) === undefined) return { form, name, mods };
+    if (form.conflict(mods) === undefined && fits(mods, name)) return { form, name, mods };
   }
   return undefined;
 }

@@ -33,9 +33,14 @@ const themes = {
   meeting: {
     branch: 6, loop: 8, switch: 1, call: 8, barrier: 18, leap: 3, leave: 3, pattern: 12, fork: 10, callAtMeeting: 8, hold: 10, functions: 35, large: 85,
   },
+  /** Little comes between a program and the instruction that it is about. */
+  focused: {
+    branch: 3, loop: 14, switch: 1, call: 2, barrier: 3, leap: 1, leave: 1, pattern: 2, fork: 1, callAtMeeting: 3, hold: 2, functions: 8, large: 60,
+  },
 } as const satisfies Readonly<Record<string, Theme>>; // biome-ignore format: a table
 
-export function drawTheme(random: Random): Theme {
+export function drawTheme(random: Random, focused: boolean): Theme {
+  if (focused && random.chance(75)) return themes.focused;
   const roll = random.below(100);
   return roll < 52 ? themes.mixed : roll < 78 ? themes.parting : themes.meeting;
 }

@@ -32,8 +32,8 @@ interface Kept {
   readonly differences: Difference[];
   readonly runs: Run[];
   readonly ended: Record<string, number>;
-  /** By syntax line: how many programs have the form; none of those that no program had. */
-  readonly forms: Record<string, number>;
+  /** By syntax line: how many programs have the form, and in how many a lane has executed it. */
+  readonly forms: Record<string, [drawn: number, ran: number]>;
 }
 
 /** What one program did. */
@@ -41,7 +41,8 @@ export interface Ran {
   readonly seed: number;
   readonly ways: readonly string[];
   readonly end: string;
-  readonly forms: Iterable<string>;
+  readonly drawn: Iterable<string>;
+  readonly ran: Iterable<string>;
   readonly instructions: number;
 }
 
@@ -57,7 +58,7 @@ export class Campaign {
     this.#kept = existsSync(file)
       ? JSON.parse(readFileSync(file, "utf8"))
       : { name: "executors", version, programs: 0, ways: {}, differences: [], runs: [], ended: {}, forms: {} };
-    for (const form of forms) this.#kept.forms[form] ??= 0;
+    for (const form of forms) this.#kept.forms[form] ??= [0, 0];
     const { runs } = this.#kept;
     const date = new Date().toISOString().slice(0, 10);
     const last = runs.at(-1);
@@ -83,7 +84,7 @@ export class Campaign {
     difference.mended = this.#run.commit;
   }
 
-  add({ seed, ways, end, forms, instructions }: Ran): void {
+  add({ seed, ways, end, drawn, ran, instructions }: Ran): void {
     const kept = this.#kept;
     const count = (record: Record<string, number>, key: string): void => {
       record[key] = (record[key] ?? 0) + 1;
@@ -94,7 +95,7 @@ export class Campaign {
     this.#run.instructions += instructions;
     for (const way of ways) count(kept.ways, way);
     count(kept.ended, end);
-    for (const form of forms) count(kept.forms, form);
+    for (const [at, forms] of [drawn, ran].entries()) for (const form of forms) kept.forms[form]![at]!++;
   }
 
   differs(seed: number, way: string, says: string): void {
@@ -104,6 +105,8 @@ export class Campaign {
   /** `seconds` of processor time have gone since the campaign was continued. */
   write(seconds: number): void {
     this.#run.seconds = Math.round(this.#before + seconds);
-    writeFileSync(this.#file, `${JSON.stringify(this.#kept, undefined, 1)}\n`);
+    // A form on a line.
+    const text = JSON.stringify(this.#kept, undefined, 1).replaceAll(/\[\s+(\d+),\s+(\d+)\s+\]/g, "[$1, $2]");
+    writeFileSync(this.#file, `${text}\n`);
   }
 }

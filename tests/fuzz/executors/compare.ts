@@ -79,6 +79,28 @@ export class Comparison {
     return undefined;
   }
 
+  /** Opcodes of the instructions that a lane of a block that is still there has executed. */
+  ran(
+    { session }: Side,
+    { grid, block: threads }: { readonly grid: number; readonly block: number },
+  ): readonly string[] {
+    const { code } = this.#program;
+    const pcs = new Set<number>();
+    for (let block = 0; block < grid; block++)
+      for (let index = 0; index * 32 < threads; index++) {
+        const warp = session.state?.scheduler.find(block, index);
+        if (warp === undefined) continue;
+        const executed = this.#executed(warp);
+        for (const [pc, lanes] of executed.entries()) {
+          // Lanes that meet are not noted, nor those that leave: they come there from the line before.
+          const { plan } = code[pc]!;
+          const noted = meetingOf(plan) === undefined && !endsRun(plan) ? lanes : lanes | (executed[pc - 1] ?? 0);
+          if (noted !== 0) pcs.add(pc);
+        }
+      }
+    return [...pcs].map((pc) => code[pc]!.opcode);
+  }
+
   #warps(a: Side, b: Side, block: number, index: number, reason: Stop["reason"]): string | undefined {
     const [one, two] = [a, b].map(({ session }) => session.state!.scheduler.find(block, index));
     if (one === undefined || two === undefined) return unlike("the warp", one !== undefined, two !== undefined);

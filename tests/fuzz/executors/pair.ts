@@ -33,12 +33,12 @@ export class Pair {
     this.#workerPool = workers === 0 ? undefined : new InProcessPool(workers);
   }
 
-  /** Runs a program by JavaScript and by the other; gives the first difference, and how the run ended. */
+  /** Runs a program by JavaScript and by the other; gives the first difference, how the run ended, and what has run. */
   run(
     program: Program,
     manner: Manner,
     sizes: { block: number; grid: number },
-  ): { difference: string | undefined; stop: Stop } {
+  ): { difference: string | undefined; stop: Stop; ran: readonly string[] } {
     const { mixed, patience } = manner;
     const late = patience === undefined ? this.#executor : warming(this.#executor, patience);
     const other = mixed === undefined ? late : alternating(javascript, late, new Random(mixed));
@@ -74,10 +74,14 @@ export class Pair {
             );
       this.steps += one.session.steps;
       failed = difference !== undefined;
-      return { difference, stop };
+      return { difference, stop, ran: comparison.ran(one, sizes) };
     } catch (thrown) {
       const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-      return { difference: `an exception: ${text.split("\n").slice(0, 6).join("\n")}`, stop: { reason: "exit" } };
+      return {
+        difference: `an exception: ${text.split("\n").slice(0, 6).join("\n")}`,
+        stop: { reason: "exit" },
+        ran: [],
+      };
     } finally {
       // After a difference nobody knows what the memories hold.
       if (failed) this.#arenas = [new Arena(), new Arena()];

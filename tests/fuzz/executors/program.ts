@@ -57,15 +57,17 @@ export function drawProgram(seed: number, form: Form | undefined = formOf(seed))
   const length =
     roll < 1
       ? 40 + random.below(40)
-      : roll < 25
+      : roll < 12
         ? 8 + random.below(14)
-        : 2 + random.below(7) + (theme.hold > 20 ? 2 : 0);
+        : roll < 40
+          ? 2 + random.below(7) + (theme.hold > 20 ? 2 : 0)
+          : 1 + random.below(3);
   const body = new Body({ ...setting, together: true, callees, length, kernel: true, ...(focus && { focus }) }, labels);
   // Before the pointers are written down: it asks for one more.
-  const first = initial(random, body);
+  const first = initial(random, body, focus === undefined ? [0, 0, 30, 60, 90] : [0, 60, 90, 90]);
   const last = random.chance(35) ? final(random, body) : [];
   // What a first pass finds out of memory and of lanes, a second one may rely on.
-  const trips = random.chance(45) ? 2 + random.below(3) : 1;
+  const trips = random.chance(25) ? 2 + random.below(3) : 1;
   const [begin, end] =
     trips === 1
       ? [[], []]
@@ -114,8 +116,8 @@ const localOf = ({ lines, pointers }: Body): string[] =>
   [...lines, ...pointers.lines].some((line) => /\bL\b/.test(line)) ? [`.local .align 16 .b8 L[${LOCAL}];`] : [];
 
 /** Gives most registers values that differ from lane to lane; some keep what they have at the beginning. */
-function initial(random: Random, body: Body): string[] {
-  const often = random.any([0, 30, 60, 90]);
+function initial(random: Random, body: Body, chances: readonly number[]): string[] {
+  const often = random.any(chances);
   if (often === 0) return [];
   const a = body.pointers.use("gA");
   return [

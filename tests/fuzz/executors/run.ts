@@ -76,7 +76,7 @@ const pairFor = ({ workers }: Way): Pair => {
 };
 
 const ended = new Map<string, number>();
-const forms = new Map<string, number>();
+const [forms, executed] = [new Map<string, number>(), new Map<string, number>()];
 const refusals = new Map<string, number>();
 const failures: Failure[] = [];
 const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1);
@@ -90,17 +90,21 @@ let programs = 0;
 let unresolved = 0;
 let next = first;
 
+interface Once {
+  readonly end: string;
+  readonly difference: string | undefined;
+  /** Opcodes of what has run. */
+  readonly ran: readonly string[];
+}
+
 /** Runs the program of a seed in one way; gives how it ended, and undefined where the way has no such program. */
-function runOnce(
-  drawn: Trial,
-  way: Way,
-): { readonly end: string; readonly difference: string | undefined } | undefined {
+function runOnce(drawn: Trial, way: Way): Once | undefined {
   const trial = way.of(drawn);
   if (trial === undefined) return undefined;
   const own = ownLines(trial);
   if (values.show) console.log(report({ trial: own, difference: "" }));
   const pair = pairFor(way);
-  const { failure, stop } = attempt(pair, own);
+  const { failure, stop, ran } = attempt(pair, own);
   const end = stop.reason === "trap" ? stop.diagnostic.code : stop.reason;
   if (failure !== undefined) {
     failures.push(failure);
@@ -109,7 +113,7 @@ function runOnce(
       `// repeat it: node tests/fuzz/executors.js --executor ${values.executor}${way.option} --only ${trial.seed}\n`,
     );
   }
-  return { end, difference: failure?.difference };
+  return { end, difference: failure?.difference, ran };
 }
 
 for (const difference of campaign?.open ?? []) {
@@ -131,20 +135,25 @@ for (; next <= last && failures.length < mostFailures; next++) {
   const before = steps();
   const done: string[] = [];
   let end = "";
+  const opcodes = new Set<string>();
   for (const way of chosen ?? waysOf(seed)) {
     const ran = runOnce(trial, way);
     if (ran === undefined) continue;
     done.push(way.name);
     end ||= ran.end;
+    for (const opcode of ran.ran) opcodes.add(opcode);
     if (ran.difference !== undefined) campaign?.differs(seed, way.name, ran.difference);
   }
   if (done.length === 0) unresolved++;
   if (done.length === 0) continue;
   programs++;
   count(ended, end);
-  const has = values.coverage || campaign !== undefined ? formsIn(trial.lines) : new Set<string>();
-  for (const form of has) count(forms, form);
-  campaign?.add({ seed, ways: done, end, forms: has, instructions: steps() - before });
+  if (values.coverage || campaign !== undefined) {
+    const [drawn, ran] = [formsIn(trial.lines), formsIn([...opcodes])];
+    for (const form of drawn) count(forms, form);
+    for (const form of ran) count(executed, form);
+    campaign?.add({ seed, ways: done, end, drawn, ran, instructions: steps() - before });
+  }
   if (programs % 500 === 0) campaign?.write(seconds());
 }
 campaign?.write(seconds());
@@ -163,6 +172,8 @@ if (values.coverage) {
   for (const { syntax, executable } of table.flatMap(({ forms }) => forms))
     if (!forms.has(syntax) && executable)
       console.log(`never drawn${drawn.has(syntax) ? "" : ", and in no pattern"}: ${syntax}`);
+    else if (!executed.has(syntax) && executable)
+      console.log(`drawn ${forms.get(syntax)} times, and never executed: ${syntax}`);
   for (const [why, count] of most(refusals).slice(0, 60)) console.log(`refused ${count} times: ${why}`);
 }
 if (failures.length > 0) process.exitCode = 1;

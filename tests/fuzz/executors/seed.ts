@@ -29,7 +29,7 @@ export function trialOf(seed: number, refused?: Refused): Trial | undefined {
 }
 
 /** Blocks of a launch of many: whole clusters where the program is about them. */
-const manyBlocks = (seed: number, paired: boolean): number => (paired ? 4 + 2 * (seed % 3) : 3 + (seed % 9));
+const manyBlocks = (seed: number, paired: boolean): number => (paired ? 4 + 2 * (seed % 2) : 3 + (seed % 5));
 
 /** The same as a launch that workers may help: of more blocks, with nothing attached, in no drawn order. */
 export function forCrew(trial: Trial): Trial {
@@ -91,9 +91,16 @@ export interface Failure {
   readonly difference: string;
 }
 
-export function attempt(pair: Pair, trial: Trial): { readonly failure?: Failure; readonly stop: Stop } {
-  const { difference, stop } = pair.run(trial.program, trial.manner, trial.sizes);
-  return difference === undefined ? { stop } : { stop, failure: { trial, difference } };
+export interface Attempt {
+  readonly failure?: Failure;
+  readonly stop: Stop;
+  /** Opcodes of what has run. */
+  readonly ran: readonly string[];
+}
+
+export function attempt(pair: Pair, trial: Trial): Attempt {
+  const { difference, stop, ran } = pair.run(trial.program, trial.manner, trial.sizes);
+  return { stop, ran, ...(difference !== undefined && { failure: { trial, difference } }) };
 }
 
 /** The same failure with as few lines and as plain a launch as can be found. */

@@ -23,9 +23,12 @@ export const ways = {
   }),
 } as const;
 
-/** What a campaign does with a seed: all run alone, one in eight in blocks, and another by a worker and by two. */
+/**
+ * What a campaign does with a seed: all run alone, and of those that are about a form and of the others some in blocks and
+ * some by a worker and by two.
+ */
 export function waysOf(seed: number): readonly Way[] {
-  if (seed % 8 === 3) return [ways.alone, ways.blocks];
-  if (seed % 8 === 6 || seed % 16 === 13) return [ways.alone, ways.workers(1), ways.workers(2)];
+  if (seed % 32 === 3 || seed % 32 === 20) return [ways.alone, ways.blocks];
+  if (seed % 32 === 13 || seed % 32 === 30) return [ways.alone, ways.workers(1), ways.workers(2)];
   return [ways.alone];
 }

@@ -109,7 +109,7 @@ export const bulk: Protocol = {
     executable && (mnemonic === "multimem" || /bulk|cp\.reduce/.test(syntax)),
   fits: (mods) => !("dim" in mods) || mapsFor(mods).length > 0,
   lines,
-  pairs: true,
+  pairs: 12,
 };
 
 /** Fields of tensor maps are replaced, and whole maps copied. */

@@ -2,9 +2,11 @@ import { type Form, table } from "../../../../src/isa/index.ts";
 import { isStructural, standsAlone } from "../alone.ts";
 import { spell, targets, written } from "../instruction.ts";
 import type { Random } from "../random.ts";
+import { asyncStores } from "./async-stores.ts";
 import { bulk, tensorMapChanges } from "./bulk.ts";
 import { lookups } from "./images.ts";
 import { launchControl } from "./launch-control.ts";
+import { cacheLines, matrix } from "./matrix.ts";
 import { mbarriers } from "./mbarrier.ts";
 import { barriers, clusterBarriers, rare } from "./meeting.ts";
 import type { Protocol, ProtocolPlace } from "./protocol.ts";
@@ -12,7 +14,8 @@ import { tensorMemory } from "./tensor-memory.ts";
 import { warpgroup } from "./warpgroup.ts";
 
 const protocols: readonly Protocol[] = [
-  warpgroup, tensorMemory, bulk, tensorMapChanges, lookups, launchControl, mbarriers, barriers, clusterBarriers, rare,
+  matrix, warpgroup, tensorMemory, asyncStores, bulk, tensorMapChanges, lookups, launchControl, mbarriers, barriers,
+  clusterBarriers, cacheLines, rare,
 ]; // biome-ignore format: a list
 
 const protocolOf = (form: Form): Protocol | undefined => protocols.find(({ draws }) => draws(form));
@@ -41,7 +44,7 @@ export const formOf = (seed: number): Form | undefined =>
 /** Undefined where no target of the fuzzer has the form. */
 export function drawFocus(random: Random, form: Form): Focus | undefined {
   const protocol = protocolOf(form);
-  const paired = protocol?.pairs === true && random.chance(12);
+  const paired = random.chance(protocol?.pairs ?? 0);
   const found = names.filter((name) => spell(random, form, name, () => true) !== undefined);
   if (found.length === 0) return undefined;
   const threads = protocol?.threads && random.chance(92) ? random.any(protocol.threads) : undefined;

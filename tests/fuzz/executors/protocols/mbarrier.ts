@@ -41,4 +41,7 @@ function lines(spelling: Spelling, place: ProtocolPlace): readonly string[] | un
   ];
 }
 
-export const mbarriers: Protocol = { draws: ({ mnemonic }) => mnemonic === "mbarrier", lines };
+export const mbarriers: Protocol = {
+  draws: ({ mnemonic, syntax }) => mnemonic === "mbarrier" || syntax.startsWith("cp.async.mbarrier"),
+  lines,
+};

@@ -34,7 +34,7 @@ export const clusterBarriers: Protocol = {
       `${arrives ? "barrier.cluster.wait" : name};`,
     ];
   },
-  pairs: true,
+  pairs: 12,
 };
 
 /** What few threads come to, or what changes nothing that can be seen. */

@@ -19,8 +19,8 @@ export interface Protocol {
   readonly lines: (spelling: Spelling, place: ProtocolPlace) => readonly string[] | undefined;
   /** Threads of a block in which the protocol has work for all, where not any number will do. */
   readonly threads?: readonly number[];
-  /** It is about several blocks as well. */
-  readonly pairs?: boolean;
+  /** How often it is about two blocks of a cluster, percent. */
+  readonly pairs?: number;
 }
 
 /** Gives `%lw` to the thread of a block that begins what one thread begins. */

@@ -223,5 +223,5 @@ export const tensorMemory: Protocol = {
   fits: (_, name, { random, paired }) => fits(name, paired) && (isSmall(name) || random.chance(4)),
   lines,
   threads: [128, 128, 64, 32],
-  pairs: true,
+  pairs: 12,
 };

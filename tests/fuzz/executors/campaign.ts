@@ -28,12 +28,17 @@ interface Kept {
   readonly version: string;
   /** Programs in all, and how often each was run in which way. */
   programs: number;
+  /** Those for which the other executor had code of its own. */
+  compiled: number;
   readonly ways: Record<string, number>;
   readonly differences: Difference[];
   readonly runs: Run[];
   readonly ended: Record<string, number>;
-  /** By syntax line: how many programs have the form, and in how many a lane has executed it. */
-  readonly forms: Record<string, [drawn: number, ran: number]>;
+  /**
+   * By syntax line: how many programs have the form, in how many a lane has executed it, and in how many of these the other
+   * executor had code of its own for the program.
+   */
+  readonly forms: Record<string, [drawn: number, ran: number, compiled: number]>;
 }
 
 /** What one program did. */
@@ -43,6 +48,7 @@ export interface Ran {
   readonly end: string;
   readonly drawn: Iterable<string>;
   readonly ran: Iterable<string>;
+  readonly compiled: boolean;
   readonly instructions: number;
 }
 
@@ -57,8 +63,18 @@ export class Campaign {
     this.#file = file;
     this.#kept = existsSync(file)
       ? JSON.parse(readFileSync(file, "utf8"))
-      : { name: "executors", version, programs: 0, ways: {}, differences: [], runs: [], ended: {}, forms: {} };
-    for (const form of forms) this.#kept.forms[form] ??= [0, 0];
+      : {
+          name: "executors",
+          version,
+          programs: 0,
+          compiled: 0,
+          ways: {},
+          differences: [],
+          runs: [],
+          ended: {},
+          forms: {},
+        };
+    for (const form of forms) this.#kept.forms[form] ??= [0, 0, 0];
     const { runs } = this.#kept;
     const date = new Date().toISOString().slice(0, 10);
     const last = runs.at(-1);
@@ -84,18 +100,20 @@ export class Campaign {
     difference.mended = this.#run.commit;
   }
 
-  add({ seed, ways, end, drawn, ran, instructions }: Ran): void {
+  add({ seed, ways, end, drawn, ran, compiled, instructions }: Ran): void {
     const kept = this.#kept;
     const count = (record: Record<string, number>, key: string): void => {
       record[key] = (record[key] ?? 0) + 1;
     };
     kept.programs++;
+    if (compiled) kept.compiled++;
     this.#run.programs++;
     this.#run.last = seed;
     this.#run.instructions += instructions;
     for (const way of ways) count(kept.ways, way);
     count(kept.ended, end);
-    for (const [at, forms] of [drawn, ran].entries()) for (const form of forms) kept.forms[form]![at]!++;
+    for (const [at, forms] of [drawn, ran, compiled ? ran : []].entries())
+      for (const form of forms) kept.forms[form]![at]!++;
   }
 
   differs(seed: number, way: string, says: string): void {
@@ -106,7 +124,10 @@ export class Campaign {
   write(seconds: number): void {
     this.#run.seconds = Math.round(this.#before + seconds);
     // A form on a line.
-    const text = JSON.stringify(this.#kept, undefined, 1).replaceAll(/\[\s+(\d+),\s+(\d+)\s+\]/g, "[$1, $2]");
+    const text = JSON.stringify(this.#kept, undefined, 1).replaceAll(
+      /\[\s+(\d+),\s+(\d+),\s+(\d+)\s+\]/g,
+      "[$1, $2, $3]",
+    );
     writeFileSync(this.#file, `${text}\n`);
   }
 }

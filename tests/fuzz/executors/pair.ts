@@ -16,6 +16,16 @@ import { Random } from "./random.ts";
 /** Bytes of memory behind which few programs have anything. */
 const LARGE = 600_000;
 
+/** What two runs of a program show. */
+export interface Compared {
+  readonly difference: string | undefined;
+  readonly stop: Stop;
+  /** Opcodes of what has run. */
+  readonly ran: readonly string[];
+  /** The other executor has code of its own for the program: some programs both leave to JavaScript. */
+  readonly compiled: boolean;
+}
+
 /** Two memories in which everything lies alike, one for each executor. */
 export class Pair {
   readonly #executor: Executor;
@@ -34,11 +44,7 @@ export class Pair {
   }
 
   /** Runs a program by JavaScript and by the other; gives the first difference, how the run ended, and what has run. */
-  run(
-    program: Program,
-    manner: Manner,
-    sizes: { block: number; grid: number },
-  ): { difference: string | undefined; stop: Stop; ran: readonly string[] } {
+  run(program: Program, manner: Manner, sizes: { block: number; grid: number }): Compared {
     const { mixed, patience } = manner;
     const late = patience === undefined ? this.#executor : warming(this.#executor, patience);
     const other = mixed === undefined ? late : alternating(javascript, late, new Random(mixed));
@@ -74,13 +80,16 @@ export class Pair {
             );
       this.steps += one.session.steps;
       failed = difference !== undefined;
-      return { difference, stop, ran: comparison.ran(one, sizes) };
+      const made = this.#executor.made?.(program);
+      const compiled = made instanceof Map && [...made.values()].some((code) => code !== undefined);
+      return { difference, stop, ran: comparison.ran(one, sizes), compiled };
     } catch (thrown) {
       const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
       return {
         difference: `an exception: ${text.split("\n").slice(0, 6).join("\n")}`,
         stop: { reason: "exit" },
         ran: [],
+        compiled: false,
       };
     } finally {
       // After a difference nobody knows what the memories hold.

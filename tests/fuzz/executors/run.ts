@@ -76,7 +76,7 @@ const pairFor = ({ workers }: Way): Pair => {
 };
 
 const ended = new Map<string, number>();
-const [forms, executed] = [new Map<string, number>(), new Map<string, number>()];
+const [forms, executed, inCode] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
 const refusals = new Map<string, number>();
 const failures: Failure[] = [];
 const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1);
@@ -95,6 +95,7 @@ interface Once {
   readonly difference: string | undefined;
   /** Opcodes of what has run. */
   readonly ran: readonly string[];
+  readonly compiled: boolean;
 }
 
 /** Runs the program of a seed in one way; gives how it ended, and undefined where the way has no such program. */
@@ -104,7 +105,7 @@ function runOnce(drawn: Trial, way: Way): Once | undefined {
   const own = ownLines(trial);
   if (values.show) console.log(report({ trial: own, difference: "" }));
   const pair = pairFor(way);
-  const { failure, stop, ran } = attempt(pair, own);
+  const { failure, stop, ran, compiled } = attempt(pair, own);
   const end = stop.reason === "trap" ? stop.diagnostic.code : stop.reason;
   if (failure !== undefined) {
     failures.push(failure);
@@ -113,7 +114,7 @@ function runOnce(drawn: Trial, way: Way): Once | undefined {
       `// repeat it: node tests/fuzz/executors.js --executor ${values.executor}${way.option} --only ${trial.seed}\n`,
     );
   }
-  return { end, difference: failure?.difference, ran };
+  return { end, difference: failure?.difference, ran, compiled };
 }
 
 for (const difference of campaign?.open ?? []) {
@@ -136,12 +137,14 @@ for (; next <= last && failures.length < mostFailures; next++) {
   const done: string[] = [];
   let end = "";
   const opcodes = new Set<string>();
+  let compiled = false;
   for (const way of chosen ?? waysOf(seed)) {
     const ran = runOnce(trial, way);
     if (ran === undefined) continue;
     done.push(way.name);
     end ||= ran.end;
     for (const opcode of ran.ran) opcodes.add(opcode);
+    compiled ||= ran.compiled;
     if (ran.difference !== undefined) campaign?.differs(seed, way.name, ran.difference);
   }
   if (done.length === 0) unresolved++;
@@ -151,8 +154,11 @@ for (; next <= last && failures.length < mostFailures; next++) {
   if (values.coverage || campaign !== undefined) {
     const [drawn, ran] = [formsIn(trial.lines), formsIn([...opcodes])];
     for (const form of drawn) count(forms, form);
-    for (const form of ran) count(executed, form);
-    campaign?.add({ seed, ways: done, end, drawn, ran, instructions: steps() - before });
+    for (const form of ran) {
+      count(executed, form);
+      if (compiled) count(inCode, form);
+    }
+    campaign?.add({ seed, ways: done, end, drawn, ran, compiled, instructions: steps() - before });
   }
   if (programs % 500 === 0) campaign?.write(seconds());
 }
@@ -174,6 +180,8 @@ if (values.coverage) {
       console.log(`never drawn${drawn.has(syntax) ? "" : ", and in no pattern"}: ${syntax}`);
     else if (!executed.has(syntax) && executable)
       console.log(`drawn ${forms.get(syntax)} times, and never executed: ${syntax}`);
+    else if (!inCode.has(syntax) && executable)
+      console.log(`executed ${executed.get(syntax)} times, and never where the other executor has code: ${syntax}`);
   for (const [why, count] of most(refusals).slice(0, 60)) console.log(`refused ${count} times: ${why}`);
 }
 if (failures.length > 0) process.exitCode = 1;

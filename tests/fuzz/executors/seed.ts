@@ -1,6 +1,5 @@
-import type { Stop } from "../../../src/interp/index.ts";
 import { drawManner, type Manner } from "./launch.ts";
-import type { Pair } from "./pair.ts";
+import type { Compared, Pair } from "./pair.ts";
 import { type Drawn, drawProgram } from "./program.ts";
 import { Random } from "./random.ts";
 import { type Refused, type Resolved, resolve, resolveMended } from "./resolve.ts";
@@ -91,16 +90,13 @@ export interface Failure {
   readonly difference: string;
 }
 
-export interface Attempt {
+export interface Attempt extends Pick<Compared, "stop" | "ran" | "compiled"> {
   readonly failure?: Failure;
-  readonly stop: Stop;
-  /** Opcodes of what has run. */
-  readonly ran: readonly string[];
 }
 
 export function attempt(pair: Pair, trial: Trial): Attempt {
-  const { difference, stop, ran } = pair.run(trial.program, trial.manner, trial.sizes);
-  return { stop, ran, ...(difference !== undefined && { failure: { trial, difference } }) };
+  const { difference, ...rest } = pair.run(trial.program, trial.manner, trial.sizes);
+  return difference === undefined ? rest : { ...rest, failure: { trial, difference } };
 }
 
 /** The same failure with as few lines and as plain a launch as can be found. */

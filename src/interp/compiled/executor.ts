@@ -73,9 +73,10 @@ function isFor({ lanes, memory, asynchrony, program }: Context, observed: boolea
 const known = new WeakMap<object, Map<string, ProgramCode | undefined>>();
 
 /** What a module depends on besides its program. */
-const optionsOf = ({ lanes, memory, observable }: Context, observed: boolean): CodeOptions => ({
+const optionsOf = ({ lanes, memory, observable, matrixRoom, target }: Context, observed: boolean): CodeOptions => ({
   lanes,
   pages: pagesOf(memory),
+  ...(matrixRoom !== undefined && { target }),
   observable,
   observed,
   ...(memory.supply?.isReachable && { supplied: true }),

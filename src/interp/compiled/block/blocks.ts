@@ -1,3 +1,4 @@
+import type { MatrixOperation } from "../../../numeric/operation/matrix.ts";
 import type { WarpOperation } from "../../../numeric/operation/warp.ts";
 import { targetsOf } from "../../contract/control-flow.ts";
 import type { Operand } from "../../contract/operand.ts";
@@ -18,7 +19,10 @@ export interface Block {
   readonly control: BlockControl | undefined;
 }
 
-/** A branch to one place, the end of threads, a barrier of the block, an operation among lanes, a call or its end. */
+/**
+ * A branch to one place, the end of threads, a barrier of the block, an operation among lanes, a multiplication of matrices,
+ * a call or its end.
+ */
 export type BlockControl =
   | { readonly kind: "branch"; readonly target: number; readonly guard: Instruction["guard"] }
   | { readonly kind: "exit"; readonly guard: Instruction["guard"] }
@@ -31,6 +35,12 @@ export type BlockControl =
     }
   | { readonly kind: "call"; readonly calling: Calling; readonly guard: Instruction["guard"] }
   | { readonly kind: "return"; readonly guard: Instruction["guard"] }
+  | {
+      readonly kind: "multiply";
+      readonly op: MatrixOperation;
+      readonly operands: Instruction["operands"];
+      readonly guard: Instruction["guard"];
+    }
   | {
       readonly kind: "among";
       readonly op: WarpOperation;
@@ -90,6 +100,8 @@ function controlOf(instruction: Instruction, pc: number, program: Program): Bloc
       return { kind: "barrier", passes: plan.act === "arrive", number: first, count: second, guard };
     case "warp":
       return { kind: "among", op: plan.op, operands, guard };
+    case "multiply":
+      return { kind: "multiply", op: plan.op, operands, guard };
     default:
       return undefined;
   }

@@ -1,5 +1,6 @@
 import type { Code } from "../../../wasm/code.ts";
 import { constantValue } from "../../contract/constant.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf } from "../../contract/liveness.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Instruction } from "../../contract/program.ts";
@@ -46,6 +47,9 @@ export class ControlWriter {
         return;
       case "among":
         this.#among(control, start, end, frame, lanes);
+        return;
+      case "multiply":
+        this.#multiply(control, start, end, frame);
         return;
     }
   }
@@ -123,8 +127,8 @@ export class ControlWriter {
     frame: Frame,
     taken: number,
   ): void {
-    const { code, active, base } = frame;
-    const { program, liveness, layout, met } = this.#with;
+    const { code } = frame;
+    const { program, liveness } = this.#with;
     this.#all(guard, pc, frame, taken);
     const needed = (operand: Operand): boolean =>
       liveness === undefined || keysOf(operand).some((key) => liveness.after(pc + 1, key));
@@ -135,6 +139,12 @@ export class ControlWriter {
       this.#undone(pc, code);
       return;
     }
+    this.#together(start, pc, frame);
+  }
+
+  /** Records that the lanes have executed an instruction together, tells observers, and goes on behind it. */
+  #together(start: number, pc: number, { code, base, active }: Frame): void {
+    const { liveness, layout, met } = this.#with;
     if (liveness === undefined) {
       const offset = layout.executed + 4 * pc;
       code.get(base).get(base).access("i32.load", offset).get(active).scalar("i32.or").access("i32.store", offset);
@@ -149,6 +159,26 @@ export class ControlWriter {
         .call(met);
     }
     this.goTo(pc + 1, code);
+  }
+
+  /** A full warp multiplies in the module, where its numbers allow it. */
+  #multiply(
+    { op, operands, guard }: BlockControl & { kind: "multiply" },
+    start: number,
+    pc: number,
+    frame: Frame,
+  ): void {
+    const { code, base, state, full, lanes, bankR, row } = frame;
+    const product = full && lanes === LANES && guard === undefined ? this.#with.products.of(op, operands) : undefined;
+    if (product === undefined) {
+      this.#undone(pc, code);
+      return;
+    }
+    code.get(base).get(state).access("i32.load", offsetOf.matrixRoom);
+    for (const slot of product.slots) code.i32(bankR + slot * row);
+    code.call(product.index);
+    this.#undoneIf(pc, code);
+    this.#together(start, pc, frame);
   }
 
   /** Leaves the instruction to JavaScript if only some of the lanes pass its guard. */

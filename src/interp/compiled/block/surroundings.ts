@@ -3,6 +3,7 @@ import type { ModuleWriter } from "../../../wasm/module.ts";
 import type { Liveness } from "../../contract/liveness.ts";
 import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
+import type { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import type { GroupFunctions } from "../round-robin/group-code.ts";
 import type { AccessGroup } from "../segment/segment.ts";
 import type { CallSite } from "./call-site.ts";
@@ -34,6 +35,7 @@ export interface Surroundings {
    */
   readonly notify: number | undefined;
   readonly met: number | undefined;
+  readonly products: MultiplyFunctions;
   /** The block behind each call. */
   readonly landings: ReadonlyMap<CallSite, number>;
   /** Bytes from data to shadow. */

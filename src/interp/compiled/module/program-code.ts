@@ -13,6 +13,7 @@ import { blocksOf } from "../block/blocks.ts";
 import type { CallSite } from "../block/call-site.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
+import { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
 import { hasRange } from "../segment/address.ts";
@@ -52,6 +53,8 @@ export interface CodeOptions extends Audience {
   readonly lanes: number;
   /** 64 KiB each. */
   readonly pages: number;
+  /** The target whose tensor cores multiply, if the program multiplies matrices. */
+  readonly target?: string;
 }
 
 /** Throws an Error where the engine refuses the module. */
@@ -62,7 +65,7 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
 export function writtenCode(
   program: Program,
-  { lanes, pages, observable, observed, supplied = false }: CodeOptions,
+  { lanes, pages, target, observable, observed, supplied = false }: CodeOptions,
 ): WrittenCode | undefined {
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
@@ -98,6 +101,7 @@ export function writtenCode(
     distance: (pages / 2) * 65536,
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
+    products: new MultiplyFunctions(module, target ?? program.target),
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),

@@ -4,6 +4,7 @@ import { targetsOf } from "../../contract/control-flow.ts";
 import type { Operand } from "../../contract/operand.ts";
 import { endsRun } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
+import { type LinesSite, linesSiteOf } from "../lanes/lines-code.ts";
 import { type Calling, callingOf } from "./call-site.ts";
 
 /**
@@ -20,8 +21,8 @@ export interface Block {
 }
 
 /**
- * A branch to one place, the end of threads, a barrier of the block, an operation among lanes, a multiplication of matrices,
- * a call or its end.
+ * A branch to one place, the end of threads, a barrier of the block, an operation among lanes, a call or its end, or a
+ * product or a move of matrices by the warp.
  */
 export type BlockControl =
   | { readonly kind: "branch"; readonly target: number; readonly guard: Instruction["guard"] }
@@ -46,7 +47,8 @@ export type BlockControl =
       readonly op: WarpOperation;
       readonly operands: Instruction["operands"];
       readonly guard: Instruction["guard"];
-    };
+    }
+  | { readonly kind: "lines"; readonly site: LinesSite; readonly guard: Instruction["guard"] };
 
 /** Instructions of a block at most: engines take long to compile a large function. */
 const LONGEST = 256;
@@ -102,6 +104,11 @@ function controlOf(instruction: Instruction, pc: number, program: Program): Bloc
       return { kind: "among", op: plan.op, operands, guard };
     case "multiply":
       return { kind: "multiply", op: plan.op, operands, guard };
+    case "load lines":
+    case "store lines": {
+      const site = linesSiteOf(instruction);
+      return site && { kind: "lines", site, guard };
+    }
     default:
       return undefined;
   }

@@ -85,7 +85,7 @@ export class BlockWriter {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;
     }
-    const writer = new SegmentCode(segment, frame);
+    const writer = new SegmentCode(segment, frame, this.#with.forms);
     const wrong = code.local("i32");
     const checked = writer.check(distance, rangeOf);
     if (checked) {

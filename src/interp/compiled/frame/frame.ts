@@ -34,15 +34,20 @@ export function pushMask({ code, chunk }: Frame): void {
   code.v128([1, 2, 4, 8]).vector("v128.and").v128([1, 2, 4, 8]).vector("i32x4.eq");
 }
 
-/** Writes a loop over the chunks of a warp; it skips those in which no lane executes. */
-export function eachChunk(frame: Frame, body: () => void): void {
+/** Writes code for the first chunk of a warp. */
+export function firstChunk({ code, chunk, base, rowR, rowQ }: Frame, body: () => void): void {
+  code.i32(0).set(chunk).get(base).tee(rowR).set(rowQ);
+  body();
+}
+
+/** Writes a loop over the chunks of a warp, or over some at a distance; it skips those in which no lane executes. */
+export function eachChunk(frame: Frame, body: () => void, distance: number = CHUNK): void {
   const { code, chunk, base, rowR, rowQ, full, active, row } = frame;
-  code.i32(0).set(chunk);
-  if (row === CHUNK) {
-    code.get(base).tee(rowR).set(rowQ);
-    body();
+  if (row === CHUNK || distance >= row) {
+    firstChunk(frame, body);
     return;
   }
+  code.i32(0).set(chunk);
   code.loop().block();
   if (!full) {
     code.get(active).get(chunk).i32(2).scalar("i32.shr_u").scalar("i32.shr_u").i32(15).scalar("i32.and");
@@ -51,5 +56,5 @@ export function eachChunk(frame: Frame, body: () => void): void {
   code.get(base).get(chunk).scalar("i32.add").set(rowR);
   code.get(rowR).get(chunk).scalar("i32.add").set(rowQ);
   body();
-  code.end().get(chunk).i32(CHUNK).scalar("i32.add").tee(chunk).i32(row).scalar("i32.lt_u").branchIf(0).end();
+  code.end().get(chunk).i32(distance).scalar("i32.add").tee(chunk).i32(row).scalar("i32.lt_u").branchIf(0).end();
 }

@@ -6,7 +6,9 @@ import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
 import { addFlags } from "../frame/row-code.ts";
 import { hasRange, isChecked } from "../segment/address.ts";
 import type { Input } from "../segment/inputs.ts";
+import type { LaneForms, RegisterForms } from "../segment/lane-forms.ts";
 import { wideOf } from "../segment/moves.ts";
+import { formsIn } from "../segment/register-forms.ts";
 import { merged } from "../segment/registers.ts";
 import { type Access, type AccessGroup, type Segment, vectorsOf } from "../segment/segment.ts";
 import { AccessCode } from "./access-code.ts";
@@ -17,10 +19,13 @@ import { ExamineCode } from "./examine-code.ts";
 export class SegmentCode {
   readonly #segment: Segment;
   readonly #frame: Frame;
+  readonly #forms: LaneForms | undefined;
 
-  constructor(segment: Segment, frame: Frame) {
+  /** `forms`: what is known of registers in a frame where all lanes execute. */
+  constructor(segment: Segment, frame: Frame, forms?: RegisterForms) {
     this.#segment = segment;
     this.#frame = frame;
+    this.#forms = frame.full && forms !== undefined ? formsIn(segment, forms) : undefined;
   }
 
   /**
@@ -28,19 +33,29 @@ export class SegmentCode {
    * to check, returns false and leaves nothing. `rangeOf` returns the range that a group has to lie in.
    */
   check(distance: number, rangeOf: (group: AccessGroup) => number): boolean {
-    const check = new CheckCode(this.#segment, this.#frame, distance, rangeOf);
-    const bad = check.bad();
-    if (bad === undefined) return false;
-    const { code } = this.#frame;
+    const check = new CheckCode(this.#segment, this.#frame, distance, rangeOf, this.#forms);
+    const [each, ends] = [check.bad(false), check.bad(true)];
+    if (each === undefined && ends === undefined) return false;
+    const { code, row } = this.#frame;
     const sum = code.local("v128");
     check.begin(sum);
-    eachChunk(this.#frame, () => {
-      const emitter = this.#emitter((input) => check.input(input));
-      check.expect(emitter, bad);
-      emitter.push(bad);
-      code.get(sum).vector("v128.or").set(sum);
-      check.look(emitter, sum);
-    });
+    if (each !== undefined)
+      eachChunk(this.#frame, () => {
+        const emitter = this.#emitter((input) => check.input(input));
+        check.expect(emitter, each);
+        emitter.push(each);
+        code.get(sum).vector("v128.or").set(sum);
+        check.look(emitter, sum);
+      });
+    if (ends !== undefined) {
+      const end = (): void => {
+        const emitter = this.#emitter((input) => check.input(input));
+        emitter.expect(ends);
+        emitter.push(ends);
+        code.get(sum).vector("v128.or").set(sum);
+      };
+      eachChunk(this.#frame, end, check.isUniform ? row : row - CHUNK);
+    }
     code.get(sum).vector("v128.any_true");
     return true;
   }
@@ -112,8 +127,9 @@ export class SegmentCode {
     );
     const noted = new Map(marks.map(([pc]) => [pc, code.local("i32")]));
     for (const sum of [...sums.values(), ...noted.values()]) code.i32(0).set(sum);
+    const access = new AccessCode(this.#segment, frame, this.#forms);
+    access.begin(() => this.#emitter((input) => access.input(input)));
     eachChunk(frame, () => {
-      const access = new AccessCode(this.#segment, frame);
       const emitter = this.#emitter((input) => access.input(input));
       const values = writes.map(([key, value]) => [key, this.#inActive(key, value)] as const);
       access.expect(emitter);

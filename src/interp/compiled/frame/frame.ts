@@ -18,6 +18,8 @@ export interface Frame {
   readonly chunk: number;
   readonly rowR: number;
   readonly rowQ: number;
+  /** Whether code may be repeated for each chunk: of a long program that would be too much. */
+  readonly repeats: boolean;
   /** Offsets of banks r and p from the base. */
   readonly bankR: number;
   readonly bankP: number;
@@ -40,11 +42,33 @@ export function firstChunk({ code, chunk, base, rowR, rowQ }: Frame, body: () =>
   body();
 }
 
-/** Writes a loop over the chunks of a warp, or over some at a distance; it skips those in which no lane executes. */
-export function eachChunk(frame: Frame, body: () => void, distance: number = CHUNK): void {
+/** How `eachChunk` goes over the chunks. */
+interface Course {
+  /** Bytes from one to the next, where not all are wanted. */
+  readonly distance?: number;
+  /** The code of the body, of so many vectors, is there for each chunk where that is little. */
+  readonly size?: number;
+}
+
+/** Vectors of a body at most whose code is repeated for each chunk of a full warp. */
+const REPEATED = 24;
+
+/** Writes a loop over the chunks of a warp; it skips those in which no lane executes. */
+export function eachChunk(
+  frame: Frame,
+  body: () => void,
+  { distance = CHUNK, size = REPEATED + 1 }: Course = {},
+): void {
   const { code, chunk, base, rowR, rowQ, full, active, row } = frame;
   if (row === CHUNK || distance >= row) {
     firstChunk(frame, body);
+    return;
+  }
+  if (full && frame.repeats && size <= REPEATED) {
+    for (let at = 0; at < row; at += distance) {
+      code.i32(at).set(chunk).get(base).i32(at).scalar("i32.add").tee(rowR).i32(at).scalar("i32.add").set(rowQ);
+      body();
+    }
     return;
   }
   code.i32(0).set(chunk);

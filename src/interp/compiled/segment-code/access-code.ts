@@ -1,11 +1,11 @@
-import type { VectorEmitter } from "../../../numeric/vector/emit.ts";
+import { sizeOf, type VectorEmitter } from "../../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
 import type { Code } from "../../../wasm/code.ts";
 import type { LaneAccessInstruction, VectorAccessInstruction } from "../../../wasm/instructions.ts";
 import { type Frame, firstChunk } from "../frame/frame.ts";
 import type { Input } from "../segment/inputs.ts";
 import { isUniform, type LaneForm, type LaneForms } from "../segment/lane-forms.ts";
-import type { Access, AccessGroup, Segment } from "../segment/segment.ts";
+import { type Access, type AccessGroup, type Segment, vectorsOf } from "../segment/segment.ts";
 import { type Cells, transpositionOf } from "./row-cells.ts";
 
 /** The addresses of a group's accesses, in the current chunk. */
@@ -29,10 +29,12 @@ const APART = 2;
 export class AccessCode {
   readonly #segment: Segment;
   readonly #frame: Frame;
-  readonly #places = new Map<AccessGroup, Place>();
+  #places = new Map<AccessGroup, Place>();
   /** Locals with the offset of lane 0, of groups whose addresses grow evenly in all of the warp. */
   readonly #origins = new Map<AccessGroup, number>();
-  readonly #loaded = new Map<number, readonly number[]>();
+  /** Locals that hold what an access has loaded, of the chunk; and of those that are the same in all chunks. */
+  #loaded = new Map<number, readonly number[]>();
+  #common: ReadonlyMap<number, readonly number[]> = new Map();
   readonly #forms: LaneForms | undefined;
   #emitter: VectorEmitter | undefined;
 
@@ -60,11 +62,26 @@ export class AccessCode {
       for (const [at, { act, group }] of this.#segment.accesses.entries())
         if (act === "load" && even.includes(group) && this.#formOf(group)!.step === 0) this.#once(at);
     });
+    this.#common = this.#loaded;
   }
 
-  /** Announces all that `store` and `input` will push. */
+  /** About how many vectors its code has for a chunk. */
+  get size(): number {
+    const { accesses } = this.#segment;
+    const sizes = accesses.map(({ act, group, parts, values, cell }) => {
+      const form = this.#formOf(group);
+      if (act === "load" && form?.step === 0) return 0;
+      const many = Math.max(parts.length, values.length) * (cell.bits / 32);
+      return sizeOf(values.flatMap(vectorsOf)) + (form?.step === group.bytes ? many : 16 * many);
+    });
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Begins a chunk: announces all that `store` and `input` will push. */
   expect(emitter: VectorEmitter): void {
     this.#emitter = emitter;
+    this.#places = new Map();
+    this.#loaded = new Map(this.#common);
     for (const group of this.#segment.groups) if (!this.#origins.has(group)) emitter.expect(this.#lanesOf(group));
     for (const { values, group } of this.#stores()) {
       for (const value of values) for (const vector of isWide(value) ? value : [value]) emitter.expect(vector);

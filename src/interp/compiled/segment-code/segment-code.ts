@@ -1,4 +1,4 @@
-import { VectorEmitter } from "../../../numeric/vector/emit.ts";
+import { sizeOf, VectorEmitter } from "../../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
 import type { RegisterKey } from "../../contract/liveness.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
@@ -40,13 +40,17 @@ export class SegmentCode {
     const sum = code.local("v128");
     check.begin(sum);
     if (each !== undefined)
-      eachChunk(this.#frame, () => {
-        const emitter = this.#emitter((input) => check.input(input));
-        check.expect(emitter, each);
-        emitter.push(each);
-        code.get(sum).vector("v128.or").set(sum);
-        check.look(emitter, sum);
-      });
+      eachChunk(
+        this.#frame,
+        () => {
+          const emitter = this.#emitter((input) => check.input(input));
+          check.expect(emitter, each);
+          emitter.push(each);
+          code.get(sum).vector("v128.or").set(sum);
+          check.look(emitter, sum);
+        },
+        { size: sizeOf([each]) },
+      );
     if (ends !== undefined) {
       const end = (): void => {
         const emitter = this.#emitter((input) => check.input(input));
@@ -54,7 +58,7 @@ export class SegmentCode {
         emitter.push(ends);
         code.get(sum).vector("v128.or").set(sum);
       };
-      eachChunk(this.#frame, end, check.isUniform ? row : row - CHUNK);
+      eachChunk(this.#frame, end, { distance: check.isUniform ? row : row - CHUNK, size: sizeOf([ends]) });
     }
     code.get(sum).vector("v128.any_true");
     return true;
@@ -129,7 +133,8 @@ export class SegmentCode {
     for (const sum of [...sums.values(), ...noted.values()]) code.i32(0).set(sum);
     const access = new AccessCode(this.#segment, frame, this.#forms);
     access.begin(() => this.#emitter((input) => access.input(input)));
-    eachChunk(frame, () => {
+    const size = sizeOf(writes.flatMap(([, value]) => vectorsOf(value))) + access.size;
+    const chunk = (): void => {
       const emitter = this.#emitter((input) => access.input(input));
       const values = writes.map(([key, value]) => [key, this.#inActive(key, value)] as const);
       access.expect(emitter);
@@ -163,7 +168,8 @@ export class SegmentCode {
         code.get(row).get(local).access("v128.store", offset);
         emitter.free(local);
       }
-    });
+    };
+    eachChunk(frame, chunk, { size });
     for (const [key, sum] of sums) this.#storeFlags(key, sum);
     for (const [pc, sum] of noted) this.#note(mark!(pc), sum);
   }

@@ -5,6 +5,7 @@ import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
 import type { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import type { GroupFunctions } from "../round-robin/group-code.ts";
+import type { RegisterForms } from "../segment/lane-forms.ts";
 import type { AccessGroup } from "../segment/segment.ts";
 import type { CallSite } from "./call-site.ts";
 
@@ -19,6 +20,8 @@ export interface Surroundings {
   readonly layout: ReturnType<typeof layout>;
   /** Undefined if an observer may look at registers and at what has been executed. */
   readonly liveness: Liveness | undefined;
+  /** What is known of registers wherever they are read. */
+  readonly forms: RegisterForms;
   /** By pc: the block that begins there, or -1. */
   readonly entries: Int32Array;
   /**

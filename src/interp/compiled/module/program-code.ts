@@ -17,6 +17,7 @@ import { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
 import { hasRange } from "../segment/address.ts";
+import { type LanesInRow, registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
 import { scanFunctions } from "./scan-code.ts";
@@ -55,6 +56,8 @@ export interface CodeOptions extends Audience {
   readonly pages: number;
   /** The target whose tensor cores multiply, if the program multiplies matrices. */
   readonly target?: string;
+  /** How the block's threads lie in warps. */
+  readonly inRow: LanesInRow;
 }
 
 /** Throws an Error where the engine refuses the module. */
@@ -65,7 +68,7 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
 export function writtenCode(
   program: Program,
-  { lanes, pages, target, observable, observed, supplied = false }: CodeOptions,
+  { lanes, pages, inRow, target, observable, observed, supplied = false }: CodeOptions,
 ): WrittenCode | undefined {
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
@@ -105,6 +108,7 @@ export function writtenCode(
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),
+    forms: observable || lanes !== 32 ? new Map() : registerForms(program, constants, inRow),
     rangeOf: (group) => ranges.of(group),
   });
   const table = blocks.flatMap((block) => {

@@ -12,7 +12,8 @@ import {
   releases,
 } from "../../contract/memory-consistency.ts";
 import type { Observer, WarpAccess } from "../../contract/observer.ts";
-import { completesAsync, imagesOf } from "../../contract/plan/effects.ts";
+import { imagesOf } from "../../contract/plan/effects.ts";
+import type { Plan } from "../../contract/plan/plan.ts";
 import type { Program } from "../../contract/program.ts";
 import type { Space } from "../../contract/space.ts";
 import { windows } from "../../contract/window.ts";
@@ -104,7 +105,7 @@ export class RaceDetector implements Observer {
     this.#weight = new RaceWeight(options.limit);
     this.#recorded = new RecordedRaces(options, this.#packed, this.#weight, this.#strong);
     this.#threads = options.block[0] * options.block[1] * options.block[2];
-    if (options.program.code.some(({ plan }) => completesAsync(plan) || imagesOf(plan) !== undefined))
+    if (options.program.code.some(({ plan }) => isNotifiedSingly(plan)))
       this.instruction = (_block, _warp, pc) => {
         this.#pc = pc;
         this.#next();
@@ -203,8 +204,8 @@ export class RaceDetector implements Observer {
 
   access(access: WarpAccess): void {
     const { how, space, bytes, sem, scope, block, warp, pc, where, addresses } = access;
-    if (this.instruction === undefined) this.#next();
     if (space !== "generic" && sharing(space, 0) === undefined) return;
+    if (this.instruction === undefined) this.#next();
     const clock = this.#blockClock(block, firstLane(access.lanes));
     const manner: Manner = { how, sem, pc, reach: reachOfAccess(how, sem, scope) };
     const lanes = this.#putOff(clock, access, manner);
@@ -248,6 +249,7 @@ export class RaceDetector implements Observer {
     const shared = sharing(space, Number(address >> 32n));
     if (shared === undefined || where < 0) return;
     const clock = this.#blockClock(block, lane);
+    if (this.instruction === undefined) this.#next();
     this.#now(clock, shared, where, manner);
     this.#packed.act(clock, warp, manner.pc, manner.reach);
     this.#touch(clock, warp, lane, where, bytes, shared, manner, false, value);
@@ -398,6 +400,13 @@ export class RaceDetector implements Observer {
 
 const noRoom = (lane: number, why: string): Fault =>
   new Fault("PTX6007", lane, `is an access for which the race detector has no room: ${why}`);
+
+/**
+ * Whether lanes notify observers one by one of what they do by this instruction, and do not say by which: several calls
+ * belong to it. Asynchronous operations say who issued them, and store values that nobody compares.
+ */
+const isNotifiedSingly = (plan: Plan): boolean =>
+  imagesOf(plan) !== undefined || plan.shape === "multimem" || plan.shape === "zero fill";
 
 /** Whether an access orders threads, beyond synchronisation at barriers: it acquires or releases. */
 const ordersMore = ({ sem }: Manner): boolean => acquires(sem) || releases(sem);

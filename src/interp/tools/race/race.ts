@@ -81,6 +81,7 @@ interface DetectorOptions {
  * are handled by objects.
  */
 export class RaceDetector implements Observer {
+  readonly apart = true;
   /** Counts instructions, where some are notified lane by lane; otherwise no count is needed. */
   readonly instruction?: NonNullable<Observer["instruction"]>;
   readonly #options: DetectorOptions;

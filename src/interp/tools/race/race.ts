@@ -114,7 +114,7 @@ export class RaceDetector implements Observer {
     const most = Math.min(options.limit / 4, 128 << 20);
     this.#deferred =
       this.instruction === undefined
-        ? new DeferredLoads(this.#packed, this.#recorded, options.deferred ?? { global: most, shared: 1024 })
+        ? new DeferredLoads(this.#packed, this.#recorded, options.deferred ?? { global: most, shared: 16384 })
         : undefined;
   }
 
@@ -157,6 +157,7 @@ export class RaceDetector implements Observer {
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
     const clock = this.#blockClock(block, 0);
     if (whole) {
+      this.#deferred?.met(clock);
       synchroniseBlock(clock);
       return;
     }
@@ -213,9 +214,10 @@ export class RaceDetector implements Observer {
     if (lanes === 0) return;
     this.#access = access;
     this.#packed.act(clock, warp, pc, manner.reach);
+    const left = this.#touchRow(clock, access, lanes, manner) ? 0 : lanes;
     for (let lane = 0; lane < LANES; lane++) {
       const at = where[lane]!;
-      if (!((lanes >>> lane) & 1) || at < 0) continue;
+      if (!((left >>> lane) & 1) || at < 0) continue;
       const shared = sharing(space, addresses[2 * lane + 1]!);
       if (shared !== undefined) this.#touch(clock, warp, lane, at, bytes, shared, manner, how === "store");
     }
@@ -255,6 +257,17 @@ export class RaceDetector implements Observer {
     this.#packed.act(clock, warp, manner.pc, manner.reach);
     this.#touch(clock, warp, lane, where, bytes, shared, manner, false, value);
     this.#weigh(lane);
+  }
+
+  /** Checks a plain access of all lanes to a row of words at once; false where each word has to be checked. */
+  #touchRow(clock: BlockClock, access: WarpAccess, lanes: number, { how, reach }: Manner): boolean {
+    if (!clock.isPlain || reach >= 0 || how === "atomic" || !isRow(access, lanes)) return false;
+    const from = access.where[0]!;
+    const shared = sharing(access.space, access.addresses[1]!);
+    const base = shared === undefined ? -1 : this.#packed.row(from, shared);
+    if (base < 0) return false;
+    if (how === "load") return this.#packed.load(base, 0, 15);
+    return this.#packed.store(base, 0, 15, this.#turn, this.#alike);
   }
 
   /** Checks every word of one lane's access. `told`: the access has the stored value; otherwise `value` does. */
@@ -311,17 +324,16 @@ export class RaceDetector implements Observer {
   /** Defers loads where possible. Returns the lanes to check now, after deferred loads at the same places. */
   #putOff(clock: BlockClock, access: WarpAccess, manner: Manner): number {
     const deferred = this.#deferred;
-    const { how, space, lanes, bytes, where, addresses } = access;
-    if (deferred === undefined) return lanes;
+    const { how, space, lanes, where, addresses } = access;
     if (ordersMore(manner)) this.#notify(clock);
+    if (deferred === undefined) return lanes;
     const loads = how === "load";
     const plain = loads && manner.reach < 0;
     if (space === "global") return plain ? deferred.load(clock, access, this.#turn) : deferred.look(access, !loads);
     const own = this.#options.cluster === undefined;
     if (space === "shared") {
       if (plain && own) return deferred.loadShared(clock, access, this.#turn);
-      const whole = how === "store" && manner.reach < 0 && bytes >= 4 && areWords(access);
-      deferred.lookShared(clock, !loads, whole);
+      deferred.lookShared(clock, !loads);
       return lanes;
     }
     for (let lane = 0; lane < LANES; lane++) {
@@ -334,9 +346,9 @@ export class RaceDetector implements Observer {
 
   /** Before an access that is checked singly: checks the deferred loads at its place. */
   #now(clock: BlockClock, shared: boolean, where: number, manner: Manner): void {
-    if (this.#deferred === undefined) return;
     if (ordersMore(manner)) this.#notify(clock);
-    if (shared) this.#deferred.lookShared(clock, manner.how !== "load", false);
+    if (this.#deferred === undefined) return;
+    if (shared) this.#deferred.lookShared(clock, manner.how !== "load");
     else this.#deferred.lookAt(where, manner.how !== "load");
   }
 
@@ -412,8 +424,11 @@ const isNotifiedSingly = (plan: Plan): boolean =>
 /** Whether an access orders threads, beyond synchronisation at barriers: it acquires or releases. */
 const ordersMore = ({ sem }: Manner): boolean => acquires(sem) || releases(sem);
 
-function areWords({ lanes, where }: WarpAccess): boolean {
-  for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1 && (where[lane]! & 3) !== 0) return false;
+/** Whether all lanes access a row: consecutive words, the first one at a multiple of their size. */
+function isRow({ bytes, where }: WarpAccess, lanes: number): boolean {
+  const first = where[0]!;
+  if (lanes >>> 0 !== 0xffff_ffff || bytes !== 4 || first < 0 || (first & 127) !== 0) return false;
+  for (let lane = 1; lane < LANES; lane++) if (where[lane] !== first + 4 * lane) return false;
   return true;
 }
 

@@ -19,6 +19,7 @@ export class RoundRobin {
   readonly #fallback: Fallback;
   readonly #observers: readonly Observer[];
   #turns: Turns | undefined;
+  #arrived = new Uint32Array();
 
   constructor(
     code: LinkedCode,
@@ -40,9 +41,9 @@ export class RoundRobin {
   completed(number: number): void {
     const { warps } = this.#turns!;
     const { barriers, warps: ran } = this.#state;
-    const arrived = Uint32Array.from(warps, (_, index) =>
-      (barriers.arrived[number]! >>> index) & 1 ? ran.active[index]! : 0,
-    );
+    const arrived = this.#arrived;
+    for (let index = 0; index < warps.length; index++)
+      arrived[index] = (barriers.arrived[number]! >>> index) & 1 ? ran.active[index]! : 0;
     for (const observer of this.#observers)
       observer.barrier?.(warps[0]!.block, number, arrived, barriers.threads[number] === -1);
   }
@@ -58,6 +59,7 @@ export class RoundRobin {
     if (warps.length > 32 || !this.#arePlain(warps)) return 0;
     const state = this.#state;
     this.#turns = turns;
+    if (this.#arrived.length !== warps.length) this.#arrived = new Uint32Array(warps.length);
     this.#write(turns);
     this.#fallback.begin(warps[0]!, clock);
     this.#fallback.calls.begin();

@@ -214,12 +214,17 @@ export class RaceDetector implements Observer {
     if (lanes === 0) return;
     this.#access = access;
     this.#packed.act(clock, warp, pc, manner.reach);
-    const left = this.#touchRow(clock, access, lanes, manner) ? 0 : lanes;
-    for (let lane = 0; lane < LANES; lane++) {
-      const at = where[lane]!;
-      if (!((left >>> lane) & 1) || at < 0) continue;
-      const shared = sharing(space, addresses[2 * lane + 1]!);
-      if (shared !== undefined) this.#touch(clock, warp, lane, at, bytes, shared, manner, how === "store");
+    const row = clock.isPlain && manner.reach < 0 && how !== "atomic" && isRow(access, lanes);
+    if (!row || !this.#touchRow(access)) {
+      let isPacked = row && how === "store";
+      for (let lane = 0; lane < LANES; lane++) {
+        const at = where[lane]!;
+        if (!((lanes >>> lane) & 1) || at < 0) continue;
+        const shared = sharing(space, addresses[2 * lane + 1]!);
+        if (shared === undefined) isPacked = false;
+        else if (!this.#touch(clock, warp, lane, at, bytes, shared, manner, how === "store")) isPacked = false;
+      }
+      if (isPacked) this.#packed.shadow.join(where[0]!);
     }
     this.#access = undefined;
     this.#weigh(firstLane(lanes));
@@ -260,17 +265,16 @@ export class RaceDetector implements Observer {
   }
 
   /** Checks a plain access of all lanes to a row of words at once; false where each word has to be checked. */
-  #touchRow(clock: BlockClock, access: WarpAccess, lanes: number, { how, reach }: Manner): boolean {
-    if (!clock.isPlain || reach >= 0 || how === "atomic" || !isRow(access, lanes)) return false;
-    const from = access.where[0]!;
-    const shared = sharing(access.space, access.addresses[1]!);
+  #touchRow({ how, space, where, addresses }: WarpAccess): boolean {
+    const from = where[0]!;
+    const shared = sharing(space, addresses[1]!);
     const base = shared === undefined ? -1 : this.#packed.row(from, shared);
     if (base < 0) return false;
     if (how === "load") return this.#packed.load(base, 0, 15);
     return this.#packed.store(base, 0, 15, this.#turn, this.#alike);
   }
 
-  /** Checks every word of one lane's access. `told`: the access has the stored value; otherwise `value` does. */
+  /** Checks every word of one lane's access; false where one does not fit into numbers. `told`: the access has the stored value; otherwise `value` does. */
   #touch(
     clock: BlockClock,
     warp: number,
@@ -281,7 +285,7 @@ export class RaceDetector implements Observer {
     manner: Manner,
     told: boolean,
     value?: bigint,
-  ): void {
+  ): boolean {
     const packed = this.#packed;
     const plain = value === undefined && this.#isPlain(clock, warp, lane, manner);
     const turn = told ? this.#turn : 0;
@@ -313,6 +317,7 @@ export class RaceDetector implements Observer {
       this.#recorded.touch(from, base, shared, touched, doing);
       if (manner.reach >= 0) this.#note(clock, warp, lane, from, manner, doing.released ?? untold);
     }
+    return doing === undefined;
   }
 
   #note({ block }: BlockClock, warp: number, lane: number, from: number, manner: Manner, told: ByReach): void {

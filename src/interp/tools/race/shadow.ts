@@ -61,8 +61,9 @@ export class RaceShadow {
   #used = 0;
   /** Free lists, by their capacity. */
   #free: number[][] = ROOMS.map(() => []);
-  /** Free places for the state of a row. */
+  /** Free places for the state of a row, and free lines. */
   #freeRows: number[] = [];
+  #freeLines: number[] = [];
 
   /** Bytes in use, about: lines, lists and the tables that lead to them. */
   get bytes(): number {
@@ -94,6 +95,21 @@ export class RaceShadow {
     const row = this.#freeRows.pop()!;
     region[index] = ~row;
     return row * FIELDS;
+  }
+
+  /** Makes a row of a line again: consecutive lanes of a warp have just stored to its words, whole and in one instruction. */
+  join(from: number): void {
+    const at = from >>> 0;
+    const region = this.#region(at);
+    const index = (at >>> LINE_BITS) & (REGION_LINES - 1);
+    const line = region[index]! - 1;
+    region[index] = 0;
+    const row = this.findRow(from);
+    const { words } = this;
+    const first = line * LINE_WORDS * FIELDS;
+    words.copyWithin(row, first, first + FIELDS);
+    for (let word = 0; word < LINE_WORDS; word++) words[first + word * FIELDS + KIND] = 0;
+    this.#freeLines.push(line);
   }
 
   /** Resets the state of a word, or of a row of as many words, except its address. */
@@ -192,7 +208,7 @@ export class RaceShadow {
       lists: this.lists.slice(0, this.#used),
       regions: this.#regions.map((region) => region?.slice()),
       counts: [this.count, this.#lines, this.#used],
-      free: [...this.#free, this.#freeRows].map((each) => [...each]),
+      free: [...this.#free, this.#freeRows, this.#freeLines].map((each) => [...each]),
     };
   }
 
@@ -203,6 +219,7 @@ export class RaceShadow {
     this.#regions = regions.map((region) => region?.slice());
     [this.count, this.#lines, this.#used] = counts;
     this.#free = free.map((each) => [...each]);
+    this.#freeLines = this.#free.pop()!;
     this.#freeRows = this.#free.pop()!;
   }
 
@@ -238,6 +255,8 @@ export class RaceShadow {
 
   /** Adds room for a line; returns the place of its first state. */
   #addLine(): number {
+    const free = this.#freeLines.pop();
+    if (free !== undefined) return free * LINE_WORDS;
     const line = this.#lines++;
     const end = this.#lines * LINE_WORDS * FIELDS;
     if (end > this.words.length) this.words = copy(this.words, 2 * this.words.length);

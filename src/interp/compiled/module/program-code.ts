@@ -66,10 +66,8 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 }
 
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
-export function writtenCode(
-  program: Program,
-  { lanes, pages, inRow, target, observable, observed, supplied = false }: CodeOptions,
-): WrittenCode | undefined {
+export function writtenCode(program: Program, options: CodeOptions): WrittenCode | undefined {
+  const { lanes, pages, inRow, target, observable, observed, apart = false } = options;
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
   const module = new ModuleWriter(pages);
@@ -83,6 +81,12 @@ export function writtenCode(
         module.import("met", { takes: ["i32", "i32", "i32", "i32"], gives: [] }),
       ]
     : [undefined, undefined];
+  const turns = apart
+    ? {
+        completed: module.import("completed", { takes: ["i32"], gives: [] }),
+        began: module.import("began", { takes: [], gives: [] }),
+      }
+    : undefined;
   for (const name of Object.keys(globals)) module.global(0, name);
   const entries = new Int32Array(program.code.length + 1).fill(-1);
   for (const { number, start } of blocks) entries[start] = number;
@@ -98,6 +102,7 @@ export function writtenCode(
     step,
     learn,
     know,
+    audience: options,
     notify: tell,
     met,
     landings,
@@ -112,13 +117,13 @@ export function writtenCode(
     rangeOf: (group) => ranges.of(group),
   });
   const table = blocks.flatMap((block) => {
-    const segments = segmentsOf(program, constants, block.start, block.end, { observable, observed, supplied });
+    const segments = segmentsOf(program, constants, block.start, block.end, options);
     ranges.give(segments);
     return [true, false].map((full) => writer.block(block, segments, full));
   });
   for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
   module.table(table);
-  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536 });
+  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536, notify: turns });
   scanFunctions(module);
   const starts = Int32Array.from(blocks, ({ start }) => start);
   return {

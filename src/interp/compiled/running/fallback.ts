@@ -110,7 +110,7 @@ export class Fallback {
 
   /** Notifies observers that lanes have executed the access at `pc`; the state has their addresses. */
   notify(pc: number, lanes: number, start: number, executed: number, active: number): void {
-    const warp = this.#warp!;
+    const warp = this.warpOf?.() ?? this.#warp!;
     this.calls.notify(warp, active);
     this.#stand(warp, pc, start, executed, active);
     try {
@@ -125,7 +125,7 @@ export class Fallback {
 
   /** Notifies observers that lanes have executed the warp operation at `pc` together. */
   met(pc: number, lanes: number, start: number, executed: number): void {
-    const warp = this.#warp!;
+    const warp = this.warpOf?.() ?? this.#warp!;
     this.#stand(warp, pc, start, executed, lanes);
     this.#notifier!.met(warp, lanes);
   }

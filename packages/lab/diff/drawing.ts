@@ -16,6 +16,8 @@ export interface RandomComparison {
     | { readonly kind: "launch"; readonly launch: GuessedLaunch; readonly way: Way }
     | { readonly kind: "registers"; readonly registers: readonly string[] };
   readonly compared: number;
+  /** Runs that were not compared, since they took too many steps. */
+  readonly tooLong: number;
   /** How much there was to do in the launches that were drawn; none for a snippet. */
   readonly sizes: readonly number[];
   /** Results that differ are equal within `NEAR`. */
@@ -30,23 +32,36 @@ export interface Drawing {
   readonly source: Source;
   /** The first program, whose inputs are drawn. */
   readonly loaded: Loaded;
-  readonly constants: Constants;
+  /** Undefined where it cannot be loaded, which a comparison says. */
+  readonly second: Loaded | undefined;
+  /** Undefined where the programs have none. */
+  readonly constants: Constants | undefined;
   readonly options: SideOptions;
   readonly io: Io;
   /** Compares both programs with these options instead. */
   compare(more: Partial<SideOptions>): Promise<PairResult>;
-  /** Says that so many runs have been compared. */
+  /** Says that so many runs have been tried. */
   begin(compared: number): void;
 }
+
+/** Warp instructions of a run, unless the command line says how many. */
+export const MAX_STEPS = 1_000_000;
+
+/** Whether a run was not compared because the first program took too long for it. */
+export const isTooLong = ({ differences, a }: PairResult): boolean =>
+  differences === undefined && a.stop?.code === "PTX6001";
 
 /** Whether results were compared and differ. */
 export const isDifferent = ({ differences = [] }: PairResult): boolean => differences.length > 0;
 
-/** The runs that differ, looked into: where from, and whether that is rounding. */
+/** A run whose results differ, once more: where from, and whether that is rounding. */
 export async function explained(
   { compare, options }: Drawing,
   inputs: Partial<SideOptions>,
 ): Promise<{ readonly result: PairResult; readonly isNear: boolean }> {
   const near = await compare({ ...inputs, outputsOnly: true, tolerance: NEAR });
-  return { isNear: options.tolerance === undefined && !isDifferent(near), result: await compare(inputs) };
+  return {
+    isNear: options.tolerance === undefined && !isDifferent(near),
+    result: await compare({ ...inputs, outputsOnly: options.outputsOnly ?? false }),
+  };
 }

@@ -6,59 +6,72 @@ import type { GuessedLaunch } from "../launches/guess.ts";
 import { inferred } from "../launches/infer.ts";
 import { optionsOf, type Way } from "../launches/run.ts";
 import { smallerThan } from "../launches/shapes.ts";
-import { type Drawing, explained, isDifferent, type RandomComparison } from "./drawing.ts";
+import { type Drawing, explained, isDifferent, isTooLong, MAX_STEPS, type RandomComparison } from "./drawing.ts";
 import type { PairResult } from "./pair.ts";
 
 /** Kinds of data, in turn. */
 const kinds: readonly Data[] = ["ordinary", "special", "positive", "wide", "offset"];
-/** Warp instructions of a launch; fewer where a constant may be how often a loop goes round. */
-const MAX_STEPS = 1_000_000;
+/** Warp instructions of a launch where a constant may be how often a loop goes round. */
 const CONSTANT_STEPS = 200_000;
 
 /** Compares both programs in `count` launches that the first one's text suggests, each with other data. */
 export async function compareLaunches(drawing: Drawing, count: number): Promise<Staged<RandomComparison | undefined>> {
-  const { source, loaded, options, io, constants } = drawing;
+  const { source, loaded, options, io } = drawing;
   const bench = new Bench(source, loaded, options, io);
   const { value: fitting, diagnostics } = fittingLaunch(bench);
   if (fitting === undefined) return { value: undefined, diagnostics };
-  const compare = (launch: GuessedLaunch, way: Way, maxSteps: number): Promise<PairResult> =>
-    drawing.compare({ maxSteps, ...optionsOf(launch, way, options.entry), outputsOnly: true });
   const launches = isGuarded(bench.program) ? [fitting, inferred(bench, fitting, true)] : [fitting];
-  const hasConstants = constants.integers.length + constants.floats.length > 0;
-  for (let index = 0; ; index++) {
-    // Every second launch has values among the constants.
-    const turn = hasConstants ? Math.floor(index / 2) : index;
+  const sizes = launches.map(({ size }) => size);
+  let tooLong = 0;
+  let last: RandomComparison | undefined;
+  for (let index = 0; index < count; index++) {
+    const turn = drawing.constants === undefined ? index : Math.floor(index / 2);
     const launch = launches[Math.floor(turn / kinds.length) % launches.length] ?? fitting;
-    const plain: Way = { data: kinds[turn % kinds.length] ?? "ordinary", seed: index + 1, quick: true };
-    const isDrawn = hasConstants && index % 2 === 1;
-    const drawn = [false, true].map(
-      (alone): Way => ({ ...plain, data: "ordinary", drawn: { constants, turn, alone } }),
-    );
-    let [way, result] = [plain, undefined as PairResult | undefined];
-    for (const each of isDrawn ? drawn : []) {
-      const made = await compare(launch, each, options.maxSteps ?? CONSTANT_STEPS);
-      // A value that leads out of bounds, or too far, is not meant for this parameter.
-      if (made.a.stop?.reason !== "exit") continue;
-      [way, result] = [each, made.differences === undefined ? undefined : made];
-      break;
-    }
-    result ??= await compare(launch, way, options.maxSteps ?? MAX_STEPS);
+    const { way, result } = await compareOne(drawing, launch, index, turn);
+    if (isTooLong(result)) tooLong++;
+    const compared = index + 1 - tooLong;
     drawing.begin(index + 1);
-    const of = { compared: index + 1, sizes: launches.map(({ size }) => size) };
-    if (!isDifferent(result)) {
-      if (result.differences !== undefined && index + 1 < count) continue;
-      return { value: { ...of, result, inputs: { kind: "launch", launch, way }, isNear: false }, diagnostics };
+    const of = { compared, tooLong, sizes };
+    if (isDifferent(result)) {
+      const smallest = await smallestOf(bench, launch, async (each) => {
+        const made = await drawing.compare(ofLaunch(drawing, each, way));
+        return isDifferent(made) && (way.drawn === undefined || hasEnded(made));
+      });
+      const found = await explained(drawing, ofLaunch(drawing, smallest, way));
+      return { value: { ...of, ...found, inputs: { kind: "launch", launch: smallest, way } }, diagnostics };
     }
-    const smallest = await smallestOf(bench, launch, async (each) => {
-      const made = await compare(each, way, options.maxSteps ?? MAX_STEPS);
-      return isDifferent(made) && (way.drawn === undefined || made.a.stop?.reason === "exit");
-    });
-    const inputs = { kind: "launch", launch: smallest, way } as const;
-    const maxSteps = options.maxSteps ?? MAX_STEPS;
-    const found = await explained(drawing, { maxSteps, ...optionsOf(smallest, way, options.entry) });
-    return { value: { ...of, ...found, inputs }, diagnostics };
+    const value = { ...of, result, inputs: { kind: "launch", launch, way }, isNear: false } as const;
+    if (result.differences === undefined && !isTooLong(result)) return { value, diagnostics };
+    last = isTooLong(result) && last !== undefined ? { ...last, ...of } : value;
   }
+  return { value: last, diagnostics };
 }
+
+/** One of the launches. Every second one has values among the constants, unless those lead the first program astray. */
+async function compareOne(drawing: Drawing, launch: GuessedLaunch, index: number, turn: number) {
+  const { constants } = drawing;
+  if (constants !== undefined && index % 2 === 1)
+    for (const alone of [false, true]) {
+      const way: Way = { data: "ordinary", seed: index + 1, quick: true, drawn: { constants, turn, alone } };
+      const result = await drawing.compare(ofLaunch(drawing, launch, way, CONSTANT_STEPS));
+      if (!hasEnded(result)) continue;
+      // The second program may only take a little longer.
+      if (result.differences !== undefined) return { way, result };
+      return { way, result: await drawing.compare(ofLaunch(drawing, launch, way)) };
+    }
+  const way: Way = { data: kinds[turn % kinds.length] ?? "ordinary", seed: index + 1, quick: true };
+  return { way, result: await drawing.compare(ofLaunch(drawing, launch, way)) };
+}
+
+/** Whether the first program has gone to its end. */
+const hasEnded = ({ a }: PairResult): boolean => a.stop?.reason === "exit";
+
+/** The options of a launch, of which only the results are wanted. */
+const ofLaunch = ({ options }: Drawing, launch: GuessedLaunch, way: Way, maxSteps = MAX_STEPS) => ({
+  maxSteps: options.maxSteps ?? maxSteps,
+  ...optionsOf(launch, way, options.entry),
+  outputsOnly: true,
+});
 
 /** The smallest launch for which something holds, or the launch itself. */
 async function smallestOf(

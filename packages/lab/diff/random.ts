@@ -12,7 +12,7 @@ import type { Drawing, RandomComparison } from "./drawing.ts";
 import { comparePair, type Texts } from "./pair.ts";
 import type { Pair } from "./pairs.ts";
 import { compareLaunches } from "./random-launches.ts";
-import { compareRegisters } from "./random-registers.ts";
+import { compareRegisters, openRegisters } from "./random-registers.ts";
 import type { SideOptions } from "./side.ts";
 
 interface How {
@@ -32,11 +32,12 @@ export async function compareRandom(
   if (first === undefined) return { value: undefined, diagnostics };
   const { value: second } = loadedOf(pair.b, options, { io, texts });
   const programs = [first, ...(second === undefined ? [] : [second])].map(({ loaded }) => loaded.kernel.program);
+  const constants = constantsOf(programs);
   const what = isModuleText(first.source) ? "launches" : "runs";
   let compared = 0;
   const drawing: Drawing = {
     ...first,
-    ...{ options, io, constants: constantsOf(programs) },
+    ...{ second: second?.loaded, options, io, constants },
     compare: async (more) => {
       try {
         const result = await comparePair(pair, { ...options, ...more }, io, slicing, texts);
@@ -54,15 +55,16 @@ export async function compareRandom(
       slicing.begin?.(`compared ${compared} of ${count} ${what}`);
     },
   };
-  return isModuleText(first.source) ? compareLaunches(drawing, count) : compareRegisters(drawing, count);
+  const draw = isModuleText(first.source) ? compareLaunches : compareRegisters;
+  return draw(drawing, Math.max(1, count));
 }
 
-/** Whether a program has parameters, or a snippet registers, and none of them has a value. */
-export function lacksInputs(pair: Pair, options: SideOptions, how: Pick<How, "io" | "texts">): boolean {
-  const { value } = loadedOf(pair.a, options, how);
-  if (value === undefined || value.loaded.kernel.program.dispatchSlot !== undefined) return false;
-  const kind = isModuleText(value.source) ? "parameter" : "register";
-  return setUp(value.loaded, options, how.io, []).missing.some((each) => each.kind === kind);
+/** Whether a kernel has parameters without a value, or one of two snippets registers. */
+export function lacksInputs({ a, b }: Pair, options: SideOptions, how: Pick<How, "io" | "texts">): boolean {
+  const [first, second] = [a, b].map((file) => loadedOf(file, options, how).value);
+  if (first === undefined || first.loaded.kernel.program.dispatchSlot !== undefined) return false;
+  if (!isModuleText(first.source)) return openRegisters(first.loaded, second?.loaded, options, how.io).length > 0;
+  return setUp(first.loaded, options, how.io, []).missing.some(({ kind }) => kind === "parameter");
 }
 
 /** A program that can be run, or why it cannot. */

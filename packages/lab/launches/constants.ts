@@ -11,7 +11,6 @@ import {
 import { constantValue } from "../../../src/interp/contract/constant.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import { isDefinite, itemsOf, OperandTypes } from "../../../src/present/register-types.ts";
-import { lanes } from "../../../src/present/value.ts";
 
 /** Numbers that instructions of some programs have as operands; what a program does may change at or beside each of them. */
 export interface Constants {
@@ -24,14 +23,15 @@ const MOST = 64;
 /** A word of bits that would be a smaller or larger float is surely none. */
 const PLAUSIBLE = { from: 1e-30, to: 1e30 };
 
-/** The constants of these programs, those of instructions that only some of them have first. */
-export function constantsOf(programs: readonly Program[]): Constants {
+/** The constants of these programs, those of instructions that only some of them have first; undefined without any. */
+export function constantsOf(programs: readonly Program[]): Constants | undefined {
   const written = programs.map(writtenIn);
   const isShared = (key: string): boolean => written.every((each) => each.has(key));
   const all = written.flatMap((each) => [...each].map(([key, numbers]) => ({ numbers, late: isShared(key) })));
   const numbers = [...all.filter(({ late }) => !late), ...all.filter(({ late }) => late)].flatMap(
     (each) => each.numbers,
   );
+  if (numbers.length === 0) return undefined;
   return {
     integers: [...new Set(numbers.filter((each) => typeof each === "bigint"))],
     floats: [...new Set(numbers.filter((each) => typeof each === "number"))],
@@ -48,10 +48,7 @@ function writtenIn(program: Program): ReadonlyMap<string, readonly (bigint | num
         const bits = constantValue(item, program);
         if (bits === undefined || item.kind !== "slot" || item.bits === 128) continue;
         const type = types.of(opcode)[at] ?? `b${item.bits}`;
-        found.set(
-          `${opcode} ${bits}`,
-          lanes(bits, type).flatMap((lane) => readings(lane.bits, lane.type, item.bits)),
-        );
+        found.set(`${opcode} ${bits}`, readings(bits, type, item.bits));
       }
   return found;
 }

@@ -8,7 +8,7 @@ import { caseOf, commandLine } from "../repeat.ts";
 
 /** What was drawn, and where results differ the inputs that show it, once more and as a check. */
 export function drawnText(comparison: RandomComparison, pair: Pair, options: DiffOptions, colours: Palette): string {
-  const { result, compared, sizes, isNear } = comparison;
+  const { result, compared, tooLong, sizes, isNear } = comparison;
   const { tolerance, random, quiet } = options;
   const exactly =
     tolerance === undefined
@@ -24,7 +24,8 @@ export function drawnText(comparison: RandomComparison, pair: Pair, options: Dif
     : [];
   const [first] = result.differences ?? [];
   if (first === undefined) {
-    return shown([colours.faint(`in ${runs} with drawn inputs, which is no proof; ${exactly}`), ...hint]);
+    const left = tooLong === 0 ? "" : ` (${tooLong} more took too many steps)`;
+    return shown([colours.faint(`in ${runs}${left} with drawn inputs, which is no proof; ${exactly}`), ...hint]);
   }
   return shown([
     `after ${runs} with drawn inputs; ${exactly}`,

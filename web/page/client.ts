@@ -40,7 +40,10 @@ export interface Client {
   lineHistory(line: number): Promise<LineHistory | undefined>;
   /** The instruction at a line worked through with the focused thread's values; by default the next one. */
   explain(line?: number): Promise<Explanation | undefined>;
-  /** The instruction that made a value NaN or infinite, by which thread; undefined where it is not followed back. */
+  /**
+   * The instruction that wrote a value, or made it NaN or infinite, by which thread; undefined where nothing that ran has, and where
+   * values are not followed back.
+   */
   origin(place: ValuePlace, type: string): Promise<Origin | undefined>;
   /** Called while a move goes on, every 100 ms or so. */
   onProgress: ((position: number) => void) | undefined;

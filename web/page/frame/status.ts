@@ -25,10 +25,12 @@ export function status(
   const place = byId("status", HTMLElement);
   const button = byId("status-act", HTMLButtonElement);
   const alert = byId("alert", HTMLElement);
+  const sizes = byId("status-sizes", HTMLButtonElement);
   let found = 0;
   let cried = "";
   let act = (): void => {};
   button.addEventListener("click", () => act());
+  sizes.addEventListener("click", go.fill);
   const say = ({ text, kind, act: way }: Said): void => {
     const shown = shorten(text, bench.loaded);
     if (place.textContent !== shown) place.textContent = shown;
@@ -38,6 +40,10 @@ export function status(
     button.hidden = way === undefined;
     if (way !== undefined) [button.textContent, act] = way;
     else if (had) place.focus();
+    // What goes wrong may do so by a size that nobody has chosen.
+    const chosen = kind === "fault" && !bench.stale ? inferredSizes(bench) : "";
+    sizes.hidden = chosen === "";
+    sizes.textContent = `${chosen} inferred`;
   };
   const saidOf = (state: State): Said => {
     const { missing } = bench;
@@ -119,6 +125,13 @@ export function status(
     [found, cried] = [length, cry];
   });
 }
+
+/** `grid 1, block 32`: the sizes of the launch that were inferred. */
+const inferredSizes = ({ project, held, inputs, loaded }: Bench): string =>
+  (["grid", "block"] as const)
+    .filter((size) => held.has(size) || (project.inputs[size] === "" && loaded?.inferred?.[size]))
+    .map((size) => `${size} ${inputs[size]}`)
+    .join(", ");
 
 /** `3 of 64 values of out are NaN`; nothing where all are numbers. */
 function strangeText({ strange }: State): string {

@@ -17,7 +17,8 @@ export function requireSince(least: Since, at: Span, what: string, scope: Scope,
     const also = young ? ` and .version ${showVersion(since.ptx)}` : "";
     const other = or !== undefined && since !== or && target.sm >= or.sm;
     reject(scope, "PTX1212", at, `${what} needs ${needed}, the target is ${target.name}`, {
-      expected: `.target ${needed}${also}${since.families ? oneOf(since) : since.only === "a" && !young ? "" : " or later"}${other ? `, or .version ${showVersion(or.ptx)}` : ""}`,
+      expected: `.target ${needed}${also}${orOthers(since)}${other ? `, or .version ${showVersion(or.ptx)}` : ""}`,
+      needs: since,
       ...(scope.infers && { help: [{ message: `give --target ${needed}: the text has no .target of its own` }] }),
       ...detail,
     });
@@ -27,6 +28,7 @@ export function requireSince(least: Since, at: Span, what: string, scope: Scope,
     const needed = showVersion(since.ptx);
     reject(scope, "PTX1213", at, `${what} needs PTX ${needed}, the version is ${showVersion(version)}`, {
       expected: `.version ${needed} or later`,
+      needs: since,
       ...detail,
     });
     return false;
@@ -54,8 +56,10 @@ const isOn = (target: Scope["target"], { sm, families, only }: Since): boolean =
   (only === undefined || specific(target.suffix, only));
 
 /** The other targets that have it. */
-const oneOf = ({ sm, only, families = [] }: Since): string =>
-  families.flatMap((family) => (family === sm ? [] : [`, sm_${family}${only}`])).join("");
+function orOthers({ sm, only, families }: Since): string {
+  if (families !== undefined) return families.map((family) => (family === sm ? "" : `, sm_${family}${only}`)).join("");
+  return only === undefined ? " or later" : `, or a later one that ends in ${only === "a" ? "a" : "a or f"}`;
+}
 
 const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only === "f" ? suffix !== "" : suffix === "a");
 

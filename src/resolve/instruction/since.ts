@@ -1,5 +1,5 @@
 import type { Since } from "../../isa/form/define.ts";
-import { targetName } from "../../isa/form/since.ts";
+import { orLater, targetName } from "../../isa/form/since.ts";
 import type { Span } from "../../source/source.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { showVersion } from "../module/header/target.ts";
@@ -56,10 +56,8 @@ const isOn = (target: Scope["target"], { sm, families, only }: Since): boolean =
   (only === undefined || specific(target.suffix, only));
 
 /** The other targets that have it. */
-function orOthers({ sm, only, families }: Since): string {
-  if (families !== undefined) return families.map((family) => (family === sm ? "" : `, sm_${family}${only}`)).join("");
-  return only === undefined ? " or later" : `, or a later one that ends in ${only === "a" ? "a" : "a or f"}`;
-}
+const orOthers = (since: Since): string =>
+  since.families?.map((family) => (family === since.sm ? "" : `, sm_${family}${since.only}`)).join("") ?? orLater(since);
 
 const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only === "f" ? suffix !== "" : suffix === "a");
 

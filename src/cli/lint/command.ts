@@ -1,4 +1,3 @@
-import { isLitmus } from "../../../packages/memory-model/litmus/ptx/mark.ts";
 import { readLitmus } from "../../../packages/memory-model/litmus/ptx/read-litmus.ts";
 import { prepare } from "../../../packages/memory-model/litmus/verdict.ts";
 import { platformNamed, platforms } from "../../../packages/visa/src/resolve/platform.ts";
@@ -16,6 +15,7 @@ import { limitTime } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { isLitmus } from "../../source/litmus-mark.ts";
 import { limitLoading, loadingBytes } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 import { filesIn, type ListedFile, reachOf } from "../../system/paths.ts";

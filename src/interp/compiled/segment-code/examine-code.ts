@@ -12,7 +12,7 @@ import {
   WINDOWED,
 } from "../../memory/shadow.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
-import type { Frame } from "../frame/frame.ts";
+import { eachChunk, type Frame } from "../frame/frame.ts";
 import type { VectorAddress } from "../segment/address.ts";
 import type { AccessGroup, Segment } from "../segment/segment.ts";
 
@@ -98,27 +98,63 @@ export class ExamineCode {
     code.end();
   }
 
+  /** The same where the four lanes of each chunk load or store words in a row: their shadow lies in a row, too. */
+  row({ act, address, bytes }: AccessGroup): void {
+    const { code, state, chunk } = this.#frame;
+    const splat = (word: number): Code => code.v128([word, word, word, word]);
+    const storing = (): Code => code.get(state).access("v128.load32_splat", offsetOf.storing).vector("v128.or");
+    const [wrong, fresh, held] = [code.local("v128"), code.local("v128"), code.local("v128")];
+    const clean = fourfold(ALLOCATED | marksOf(address));
+    const each = (body: (offset: number) => void): void =>
+      eachChunk(this.#frame, () => {
+        code.get(state).get(chunk).scalar("i32.add").access("i32.load", offsetOf.laneWords).set(this.#at);
+        for (let offset = 0; offset < 4 * bytes; offset += 16) body(offset + this.#distance);
+      });
+    for (const sum of [wrong, fresh]) code.v128([0, 0, 0, 0]).set(sum);
+    each((offset) => {
+      code.get(this.#at).access("v128.load", offset);
+      if (act === "load") {
+        splat(~fourfold(IN_FLIGHT_READ | STORED)).vector("v128.and");
+        splat(clean | fourfold(INITIALISED));
+      } else {
+        storing().tee(held);
+        code.get(this.#at).access("v128.load", offset).vector("v128.xor").get(fresh).vector("v128.or").set(fresh);
+        code.get(held);
+        splat(clean);
+        storing();
+      }
+      code.vector("v128.xor").get(wrong).vector("v128.or").set(wrong);
+    });
+    code.get(wrong).vector("v128.any_true").if().i32(1).scalar("return").end();
+    code.get(fresh).vector("v128.any_true").set(this.#fresh);
+    if (act === "load") return;
+    code.get(this.#fresh).if();
+    each((offset) => {
+      code.get(this.#at).get(this.#at).access("v128.load", offset);
+      storing().access("v128.store", offset);
+    });
+    code.end();
+  }
+
   /** Afterwards: whether all was initialised before, as an i32 on the stack. */
   known(): void {
     this.#frame.code.get(this.#fresh).scalar("i32.eqz");
   }
 
-  /** For a group in shared memory: extends the part that is known to be clean. */
-  extend(): void {
+  /** For a group in shared memory: extends the part that is known to be clean. `above`: of `scan-code.ts`. */
+  extend(above: number): void {
     const { code, state } = this.#frame;
     const clean = this.#word;
-    code.get(state).access("i32.load", offsetOf.sharedClean).set(clean);
-    code.block().loop();
-    code.get(clean).i32(4).scalar("i32.add");
-    code.get(state).access("i32.load", offsetOf.sharedBytes).scalar("i32.gt_u").branchIf(1);
-    code.get(clean).get(state).access("i32.load", offsetOf.shared).scalar("i32.add").access("i32.load", this.#distance);
+    const load = (offset: number): Code => code.get(state).access("i32.load", offset);
+    code.get(state);
+    load(offsetOf.sharedClean).tee(clean).get(clean);
+    load(offsetOf.shared).scalar("i32.add").i32(this.#distance).scalar("i32.add");
+    load(offsetOf.sharedBytes).get(clean).scalar("i32.sub");
     code
       .i32(~fourfold(STORED))
-      .scalar("i32.and")
-      .i32(fourfold(ALLOCATED | INITIALISED | WINDOWED));
-    code.scalar("i32.ne").branchIf(1);
-    code.get(clean).i32(4).scalar("i32.add").set(clean).branch(0).end().end();
-    code.get(state).get(clean).access("i32.store", offsetOf.sharedClean);
+      .i32(fourfold(ALLOCATED | INITIALISED | WINDOWED))
+      .call(above);
+    code.scalar("i32.add").access("i32.store", offsetOf.sharedClean);
   }
 
   #each(lanes: number, body: () => void): void {

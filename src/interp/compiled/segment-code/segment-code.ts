@@ -94,7 +94,7 @@ export class SegmentCode {
         addFlags(this.#frame, lanes);
       });
       code.get(wrong).vector("v128.any_true").if().i32(1).scalar("return").end();
-      if (this.#isRow(group)) look.row(group);
+      if (full && areWords(group)) look.chunks(group, this.#isRow(group));
       else look.lanes(group, lanes);
       if (group.address.space === "shared") look.extend(above);
       else if (hasRange(group.address)) {
@@ -116,10 +116,9 @@ export class SegmentCode {
     code.i32(0);
   }
 
-  /** Whether the four lanes of each chunk load or store words in a row. */
-  #isRow({ address, act, bytes, first, end, when }: AccessGroup): boolean {
-    const alone = end - first === bytes && bytes % 4 === 0 && act !== "atomic" && when === undefined;
-    return alone && address.anywhere === undefined && this.#forms?.narrow(address.base)?.step === bytes;
+  /** Whether what the four lanes of each chunk touch lies in a row. */
+  #isRow({ address, bytes, first, end }: AccessGroup): boolean {
+    return end - first === bytes && this.#forms?.narrow(address.base)?.step === bytes;
   }
 
   /**
@@ -300,3 +299,7 @@ export class SegmentCode {
     code.access("i32.store", offset);
   }
 }
+
+/** Whether all lanes load or store words, none of them in a window that its address selects. */
+const areWords = ({ address, act, bytes, when }: AccessGroup): boolean =>
+  bytes % 4 === 0 && act !== "atomic" && when === undefined && address.anywhere === undefined;

@@ -68,6 +68,25 @@ NOINLINE static void reduce(const float* in, float* out, int n) {
   }
 }
 
+NOINLINE static void transpose(const float* in, float* out, int n) {
+  const int T = 32;
+  for (int by = 0; by < n; by += T)
+    for (int bx = 0; bx < n; bx += T)
+      for (int y = 0; y < T; y++)
+        for (int x = 0; x < T; x++) out[(bx + y) * n + by + x] = in[(by + x) * n + bx + y];
+}
+
+NOINLINE static void histogram(const uint32_t* in, uint32_t* out, int n) {
+  for (int i = 0; i < n; i++) out[in[i] >> 16 & 255]++;
+}
+
+NOINLINE static void scan(const uint32_t* in, uint32_t* out, int n) {
+  for (int block = 0; block < n; block += 256) {
+    uint32_t sum = 0;
+    for (int t = 0; t < 256; t++) out[block + t] = sum += in[block + t];
+  }
+}
+
 NOINLINE static void xorshift(uint32_t* out, int n, int rounds) {
   for (int i = 0; i < n; i++) {
     uint32_t x = i * 2654435761u + 1, sum = 0;
@@ -158,7 +177,9 @@ static void fill(std::vector<uint16_t>& to, uint32_t seed) {
   }
 }
 
-static void fill_y() {
+// Before each run: saxpy and histogram add to what there is.
+static void restore() {
+  std::fill(out.begin(), out.begin() + 256, 0.f);
   for (int i = 0; i < COUNT; i++) y[i] = (i % 77) * 0.5f;
 }
 
@@ -168,6 +189,9 @@ static bool run(const char* name) {
   else if (!strcmp(name, "sgemm_naive")) sgemm_naive(x.data(), y.data(), out.data(), 256);
   else if (!strcmp(name, "sgemm_tiled")) sgemm_tiled(x.data(), y.data(), out.data(), 256);
   else if (!strcmp(name, "reduce")) reduce(x.data(), out.data(), COUNT);
+  else if (!strcmp(name, "transpose")) transpose(x.data(), out.data(), 1024);
+  else if (!strcmp(name, "histogram")) histogram((uint32_t*)x.data(), (uint32_t*)out.data(), COUNT);
+  else if (!strcmp(name, "scan")) scan((uint32_t*)x.data(), (uint32_t*)out.data(), COUNT);
   else if (!strcmp(name, "xorshift")) xorshift((uint32_t*)out.data(), 65536, 256);
   else if (!strcmp(name, "mandel")) mandel((int*)out.data(), 512, 512, 256);
   else if (!strcmp(name, "gemm_pipelined")) gemm_pipelined(a.data(), b.data(), out.data(), 256);
@@ -185,14 +209,14 @@ int main() {
     double least = 1e9;
     std::fill(out.begin(), out.end(), 0.f);
     for (const double began = now(); now() - began < seconds || least == 1e9;) {
-      fill_y();
+      restore();
       const double start = now();
       if (!run(name)) return 1;
       const double taken = now() - start;
       if (taken < least) least = taken;
     }
     const bool own = !strcmp(name, "saxpy");
-    const int words = !strcmp(name, "gemm_pipelined") ? 256 * 256 : COUNT;
+    const int words = !strcmp(name, "gemm_pipelined") ? 256 * 256 : !strcmp(name, "histogram") ? 256 : COUNT;
     uint64_t sum = 0;
     for (int i = 0; i < words; i++) {
       uint32_t word;

@@ -1,3 +1,4 @@
+import type { LateLoads } from "./late-loads.ts";
 import type { ThreadId } from "./launch/thread-id.ts";
 import type { MemoryOrder, MemoryScope, PlannedFence } from "./memory-consistency.ts";
 import type { Space } from "./space.ts";
@@ -33,6 +34,8 @@ export interface Observer {
    * notified of: it does not look at the session meanwhile, whose warps may not be up to date.
    */
   readonly apart?: true;
+  /** Of such an observer: loads that it may be notified of late. */
+  readonly late?: LateLoads | undefined;
   /** Before the instruction at `pc` runs for the lanes in `active`, of which `taken` pass its guard. */
   instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
   /** After it has run for them. Lanes that wait for others do not have its results yet. Not called after a fault. */

@@ -11,6 +11,7 @@ import { layout } from "../../state/warp.ts";
 import { BlockWriter } from "../block/block-code.ts";
 import { blocksOf } from "../block/blocks.ts";
 import type { CallSite } from "../block/call-site.ts";
+import { MOST_LATE } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
 import { groupFunctions } from "../round-robin/group-code.ts";
@@ -18,6 +19,7 @@ import { runFunctions } from "../round-robin/round-robin-code.ts";
 import { hasRange } from "../segment/address.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
+import { waitFunction } from "./late-code.ts";
 import { scanFunctions } from "./scan-code.ts";
 
 /** What is known of a module besides its bytes. Plain data, which structured clone accepts. */
@@ -32,6 +34,8 @@ interface CodeFacts {
   readonly ranges: Int32Array;
   /** The ranges among them that stores are checked against. */
   readonly stored: ReadonlySet<number>;
+  /** The loads that may be notified of late: their pcs. */
+  readonly late: readonly number[];
   /** Whether asynchronous copies may happen between two turns of warps. */
   readonly asynchronous: boolean;
 }
@@ -87,6 +91,12 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
   const constants = constantSlots(program.constants);
   const ranges = new Ranges(program.code.length);
   const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? control.calling.sites : []));
+  const loads: number[] = [];
+  const lateOf = (pc: number): number | undefined => {
+    const known = loads.indexOf(pc);
+    if (known >= 0) return known;
+    return loads.length < MOST_LATE ? loads.push(pc) - 1 : undefined;
+  };
   const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
   const writer = new BlockWriter({
     program,
@@ -99,6 +109,8 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     audience: options,
     notify: tell,
     met,
+    wait: apart ? waitFunction(module) : undefined,
+    lateOf,
     landings,
     distance: (pages / 2) * 65536,
     functions: new VectorFunctions(module),
@@ -125,6 +137,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     calls: new Map([...landings].map(([site, block]) => [block, site])),
     ranges: ranges.byPc,
     stored: ranges.stored,
+    late: loads,
     asynchronous: isAsynchronous(program),
   };
 }

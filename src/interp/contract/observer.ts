@@ -30,8 +30,9 @@ export interface WarpAccess {
 /** Callbacks of a tool. The loop without observers contains no calls of them. */
 export interface Observer {
   /**
-   * It needs no accesses to memory that one thread alone reaches or that nobody writes, and knows only what it is
-   * notified of: it does not look at the session meanwhile, whose warps may not be up to date.
+   * It needs no accesses to memory that one thread alone reaches or that nobody writes, of the others no addresses but
+   * generic ones, and knows only what it is notified of: it does not look at the session meanwhile, whose warps may not
+   * be up to date.
    */
   readonly apart?: true;
   /** Of such an observer: loads that it may be notified of late. */

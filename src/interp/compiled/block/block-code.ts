@@ -106,7 +106,7 @@ export class BlockWriter {
     }
     const mark = liveness === undefined ? (pc: number) => layout.executed + 4 * pc : undefined;
     const told = toldOf(segment, audience);
-    const lanes = told && writer.locate(told);
+    const lanes = told && writer.locate(told, audience.apart === true);
     const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
     const needed = (key: RegisterKey): boolean =>
       liveness === undefined || liveness.after(segment.to, key) || asked.includes(key);

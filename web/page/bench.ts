@@ -260,11 +260,11 @@ export class Bench {
     });
   }
 
-  /** Goes before the instruction that made a value NaN or infinite, in the thread that executed it. */
+  /** Goes before the instruction that wrote a value, or made it NaN or infinite, in the thread that executed it. */
   async trace(place: ValuePlace, type: string): Promise<void> {
     if (this.busy || !(await this.#ready())) return;
     const origin = await this.#inTurn(() => this.client.origin(place, type));
-    if (origin === undefined) return this.fail("what made this value is not known: nothing that ran, or vISA");
+    if (origin === undefined) return this.fail("nothing that ran has written this value, or it is one of vISA");
     await this.visit(origin);
   }
 

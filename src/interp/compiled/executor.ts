@@ -15,6 +15,7 @@ import { contentOf, keepCode, keptCode } from "./module/kept-code.ts";
 import { type CodeOptions, compiledCode, type ProgramCode, writtenCode } from "./module/program-code.ts";
 import { Notifier } from "./running/notifier.ts";
 import { CompiledProgram } from "./running/runner.ts";
+import { lanesInRow } from "./segment/register-forms.ts";
 import { Warming } from "./warming.ts";
 
 /**
@@ -74,9 +75,14 @@ function isFor({ lanes, memory, asynchrony, program }: Context, observed: boolea
 const known = new WeakMap<object, Map<string, ProgramCode | undefined>>();
 
 /** What a module depends on besides its program. */
-const optionsOf = ({ lanes, memory, observable, observers }: Context, observed: boolean): CodeOptions => ({
+const optionsOf = (
+  { lanes, memory, observable, block, matrixRoom, target, observers }: Context,
+  observed: boolean,
+): CodeOptions => ({
   lanes,
   pages: pagesOf(memory),
+  inRow: lanesInRow(block),
+  ...(matrixRoom !== undefined && { target }),
   observable,
   observed,
   ...(observed && areApart(observers) && { apart: true }),

@@ -14,6 +14,9 @@ import type { CallSite } from "./call-site.ts";
 import { ControlWriter } from "./control-code.ts";
 import type { Surroundings } from "./surroundings.ts";
 
+/** Instructions of a program at most whose code may be repeated for each chunk. */
+const LONGEST_REPEATED = 512;
+
 /**
  * Writes a function for each block: (base, active) returns the block that comes next, or the complement of the pc where
  * JavaScript goes on. By then all state is in registers, memory and the module's globals.
@@ -65,6 +68,7 @@ export class BlockWriter {
       rowR: local(),
       rowQ: local(),
       functions: this.#with.functions,
+      repeats: this.#with.program.code.length <= LONGEST_REPEATED,
       bankR: this.#with.layout.r,
       bankP: this.#with.layout.p,
       vectors: [],
@@ -87,7 +91,7 @@ export class BlockWriter {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;
     }
-    const writer = new SegmentCode(segment, frame);
+    const writer = new SegmentCode(segment, frame, this.#with.forms);
     const wrong = code.local("i32");
     const checked = writer.check(distance, rangeOf);
     if (checked) {

@@ -1,9 +1,9 @@
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { late, MOST_WAITING } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
-import { CHUNK } from "../frame/frame.ts";
 
 /**
  * Writes a function, (lanes, instruction, space), that lets a load wait whose addresses are in the state, and returns 0;
@@ -29,7 +29,7 @@ export function waitFunction(module: ModuleWriter): number {
   unless();
   code.get(instruction).i32(7).scalar("i32.shl").get(start).scalar("i32.add").set(at);
   code.get(first).vector("i32x4.splat").set(apart);
-  for (let chunk = 0; chunk < 8 * CHUNK; chunk += CHUNK) {
+  for (let chunk = 0; chunk < 4 * LANES; chunk += 16) {
     code
       .get(state)
       .access("v128.load", offsetOf.observedWhere + chunk)

@@ -14,9 +14,11 @@ import type { CallSite } from "../block/call-site.ts";
 import { MOST_LATE } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
+import { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
 import { hasRange } from "../segment/address.ts";
+import { type LanesInRow, registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
 import { waitFunction } from "./late-code.ts";
@@ -56,6 +58,10 @@ export interface CodeOptions extends Audience {
   readonly lanes: number;
   /** 64 KiB each. */
   readonly pages: number;
+  /** The target whose tensor cores multiply, if the program multiplies matrices. */
+  readonly target?: string;
+  /** How the block's threads lie in warps. */
+  readonly inRow: LanesInRow;
 }
 
 /** Throws an Error where the engine refuses the module. */
@@ -65,7 +71,7 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
 export function writtenCode(program: Program, options: CodeOptions): WrittenCode | undefined {
-  const { lanes, pages, observable, observed, apart = false } = options;
+  const { lanes, pages, inRow, target, observable, observed, apart = false } = options;
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
   const module = new ModuleWriter(pages);
@@ -115,9 +121,11 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     distance: (pages / 2) * 65536,
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
+    products: new MultiplyFunctions(module, target ?? program.target),
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),
+    forms: observable || lanes !== 32 ? new Map() : registerForms(program, constants, inRow),
     rangeOf: (group) => ranges.of(group),
   });
   const table = blocks.flatMap((block) => {

@@ -72,10 +72,11 @@ export class Fallback {
 
   /** Takes over the state, which belonged to another launch on this memory or to none. */
   #take(): void {
-    const { memory, parameters, localStride, localBytes, sharedBytes } = this.#context;
+    const { memory, parameters, localStride, localBytes, sharedBytes, matrixRoom = 0 } = this.#context;
     const state = this.#state;
     state.owner = this.#number;
     state.parameters = parameters;
+    state.matrixRoom = matrixRoom;
     state.localStride = localStride;
     state.localBytes = localBytes;
     state.sharedBytes = sharedBytes;

@@ -1,6 +1,5 @@
-import type { LateLoads as Listener } from "../../contract/late-loads.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
-import type { WarpAccess } from "../../contract/observer.ts";
+import type { LateLoads as Listener, WarpAccess } from "../../contract/observer.ts";
 import type { Allocation } from "../../memory/allocation.ts";
 import type { Context } from "../../state/context.ts";
 import { late, MOST_LATE } from "../boundary/late-layout.ts";

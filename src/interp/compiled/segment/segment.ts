@@ -1,5 +1,5 @@
 import { partsOf } from "../../../numeric/vector/emit.ts";
-import { VectorMaker } from "../../../numeric/vector/maker.ts";
+import { constant32, VectorMaker } from "../../../numeric/vector/maker.ts";
 import { isWide, type Value, type Vector, type VectorFunction } from "../../../numeric/vector/vector.ts";
 import { fusesMultiplyAdd } from "../../../wasm/fused.ts";
 import { elements, type Operand, type SlotOperand } from "../../contract/operand.ts";
@@ -304,6 +304,10 @@ class SegmentBuilder {
     return found;
   }
 }
+
+/** Whether an access reads memory that nothing changes while a kernel runs, at one place for all lanes. */
+export const loadsParameter = ({ act, group: { address } }: Access): boolean =>
+  act === "load" && (address.space === "param" || address.space === "const") && constant32(address.base) !== undefined;
 
 /** The registers of an access; undefined if compiled code cannot move one of them. */
 function partsOfData(data: Operand | undefined, { bits }: Cell): readonly (SlotOperand | undefined)[] | undefined {

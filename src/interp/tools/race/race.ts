@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../../../source/diagnostic.ts";
-import type { LateLoads } from "../../contract/late-loads.ts";
 import { clusterOf } from "../../contract/launch/cluster-rank.ts";
 import type { Dim3 } from "../../contract/launch/dim3.ts";
 import { firstLane, LANES, lowest } from "../../contract/launch/lane-mask.ts";
@@ -12,7 +11,7 @@ import {
   reachOfAccess,
   releases,
 } from "../../contract/memory-consistency.ts";
-import type { Observer, WarpAccess } from "../../contract/observer.ts";
+import type { LateLoads, Observer, WarpAccess } from "../../contract/observer.ts";
 import { imagesOf } from "../../contract/plan/effects.ts";
 import type { Plan } from "../../contract/plan/plan.ts";
 import type { Program } from "../../contract/program.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Device, must } from "../../../../src/index.ts";
-import type { LateLoads } from "../../../../src/interp/contract/late-loads.ts";
-import type { WarpAccess } from "../../../../src/interp/contract/observer.ts";
+import type { LateLoads, WarpAccess } from "../../../../src/interp/contract/observer.ts";
 import { compiled, type Executor, javascript, type Observer } from "../../../../src/interp/index.ts";
 
 /** Each block copies words of a buffer to shared memory, meets, and adds up what other threads have copied, four times. */

@@ -1,9 +1,11 @@
 import { Code } from "../../../wasm/code.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf, type RegisterKey } from "../../contract/liveness.ts";
 import type { Instruction } from "../../contract/program.ts";
+import { late } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import type { Frame } from "../frame/frame.ts";
-import { type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
+import { type Access, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
 import { SegmentCode } from "../segment-code/segment-code.ts";
 import { type Block, lastOf, lengthOf } from "./blocks.ts";
 import { writePasses } from "./call-code.ts";
@@ -144,14 +146,16 @@ export class BlockWriter {
     }
     const mark = liveness === undefined ? (pc: number) => layout.executed + 4 * pc : undefined;
     const told = toldOf(segment, audience);
-    const lanes = told && writer.locate(told);
+    const lanes = told && writer.locate(told, audience.apart === true);
     const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
     const needed = (key: RegisterKey): boolean =>
       liveness === undefined || liveness.after(segment.to, key) || asked.includes(key);
     writer.run(needed, mark);
     if (lanes !== undefined) {
+      code.get(lanes);
+      this.#wait(told!, code);
       code
-        .get(lanes)
+        .tee(lanes)
         .if()
         .i32(segment.to - 1)
         .get(lanes)
@@ -160,6 +164,15 @@ export class BlockWriter {
       code.get(active).call(tell!).end();
     }
     if (checked) code.end();
+  }
+
+  /** Pops lanes that have loaded, and pushes those whose load observers are to be notified of now. */
+  #wait({ pc, act, group }: Access, code: Code): void {
+    const { wait, lateOf, lanes } = this.#with;
+    const { space } = group.address;
+    if (wait === undefined || act !== "load" || lanes !== LANES || (space !== "global" && space !== "shared")) return;
+    const number = lateOf(pc);
+    if (number !== undefined) code.i32(number).i32(late[space]).call(wait);
   }
 
   /** Records which lanes have run the block, if an observer may ask. */

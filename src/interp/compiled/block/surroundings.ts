@@ -41,6 +41,9 @@ export interface Surroundings {
   readonly audience: Audience;
   readonly notify: number | undefined;
   readonly met: number | undefined;
+  /** Lets a load wait (`late-code.ts`); the number of its instruction, if it has one. */
+  readonly wait: number | undefined;
+  readonly lateOf: (pc: number) => number | undefined;
   readonly products: MultiplyFunctions;
   /** The block behind each call. */
   readonly landings: ReadonlyMap<CallSite, number>;

@@ -12,6 +12,7 @@ import { BlockWriter } from "../block/block-code.ts";
 import { blocksOf } from "../block/blocks.ts";
 import type { CallSite } from "../block/call-site.ts";
 import type { Surroundings } from "../block/surroundings.ts";
+import { MOST_LATE } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
 import { MultiplyFunctions } from "../matrix/multiply-code.ts";
@@ -21,6 +22,7 @@ import { hasRange } from "../segment/address.ts";
 import { type LanesInRow, registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
+import { waitFunction } from "./late-code.ts";
 import { scanFunctions } from "./scan-code.ts";
 
 /** What is known of a module besides its bytes. Plain data, which structured clone accepts. */
@@ -35,6 +37,8 @@ interface CodeFacts {
   readonly ranges: Int32Array;
   /** The ranges among them that stores are checked against. */
   readonly stored: ReadonlySet<number>;
+  /** The loads that may be notified of late: their pcs. */
+  readonly late: readonly number[];
   /** Whether asynchronous copies may happen between two turns of warps. */
   readonly asynchronous: boolean;
 }
@@ -94,6 +98,12 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
   const constants = constantSlots(program.constants);
   const ranges = new Ranges(program.code.length);
   const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? control.calling.sites : []));
+  const loads: number[] = [];
+  const lateOf = (pc: number): number | undefined => {
+    const known = loads.indexOf(pc);
+    if (known >= 0) return known;
+    return loads.length < MOST_LATE ? loads.push(pc) - 1 : undefined;
+  };
   const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
   const cut = blocks.map((block) => {
     const segments = segmentsOf(program, constants, block.start, block.end, options);
@@ -111,6 +121,8 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     audience: options,
     notify: tell,
     met,
+    wait: apart ? waitFunction(module) : undefined,
+    lateOf,
     landings,
     distance: (pages / 2) * 65536,
     functions: new VectorFunctions(module),
@@ -136,6 +148,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     calls: new Map([...landings].map(([site, block]) => [block, site])),
     ranges: ranges.byPc,
     stored: ranges.stored,
+    late: loads,
     asynchronous: isAsynchronous(program),
   };
 }

@@ -183,27 +183,27 @@ export class SegmentCode {
 
   /**
    * Leaves in the state the addresses that the lanes are about to touch, all of them checked; returns a local with the
-   * lanes that access.
+   * lanes that access. `apart`: observers need no addresses but generic ones.
    */
-  locate({ group, offset }: Access): number {
+  locate({ group, offset }: Access, apart: boolean): number {
     const { code, state, chunk, active } = this.#frame;
     const { make } = this.#segment.registers;
     const { when, address } = group;
     const low = offset === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(offset));
     const where = address.start === undefined ? low : make.op("i32x4.add", low, address.start);
-    const [first, second] = wideOf(make, low, address.high);
+    const addresses = apart && address.space !== "generic" ? [] : wideOf(make, low, address.high);
     const lanes = code.local("i32");
     code.i32(0).set(lanes);
     eachChunk(this.#frame, () => {
       const emitter = this.#emitter((input) => {
         throw new Error(`an address is made of what is ${input.of}`);
       });
-      for (const vector of [where, first, second]) emitter.expect(vector);
+      for (const vector of [where, ...addresses]) emitter.expect(vector);
       if (when !== undefined) emitter.expect(when);
       code.get(state).get(chunk).scalar("i32.add");
       emitter.push(where);
       code.access("v128.store", offsetOf.observedWhere);
-      for (const [at, vector] of [first, second].entries()) {
+      for (const [at, vector] of addresses.entries()) {
         code.get(state).get(chunk).i32(1).scalar("i32.shl").scalar("i32.add");
         emitter.push(vector);
         code.access("v128.store", offsetOf.observedAddresses + CHUNK * at);

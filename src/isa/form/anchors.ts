@@ -1,7 +1,8 @@
-import type { Form } from "./define.ts";
+import { type ChapterName, chapters } from "../chapters.ts";
 
 /**
- * Sections of the manual that are not called by a mnemonic alone, by what their anchors begin with: `""` for the chapter's own.
+ * Sections of the manual that are not called by a mnemonic alone, by what their anchors begin with: `""` for the chapter's own,
+ * the name of another chapter for that one's.
  * Each is the beginning of its syntax lines without what may be left out, and behind `=` its name where that is another.
  */
 export type NamedSections = Readonly<Record<string, string>>;
@@ -18,7 +19,7 @@ export class Anchors {
   }
 
   /** The section of the longest beginning of a form's syntax line, else that of its mnemonic. */
-  of({ mnemonic, syntax }: Pick<Form, "mnemonic" | "syntax">): string {
+  of({ mnemonic, syntax }: { readonly mnemonic: string; readonly syntax: string }): string {
     this.#byBeginning ??= this.#read();
     const words = (syntax.split(" ")[0] ?? "").replace(/\{[^}]*\}/g, "").split(".");
     for (let count = words.length; count > 0; count--) {
@@ -28,12 +29,17 @@ export class Anchors {
     return `${this.#prefix}-${mnemonic}`;
   }
 
+  #prefixOf(key: string): string {
+    if (key === "") return this.#prefix;
+    return Object.hasOwn(chapters, key) ? chapters[key as ChapterName].prefix : key;
+  }
+
   #read(): ReadonlyMap<string, string> {
     return new Map(
       Object.entries(this.#named).flatMap(([prefix, all]) =>
         all.split(" ").map((each): [string, string] => {
           const [begins = "", name = begins] = each.split("=");
-          return [begins, `${prefix || this.#prefix}-${name.replace(/[._]/g, "-")}`];
+          return [begins, `${this.#prefixOf(prefix)}-${name.replace(/[._]/g, "-")}`];
         }),
       ),
     );

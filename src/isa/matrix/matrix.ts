@@ -1,4 +1,3 @@
-import { chapters } from "../chapters.ts";
 import { type Section, section } from "../form/define.ts";
 import { ldmatrix } from "./ldmatrix.ts";
 import { mma } from "./mma.ts";
@@ -28,7 +27,7 @@ export const matrix: Section = section(
   ],
   {
     "": "wmma.load=wmma.ld wmma.store=wmma.st wmma.mma mma.spvariant=sparse.mma",
-    [chapters["warpgroup-matrix"].prefix]:
+    "warpgroup-matrix":
       "wgmma.mma_async=wgmma.mma wgmma.mma_async.sp=wgmma.mma.sp wgmma.fence wgmma.commit_group wgmma.wait_group",
   },
 );

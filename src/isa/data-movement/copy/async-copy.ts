@@ -1,4 +1,3 @@
-import { chapters } from "../../chapters.ts";
 import { type Section, section } from "../../form/define.ts";
 import { copies } from "./cp-async.ts";
 
@@ -7,6 +6,6 @@ export const asyncCopy: Section = section(
   copies,
   {
     "": "cp.async cp.async.commit_group cp.async.wait_group cp.async.wait_all=cp.async.wait_group",
-    [chapters.synchronization.prefix]: "cp.async.mbarrier.arrive",
+    synchronization: "cp.async.mbarrier.arrive",
   },
 );

@@ -1,4 +1,3 @@
-import { chapters } from "../../chapters.ts";
 import { genericPlace, sharedPlace } from "../../form/bulk-operands.ts";
 import { of } from "../../form/classes.ts";
 import { form, type Section, section } from "../../form/define.ts";
@@ -36,7 +35,6 @@ export const besideCopies: Section = section(
   ],
   {
     "": "st.bulk tensormap.replace",
-    [chapters.synchronization.prefix]:
-      "tensormap.cp_fenceproxy clusterlaunchcontrol.try_cancel clusterlaunchcontrol.query_cancel",
+    synchronization: "tensormap.cp_fenceproxy clusterlaunchcontrol.try_cancel clusterlaunchcontrol.query_cancel",
   },
 );

@@ -32,7 +32,7 @@ interface CodeFacts {
   readonly ranges: Int32Array;
   /** The ranges among them that stores are checked against. */
   readonly stored: ReadonlySet<number>;
-  /** Whether asynchronous copies may happen between two turns of warps. */
+  /** Whether the program has asynchronous operations. */
   readonly asynchronous: boolean;
 }
 

@@ -52,8 +52,8 @@ export class CompiledProgram implements LinkedProgram {
     this.#exports = exports as unknown as Exports;
     this.#exports.state.value = 0;
     const roundRobin = new RoundRobin(code, program, this.#exports, this.#state, fallback);
-    // JavaScript notifies observers of barriers.
-    if (!program.asynchronous && notifier === undefined)
+    // JavaScript notifies observers of barriers, and lets the moments of asynchronous operations pass.
+    if (!(program.asynchronous && context.asynchrony.movesBetweenTurns) && notifier === undefined)
       this.turns = (turns, budget, clock) => {
         if (inModule) return 0;
         inModule = true;

@@ -4,13 +4,16 @@ import type { Instruction } from "../../contract/program.ts";
 import { globals } from "../boundary/module-globals.ts";
 import type { Frame } from "../frame/frame.ts";
 import { isChecked } from "../segment/address.ts";
-import type { Segment, StepSegment } from "../segment/segment.ts";
+import { type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
 import { SegmentCode } from "../segment-code/segment-code.ts";
 import { type Block, lastOf } from "./blocks.ts";
 import { writePasses } from "./call-code.ts";
 import type { CallSite } from "./call-site.ts";
 import { ControlWriter } from "./control-code.ts";
 import type { Surroundings } from "./surroundings.ts";
+
+/** Instructions of a program at most whose code may be repeated for each chunk. */
+const LONGEST_REPEATED = 512;
 
 /**
  * Writes a function for each block: (base, active) returns the block that comes next, or the complement of the pc where
@@ -63,6 +66,7 @@ export class BlockWriter {
       rowR: local(),
       rowQ: local(),
       functions: this.#with.functions,
+      repeats: this.#with.program.code.length <= LONGEST_REPEATED,
       bankR: this.#with.layout.r,
       bankP: this.#with.layout.p,
       vectors: [],
@@ -80,12 +84,12 @@ export class BlockWriter {
 
   #segment(segment: Segment | StepSegment, block: Block, frame: Frame, examiner: number | undefined): void {
     const { code, base, active } = frame;
-    const { redo, step, notify: tell, liveness, layout, distance, rangeOf, program } = this.#with;
+    const { redo, step, notify: tell, audience, liveness, layout, distance, rangeOf, program } = this.#with;
     if (segment.kind === "step") {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;
     }
-    const writer = new SegmentCode(segment, frame);
+    const writer = new SegmentCode(segment, frame, this.#with.forms);
     const wrong = code.local("i32");
     const checked = writer.check(distance, rangeOf);
     if (checked) {
@@ -103,7 +107,8 @@ export class BlockWriter {
       code.else();
     }
     const mark = liveness === undefined ? (pc: number) => layout.executed + 4 * pc : undefined;
-    const lanes = tell === undefined || segment.accesses.length === 0 ? undefined : writer.locate();
+    const told = toldOf(segment, audience);
+    const lanes = told && writer.locate(told);
     const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
     const needed = (key: RegisterKey): boolean =>
       liveness === undefined || liveness.after(segment.to, key) || asked.includes(key);

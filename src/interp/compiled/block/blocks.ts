@@ -1,3 +1,4 @@
+import type { MatrixOperation } from "../../../numeric/operation/matrix.ts";
 import type { WarpOperation } from "../../../numeric/operation/warp.ts";
 import { targetsOf } from "../../contract/control-flow.ts";
 import type { Operand } from "../../contract/operand.ts";
@@ -21,7 +22,7 @@ export interface Block {
 
 /**
  * A branch to one place, the end of threads, a barrier of the block, an operation among lanes, a call or its end, or a
- * move of matrices by the warp.
+ * product or a move of matrices by the warp.
  */
 export type BlockControl =
   | { readonly kind: "branch"; readonly target: number; readonly guard: Instruction["guard"] }
@@ -35,6 +36,12 @@ export type BlockControl =
     }
   | { readonly kind: "call"; readonly calling: Calling; readonly guard: Instruction["guard"] }
   | { readonly kind: "return"; readonly guard: Instruction["guard"] }
+  | {
+      readonly kind: "multiply";
+      readonly op: MatrixOperation;
+      readonly operands: Instruction["operands"];
+      readonly guard: Instruction["guard"];
+    }
   | {
       readonly kind: "among";
       readonly op: WarpOperation;
@@ -95,6 +102,8 @@ function controlOf(instruction: Instruction, pc: number, program: Program): Bloc
       return { kind: "barrier", passes: plan.act === "arrive", number: first, count: second, guard };
     case "warp":
       return { kind: "among", op: plan.op, operands, guard };
+    case "multiply":
+      return { kind: "multiply", op: plan.op, operands, guard };
     case "load lines":
     case "store lines": {
       const site = linesSiteOf(instruction);

@@ -51,6 +51,9 @@ export class ControlWriter {
       case "among":
         this.#among(control, start, end, frame, lanes);
         return;
+      case "multiply":
+        this.#multiply(control, start, end, frame);
+        return;
       case "lines":
         this.#lines(control.site, end, control.guard, frame, lanes);
         return;
@@ -130,8 +133,8 @@ export class ControlWriter {
     frame: Frame,
     taken: number,
   ): void {
-    const { code, active } = frame;
-    const { program, liveness, met } = this.#with;
+    const { code } = frame;
+    const { program, liveness } = this.#with;
     this.#all(guard, pc, frame, taken);
     const needed = (operand: Operand): boolean =>
       liveness === undefined || keysOf(operand).some((key) => liveness.after(pc + 1, key));
@@ -142,6 +145,13 @@ export class ControlWriter {
       this.#undone(pc, code);
       return;
     }
+    this.#together(start, pc, frame);
+  }
+
+  /** Records that the lanes have executed an instruction together, tells observers, and goes on behind it. */
+  #together(start: number, pc: number, frame: Frame): void {
+    const { code, active } = frame;
+    const { met } = this.#with;
     this.#note(pc, frame);
     if (met !== undefined) {
       code.i32(pc).get(active).i32(start);
@@ -153,6 +163,26 @@ export class ControlWriter {
         .call(met);
     }
     this.goTo(pc + 1, code);
+  }
+
+  /** A full warp multiplies in the module, where its numbers allow it. */
+  #multiply(
+    { op, operands, guard }: BlockControl & { kind: "multiply" },
+    start: number,
+    pc: number,
+    frame: Frame,
+  ): void {
+    const { code, base, state, full, lanes, bankR, row } = frame;
+    const product = full && lanes === LANES && guard === undefined ? this.#with.products.of(op, operands) : undefined;
+    if (product === undefined) {
+      this.#undone(pc, code);
+      return;
+    }
+    code.get(base).get(state).access("i32.load", offsetOf.matrixRoom);
+    for (const slot of product.slots) code.i32(bankR + slot * row);
+    code.call(product.index);
+    this.#undoneIf(pc, code);
+    this.#together(start, pc, frame);
   }
 
   /** A complete warp moves matrices; JavaScript lets lanes wait for the others, reports what is wrong, and tells observers. */

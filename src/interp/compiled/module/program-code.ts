@@ -13,9 +13,11 @@ import { blocksOf } from "../block/blocks.ts";
 import type { CallSite } from "../block/call-site.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
+import { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
 import { hasRange } from "../segment/address.ts";
+import { type LanesInRow, registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
 import { scanFunctions } from "./scan-code.ts";
@@ -52,6 +54,10 @@ export interface CodeOptions extends Audience {
   readonly lanes: number;
   /** 64 KiB each. */
   readonly pages: number;
+  /** The target whose tensor cores multiply, if the program multiplies matrices. */
+  readonly target?: string;
+  /** How the block's threads lie in warps. */
+  readonly inRow: LanesInRow;
 }
 
 /** Throws an Error where the engine refuses the module. */
@@ -60,10 +66,8 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 }
 
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
-export function writtenCode(
-  program: Program,
-  { lanes, pages, observable, observed, supplied = false }: CodeOptions,
-): WrittenCode | undefined {
+export function writtenCode(program: Program, options: CodeOptions): WrittenCode | undefined {
+  const { lanes, pages, inRow, target, observable, observed, apart = false } = options;
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
   const module = new ModuleWriter(pages);
@@ -77,6 +81,12 @@ export function writtenCode(
         module.import("met", { takes: ["i32", "i32", "i32", "i32"], gives: [] }),
       ]
     : [undefined, undefined];
+  const turns = apart
+    ? {
+        completed: module.import("completed", { takes: ["i32"], gives: [] }),
+        began: module.import("began", { takes: [], gives: [] }),
+      }
+    : undefined;
   for (const name of Object.keys(globals)) module.global(0, name);
   const entries = new Int32Array(program.code.length + 1).fill(-1);
   for (const { number, start } of blocks) entries[start] = number;
@@ -92,25 +102,28 @@ export function writtenCode(
     step,
     learn,
     know,
+    audience: options,
     notify: tell,
     met,
     landings,
     distance: (pages / 2) * 65536,
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
+    products: new MultiplyFunctions(module, target ?? program.target),
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),
+    forms: observable || lanes !== 32 ? new Map() : registerForms(program, constants, inRow),
     rangeOf: (group) => ranges.of(group),
   });
   const table = blocks.flatMap((block) => {
-    const segments = segmentsOf(program, constants, block.start, block.end, { observable, observed, supplied });
+    const segments = segmentsOf(program, constants, block.start, block.end, options);
     ranges.give(segments);
     return [true, false].map((full) => writer.block(block, segments, full));
   });
   for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
   module.table(table);
-  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536 });
+  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536, notify: turns });
   scanFunctions(module);
   const starts = Int32Array.from(blocks, ({ start }) => start);
   return {

@@ -1,4 +1,4 @@
-import { VectorEmitter } from "../../../numeric/vector/emit.ts";
+import { sizeOf, VectorEmitter } from "../../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
 import type { RegisterKey } from "../../contract/liveness.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
@@ -6,7 +6,9 @@ import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
 import { addFlags } from "../frame/row-code.ts";
 import { hasRange, isChecked } from "../segment/address.ts";
 import type { Input } from "../segment/inputs.ts";
+import type { LaneForms, RegisterForms } from "../segment/lane-forms.ts";
 import { wideOf } from "../segment/moves.ts";
+import { formsIn } from "../segment/register-forms.ts";
 import { merged } from "../segment/registers.ts";
 import { type Access, type AccessGroup, type Segment, vectorsOf } from "../segment/segment.ts";
 import { AccessCode } from "./access-code.ts";
@@ -17,10 +19,13 @@ import { ExamineCode } from "./examine-code.ts";
 export class SegmentCode {
   readonly #segment: Segment;
   readonly #frame: Frame;
+  readonly #forms: LaneForms | undefined;
 
-  constructor(segment: Segment, frame: Frame) {
+  /** `forms`: what is known of registers in a frame where all lanes execute. */
+  constructor(segment: Segment, frame: Frame, forms?: RegisterForms) {
     this.#segment = segment;
     this.#frame = frame;
+    this.#forms = frame.full && forms !== undefined ? formsIn(segment, forms) : undefined;
   }
 
   /**
@@ -28,19 +33,33 @@ export class SegmentCode {
    * to check, returns false and leaves nothing. `rangeOf` returns the range that a group has to lie in.
    */
   check(distance: number, rangeOf: (group: AccessGroup) => number): boolean {
-    const check = new CheckCode(this.#segment, this.#frame, distance, rangeOf);
-    const bad = check.bad();
-    if (bad === undefined) return false;
-    const { code } = this.#frame;
+    const check = new CheckCode(this.#segment, this.#frame, distance, rangeOf, this.#forms);
+    const [each, ends] = [check.bad(false), check.bad(true)];
+    if (each === undefined && ends === undefined) return false;
+    const { code, row } = this.#frame;
     const sum = code.local("v128");
     check.begin(sum);
-    eachChunk(this.#frame, () => {
-      const emitter = this.#emitter((input) => check.input(input));
-      check.expect(emitter, bad);
-      emitter.push(bad);
-      code.get(sum).vector("v128.or").set(sum);
-      check.look(emitter, sum);
-    });
+    if (each !== undefined)
+      eachChunk(
+        this.#frame,
+        () => {
+          const emitter = this.#emitter((input) => check.input(input));
+          check.expect(emitter, each);
+          emitter.push(each);
+          code.get(sum).vector("v128.or").set(sum);
+          check.look(emitter, sum);
+        },
+        { size: sizeOf([each]) },
+      );
+    if (ends !== undefined) {
+      const end = (): void => {
+        const emitter = this.#emitter((input) => check.input(input));
+        emitter.expect(ends);
+        emitter.push(ends);
+        code.get(sum).vector("v128.or").set(sum);
+      };
+      eachChunk(this.#frame, end, { distance: check.isUniform ? row : row - CHUNK, size: sizeOf([ends]) });
+    }
     code.get(sum).vector("v128.any_true");
     return true;
   }
@@ -112,8 +131,10 @@ export class SegmentCode {
     );
     const noted = new Map(marks.map(([pc]) => [pc, code.local("i32")]));
     for (const sum of [...sums.values(), ...noted.values()]) code.i32(0).set(sum);
-    eachChunk(frame, () => {
-      const access = new AccessCode(this.#segment, frame);
+    const access = new AccessCode(this.#segment, frame, this.#forms);
+    access.begin(() => this.#emitter((input) => access.input(input)));
+    const size = sizeOf(writes.flatMap(([, value]) => vectorsOf(value))) + access.size;
+    const chunk = (): void => {
       const emitter = this.#emitter((input) => access.input(input));
       const values = writes.map(([key, value]) => [key, this.#inActive(key, value)] as const);
       access.expect(emitter);
@@ -147,18 +168,18 @@ export class SegmentCode {
         code.get(row).get(local).access("v128.store", offset);
         emitter.free(local);
       }
-    });
+    };
+    eachChunk(frame, chunk, { size });
     for (const [key, sum] of sums) this.#storeFlags(key, sum);
     for (const [pc, sum] of noted) this.#note(mark!(pc), sum);
   }
 
   /**
    * Leaves in the state the addresses that the lanes are about to touch, all of them checked; returns a local with the
-   * lanes that access. For a segment with one access.
+   * lanes that access.
    */
-  locate(): number {
+  locate({ group, offset }: Access): number {
     const { code, state, chunk, active } = this.#frame;
-    const [{ group, offset }] = this.#segment.accesses as [Access];
     const { make } = this.#segment.registers;
     const { when, address } = group;
     const low = offset === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(offset));

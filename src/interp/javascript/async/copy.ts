@@ -58,25 +58,35 @@ export function areFree(lanes: number, { bytes, to, from, read }: WarpCopies, sh
 
 /** The copies of these lanes, in order of lane: where each goes, where it comes from, and how much it reads. */
 export function placesOf(lanes: number, { to, from, read }: WarpCopies): readonly number[] {
-  const places: number[] = [];
-  for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1) places.push(to[lane]!, from[lane]!, read[lane]!);
-  return places;
+  let end = 0;
+  for (let lane = 0; lane < LANES; lane++) {
+    if (!((lanes >>> lane) & 1)) continue;
+    room[end++] = to[lane]!;
+    room[end++] = from[lane]!;
+    room[end++] = read[lane]!;
+  }
+  // An array that grows would be larger, and operations keep theirs.
+  return room.slice(0, end);
 }
+
+const room: number[] = Array.from({ length: 3 * LANES }, () => 0);
+/** Where copies go, in order of place. */
+const starts = new Int32Array(LANES);
 
 /** What copies write, in order of place; undefined where two write the same bytes. */
 export function writesOf(places: readonly number[], bytes: number): readonly ByteRange[] | undefined {
-  const starts: number[] = [];
-  for (let at = 0; at < places.length; at += 3) {
+  const count = places.length / 3;
+  for (let copy = 0; copy < count; copy++) {
     // Lanes mostly are in order of place, or nearly so.
-    const start = places[at]!;
-    let before = starts.length;
+    const start = places[3 * copy]!;
+    let before = copy;
     for (; before > 0 && starts[before - 1]! > start; before--) starts[before] = starts[before - 1]!;
     starts[before] = start;
   }
   const writes: ByteRange[] = [];
-  for (let first = 0, last = 0; first < starts.length; first = ++last) {
-    while (starts[last + 1] === starts[last]! + bytes) last++;
-    if (last + 1 < starts.length && starts[last + 1]! < starts[last]! + bytes) return undefined;
+  for (let first = 0, last = 0; first < count; first = ++last) {
+    while (last + 1 < count && starts[last + 1] === starts[last]! + bytes) last++;
+    if (last + 1 < count && starts[last + 1]! < starts[last]! + bytes) return undefined;
     writes.push({ start: starts[first]!, bytes: starts[last]! + bytes - starts[first]! });
   }
   return writes;

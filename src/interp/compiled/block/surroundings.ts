@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly layout: ReturnType<typeof layout>;
   /** Undefined if an observer may look at registers and at what has been executed. */
   readonly liveness: Liveness | undefined;
+  /** A function of `scan-code.ts`. */
+  readonly above: number;
   /** What is known of registers wherever they are read. */
   readonly forms: RegisterForms;
   /** By pc: the block that begins there, or -1. */

@@ -11,6 +11,7 @@ import { layout } from "../../state/warp.ts";
 import { BlockWriter } from "../block/block-code.ts";
 import { blocksOf } from "../block/blocks.ts";
 import type { CallSite } from "../block/call-site.ts";
+import type { Surroundings } from "../block/surroundings.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
 import { MultiplyFunctions } from "../matrix/multiply-code.ts";
@@ -94,7 +95,12 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
   const ranges = new Ranges(program.code.length);
   const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? control.calling.sites : []));
   const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
-  const writer = new BlockWriter({
+  const cut = blocks.map((block) => {
+    const segments = segmentsOf(program, constants, block.start, block.end, options);
+    ranges.give(segments);
+    return { block, segments };
+  });
+  const surroundings: Surroundings = {
     program,
     module,
     entries,
@@ -110,21 +116,18 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     products: new MultiplyFunctions(module, target ?? program.target),
+    above: scanFunctions(module).above,
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),
     forms: observable || lanes !== 32 ? new Map() : registerForms(program, constants, inRow),
     rangeOf: (group) => ranges.of(group),
-  });
-  const table = blocks.flatMap((block) => {
-    const segments = segmentsOf(program, constants, block.start, block.end, options);
-    ranges.give(segments);
-    return [true, false].map((full) => writer.block(block, segments, full));
-  });
+  };
+  const writer = new BlockWriter(surroundings, cut);
+  const table = cut.flatMap((each) => [true, false].map((full) => writer.block(each, full)));
   for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
   module.table(table);
   runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536, notify: turns });
-  scanFunctions(module);
   const starts = Int32Array.from(blocks, ({ start }) => start);
   return {
     bytes: module.result(),

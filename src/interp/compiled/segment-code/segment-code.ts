@@ -66,9 +66,10 @@ export class SegmentCode {
 
   /**
    * Writes the rest of a function that returns 0 if all accesses are right although they were not known to be, and 1,
-   * having changed nothing, if JavaScript has to look. `learn` writes a call for a range and an address on the stack.
+   * having changed nothing, if JavaScript has to look. `learn` writes a call for a range and an address on the stack;
+   * `above` is the function of `scan-code.ts`.
    */
-  examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void): void {
+  examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void, above: number): void {
     const { code, chunk, state, full } = this.#frame;
     const look = new ExamineCode(this.#segment, this.#frame, distance);
     const [wrong, lanes] = [code.local("v128"), code.local("i32")];
@@ -93,8 +94,9 @@ export class SegmentCode {
         addFlags(this.#frame, lanes);
       });
       code.get(wrong).vector("v128.any_true").if().i32(1).scalar("return").end();
-      look.lanes(group, lanes);
-      if (group.address.space === "shared") look.extend();
+      if (full && areWords(group)) look.chunks(group, this.#isRow(group));
+      else look.lanes(group, lanes);
+      if (group.address.space === "shared") look.extend(above);
       else if (hasRange(group.address)) {
         // Bytes in a window belong to no range.
         const first = (): void => {
@@ -112,6 +114,11 @@ export class SegmentCode {
       }
     }
     code.i32(0);
+  }
+
+  /** Whether what the four lanes of each chunk touch lies in a row. */
+  #isRow({ address, bytes, first, end }: AccessGroup): boolean {
+    return end - first === bytes && this.#forms?.narrow(address.base)?.step === bytes;
   }
 
   /**
@@ -291,3 +298,7 @@ export class SegmentCode {
     code.access("i32.store", offset);
   }
 }
+
+/** Whether all lanes load or store words, none of them in a window that its address selects. */
+const areWords = ({ address, act, bytes, when }: AccessGroup): boolean =>
+  bytes % 4 === 0 && act !== "atomic" && when === undefined && address.anywhere === undefined;

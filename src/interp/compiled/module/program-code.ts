@@ -39,7 +39,7 @@ interface CodeFacts {
   readonly stored: ReadonlySet<number>;
   /** The loads that may be notified of late: their pcs. */
   readonly late: readonly number[];
-  /** Whether asynchronous copies may happen between two turns of warps. */
+  /** Whether the program has asynchronous operations. */
   readonly asynchronous: boolean;
 }
 

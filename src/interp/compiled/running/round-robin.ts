@@ -130,7 +130,9 @@ export class RoundRobin {
   #write({ warps, next, still, threads, chain }: Turns): void {
     const state = this.#state;
     const rows = chain?.rows ?? [];
-    state.chainLeft = chain === undefined || rows.length > MOST_CHAIN_ROWS ? 0 : chain.most;
+    // The scheduler has to say that a block with operations in flight has ended.
+    const alone = chain === undefined || rows.length > MOST_CHAIN_ROWS || this.#program.asynchronous;
+    state.chainLeft = alone ? 0 : chain.most;
     state.chainBegun = 0;
     for (let axis = 0; axis < 3; axis++) state.chainCtaid[axis] = chain?.ctaid[axis] ?? 0;
     for (let axis = 0; axis < 2; axis++) state.chainGrid[axis] = chain?.grid[axis] ?? 0;

@@ -59,8 +59,10 @@ export class CompiledProgram implements LinkedProgram {
     this.#exports.state.value = 0;
     const { observers } = context;
     const roundRobin = new RoundRobin(code, program, this.#exports, this.#state, fallback, observers, this.#late);
+    // The scheduler lets the moments of asynchronous operations pass; observers hear of those as it runs warps.
+    const scheduled = program.asynchronous && (context.asynchrony.movesBetweenTurns || notifier !== undefined);
     // Observers that look at warps find them up to date only where JavaScript schedules them.
-    if (!program.asynchronous && (notifier === undefined || areApart(observers)))
+    if (!scheduled && (notifier === undefined || areApart(observers)))
       this.turns = (turns, budget, clock) => {
         if (inModule) return 0;
         inModule = true;

@@ -51,7 +51,7 @@ const states = {
   },
   picture: async () => {
     const page = await opened("play.html#example=kernels-mandelbrot");
-    await says(page, "mandelbrot");
+    await says(page, "Wrote param_5");
     return page;
   },
   bits: async () => {

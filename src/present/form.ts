@@ -1,6 +1,6 @@
 import { isComputed, operationOf, sayingOf } from "../interp/contract/plan/effects.ts";
 import type { LiteralClass, OperandClass } from "../isa/form/operands.ts";
-import { targetName } from "../isa/form/since.ts";
+import { orLater, targetName } from "../isa/form/since.ts";
 import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, CheckImage, Deprecation, Form, ModifierValues, Section, Since, Unsaid } from "../isa/index.ts";
 import { matchForm } from "../isa/match/match-form.ts";
@@ -152,8 +152,12 @@ function modesOf(form: Form, base: ModifierValues, words: readonly string[]): No
 }
 
 /** The least version and target in words: `PTX 8.0, sm_90a`. */
-export const sinceText = ({ ptx, sm, only, families = [sm], or }: Since): string =>
-  `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, ${families.map((family) => targetName(family, only)).join(" ")}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
+export function sinceText(since: Since): string {
+  const { ptx, sm, only, families = [sm], or } = since;
+  const names = families.map((family) => targetName(family, only)).join(" ");
+  const later = only === undefined ? "" : orLater(since);
+  return `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, ${names}${later}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
+}
 
 const deprecationText = ({ since, use }: Deprecation): string =>
   `deprecated since PTX ${Math.floor(since / 10)}.${since % 10}: use ${use}`;

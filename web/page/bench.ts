@@ -48,8 +48,6 @@ export class Bench {
   subject: number | undefined;
   /** Whether somebody is there: programs are launched from then on. */
   awake = false;
-  /** Whether a move goes on, or a launch that takes long enough to be noticed. */
-  busy = false;
   /** Whether the text or an input has changed since it was launched, or cannot be. */
   stale = true;
   /** Whether the program is another one than what was shown before, and not that one edited. */
@@ -58,6 +56,9 @@ export class Bench {
   failure: string | undefined;
   /** How far a move has come that goes on. */
   progress: number | undefined;
+  /** Whether a move goes on, or a launch that takes long enough to be noticed; and whether a move waits for its launch. */
+  #busy = false;
+  #waits = false;
   readonly #listeners: ((change: Change) => void)[] = [];
   #edition = 0;
   #reading: ReturnType<typeof setTimeout> | undefined;
@@ -73,9 +74,14 @@ export class Bench {
     this.#client = client;
     client.onProgress = (position) => {
       this.progress = position;
-      if (this.#launching) this.busy = true;
+      if (this.#launching) this.#busy = true;
       this.#tell("busy");
     };
+  }
+
+  /** Whether no other move is taken now. */
+  get busy(): boolean {
+    return this.#busy || this.#waits;
   }
 
   /** Whoever answers about what is shown. */
@@ -203,7 +209,7 @@ export class Bench {
           if (this.breakpoints.length > 0) this.breakpoints = await this.#client.breakpoints(this.breakpoints);
         }
       } finally {
-        this.#launching = this.busy = false;
+        this.#launching = this.#busy = false;
       }
       this.#tell("loaded");
       this.#tell("state");
@@ -213,13 +219,22 @@ export class Bench {
 
   /** Moves; what was changed before is launched first. Forward from where a launch has ended is a new one. */
   async move(move: Move): Promise<void> {
-    if (this.busy || !(await this.#ready())) return;
-    await this.#inTurn(async () => {
-      const { reason } = this.state?.stop ?? {};
-      const again = (reason === "exit" || reason === "fault") && forward.includes(move.kind);
-      if (again) await this.#client.move({ kind: "restart" });
-      await this.#moved(this.#client.move(move));
-    });
+    if (this.busy) return;
+    this.#waits = true;
+    this.#tell("busy");
+    try {
+      if (!(await this.#ready())) return;
+      await this.#inTurn(async () => {
+        const { reason } = this.state?.stop ?? {};
+        const again = (reason === "exit" || reason === "fault") && forward.includes(move.kind);
+        if (again) await this.#client.move({ kind: "restart" });
+        this.#waits = false;
+        await this.#moved(this.#client.move(move));
+      });
+    } finally {
+      this.#waits = false;
+      this.#tell("busy");
+    }
   }
 
   /** Whether there is a launch that can be moved: what is recorded or has changed is launched first. */
@@ -260,11 +275,11 @@ export class Bench {
     });
   }
 
-  /** Goes before the instruction that made a value NaN or infinite, in the thread that executed it. */
+  /** Goes before the instruction that wrote a value, or made it NaN or infinite, in the thread that executed it. */
   async trace(place: ValuePlace, type: string): Promise<void> {
     if (this.busy || !(await this.#ready())) return;
     const origin = await this.#inTurn(() => this.client.origin(place, type));
-    if (origin === undefined) return this.fail("what made this value is not known: nothing that ran, or vISA");
+    if (origin === undefined) return this.fail("nothing that ran has written this value, or it is one of vISA");
     await this.visit(origin);
   }
 
@@ -301,7 +316,7 @@ export class Bench {
   }
 
   async #moved(coming: Promise<State>): Promise<void> {
-    this.busy = true;
+    this.#busy = true;
     this.progress = undefined;
     this.#tell("busy");
     try {
@@ -311,7 +326,7 @@ export class Bench {
       this.state = state;
       this.subject = undefined;
     } finally {
-      this.busy = false;
+      this.#busy = false;
       this.#tell("busy");
     }
     this.#tell("state");

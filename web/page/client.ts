@@ -40,8 +40,15 @@ export interface Client {
   lineHistory(line: number): Promise<LineHistory | undefined>;
   /** The instruction at a line worked through with the focused thread's values; by default the next one. */
   explain(line?: number): Promise<Explanation | undefined>;
-  /** The instruction that made a value NaN or infinite, by which thread; undefined where it is not followed back. */
+  /**
+   * The instruction that wrote a value, or made it NaN or infinite, by which thread; undefined where nothing that ran has, and where
+   * values are not followed back.
+   */
   origin(place: ValuePlace, type: string): Promise<Origin | undefined>;
+  /** Every outcome of the launch that the memory model allows. */
+  outcomes(): Promise<Outcomes>;
+  /** An execution that ends in an outcome, by its row in those that were listed last, and what would forbid it. */
+  outcomeDetail(row: number): Promise<string | undefined>;
   /** Called while a move goes on, every 100 ms or so. */
   onProgress: ((position: number) => void) | undefined;
 }
@@ -176,6 +183,8 @@ export interface Loaded {
   readonly code: readonly { readonly from: number; readonly to: number; readonly line: number }[];
   /** Where it stands; undefined when it cannot run. */
   readonly state: State | undefined;
+  /** Of a litmus test, which has no launch. */
+  readonly outcomes?: Outcomes;
 }
 
 export type Move =
@@ -220,6 +229,8 @@ export interface State {
   readonly strange: readonly Strange[];
   /** What printf has printed up to here. */
   readonly printed: string;
+  /** Whether threads read what others write by relaxed or volatile loads, which may see it in other orders. */
+  readonly relaxed: boolean;
 }
 
 /** Memory that a launch has changed. */
@@ -363,6 +374,25 @@ export interface Strip {
   readonly warps: Uint32Array;
   readonly pcs: Uint32Array;
   readonly active: Uint32Array;
+}
+
+/** What a small launch, or a litmus test, may end in. */
+export interface Outcomes {
+  /** `4 outcomes of 4 executions` */
+  readonly title: string;
+  /** What a litmus test says of its outcomes, whether that is so, and by which axiom. */
+  readonly claims: readonly {
+    readonly text: string;
+    readonly holds: boolean | undefined;
+    readonly why: string | undefined;
+  }[];
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly cells: readonly string[]; readonly count: number; readonly marked: boolean }[];
+  /** What is so of marked rows. */
+  readonly mark: string;
+  readonly notes: readonly string[];
+  /** Why there are none. */
+  readonly problems: readonly Problem[];
 }
 
 /** An instruction in words, and what becomes of its operands' values. */

@@ -12,9 +12,17 @@ export interface Cell {
   readonly heads?: boolean;
 }
 
+/** Rows down and columns to the right by which an arrow key goes on. */
+const arrows: Readonly<Record<string, readonly [down: number, right: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
 /**
  * A table that is filled again and again: cells that stay keep their elements, so that the place in the page and what has the
- * keyboard stay, too.
+ * keyboard stay, too. Tab comes to one of its buttons, from which arrow keys go to the others.
  */
 export class Table {
   readonly element: HTMLTableElement;
@@ -22,6 +30,8 @@ export class Table {
   readonly #body = element("tbody");
   #columns = "";
   readonly #acts = new WeakMap<HTMLElement, () => void>();
+  /** The button to which Tab comes. */
+  #entry: HTMLButtonElement | undefined;
 
   /** `label` names the table to who does not see it. */
   constructor(label: string, kind: string) {
@@ -30,6 +40,22 @@ export class Table {
       const cell = (event.target as HTMLElement).closest("button");
       if (cell !== null) this.#acts.get(cell)?.();
     });
+    this.#body.addEventListener("focusin", ({ target }) => this.#enter(target as HTMLButtonElement));
+    this.#body.addEventListener("keydown", (event) => {
+      const [down, right] = arrows[event.key] ?? [];
+      const cell = (event.target as HTMLElement).closest<HTMLTableCellElement>("td, th");
+      if (cell === null || down === undefined || right === undefined) return;
+      const row = (cell.parentElement as HTMLTableRowElement).rowIndex + down;
+      const next = this.element.rows[row]?.cells[cell.cellIndex + right]?.querySelector("button");
+      next?.focus();
+      event.preventDefault();
+    });
+  }
+
+  #enter(button: HTMLButtonElement | null): void {
+    if (this.#entry !== undefined) this.#entry.tabIndex = -1;
+    if (button !== null) button.tabIndex = 0;
+    this.#entry = button ?? undefined;
   }
 
   fill(columns: readonly string[], rows: readonly (readonly Cell[])[]): void {
@@ -41,6 +67,7 @@ export class Table {
     }
     while (this.#body.rows.length > rows.length) this.#body.deleteRow(-1);
     for (const [at, cells] of rows.entries()) this.#fillRow(this.#body.rows[at] ?? this.#body.insertRow(), cells);
+    if (this.#entry?.isConnected !== true) this.#enter(this.#body.querySelector("button"));
   }
 
   #fillRow(row: HTMLTableRowElement, cells: readonly Cell[]): void {
@@ -62,7 +89,7 @@ export class Table {
     if (act === undefined && place.firstElementChild !== null) place.replaceChildren();
     let holder = place;
     if (act !== undefined) {
-      if (place.firstElementChild === null) place.replaceChildren(element("button", { type: "button" }));
+      if (place.firstElementChild === null) place.replaceChildren(element("button", { type: "button", tabindex: -1 }));
       holder = place.firstElementChild as HTMLElement;
       this.#acts.set(holder, act);
       if (label !== undefined) holder.setAttribute("aria-label", label);

@@ -79,6 +79,21 @@ describe.skipIf(!hasBrowser)("accessible", () => {
   });
 });
 
+describe.skipIf(!hasBrowser)("colours", () => {
+  test("change at once: text in its new colour is never on a paper that is still in its old one", async () => {
+    const page = await openPage();
+    await page.click("#tab-lanes");
+    await page.locator(".lanes td").first().waitFor();
+    const fading = await page.locator("body *").evaluateAll((all) =>
+      all.flatMap((each) => {
+        const { transitionDuration, animationName } = getComputedStyle(each);
+        return transitionDuration === "0s" && animationName === "none" ? [] : [each.outerHTML.slice(0, 80)];
+      }),
+    );
+    expect(fading).toEqual([]);
+  });
+});
+
 /** What a page may be in: a picture, findings, a finding in a text that has no value for an input, and an error. */
 const states: readonly (readonly [name: string, text: string])[] = [
   ["a picture", example("kernels/mandelbrot.ptx")],

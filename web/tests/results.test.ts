@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { share } from "../../tests/share.ts";
 import { World } from "../../tests/unit/cli/world.ts";
 import type { Inputs } from "../page/client.ts";
 import { startWorker } from "./client.ts";
-import { openProgram, says, silence } from "./hand.ts";
+import { openProgram, run, says, silence } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 interface Example {
@@ -127,6 +128,85 @@ describe("a result that is no number", () => {
       values: { ...given.values, in: "1,inf,2" },
     });
     expect(await says(page, "Ended")).toMatch(/^✔/);
+  });
+});
+
+/** Thread x, y of a block writes x + 16 y there. */
+const PLANE = `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry plane(.param .u64 out)
+{
+  .reg .b32 %r<4>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %tid.y;
+  mad.lo.s32 %r3, %r2, 16, %r1;
+  mul.wide.s32 %rd2, %r3, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r3;
+  ret;
+}
+`;
+
+describe("a value of the result", () => {
+  const thread = (page: Page): Promise<string> => page.inputValue("input[aria-label='Thread of the block']");
+
+  it("leads to the store that wrote it and its thread, from numbers, bytes and a picture, and by keys", async () => {
+    const page = await openPage();
+    await openProgram(page, "k.ptx", PLANE, { block: "16,16", values: { out: "u32x257" } });
+    await run(page);
+    const value = page.locator(".result td button", { hasText: /^53$/ });
+    await value.click();
+    await says(page, "next is line 13");
+    expect(await thread(page)).toBe("53");
+    await run(page);
+    // One place for Tab, and arrow keys from there.
+    expect(await page.locator(".result button[tabindex='0']").count()).toBe(1);
+    await value.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("62");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    expect(await page.locator(".result button[tabindex='0']").allTextContents()).toEqual(["52"]);
+    await silence(page);
+    await page.keyboard.press("Enter");
+    await says(page, "next is line 13");
+    expect(await thread(page)).toBe("52");
+    await run(page);
+    await page.locator("#panel-result select").nth(2).selectOption("bytes");
+    await page.locator(".result tbody tr").nth(2).locator("td button").nth(5).click();
+    await says(page, "next is line 13");
+    expect(await thread(page)).toBe("9");
+    await openProgram(page, "plane.ptx", PLANE, { block: "16,16", values: { out: "u32x256" } });
+    await run(page);
+    const canvas = page.locator("canvas.picture");
+    const { width = 0, height = 0 } = (await canvas.boundingBox()) ?? {};
+    await silence(page);
+    await canvas.click({ position: { x: (width * 5.5) / 16, y: (height * 3.5) / 16 } });
+    await says(page, "next is line 13");
+    expect(await thread(page)).toBe("53");
+  });
+
+  it("that nothing has written says so", async () => {
+    const page = await openPage();
+    await openProgram(page, "k.ptx", PLANE, { block: "4", values: { out: "u32x5:fill=7" } });
+    await run(page);
+    await page.locator(".result td button").last().click();
+    expect(await says(page, "nothing")).toBe("✖ nothing that ran has written this value, or it is one of vISA");
+  });
+
+  it("of a register leads to the instruction whose result it is", async () => {
+    const page = await openPage();
+    await openProgram(page, "k.ptx", "mov.u32 %i, %tid.x;\nmul.lo.u32 %i, %i, 3;\nadd.u32 %j, %i, 1;\n", {
+      block: "4",
+    });
+    await run(page);
+    await page.locator(".result td button", { hasText: /^9$/ }).click();
+    await says(page, "next is line 2");
+    expect(await thread(page)).toBe("3");
   });
 });
 

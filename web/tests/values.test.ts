@@ -12,6 +12,31 @@ const values = (page: Page): Promise<Readonly<Record<string, string>>> =>
       Object.fromEntries(all.map((each) => [(each as HTMLElement).dataset["line"], each.textContent])),
     );
 
+/** Lines whose value lies over a part of the text or over another value, or ends beyond the editor. */
+const misplaced = (page: Page): Promise<readonly (string | undefined)[]> =>
+  page.locator(".cm-editor").evaluate((editor) => {
+    const { right } = editor.getBoundingClientRect();
+    const boxOf = (node: Node): DOMRect => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return range.getBoundingClientRect();
+    };
+    const all = document.createTreeWalker(editor.querySelector(".cm-content") as Element, NodeFilter.SHOW_TEXT);
+    const texts: { readonly node: Node; readonly box: DOMRect }[] = [];
+    while (all.nextNode()) texts.push({ node: all.currentNode, box: boxOf(all.currentNode) });
+    const values = [...editor.querySelectorAll<HTMLElement>(".line-value > span")].filter((value) => {
+      const own = boxOf(value);
+      const over = ({ node, box }: (typeof texts)[number]): boolean =>
+        !value.contains(node) &&
+        box.left < own.right - 1 &&
+        own.left < box.right - 1 &&
+        box.top < own.bottom - 3 &&
+        own.top < box.bottom - 3;
+      return own.right > right || texts.some(over);
+    });
+    return values.map((value) => value.parentElement?.dataset["line"]);
+  });
+
 const LOOP = `      mov.u32 %n, 0;
 loop: add.u32 %n, %n, 1;
       setp.lt.u32 %p, %n, 20;
@@ -162,6 +187,21 @@ describe.skipIf(!hasBrowser)("values in the text", () => {
     await page.click("#tab-inputs");
     expect(await page.locator(`label[title="${name}"]`).textContent()).toMatch(/^param_0 /);
     expect(await page.locator("#panel-result option").first().textContent()).toBe("param_0");
+  });
+
+  test.each([375, 1024, 1440])("lie over no letter of the text, and within the editor, at %i", async (width) => {
+    const page = await openPage({ width, height: 1000 });
+    const lines = Array.from({ length: 13 }, (_, at) => {
+      const text = `mov.u32 %r${at}, ${at}; //`;
+      return text.padEnd(20 + 10 * at, "-");
+    });
+    await openProgram(page, "long.ptx", `${lines.join("\n")}\nret;\n`);
+    await expect.poll(async () => Object.keys(await values(page)).length).toBe(14);
+    expect(await misplaced(page)).toEqual([]);
+    // Those of the short lines stand beside them.
+    expect(await page.locator(".line-value:not(.below)").count()).toBeGreaterThan(1);
+    await page.setViewportSize({ width: Math.round(width * 0.9), height: 1000 });
+    await expect.poll(() => misplaced(page)).toEqual([]);
   });
 
   test("stay in sight on a phone, and a tap shows the history", async () => {

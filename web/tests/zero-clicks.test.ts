@@ -220,6 +220,25 @@ describe.skipIf(!hasBrowser)("what is pasted", () => {
     expect(await page.evaluate(() => document.activeElement?.className)).toContain("cm-content");
   });
 
+  test("says which sizes were inferred where something is found, and leads to them", async () => {
+    const page = await openPage();
+    await paste(page, plane);
+    expect(await page.locator("#status-sizes").isVisible()).toBe(false);
+    await paste(page, racing);
+    const sizes = page.locator("#status-sizes");
+    expect(await sizes.textContent()).toMatch(/^grid \d+, block \d+ inferred$/);
+    await sizes.click();
+    const block = page.locator("[id='input-block']");
+    expect(await sizes.textContent()).toContain(`block ${await block.inputValue()} inferred`);
+    // A size that somebody has chosen is none of those.
+    await silence(page);
+    await block.fill("64");
+    await says(page, "Ended");
+    expect(await sizes.textContent()).toMatch(/^grid \d+ inferred$/);
+    await page.locator("[id='input-grid']").fill("1");
+    await sizes.waitFor({ state: "hidden" });
+  });
+
   test("that has an input which nobody can guess says so, and does not run", async () => {
     const page = await openPage();
     await paste(page, aggregate);

@@ -18,6 +18,7 @@ import type {
   MemoryBytes,
   Move,
   Origin,
+  Outcomes,
   Project,
   Space,
   State,
@@ -32,9 +33,11 @@ import { pageIo } from "./environment.ts";
 import { inferring } from "./inferring.ts";
 import { sizesOf, sorted, withValues } from "./inputs.ts";
 import { origin as originOf } from "./origin.ts";
+import { litmusOutcomes, outcomesOf } from "./outcomes.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
 import { buffersOf, bytesAt, contentsOf, stateOf } from "./state.ts";
+import { isTest } from "./test-text.ts";
 
 /** Milliseconds that a move goes on without hearing messages, and between two words about how far it is. */
 const PIECE = 40;
@@ -82,6 +85,11 @@ async function loaded(project: Project, steps: number, tell: Tell, ends: () => b
   close();
   moved = false;
   const { name, text, inputs } = project;
+  const none = { inferred: undefined, missing: [], code: [], state: undefined };
+  if (isTest(project)) {
+    const outcomes = litmusOutcomes(project);
+    return { ...none, problems: outcomes.problems, fields: [], entries: [], demands: [], outcomes };
+  }
   const source = new Source(name, text);
   const { options: sizes, fields } = sizesOf(inputs);
   const read = (given: RunCommandOptions) => loadText(source, given, () => performance.now());
@@ -92,7 +100,6 @@ async function loaded(project: Project, steps: number, tell: Tell, ends: () => b
   const options = entry === "" ? sizes : { ...sizes, entry };
   const { value, diagnostics } = entry === "" ? asked : read(options);
   const found = sorted(diagnostics, source);
-  const none = { inferred: undefined, missing: [], code: [], state: undefined };
   if (value === undefined) {
     const problems = lintedAnd(source, found.text);
     return { ...none, problems, fields: [...fields, ...found.fields], entries, demands: [] };
@@ -384,6 +391,9 @@ export const lineHistory = (line: number): LineHistory | undefined => course?.hi
 /** See `Client.origin`. */
 export const origin = (place: ValuePlace, type: string): Promise<Origin | undefined> =>
   inTurn(() => originOf(standing(), place, type));
+
+/** See `Client.outcomes`. */
+export const outcomes = (): Outcomes => outcomesOf(standing());
 
 /** What `ptxrun run --json` prints of the state here. */
 export function finalState(): unknown {

@@ -20,9 +20,13 @@ export function origin({ program }: Standing, place: ValuePlace, type: string): 
   return made && { position: made.step, thread: { block: made.block, warp: made.thread >> 5, lane: made.thread & 31 } };
 }
 
-/** The last step back where a value is NaN, or infinite: what it was made of is not, or nothing that was executed. */
+/**
+ * What wrote a value; of one that is NaN or infinite the last step back where it is: what it was made of is not, or nothing that was
+ * executed.
+ */
 function madeIn({ origin, because }: Cause, kind: ReturnType<typeof strangeIn>): Executed | undefined {
   if (origin.kind !== "step") return undefined;
+  if (kind === undefined) return origin;
   const same = because.find(({ value, role }) => role === undefined && strangeIn(value.type, value.bits) === kind);
   return (same && madeIn(same, kind)) ?? origin;
 }

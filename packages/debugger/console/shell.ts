@@ -23,6 +23,7 @@ import { originalsOf } from "./original/open.ts";
 import type { Originals } from "./original/originals.ts";
 import type { Subject } from "./program/subject.ts";
 import { type DisplayFormat, show } from "./show/format.ts";
+import { asWritten } from "./show/use.ts";
 
 /** An expression that is shown at every stop. */
 export interface Display {
@@ -304,10 +305,10 @@ export class Shell {
     for (const display of this.displays) this.showDisplay(display);
   }
 
-  showDisplay({ id, text, format, evaluation: { at } }: Display): void {
+  showDisplay({ id, text, format, evaluation }: Display): void {
     let value: string;
     try {
-      value = show(at(this), format);
+      value = show(asWritten(this, evaluation, evaluation.at(this)), format);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       value = `<${error.diagnostics[0]?.message ?? ""}>`;

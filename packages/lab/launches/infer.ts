@@ -1,10 +1,10 @@
-import type { Argument } from "../../../src/host/index.ts";
+import { type Argument, isElementType } from "../../../src/host/index.ts";
 import { bytesOf } from "../../../src/host/memory/element.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
 import { loadedBy, placesIn, RegisterTypes } from "../../../src/launch/input/element-types.ts";
 import type { Bench } from "./bench.ts";
 import { contentsOf } from "./draw.ts";
-import type { GuessedBuffer, GuessedLaunch, GuessedValue } from "./guess.ts";
+import type { GuessedBuffer, GuessedLaunch, GuessedText, GuessedValue } from "./guess.ts";
 import type { Extents } from "./shapes.ts";
 import { type Trial, tried, type Use } from "./trial.ts";
 
@@ -68,7 +68,7 @@ function guessOf(
       given !== undefined
         ? { kind: "text" as const, text: given }
         : use === undefined
-          ? { kind: "text" as const, text: numberOf(parameter, program, types, size) }
+          ? numberOf(parameter, program, types, size)
           : bufferOf(use, program, types, [size, ...grid, ...block], depends);
     values.set(parameter, value);
   }
@@ -123,11 +123,13 @@ const usesDynamic = ({ variables }: Program): boolean =>
   variables.some(({ space, bytes }) => space === "shared" && bytes === 0);
 
 /** The value of a parameter that is no pointer: zeros for an aggregate, 1 for a float, the size for an integer. */
-function numberOf(parameter: Parameter, program: Program, types: RegisterTypes, size: number): string {
+function numberOf(parameter: Parameter, program: Program, types: RegisterTypes, size: number): GuessedText {
   const { aggregate, bytes, type } = parameter;
-  if (aggregate) return `hex:${"00".repeat(bytes)}`;
-  if (!types.isFloat(program, parameter)) return String(size);
-  return type.startsWith("f") ? "1.0" : `0x${one(parameter).toString(16)}`;
+  if (aggregate) return { kind: "text", text: `hex:${"00".repeat(bytes)}` };
+  const isFloat = types.isFloat(program, parameter);
+  const text = !isFloat ? String(size) : type.startsWith("f") ? "1.0" : `0x${one(parameter).toString(16)}`;
+  const number = isFloat ? `f${8 * bytes}` : type;
+  return { kind: "text", text, ...(isElementType(number) && { type: number }) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { hasVectors } from "../../wasm/engine.ts";
-import { isPerInstruction } from "../contract/observes.ts";
+import { areApart, isPerInstruction } from "../contract/observes.ts";
 import type { Program } from "../contract/program.ts";
 import { builtinFor } from "../driver/builtin.ts";
 import { bind } from "../javascript/bind.ts";
@@ -74,12 +74,17 @@ function isFor({ lanes, memory, asynchrony, program }: Context, observed: boolea
 const known = new WeakMap<object, Map<string, ProgramCode | undefined>>();
 
 /** What a module depends on besides its program. */
-const optionsOf = ({ lanes, memory, observable, block }: Context, observed: boolean): CodeOptions => ({
+const optionsOf = (
+  { lanes, memory, observable, block, matrixRoom, target, observers }: Context,
+  observed: boolean,
+): CodeOptions => ({
   lanes,
   pages: pagesOf(memory),
   inRow: lanesInRow(block),
+  ...(matrixRoom !== undefined && { target }),
   observable,
   observed,
+  ...(observed && areApart(observers) && { apart: true }),
   ...(memory.supply?.isReachable && { supplied: true }),
 });
 const pagesOf = ({ linear }: Memory): number => (2 * linear.distance) / 65536;

@@ -28,6 +28,11 @@ export interface WarpAccess {
 
 /** Callbacks of a tool. The loop without observers contains no calls of them. */
 export interface Observer {
+  /**
+   * It needs no accesses to memory that one thread alone reaches or that nobody writes, and knows only what it is
+   * notified of: it does not look at the session meanwhile, whose warps may not be up to date.
+   */
+  readonly apart?: true;
   /** Before the instruction at `pc` runs for the lanes in `active`, of which `taken` pass its guard. */
   instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
   /** After it has run for them. Lanes that wait for others do not have its results yet. Not called after a fault. */

@@ -247,6 +247,7 @@ class Running implements Session {
 
   observe(observer: Observer): void {
     this.#observers.push(observer);
+    this.#observed = undefined;
     for (const { running, block } of this.state?.scheduler.slots ?? []) if (running) observer.begin?.(block);
   }
 

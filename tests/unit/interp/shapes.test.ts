@@ -116,6 +116,7 @@ describe("shapes of plans", () => {
     "interp/contract/plan/shapes/shape-facts.ts": "says what may be asked about them",
     "interp/contract/plan/shapes.ts": "is the table",
     "interp/contract/plan/reduction.ts": "knows which updates of memory give the same in any order",
+    "interp/machine/launch.ts": "makes room for products of matrices",
     "interp/worker-pool/team.ts": "knows what reads the time, and whose result depends on the order of blocks",
     "interp/schedule/may-wait.ts": "tells what computes from what reads memory, to follow what is read",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",

@@ -62,7 +62,9 @@ export class Editor {
       // They are about where the launch stood.
       if (change === "state" || change === "text") closePopups(this.view);
     });
-    history.listen(() => showValues(this.view, history.values));
+    const showNow = (): void => showValues(this.view, history.values);
+    history.listen(showNow);
+    new ResizeObserver(showNow).observe(this.view.scrollDOM);
     document.addEventListener("paste", (event) => this.#paste(event), { capture: true });
     void bench.client.words().then((words) => {
       this.#words = words;

@@ -16,12 +16,26 @@ import { element } from "../element.ts";
 import type { LaunchHistory } from "../history.ts";
 import { noteIsBelow } from "./marks.ts";
 
-/** Columns beside the lines that are left for values, as far as the editor is wide enough. */
-const ROOM = 22;
+/** Columns of the widest value for which lines leave room, so that values stand below each other. */
+const WIDEST = 20;
+/** Columns between a line and its value, and the least of them where little is left. */
+const GAP = 3;
+const LEAST_GAP = 1;
+/** Columns with which the beginning of a value still says something. */
+const LEAST_SHOWN = 10;
+/** In columns: a letter of a value, and the edges of its box. */
+const LETTER = 12 / 13.5;
+const EDGES = 2;
 
-/** Values of lines, and how long a line may be whose value stands below the others; behind a longer one it stands at once. */
+/** Values of lines, and how many columns the editor has. */
 interface Shown {
   readonly values: readonly LineValue[];
+  readonly columns: number;
+}
+
+/** Columns between a line and its value, and those up to where that has to end. */
+interface Room {
+  readonly gap: number;
   readonly most: number;
 }
 
@@ -31,27 +45,31 @@ const setHistory = StateEffect.define<Opened | null>();
 /** A history that somebody has asked for, and what had the keyboard before. */
 type Opened = Tooltip & { readonly before: Element | null };
 
-/** The last value of a line, behind its end. Whoever does not see it has the registers, and the history by a key. */
+/** The last value of a line, behind its end, or below it where there is no room. Whoever does not see it has the registers, and the history by a key. */
 class Value extends WidgetType {
   readonly value: LineValue;
-  /** Columns from the end of the line. */
-  readonly gap: number;
+  readonly room: Room | undefined;
 
-  constructor(value: LineValue, gap: number) {
+  constructor(value: LineValue, room: Room | undefined) {
     super();
     this.value = value;
-    this.gap = gap;
+    this.room = room;
   }
 
-  override eq({ value, gap }: Value): boolean {
-    return value.line === this.value.line && value.text === this.value.text && gap === this.gap;
+  override eq({ value, room }: Value): boolean {
+    const isSame = value.line === this.value.line && value.text === this.value.text;
+    return isSame && room?.gap === this.room?.gap && room?.most === this.room?.most;
   }
 
   override toDOM(): HTMLElement {
     const { line, text, kept } = this.value;
     const shown = element("span", { class: kept ? "kept" : undefined }, text);
-    const place = element("span", { class: "line-value", "aria-hidden": "true", "data-line": line }, shown);
-    place.style.paddingLeft = `${this.gap}ch`;
+    const kind = this.room ? "line-value" : "line-value below";
+    const place = element("span", { class: kind, "aria-hidden": "true", "data-line": line }, shown);
+    if (this.room) {
+      place.style.paddingLeft = `${this.room.gap}ch`;
+      place.style.maxWidth = `${this.room.most}ch`;
+    }
     return place;
   }
 
@@ -60,17 +78,26 @@ class Value extends WidgetType {
   }
 }
 
-function decorations(state: EditorState, { values, most }: Shown): DecorationSet {
+function decorations(state: EditorState, { values, columns }: Shown): DecorationSet {
   const placed = values.filter(({ line }) => line >= 1 && line <= state.doc.lines);
-  const columns = placed.map(({ line }) => countColumn(state.doc.line(line).text.trimEnd(), state.tabSize));
-  const longest = Math.max(0, ...columns.filter((each) => each <= most));
+  const lengths = placed.map(({ line }) => countColumn(state.doc.line(line).text, state.tabSize));
+  const widest = Math.min(WIDEST, Math.max(0, ...placed.map(widthOf)));
+  const longest = Math.max(0, ...lengths.filter((each) => each <= columns - GAP - widest));
   const ranges = placed.map((value, at) => {
-    const { to, text } = state.doc.line(value.line);
-    const blank = text.length - text.trimEnd().length;
-    const widget = new Value(value, Math.max(longest - (columns[at] ?? 0), 0) + 3 - Math.min(blank, 3));
-    return Decoration.widget({ widget, side: 1 }).range(to);
+    const room = roomFor(value, lengths[at] ?? 0, longest + GAP, columns);
+    return Decoration.widget({ widget: new Value(value, room), side: 1 }).range(state.doc.line(value.line).to);
   });
   return Decoration.set(ranges, true);
+}
+
+const widthOf = ({ text }: LineValue): number => Math.ceil(text.length * LETTER) + EDGES;
+
+/** A value stands below the others where it can; else nearer to its line, and cut off before nothing is left of it. */
+function roomFor(value: LineValue, length: number, at: number, columns: number): Room | undefined {
+  const wanted = widthOf(value);
+  const most = columns - length;
+  if (most - LEAST_GAP < Math.min(wanted, LEAST_SHOWN)) return undefined;
+  return { gap: Math.max(Math.min(Math.max(at - length, GAP), most - wanted), LEAST_GAP), most };
 }
 
 const shown = StateField.define<DecorationSet>({
@@ -95,11 +122,12 @@ const opened = StateField.define<Opened | null>({
 /** Whether somebody has asked for a history: nothing is shown beside it for the pointer alone. */
 export const hasHistory = (state: EditorState): boolean => state.field(opened) !== null;
 
-/** Shows other values. */
+/** Shows values, in the room that the editor has now. */
 export function showValues(view: EditorView, values: readonly LineValue[]): void {
   const { scrollDOM, contentDOM, defaultCharacterWidth } = view;
-  const most = Math.floor((scrollDOM.clientWidth - contentDOM.offsetLeft) / defaultCharacterWidth) - ROOM;
-  view.dispatch({ effects: setValues.of({ values, most }) });
+  // The space before and behind each line is another column.
+  const columns = Math.floor((scrollDOM.clientWidth - contentDOM.offsetLeft) / defaultCharacterWidth) - 1;
+  view.dispatch({ effects: setValues.of({ values, columns }) });
 }
 
 /** What a click in a history does. */

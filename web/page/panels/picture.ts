@@ -13,10 +13,13 @@ function colourOf(part: number): readonly [number, number, number] {
   return [mix(0), mix(1), mix(2)];
 }
 
-/** A buffer of two dimensions as a picture, with what its colours mean, and the number under the pointer. */
+/**
+ * A buffer of two dimensions as a picture, with what its colours mean, and the number under the pointer; `act` is told which element
+ * is clicked.
+ */
 export function picture(): {
   readonly element: HTMLElement;
-  draw(name: string, elements: readonly Element[], wide: readonly [number, number]): void;
+  draw(name: string, elements: readonly Element[], wide: readonly [number, number], act: (index: number) => void): void;
 } {
   const canvas = element("canvas", { class: "picture", role: "img" });
   const least = element("span");
@@ -29,21 +32,22 @@ export function picture(): {
     element("span", { class: "colours", "aria-hidden": "true" }),
     most,
   );
-  let shown: { readonly elements: readonly Element[]; readonly wide: readonly [number, number] } | undefined;
-  canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
-    if (shown === undefined) return;
-    const [wide, high] = shown.wide;
-    const [x, y] = [
-      Math.floor((offsetX / canvas.clientWidth) * wide),
-      Math.floor((offsetY / canvas.clientHeight) * high),
-    ];
-    const found = shown.elements[y * wide + x];
-    if (found !== undefined) under.textContent = `x ${x}, y ${y}: ${found.text}`;
-  });
+  let told = (_x: number, _y: number): void => {};
+  let clicked = (_x: number, _y: number): void => {};
+  const place = ({ offsetX, offsetY }: MouseEvent): [x: number, y: number] => [
+    Math.floor((offsetX / canvas.clientWidth) * canvas.width),
+    Math.floor((offsetY / canvas.clientHeight) * canvas.height),
+  ];
+  canvas.addEventListener("pointermove", (event) => told(...place(event)));
+  canvas.addEventListener("click", (event) => clicked(...place(event)));
   return {
     element: element("div", { class: "pictured" }, canvas, element("div", {}, legend, under)),
-    draw(name, elements, [wide, high]) {
-      shown = { elements, wide: [wide, high] };
+    draw(name, elements, [wide, high], act) {
+      told = (x, y) => {
+        const found = elements[y * wide + x];
+        if (found !== undefined) under.textContent = `x ${x}, y ${y}: ${found.text}`;
+      };
+      clicked = (x, y) => act(y * wide + x);
       const numbers = elements.map(({ text }) => Number(text));
       const known = numbers.filter(Number.isFinite);
       const low = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);

@@ -18,6 +18,9 @@ const types = ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64", "f16", "bf1
 /** The choice of no buffer. */
 const REGISTERS = "registers";
 
+/** What the panel says of its values. */
+const LEADS = "A click on a value leads to what wrote it.";
+
 type View = "numbers" | "picture" | "bytes";
 
 /**
@@ -64,11 +67,8 @@ export function resultPanel(bench: Bench): Panel {
   const back = element("button", { type: "button", onclick: () => page(-1) }, "Previous");
   const on = element("button", { type: "button", onclick: () => page(1) }, "Next");
 
-  /** A NaN or an infinity is a button that leads to the instruction that made it. */
-  const traced = (text: string, at: ValuePlace, own: string): Partial<Cell> =>
-    /nan|inf/.test(text)
-      ? { act: () => void bench.trace(at, own), title: `go to the instruction that made this ${text}` }
-      : {};
+  /** Each value is a button that leads to what wrote it, or made it NaN or infinite. */
+  const traced = (at: ValuePlace, own: string): Pick<Cell, "act"> => ({ act: () => void bench.trace(at, own) });
 
   const drawRegisters = (state: State, { registers }: LaneRegisters): void => {
     const used = new Set(state.registers.flatMap(({ name, written }) => (written ? [name] : [])));
@@ -79,7 +79,7 @@ export function resultPanel(bench: Bench): Panel {
       table.fill([], []);
       return;
     }
-    note.textContent = `Registers of block ${state.focus.block}, warp ${state.focus.warp}, lane by lane.`;
+    note.textContent = `Registers of block ${state.focus.block}, warp ${state.focus.warp}, lane by lane. ${LEADS}`;
     table.fill(
       ["register", "type", ...lanes.map((lane) => (lanes.length === 1 ? "value" : String(lane)))],
       rows.map(({ name, type: own, width, bits }) => [
@@ -87,7 +87,7 @@ export function resultPanel(bench: Bench): Panel {
         { text: own, class: "faint" },
         ...lanes.map((lane): Cell => {
           const text = show(bits[lane] ?? 0n, width, own, "typed");
-          return { text, ...traced(text, { kind: "register", name, thread: { ...state.focus, lane } }, own) };
+          return { text, ...traced({ kind: "register", name, thread: { ...state.focus, lane } }, own) };
         }),
       ]),
     );
@@ -109,13 +109,14 @@ export function resultPanel(bench: Bench): Panel {
         ? "as it was before the launch"
         : `${written.changed} changed by the launch${how === "picture" ? "" : " (● and orange)"}`;
     const part = bytes > held.bytes.length ? `; ${from / each} to ${from / each + elements.length - 1} are shown` : "";
-    note.textContent = `${Math.floor(bytes / each)} × ${own}, ${space} memory at 0x${address.toString(16)}; ${changes}${part}`;
-    if (how === "picture") image.draw(name, elements, place.wide ?? squareOf(place, own) ?? [1, 1]);
-    else if (how === "bytes") fillBytes(table, held, old, from);
-    else
-      fillNumbers(table, elements, from / each, place.wide?.[0], (text, index) =>
-        traced(text, { kind: "memory", space, address: address + BigInt(index * each), bytes: each }, own),
-      );
+    note.textContent = `${Math.floor(bytes / each)} × ${own}, ${space} memory at 0x${address.toString(16)}; ${changes}${part}. ${LEADS}`;
+    const lead = (offset: number, width: number, as: string): Pick<Cell, "act"> =>
+      traced({ kind: "memory", space, address: address + BigInt(offset), bytes: width }, as);
+    const ofElement = (index: number): Pick<Cell, "act"> => lead(index * each, each, own);
+    if (how === "picture")
+      image.draw(name, elements, place.wide ?? squareOf(place, own) ?? [1, 1], (index) => ofElement(index).act?.());
+    else if (how === "bytes") fillBytes(table, held, old, from, (offset) => lead(offset, 1, "b8"));
+    else fillNumbers(table, elements, from / each, place.wide?.[0], ofElement);
   };
 
   const update = (): void => {
@@ -214,7 +215,7 @@ function fillNumbers(
   elements: readonly Element[],
   first: number,
   wide: number | undefined,
-  traced: (text: string, index: number) => Partial<Cell>,
+  traced: (index: number) => Pick<Cell, "act">,
 ): void {
   const longest = elements.reduce((most, { text }) => Math.max(most, text.length), 1);
   const columns = wide !== undefined && wide <= 16 ? wide : columnsFor(longest);
@@ -227,7 +228,7 @@ function fillNumbers(
         { text: `${mark}${first + row * columns}`, class: "faint", heads: true },
         ...cells.map(({ text, changed, before }, at): Cell => {
           const title = before === undefined ? "" : `was ${before}`;
-          return { text, class: changed ? "changed" : "", title, ...traced(text, first + row * columns + at) };
+          return { text, class: changed ? "changed" : "", title, ...traced(first + row * columns + at) };
         }),
       ];
     }),
@@ -235,7 +236,13 @@ function fillNumbers(
 }
 
 /** Bytes in hexadecimal; each that has changed is marked. */
-function fillBytes(table: Table, { bytes }: MemoryBytes, old: Uint8Array | undefined, base: number): void {
+function fillBytes(
+  table: Table,
+  { bytes }: MemoryBytes,
+  old: Uint8Array | undefined,
+  base: number,
+  traced: (offset: number) => Pick<Cell, "act">,
+): void {
   const wide = narrow.matches ? 8 : 16;
   table.fill(
     ["offset", ...Array.from({ length: Math.min(wide, bytes.length) }, (_, column) => `+${column.toString(16)}`)],
@@ -244,7 +251,7 @@ function fillBytes(table: Table, { bytes }: MemoryBytes, old: Uint8Array | undef
       const cells = [...bytes.slice(start, start + wide)].map((byte, column): Cell => {
         const was = old?.[start + column];
         const text = byte.toString(16).padStart(2, "0");
-        return { text, class: was !== undefined && was !== byte ? "changed" : "" };
+        return { text, class: was !== undefined && was !== byte ? "changed" : "", ...traced(base + start + column) };
       });
       const mark = cells.some((cell) => cell.class === "changed") ? "● " : "";
       const text = `${mark}0x${(base + start).toString(16).padStart(4, "0")}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { whole } from "../../../src/interp/tools/sliced.ts";
-import type { Inputs, Loaded, Move, State } from "../../page/client.ts";
+import type { Inputs, Loaded, Move, State, ValuePlace } from "../../page/client.ts";
 import { Course } from "../../worker/course.ts";
 import * as debugging from "../../worker/debugging.ts";
 import { explain } from "../../worker/explaining.ts";
@@ -544,6 +544,38 @@ end:
     await load(file("visa/loop.visaasm"), { values: { A: "1,2", B: "3,4" } }, "loop.visaasm");
     await move("run");
     expect(Object.keys(await texts()).length).toBeGreaterThan(3);
+  });
+});
+
+describe("what wrote a value", () => {
+  const element = (index: number): ValuePlace => ({
+    kind: "memory",
+    space: "global",
+    address: 0x4f0000001000n + BigInt(index * 4),
+    bytes: 4,
+  });
+
+  it("is an instruction by one thread: of memory a store, of a register what has it as its result", async () => {
+    await load(store, { block: "40", values: { out: "f32x41" } });
+    await move("run");
+    const thread = { block: 0, warp: 1, lane: 5 };
+    const { position = 0 } = (await debugging.origin(element(37), "f32")) ?? {};
+    expect(await debugging.origin(element(37), "f32")).toEqual({ position, thread });
+    await debugging.move({ kind: "goTo", position }, () => {});
+    expect(debugging.focus(thread).line).toBe(12);
+    await move("run");
+    expect(
+      await debugging.origin({ kind: "memory", space: "global", address: 0x4f0000001096n, bytes: 1 }, "b8"),
+    ).toEqual({ position, thread });
+    const made = await debugging.origin({ kind: "register", name: "%rd4", thread }, "b64");
+    expect(made).toEqual({ position: position - 1, thread });
+  });
+
+  it("is nothing where no instruction has", async () => {
+    await load(store, { block: "40", values: { out: "f32x41:iota" } });
+    await move("run");
+    expect(await debugging.origin(element(40), "f32")).toBeUndefined();
+    expect(await debugging.origin(element(39), "f32")).toBeDefined();
   });
 });
 

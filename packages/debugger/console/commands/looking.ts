@@ -13,7 +13,7 @@ import { disassemble } from "../show/instructions.ts";
 import { fragmentNames, showLanes } from "../show/lanes.ts";
 import { list } from "../show/list.ts";
 import { originalLine } from "../show/original.ts";
-import { typesOfUse } from "../show/use.ts";
+import { asWritten, typesOfUse } from "../show/use.ts";
 import { tellWhy } from "../show/why.ts";
 import { nothing, something, whole, words } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -106,7 +106,8 @@ export const looking: readonly Command[] = [
       if (argument.text === "" && last === undefined)
         throw refuse("PTX2402", "there is nothing to print", argument, { expected: "print E" });
       const read = argument.text === "" ? [] : shell.expressions(argument);
-      const values = read.length === 0 && last !== undefined ? [last] : read.map((each) => each.at(shell));
+      const values =
+        read.length === 0 && last !== undefined ? [last] : read.map((each) => asWritten(shell, each, each.at(shell)));
       for (const [at, value] of values.entries()) {
         shell.values.push(value);
         // With several values, each carries a name.

@@ -3,7 +3,7 @@ import { keysOf, type RegisterKey } from "../../contract/liveness.ts";
 import type { Instruction } from "../../contract/program.ts";
 import { globals } from "../boundary/module-globals.ts";
 import type { Frame } from "../frame/frame.ts";
-import type { Segment, StepSegment } from "../segment/segment.ts";
+import { type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
 import { SegmentCode } from "../segment-code/segment-code.ts";
 import { type Block, lastOf, lengthOf } from "./blocks.ts";
 import { writePasses } from "./call-code.ts";
@@ -111,7 +111,7 @@ export class BlockWriter {
 
   #segment(segment: Segment | StepSegment, block: Block, frame: Frame): void {
     const { code, base, active } = frame;
-    const { redo, step, notify: tell, liveness, layout, distance, rangeOf, program } = this.#with;
+    const { redo, step, notify: tell, audience, liveness, layout, distance, rangeOf, program } = this.#with;
     if (segment.kind === "step") {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;
@@ -143,7 +143,8 @@ export class BlockWriter {
       code.else();
     }
     const mark = liveness === undefined ? (pc: number) => layout.executed + 4 * pc : undefined;
-    const lanes = tell === undefined || segment.accesses.length === 0 ? undefined : writer.locate();
+    const told = toldOf(segment, audience);
+    const lanes = told && writer.locate(told);
     const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
     const needed = (key: RegisterKey): boolean =>
       liveness === undefined || liveness.after(segment.to, key) || asked.includes(key);

@@ -1,5 +1,6 @@
 import type { Code } from "../../../wasm/code.ts";
 import { constantValue } from "../../contract/constant.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf } from "../../contract/liveness.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Instruction } from "../../contract/program.ts";
@@ -7,6 +8,7 @@ import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
 import { writeAbsent, writeAmong, writeUniform } from "../lanes/among-code.ts";
+import { LineFunctions, type LinesSite, writeLines, writeLinesCheck } from "../lanes/lines-code.ts";
 import type { Block, BlockControl } from "./blocks.ts";
 import { writeCommon, writeMayNotCall, writeMayNotReturn, writePasses, writePop, writePush } from "./call-code.ts";
 import type { Calling, CallSite } from "./call-site.ts";
@@ -18,9 +20,11 @@ type Follow = (entry: number) => boolean;
 /** Writes the end of a block: its control instruction, and the choice of the block where its lanes go on. */
 export class ControlWriter {
   readonly #with: Surroundings;
+  readonly #lineFunctions: LineFunctions;
 
   constructor(surroundings: Surroundings) {
     this.#with = surroundings;
+    this.#lineFunctions = new LineFunctions(surroundings.module, surroundings.distance);
   }
 
   /**
@@ -49,6 +53,12 @@ export class ControlWriter {
         return;
       case "among":
         this.#among(control, start, end, frame, lanes, follow);
+        return;
+      case "multiply":
+        this.#multiply(control, start, end, frame, follow);
+        return;
+      case "lines":
+        this.#lines(control.site, end, control.guard, frame, lanes);
         return;
     }
   }
@@ -143,8 +153,8 @@ export class ControlWriter {
     taken: number,
     follow: Follow,
   ): void {
-    const { code, active, base } = frame;
-    const { program, liveness, layout, met } = this.#with;
+    const { code } = frame;
+    const { program, liveness } = this.#with;
     this.#all(guard, pc, frame, taken, follow);
     const needed = (operand: Operand): boolean =>
       liveness === undefined || keysOf(operand).some((key) => liveness.after(pc + 1, key));
@@ -155,10 +165,14 @@ export class ControlWriter {
       this.#undone(pc, code);
       return;
     }
-    if (liveness === undefined) {
-      const offset = layout.executed + 4 * pc;
-      code.get(base).get(base).access("i32.load", offset).get(active).scalar("i32.or").access("i32.store", offset);
-    }
+    this.#together(start, pc, frame, follow);
+  }
+
+  /** Records that the lanes have executed an instruction together, tells observers, and goes on behind it. */
+  #together(start: number, pc: number, frame: Frame, follow: Follow): void {
+    const { code, active } = frame;
+    const { met } = this.#with;
+    this.#note(pc, frame);
     if (met !== undefined) {
       code.i32(pc).get(active).i32(start);
       // By now the complete block counts as executed.
@@ -169,6 +183,50 @@ export class ControlWriter {
         .call(met);
     }
     this.goTo(pc + 1, code, follow);
+  }
+
+  /** A full warp multiplies in the module, where its numbers allow it. */
+  #multiply(
+    { op, operands, guard }: BlockControl & { kind: "multiply" },
+    start: number,
+    pc: number,
+    frame: Frame,
+    follow: Follow,
+  ): void {
+    const { code, base, state, full, lanes, bankR, row } = frame;
+    const product = full && lanes === LANES && guard === undefined ? this.#with.products.of(op, operands) : undefined;
+    if (product === undefined) {
+      this.#undone(pc, code);
+      return;
+    }
+    code.get(base).get(state).access("i32.load", offsetOf.matrixRoom);
+    for (const slot of product.slots) code.i32(bankR + slot * row);
+    code.call(product.index);
+    this.#undoneIf(pc, code);
+    this.#together(start, pc, frame, follow);
+  }
+
+  /** A complete warp moves matrices; JavaScript lets lanes wait for the others, reports what is wrong, and tells observers. */
+  #lines(site: LinesSite, pc: number, guard: Instruction["guard"], frame: Frame, taken: number): void {
+    const { code } = frame;
+    if (!frame.full || frame.lanes !== LANES || this.#with.notify !== undefined) {
+      this.#undone(pc, code);
+      return;
+    }
+    this.#all(guard, pc, frame, taken);
+    writeLinesCheck(site, frame, this.#lineFunctions);
+    this.#undoneIf(pc, code);
+    writeLines(site, frame, this.#lineFunctions);
+    this.#note(pc, frame);
+    this.goTo(pc + 1, code);
+  }
+
+  /** Records which lanes have executed a control instruction, if an observer may ask. */
+  #note(pc: number, { code, base, active }: Frame): void {
+    const { liveness, layout } = this.#with;
+    if (liveness !== undefined) return;
+    const offset = layout.executed + 4 * pc;
+    code.get(base).get(base).access("i32.load", offset).get(active).scalar("i32.or").access("i32.store", offset);
   }
 
   /** Leaves the instruction to JavaScript if only some of the lanes pass its guard. */

@@ -3,9 +3,10 @@ import type { ModuleWriter } from "../../../wasm/module.ts";
 import type { Liveness } from "../../contract/liveness.ts";
 import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
+import type { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import type { GroupFunctions } from "../round-robin/group-code.ts";
 import type { RegisterForms } from "../segment/lane-forms.ts";
-import type { AccessGroup } from "../segment/segment.ts";
+import type { AccessGroup, Audience } from "../segment/segment.ts";
 import type { CallSite } from "./call-site.ts";
 
 /** What the code of all blocks has in common. */
@@ -37,8 +38,10 @@ export interface Surroundings {
    * If memory is observed: (pc, lanes, start, executed, active) notifies observers of an access whose addresses are in
    * the state, (pc, lanes, start, executed) of lanes that have executed a warp operation together.
    */
+  readonly audience: Audience;
   readonly notify: number | undefined;
   readonly met: number | undefined;
+  readonly products: MultiplyFunctions;
   /** The block behind each call. */
   readonly landings: ReadonlyMap<CallSite, number>;
   /** Bytes from data to shadow. */

@@ -14,6 +14,7 @@ import type { CallSite } from "../block/call-site.ts";
 import type { Surroundings } from "../block/surroundings.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
+import { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
 import { hasRange } from "../segment/address.ts";
@@ -54,6 +55,8 @@ export interface CodeOptions extends Audience {
   readonly lanes: number;
   /** 64 KiB each. */
   readonly pages: number;
+  /** The target whose tensor cores multiply, if the program multiplies matrices. */
+  readonly target?: string;
   /** How the block's threads lie in warps. */
   readonly inRow: LanesInRow;
 }
@@ -64,10 +67,8 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 }
 
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
-export function writtenCode(
-  program: Program,
-  { lanes, pages, inRow, observable, observed, supplied = false }: CodeOptions,
-): WrittenCode | undefined {
+export function writtenCode(program: Program, options: CodeOptions): WrittenCode | undefined {
+  const { lanes, pages, inRow, target, observable, observed, apart = false } = options;
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
   const module = new ModuleWriter(pages);
@@ -81,6 +82,12 @@ export function writtenCode(
         module.import("met", { takes: ["i32", "i32", "i32", "i32"], gives: [] }),
       ]
     : [undefined, undefined];
+  const turns = apart
+    ? {
+        completed: module.import("completed", { takes: ["i32"], gives: [] }),
+        began: module.import("began", { takes: [], gives: [] }),
+      }
+    : undefined;
   for (const name of Object.keys(globals)) module.global(0, name);
   const entries = new Int32Array(program.code.length + 1).fill(-1);
   for (const { number, start } of blocks) entries[start] = number;
@@ -89,7 +96,7 @@ export function writtenCode(
   const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? control.calling.sites : []));
   const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
   const cut = blocks.map((block) => {
-    const segments = segmentsOf(program, constants, block.start, block.end, { observable, observed, supplied });
+    const segments = segmentsOf(program, constants, block.start, block.end, options);
     ranges.give(segments);
     return { block, segments };
   });
@@ -101,6 +108,7 @@ export function writtenCode(
     step,
     learn,
     know,
+    audience: options,
     notify: tell,
     met,
     landings,
@@ -108,6 +116,7 @@ export function writtenCode(
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     above: scanFunctions(module).above,
+    products: new MultiplyFunctions(module, target ?? program.target),
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),
@@ -118,7 +127,7 @@ export function writtenCode(
   const table = cut.flatMap((each) => [true, false].map((full) => writer.block(each, full)));
   for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
   module.table(table);
-  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536 });
+  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536, notify: turns });
   const starts = Int32Array.from(blocks, ({ start }) => start);
   return {
     bytes: module.result(),

@@ -22,7 +22,7 @@ export function runFunctions(module: ModuleWriter, beginning: Beginning): void {
   const run = (code: Code, block: number, base: number): void => writeRun(code, module, beginning.lanes, block, base);
   const roundRobin = module.function(
     { takes: ["i32"], gives: [] },
-    roundRobinCode(run, chainFunction(module, beginning)),
+    roundRobinCode(run, chainFunction(module, beginning), beginning.notify?.completed),
   );
   module.function({ takes: ["i32", "i32", "i32", "i32", "i32", "i32"], gives: ["i32"] }, enterRun(run), "run");
   module.function({ takes: ["i32", "i32"], gives: [] }, enterRoundRobin(roundRobin), "roundRobin");
@@ -120,9 +120,10 @@ function writeRun(code: Code, module: ModuleWriter, lanes: number, block: number
 /**
  * Runs the warps of the only resident block in the scheduler's order: each until it comes to a barrier, ends, or has
  * used up its yield budget. Returns when only JavaScript can go on; then `turn` in the state is the index of the
- * current warp, or the number of warps at the end of a round. `chain` begins the next block.
+ * current warp, or the number of warps at the end of a round. `chain` begins the next block; `completed` notifies
+ * observers of a barrier, if there are any.
  */
-function roundRobinCode(run: Run, chain: number): Code {
+function roundRobinCode(run: Run, chain: number, completed: number | undefined): Code {
   const code = new Code(1);
   const count = 0;
   const local = (): number => code.local("i32");
@@ -216,6 +217,7 @@ function roundRobinCode(run: Run, chain: number): Code {
   load(offsetOf.waitingWarps).scalar("i32.or").scalar("i32.eq");
   code.get(threads).i32(0).scalar("i32.ge_s").scalar("select");
   code.get(warp).access("i32.load", warps.next).set(next).if();
+  if (completed !== undefined) load(offsetOf.arrivalBarrier).call(completed);
   code.get(barrier).access("i32.load", barriers.waiting).set(threads);
   store(offsetOf.readyWarps, () => load(offsetOf.readyWarps).get(threads).scalar("i32.or"));
   store(offsetOf.waitingWarps, () =>

@@ -1,4 +1,5 @@
 import { bitsIn, firstLane, LANES, lowest } from "../../contract/launch/lane-mask.ts";
+import type { Observer } from "../../contract/observer.ts";
 import type { LinkedCode } from "../../javascript/linked-code.ts";
 import type { Turns } from "../../state/executor.ts";
 import type { Barrier, Warp } from "../../state/warp.ts";
@@ -16,13 +17,40 @@ export class RoundRobin {
   readonly #exports: Exports;
   readonly #state: State;
   readonly #fallback: Fallback;
+  readonly #observers: readonly Observer[];
+  #turns: Turns | undefined;
+  #arrived = new Uint32Array();
 
-  constructor(code: LinkedCode, program: ProgramCode, exports: Exports, state: State, fallback: Fallback) {
+  constructor(
+    code: LinkedCode,
+    program: ProgramCode,
+    exports: Exports,
+    state: State,
+    fallback: Fallback,
+    observers: readonly Observer[],
+  ) {
     this.#code = code;
     this.#program = program;
     this.#exports = exports;
     this.#state = state;
     this.#fallback = fallback;
+    this.#observers = observers;
+  }
+
+  /** Notifies observers of a barrier that is complete in the module. */
+  completed(number: number): void {
+    const { warps } = this.#turns!;
+    const { barriers, warps: ran } = this.#state;
+    const arrived = this.#arrived;
+    for (let index = 0; index < warps.length; index++)
+      arrived[index] = (barriers.arrived[number]! >>> index) & 1 ? ran.active[index]! : 0;
+    for (const observer of this.#observers)
+      observer.barrier?.(warps[0]!.block, number, arrived, barriers.threads[number] === -1);
+  }
+
+  /** Notifies observers that the module has begun the next block of a chain. */
+  began(): void {
+    this.#follow(this.#turns!);
   }
 
   /** As `LinkedProgram.turns`. */
@@ -30,6 +58,8 @@ export class RoundRobin {
     const { warps } = turns;
     if (warps.length > 32 || !this.#arePlain(warps)) return 0;
     const state = this.#state;
+    this.#turns = turns;
+    if (this.#arrived.length !== warps.length) this.#arrived = new Uint32Array(warps.length);
     this.#write(turns);
     this.#fallback.begin(warps[0]!, clock);
     this.#fallback.calls.begin();

@@ -1,4 +1,5 @@
 import { instantiate, type ModuleExports } from "../../../wasm/engine.ts";
+import { areApart } from "../../contract/observes.ts";
 import { advance, advanceRun, canAdvance } from "../../javascript/advance.ts";
 import type { LinkedCode } from "../../javascript/linked-code.ts";
 import type { Context } from "../../state/context.ts";
@@ -46,14 +47,16 @@ export class CompiledProgram implements LinkedProgram {
       know: (at: number, bytes: number) => fallback.know(at, bytes),
       tell: (pc: number, lanes: number, start: number, executed: number, active: number) =>
         fallback.notify(pc, lanes, start, executed, active),
+      completed: (number: number) => roundRobin.completed(number),
+      began: () => roundRobin.began(),
       met: (pc: number, lanes: number, start: number, executed: number) => fallback.met(pc, lanes, start, executed),
     });
     this.#fallback = fallback;
     this.#exports = exports as unknown as Exports;
     this.#exports.state.value = 0;
-    const roundRobin = new RoundRobin(code, program, this.#exports, this.#state, fallback);
-    // JavaScript notifies observers of barriers.
-    if (!program.asynchronous && notifier === undefined)
+    const roundRobin = new RoundRobin(code, program, this.#exports, this.#state, fallback, context.observers);
+    // Observers that look at warps find them up to date only where JavaScript schedules them.
+    if (!program.asynchronous && (notifier === undefined || areApart(context.observers)))
       this.turns = (turns, budget, clock) => {
         if (inModule) return 0;
         inModule = true;

@@ -183,11 +183,10 @@ export class SegmentCode {
 
   /**
    * Leaves in the state the addresses that the lanes are about to touch, all of them checked; returns a local with the
-   * lanes that access. For a segment with one access.
+   * lanes that access.
    */
-  locate(): number {
+  locate({ group, offset }: Access): number {
     const { code, state, chunk, active } = this.#frame;
-    const [{ group, offset }] = this.#segment.accesses as [Access];
     const { make } = this.#segment.registers;
     const { when, address } = group;
     const low = offset === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(offset));

@@ -1,6 +1,6 @@
 import { inspectInitialised, reach } from "../../access/inspect.ts";
 import type { MemoryAccess } from "../../access/memory-access.ts";
-import { type ByteRange, lineOf, type Operation, type Site } from "../../async/operation.ts";
+import { type ByteRange, lineOf, type Operation, type Site, type Together } from "../../async/operation.ts";
 import { constantValue } from "../../contract/constant.ts";
 import { bitsIn, firstLane, LANES, lowest } from "../../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../../contract/launch/thread-id.ts";
@@ -92,22 +92,63 @@ export function overlap(rows: readonly Row[]): boolean {
   return false;
 }
 
+/** The lanes that start copies of `bytes` by one cp.async, as rows; `among` are all lanes that execute it. */
+interface Started {
+  readonly lanes: number;
+  readonly among: number;
+  readonly bytes: number;
+  readonly rows: readonly Row[];
+}
+
+type Data = Pick<Views, "u8" | "s32">;
+
 /**
- * The operation that `lanes` of a warp start by one cp.async; `among` are all lanes that execute it. It copies, and
- * fills with zeros behind copies that read less. The lanes' groups are separate.
+ * The operation that some lanes of a warp start by one cp.async, whose groups are separate. It copies, and fills with
+ * zeros behind copies that read less.
  */
-export function copyOf(
-  site: Site,
-  thread: ThreadId,
-  {
-    lanes,
-    among,
-    bytes,
-    rows,
-  }: { readonly lanes: number; readonly among: number; readonly bytes: number; readonly rows: readonly Row[] },
-  data: Pick<Views, "u8" | "s32">,
-): Operation {
-  const single = (lane: number): Operation => {
+export const copyOf = (site: Site, thread: ThreadId, started: Started, data: Data): Operation =>
+  new Copies(site, thread, started, data);
+
+/** A class, because programs start many: no operation has closures of its own. */
+class Copies implements Operation, Together {
+  readonly what = "copy";
+  readonly proxy = "generic";
+  readonly site: Site;
+  readonly thread: ThreadId;
+  readonly reads: readonly ByteRange[];
+  readonly completion: Operation["completion"];
+  readonly #started: Started;
+  readonly #data: Data;
+
+  constructor(site: Site, thread: ThreadId, started: Started, data: Data) {
+    this.site = site;
+    this.thread = thread;
+    this.#started = started;
+    this.#data = data;
+    this.completion = { kind: "group", line: lineOf("cp.async", thread) };
+    const reads: ByteRange[] = [];
+    for (const { from, read } of started.rows) if (read > 0) reads.push({ start: from, bytes: read });
+    this.reads = reads;
+  }
+
+  get writes(): readonly Row[] {
+    return this.#started.rows;
+  }
+
+  get lanes(): number {
+    return this.#started.lanes;
+  }
+
+  get among(): number {
+    return this.#started.among;
+  }
+
+  get together(): Together | undefined {
+    return (this.among & (this.among - 1)) === 0 ? undefined : this;
+  }
+
+  of(lane: number): Operation {
+    const { lanes, bytes, rows } = this.#started;
     // One copy before it for each lower lane.
     let before = bitsIn(lanes & lowest(lane)) * bytes;
     const row = rows.find((each) => {
@@ -118,25 +159,17 @@ export function copyOf(
     const read = Math.min(row.read, bytes);
     const own = { start: row.start + before, from: row.from + before, bytes, read };
     const alone = (1 << lane) >>> 0;
-    return copyOf(site, { ...thread, lane }, { lanes: alone, among: alone, bytes, rows: [own] }, data);
-  };
-  return {
-    site,
-    thread,
-    what: "copy",
-    proxy: "generic",
-    reads: rows.flatMap(({ from, read }) => (read === 0 ? [] : [{ start: from, bytes: read }])),
-    writes: rows,
-    completion: { kind: "group", line: lineOf("cp.async", thread) },
-    ...((among & (among - 1)) !== 0 && { together: { lanes, among, of: single } }),
-    perform: () => {
-      for (const row of rows) copy(row, data);
-    },
-  };
+    const thread = { ...this.thread, lane };
+    return copyOf(this.site, thread, { lanes: alone, among: alone, bytes, rows: [own] }, this.#data);
+  }
+
+  perform(): void {
+    for (const row of this.#started.rows) copy(row, this.#data);
+  }
 }
 
 /** Copies one row. Rows are mostly short: a call of `copyWithin` would take longer than a few words. */
-function copy({ from, start, bytes, read }: Row, { u8, s32 }: Pick<Views, "u8" | "s32">): void {
+function copy({ from, start, bytes, read }: Row, { u8, s32 }: Data): void {
   if (read !== bytes || bytes > SHORT) {
     u8.copyWithin(start, from, from + read);
     u8.fill(0, start + read, start + bytes);

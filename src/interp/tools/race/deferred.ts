@@ -3,14 +3,11 @@ import type { WarpAccess } from "../../contract/observer.ts";
 import { type DeferredLoad, LOAD_FIELDS, LoadLog, LoadPatterns } from "./loads.ts";
 import type { PackedRaces } from "./packed.ts";
 import type { RecordedRaces } from "./recorded.ts";
-import { KIND, KNOWN, NOBODY, WRITE_TURN, WRITER } from "./shadow.ts";
+import { NOBODY, WRITE_TURN, WRITER } from "./shadow.ts";
 import type { BlockClock } from "./vector-clock.ts";
 
 /** Log2 of the bytes of global memory whose loads are deferred together. */
 const PAGE_BITS = 12;
-
-/** Entries of the table of loads of the same words. */
-const SEEN = 1024;
 
 /** How much may be deferred: bytes in all, and loads of warps in the shared memory of one block. */
 export interface DeferredLimits {
@@ -37,8 +34,8 @@ interface Tile {
 /**
  * Plain loads of whole warps, deferred until a check is needed: a load races with nothing while no thread stores to
  * the page, or while all stores lie before the block's last barrier. Most are never checked: the page is not stored
- * to, or the block stores to all the words that it loaded before a barrier. Otherwise they are checked in order, as
- * if they happened then: blocks with deferred loads know only counts of barriers and warp synchronisations
+ * to, or the block comes to a barrier, behind which a store races with no load before it. Otherwise they are checked
+ * in order, as if they happened then: blocks with deferred loads know only counts of barriers and warp synchronisations
  * (`isPlain`).
  */
 export class DeferredLoads {
@@ -50,8 +47,6 @@ export class DeferredLoads {
   readonly #tiles = new Map<BlockClock, Tile>();
   /** Deferred loads on pages, once for each page. */
   #count = 0;
-  /** While loads are dropped: by pattern and start, the turn since which all its words have been stored to. */
-  readonly #seen = new Int32Array(4 * SEEN);
   /** How often deferring loads of shared memory saved nothing, less how often it saved the check. */
   #inVain = 0;
 
@@ -100,7 +95,7 @@ export class DeferredLoads {
       return access.lanes;
     }
     this.#put(loads, clock, access, access.lanes, this.#patterns.of(access).number, turn);
-    if (loads.count >= this.#limits.shared) this.#thin(clock, tile);
+    if (loads.count >= this.#limits.shared) this.#settleTile(tile);
     if (this.bytes > this.#limits.global) this.settle();
     return 0;
   }
@@ -124,17 +119,12 @@ export class DeferredLoads {
     if (stores) page.stored = true;
   }
 
-  /** The same for the block's shared memory. `whole`: plain stores to whole words, all with a known turn. */
-  lookShared(clock: BlockClock, stores: boolean, whole: boolean): void {
+  /** The same for the block's shared memory. */
+  lookShared(clock: BlockClock, stores: boolean): void {
     const tile = this.#tile(clock);
     if (tile.loads.count > 0) {
-      // Loads before the last barrier cannot race with the store, and it removes the loads of its words.
-      const covered = whole && tile.loads.lastBarrier < clock.barriers;
-      if (covered) this.#inVain = Math.max(this.#inVain - 1, -64);
-      else {
-        this.#inVain++;
-        this.#settleTile(tile);
-      }
+      this.#inVain++;
+      this.#settleTile(tile);
     }
     if (stores) tile.storedAt = clock.barriers;
   }
@@ -148,11 +138,19 @@ export class DeferredLoads {
     return some;
   }
 
+  /** All threads of the block have met at a barrier: nobody else reaches the shared memory that they loaded before. */
+  met(clock: BlockClock): void {
+    const tile = this.#tiles.get(clock);
+    if (tile === undefined || tile.loads.count === 0) return;
+    this.#inVain = Math.max(this.#inVain - 1, -64);
+    this.#drop(clock, tile);
+  }
+
   /** A block has ended: its deferred loads of shared memory need no check. */
   end(clock: BlockClock): void {
     const tile = this.#tiles.get(clock);
     if (tile === undefined) return;
-    clock.deferred -= tile.loads.count;
+    this.#drop(clock, tile);
     this.#tiles.delete(clock);
   }
 
@@ -206,6 +204,12 @@ export class DeferredLoads {
     this.#count++;
   }
 
+  #drop(clock: BlockClock, { loads }: Tile): void {
+    clock.deferred -= loads.count;
+    this.#count -= loads.count;
+    loads.clear();
+  }
+
   #settlePage(page: Page): void {
     this.#replay(page.loads, false);
   }
@@ -221,7 +225,9 @@ export class DeferredLoads {
       const load = loads.at(at);
       const clock = packed.actAgain(load);
       clock.deferred--;
-      const { bytes } = this.#patterns.at(load.pattern);
+      const { bytes, isRow } = this.#patterns.at(load.pattern);
+      const row = isRow && load.lanes === -1 && clock.isPlain && (load.start & 127) === 0;
+      if (row && this.#replayRow(load, shared)) continue;
       for (let lane = 0; lane < LANES; lane++) {
         if (!((load.lanes >>> lane) & 1)) continue;
         const where = this.#patterns.where(load, lane);
@@ -240,43 +246,12 @@ export class DeferredLoads {
     loads.clear();
   }
 
-  /** Drops loads of which every word was stored to since; where too many are left, checks them. */
-  #thin(clock: BlockClock, tile: Tile): void {
-    const { loads } = tile;
-    const before = loads.count;
-    const seen = this.#seen.fill(-1);
-    loads.keep((load) => {
-      // Many warps load the same words.
-      const at = 4 * ((load.pattern + (load.start >> 2)) & (SEEN - 1));
-      if (seen[at] !== load.pattern || seen[at + 1] !== load.start) {
-        seen[at] = load.pattern;
-        seen[at + 1] = load.start;
-        seen[at + 2] = this.#storedSince(clock, load);
-      }
-      return seen[at + 2]! >>> 0 <= load.turn;
-    });
-    clock.deferred -= before - loads.count;
-    this.#count -= before - loads.count;
-    if (loads.count > this.#limits.shared / 2) this.#settleTile(tile);
-  }
-
-  /** The turn since which the block has stored to each word of a load in shared memory; 0 where one is left. */
-  #storedSince(clock: BlockClock, { pattern, start }: DeferredLoad): number {
-    const { shadow } = this.#packed;
-    // All lanes of a load of shared memory are deferred together.
-    const { bytes, distinct, offsets } = this.#patterns.at(pattern);
-    let since = 0xffff_ffff;
-    for (let left = distinct; left !== 0; left &= left - 1) {
-      const where = start + offsets[31 - Math.clz32(left & -left)]!;
-      for (let from = where & ~3; from < where + bytes; from += 4) {
-        const base = shadow.find(from);
-        const { words } = shadow;
-        const writer = words[base + WRITER]!;
-        if ((words[base + KIND]! & KNOWN) === 0 || writer === NOBODY || writer >>> 10 !== clock.number) return 0;
-        since = Math.min(since, words[base + WRITE_TURN]!);
-      }
-    }
-    return since;
+  /** Checks a load of a row of words at once; false where each has to be checked. */
+  #replayRow({ start, turn }: DeferredLoad, shared: boolean): boolean {
+    const base = this.#packed.row(start, shared);
+    if (base < 0) return false;
+    const { words } = this.#packed.shadow;
+    return (words[base + WRITER] !== NOBODY && words[base + WRITE_TURN]! > turn) || this.#packed.load(base, 0, 15);
   }
 }
 

@@ -50,11 +50,6 @@ export class LoadLog {
     numbers[at + 7] = where[31 - Math.clz32(all & -all)]!;
   }
 
-  /** Barriers of the block before the last load. */
-  get lastBarrier(): number {
-    return this.#numbers[LOAD_FIELDS * (this.count - 1) + 3]!;
-  }
-
   at(index: number): DeferredLoad {
     const numbers = this.#numbers;
     const at = LOAD_FIELDS * index;
@@ -68,17 +63,6 @@ export class LoadLog {
     shown.pattern = numbers[at + 6]!;
     shown.start = numbers[at + 7]!;
     return shown;
-  }
-
-  /** Keeps the loads for which `wanted` holds. */
-  keep(wanted: (load: DeferredLoad) => boolean): void {
-    const numbers = this.#numbers;
-    let kept = 0;
-    for (let index = 0; index < this.count; index++) {
-      if (!wanted(this.at(index))) continue;
-      numbers.copyWithin(LOAD_FIELDS * kept++, LOAD_FIELDS * index, LOAD_FIELDS * (index + 1));
-    }
-    this.count = kept;
   }
 
   clear(): void {
@@ -108,7 +92,8 @@ export class LoadPattern {
   /** The lowest and the highest offset. */
   readonly #low: number;
   readonly #high: number;
-  #distinct = 0;
+  /** Whether all lanes load consecutive words. */
+  readonly isRow: boolean;
 
   constructor(number: number, { lanes, bytes, where }: WarpAccess) {
     this.number = number;
@@ -125,18 +110,7 @@ export class LoadPattern {
     }
     this.#low = low;
     this.#high = high;
-  }
-
-  /** The lanes without those that touch the same bytes as a lane before them. */
-  get distinct(): number {
-    if (this.#distinct !== 0) return this.#distinct;
-    const seen = new Set<number>();
-    for (let lane = 0; lane < LANES; lane++) {
-      if (!((this.lanes >>> lane) & 1) || seen.has(this.offsets[lane]!)) continue;
-      seen.add(this.offsets[lane]!);
-      this.#distinct |= 1 << lane;
-    }
-    return this.#distinct;
+    this.isRow = lanes >>> 0 === 0xffff_ffff && bytes === 4 && this.offsets.every((at, lane) => at === 4 * lane);
   }
 
   isOnePage(start: number, bits: number): boolean {

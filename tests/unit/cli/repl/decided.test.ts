@@ -50,6 +50,27 @@ describe("a comparison that the type decides", () => {
   });
 });
 
+describe("a register of bits alone", () => {
+  it("is printed as why reads it", async () => {
+    expect(await said("print %r2")).toBe("$1 = -210 (s32 0xffffff2e)");
+    expect(await said("print %r2", "print $1")).toBe("$2 = -210 (s32 0xffffff2e)");
+    expect(await said("display %r2")).toBe("1: %r2 = -210 (s32 0xffffff2e)");
+    expect(await said("why %r2")).toMatch(/^%r2 = -210\n/);
+    expect(await said("print %r1")).toBe("$1 = 5 (b32 0x00000005)");
+    expect(await said("print/u %r2")).toBe("$1 = 4294967086");
+  });
+
+  it("is left as bits where the instructions that write it differ", async () => {
+    const differing = readFileSync(join(import.meta.dirname, "negative.ptx"), "utf8").replace(
+      "  mov.b64",
+      "  @!%p1 cvt.rn.f32.s32 %r2, %r1;\n  @!%p1 neg.f32 %r3, %r3;\n  mov.b64",
+    );
+    world.write("differing.ptx", differing.replace("%rd<2>;", "%rd<2>; .reg .pred %p1; setp.eq.u32 %p1, 0, 0;"));
+    const text = (await answer(world, ["differing.ptx", "-q"], "step 3", "print %r2")).join("\n");
+    expect(text).toContain("$1 = 4294967086 (b32 0xffffff2e)");
+  });
+});
+
 describe("a value in every format", () => {
   const rows = (text: string) => text.split("\n").flatMap((line) => /^ {2}(\w+) +(.+)$/.exec(line)?.slice(1) ?? []);
 

@@ -56,9 +56,9 @@ const bodies: Readonly<Record<string, string>> = {
     st.global.u32 [at], i;`,
   "an index of 32 bits that wraps at zero": `
     sub.u32 b, t, 9; mul.wide.u32 far, b, 4; sub.u64 far1, far, 0x3ffffffdc; add.u64 at, row, far1; st.global.u32 [at], i;`,
-  // Only lanes between the first four and the last four are wrong.
+  // Only lanes between the first four and the last four are wrong, and only in the last block, when memory is known.
   "two that wrap, one after the other": `
-    add.u32 a, t, 0x7ffffff0; add.u32 b, t, 0x7fffffec; cvt.s64.s32 far, a; cvt.s64.s32 wide, b; sub.s64 far1, far, wide;
+    mad.lo.u32 a, block, 0x3ffffff8, t; mad.lo.u32 b, block, 0x3ffffff4, t; cvt.s64.s32 far, a; cvt.s64.s32 wide, b; sub.s64 far1, far, wide;
     add.u64 at, row, far1; mad.wide.u32 at1, t, 4, at; ld.global.u32 c, [at1]; st.global.u32 [at1], i;`,
   "memory that nothing has written": `
     ld.param.u64 at, [fresh]; mul.wide.u32 far, i, 4; mad.wide.u32 at1, t, 4, at; st.global.u32 [at1], i;

@@ -7,6 +7,7 @@ import { matchForm } from "../isa/match/match-form.ts";
 import { roundings, typeWords } from "../isa/match/vocabulary.ts";
 import { type Grade, grades } from "../numeric/operation/grade.ts";
 import { linesOf } from "../numeric/operation/text.ts";
+import { heldBy, heldLines } from "./held.ts";
 
 /** A form of the table in words, ready to be printed as text, Markdown or JSON. */
 export interface FormWords {
@@ -37,6 +38,8 @@ export interface FormWords {
   readonly does: readonly string[];
   /** Where the words of one placeholder mean different things: what each does. */
   readonly modes?: readonly { readonly word: string; readonly does: string }[];
+  /** Of a whole spelling: how its matrices lie in the registers of a warp. */
+  readonly lies?: readonly string[];
   /** Facts that do not follow from the manual's page alone, with their sources. */
   readonly facts: readonly { readonly grade: Grade; readonly source: string; readonly says: string }[];
   readonly manual: string;
@@ -52,6 +55,7 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
   const whole = begun && lacks.length === 0;
   const modes = modesOf(form, asked, words);
   const newer = whole ? newerWords(form, asked) : [];
+  const lies = whole && form.executable ? liesIn(form, asked) : [];
   return {
     syntax: form.syntax,
     where: [
@@ -68,11 +72,17 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
     checks: (begun ? checksOf(form, mods) : form.check).map((check) => checkWords(form, check)),
     does: doesWords(form, asked),
     ...(modes.length > 1 && { modes }),
+    ...(lies.length > 0 && { lies }),
     facts: form.facts
       .filter(({ when }) => !whole || when === undefined || when(asked))
       .map(({ grade, says }) => ({ grade, source: grades[grade], says })),
     manual: form.manual,
   };
+}
+
+function liesIn(form: Form, mods: ModifierValues): readonly string[] {
+  const classes = form.operands(mods);
+  return heldLines(heldBy(form.plan(mods), (name) => classes[name]?.kind === "vector"));
 }
 
 /** The words of a spelling without each of which, or with the form's first word in its place, less is needed. */

@@ -1,6 +1,7 @@
 import type { Plan } from "../../interp/contract/plan/plan.ts";
 import { oneOf } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
+import { chapters } from "../chapters.ts";
 import { type InstructionType, of } from "../form/classes.ts";
 import { type Form, form, type Section, type Since, section } from "../form/define.ts";
 import type { AbsentClass, PredicateClass } from "../form/operands.ts";
@@ -184,4 +185,7 @@ const floats: readonly Form[] = [
 ];
 
 /** With the half precision forms, which have a chapter of their own. */
-export const comparison: Section = section("comparison-selection", [...sets, ...integers, ...floats, ...selection]);
+export const comparison: Section = section("comparison-selection", [...sets, ...integers, ...floats, ...selection], {
+  [chapters["half-comparison"].prefix]:
+    "setp.CmpOp.f16=setp setp.CmpOp.BoolOp.f16=setp setp.CmpOp.f16x2=setp setp.CmpOp.BoolOp.f16x2=setp setp.CmpOp.bf16=setp setp.CmpOp.BoolOp.bf16=setp setp.CmpOp.bf16x2=setp setp.CmpOp.BoolOp.bf16x2=setp set.CmpOp.dtype.f16x2=set set.CmpOp.BoolOp.dtype.f16x2=set set.CmpOp.dtype.bf16x2=set set.CmpOp.BoolOp.dtype.bf16x2=set",
+});

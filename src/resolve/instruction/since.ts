@@ -57,7 +57,8 @@ const isOn = (target: Scope["target"], { sm, families, only }: Since): boolean =
 
 /** The other targets that have it. */
 const orOthers = (since: Since): string =>
-  since.families?.map((family) => (family === since.sm ? "" : `, sm_${family}${since.only}`)).join("") ?? orLater(since);
+  since.families?.map((family) => (family === since.sm ? "" : `, sm_${family}${since.only}`)).join("") ??
+  orLater(since);
 
 const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only === "f" ? suffix !== "" : suffix === "a");
 

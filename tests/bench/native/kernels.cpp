@@ -117,24 +117,54 @@ NOINLINE static void mandel(int* out, int width, int height, int most) {
     }
 }
 
-static float bf16(uint16_t bits) {
-  const uint32_t word = uint32_t(bits) << 16;
-  float value;
-  memcpy(&value, &word, 4);
-  return value;
+// A finite bf16 or f32 as a whole number, and the exponent of the unit before its point.
+struct Number {
+  int32_t significand;
+  int exponent;
+};
+
+template <int FRACTION>
+static Number numberOf(uint32_t bits) {
+  const int field = bits >> FRACTION & 0xff;
+  const int32_t size = (bits & ((1u << FRACTION) - 1)) | (field ? 1u << FRACTION : 0);
+  return {bits >> (FRACTION + 8) ? -size : size, size ? (field ? field : 1) - 127 : -1000};
 }
 
-// What gemm_pipelined computes: products of bf16 summed in float, B by columns. All sums are exact here, so their order
-// does not matter; four of them at a time, so that they do not wait for each other.
+// A whole number times 2^shift, cut.
+static int64_t shifted(int64_t value, int shift) {
+  if (shift >= 0) return value << shift;
+  if (shift < -62) return 0;
+  return value < 0 ? -(-value >> -shift) : value >> -shift;
+}
+
+// One sum of a tensor core of sm_80: C and eight products, each cut to 24 bits below the largest exponent, the sum cut to f32.
+static float sumOf8(const Number* a, const Number* b, float c) {
+  uint32_t word;
+  memcpy(&word, &c, 4);
+  const Number carried = numberOf<23>(word);
+  int top = carried.exponent;
+  for (int k = 0; k < 8; k++) {
+    const int exponent = a[k].exponent + b[k].exponent;
+    if (exponent > top) top = exponent;
+  }
+  if (top < -900) return 0;
+  int64_t total = shifted(carried.significand, carried.exponent - 23 - top + 24);
+  for (int k = 0; k < 8; k++)
+    total += shifted(int64_t(a[k].significand) * b[k].significand, a[k].exponent + b[k].exponent - 14 - top + 24);
+  const uint64_t size = total < 0 ? -total : total;
+  const int more = size >> 24 ? 40 - __builtin_clzll(size) : 0;
+  return ldexpf(total < 0 ? -float(size >> more << more) : float(size >> more << more), top - 24);
+}
+
+// What gemm_pipelined computes: products of bf16, summed eight at a time as a tensor core does; B by columns.
 NOINLINE static void gemm_pipelined(const uint16_t* A, const uint16_t* B, float* C, int n) {
+  std::vector<Number> a(n * n), b(n * n);
+  for (int i = 0; i < n * n; i++) a[i] = numberOf<7>(A[i]), b[i] = numberOf<7>(B[i]);
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j += 4) {
-      float sums[4] = {};
-      for (int k = 0; k < n; k++) {
-        const float a = bf16(A[i * n + k]);
-        for (int at = 0; at < 4; at++) sums[at] = fmaf(a, bf16(B[(j + at) * n + k]), sums[at]);
-      }
-      for (int at = 0; at < 4; at++) C[i * n + j + at] = sums[at];
+    for (int j = 0; j < n; j++) {
+      float sum = 0;
+      for (int k = 0; k < n; k += 8) sum = sumOf8(&a[i * n + k], &b[j * n + k], sum);
+      C[i * n + j] = sum;
     }
 }
 

@@ -58,7 +58,7 @@ export class ControlWriter {
         this.#multiply(control, start, end, frame, follow);
         return;
       case "lines":
-        this.#lines(control.site, end, control.guard, frame, lanes);
+        this.#lines(control.site, end, control.guard, frame, lanes, follow);
         return;
     }
   }
@@ -207,18 +207,18 @@ export class ControlWriter {
   }
 
   /** A complete warp moves matrices; JavaScript lets lanes wait for the others, reports what is wrong, and tells observers. */
-  #lines(site: LinesSite, pc: number, guard: Instruction["guard"], frame: Frame, taken: number): void {
+  #lines(site: LinesSite, pc: number, guard: Instruction["guard"], frame: Frame, taken: number, follow: Follow): void {
     const { code } = frame;
     if (!frame.full || frame.lanes !== LANES || this.#with.notify !== undefined) {
       this.#undone(pc, code);
       return;
     }
-    this.#all(guard, pc, frame, taken);
+    this.#all(guard, pc, frame, taken, follow);
     writeLinesCheck(site, frame, this.#lineFunctions);
     this.#undoneIf(pc, code);
     writeLines(site, frame, this.#lineFunctions);
     this.#note(pc, frame);
-    this.goTo(pc + 1, code);
+    this.goTo(pc + 1, code, follow);
   }
 
   /** Records which lanes have executed a control instruction, if an observer may ask. */

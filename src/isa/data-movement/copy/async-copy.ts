@@ -1,7 +1,12 @@
+import { chapters } from "../../chapters.ts";
 import { type Section, section } from "../../form/define.ts";
 import { copies } from "./cp-async.ts";
 
 export const asyncCopy: Section = section(
   { of: "data-movement", name: "async-copy", title: "Asynchronous Copy" },
   copies,
+  {
+    "": "cp.async cp.async.commit_group cp.async.wait_group cp.async.wait_all=cp.async.wait_group",
+    [chapters.synchronization.prefix]: "cp.async.mbarrier.arrive",
+  },
 );

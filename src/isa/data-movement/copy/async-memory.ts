@@ -1,5 +1,6 @@
 import type { MemoryScope } from "../../../interp/contract/memory-consistency.ts";
 import type { Plan } from "../../../interp/contract/plan/plan.ts";
+import { chapters } from "../../chapters.ts";
 import { bringing } from "../../form/bringing.ts";
 import { bitsOf, of } from "../../form/classes.ts";
 import { type Conflict, form, type ModifierValues, type Section, section } from "../../form/define.ts";
@@ -185,4 +186,5 @@ export const asyncMemory: Section = section(
       check: [never("multimem.red.async.release.gpu.global.add.u32 [g], 5;")],
     }),
   ],
+  { "": "st.async multimem.st.async", [chapters.synchronization.prefix]: "red.async multimem.red.async" },
 );

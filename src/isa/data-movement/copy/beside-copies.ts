@@ -1,3 +1,4 @@
+import { chapters } from "../../chapters.ts";
 import { genericPlace, sharedPlace } from "../../form/bulk-operands.ts";
 import { of } from "../../form/classes.ts";
 import { form, type Section, section } from "../../form/define.ts";
@@ -33,4 +34,9 @@ export const besideCopies: Section = section(
     ...tensorMaps,
     ...launchControl,
   ],
+  {
+    "": "st.bulk tensormap.replace",
+    [chapters.synchronization.prefix]:
+      "tensormap.cp_fenceproxy clusterlaunchcontrol.try_cancel clusterlaunchcontrol.query_cancel",
+  },
 );

@@ -117,6 +117,9 @@ describe("shapes of plans", () => {
     "interp/contract/plan/shapes.ts": "is the table",
     "interp/contract/plan/reduction.ts": "knows which updates of memory give the same in any order",
     "interp/machine/launch.ts": "makes room for products of matrices",
+    "interp/tools/race/race.ts": "knows what is no access of one lane after the other",
+    "present/held.ts":
+      "says which lane holds an element of a matrix, of which only multiplications and moves of lines have any",
     "interp/worker-pool/team.ts": "knows what reads the time, and whose result depends on the order of blocks",
     "interp/schedule/may-wait.ts": "tells what computes from what reads memory, to follow what is read",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
@@ -127,6 +130,9 @@ describe("shapes of plans", () => {
     "interp/javascript/tensor-memory/watch-loads.ts": "knows a wait for loads from one for stores",
     "interp/warp/control.ts": "binds what ends a straight run, by a record that must be whole",
     "interp/compiled/segment/pure.ts": "says what registers get, by a record of the shapes that compiled code knows",
+    "interp/compiled/segment/register-forms.ts":
+      "leaves programs with calls alone, whose registers are written elsewhere",
+    "interp/compiled/lanes/lines-code.ts": "moves the lines of ldmatrix and stmatrix",
     "interp/compiled/segment/segment.ts": "takes loads and stores, which compiled code checks together",
     "interp/compiled/block/block-code.ts": "keeps in registers what a store has stored, for those who observe it",
     "interp/compiled/block/blocks.ts": "ends a block where compiled code knows what control does",

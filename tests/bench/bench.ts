@@ -9,6 +9,7 @@ import { measureGrowth } from "./measure-growth.ts";
 import { measureKernels } from "./measure-kernels.ts";
 import { measureMixes } from "./measure-mixes.ts";
 import { measureParts } from "./measure-parts.ts";
+import { measureProducts } from "./measure-products.ts";
 import { Native } from "./native.ts";
 
 const { values, positionals } = parseArgs({
@@ -38,5 +39,6 @@ const met = [
   measureGrowth(part, executors, targets.growth),
 ];
 measureParts(part, executors, rounds);
+measureProducts(part, executors, rounds);
 native?.stop();
 if (values.strict && met.includes(false)) process.exitCode = 1;

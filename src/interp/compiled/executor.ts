@@ -51,7 +51,8 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
   const link = (): LinkedProgram | undefined => {
     const program = codeFor(context, observed);
     return (
-      program && new CompiledProgram(context, code, program, observed ? new Notifier(context, threads) : undefined)
+      program &&
+      new CompiledProgram(context, code, program, observed ? new Notifier(context, threads, program) : undefined)
     );
   };
   const there = patience === 0 || isMade(context, observed) ? link() : undefined;

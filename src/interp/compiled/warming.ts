@@ -28,6 +28,10 @@ export class Warming implements LinkedProgram {
     return executed;
   }
 
+  close(): void {
+    this.#linked?.close?.();
+  }
+
   turns(turns: Turns, budget: number, clock: number): number {
     return this.#linked?.turns?.(turns, budget, clock) ?? 0;
   }

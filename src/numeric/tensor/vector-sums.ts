@@ -9,14 +9,13 @@ import type { TileSpec } from "./spec.ts";
 /**
  * The sums of `tile.ts` into f32, of eight columns of D at once, in WebAssembly. Why they are exact:
  *
- * - Each row of A, and each column of B, is divided by the power of two of its largest exponent; C is divided by both, and D is
- *   multiplied by them in the end. So numbers lie near 1, and f32 has each product (two significands of 11 bits at most) exactly,
- *   but for those below 2^-126, which the cut makes 0.
+ * - f32 has the product of two significands of 11 bits at most, but for products below 2^-126, and these the cut makes 0.
  * - The cut is at 2^(top - fraction). In this unit a product is below 2^(fraction + 2) and C below 2^(fraction + 1): the cut ones
  *   are whole numbers, which 32-bit integers sum while they are few, and f32 itself where the fraction is short.
  * - Beyond 32 bits binary64 has the sum. Without its low 29 bits it is cut to what f32 has, so that converting is exact.
+ * - A sum is a multiple of its unit, which is normal in f32.
  *
- * What would leave these ranges (exponents far apart, sums that f32 has as subnormals, infinities, NaN) is left to `tile.ts`.
+ * What would leave these ranges (very large elements, sums that are all tiny, infinities, NaN) is left to `tile.ts`.
  */
 
 /** Computes all of D; false where it cannot, and has done nothing. */
@@ -32,19 +31,15 @@ export interface SumsPlaces {
 
 const PAGES = 4;
 const PAGE = 65536;
-/** A zero's exponent is below -2^14; 16 bits have the sum of two. */
+/** A zero's exponent is below -2^13; 16 bits have the sum of two. */
 const NONE = 14;
 /** No exponent of a number is below it, nor above it that of a zero. */
 const LEAST = -5000;
-/** Exponents of rows, of columns, and of both together are at most so far from 0. */
-const MOST_EXPONENT = 120;
-const MOST_TOGETHER = 100;
-/** The least exponent of a sum, as a part of its row's and its column's. */
-const LOWEST = -40;
-/** No sum whose top is at or above it has a subnormal unit. */
-const LEAST_TOP = -100;
-/** The highest exponent field of C: no sum leaves f32 before the last one. */
+/** The highest exponent of an element, and exponent field of C: no sum leaves f32. */
+const MOST_EXPONENT = 60;
 const MOST_FIELD = 247;
+/** The lowest top: what f32 does not have of products is cut there, and 2^(fraction - top) is no infinity. */
+const LOWEST = -100;
 /** Terms that an i32 can sum. */
 const AT_ONCE = 16;
 const MOST_FRACTION = 25;
@@ -81,12 +76,11 @@ export function hasVectorSums(spec: TileSpec, { way, fraction, f32 }: SumsRule, 
   );
 }
 
-/** The bits of an operand by rows (of B, by columns); its values and exponents; the greatest exponent of each row. */
+/** The bits of an operand by rows (of B, by columns); its values and exponent fields. */
 interface Operand {
   readonly bits: number;
   readonly values: number;
   readonly exponents: number;
-  readonly scales: number;
 }
 
 interface Room {
@@ -111,7 +105,6 @@ function roomOf({ m, n, k }: TileSpec): Room {
     bits: room(4 * rows * k),
     values: room(4 * rows * k),
     exponents: room(4 * rows * k),
-    scales: room(4 * rows),
   });
   const [a, b] = [operand(m), operand(n)];
   return { a, b, values: room(4 * n * k), exponents: room(2 * n * k), c: room(4 * m * n), d: room(4 * m * n), end };
@@ -130,8 +123,8 @@ export function writeSums(
   const { m, n, k } = spec;
   const room = roomOf(spec);
   const type = { takes: ["i32"], gives: ["i32"] } as const;
-  const readA = module.function(type, decoder(spec.a as FloatElement, m, k, room.a, "twice"));
-  const readB = module.function(type, decoder(spec.b as FloatElement, n, k, room.b, "once"));
+  const readA = module.function(type, decoder(spec.a as FloatElement, m * k, room.a, "twice"));
+  const readB = module.function(type, decoder(spec.b as FloatElement, n * k, room.b, "once"));
   const turn = module.function({ takes: ["i32"], gives: [] }, transposing(n, k, room));
   const index = module.function(type, summing(spec, rule, room, [readA, readB], turn), name);
   return { index, places: { a: room.a.bits, b: room.b.bits, c: room.c, d: room.d } };
@@ -191,100 +184,58 @@ const andOn = (code: Code, address: number, step: number, end: number): Code => 
 };
 
 /**
- * Reads all rows of an operand: values and exponents, divided by the power of two of the row's largest one. Exponents are words
- * "once", or "twice" in the halves of a word. Returns not 0 for an infinity, a NaN, or a row too far from 1.
+ * Reads all elements of an operand: values, and exponent fields as words "once", or "twice" in the halves of a word. Returns
+ * not 0 for an infinity, a NaN, or a number too large.
  */
 function decoder(
   type: FloatElement,
-  rows: number,
-  k: number,
-  { bits, values, exponents, scales }: Operand,
+  count: number,
+  { bits, values, exponents }: Operand,
   written: "once" | "twice",
 ): Code {
   const { exp, frac, pad, bias, specials } = elementFormat(type);
   const [top, sizeMask, toSign] = [2 ** exp - 1, 2 ** (exp + frac) - 1, 31 - exp - frac];
   const code = new Code(1);
-  const [at, row] = [code.local("i32"), code.local("i32")];
-  const { word, size, field, greatest, unusual, by } = vectors(
+  const at = code.local("i32");
+  const { word, size, field, greatest, unusual } = vectors(
     code,
-    ...(["word", "size", "field", "greatest", "unusual", "by"] as const),
+    ...(["word", "size", "field", "greatest", "unusual"] as const),
   );
-  const also = (): Code => code.get(unusual).vector("v128.or").set(unusual);
-  code.get(BASE).tee(at).set(row).loop();
-  each(code, -1).set(greatest);
-  for (let offset = 0; offset < 4 * k; offset += 16) {
-    code
-      .get(at)
-      .get(at)
-      .access("v128.load", bits + offset);
-    if (exp === 8) {
-      // The format is the beginning of f32.
-      code.i32(pad).vector("i32x4.shr_u").i32(toSign).vector("i32x4.shl").tee(word);
-      code.access("v128.store", values + offset);
-      code.get(word).i32(1).vector("i32x4.shl").tee(size).i32(24).vector("i32x4.shr_u");
-      each(code, 1).vector("i32x4.max_s").set(field);
-    } else {
-      each(code.tee(word), sizeMask).vector("v128.and").tee(size).i32(frac).vector("i32x4.shr_u").set(field);
-      each(code.get(size), 2 ** frac - 1).vector("v128.and");
-      each(each(code.get(field), 0).vector("i32x4.gt_s"), 2 ** frac)
-        .vector("v128.and")
-        .vector("i32x4.add");
-      code.vector("f32x4.convert_i32x4_s");
-      each(code.get(word).i32(toSign).vector("i32x4.shl"), 1 << 31)
-        .vector("v128.and")
-        .vector("v128.or");
-      // A subnormal's exponent is that of the least normal number.
-      each(code.get(field), 1).vector("i32x4.max_s").tee(field);
-      power(code, -bias - frac)
-        .vector("f32x4.mul")
-        .access("v128.store", values + offset);
-    }
-    if (specials === "nan-only") {
-      each(code.get(size), sizeMask).vector("i32x4.eq");
-      also();
-    }
-    code.get(at).get(field);
-    each(code.get(size), 0).vector("i32x4.eq").i32(NONE).vector("i32x4.shl").vector("v128.or").tee(field);
-    code.access("v128.store", exponents + offset);
-    code.get(field).get(greatest).vector("i32x4.max_s").set(greatest);
+  code.get(BASE).set(at).loop();
+  code.get(at).get(at).access("v128.load", bits);
+  if (exp === 8) {
+    // The format is the beginning of f32.
+    if (pad > 0) code.i32(pad).vector("i32x4.shr_u");
+    code.i32(toSign).vector("i32x4.shl").tee(word).access("v128.store", values);
+    code.get(word).i32(1).vector("i32x4.shl").tee(size).i32(24).vector("i32x4.shr_u");
+    each(code, 1).vector("i32x4.max_s").set(field);
+  } else {
+    each(code.tee(word), sizeMask).vector("v128.and").tee(size).i32(frac).vector("i32x4.shr_u").set(field);
+    each(code.get(size), 2 ** frac - 1).vector("v128.and");
+    each(each(code.get(field), 0).vector("i32x4.gt_s"), 2 ** frac)
+      .vector("v128.and")
+      .vector("i32x4.add");
+    code.vector("f32x4.convert_i32x4_s");
+    each(code.get(word).i32(toSign).vector("i32x4.shl"), 1 << 31)
+      .vector("v128.and")
+      .vector("v128.or");
+    // A subnormal's exponent is that of the least normal number.
+    each(code.get(field), 1).vector("i32x4.max_s").tee(field);
+    power(code, -bias - frac)
+      .vector("f32x4.mul")
+      .access("v128.store", values);
   }
-  for (const order of [
-    [2, 3, 0, 1],
-    [1, 0, 3, 2],
-  ])
-    code.get(greatest).get(greatest).get(greatest).shuffle(bytesOf(order)).vector("i32x4.max_s").set(greatest);
-  // A row of zeros is divided by 1.
-  each(code, bias).get(greatest);
-  each(code.get(greatest), 0).vector("i32x4.lt_s").vector("v128.bitselect").tee(greatest);
-  if (specials === "ieee") {
-    each(code, top).vector("i32x4.eq");
-    also().get(greatest);
-  }
-  code.get(row).get(greatest);
-  each(code, bias).vector("i32x4.sub").laneAccess("v128.store32_lane", 0, scales);
-  each(each(code, bias).vector("i32x4.sub").vector("i32x4.abs"), MOST_EXPONENT).vector("i32x4.gt_s");
-  also();
-  inverse(code, greatest, bias).set(by);
-  for (let offset = 0; offset < 4 * k; offset += 16) {
-    code
-      .get(at)
-      .get(at)
-      .access("v128.load", values + offset)
-      .get(by)
-      .vector("f32x4.mul");
-    code.access("v128.store", values + offset);
-    code
-      .get(at)
-      .get(at)
-      .access("v128.load", exponents + offset)
-      .get(greatest)
-      .vector("i32x4.sub");
-    if (written === "twice") code.tee(field).get(field).shuffle(LOW_HALVES);
-    code.access("v128.store", exponents + offset);
-  }
-  code.get(row).i32(4).scalar("i32.add").set(row);
-  andOn(code, at, 4 * k, 4 * k * rows);
-  return code.get(unusual).vector("v128.any_true");
+  if (specials === "nan-only")
+    each(code.get(size), sizeMask).vector("i32x4.eq").get(unusual).vector("v128.or").set(unusual);
+  code.get(field).get(greatest).vector("i32x4.max_s").set(greatest);
+  code.get(at).get(field);
+  each(code.get(size), 0).vector("i32x4.eq").i32(NONE).vector("i32x4.shl").vector("v128.or");
+  if (written === "twice") code.tee(field).get(field).shuffle(LOW_HALVES);
+  code.access("v128.store", exponents);
+  andOn(code, at, 16, 4 * count);
+  const most = Math.min(bias + MOST_EXPONENT, specials === "ieee" ? top - 1 : top);
+  each(code.get(greatest), most).vector("i32x4.gt_s").get(unusual).vector("v128.or");
+  return code.vector("v128.any_true");
 }
 
 /** The low half of each word, twice. */
@@ -364,11 +315,9 @@ function transposing(n: number, k: number, { b, values, exponents }: Room): Code
 
 /** The four left or right of the columns that are summed at once. */
 interface Side {
-  /** What has been summed, divided by the powers of its row and column; their exponents together. */
+  /** What has been summed. */
   readonly sum: number;
-  readonly together: number;
-  /** The least top that is not too low. */
-  readonly least: number;
+  /** Its greatest exponent, as those of products are counted. */
   readonly top: number;
   /** 2^(fraction - top). */
   readonly scale: number;
@@ -381,48 +330,32 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
   const group = groupOf(rule, k);
   const cut = cuts[rule.f32]!;
   const code = new Code(1);
-  const [row, rowOfA, rowOfD, column, columnOfHalves, columnOfWords, to] = Array.from({ length: 7 }, () =>
+  const [rowOfA, rowOfD, column, columnOfHalves, columnOfWords, to] = Array.from({ length: 6 }, () =>
     code.local("i32"),
-  ) as [...[number, number, number, number, number, number, number]];
-  const side = (): Side => vectors(code, "sum", "together", "least", "top", "scale");
+  ) as [...[number, number, number, number, number, number]];
+  const side = (): Side => vectors(code, "sum", "top", "scale");
   const sides = [side(), side()] as const;
-  const { tops, unusual, partial, total, value, field } = vectors(
+  const { tops, unusual, partial, total, other } = vectors(
     code,
-    ...(["tops", "unusual", "partial", "total", "value", "field"] as const),
+    ...(["tops", "unusual", "partial", "total", "other"] as const),
   );
   const also = (): Code => code.get(unusual).vector("v128.or").set(unusual);
   const truncated = (): Code =>
     code.vector(fusesMultiplyAdd() ? "i32x4.relaxed_trunc_f32x4_s" : "i32x4.trunc_sat_f32x4_s");
 
-  /** C divided by the powers of its row and column. */
-  const begin = (which: number, { sum, together, least }: Side): void => {
-    code.get(row).access("v128.load32_splat", room.a.scales);
-    code
-      .get(columnOfWords)
-      .access("v128.load", room.b.scales + 16 * which)
-      .vector("i32x4.add")
-      .tee(together);
-    each(code.vector("i32x4.abs"), MOST_TOGETHER).vector("i32x4.gt_s");
-    also();
-    each(each(code, LEAST_TOP).get(together).vector("i32x4.sub"), LOWEST).vector("i32x4.max_s").set(least);
-    if (way === "halves") {
-      each(code, 0).set(sum);
-      return;
+  /** What the exponent fields of A and B together have more than the exponent of their product. */
+  const bias = elementFormat(spec.a as FloatElement).bias + elementFormat(spec.b as FloatElement).bias;
+
+  const begin = (which: number, { sum }: Side): void => {
+    if (way === "halves") each(code, 0).set(sum);
+    else {
+      code
+        .get(to)
+        .access("v128.load", room.c + 16 * which)
+        .tee(sum);
+      each(each(code, 0x7fff_ffff).vector("v128.and"), ((MOST_FIELD + 1) << 23) - 1).vector("i32x4.gt_s");
+      also();
     }
-    code
-      .get(to)
-      .access("v128.load", room.c + 16 * which)
-      .tee(value);
-    each(code.i32(23).vector("i32x4.shr_u"), 255).vector("v128.and").set(field);
-    each(code.get(field), MOST_FIELD).vector("i32x4.gt_s");
-    also();
-    // A subnormal.
-    each(code.get(field), 0).vector("i32x4.eq");
-    each(code.get(value), 0).vector("f32x4.ne").vector("v128.and");
-    also();
-    each(code.get(field).get(together).vector("i32x4.sub"), 127 + MOST_TOGETHER).vector("i32x4.gt_s");
-    also();
-    inverse(code.get(value), together).vector("f32x4.mul").set(sum);
   };
 
   /** The exponents of a group's products, the largest of each column. */
@@ -439,16 +372,25 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
   };
 
   /** The top of products and sum, and the power that makes units of them. */
-  const align = (which: number, { sum, least, top, scale }: Side): void => {
+  const align = (which: number, { sum, top, scale }: Side): void => {
     each(code.get(sum).i32(23).vector("i32x4.shr_u"), 255).vector("v128.and");
-    each(code, 127).vector("i32x4.sub");
+    if (bias !== 127) each(code, bias - 127).vector("i32x4.add");
     each(code.get(sum), 0).vector("f32x4.eq").i32(NONE).vector("i32x4.shl").vector("i32x4.add");
     code.get(tops).vector(which === 0 ? "i32x4.extend_low_i16x8_s" : "i32x4.extend_high_i16x8_s");
-    code.vector("i32x4.max_s").tee(top).get(least).vector("i32x4.lt_s");
-    each(code.get(top), LEAST).vector("i32x4.gt_s").vector("v128.and");
+    code.vector("i32x4.max_s").tee(top);
+    each(
+      each(code, LOWEST + bias)
+        .vector("i32x4.lt_s")
+        .get(top),
+      LEAST,
+    )
+      .vector("i32x4.gt_s")
+      .vector("v128.and");
     also();
-    each(code.get(top), LOWEST).vector("i32x4.max_s").set(top);
-    inverse(code, top, fraction).set(scale);
+    each(code.get(top), LOWEST + bias)
+      .vector("i32x4.max_s")
+      .set(top);
+    inverse(code, top, fraction + bias).set(scale);
   };
 
   /** Pushes the product of a row and four columns in units of the top, not cut yet. */
@@ -473,7 +415,7 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
   /** Sums by integers and binary64; leaves what f32 has of it, cut. */
   const sumLong = (group: readonly number[], which: number, { sum, scale }: Side): void => {
     const joined = group.length <= AT_ONCE && (4 * group.length + 2) * 2 ** fraction <= 2 ** 31;
-    const totals = [total, value] as const;
+    const totals = [total, other] as const;
     const flush = (first: boolean): void => {
       for (const [side, local] of totals.entries()) {
         code.get(partial);
@@ -499,33 +441,27 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
     code.shuffle(bytesOf([0, 1, 4, 5]));
   };
 
-  /** D, from the sum. */
-  const finish = (which: number, { sum, together }: Side): void => {
-    power(code.get(sum).get(together)).vector("f32x4.mul").tee(value);
-    each(code.vector("f32x4.abs").tee(field), 0x0080_0000).vector("f32x4.lt");
-    each(code.get(value), 0).vector("f32x4.ne").vector("v128.and");
-    also();
+  const finish = (which: number, { sum }: Side): void => {
     if (way === "halves") {
       // The sum of two f32 is rounded once; a zero is +0.
       code
-        .get(value)
+        .get(sum)
         .get(to)
         .access("v128.load", room.c + 16 * which)
         .vector("f32x4.add");
-      each(code, 0).vector("f32x4.add").tee(value);
-      code.vector("f32x4.abs").set(field);
+      each(code, 0).vector("f32x4.add").tee(sum).vector("f32x4.abs");
+      each(code, 0x7f80_0000).vector("f32x4.lt").vector("v128.not");
+      also();
     }
-    each(code.get(field), 0x7f80_0000).vector("f32x4.lt").vector("v128.not");
-    also();
     code
       .get(to)
-      .get(value)
+      .get(sum)
       .access("v128.store", room.d + 16 * which);
   };
 
   for (const decode of decoders) code.get(BASE).call(decode);
   code.scalar("i32.or").if().i32(1).scalar("return").end().get(BASE).call(transpose);
-  for (const address of [row, rowOfA, rowOfD]) code.get(BASE).set(address);
+  for (const address of [rowOfA, rowOfD]) code.get(BASE).set(address);
   const order = orderOf(way, k);
   const isShort = (4 * group + 2) * 2 ** fraction <= 2 ** 24;
   code.loop().i32(0).set(column).loop();
@@ -540,21 +476,18 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
       align(which, side);
       (isShort ? sumShort : sumLong)(members, which, side);
       if (cut !== -1) each(code, cut).vector("v128.and");
-      power(code.get(side.top), -fraction).vector("f32x4.mul").set(side.sum);
+      power(code.get(side.top), -fraction - bias)
+        .vector("f32x4.mul")
+        .set(side.sum);
     }
   }
   for (const [which, each] of sides.entries()) finish(which, each);
   again(code, column, 16, 2 * n);
   code
-    .get(rowOfA)
-    .i32(4 * k)
-    .scalar("i32.add")
-    .set(rowOfA);
-  code
     .get(rowOfD)
     .i32(4 * n)
     .scalar("i32.add")
     .set(rowOfD);
-  andOn(code, row, 4, 4 * m);
+  andOn(code, rowOfA, 4 * k, 4 * m * k);
   return code.get(unusual).vector("v128.any_true");
 }

@@ -76,6 +76,9 @@ export function blocksOf(program: Program): readonly Block[] {
   return blocks;
 }
 
+/** Instructions of a block. */
+export const lengthOf = ({ start, end, control }: Block): number => end - start + (control === undefined ? 0 : 1);
+
 /** The pc of a block's last instruction. */
 export const lastOf = ({ end, control }: Block): number => (control === undefined ? end - 1 : end);
 

@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly layout: ReturnType<typeof layout>;
   /** Undefined if an observer may look at registers and at what has been executed. */
   readonly liveness: Liveness | undefined;
+  /** A function of `scan-code.ts`. */
+  readonly above: number;
   /** What is known of registers wherever they are read. */
   readonly forms: RegisterForms;
   /** By pc: the block that begins there, or -1. */
@@ -39,6 +41,9 @@ export interface Surroundings {
   readonly audience: Audience;
   readonly notify: number | undefined;
   readonly met: number | undefined;
+  /** Lets a load wait (`late-code.ts`); the number of its instruction, if it has one. */
+  readonly wait: number | undefined;
+  readonly lateOf: (pc: number) => number | undefined;
   readonly products: MultiplyFunctions;
   /** The block behind each call. */
   readonly landings: ReadonlyMap<CallSite, number>;

@@ -11,6 +11,8 @@ import { layout } from "../../state/warp.ts";
 import { BlockWriter } from "../block/block-code.ts";
 import { blocksOf } from "../block/blocks.ts";
 import type { CallSite } from "../block/call-site.ts";
+import type { Surroundings } from "../block/surroundings.ts";
+import { MOST_LATE } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
 import { MultiplyFunctions } from "../matrix/multiply-code.ts";
@@ -20,6 +22,7 @@ import { hasRange } from "../segment/address.ts";
 import { type LanesInRow, registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
+import { waitFunction } from "./late-code.ts";
 import { scanFunctions } from "./scan-code.ts";
 
 /** What is known of a module besides its bytes. Plain data, which structured clone accepts. */
@@ -34,7 +37,9 @@ interface CodeFacts {
   readonly ranges: Int32Array;
   /** The ranges among them that stores are checked against. */
   readonly stored: ReadonlySet<number>;
-  /** Whether asynchronous copies may happen between two turns of warps. */
+  /** The loads that may be notified of late: their pcs. */
+  readonly late: readonly number[];
+  /** Whether the program has asynchronous operations. */
   readonly asynchronous: boolean;
 }
 
@@ -93,8 +98,19 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
   const constants = constantSlots(program.constants);
   const ranges = new Ranges(program.code.length);
   const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? control.calling.sites : []));
+  const loads: number[] = [];
+  const lateOf = (pc: number): number | undefined => {
+    const known = loads.indexOf(pc);
+    if (known >= 0) return known;
+    return loads.length < MOST_LATE ? loads.push(pc) - 1 : undefined;
+  };
   const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
-  const writer = new BlockWriter({
+  const cut = blocks.map((block) => {
+    const segments = segmentsOf(program, constants, block.start, block.end, options);
+    ranges.give(segments);
+    return { block, segments };
+  });
+  const surroundings: Surroundings = {
     program,
     module,
     entries,
@@ -105,26 +121,25 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     audience: options,
     notify: tell,
     met,
+    wait: apart ? waitFunction(module) : undefined,
+    lateOf,
     landings,
     distance: (pages / 2) * 65536,
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     products: new MultiplyFunctions(module, target ?? program.target),
+    above: scanFunctions(module).above,
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),
     forms: observable || lanes !== 32 ? new Map() : registerForms(program, constants, inRow),
     rangeOf: (group) => ranges.of(group),
-  });
-  const table = blocks.flatMap((block) => {
-    const segments = segmentsOf(program, constants, block.start, block.end, options);
-    ranges.give(segments);
-    return [true, false].map((full) => writer.block(block, segments, full));
-  });
+  };
+  const writer = new BlockWriter(surroundings, cut);
+  const table = cut.flatMap((each) => [true, false].map((full) => writer.block(each, full)));
   for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
   module.table(table);
   runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536, notify: turns });
-  scanFunctions(module);
   const starts = Int32Array.from(blocks, ({ start }) => start);
   return {
     bytes: module.result(),
@@ -133,6 +148,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     calls: new Map([...landings].map(([site, block]) => [block, site])),
     ranges: ranges.byPc,
     stored: ranges.stored,
+    late: loads,
     asynchronous: isAsynchronous(program),
   };
 }

@@ -19,7 +19,7 @@ const PATIENT_ROUNDS = 15;
  * warp that ran last. `beginning` says how the next block of the grid begins.
  */
 export function runFunctions(module: ModuleWriter, beginning: Beginning): void {
-  const run = module.function({ takes: ["i32", "i32"], gives: ["i32"] }, runCode(module, beginning.lanes));
+  const run = (code: Code, block: number, base: number): void => writeRun(code, module, beginning.lanes, block, base);
   const roundRobin = module.function(
     { takes: ["i32"], gives: [] },
     roundRobinCode(run, chainFunction(module, beginning), beginning.notify?.completed),
@@ -28,13 +28,14 @@ export function runFunctions(module: ModuleWriter, beginning: Beginning): void {
   module.function({ takes: ["i32", "i32"], gives: [] }, enterRoundRobin(roundRobin), "roundRobin");
 }
 
-function enterRun(run: number): Code {
+function enterRun(run: Run): Code {
   const code = new Code(6);
   const [block, base, active, live, meet, limit] = [0, 1, 2, 3, 4, 5];
   code.get(active).globalSet(globals.active).get(live).globalSet(globals.live).get(meet).globalSet(globals.meet);
   code.get(limit).globalSet(globals.limit).i32(0).globalSet(globals.executed).i32(0).globalSet(globals.arrived);
   code.globalGet(globals.state).access("i32.load", offsetOf.budgetLeft).globalSet(globals.yieldBudget);
-  code.get(block).get(base).call(run);
+  run(code, block, base);
+  code.get(block);
   return leave(code);
 }
 
@@ -90,11 +91,12 @@ function writeArrival(
   code.end();
 }
 
+/** Writes how a warp runs from a block on, in a local, where its registers lie at another one. */
+type Run = (code: Code, block: number, base: number) => void;
+
 /** Goes from block to block while there is yield budget. */
-function runCode(module: ModuleWriter, lanes: number): Code {
+function writeRun(code: Code, module: ModuleWriter, lanes: number, block: number, base: number): void {
   const type = module.type({ takes: ["i32", "i32"], gives: ["i32"] });
-  const code = new Code(2);
-  const [block, base] = [0, 1];
   code.loop();
   code.get(base).globalGet(globals.active).get(block).i32(1).scalar("i32.shl");
   code
@@ -113,8 +115,6 @@ function runCode(module: ModuleWriter, lanes: number): Code {
     .scalar("i32.and")
     .branchIf(0)
     .end();
-  code.get(block);
-  return code;
 }
 
 /**
@@ -123,12 +123,12 @@ function runCode(module: ModuleWriter, lanes: number): Code {
  * current warp, or the number of warps at the end of a round. `chain` begins the next block; `completed` notifies
  * observers of a barrier, if there are any.
  */
-function roundRobinCode(run: number, chain: number, completed: number | undefined): Code {
+function roundRobinCode(run: Run, chain: number, completed: number | undefined): Code {
   const code = new Code(1);
   const count = 0;
   const local = (): number => code.local("i32");
   const [state, turn, warp, next, bit] = [local(), local(), local(), local(), local()];
-  const [barrier, threads] = [local(), local()];
+  const [barrier, threads, base] = [local(), local(), local()];
   const { warps, barriers } = offsetOf;
   const load = (offset: number): Code => code.get(state).access("i32.load", offset);
   const store = (offset: number, value: () => void): void => {
@@ -139,6 +139,10 @@ function roundRobinCode(run: number, chain: number, completed: number | undefine
   const done = (): Code => code.scalar("return");
   code.globalGet(globals.state).set(state);
   load(offsetOf.turn).set(turn);
+  // It stays so: a warp whose lanes have parted, and not met again, does not leave its turn to another one.
+  code.i32(NOBODY).globalSet(globals.meet);
+  store(offsetOf.waiting, () => code.i32(0));
+  store(offsetOf.oneRank, () => code.i32(1));
   code.loop();
   // The next warp that is ready.
   load(offsetOf.readyWarps).get(turn).scalar("i32.shr_u").i32(0);
@@ -162,14 +166,12 @@ function roundRobinCode(run: number, chain: number, completed: number | undefine
   store(offsetOf.carry, () => code.get(warp).access("i32.load", warps.carry));
   code.get(warp).access("i32.load", warps.active).globalSet(globals.active);
   code.globalGet(globals.active).globalSet(globals.live);
-  code.i32(NOBODY).globalSet(globals.meet);
-  store(offsetOf.waiting, () => code.i32(0));
-  store(offsetOf.oneRank, () => code.i32(1));
   // Runs the warp; again after a barrier that it completes or passes.
   code.loop();
   code.i32(0).globalSet(globals.arrived);
   store(offsetOf.mayExit, () => load(offsetOf.openBarriers).scalar("i32.eqz"));
-  code.get(next).get(warp).access("i32.load", warps.base).call(run).set(next);
+  code.get(warp).access("i32.load", warps.base).set(base);
+  run(code, next, base);
   code.get(warp).get(next).access("i32.store", warps.next);
   code.get(warp).globalGet(globals.yieldBudget).access("i32.store", warps.yieldBudget);
   code.get(warp).globalGet(globals.active).access("i32.store", warps.active);

@@ -154,6 +154,8 @@ export class Fallback {
     const state = this.#state;
     this.calls.notify(warp, active);
     this.#stand(warp, pc, start, executed, active);
+    const late = this.#notifier?.late;
+    late?.drain();
     try {
       this.#code.steps[pc]!(warp);
     } catch (fault) {
@@ -161,6 +163,7 @@ export class Fallback {
       record(warp, this.#code.guarded, start, pc);
       throw fault;
     }
+    late?.refresh();
     state.carry = warp.carry;
     this.#findZone();
     this.#forget();

@@ -8,6 +8,7 @@ import type { Exports } from "../boundary/module-exports.ts";
 import { MOST_BARRIERS, MOST_CHAIN_ROWS, type State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import type { Fallback } from "./fallback.ts";
+import type { LateLoads } from "./late-loads.ts";
 import { readGroups } from "./waiting-groups.ts";
 
 /** Runs the warps of a block round robin within the module. */
@@ -18,6 +19,7 @@ export class RoundRobin {
   readonly #state: State;
   readonly #fallback: Fallback;
   readonly #observers: readonly Observer[];
+  readonly #late: LateLoads | undefined;
   #turns: Turns | undefined;
   #arrived = new Uint32Array();
 
@@ -28,6 +30,7 @@ export class RoundRobin {
     state: State,
     fallback: Fallback,
     observers: readonly Observer[],
+    late: LateLoads | undefined,
   ) {
     this.#code = code;
     this.#program = program;
@@ -35,6 +38,7 @@ export class RoundRobin {
     this.#state = state;
     this.#fallback = fallback;
     this.#observers = observers;
+    this.#late = late;
   }
 
   /** Notifies observers of a barrier that is complete in the module. */
@@ -44,13 +48,17 @@ export class RoundRobin {
     const arrived = this.#arrived;
     for (let index = 0; index < warps.length; index++)
       arrived[index] = (barriers.arrived[number]! >>> index) & 1 ? ran.active[index]! : 0;
-    for (const observer of this.#observers)
-      observer.barrier?.(warps[0]!.block, number, arrived, barriers.threads[number] === -1);
+    const whole = barriers.threads[number] === -1;
+    this.#late?.drain(whole);
+    for (const observer of this.#observers) observer.barrier?.(warps[0]!.block, number, arrived, whole);
+    this.#late?.refresh();
   }
 
   /** Notifies observers that the module has begun the next block of a chain. */
   began(): void {
+    this.#late?.drain();
     this.#follow(this.#turns!);
+    this.#late?.begin(this.#turns!.warps[0]!.block);
   }
 
   /** As `LinkedProgram.turns`. */
@@ -122,7 +130,9 @@ export class RoundRobin {
   #write({ warps, next, still, threads, chain }: Turns): void {
     const state = this.#state;
     const rows = chain?.rows ?? [];
-    state.chainLeft = chain === undefined || rows.length > MOST_CHAIN_ROWS ? 0 : chain.most;
+    // The scheduler has to say that a block with operations in flight has ended.
+    const alone = chain === undefined || rows.length > MOST_CHAIN_ROWS || this.#program.asynchronous;
+    state.chainLeft = alone ? 0 : chain.most;
     state.chainBegun = 0;
     for (let axis = 0; axis < 3; axis++) state.chainCtaid[axis] = chain?.ctaid[axis] ?? 0;
     for (let axis = 0; axis < 2; axis++) state.chainGrid[axis] = chain?.grid[axis] ?? 0;

@@ -66,9 +66,10 @@ export class SegmentCode {
 
   /**
    * Writes the rest of a function that returns 0 if all accesses are right although they were not known to be, and 1,
-   * having changed nothing, if JavaScript has to look. `learn` writes a call for a range and an address on the stack.
+   * having changed nothing, if JavaScript has to look. `learn` writes a call for a range and an address on the stack;
+   * `above` is the function of `scan-code.ts`.
    */
-  examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void): void {
+  examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void, above: number): void {
     const { code, chunk, state, full } = this.#frame;
     const look = new ExamineCode(this.#segment, this.#frame, distance);
     const [wrong, lanes] = [code.local("v128"), code.local("i32")];
@@ -93,8 +94,9 @@ export class SegmentCode {
         addFlags(this.#frame, lanes);
       });
       code.get(wrong).vector("v128.any_true").if().i32(1).scalar("return").end();
-      look.lanes(group, lanes);
-      if (group.address.space === "shared") look.extend();
+      if (full && areWords(group)) look.chunks(group, this.#isRow(group));
+      else look.lanes(group, lanes);
+      if (group.address.space === "shared") look.extend(above);
       else if (hasRange(group.address)) {
         // Bytes in a window belong to no range.
         const first = (): void => {
@@ -112,6 +114,11 @@ export class SegmentCode {
       }
     }
     code.i32(0);
+  }
+
+  /** Whether what the four lanes of each chunk touch lies in a row. */
+  #isRow({ address, bytes, first, end }: AccessGroup): boolean {
+    return end - first === bytes && this.#forms?.narrow(address.base)?.step === bytes;
   }
 
   /**
@@ -176,27 +183,27 @@ export class SegmentCode {
 
   /**
    * Leaves in the state the addresses that the lanes are about to touch, all of them checked; returns a local with the
-   * lanes that access.
+   * lanes that access. `apart`: observers need no addresses but generic ones.
    */
-  locate({ group, offset }: Access): number {
+  locate({ group, offset }: Access, apart: boolean): number {
     const { code, state, chunk, active } = this.#frame;
     const { make } = this.#segment.registers;
     const { when, address } = group;
     const low = offset === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(offset));
     const where = address.start === undefined ? low : make.op("i32x4.add", low, address.start);
-    const [first, second] = wideOf(make, low, address.high);
+    const addresses = apart && address.space !== "generic" ? [] : wideOf(make, low, address.high);
     const lanes = code.local("i32");
     code.i32(0).set(lanes);
     eachChunk(this.#frame, () => {
       const emitter = this.#emitter((input) => {
         throw new Error(`an address is made of what is ${input.of}`);
       });
-      for (const vector of [where, first, second]) emitter.expect(vector);
+      for (const vector of [where, ...addresses]) emitter.expect(vector);
       if (when !== undefined) emitter.expect(when);
       code.get(state).get(chunk).scalar("i32.add");
       emitter.push(where);
       code.access("v128.store", offsetOf.observedWhere);
-      for (const [at, vector] of [first, second].entries()) {
+      for (const [at, vector] of addresses.entries()) {
         code.get(state).get(chunk).i32(1).scalar("i32.shl").scalar("i32.add");
         emitter.push(vector);
         code.access("v128.store", offsetOf.observedAddresses + CHUNK * at);
@@ -291,3 +298,7 @@ export class SegmentCode {
     code.access("i32.store", offset);
   }
 }
+
+/** Whether all lanes load or store words, none of them in a window that its address selects. */
+const areWords = ({ address, act, bytes, when }: AccessGroup): boolean =>
+  bytes % 4 === 0 && act !== "atomic" && when === undefined && address.anywhere === undefined;

@@ -1,6 +1,6 @@
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import type { WarpAccess } from "../../contract/observer.ts";
-import { type DeferredLoad, LOAD_FIELDS, LoadLog, LoadPatterns } from "./loads.ts";
+import { type DeferredLoad, LOAD_FIELDS, LoadLog, type LoadPattern, LoadPatterns } from "./loads.ts";
 import type { PackedRaces } from "./packed.ts";
 import type { RecordedRaces } from "./recorded.ts";
 import { NOBODY, WRITE_TURN, WRITER } from "./shadow.ts";
@@ -8,6 +8,16 @@ import type { BlockClock } from "./vector-clock.ts";
 
 /** Log2 of the bytes of global memory whose loads are deferred together. */
 const PAGE_BITS = 12;
+
+/** Pages on each side of a load of which it is said at once that loads may be late. */
+const MOST_SAID = 64;
+
+/** A load that may be notified of late: all but its warp and address. */
+interface NotedLoad {
+  readonly pc: number;
+  readonly pattern: LoadPattern;
+  readonly shared: boolean;
+}
 
 /** How much may be deferred: bytes in all, and loads of warps in the shared memory of one block. */
 export interface DeferredLimits {
@@ -17,6 +27,7 @@ export interface DeferredLimits {
 
 /** A page of global memory. */
 interface Page {
+  readonly number: number;
   readonly loads: LoadLog;
   /** Set once a thread has stored to it: from then on each load is checked at once. */
   stored: boolean;
@@ -43,10 +54,20 @@ export class DeferredLoads {
   readonly #recorded: RecordedRaces;
   readonly #limits: DeferredLimits;
   readonly #patterns = new LoadPatterns();
-  #pages = new Map<number, Page>();
+  /** By number, and in the order in which they were first accessed. */
+  #pages: (Page | undefined)[] = [];
+  #known: Page[] = [];
   readonly #tiles = new Map<BlockClock, Tile>();
+  /** The tile that was last needed. */
+  #last: { readonly clock?: BlockClock; readonly tile?: Tile } = {};
   /** Deferred loads on pages, once for each page. */
   #count = 0;
+  /** Loads that may be notified of late, and by pc the last of them. */
+  readonly #noted: NotedLoad[] = [];
+  readonly #lastNoted = new Map<number, number>();
+  /** The pages, from the first to the last, of which it was said that loads may be late; see `LateLoads.version`. */
+  #said = { first: 0, end: 0 };
+  version = 0;
   /** How often deferring loads of shared memory saved nothing, less how often it saved the check. */
   #inVain = 0;
 
@@ -61,26 +82,70 @@ export class DeferredLoads {
     return 4 * LOAD_FIELDS * this.#count + this.#patterns.bytes;
   }
 
-  /** A plain load of global memory by some lanes: returns those whose loads must be checked now. */
-  load(clock: BlockClock, access: WarpAccess, turn: number): number {
-    const { lanes, where } = access;
-    if (!clock.isPlain) return this.look(access, false);
+  /** A plain load of global memory by some lanes, of a row of words or not: returns those whose loads must be checked now. */
+  load(clock: BlockClock, access: WarpAccess, turn: number, row: boolean): number {
+    if (!clock.isPlain) return this.look(access, false, row);
+    const { lanes, where, warp, pc } = access;
+    if (row && this.#page(where[0]! >> PAGE_BITS).stored) return lanes;
+    return this.#load(clock, warp, pc, this.#patterns.of(access), where[31 - Math.clz32(lanes & -lanes)]!, turn);
+  }
+
+  /** Whether a block's loads may be late. */
+  isOpen(clock: BlockClock, shared: boolean): boolean {
+    if (!shared) return clock.isPlain;
+    return this.#isOpen(clock, this.#tile(clock));
+  }
+
+  /** As `LateLoads.within`. */
+  within(at: number): readonly [start: number, end: number] {
+    const pages = this.#pages;
+    const page = at >> PAGE_BITS;
+    if (pages[page]?.stored) return [0, 0];
+    let [first, end] = [page, page + 1];
+    while (first > 0 && page - first < MOST_SAID && !pages[first - 1]?.stored) first--;
+    while (end - page < MOST_SAID && !pages[end]?.stored) end++;
+    const said = this.#said;
+    this.#said = said.end === 0 ? { first, end } : { first: Math.min(first, said.first), end: Math.max(end, said.end) };
+    return [first << PAGE_BITS, end * (1 << PAGE_BITS)];
+  }
+
+  /** As `LateLoads.note`, for a plain load of all lanes. */
+  note(access: WarpAccess): number {
+    const { pc, space } = access;
     const pattern = this.#patterns.of(access);
+    const last = this.#lastNoted.get(pc);
+    if (last !== undefined && this.#noted[last]!.pattern === pattern) return last;
+    const number = this.#noted.push({ pc, pattern, shared: space === "shared" }) - 1;
+    this.#lastNoted.set(pc, number);
+    return number;
+  }
+
+  /** A load like one that was noted, which nothing has changed since that would have it checked at once. */
+  loadNoted(number: number, clock: BlockClock, warp: number, start: number, turn: number): void {
+    const { pc, pattern, shared } = this.#noted[number]!;
+    this.#patterns.keep(pattern);
+    if (shared) this.#loadShared(clock, this.#tile(clock), warp, pc, pattern, start, turn);
+    else this.#load(clock, warp, pc, pattern, start, turn);
+  }
+
+  /** Returns the lanes whose loads must be checked now. */
+  #load(clock: BlockClock, warp: number, pc: number, pattern: LoadPattern, start: number, turn: number): number {
     let rest = 0;
-    for (let left = lanes; left !== 0; ) {
-      const at = where[31 - Math.clz32(left & -left)]!;
+    const { offsets } = pattern;
+    for (let left = pattern.lanes; left !== 0; ) {
+      const at = start + offsets[31 - Math.clz32(left & -left)]!;
       let here = left;
       const number = at >> PAGE_BITS;
       // Mostly all lanes are on one page.
-      if (!pattern.isOnePage(at, PAGE_BITS)) {
+      if (!pattern.isOnePage(start, PAGE_BITS)) {
         here = 0;
         for (let lane = 0; lane < LANES; lane++)
-          if ((left >>> lane) & 1 && where[lane]! >> PAGE_BITS === number) here |= 1 << lane;
+          if ((left >>> lane) & 1 && (start + offsets[lane]!) >> PAGE_BITS === number) here |= 1 << lane;
       }
       left &= ~here;
       const page = at < 0 ? undefined : this.#page(number);
       if (page === undefined || page.stored) rest |= here;
-      else this.#put(page.loads, clock, access, here, pattern.number, turn);
+      else this.#put(page.loads, clock, warp, pc, here, pattern.number, start, turn);
     }
     if (this.bytes > this.#limits.global) this.settle();
     return rest;
@@ -89,19 +154,40 @@ export class DeferredLoads {
   /** The same for the block's shared memory. */
   loadShared(clock: BlockClock, access: WarpAccess, turn: number): number {
     const tile = this.#tile(clock);
-    const { loads } = tile;
-    if (!clock.isPlain || tile.strange || tile.storedAt >= clock.barriers || this.#inVain > 64) {
+    const { lanes, where, warp, pc } = access;
+    if (!this.#isOpen(clock, tile)) {
       this.#settleTile(tile);
-      return access.lanes;
+      return lanes;
     }
-    this.#put(loads, clock, access, access.lanes, this.#patterns.of(access).number, turn);
-    if (loads.count >= this.#limits.shared) this.#settleTile(tile);
-    if (this.bytes > this.#limits.global) this.settle();
+    const start = where[31 - Math.clz32(lanes & -lanes)]!;
+    this.#loadShared(clock, tile, warp, pc, this.#patterns.of(access), start, turn);
     return 0;
   }
 
+  #isOpen(clock: BlockClock, { strange, storedAt }: Tile): boolean {
+    return clock.isPlain && !strange && storedAt < clock.barriers && this.#inVain <= 64;
+  }
+
+  #loadShared(
+    clock: BlockClock,
+    tile: Tile,
+    warp: number,
+    pc: number,
+    { lanes, number }: LoadPattern,
+    start: number,
+    turn: number,
+  ): void {
+    this.#put(tile.loads, clock, warp, pc, lanes, number, start, turn);
+    if (tile.loads.count >= this.#limits.shared) this.#settleTile(tile);
+    if (this.bytes > this.#limits.global) this.settle();
+  }
+
   /** Before other accesses to global memory: checks the deferred loads of their pages. Returns the lanes. */
-  look({ lanes, where }: WarpAccess, stores: boolean): number {
+  look({ lanes, where }: WarpAccess, stores: boolean, row: boolean): number {
+    if (row) {
+      this.lookAt(where[0]!, stores);
+      return lanes;
+    }
     let last = -1;
     for (let lane = 0; lane < LANES; lane++) {
       const at = where[lane]!;
@@ -116,7 +202,11 @@ export class DeferredLoads {
   lookAt(at: number, stores: boolean): void {
     const page = this.#page(at >> PAGE_BITS);
     if (page.loads.count > 0) this.#settlePage(page);
-    if (stores) page.stored = true;
+    if (stores && !page.stored) {
+      page.stored = true;
+      const { first, end } = this.#said;
+      if (at >> PAGE_BITS >= first && at >> PAGE_BITS < end) this.#unsay();
+    }
   }
 
   /** The same for the block's shared memory. */
@@ -138,6 +228,16 @@ export class DeferredLoads {
     return some;
   }
 
+  #unsay(): void {
+    this.#said = { first: 0, end: 0 };
+    this.version++;
+  }
+
+  /** Loads of shared memory were dropped before they were noted here, as `met` does. */
+  skip(clock: BlockClock): void {
+    if (this.#tile(clock).loads.count === 0) this.#inVain = Math.max(this.#inVain - 1, -64);
+  }
+
   /** All threads of the block have met at a barrier: nobody else reaches the shared memory that they loaded before. */
   met(clock: BlockClock): void {
     const tile = this.#tiles.get(clock);
@@ -152,11 +252,12 @@ export class DeferredLoads {
     if (tile === undefined) return;
     this.#drop(clock, tile);
     this.#tiles.delete(clock);
+    this.#last = {};
   }
 
   /** Checks all deferred loads. */
   settle(): void {
-    for (const page of this.#pages.values()) this.#settlePage(page);
+    for (const page of this.#known) this.#settlePage(page);
     for (const tile of this.#tiles.values()) this.#settleTile(tile);
     this.#patterns.clear();
   }
@@ -165,15 +266,19 @@ export class DeferredLoads {
   save(): DeferredImage {
     this.settle();
     return {
-      stored: [...this.#pages].flatMap(([number, { stored }]) => (stored ? number : [])),
+      stored: this.#known.flatMap(({ number, stored }) => (stored ? number : [])),
       tiles: [...this.#tiles].map(([clock, { storedAt, strange }]) => ({ clock, storedAt, strange })),
     };
   }
 
   /** Drops the deferred loads, which belong to another trace. */
   restore({ stored, tiles }: DeferredImage): void {
-    this.#pages = new Map(stored.map((number) => [number, { loads: new LoadLog(), stored: true }]));
+    this.#pages = [];
+    this.#known = [];
+    for (const number of stored) this.#page(number).stored = true;
+    this.#unsay();
     this.#tiles.clear();
+    this.#last = {};
     for (const { clock, storedAt, strange } of tiles)
       this.#tiles.set(clock, { loads: new LoadLog(), storedAt, strange });
     this.#count = 0;
@@ -181,25 +286,37 @@ export class DeferredLoads {
   }
 
   #page(number: number): Page {
-    let page = this.#pages.get(number);
+    let page = this.#pages[number];
     if (page === undefined) {
-      page = { loads: new LoadLog(), stored: false };
-      this.#pages.set(number, page);
+      page = { number, loads: new LoadLog(), stored: false };
+      this.#pages[number] = page;
+      this.#known.push(page);
     }
     return page;
   }
 
   #tile(clock: BlockClock): Tile {
+    if (clock === this.#last.clock) return this.#last.tile!;
     let tile = this.#tiles.get(clock);
     if (tile === undefined) {
       tile = { loads: new LoadLog(), storedAt: -1, strange: false };
       this.#tiles.set(clock, tile);
     }
+    this.#last = { clock, tile };
     return tile;
   }
 
-  #put(loads: LoadLog, clock: BlockClock, access: WarpAccess, lanes: number, pattern: number, turn: number): void {
-    loads.add(clock, access, lanes, pattern, turn);
+  #put(
+    loads: LoadLog,
+    clock: BlockClock,
+    warp: number,
+    pc: number,
+    lanes: number,
+    pattern: number,
+    start: number,
+    turn: number,
+  ): void {
+    loads.add(clock, warp, pc, lanes, pattern, start, turn);
     clock.deferred++;
     this.#count++;
   }

@@ -26,13 +26,8 @@ export class LoadLog {
   count = 0;
   #numbers = new Int32Array(4 * LOAD_FIELDS);
 
-  add(
-    clock: BlockClock,
-    { warp, pc, where, lanes: all }: WarpAccess,
-    lanes: number,
-    pattern: number,
-    turn: number,
-  ): void {
+  /** Adds a load of some lanes; `start`: of the first lane of the pattern. */
+  add(clock: BlockClock, warp: number, pc: number, lanes: number, pattern: number, start: number, turn: number): void {
     const at = LOAD_FIELDS * this.count++;
     if (at === this.#numbers.length) {
       const more = new Int32Array(2 * at);
@@ -47,7 +42,7 @@ export class LoadLog {
     numbers[at + 4] = turn;
     numbers[at + 5] = lanes;
     numbers[at + 6] = pattern;
-    numbers[at + 7] = where[31 - Math.clz32(all & -all)]!;
+    numbers[at + 7] = start;
   }
 
   at(index: number): DeferredLoad {
@@ -85,7 +80,7 @@ const shown: DeferredLoad = {
 
 /** Offsets of the lanes of a load, relative to the first of them. */
 export class LoadPattern {
-  readonly number: number;
+  number: number;
   readonly lanes: number;
   readonly bytes: number;
   readonly offsets: Int32Array = new Int32Array(LANES);
@@ -148,6 +143,13 @@ export class LoadPatterns {
     this.#known.push(made);
     this.#last[access.pc] = made;
     return made;
+  }
+
+  /** Takes a pattern up again that `clear` may have dropped. */
+  keep(pattern: LoadPattern): void {
+    if (this.#known[pattern.number] === pattern) return;
+    pattern.number = this.#known.length;
+    this.#known.push(pattern);
   }
 
   at(number: number): LoadPattern {

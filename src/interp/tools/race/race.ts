@@ -11,7 +11,7 @@ import {
   reachOfAccess,
   releases,
 } from "../../contract/memory-consistency.ts";
-import type { Observer, WarpAccess } from "../../contract/observer.ts";
+import type { LateLoads, Observer, WarpAccess } from "../../contract/observer.ts";
 import { imagesOf } from "../../contract/plan/effects.ts";
 import type { Plan } from "../../contract/plan/plan.ts";
 import type { Program } from "../../contract/program.ts";
@@ -55,6 +55,9 @@ interface RaceImage {
 /** The arguments that an observer receives for one thread's access. */
 type AccessArguments<How extends "load" | "store" | "atomic"> = Parameters<NonNullable<Observer[How]>>;
 
+/** All lanes of a warp. */
+const ALL = lowest(LANES);
+
 interface DetectorOptions {
   readonly program: Program;
   readonly grid: Dim3;
@@ -84,9 +87,13 @@ export class RaceDetector implements Observer {
   readonly apart = true;
   /** Counts instructions, where some are notified lane by lane; otherwise no count is needed. */
   readonly instruction?: NonNullable<Observer["instruction"]>;
+  /** Undefined where deferred loads are. */
+  readonly late: LateLoads | undefined;
   readonly #options: DetectorOptions;
   readonly #threads: number;
   #blocks: Map<number, BlockClock> = new Map();
+  /** The clock that was last needed. */
+  #clock: BlockClock | undefined;
   readonly #packed: PackedRaces = new PackedRaces();
   readonly #recorded: RecordedRaces;
   readonly #strong: StrongLog = new StrongLog();
@@ -116,6 +123,34 @@ export class RaceDetector implements Observer {
       this.instruction === undefined
         ? new DeferredLoads(this.#packed, this.#recorded, options.deferred ?? { global: most, shared: 16384 })
         : undefined;
+    this.late = this.#deferred && this.#lateLoads(this.#deferred);
+  }
+
+  #lateLoads(deferred: DeferredLoads): LateLoads {
+    const own = this.#options.cluster === undefined;
+    return {
+      get version() {
+        return deferred.version;
+      },
+      isOpen: (block, space) => {
+        if (space === "shared" && !own) return false;
+        const clock = this.#clock?.block === block ? this.#clock : this.#blocks.get(block);
+        return clock === undefined || deferred.isOpen(clock, space === "shared");
+      },
+      within: (at) => deferred.within(at),
+      note: (access) => {
+        const plain = access.how === "load" && reachOfAccess("load", access.sem, access.scope) < 0;
+        return plain && access.lanes === ALL ? deferred.note(access) : undefined;
+      },
+      load: (noted, block, warp, start) => {
+        this.#next();
+        deferred.loadNoted(noted, this.#blockClock(block, 0), warp, start, this.#turn);
+      },
+      skip: (block, count) => {
+        this.#turn += count;
+        deferred.skip(this.#blockClock(block, 0));
+      },
+    };
   }
 
   end(block: number): void {
@@ -145,6 +180,7 @@ export class RaceDetector implements Observer {
     const { clocks, words, packed, deferred, turn, weight, strong, halves } = image as RaceImage;
     for (const { clock, state } of clocks) clock.restore(state);
     this.#blocks = new Map(clocks.map(({ clock }) => [clock.block, clock]));
+    this.#clock = undefined;
     this.#recorded.words = copyWords(words);
     this.#packed.restore(packed);
     if (deferred !== undefined) this.#deferred?.restore(deferred);
@@ -210,11 +246,11 @@ export class RaceDetector implements Observer {
     if (this.instruction === undefined) this.#next();
     const clock = this.#blockClock(block, firstLane(access.lanes));
     const manner: Manner = { how, sem, pc, reach: reachOfAccess(how, sem, scope) };
-    const lanes = this.#putOff(clock, access, manner);
+    const row = clock.isPlain && manner.reach < 0 && how !== "atomic" && isRow(access);
+    const lanes = this.#putOff(clock, access, manner, row);
     if (lanes === 0) return;
     this.#access = access;
     this.#packed.act(clock, warp, pc, manner.reach);
-    const row = clock.isPlain && manner.reach < 0 && how !== "atomic" && isRow(access, lanes);
     if (!row || !this.#touchRow(access)) {
       let isPacked = row && how === "store";
       for (let lane = 0; lane < LANES; lane++) {
@@ -327,14 +363,15 @@ export class RaceDetector implements Observer {
   }
 
   /** Defers loads where possible. Returns the lanes to check now, after deferred loads at the same places. */
-  #putOff(clock: BlockClock, access: WarpAccess, manner: Manner): number {
+  #putOff(clock: BlockClock, access: WarpAccess, manner: Manner, row: boolean): number {
     const deferred = this.#deferred;
     const { how, space, lanes, where, addresses } = access;
     if (ordersMore(manner)) this.#notify(clock);
     if (deferred === undefined) return lanes;
     const loads = how === "load";
     const plain = loads && manner.reach < 0;
-    if (space === "global") return plain ? deferred.load(clock, access, this.#turn) : deferred.look(access, !loads);
+    if (space === "global")
+      return plain ? deferred.load(clock, access, this.#turn, row) : deferred.look(access, !loads, row);
     const own = this.#options.cluster === undefined;
     if (space === "shared") {
       if (plain && own) return deferred.loadShared(clock, access, this.#turn);
@@ -405,6 +442,7 @@ export class RaceDetector implements Observer {
   }
 
   #blockClock(block: number, lane: number): BlockClock {
+    if (this.#clock?.block === block && !this.#clock.ended) return this.#clock;
     let clock = this.#blocks.get(block);
     if (clock === undefined) {
       const { grid, cluster } = this.#options;
@@ -412,6 +450,7 @@ export class RaceDetector implements Observer {
       if (this.#packed.enter(clock) === undefined) throw noRoom(lane, "too many blocks have a part in it");
       this.#blocks.set(block, clock);
     }
+    this.#clock = clock;
     return clock;
   }
 }
@@ -430,9 +469,9 @@ const isNotifiedSingly = (plan: Plan): boolean =>
 const ordersMore = ({ sem }: Manner): boolean => acquires(sem) || releases(sem);
 
 /** Whether all lanes access a row: consecutive words, the first one at a multiple of their size. */
-function isRow({ bytes, where }: WarpAccess, lanes: number): boolean {
+function isRow({ bytes, lanes, where }: WarpAccess): boolean {
   const first = where[0]!;
-  if (lanes >>> 0 !== 0xffff_ffff || bytes !== 4 || first < 0 || (first & 127) !== 0) return false;
+  if (lanes !== ALL || bytes !== 4 || first < 0 || (first & 127) !== 0) return false;
   for (let lane = 1; lane < LANES; lane++) if (where[lane] !== first + 4 * lane) return false;
   return true;
 }

@@ -8,7 +8,7 @@ import type { Executor } from "../../../../src/interp/state/executor.ts";
 const kernel = (body: string): string => `.version 8.0
 .target sm_80
 .address_size 64
-.entry k(.param .u64 out)
+.entry k(.param .u64 out, .param .u64 fresh)
 {
   .reg .b32 t, u, i, n, m, a, b, c, d; .reg .b16 h; .reg .b64 all, row, at, far, wide, w; .reg .pred p;
   .shared .align 16 .b32 S[1024];
@@ -59,6 +59,14 @@ const bodies: Readonly<Record<string, string>> = {
   "two that wrap, one after the other": `
     add.u32 a, t, 0x7ffffff0; add.u32 b, t, 0x7fffffec; cvt.s64.s32 far, a; cvt.s64.s32 wide, b; sub.s64 far, far, wide;
     add.u64 at, row, far; mad.wide.u32 at, t, 4, at; ld.global.u32 c, [at]; st.global.u32 [at], i;`,
+  "memory that nothing has written": `
+    ld.param.u64 at, [fresh]; mul.wide.u32 far, i, 4; mad.wide.u32 at, t, 4, at; st.global.u32 [at], i;
+    ld.global.u32 b, [at]; mad.wide.u32 at, t, 4, at; st.global.v2.u64 [row], {far, far};
+    ld.param.u64 far, [fresh]; mad.wide.u32 far, t, 16, far; st.global.v4.u32 [far+256], {b, i, b, i};
+    mad.wide.u32 wide, t, 8, row; ld.global.u64 w, [far+264]; st.global.u64 [wide], w; ld.global.u32 b, [far+512];`,
+  "shared memory that only some have written": `
+    shl.b32 a, t, 2; mov.u32 b, S; add.u32 a, b, a; setp.lt.u32 p, t, 9; @p st.shared.u32 [a], i; bar.sync 0;
+    st.shared.u32 [a+128], i; ld.shared.u32 c, [a];`,
   "words not at their place": "mad.wide.u32 at, t, 6, row; ld.global.u32 b, [at]; st.global.u32 [row], b;",
   "beyond the end": "mad.wide.u32 at, t, 64, row; ld.global.u32 b, [at+128]; st.global.u32 [at], b;",
 };
@@ -66,9 +74,12 @@ const bodies: Readonly<Record<string, string>> = {
 /** All that can be seen of a launch whose registers nobody may look at. */
 function seen(body: string, block: Dim3, executor: Executor): unknown {
   const device = new Device();
+  const fresh = device.buffer(3 * 1024);
   const out = device.buffer(Uint32Array.from({ length: 3 * 256 + 16 }, (_, at) => at * 2654435761));
   const loaded = must(must(device.module({ name: "k", text: kernel(body) })).kernel("k"));
-  const { stop, findings } = must(loaded.launch({ grid: 3, block, args: [out], executor, readableRegisters: false }));
+  const { stop, findings } = must(
+    loaded.launch({ grid: 3, block, args: [out, fresh], executor, readableRegisters: false }),
+  );
   const told = stop.reason === "trap" ? [stop.diagnostic, ...findings] : findings;
   return [
     stop.reason,

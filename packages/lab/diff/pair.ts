@@ -22,7 +22,7 @@ import { type Beginning, type DifferingPlace, explain, type Repeatable } from ".
 import { printedDifference } from "./origin/printed.ts";
 import { repairsOf } from "./origin/repair/repair.ts";
 import { repaired } from "./origin/repair/repaired.ts";
-import type { Pair } from "./pairs.ts";
+import { entriesOf, type Pair } from "./pairs.ts";
 import { type Ran, runSide, type Side, type SideOptions } from "./side.ts";
 import { type Given, workbench } from "./workbench.ts";
 
@@ -209,11 +209,13 @@ export async function comparePair(
 
 type Loaded = Side & { readonly options: SideOptions };
 
-/** The options of each side: a pair may give a seed, and `--target` has one for each. */
+/** The options of each side: a pair may give a seed, and `--target` and `--entry` have one for each. */
 function optionsOf({ seeds }: Pair, options: SideOptions) {
-  const { seeds: _, target, ...others } = options;
+  const { seeds: _, target, entry: both, ...rest } = options;
   const targets = target?.split(",") ?? [];
-  return [0, 1].map((at) => (source: Source): SideOptions => {
+  return ([0, 1] as const).map((at) => (source: Source): SideOptions => {
+    const entry = entriesOf(both)[at];
+    const others = { ...rest, ...(entry !== undefined && { entry }) };
     const seed = seeds?.[at];
     const order = seed === undefined ? {} : { schedule: { seed } };
     const name = targets[targets.length > 1 ? at : 0];

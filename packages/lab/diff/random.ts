@@ -10,7 +10,7 @@ import { Interrupted } from "../../../src/system/limits.ts";
 import { constantsOf } from "../launches/constants.ts";
 import type { Drawing, RandomComparison } from "./drawing.ts";
 import { comparePair, type Texts } from "./pair.ts";
-import type { Pair } from "./pairs.ts";
+import { entriesOf, type Pair } from "./pairs.ts";
 import { compareLaunches } from "./random-launches.ts";
 import { compareRegisters, openRegisters } from "./random-registers.ts";
 import type { SideOptions } from "./side.ts";
@@ -28,9 +28,10 @@ export async function compareRandom(
   options: SideOptions,
   { io, slicing, texts }: How,
 ): Promise<Staged<RandomComparison | undefined>> {
-  const { value: first, diagnostics } = loadedOf(pair.a, options, { io, texts });
+  const [a, b] = entriesOf(options.entry);
+  const { value: first, diagnostics } = loadedOf(pair.a, a, options, { io, texts });
   if (first === undefined) return { value: undefined, diagnostics };
-  const { value: second } = loadedOf(pair.b, options, { io, texts });
+  const { value: second } = loadedOf(pair.b, b, options, { io, texts });
   const programs = [first, ...(second === undefined ? [] : [second])].map(({ loaded }) => loaded.kernel.program);
   const constants = constantsOf(programs);
   const what = isModuleText(first.source) ? "launches" : "runs";
@@ -61,7 +62,7 @@ export async function compareRandom(
 
 /** Whether a kernel has parameters without a value, or one of two snippets registers. */
 export function lacksInputs({ a, b }: Pair, options: SideOptions, how: Pick<How, "io" | "texts">): boolean {
-  const [first, second] = [a, b].map((file) => loadedOf(file, options, how).value);
+  const [first, second] = [a, b].map((file, at) => loadedOf(file, entriesOf(options.entry)[at], options, how).value);
   if (first === undefined || first.loaded.kernel.program.dispatchSlot !== undefined) return false;
   if (!isModuleText(first.source)) return openRegisters(first.loaded, second?.loaded, options, how.io).length > 0;
   return setUp(first.loaded, options, how.io, []).missing.some(({ kind }) => kind === "parameter");
@@ -70,12 +71,13 @@ export function lacksInputs({ a, b }: Pair, options: SideOptions, how: Pick<How,
 /** A program that can be run, or why it cannot. */
 function loadedOf(
   file: Pair["a"],
+  entry: string | undefined,
   options: SideOptions,
   { io, texts }: Pick<How, "io" | "texts">,
 ): Staged<{ readonly source: Source; readonly loaded: Loaded } | undefined> {
   const { value: source, diagnostics: unread } = texts.read(file, io);
   if (source === undefined) return { value: undefined, diagnostics: unread };
-  const { value: loaded, diagnostics: rejected } = load(source, options, io.now);
+  const { value: loaded, diagnostics: rejected } = load(source, { ...options, ...(entry !== undefined && { entry }) }, io.now);
   const isRejected = loaded === undefined || hasErrors(rejected);
   return isRejected
     ? { value: undefined, diagnostics: rejected }

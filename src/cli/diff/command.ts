@@ -1,7 +1,7 @@
 import type { Difference } from "../../../packages/lab/diff/compare.ts";
 import { compareInWorkers } from "../../../packages/lab/diff/jobs.ts";
 import { comparePair, compareSeeds, type PairResult, Texts } from "../../../packages/lab/diff/pair.ts";
-import { type Pair, pairsOf } from "../../../packages/lab/diff/pairs.ts";
+import { entriesOf, type Pair, pairsOf } from "../../../packages/lab/diff/pairs.ts";
 import { compareRandom, lacksInputs } from "../../../packages/lab/diff/random.ts";
 import type { DiffOptions } from "../../../packages/lab/diff/side.ts";
 import { palette } from "../../environment/colour.ts";
@@ -50,13 +50,14 @@ function renderPair(result: PairResult, drawn: boolean, colours: Palette): strin
   if (left > 0) lines.push(`  and ${left} more\n`);
   const why = result.cause === undefined ? [] : renderCause(result.cause, a.file, b.file, colours);
   lines.push(...why.map((line) => `  ${line}\n`));
-  const files = `${titleOf(a)}  ${titleOf(b)}`;
+  const files = `${titleOf(a, b)}  ${titleOf(b, a)}`;
   return `${colour(nameOf(verdict, drawn).padEnd("different".length))}  ${files}${more === "" ? "" : `  ${colours.faint(more)}`}\n${lines.join("")}`;
 }
 
-const titleOf = ({ file, seed, target }: PairResult["a"]): string =>
+const titleOf = ({ file, seed, target, kernel = "" }: PairResult["a"], other: PairResult["a"]): string =>
   [
     file,
+    ...(file === other.file && kernel !== other.kernel ? [`--entry ${kernel}`] : []),
     ...(seed === undefined ? [] : [`--schedule random:${seed}`]),
     ...(target === undefined ? [] : [`on ${target}`]),
   ]
@@ -128,7 +129,7 @@ async function diffInSlices(
   asJson: boolean,
 ): Promise<ExitCode> {
   const { io } = slicing;
-  const { value: all, diagnostics: found } = pairsOf(paths, options.batch, io, isOfItself(options));
+  const { value: all, diagnostics: found } = pairsOf(paths, options.batch, io, isOfOneFile(options));
   const { index, count: shards } = options.shard ?? { index: 1, count: 1 };
   const pairs = all.filter((_, at) => at % shards === index - 1);
   const cached = withCache(options, io);
@@ -223,6 +224,12 @@ function drawnRuns(pairs: readonly Pair[], options: DiffOptions, how: { readonly
 
 /** Whether one program is compared with itself. */
 const isOfItself = ({ seeds, target }: DiffOptions): boolean => seeds !== undefined || target?.includes(",") === true;
+
+/** Whether one file is enough. */
+function isOfOneFile(options: DiffOptions): boolean {
+  const [a, b] = entriesOf(options.entry);
+  return isOfItself(options) || a !== b;
+}
 
 /** Options of `run` that have no effect here. */
 function withoutEffect(

@@ -1,7 +1,7 @@
 import { shellWord } from "../../../packages/demangle/src/index.ts";
 import type { Difference } from "../../../packages/lab/diff/compare.ts";
 import { NEAR, type RandomComparison } from "../../../packages/lab/diff/drawing.ts";
-import type { Pair } from "../../../packages/lab/diff/pairs.ts";
+import { entriesOf, type Pair } from "../../../packages/lab/diff/pairs.ts";
 import type { DiffOptions } from "../../../packages/lab/diff/side.ts";
 import type { Palette } from "../../present/text/palette.ts";
 import { caseOf, commandLine } from "../repeat.ts";
@@ -63,7 +63,7 @@ function againOf({ inputs }: RandomComparison, { a, b }: Pair, { entry }: DiffOp
 /** Lines of `ptxrun check` for these inputs. */
 function checkOf({ inputs }: RandomComparison, { entry }: DiffOptions, first: Difference): readonly string[] {
   const expected = expectation(first);
-  if (inputs.kind === "launch") return caseOf("random", entry, inputs, expected);
+  if (inputs.kind === "launch") return caseOf("random", entriesOf(entry)[0], inputs, expected);
   return [`//@ case random: ${inputs.registers.join(" ")} -> ${expected}`];
 }
 

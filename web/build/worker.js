@@ -38,8 +38,8 @@ const doors = [
   "src/interp/driver/builtin.ts",
   "src/wasm/fused.ts",
   "src/interp/compiled/module/program-code.ts",
-  "src/interp/compiled/segment/register-forms.ts",
   "src/interp/tools/injected-instruction.ts",
+  "src/interp/tools/race/report.ts",
   "web/worker/adapting.ts",
   "web/worker/debugging.ts",
   "web/worker/inferring.ts",
@@ -57,7 +57,6 @@ const early = ["integer", "comparison", "logic", "movement", "control"];
 /** What is fetched together, by the names of its files: what one of them needs is needed with the others, nearly always. */
 const together = [
   ["machine", "debugging", "create-session"],
-  ["program-code", "register-forms"],
   ["module", "module", "initial-value", "call", "variables"],
   ["wrong", "edit", "unknown-mnemonic", "mismatch", "mend", "demangled", "explain"],
   // add, fma and mul are in each of them.

@@ -74,10 +74,18 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
     ...(modes.length > 1 && { modes }),
     ...(lies.length > 0 && { lies }),
     facts: form.facts
-      .filter(({ when }) => !whole || when === undefined || when(asked))
+      .filter(({ when }) => when === undefined || (whole ? when(asked) : spellingsOf(form).some(when)))
       .map(({ grade, says }) => ({ grade, source: grades[grade], says })),
     manual: form.manual,
   };
+}
+
+/** All spellings of a form by the words of its placeholders; optional ones are left out. */
+function spellingsOf(form: Form): readonly ModifierValues[] {
+  let all: ModifierValues[] = [firstWords(form)];
+  for (const { name, flag, optional, choices } of form.modifiers)
+    if (!flag && !optional) all = all.flatMap((mods) => choices.map((word) => ({ ...mods, [name]: word })));
+  return all.filter((mods) => form.conflict(mods) === undefined);
 }
 
 function liesIn(form: Form, mods: ModifierValues): readonly string[] {

@@ -39,6 +39,7 @@ const doors = [
   "src/wasm/fused.ts",
   "src/interp/compiled/module/program-code.ts",
   "src/interp/tools/injected-instruction.ts",
+  "src/interp/tools/race/report.ts",
   "web/worker/adapting.ts",
   "web/worker/debugging.ts",
   "web/worker/inferring.ts",

@@ -148,14 +148,17 @@ export class Bench {
     void this.#read();
   }
 
-  /** Somebody has typed; `pasted`: a text in the place of the whole, which runs even where it is the same. */
+  /**
+   * Somebody has typed; `pasted`: a text in the place of the whole, which runs even where it is the same. One that has little of the
+   * text before is another one, however it came.
+   */
   edit(text: string, pasted = false): void {
-    const isSame = text === this.project.text;
-    if (isSame && !pasted) return;
     const { project } = this;
+    const isSame = text === project.text;
+    if (isSame && !pasted) return;
     const { name } = project;
     this.project = { ...project, name: languageOf(name, text), text };
-    if (pasted && !isSame) {
+    if (!isSame && (pasted || sharedWith(project.text, text) * 4 < project.text.length)) {
       this.isNew = true;
       this.breakpoints = [];
       // Of other kernels nothing is known; those with the same parameters are another version, and keep their inputs.
@@ -199,7 +202,7 @@ export class Bench {
         const isGood = loaded.state !== undefined;
         this.loaded = isGood ? loaded : withKnown(loaded, this.loaded);
         this.stale = !isGood;
-        if (this.isNew && !isGood) this.state = undefined;
+        if ((this.isNew || loaded.outcomes) && !isGood) this.state = undefined;
         this.#playback = undefined;
         if (isGood) {
           this.was = this.isNew ? undefined : (standsIn(this.state) ?? this.was);
@@ -375,6 +378,16 @@ export class Bench {
   #tell(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+/** Characters that two texts have in common at their beginnings and ends. */
+function sharedWith(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < most && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return start + end;
 }
 
 /** Names and parameters of a text's kernels; statements alone are another program each time. */

@@ -406,6 +406,32 @@ export interface Explanation {
   readonly since: string | undefined;
   /** The exact working, or why there is none. */
   readonly rows: readonly WorkingRow[];
+  /** Of an access to memory that comes next: where it leads, what is there, and its transactions. */
+  readonly memory: readonly WorkingRow[];
+  /** Of a multiplication of matrices. */
+  readonly fragments: readonly FragmentMap[];
+  /** Where it has ended: the position before the thread was last here. */
+  readonly last: number | undefined;
+}
+
+/** A matrix that a warp holds in its registers: where each element is. */
+export interface FragmentMap {
+  readonly name: string;
+  readonly type: string;
+  readonly rows: number;
+  readonly columns: number;
+  /** Of an element in its register. */
+  readonly bits: number;
+  /** Elements that a lane holds. */
+  readonly count: number;
+  /** By position, row by row, and matrix by matrix where there are several: `lane * count + element`. */
+  readonly holders: Int32Array;
+  /** By position, what it is now; none where the thread has ended. */
+  readonly values: readonly string[];
+  /** A lane's registers, as the program calls them. */
+  readonly registers: readonly string[];
+  /** Row and column of a lane's elements, in the manual's words. */
+  readonly layout: readonly string[];
 }
 
 export interface WorkingRow {

@@ -1,13 +1,12 @@
 import { LoadedProgram } from "../../packages/debugger/console/program/loaded-program.ts";
 import type { Debugger, Motion } from "../../src/host/debugger/debugger.ts";
 import { Device, type Module } from "../../src/host/index.ts";
-import { lint } from "../../src/host/lint.ts";
 import type { Sliced } from "../../src/interp/tools/sliced.ts";
 import { finalState as finalStateOf, select } from "../../src/launch/dump/dump.ts";
 import type { RunCommandOptions } from "../../src/launch/options.ts";
 import { load as loadText, openModule } from "../../src/launch/program.ts";
 import { stateToJson } from "../../src/present/state.ts";
-import { type Diagnostic, hasErrors } from "../../src/source/diagnostic.ts";
+import type { Diagnostic } from "../../src/source/diagnostic.ts";
 import { Source } from "../../src/source/source.ts";
 import type {
   Inferred,
@@ -32,6 +31,7 @@ import { demandsOf } from "./demands.ts";
 import { pageIo } from "./environment.ts";
 import { inferring } from "./inferring.ts";
 import { sizesOf, sorted, withValues } from "./inputs.ts";
+import { problems as problemsOf } from "./language.ts";
 import { origin as originOf } from "./origin.ts";
 import { litmusOutcomes, outcomesOf } from "./outcomes.ts";
 import { problemOf } from "./problem.ts";
@@ -209,11 +209,10 @@ async function runTo(
 
 /** What is wrong with a text, and what only its launch could find. */
 function lintedAnd(source: Source, found: readonly Diagnostic[]) {
-  const linted = lint(source);
-  const all = hasErrors(linted)
-    ? linted
-    : [...linted, ...found.filter(({ code }) => linted.every((each) => each.code !== code))];
-  return all.map((each) => problemOf(each, source));
+  const linted = problemsOf(source);
+  if (linted.some(({ severity }) => severity === "error")) return linted;
+  const others = found.filter(({ code }) => linted.every((each) => each.code !== code));
+  return [...linted, ...others.map((each) => problemOf(each, source))];
 }
 
 /** Kernels, or functions where there is none. */
@@ -387,6 +386,12 @@ export const values = async (): Promise<LineValues | undefined> => courseOf().va
 
 /** See `Client.lineHistory`. */
 export const lineHistory = (line: number): LineHistory | undefined => course?.history(line);
+
+/** The position before the focused thread was last in a line. */
+export function lastAt(line: number | undefined): number | undefined {
+  const behind = line === undefined ? undefined : lineHistory(line)?.last[0]?.position;
+  return behind === undefined ? undefined : behind - 1;
+}
 
 /** See `Client.origin`. */
 export const origin = (place: ValuePlace, type: string): Promise<Origin | undefined> =>

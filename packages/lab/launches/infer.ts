@@ -152,11 +152,33 @@ function bufferOf(
   const accesses = [...use.by].map((pc) => program.code[pc]!);
   // The n + 1 places where n rows begin, the last of which ends.
   const bounds = accesses.some((each) => loadedBy(each).some((slot) => places.has(slot))) && likely.includes(asked - 1);
+  // A plane of the launch whose border is not accessed: the stencil's.
+  const plane = asked < size ? undefined : planesOf(sizes).find(([x, y]) => x * y > asked && x * y - asked <= x + 1);
   const below = likely.filter((each) => each < asked && asked - each <= Math.max(2, each / 32));
-  const exact = below.length === 0 || bounds || likely.includes(asked) ? asked : Math.max(...below);
+  const exact =
+    plane !== undefined
+      ? plane[0] * plane[1]
+      : below.length === 0 || bounds || likely.includes(asked)
+        ? asked
+        : Math.max(...below);
   const count = depends ? 2 ** Math.ceil(Math.log2(Math.max(1.5 * asked, Math.min(101, size)))) : exact;
   const signals = accesses.some(({ opcode }) => isSignal(opcode));
   return { kind: "buffer", type, count, reads: use.reads, writes: use.writes, zeroed: use.atomics || signals };
+}
+
+/** What a buffer of two dimensions may measure, of a launch that has threads along x and y. */
+function planesOf([size = 1, gx = 1, gy = 1, , bx = 1, by = 1]: readonly number[]): readonly (readonly [
+  number,
+  number,
+])[] {
+  const [x, y] = [gx * bx, gy * by];
+  return x < 2 || y < 2
+    ? []
+    : [
+        [x, y],
+        [size, size],
+        [size, y],
+      ];
 }
 
 /** Whether a load or store takes part in signals among threads, which atomic operations do as well. */

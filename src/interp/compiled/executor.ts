@@ -15,7 +15,7 @@ import { contentOf, keepCode, keptCode } from "./module/kept-code.ts";
 import { type CodeOptions, compiledCode, type ProgramCode, writtenCode } from "./module/program-code.ts";
 import { Notifier } from "./running/notifier.ts";
 import { CompiledProgram } from "./running/runner.ts";
-import { lanesInRow } from "./segment/register-forms.ts";
+import { lanesInRow } from "./segment/lanes-in-row.ts";
 import { Warming } from "./warming.ts";
 
 /**

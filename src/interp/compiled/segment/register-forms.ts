@@ -1,18 +1,10 @@
-import type { Dim3 } from "../../contract/launch/dim3.ts";
 import { keysOf, Liveness, type RegisterKey } from "../../contract/liveness.ts";
 import { writtenBy } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
 import { type LaneForm, LaneForms, type RegisterForms } from "./lane-forms.ts";
+import type { LanesInRow } from "./lanes-in-row.ts";
 import type { ConstantSlots } from "./registers.ts";
 import { loadsParameter, type Segment, segmentsOf } from "./segment.ts";
-
-/** How many threads lie in a row along x wherever a warp is cut: all of its lanes, each chunk of four, or one. */
-export type LanesInRow = 32 | 4 | 1;
-
-export function lanesInRow([x, y, z]: Dim3): LanesInRow {
-  if (x % 32 === 0 || y * z === 1) return 32;
-  return x % 4 === 0 ? 4 : 1;
-}
 
 /**
  * The registers that hold the same whenever a lane reads them: one instruction alone writes them, under no guard, of what is

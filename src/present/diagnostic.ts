@@ -137,9 +137,9 @@ export function renderDiagnostic(
  * same newer header the first is told, and names the others.
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], palette: Palette = plain): string {
-  const told = new Map<Diagnostic | string, [Diagnostic, ...Diagnostic[]]>();
+  const told = new Map<symbol | string, [Diagnostic, ...Diagnostic[]]>();
   for (const each of diagnostics) {
-    const key = each.needs === undefined ? each : `${each.source.name} ${each.code} ${each.expected}`;
+    const key = each.needs === undefined ? Symbol() : `${each.source.name} ${each.code} ${each.expected}`;
     const group = told.get(key);
     if (group === undefined) told.set(key, [each]);
     else group.push(each);

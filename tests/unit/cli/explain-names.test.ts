@@ -93,7 +93,7 @@ describe("explain", () => {
     );
     expect(await said("relu")).toBe(text);
     // Of one instruction the page is its own.
-    expect(await said(".bfly")).toContain("instructions-shfl\n");
+    expect(await said(".bfly")).toContain("instructions-shfl-sync\n");
     // A word without a text of its own has its places.
     expect(await said(".im2col")).toMatch(/^\.im2col\n {2}has it {2}cp/);
   });

@@ -140,6 +140,7 @@ describe("shapes of plans", () => {
     "interp/compiled/executor.ts": "leaves instructions of channels to JavaScript",
     "interp/compiled/module/program-code.ts":
       "asks whether anything happens between two turns, by the lists of such shapes",
+    "present/working/instruction.ts": "reads the matrices of a multiplication, which alone have elements",
     "present/working/plan.ts": "works through what is computed, by a record that must be whole",
     "resolve/body/beyond-parameters.ts":
       "reports loads and stores, which alone say where they stay within what they name",

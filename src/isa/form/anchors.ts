@@ -21,7 +21,7 @@ export class Anchors {
   /** The section of the longest beginning of a form's syntax line, else that of its mnemonic. */
   of({ mnemonic, syntax }: { readonly mnemonic: string; readonly syntax: string }): string {
     this.#byBeginning ??= this.#read();
-    const words = (syntax.split(" ")[0] ?? "").replace(/\{[^}]*\}/g, "").split(".");
+    const words = (syntax.split(" ")[0] ?? "").replace(/\{[^{}]*\}/g, "").split(".");
     for (let count = words.length; count > 0; count--) {
       const found = this.#byBeginning.get(words.slice(0, count).join("."));
       if (found !== undefined) return found;

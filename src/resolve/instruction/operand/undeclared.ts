@@ -264,8 +264,11 @@ function placesOf(name: string, text: string): readonly number[] {
 }
 
 /** Whether the first operand of an instruction other than a store follows a text. */
-const isResult = (before: string): boolean =>
-  /(?:^|[;{}:\n])\s*(?:@!?[\w$%]+\s+)?(?!st\b|red\b|bra\b|call\b)[a-z][\w.:]*\s+$/.test(before.slice(-200));
+function isResult(before: string): boolean {
+  const statement = (before.split(/[;{}\n]/).at(-1) ?? "").trimStart();
+  const instruction = statement.replace(/^[\w$]+:(?!:)/, "").trimStart();
+  return /^(?:@!?[\w$%]+\s+)?(?!st\b|red\b|bra\b|call\b)[a-z][\w.:]*\s+$/.test(instruction);
+}
 
 /** `%f0 to %f4 (.f32)`, `x (.u64)`: the names that may stand at a place, at most six; "" where there is none. */
 export function suitableNames(scope: Scope, sought: Sought): string {

@@ -77,7 +77,11 @@ function loadedOf(
 ): Staged<{ readonly source: Source; readonly loaded: Loaded } | undefined> {
   const { value: source, diagnostics: unread } = texts.read(file, io);
   if (source === undefined) return { value: undefined, diagnostics: unread };
-  const { value: loaded, diagnostics: rejected } = load(source, { ...options, ...(entry !== undefined && { entry }) }, io.now);
+  const { value: loaded, diagnostics: rejected } = load(
+    source,
+    { ...options, ...(entry !== undefined && { entry }) },
+    io.now,
+  );
   const isRejected = loaded === undefined || hasErrors(rejected);
   return isRejected
     ? { value: undefined, diagnostics: rejected }

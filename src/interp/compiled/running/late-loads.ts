@@ -4,6 +4,9 @@ import type { Allocation } from "../../memory/allocation.ts";
 import type { Context } from "../../state/context.ts";
 import { late, MOST_LATE } from "../boundary/late-layout.ts";
 
+/** The name of the memory where loads wait, which only compiled launches have. */
+export const LATE_LOADS = "loads to notify of";
+
 /** How often an instruction's loads may differ from those before in vain. */
 const PATIENCE = 32;
 
@@ -31,12 +34,16 @@ export class LateLoads {
     this.#words.fill(0);
   }
 
-  /** Undefined where the only observer has to hear of everything at once, or no memory is left. */
+  /**
+   * Undefined where the only observer has to hear of everything at once, or no memory is left; where a tool may take snapshots,
+   * which have all allocations; or where the program calls the driver, whose allocations must not depend on the executor's.
+   */
   static of(context: Context, pcs: readonly number[]): LateLoads | undefined {
-    const { memory, observers } = context;
+    const { memory, observers, program } = context;
     const [only, ...others] = observers;
-    if (only?.late === undefined || others.length > 0 || pcs.length === 0) return undefined;
-    const request = { name: "loads to notify of", bytes: late.bytes, align: 16, kind: "state", shadow: 0 } as const;
+    if (only?.late === undefined || others.length > 0 || pcs.length === 0 || context.observable) return undefined;
+    if (program.functions.some(({ entry }) => typeof entry === "string")) return undefined;
+    const request = { name: LATE_LOADS, bytes: late.bytes, align: 16, kind: "state", shadow: 0 } as const;
     const start = memory.reserve(request);
     const allocation = start === undefined ? undefined : memory.allocations.find(start);
     return allocation && new LateLoads(context, only.late, pcs, allocation);
@@ -44,7 +51,10 @@ export class LateLoads {
 
   /** Gives the memory back. */
   close(): void {
-    if (this.#isThere) this.#context.memory.release(this.#allocation);
+    const { memory } = this.#context;
+    const there = memory.allocations.find(this.#allocation.start);
+    // One of a snapshot that was restored is a copy.
+    if (there?.name === LATE_LOADS && there.start === this.#allocation.start) memory.release(there);
   }
 
   /** Before a module runs warps of a block: where the loads wait in memory; 0 where none may. */

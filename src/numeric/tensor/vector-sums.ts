@@ -241,10 +241,6 @@ function decoder(
 /** The low half of each word, twice. */
 const LOW_HALVES = [0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13];
 
-/** The bytes of four words of two vectors, the second's from 4 on. */
-const bytesOf = (order: readonly number[]): readonly number[] =>
-  order.flatMap((word) => [0, 1, 2, 3].map((byte) => 4 * word + byte));
-
 /** Writes B by rows, eight columns and four rows at a time. */
 function transposing(n: number, k: number, { b, values, exponents }: Room): Code {
   const code = new Code(1);
@@ -262,7 +258,7 @@ function transposing(n: number, k: number, { b, values, exponents }: Room): Code
         .set(local);
     const [p, q, r, s] = square as [number, number, number, number];
     const pair = (one: number, other: number, order: readonly number[]): Code =>
-      code.get(one).get(other).shuffle(bytesOf(order));
+      code.get(one).get(other).shuffleWords(order);
     pair(p, q, [0, 4, 1, 5]);
     pair(p, q, [2, 6, 3, 7]).set(q);
     code.set(p);
@@ -419,7 +415,7 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
     const flush = (first: boolean): void => {
       for (const [side, local] of totals.entries()) {
         code.get(partial);
-        if (side === 1) code.get(partial).shuffle(bytesOf([2, 3, 2, 3]));
+        if (side === 1) code.get(partial).shuffleWords([2, 3, 2, 3]);
         code.vector("f64x2.convert_low_i32x4_s");
         if (!first) code.get(local).vector("f64x2.add");
         code.set(local);
@@ -438,7 +434,7 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
     if (joined) flush(true);
     for (const local of totals)
       code.get(local).v128([~0x1fff_ffff, -1, ~0x1fff_ffff, -1]).vector("v128.and").vector("f32x4.demote_f64x2_zero");
-    code.shuffle(bytesOf([0, 1, 4, 5]));
+    code.shuffleWords([0, 1, 4, 5]);
   };
 
   const finish = (which: number, { sum }: Side): void => {

@@ -167,7 +167,7 @@ function pairing(fragment: Fragment): Pairing | undefined {
             .get(ROOM)
             .get(even)
             .get(odd)
-            .shuffle(bytesOf(order))
+            .shuffleWords(order)
             .access("v128.store", at + 4 * place + VECTOR * half);
       });
     },
@@ -189,13 +189,9 @@ function pairing(fragment: Fragment): Pairing | undefined {
           address(code, first + register + odd)
             .get(low)
             .get(high)
-            .shuffle(bytesOf(order))
+            .shuffleWords(order)
             .access("v128.store", VECTOR * chunk);
       });
     },
   };
 }
-
-/** The bytes of four words of two vectors, the second's from 4 on. */
-const bytesOf = (words: readonly number[]): readonly number[] =>
-  words.flatMap((word) => [0, 1, 2, 3].map((byte) => 4 * word + byte));

@@ -355,11 +355,13 @@ export function prepareAgain(state: LaunchState, parameters: Uint8Array): Launch
   if (!staysWithin(program)) return undefined;
   const at = placeParameters(options);
   if (at === undefined) return undefined;
-  if (at === context.parameters && scheduler.again()) {
+  const matrixRoom = placeMatrixRoom(options);
+  if (at === context.parameters && matrixRoom === context.matrixRoom && scheduler.again()) {
     addresses.open();
     return { ...state, options };
   }
   memory.release(memory.allocations.find(at)!);
+  if (matrixRoom !== undefined) memory.release(memory.allocations.find(matrixRoom)!);
   return undefined;
 }
 

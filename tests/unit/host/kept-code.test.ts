@@ -3,7 +3,7 @@ import { Device, type DeviceOptions, must, type Store, type Text } from "../../.
 import { compiled, tiered } from "../../../src/interp/compiled/executor.ts";
 import { Source } from "../../../src/source/source.ts";
 
-let last = 0;
+let last = 100;
 /** A text that nobody has loaded yet. */
 const fresh = (): string => `.version 8.0
 .target sm_80

@@ -113,6 +113,14 @@ describe("what was compiled and kept", () => {
     expect(again({ turns: 9000, now: true })).toEqual(long);
   });
 
+  it("is made for launches that are too short by themselves", () => {
+    const source = new Source("k.ptx", fresh());
+    const first = run(source, { turns: 500 });
+    expect(modules()).toBe(0);
+    for (let more = 0; more < 10; more++) expect(run(source, { turns: 500 })).toEqual(first);
+    expect(modules()).toBe(1);
+  });
+
   it("is what runs", () => {
     const [one, other, store] = [fresh(), fresh(), new Shelf()];
     const results = [one, other].map((text) => run(new Source("k.ptx", text), { store, now: true }));

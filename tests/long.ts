@@ -26,6 +26,7 @@ export const long: Readonly<Record<string, string>> = {
   "native/tests/runtime.test.ts": "native/tests/clients.test.ts",
   "tests/unit/cli/completion-kernels.test.ts": "tests/unit/cli/completion.test.ts",
   "packages/lab/tests/diff-cause.test.ts": "packages/lab/tests/diff.test.ts",
+  "packages/lab/tests/diff-random.test.ts": "packages/lab/tests/diff.test.ts",
   "tests/unit/cli/glob.test.ts": "tests/unit/cli/check/check.test.ts",
   "tests/unit/cli/input-limits.test.ts": "tests/unit/cli/usage.test.ts",
   "tests/unit/cli/interrupt.test.ts": "tests/unit/cli/run.test.ts",

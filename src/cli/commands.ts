@@ -153,7 +153,7 @@ export const commandTable: readonly CommandEntry[] = [
     about: "parse and validate, run nothing",
     group: "Check",
     takes: (command) =>
-      addFormat(target(addLintLimits(addOutputOptions(command)), "instead of what .target says", "snippets")),
+      addFormat(target(addLintLimits(addOutputOptions(command)), "instead of what .target says", "snippets"), "github"),
     run: async ({ args: [paths], options, io }: Called<[string[]], LintOptions>) =>
       (await import("./lint/command.ts")).lintCommand(paths, options, io),
   },

@@ -8,6 +8,6 @@ export const formatOption = (names: readonly [string, ...string[]]): Option =>
 export const sameAs = (flag: string, name: string): Option =>
   new Option(flag, `the same as --format ${name}`).implies({ format: name });
 
-/** `--format text|json`, and `--json`. */
-export const addFormat = (command: Command): Command =>
-  command.addOption(formatOption(["text", "json"])).addOption(sameAs("--json", "json"));
+/** `--format text|json`, and `--json`; `more` formats besides. */
+export const addFormat = (command: Command, ...more: readonly string[]): Command =>
+  command.addOption(formatOption(["text", "json", ...more])).addOption(sameAs("--json", "json"));

@@ -45,6 +45,8 @@ export interface Files {
   locate(path: string, folders: readonly string[]): Located;
   /** Writes a file in one call; returns why it failed, in words. */
   write(path: string, contents: Uint8Array | string): string | undefined;
+  /** Writes behind what a file has; returns why it failed, in words. */
+  append(path: string, text: string): string | undefined;
   /** Opens a file for writing, empty at first; or returns why that failed. */
   open(path: string): Writing | string;
   /** For pictures; without it they are not read. */
@@ -58,5 +60,6 @@ export const noFiles: Files = {
   read: () => ({ wrong: "there are no files here" }),
   locate: () => ({ wrong: "there are no files here" }),
   write: () => "there are no files here",
+  append: () => "there are no files here",
   open: () => "there are no files here",
 };

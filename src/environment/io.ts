@@ -18,9 +18,10 @@ export interface Io {
     readonly FORCE_COLOR?: string;
     readonly TERM?: string;
     readonly CI?: string;
-    /** Set on GitHub's runners, which make annotations from output; and the repository's folder there. */
+    /** Set on GitHub's runners, which make annotations from output; the repository's folder there; the file of a step's summary. */
     readonly GITHUB_ACTIONS?: string;
     readonly GITHUB_WORKSPACE?: string;
+    readonly GITHUB_STEP_SUMMARY?: string;
     readonly HOME?: string;
     readonly XDG_STATE_HOME?: string;
     /** The REPL's history; empty for none. */

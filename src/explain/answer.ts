@@ -4,7 +4,9 @@ import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 /** What is explained: as text, and as the fields of `"schema": "ptxrun.explain/1"`. */
 export interface Explained {
   readonly text: string;
-  readonly json: Readonly<Record<string, unknown>> & { readonly kind: "code" | "value" | "forms" | "working" | "name" };
+  readonly json: Readonly<Record<string, unknown>> & {
+    readonly kind: "code" | "value" | "forms" | "working" | "name" | "elements";
+  };
 }
 
 export type Answer = Staged<Explained | undefined>;

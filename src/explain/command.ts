@@ -24,6 +24,7 @@ import { nearest } from "../resolve/nearest.ts";
 import { type Diagnostic, hasErrors } from "../source/diagnostic.ts";
 import { codes } from "../source/index.ts";
 import { type Answer, type Explained, hexJson, refused, said, unknown } from "./answer.ts";
+import { explainElements, isElement } from "./elements.ts";
 import { explainedNames, explainNamed } from "./named.ts";
 import { explainRounded } from "./rounded-value.ts";
 import { firstRounded } from "./roundings.ts";
@@ -185,6 +186,9 @@ function explainInstruction(text: string, given: Given, colours: Palette): Answe
   const found = match(mnemonic, words);
   if (found.kind === "forms") {
     const { candidates } = found;
+    const elements = text.trim().split(/\s+/).slice(1);
+    if (elements.length > 0 && elements.every(isElement))
+      return explainElements(spelling, candidates, elements, colours);
     if (values.length > 0 || rnd !== undefined) return explainWorking(spelling, candidates, given, colours);
     const forms = candidates.map(({ form }) => form);
     return said({ text: describeForms(forms, colours, words), json: formsJson(forms, words) });

@@ -7,7 +7,8 @@ import { widthOf } from "../numeric/format/value-type.ts";
 import { firstWithTensorCores, targetNumber } from "../numeric/tensor/rules.ts";
 import { needsOf, sinceText } from "../present/form.ts";
 import type { Palette } from "../present/text/palette.ts";
-import { archOf, showVersion, targets } from "../resolve/module/header/target.ts";
+import { has } from "../resolve/instruction/since.ts";
+import { type Arch, archOf, newestVersion, showVersion, targets } from "../resolve/module/header/target.ts";
 import { manualUrl } from "../source/manual.ts";
 import { type Answer, said } from "./answer.ts";
 import { meanings } from "./modifiers.ts";
@@ -74,7 +75,8 @@ function targetPage(name: string): Page | undefined {
   };
   const relatives = targets.filter((each) => each !== name && archOf(each)?.arch.sm === arch.sm);
   const tensor = targetNumber(name) < firstWithTensorCores ? "none" : `--arch ${name} computes as they do`;
-  const added = addedBy(arch.sm, arch.suffix);
+  const lesser = lesserOf(arch);
+  const added = addedBy(arch, lesser);
   return {
     title: name,
     rows: [
@@ -82,18 +84,28 @@ function targetPage(name: string): Page | undefined {
       ["since", `PTX ${showVersion(since)}`],
       ...(relatives.length === 0 ? [] : [["beside", relatives.join(", ")] as const]),
       ["tensor cores", tensor],
-      ["adds", added.length === 0 ? "no instructions" : wrapped(added)],
+      [
+        lesser === undefined ? "adds" : `adds to ${lesser.name}`,
+        added.length === 0 ? "no instructions" : wrapped(added),
+      ],
     ],
     anchor: "ptx-module-directives-target",
   };
 }
 
-/** The instructions and the words of others that a target has and those below have not. */
-function addedBy(sm: number, suffix: string): readonly string[] {
+/** The target that one with a suffix adds to, of the same number: `sm_100f` of `sm_100a`, `sm_100` of `sm_100f`. */
+function lesserOf({ sm, suffix }: Arch): Arch | undefined {
+  const fewer = suffix === "a" ? ["f", ""] : suffix === "f" ? [""] : [];
+  return fewer.flatMap((each) => archOf(`sm_${sm}${each}`)?.arch ?? [])[0];
+}
+
+/** The instructions and the words of others that a target has and `lesser`, or else every older one, has not. */
+function addedBy(target: Arch, lesser: Arch | undefined): readonly string[] {
+  const version = newestVersion;
   const isNew = ({ since }: ReturnType<typeof needsOf>[number]): boolean =>
-    suffix === ""
-      ? since.sm === sm && since.only === undefined
-      : since.only === suffix && (since.families ?? [since.sm]).includes(sm);
+    lesser === undefined
+      ? since.sm === target.sm && since.only === undefined
+      : has({ version, target }, since) && !has({ version, target: lesser }, since);
   const added = new Set<string>();
   for (const form of table.flatMap(({ forms }) => forms)) {
     const [whole, ...words] = needsOf(form);

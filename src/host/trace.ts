@@ -1,7 +1,7 @@
 import type { ThreadId } from "../interp/contract/launch/thread-id.ts";
 import type { Observer } from "../interp/contract/observer.ts";
 import type { Operand } from "../interp/contract/operand.ts";
-import { meetingOf, nextOf, writtenBy } from "../interp/contract/plan/effects.ts";
+import { meetingOf, nextOf, readsCarry, writesCarry, writtenBy } from "../interp/contract/plan/effects.ts";
 import type { Instruction } from "../interp/contract/program.ts";
 import type { Space } from "../interp/contract/space.ts";
 import type { Session } from "../interp/machine/session.ts";
@@ -32,6 +32,9 @@ export interface TracedLane {
   readonly operands: readonly (readonly bigint[] | undefined)[];
   /** Absent while the lane waits for others, at a barrier or at a warp-level instruction. */
   readonly results?: readonly (readonly bigint[] | undefined)[];
+  /** The carry flag that it read, and that it set. */
+  readonly carryIn?: 0 | 1;
+  readonly carryOut?: 0 | 1;
   readonly memory?: TracedAccess;
 }
 
@@ -51,7 +54,7 @@ export interface TraceOptions {
 
 interface Pending {
   readonly entry: Omit<Traced, "lanes" | "completed">;
-  readonly lanes: readonly Omit<TracedLane, "results" | "memory">[];
+  readonly lanes: readonly Omit<TracedLane, "results" | "carryOut" | "memory">[];
   readonly memory: Map<number, TracedAccess>;
 }
 
@@ -78,6 +81,7 @@ export function traceSession(
       const lanes = lanesOf(mask).map((lane) => ({
         lane,
         operands: read(session, { block, warp, lane }, instruction, writtenBy(instruction.plan), undefined),
+        ...(readsCarry(instruction.plan) && { carryIn: session.carry({ block, warp, lane }) }),
       }));
       const entry = { step: session.steps, block, warp, pc, instruction, active, taken };
       pending = { entry, lanes, memory: new Map() };
@@ -97,7 +101,8 @@ export function traceSession(
           (waiting >>> each.lane) & 1
             ? {}
             : { results: read(session, { block, warp, lane: each.lane }, instruction, 0, writtenBy(instruction.plan)) };
-        return { ...each, ...results, ...(place === undefined ? {} : { memory: place }) };
+        const carry = writesCarry(instruction.plan) && { carryOut: session.carry({ block, warp, lane: each.lane }) };
+        return { ...each, ...results, ...carry, ...(place === undefined ? {} : { memory: place }) };
       });
       tell({ ...entry, lanes: done, completed: true });
     },

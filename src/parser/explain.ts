@@ -1,7 +1,7 @@
 import type { IRecognitionException, IToken } from "chevrotain";
 import { token } from "../lexer/index.ts";
 import { keywords } from "../lexer/keywords.ts";
-import type { Diagnostic } from "../source/diagnostic.ts";
+import type { Diagnostic, Help } from "../source/diagnostic.ts";
 import type { Span } from "../source/source.ts";
 import { explainHabit, isTypeWord } from "./habits.ts";
 import { error, isAtEnd, isOperandEnd, isOperandStart, onOneLine, show, type View } from "./view.ts";
@@ -14,15 +14,21 @@ function explainAddress(view: View, found: IToken, rules: readonly string[]): Di
   if (open === undefined) return undefined;
   const before = view.ahead(0);
   const span = { start: view.spanOf(open).start, end: view.spanOf(found).end };
-  const wrong = (message: string, help: string): Diagnostic =>
-    error(view, "PTX1110", message, span, "`[name]`, `[name+constant]` or `[constant]`", [{ message: help }]);
+  const wrong = (message: string, help: string, replace?: Help["replace"]): Diagnostic =>
+    error(view, "PTX1110", message, span, "`[name]`, `[name+constant]` or `[constant]`", [
+      { message: help, ...(replace && { replace }) },
+    ]);
   switch (found.tokenType) {
     case token.Word:
       if (before.tokenType === token.Plus)
         return wrong(`an address cannot add \`${found.image}\``, "add the two into a register first");
       return wrong(`${show(found)} does not fit here in an address`, "compute the address into a register first");
     case token.Minus:
-      return wrong("an address cannot subtract", "write `+-` and the constant");
+      return wrong(
+        "an address cannot subtract",
+        "write `+-` and the constant",
+        view.ahead(2).tokenType === token.Integer ? { span: view.spanOf(found), text: "+-" } : undefined,
+      );
     case token.Infix:
       if (found.image === "&") return wrong("PTX has no `&`", "a variable's name is its address: write it alone");
       return wrong(

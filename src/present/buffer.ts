@@ -13,6 +13,8 @@ export interface BufferState {
   /** How many it has, if `bits` are not all. */
   readonly length?: number;
   readonly brief: boolean;
+  /** How many elements that is; 8 without it. */
+  readonly few?: number;
   /** Numbers alone, in rows of the last axis; the slowest axis first. */
   readonly shape?: readonly number[];
   /** Every line in text; a long one is cut otherwise. */
@@ -31,11 +33,11 @@ const LINES = 64;
 
 /** A buffer as text: one line, or a head and lines. `pad`: how wide the names of brief ones are. */
 export function renderBuffer(buffer: BufferState, pad: number, palette: Palette): string {
-  const { name, type, bits, brief, shape, length = bits.length, digits } = buffer;
+  const { name, type, bits, brief, few = BRIEF, shape, length = bits.length, digits } = buffer;
   const head = `${printable(name).padEnd(brief ? pad : 0)}  ${type}x${shape?.join("x") ?? length}`;
   if (brief) {
-    const shown = bits.slice(0, BRIEF).map((each) => number(each, type));
-    const rest = length > BRIEF ? ` ... ${palette.faint(`(${length - BRIEF} more)`)}` : "";
+    const shown = bits.slice(0, few).map((each) => number(each, type));
+    const rest = length > few ? ` ... ${palette.faint(`(${length - few} more)`)}` : "";
     return `${head}  ${shown.join(" ")}${rest}\n`;
   }
   const isNumbers = shape !== undefined || !(digits === "beside" || /^b\d/.test(type));

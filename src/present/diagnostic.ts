@@ -1,6 +1,7 @@
 import { withShortNames } from "../../packages/demangle/src/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { manualUrl } from "../source/manual.ts";
+import { shorten } from "../source/shorten.ts";
 import type { Source, Span } from "../source/source.ts";
 import { printable, visible } from "./text/escape.ts";
 import { type Palette, plain } from "./text/palette.ts";
@@ -88,9 +89,13 @@ const ofRuns = /^PTX(?:2207|[3-7])/;
 
 /**
  * A diagnostic as text: what is wrong, where, what was expected, and help. Mangled names in what a run says are short,
- * `matmul<float>(...)`. No line end at the end.
+ * `matmul<float>(...)`. Under it `others` that say the same of other places. No line end at the end.
  */
-export function renderDiagnostic(diagnostic: Diagnostic, palette: Palette = plain): string {
+export function renderDiagnostic(
+  diagnostic: Diagnostic,
+  palette: Palette = plain,
+  others: readonly Diagnostic[] = [],
+): string {
   const { severity, code, message, source, span, expected, related = [], help = [], manual } = diagnostic;
   const paint = palette[severity];
   const said = (text: string): string => printable(ofRuns.test(code) ? withShortNames(text, source) : text);
@@ -121,12 +126,26 @@ export function renderDiagnostic(diagnostic: Diagnostic, palette: Palette = plai
       return [foot("help", first), ...more.map((line) => `${" ".repeat(gutter + 3)}${printable(line)}`)].join("\n");
     }),
     ...(manual === undefined ? [] : [foot("manual", manualUrl(manual))]),
+    ...others.map(({ source, span }) =>
+      foot(`line ${source.position(span.start).line}`, `${shorten(source.text.slice(span.start, span.end))}, likewise`),
+    ),
   ].join("\n");
 }
 
-/** Several diagnostics with empty lines between them; ends with a line end unless there are none. */
-export const renderDiagnostics = (diagnostics: readonly Diagnostic[], palette: Palette = plain): string =>
-  diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, palette)}\n`).join("\n");
+/**
+ * Several diagnostics with empty lines between them; ends with a line end unless there are none. Of those that need the
+ * same newer header the first is told, and names the others.
+ */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], palette: Palette = plain): string {
+  const told = new Map<symbol | string, [Diagnostic, ...Diagnostic[]]>();
+  for (const each of diagnostics) {
+    const key = each.needs === undefined ? Symbol() : `${each.source.name} ${each.code} ${each.expected}`;
+    const group = told.get(key);
+    if (group === undefined) told.set(key, [each]);
+    else group.push(each);
+  }
+  return [...told.values()].map(([first, ...others]) => `${renderDiagnostic(first, palette, others)}\n`).join("\n");
+}
 
 /** A place in JSON: offsets are UTF-16 units, lines and columns count from 1. */
 const place = (source: Diagnostic["source"], span: Diagnostic["span"]) => ({

@@ -1,12 +1,13 @@
 import { isComputed, operationOf, sayingOf } from "../interp/contract/plan/effects.ts";
 import type { LiteralClass, OperandClass } from "../isa/form/operands.ts";
-import { targetName } from "../isa/form/since.ts";
+import { orLater, targetName } from "../isa/form/since.ts";
 import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, CheckImage, Deprecation, Form, ModifierValues, Section, Since, Unsaid } from "../isa/index.ts";
 import { matchForm } from "../isa/match/match-form.ts";
 import { roundings, typeWords } from "../isa/match/vocabulary.ts";
 import { type Grade, grades } from "../numeric/operation/grade.ts";
 import { linesOf } from "../numeric/operation/text.ts";
+import { heldBy, heldLines } from "./held.ts";
 
 /** A form of the table in words, ready to be printed as text, Markdown or JSON. */
 export interface FormWords {
@@ -37,6 +38,8 @@ export interface FormWords {
   readonly does: readonly string[];
   /** Where the words of one placeholder mean different things: what each does. */
   readonly modes?: readonly { readonly word: string; readonly does: string }[];
+  /** Of a whole spelling: how its matrices lie in the registers of a warp. */
+  readonly lies?: readonly string[];
   /** Facts that do not follow from the manual's page alone, with their sources. */
   readonly facts: readonly { readonly grade: Grade; readonly source: string; readonly says: string }[];
   readonly manual: string;
@@ -52,6 +55,7 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
   const whole = begun && lacks.length === 0;
   const modes = modesOf(form, asked, words);
   const newer = whole ? newerWords(form, asked) : [];
+  const lies = whole && form.executable ? liesIn(form, asked) : [];
   return {
     syntax: form.syntax,
     where: [
@@ -68,11 +72,25 @@ export function formWords(form: Form, words: readonly string[] = []): FormWords 
     checks: (begun ? checksOf(form, mods) : form.check).map((check) => checkWords(form, check)),
     does: doesWords(form, asked),
     ...(modes.length > 1 && { modes }),
+    ...(lies.length > 0 && { lies }),
     facts: form.facts
-      .filter(({ when }) => !whole || when === undefined || when(asked))
+      .filter(({ when }) => when === undefined || (whole ? when(asked) : spellingsOf(form).some(when)))
       .map(({ grade, says }) => ({ grade, source: grades[grade], says })),
     manual: form.manual,
   };
+}
+
+/** All spellings of a form by the words of its placeholders; optional ones are left out. */
+function spellingsOf(form: Form): readonly ModifierValues[] {
+  let all: ModifierValues[] = [firstWords(form)];
+  for (const { name, flag, optional, choices } of form.modifiers)
+    if (!flag && !optional) all = all.flatMap((mods) => choices.map((word) => ({ ...mods, [name]: word })));
+  return all.filter((mods) => form.conflict(mods) === undefined);
+}
+
+function liesIn(form: Form, mods: ModifierValues): readonly string[] {
+  const classes = form.operands(mods);
+  return heldLines(heldBy(form.plan(mods), (name) => classes[name]?.kind === "vector"));
 }
 
 /** The words of a spelling without each of which, or with the form's first word in its place, less is needed. */
@@ -152,8 +170,12 @@ function modesOf(form: Form, base: ModifierValues, words: readonly string[]): No
 }
 
 /** The least version and target in words: `PTX 8.0, sm_90a`. */
-export const sinceText = ({ ptx, sm, only, families = [sm], or }: Since): string =>
-  `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, ${families.map((family) => targetName(family, only)).join(" ")}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
+export function sinceText(since: Since): string {
+  const { ptx, sm, only, families = [sm], or } = since;
+  const names = families.map((family) => targetName(family, only)).join(" ");
+  const later = only === undefined ? "" : orLater(since);
+  return `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, ${names}${later}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
+}
 
 const deprecationText = ({ since, use }: Deprecation): string =>
   `deprecated since PTX ${Math.floor(since / 10)}.${since % 10}: use ${use}`;

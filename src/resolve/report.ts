@@ -1,5 +1,5 @@
 import type { Code } from "../source/codes/index.ts";
-import type { Diagnostic, Help, Related, Severity } from "../source/diagnostic.ts";
+import type { Diagnostic, Help, Needed, Related, Severity } from "../source/diagnostic.ts";
 import { shorten } from "../source/shorten.ts";
 import type { Source, Span } from "../source/source.ts";
 
@@ -66,6 +66,7 @@ export interface Detail {
   readonly expected?: string;
   readonly related?: readonly { readonly span: Span; readonly message: string }[];
   readonly help?: readonly Help[];
+  readonly needs?: Needed;
   readonly manual?: string;
   readonly severity?: Severity;
 }

@@ -40,8 +40,18 @@ export interface Diagnostic {
   /** The thread that a diagnostic of a run is about: its block, its warp in the block, its lane in the warp. */
   readonly thread?: { readonly block: number; readonly warp: number; readonly lane: number };
   readonly help?: readonly Help[];
+  /** What the header lacks, where the error is that it is too old. */
+  readonly needs?: Needed;
   /** Anchor of the manual's section that says so. */
   readonly manual?: string;
+}
+
+/** What a text's header has to say for something in it: a version (78 is 7.8), and a target with its suffix. */
+export interface Needed {
+  readonly ptx: number;
+  readonly sm: number;
+  readonly only?: "a" | "f";
+  readonly families?: readonly number[];
 }
 
 /** A stage returns what it could build and the problems; it never throws for bad input. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, realpathSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 import type { Files, Located, Writing, Zlib } from "../environment/files.ts";
@@ -21,6 +21,7 @@ export const filesFrom = (cwd: string): Files => ({
   read: (path, most, trust, isLate) => readBounded(resolve(cwd, path), most, trust, isLate),
   locate: locateWithin,
   write: (path, contents) => why(() => writeFileSync(resolve(cwd, path), contents)),
+  append: (path, text) => why(() => appendFileSync(resolve(cwd, path), text)),
   open: (path) => open(resolve(cwd, path)),
   zlib,
 });

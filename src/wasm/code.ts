@@ -111,6 +111,11 @@ export class Code {
     return this;
   }
 
+  /** Four words of two v128, by number: the second's begin at 4. */
+  shuffleWords(words: readonly number[]): this {
+    return this.shuffle(words.flatMap((word) => [0, 1, 2, 3].map((byte) => 4 * word + byte)));
+  }
+
   /** A load or store at the address on the stack plus `offset`; no alignment is promised. */
   access(name: AccessInstruction | VectorAccessInstruction, offset = 0): this {
     if (name in accessInstructions) this.#bytes.byte(accessInstructions[name as AccessInstruction]);

@@ -85,7 +85,7 @@ export const vectorInstructions = {
   "f32x4.convert_i32x4_u": 251, "i32x4.trunc_sat_f64x2_s_zero": 252, "i32x4.trunc_sat_f64x2_u_zero": 253,
   "f64x2.convert_low_i32x4_s": 254, "f64x2.convert_low_i32x4_u": 255,
   // Of WebAssembly 3.0: an engine may have them, and may round a * b before it adds c (see `fused.ts`).
-  "f32x4.relaxed_madd": 261, "f64x2.relaxed_madd": 263,
+  "i32x4.relaxed_trunc_f32x4_s": 257, "f32x4.relaxed_madd": 261, "f64x2.relaxed_madd": 263,
 } as const; // biome-ignore format: a table
 
 /** Loads and stores of i32 and i64; one byte, then alignment and offset. */

@@ -8,6 +8,8 @@ import { measureCosts } from "./measure-costs.ts";
 import { measureGrowth } from "./measure-growth.ts";
 import { measureKernels } from "./measure-kernels.ts";
 import { measureMixes } from "./measure-mixes.ts";
+import { measureParts } from "./measure-parts.ts";
+import { measureProducts } from "./measure-products.ts";
 import { Native } from "./native.ts";
 
 const { values, positionals } = parseArgs({
@@ -36,5 +38,7 @@ const met = [
   measureCosts(part, executors, targets.costs, rounds),
   measureGrowth(part, executors, targets.growth),
 ];
+measureParts(part, executors, rounds);
+measureProducts(part, executors, rounds);
 native?.stop();
 if (values.strict && met.includes(false)) process.exitCode = 1;

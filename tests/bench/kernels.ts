@@ -55,6 +55,33 @@ export const kernels: Readonly<Record<string, Sample>> = {
       return { launch: { grid: 4096, block: 256, args: [device.buffer(x), result, count] }, result };
     },
   },
+  // 1024 x 1024 words in tiles of 32 x 32.
+  transpose: {
+    instructions: 14_155_776,
+    checksum: "8ef2f0a3081c0000",
+    prepare: (device) => {
+      const result = device.buffer(new Uint32Array(count));
+      return { launch: { grid: [32, 32], block: [32, 8], args: [device.buffer(x), result, 1024] }, result };
+    },
+  },
+  // Of bits 16 to 23 of each word; 64 blocks count by themselves first. It adds to the output each time.
+  histogram: {
+    instructions: 10_895_360,
+    checksum: "fd809ed976651e00",
+    prepare: (device) => {
+      const result = device.buffer(new Uint32Array(256));
+      return { launch: { grid: 64, block: 256, args: [device.buffer(x), result, count] }, result };
+    },
+  },
+  // Sums of all words up to each, within each block.
+  scan: {
+    instructions: 84_017_152,
+    checksum: "d2ec31eae3200000",
+    prepare: (device) => {
+      const result = device.buffer(new Uint32Array(count));
+      return { launch: { grid: 4096, block: 256, args: [device.buffer(x), result, count] }, result };
+    },
+  },
   xorshift: {
     instructions: 168_886_272,
     checksum: "46a60e1ff69ae64e",

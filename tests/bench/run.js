@@ -1,6 +1,6 @@
 // Speed of the executors: kernels against the same arithmetic in C++ (g++, where it is there), mixes of instructions, what
-// checks and tools cost, and how time and memory grow with the threads. All is CPU time, the least of several rounds in which
-// everything takes its turn; only ratios of one run say much. `targets.json` has what they must reach, and what the mixes
+// checks and tools cost, what a launch is made of (a block, a turn, an access), and how time and memory grow with the
+// threads. All is CPU time, the least of several rounds in which everything takes its turn; only ratios of one run say much. `targets.json` has what they must reach, and what the mixes
 // reached before the compiled executor, as multiples of a loop that is measured along with them.
 //
 //   node tests/bench/run.js [--executor js|wasm|both] [--rounds 5] [--strict] [--record] [PART OF A NAME]

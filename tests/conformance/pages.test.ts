@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { isLitmus } from "../../packages/memory-model/litmus/ptx/mark.ts";
 import { readLitmus } from "../../packages/memory-model/litmus/ptx/read-litmus.ts";
 import { readPublished } from "../../packages/memory-model/litmus/published/read-published.ts";
 import { prepare } from "../../packages/memory-model/litmus/verdict.ts";
 import { lint } from "../../src/host/index.ts";
 import { codes, type Diagnostic, Source } from "../../src/source/index.ts";
+import { isLitmus } from "../../src/source/litmus-mark.ts";
 
 /** `.version 7.0 ... text`: what a page says of the module around its example. */
 interface Example {

@@ -20,7 +20,7 @@ export function raceProgram(below: (count: number) => number): string {
 
   const address = (space: string, size: number): string => {
     const from = pick(["vtid", "vtid", "vgid", "vlane", "vcta"]);
-    lines.push(`mad.lo.u32 %r1, %${from}, ${pick([0, 0, 1, 1, 2, 3, 5])}, ${below(8)};`);
+    lines.push(`mad.lo.u32 %r1, %${from}, ${pick([0, 0, 1, 1, 2, 3, 5])}, ${pick([0, below(8)])};`);
     lines.push(`and.b32 %r1, %r1, ${mask}; mul.lo.u32 %r1, %r1, ${size};`);
     lines.push(space === "shared" ? "add.u32 %r2, %vs, %r1;" : "cvt.u64.u32 %rd2, %r1; add.u64 %rd3, %rd1, %rd2;");
     return space === "shared" ? "[%r2]" : "[%rd3]";

@@ -60,9 +60,10 @@ const compiledRooms: Readonly<Record<string, readonly string[]>> = {
   segment: ["boundary"],
   "segment-code": ["boundary", "frame", "segment"],
   lanes: ["boundary", "frame"],
+  matrix: [],
   "round-robin": ["boundary"],
-  block: ["boundary", "frame", "segment", "segment-code", "lanes", "round-robin"],
-  module: ["boundary", "segment", "round-robin", "block"],
+  block: ["boundary", "frame", "segment", "segment-code", "lanes", "matrix", "round-robin"],
+  module: ["boundary", "segment", "matrix", "round-robin", "block"],
   running: ["boundary", "block", "module"],
 };
 /** The rooms of the host, likewise; "" is `problem.ts`, beside the doors that stand above them. */

@@ -21,6 +21,10 @@ const doors = [
   "src/resolve/declaration/initial-value.ts",
   "src/resolve/instruction/call.ts",
   "src/numeric/operation/text.ts",
+  "src/link/link.ts",
+  // Files that are no texts.
+  "src/host/container/cubin.ts",
+  "src/host/container/fatbinary.ts",
   // What is wrong with a text.
   "src/resolve/instruction/spelling/edit.ts",
   "src/resolve/instruction/spelling/unknown-mnemonic.ts",
@@ -35,6 +39,7 @@ const doors = [
   "src/wasm/fused.ts",
   "src/interp/compiled/module/program-code.ts",
   "src/interp/tools/injected-instruction.ts",
+  "src/interp/tools/race/report.ts",
   "web/worker/adapting.ts",
   "web/worker/debugging.ts",
   "web/worker/inferring.ts",
@@ -43,6 +48,7 @@ const doors = [
   "web/worker/reading.ts",
   "web/worker/explaining.ts",
   "web/worker/origin.ts",
+  "web/worker/outcomes.ts",
 ].map((path) => join(root, path));
 
 /** Sections that hardly any program does without are with the first file. */

@@ -48,8 +48,6 @@ export class Bench {
   subject: number | undefined;
   /** Whether somebody is there: programs are launched from then on. */
   awake = false;
-  /** Whether a move goes on, or a launch that takes long enough to be noticed. */
-  busy = false;
   /** Whether the text or an input has changed since it was launched, or cannot be. */
   stale = true;
   /** Whether the program is another one than what was shown before, and not that one edited. */
@@ -58,6 +56,9 @@ export class Bench {
   failure: string | undefined;
   /** How far a move has come that goes on. */
   progress: number | undefined;
+  /** Whether a move goes on, or a launch that takes long enough to be noticed; and whether a move waits for its launch. */
+  #busy = false;
+  #waits = false;
   readonly #listeners: ((change: Change) => void)[] = [];
   #edition = 0;
   #reading: ReturnType<typeof setTimeout> | undefined;
@@ -73,9 +74,14 @@ export class Bench {
     this.#client = client;
     client.onProgress = (position) => {
       this.progress = position;
-      if (this.#launching) this.busy = true;
+      if (this.#launching) this.#busy = true;
       this.#tell("busy");
     };
+  }
+
+  /** Whether no other move is taken now. */
+  get busy(): boolean {
+    return this.#busy || this.#waits;
   }
 
   /** Whoever answers about what is shown. */
@@ -142,14 +148,17 @@ export class Bench {
     void this.#read();
   }
 
-  /** Somebody has typed; `pasted`: a text in the place of the whole, which runs even where it is the same. */
+  /**
+   * Somebody has typed; `pasted`: a text in the place of the whole, which runs even where it is the same. One that has little of the
+   * text before is another one, however it came.
+   */
   edit(text: string, pasted = false): void {
-    const isSame = text === this.project.text;
-    if (isSame && !pasted) return;
     const { project } = this;
+    const isSame = text === project.text;
+    if (isSame && !pasted) return;
     const { name } = project;
     this.project = { ...project, name: languageOf(name, text), text };
-    if (pasted && !isSame) {
+    if (!isSame && (pasted || sharedWith(project.text, text) * 4 < project.text.length)) {
       this.isNew = true;
       this.breakpoints = [];
       // Of other kernels nothing is known; those with the same parameters are another version, and keep their inputs.
@@ -193,7 +202,7 @@ export class Bench {
         const isGood = loaded.state !== undefined;
         this.loaded = isGood ? loaded : withKnown(loaded, this.loaded);
         this.stale = !isGood;
-        if (this.isNew && !isGood) this.state = undefined;
+        if ((this.isNew || loaded.outcomes) && !isGood) this.state = undefined;
         this.#playback = undefined;
         if (isGood) {
           this.was = this.isNew ? undefined : (standsIn(this.state) ?? this.was);
@@ -203,7 +212,7 @@ export class Bench {
           if (this.breakpoints.length > 0) this.breakpoints = await this.#client.breakpoints(this.breakpoints);
         }
       } finally {
-        this.#launching = this.busy = false;
+        this.#launching = this.#busy = false;
       }
       this.#tell("loaded");
       this.#tell("state");
@@ -213,13 +222,22 @@ export class Bench {
 
   /** Moves; what was changed before is launched first. Forward from where a launch has ended is a new one. */
   async move(move: Move): Promise<void> {
-    if (this.busy || !(await this.#ready())) return;
-    await this.#inTurn(async () => {
-      const { reason } = this.state?.stop ?? {};
-      const again = (reason === "exit" || reason === "fault") && forward.includes(move.kind);
-      if (again) await this.#client.move({ kind: "restart" });
-      await this.#moved(this.#client.move(move));
-    });
+    if (this.busy) return;
+    this.#waits = true;
+    this.#tell("busy");
+    try {
+      if (!(await this.#ready())) return;
+      await this.#inTurn(async () => {
+        const { reason } = this.state?.stop ?? {};
+        const again = (reason === "exit" || reason === "fault") && forward.includes(move.kind);
+        if (again) await this.#client.move({ kind: "restart" });
+        this.#waits = false;
+        await this.#moved(this.#client.move(move));
+      });
+    } finally {
+      this.#waits = false;
+      this.#tell("busy");
+    }
   }
 
   /** Whether there is a launch that can be moved: what is recorded or has changed is launched first. */
@@ -301,7 +319,7 @@ export class Bench {
   }
 
   async #moved(coming: Promise<State>): Promise<void> {
-    this.busy = true;
+    this.#busy = true;
     this.progress = undefined;
     this.#tell("busy");
     try {
@@ -311,7 +329,7 @@ export class Bench {
       this.state = state;
       this.subject = undefined;
     } finally {
-      this.busy = false;
+      this.#busy = false;
       this.#tell("busy");
     }
     this.#tell("state");
@@ -360,6 +378,16 @@ export class Bench {
   #tell(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+/** Characters that two texts have in common at their beginnings and ends. */
+function sharedWith(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < most && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return start + end;
 }
 
 /** Names and parameters of a text's kernels; statements alone are another program each time. */

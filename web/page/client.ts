@@ -45,6 +45,10 @@ export interface Client {
    * values are not followed back.
    */
   origin(place: ValuePlace, type: string): Promise<Origin | undefined>;
+  /** Every outcome of the launch that the memory model allows. */
+  outcomes(): Promise<Outcomes>;
+  /** An execution that ends in an outcome, by its row in those that were listed last, and what would forbid it. */
+  outcomeDetail(row: number): Promise<string | undefined>;
   /** Called while a move goes on, every 100 ms or so. */
   onProgress: ((position: number) => void) | undefined;
 }
@@ -179,6 +183,8 @@ export interface Loaded {
   readonly code: readonly { readonly from: number; readonly to: number; readonly line: number }[];
   /** Where it stands; undefined when it cannot run. */
   readonly state: State | undefined;
+  /** Of a litmus test, which has no launch. */
+  readonly outcomes?: Outcomes;
 }
 
 export type Move =
@@ -223,6 +229,8 @@ export interface State {
   readonly strange: readonly Strange[];
   /** What printf has printed up to here. */
   readonly printed: string;
+  /** Whether threads read what others write by relaxed or volatile loads, which may see it in other orders. */
+  readonly relaxed: boolean;
 }
 
 /** Memory that a launch has changed. */
@@ -368,6 +376,25 @@ export interface Strip {
   readonly active: Uint32Array;
 }
 
+/** What a small launch, or a litmus test, may end in. */
+export interface Outcomes {
+  /** `4 outcomes of 4 executions` */
+  readonly title: string;
+  /** What a litmus test says of its outcomes, whether that is so, and by which axiom. */
+  readonly claims: readonly {
+    readonly text: string;
+    readonly holds: boolean | undefined;
+    readonly why: string | undefined;
+  }[];
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly cells: readonly string[]; readonly count: number; readonly marked: boolean }[];
+  /** What is so of marked rows. */
+  readonly mark: string;
+  readonly notes: readonly string[];
+  /** Why there are none. */
+  readonly problems: readonly Problem[];
+}
+
 /** An instruction in words, and what becomes of its operands' values. */
 export interface Explanation {
   /** As the program writes it. */
@@ -379,6 +406,32 @@ export interface Explanation {
   readonly since: string | undefined;
   /** The exact working, or why there is none. */
   readonly rows: readonly WorkingRow[];
+  /** Of an access to memory that comes next: where it leads, what is there, and its transactions. */
+  readonly memory: readonly WorkingRow[];
+  /** Of a multiplication of matrices. */
+  readonly fragments: readonly FragmentMap[];
+  /** Where it has ended: the position before the thread was last here. */
+  readonly last: number | undefined;
+}
+
+/** A matrix that a warp holds in its registers: where each element is. */
+export interface FragmentMap {
+  readonly name: string;
+  readonly type: string;
+  readonly rows: number;
+  readonly columns: number;
+  /** Of an element in its register. */
+  readonly bits: number;
+  /** Elements that a lane holds. */
+  readonly count: number;
+  /** By position, row by row, and matrix by matrix where there are several: `lane * count + element`. */
+  readonly holders: Int32Array;
+  /** By position, what it is now; none where the thread has ended. */
+  readonly values: readonly string[];
+  /** A lane's registers, as the program calls them. */
+  readonly registers: readonly string[];
+  /** Row and column of a lane's elements, in the manual's words. */
+  readonly layout: readonly string[];
 }
 
 export interface WorkingRow {

@@ -107,6 +107,8 @@ export function connect(url: URL = new URL(WORKER_FILE, document.baseURI)): Clie
     values: () => ask("values"),
     lineHistory: (line) => ask("lineHistory", line),
     explain: (line) => ask("explain", line),
+    outcomes: () => ask("outcomes"),
+    outcomeDetail: (row) => ask("outcomeDetail", row),
     origin: (place, type) => ask("origin", place, type),
     finalState: () => ask("finalState"),
   };

@@ -47,6 +47,9 @@ export async function openPage(client: Client): Promise<void> {
     inputs: latePanel("inputs", "Inputs", async () => (await import("./panels/inputs.ts")).inputsPanel(bench)),
     explain: latePanel("explain", "Explain", async () => (await import("./panels/explain.ts")).explainPanel(bench)),
     result: latePanel("result", "Result", async () => (await import("./panels/result.ts")).resultPanel(bench)),
+    outcomes: latePanel("outcomes", "Outcomes", async () =>
+      (await import("./panels/outcomes.ts")).outcomesPanel(bench),
+    ),
     bits: latePanel("bits", "Bits", async () => (await import("./panels/bits.ts")).bitsPanel(bench)),
   };
   const messages = latePanel("messages", "Messages", async () =>
@@ -59,12 +62,13 @@ export async function openPage(client: Client): Promise<void> {
     show: () => editor.view.requestMeasure(),
   });
   for (const panel of [registersPanel(bench, bits), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
-  for (const panel of [late.result, late.explain, messages, late.bits]) tabs.add("detail", panel);
+  for (const panel of [late.result, late.explain, messages, late.bits, late.outcomes]) tabs.add("detail", panel);
 
   status(bench, {
     fill: () => tabs.focus("inputs"),
     look: ({ from, to }) => goTo(from, to),
     result: () => (tabs.isShown("result") ? undefined : () => tabs.focus("result")),
+    outcomes: () => tabs.focus("outcomes"),
     problems: () => {
       const [wrong] = bench.problems.filter(({ severity }) => severity === "error");
       if (wrong === undefined) tabs.focus("messages");
@@ -150,7 +154,7 @@ export async function openPage(client: Client): Promise<void> {
     if (change !== "busy") tabs.refresh();
     tabs.count("messages", bench.problems.length + bench.faults.length);
     tabs.count("inputs", (bench.loaded?.fields.length ?? 0) + bench.missing.length);
-    document.body.classList.toggle("stale", bench.stale);
+    document.body.classList.toggle("stale", bench.stale && !bench.loaded?.outcomes);
     document.body.classList.toggle("busy", bench.busy);
   });
   tabs.arrange();
@@ -181,6 +185,7 @@ function showResults(bench: Bench, tabs: Tabs): void {
   let ours = false;
   bench.listen((change) => {
     const { state, stale, earlier, isNew } = bench;
+    if (change === "state" && bench.loaded?.outcomes && !tabs.isNarrow) tabs.show("outcomes");
     if (change !== "state" || stale || state === undefined || tabs.isNarrow) return;
     const { reason } = state.stop;
     if (reason === "exit" || reason === "bound") {

@@ -24,6 +24,8 @@ export interface Heading {
 export interface DocumentPage extends File {
   readonly title: string;
   readonly headings: readonly Heading[];
+  /** It is about how ptxrun is made: no task of the index leads there. */
+  readonly isForDevelopers: boolean;
 }
 
 /** What a document is called in lists; the first one has the program's name, which says nothing there. */
@@ -48,11 +50,15 @@ export function documentPath(path: string): string {
 /** A page for each document, and one that lists them. */
 export function documentPages(documents: readonly Document[]): readonly DocumentPage[] {
   const known = new Map(documents.map(({ path, text }) => [path, titleOf(path, /^# (.*)$/m.exec(text)?.[1])]));
-  const made = documents.filter(({ path }) => path !== INDEX).map((document) => documentPage(document, known));
-  return [
-    listPage(made, documents.find(({ path }) => path === INDEX)?.text ?? ""),
-    ...made.map(({ about: _, ...made }) => made),
-  ];
+  const index = documents.find(({ path }) => path === INDEX)?.text ?? "";
+  const named = new Set(tasksOf(index).flatMap(([, paths]) => paths));
+  const made = documents
+    .filter(({ path }) => path !== INDEX)
+    .map((document): Made => {
+      const one = documentPage(document, known);
+      return { ...one, isForDevelopers: index !== "" && !named.has(one.path) };
+    });
+  return [listPage(made, index), ...made.map(({ about: _, ...made }) => made)];
 }
 
 interface Made extends DocumentPage {
@@ -60,7 +66,7 @@ interface Made extends DocumentPage {
   readonly about: string;
 }
 
-function documentPage({ path, text }: Document, known: ReadonlyMap<string, string>): Made {
+function documentPage({ path, text }: Document, known: ReadonlyMap<string, string>): Omit<Made, "isForDevelopers"> {
   const own = documentPath(path);
   const reader = new Reader(path, known);
   const body = markupOf(text, reader);
@@ -125,7 +131,7 @@ ${shown.map(
 `,
 )}`,
   });
-  return { ...file, title, headings: [{ depth: 1, id: "main", text: title, words: "" }] };
+  return { ...file, title, headings: [{ depth: 1, id: "main", text: title, words: "" }], isForDevelopers: false };
 };
 
 /** What the text of one document needs to know: addresses for its headings, where its links and codes lead. */

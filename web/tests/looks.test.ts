@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)("on a phone", () => {
   test("all panels stand behind one row of tabs, and the program is one of them", async () => {
     const page = await openPage({ width: 375, height: 800 });
     await run(page);
-    expect(await page.locator("[role=tab]:visible").count()).toBe(9);
+    expect(await page.locator("[role=tab]:visible").count()).toBe(10);
     await page.click("#tab-registers");
     expect(await page.locator("#editor").isVisible()).toBe(false);
     expect(await page.locator(".registers tbody tr").count()).toBeGreaterThan(5);

@@ -138,6 +138,16 @@ describe("an example", () => {
 });
 
 describe("the search", () => {
+  it("is a click away from the playground, and says what each result is about", async () => {
+    const page = await openPage();
+    await page.getByRole("link", { name: "Search" }).click();
+    const field = page.getByRole("combobox", { name: "Search" });
+    await field.fill("bank conflict");
+    const first = page.getByRole("option").first();
+    await first.locator("p").waitFor();
+    expect(((await first.locator("p").textContent()) ?? "").length).toBeGreaterThan(20);
+  });
+
   it("is loaded, used and left by keyboard", async () => {
     const page = await openPage({ path: "docs/coverage.html" });
     expect(fetchedBy(page).some(({ path }) => path.includes("search-index"))).toBe(false);

@@ -1,13 +1,12 @@
 import { LoadedProgram } from "../../packages/debugger/console/program/loaded-program.ts";
 import type { Debugger, Motion } from "../../src/host/debugger/debugger.ts";
 import { Device, type Module } from "../../src/host/index.ts";
-import { lint } from "../../src/host/lint.ts";
 import type { Sliced } from "../../src/interp/tools/sliced.ts";
 import { finalState as finalStateOf, select } from "../../src/launch/dump/dump.ts";
 import type { RunCommandOptions } from "../../src/launch/options.ts";
 import { load as loadText, openModule } from "../../src/launch/program.ts";
 import { stateToJson } from "../../src/present/state.ts";
-import { type Diagnostic, hasErrors } from "../../src/source/diagnostic.ts";
+import type { Diagnostic } from "../../src/source/diagnostic.ts";
 import { Source } from "../../src/source/source.ts";
 import type {
   Inferred,
@@ -18,6 +17,7 @@ import type {
   MemoryBytes,
   Move,
   Origin,
+  Outcomes,
   Project,
   Space,
   State,
@@ -31,10 +31,13 @@ import { demandsOf } from "./demands.ts";
 import { pageIo } from "./environment.ts";
 import { inferring } from "./inferring.ts";
 import { sizesOf, sorted, withValues } from "./inputs.ts";
+import { problems as problemsOf } from "./language.ts";
 import { origin as originOf } from "./origin.ts";
+import { litmusOutcomes, outcomesOf } from "./outcomes.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
 import { buffersOf, bytesAt, contentsOf, stateOf } from "./state.ts";
+import { isTest } from "./test-text.ts";
 
 /** Milliseconds that a move goes on without hearing messages, and between two words about how far it is. */
 const PIECE = 40;
@@ -82,6 +85,11 @@ async function loaded(project: Project, steps: number, tell: Tell, ends: () => b
   close();
   moved = false;
   const { name, text, inputs } = project;
+  const none = { inferred: undefined, missing: [], code: [], state: undefined };
+  if (isTest(project)) {
+    const outcomes = litmusOutcomes(project);
+    return { ...none, problems: outcomes.problems, fields: [], entries: [], demands: [], outcomes };
+  }
   const source = new Source(name, text);
   const { options: sizes, fields } = sizesOf(inputs);
   const read = (given: RunCommandOptions) => loadText(source, given, () => performance.now());
@@ -92,7 +100,6 @@ async function loaded(project: Project, steps: number, tell: Tell, ends: () => b
   const options = entry === "" ? sizes : { ...sizes, entry };
   const { value, diagnostics } = entry === "" ? asked : read(options);
   const found = sorted(diagnostics, source);
-  const none = { inferred: undefined, missing: [], code: [], state: undefined };
   if (value === undefined) {
     const problems = lintedAnd(source, found.text);
     return { ...none, problems, fields: [...fields, ...found.fields], entries, demands: [] };
@@ -202,11 +209,10 @@ async function runTo(
 
 /** What is wrong with a text, and what only its launch could find. */
 function lintedAnd(source: Source, found: readonly Diagnostic[]) {
-  const linted = lint(source);
-  const all = hasErrors(linted)
-    ? linted
-    : [...linted, ...found.filter(({ code }) => linted.every((each) => each.code !== code))];
-  return all.map((each) => problemOf(each, source));
+  const linted = problemsOf(source);
+  if (linted.some(({ severity }) => severity === "error")) return linted;
+  const others = found.filter(({ code }) => linted.every((each) => each.code !== code));
+  return [...linted, ...others.map((each) => problemOf(each, source))];
 }
 
 /** Kernels, or functions where there is none. */
@@ -381,9 +387,18 @@ export const values = async (): Promise<LineValues | undefined> => courseOf().va
 /** See `Client.lineHistory`. */
 export const lineHistory = (line: number): LineHistory | undefined => course?.history(line);
 
+/** The position before the focused thread was last in a line. */
+export function lastAt(line: number | undefined): number | undefined {
+  const behind = line === undefined ? undefined : lineHistory(line)?.last[0]?.position;
+  return behind === undefined ? undefined : behind - 1;
+}
+
 /** See `Client.origin`. */
 export const origin = (place: ValuePlace, type: string): Promise<Origin | undefined> =>
   inTurn(() => originOf(standing(), place, type));
+
+/** See `Client.outcomes`. */
+export const outcomes = (): Outcomes => outcomesOf(standing());
 
 /** What `ptxrun run --json` prints of the state here. */
 export function finalState(): unknown {

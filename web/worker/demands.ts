@@ -75,17 +75,22 @@ function pointersOf(program: Program) {
   /** By bank and slot: where the value came from. */
   const from = new Map<string, string>();
   const parameters = new Map<string, string>();
+  const read = new Set<string>();
   const registers = new Map<string, string>(liveInOf(program).map(({ register }) => [slotKey(register), ""]));
   for (const key of registers.keys()) from.set(key, key);
   for (const instruction of program.code)
-    follow(instruction, program, from, (origin, type) => {
+    follow(instruction, program, from, (origin, type, isRead) => {
       const found = origin.startsWith("=") ? parameters : registers;
       const name = origin.replace("=", "");
+      if (isRead && found === parameters) read.add(name);
       if ((found.get(name) ?? "") === "") found.set(name, type);
     });
   for (const [key, type] of registers) if (type === "") registers.delete(key);
-  return { parameters, registers };
+  return { parameters, registers, read };
 }
+
+/** Parameters behind which a kernel reads, as far as its code says so: what it makes is likelier behind the others. */
+export const readParameters = (program: Program): ReadonlySet<string> => pointersOf(program).read;
 
 const slotKey = ({ bank, slot }: { readonly bank: string; readonly slot: number }): string => `${bank}${slot}`;
 
@@ -93,7 +98,7 @@ function follow(
   { opcode, operands }: Instruction,
   program: Program,
   from: Map<string, string>,
-  found: (origin: string, type: string) => void,
+  found: (origin: string, type: string, isRead: boolean) => void,
 ): void {
   const words = opcode.split(".");
   const [mnemonic = ""] = words;
@@ -109,7 +114,7 @@ function follow(
   if (address?.kind === "address" && address.base !== undefined) {
     const origin = from.get(slotKey(address.base));
     const type = words.findLast((word) => /^(?:[busf]|bf)\d+(?:x2)?$/.test(word));
-    if (origin !== undefined && type !== undefined) found(origin, type);
+    if (origin !== undefined && type !== undefined) found(origin, type, mnemonic !== "st" && mnemonic !== "red");
   }
   if (into === undefined || !/^(?:mov|cvta|add|mad|sub|shf|or)$/.test(mnemonic)) return;
   const origin = rest.map((each: Operand | undefined) => (each?.kind === "slot" ? from.get(slotKey(each)) : undefined));

@@ -1,26 +1,47 @@
+import type { Operand } from "../../src/interp/contract/operand.ts";
 import type { Program } from "../../src/interp/contract/program.ts";
 import { match } from "../../src/isa/match/match.ts";
 import { formWords } from "../../src/present/form.ts";
 import { instructionText, rowsAt } from "../../src/present/working/instruction.ts";
 import type { Row } from "../../src/present/working/row.ts";
 import type { Explanation, WorkingRow } from "../page/client.ts";
+import { accessRows } from "./accesses.ts";
+import { fragmentMaps } from "./fragments.ts";
 import type { Standing } from "./standing.ts";
 import { lineAt } from "./state.ts";
 
 /** The instruction in a line, or the next one, worked through with the focused thread's values. */
-export function explain(standing: Standing, line?: number): Explanation | undefined {
+export function explain(
+  standing: Standing,
+  line?: number,
+  lastAt: (line: number | undefined) => number | undefined = () => undefined,
+): Explanation | undefined {
   const { debugger: debugger_ } = standing.program;
   const { session, focus } = debugger_;
   const { program } = session;
   const here = debugger_.pcOf();
   const at = line === undefined ? here : program.code.findIndex((_, pc) => lineAt(standing, pc) === line);
   if (at === undefined) return undefined;
-  return program.code[at] === undefined
+  const instruction = program.code[at];
+  // Where the address leads says more than its bits.
+  const memory = instruction !== undefined && here === at ? accessRows(standing, instruction) : [];
+  return instruction === undefined
     ? elsewhere(standing, line ?? 0)
-    : { ...described(program, at), line: lineAt(standing, at) ?? 0, rows: rows(at) };
+    : {
+        ...described(program, at, here === undefined ? undefined : wordOf),
+        line: lineAt(standing, at) ?? 0,
+        rows: rows(at).filter(({ label }) => memory.length === 0 || !label.startsWith("[")),
+        memory,
+        last: here === undefined ? lastAt(lineAt(standing, at)) : undefined,
+      };
+
+  function wordOf(lane: number, operand: Operand): bigint {
+    const thread = { ...focus, lane };
+    return debugger_.machine.exists(thread) ? (session.operand(thread, operand)[0] ?? 0n) : 0n;
+  }
 
   function rows(pc: number): readonly WorkingRow[] {
-    if (here === undefined) return [{ label: "", text: "the thread has ended, so there are no values" }];
+    if (here === undefined) return [{ label: "", text: "the thread has ended" }];
     try {
       return rowsAt(program, pc, (operand) => session.operand(focus, operand), session.carry(focus)).map(plain);
     } catch (error) {
@@ -29,12 +50,18 @@ export function explain(standing: Standing, line?: number): Explanation | undefi
   }
 }
 
-function described(program: Program, at: number): Omit<Explanation, "line" | "rows"> {
-  const form = formOf(program.code[at]?.opcode ?? "");
+function described(
+  program: Program,
+  at: number,
+  read?: (lane: number, operand: Operand) => bigint,
+): Omit<Explanation, "line" | "rows" | "memory" | "last"> {
+  const instruction = program.code[at];
+  const form = formOf(instruction?.opcode ?? "");
   return {
     text: instructionText(program, at),
     syntax: form?.syntax,
     does: form === undefined || form.does.length === 0 ? undefined : form.does.join("\n"),
+    fragments: instruction === undefined ? [] : fragmentMaps(program, instruction, read),
     since: form?.since.map((each) => (each.with === "" ? each.needs : `${each.with} from ${each.needs}`)).join("; "),
   };
 }
@@ -54,7 +81,7 @@ function elsewhere({ source, program: { footing } }: Standing, line: number): Ex
     const at = program?.code.findIndex(({ span }) => source.position(span.start).line === line) ?? -1;
     if (program === undefined || at < 0) continue;
     const text = `${name} is not what is launched, so there are no values`;
-    return { ...described(program, at), line, rows: [{ label: "", text }] };
+    return { ...described(program, at), line, rows: [{ label: "", text }], memory: [], last: undefined };
   }
   return undefined;
 }

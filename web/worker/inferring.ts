@@ -3,6 +3,7 @@ import { recipeOf } from "../../packages/lab/launches/draw.ts";
 import { fitting } from "../../packages/lab/launches/fitting.ts";
 import type { GuessedBuffer, GuessedLaunch } from "../../packages/lab/launches/guess.ts";
 import { kindOfText } from "../../src/host/index.ts";
+import { isCollective } from "../../src/interp/contract/plan/effects.ts";
 import type { Sliced } from "../../src/interp/tools/sliced.ts";
 import type { RunCommandOptions } from "../../src/launch/options.ts";
 import type { Loaded } from "../../src/launch/program.ts";
@@ -24,7 +25,11 @@ export function* inferring(
   demands: readonly Demand[],
 ): Sliced<Inferred | undefined> {
   const { entry, arg, global, grid, block, smem } = options;
-  if (kindOfText(source) !== "module") return { ...nothing, values: examplesFor(demands) };
+  if (kindOfText(source) !== "module") {
+    // What a warp does as one needs all of it.
+    const collective = loaded.kernel.program.code.some(({ plan }) => isCollective(plan));
+    return { ...nothing, block: collective ? "32" : "", values: examplesFor(demands) };
+  }
   const given = {
     ...(entry !== undefined && { entry }),
     ...(arg !== undefined && { arg }),

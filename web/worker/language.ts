@@ -1,4 +1,11 @@
-import { type Completion, completions, Document, hover as hoverAt, lintVisa } from "../../packages/lsp/src/index.ts";
+import {
+  type Completion,
+  completions,
+  Document,
+  hover as hoverAt,
+  lintVisa,
+  withMending,
+} from "../../packages/lsp/src/index.ts";
 import type { Completions, Hover, Problem, Text } from "../page/client.ts";
 import { problemOf } from "./problem.ts";
 
@@ -15,8 +22,8 @@ function opened({ name, text }: Text): Document {
 
 /** What is wrong with a text. */
 export function problems(text: Text): readonly Problem[] {
-  const { diagnostics, source } = opened(text);
-  return diagnostics.map((each) => problemOf(each, source));
+  const document = opened(text);
+  return document.diagnostics.map((each) => problemOf(withMending(document, each), document.source));
 }
 
 const kinds: Readonly<Record<Completion["kind"], Item["kind"]>> = {
@@ -54,9 +61,9 @@ export function complete(text: Text, offset: number): Completions | undefined {
   };
 }
 
-/** What stands at an offset, and what the manual's table says of it. */
+/** What stands at an offset, and what the manual's table says of it; what is wrong there is told below the line. */
 export function hover(text: Text, offset: number): Hover | undefined {
-  const found = hoverAt(opened(text), offset);
+  const found = hoverAt(opened(text), offset, false);
   if (found === undefined) return undefined;
   return { from: found.span.start, to: found.span.end, lines: linesOf(found.text) };
 }
@@ -70,7 +77,7 @@ function linesOf(markdown: string): Hover["lines"] {
       return [];
     }
     if (isCode) return [{ kind: "code", text: line }];
-    const text = line.replace(/\[([^\][]*)\]\([^()]*\)/g, "$1").replaceAll("`", "");
+    const text = line.replace(/\[([^\][]*)\]\([^()]*\)/g, "$1").replaceAll(/`|\*\*/g, "");
     return text.trim() === "" ? [] : [{ kind: "text", text }];
   });
 }

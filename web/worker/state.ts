@@ -2,10 +2,12 @@ import type { LoadedProgram } from "../../packages/debugger/console/program/load
 import type { DebugStop } from "../../src/host/debugger/debugger.ts";
 import { isElementType } from "../../src/host/index.ts";
 import { bytesOf } from "../../src/host/memory/element.ts";
+import type { Plan } from "../../src/interp/contract/plan/plan.ts";
 import { barrierNeeds } from "../../src/interp/warp/barrier-needs.ts";
 import { launchExtents } from "../../src/launch/extents.ts";
 import { codes } from "../../src/source/index.ts";
 import type { BufferPlace, Problem, RegisterValue, Space, State, Stop, WarpPlaces, Written } from "../page/client.ts";
+import { readParameters } from "./demands.ts";
 import { problemOf } from "./problem.ts";
 import type { Standing } from "./standing.ts";
 import { strangeOf } from "./strange.ts";
@@ -38,12 +40,16 @@ export function stateOf(standing: Standing): State {
     race: standing.options.sanitize.race === true,
     written: ended ? writtenIn(standing) : [],
     strange: ended ? strangeOf(standing, buffersOf(standing)) : [],
+    relaxed: blocks * threads > 1 && session.program.code.some(({ plan }) => isRelaxed(plan)),
     printed: printed
       .filter((each) => each.position < position)
       .map(({ text }) => text)
       .join(""),
   };
 }
+
+/** Whether it reads what others may write, without an order to what they wrote before. */
+const isRelaxed = (plan: Plan): boolean => plan.shape === "load" && (plan.sem === "relaxed" || plan.sem === "volatile");
 
 /** A finding with the title of its code. */
 function titled(problem: Problem): Problem {
@@ -159,9 +165,11 @@ export function bytesAt({ program }: Standing, space: Space, address: bigint, by
   }
 }
 
-/** Buffers and variables that hold something else than before the launch. */
+/** Buffers and variables that hold something else than before the launch; those that are only written come first. */
 function writtenIn(standing: Standing): readonly Written[] {
-  return buffersOf(standing).flatMap(({ name, type, space, address, bytes }): Written[] => {
+  const read = readParameters(standing.program.footing.loaded.kernel.program);
+  const places = buffersOf(standing).toSorted((a, b) => Number(read.has(a.name)) - Number(read.has(b.name)));
+  return places.flatMap(({ name, type, space, address, bytes }): Written[] => {
     const before = standing.before.get(name);
     const now = before && bytesAt(standing, space, address, bytes);
     if (before === undefined || now === undefined) return [];

@@ -6,9 +6,11 @@ import { receive } from "./adapting.ts";
 import * as debugging from "./debugging.ts";
 import { explain } from "./explaining.ts";
 import { complete, hover, problems as problemsOf } from "./language.ts";
+import { litmusProblems, outcomeDetail } from "./outcomes.ts";
 import { codePage } from "./pages.ts";
 import { problemOf } from "./problem.ts";
 import { read } from "./reading.ts";
+import { isTest } from "./test-text.ts";
 import { words } from "./words.ts";
 
 /** What is there of a worker's world; the project is not checked with a browser's types. */
@@ -21,6 +23,7 @@ declare const self: {
 let again = false;
 
 function problems(text: Text) {
+  if (isTest(text)) return litmusProblems(text);
   if (again) return problemsOf(text);
   again = true;
   const source = new Source(text.name, text.text);
@@ -46,7 +49,9 @@ const methods: Methods = {
   strip: () => debugging.strip(),
   values: () => debugging.values(),
   lineHistory: async (line) => debugging.lineHistory(line),
-  explain: async (line) => explain(debugging.standing(), line),
+  explain: async (line) => explain(debugging.standing(), line, debugging.lastAt),
+  outcomes: async () => debugging.outcomes(),
+  outcomeDetail: async (row) => outcomeDetail(row),
   origin: (place, type) => debugging.origin(place, type),
   finalState: async () => debugging.finalState(),
 };

@@ -62,6 +62,9 @@ function tellChanges(shell: Shell, thread: ThreadId): void {
     shell.out(`  ${assigned(name, type, bits, shell.palette)}\n`);
   if (changed.length > MAX_SHOWN_REGISTERS)
     shell.out(`  and ${changed.length - MAX_SHOWN_REGISTERS} more: info regs\n`);
+  const { debugger: debugger_ } = shell.subject;
+  if (debugger_.carryChanged(thread))
+    shell.out(`  ${assigned("cc.cf", "pred", [BigInt(debugger_.carry(thread))], shell.palette)}\n`);
 }
 
 /** The message when `--timeout` stops a command: where all threads are. */

@@ -72,18 +72,19 @@ function registersOf(debuggee: Debuggee, { thread }: LookedAt): Children {
   const scope = scopeOf(shell, thread);
   const all = debuggee.debugger.registers(thread, scope);
   const ordered = [...all.filter(({ changed }) => changed), ...all.filter(({ changed }) => !changed)];
-  const count = all.length + (carries ? 1 : 0);
+  const carry = carries ? ["cc.cf"] : [];
+  const carryChanged = carries && debuggee.debugger.carryChanged(thread);
+  const names = ordered.map(({ name }) => name);
   return {
-    named: count,
+    named: all.length + carry.length,
     list(start, many) {
-      const names = [...ordered.map(({ name }) => name), ...(carries ? ["cc.cf"] : [])];
-      return names.slice(start, start + many).map((name) => {
+      return (carryChanged ? [...carry, ...names] : [...names, ...carry]).slice(start, start + many).map((name) => {
         const register = all.find((each) => each.name === name);
         const shown =
           register !== undefined && register.bits.length > 1
             ? { name, value: vector(register.bits, register.type), type: register.type, expression: name }
             : worth(debuggee, name);
-        const changed = register?.changed ?? false;
+        const changed = register?.changed ?? carryChanged;
         return { ...shown, ...(changed && { value: `${shown.value}  (changed)` }), children: lanesOf(debuggee, name) };
       });
     },

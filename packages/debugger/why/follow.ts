@@ -89,7 +89,8 @@ export class Follower {
       const again = repeated(draft);
       const strange = strangeIn(draft.value.type, draft.value.bits) !== undefined && made.leads.length === 1;
       if (!again && !strange) counted++;
-      const leads = again === undefined ? made.leads : made.leads.filter((_, at) => at === again);
+      const usual = most > MOST ? made.leads : made.leads.slice(0, made.usual);
+      const leads = again === undefined ? usual : made.leads.filter((_, at) => at === again);
       if ((again === undefined && !strange && counted > most) || all > MOST_EVER) {
         // What needs no look is told all the same.
         const leafs = made.leads.filter(({ sought }) => sought === undefined);

@@ -15,13 +15,18 @@ const LONGEST = 56;
 export function formulaOf(lead: Lead, reader: Reader, writers: Writers): string | undefined {
   for (const depth of DEPTHS) {
     const found = expressionOf(lead, reader, writers, depth);
-    const { plus } = lead;
-    const whole: Expression | undefined =
-      found && plus !== undefined ? { node: "add", a: found, b: { node: "integer", value: plus } } : found;
-    const text = whole && expressionText(whole, (name) => name);
-    if (text !== undefined && text.length <= LONGEST) return text;
+    if (found === undefined) continue;
+    // Without what is added at the end, so that neighbours are written in one way.
+    if (expressionText(found, (name) => name).length <= LONGEST)
+      return expressionText(moved(found, lead.plus), (name) => name);
   }
   return undefined;
+}
+
+/** An expression plus a number: minus one where that is below 0. */
+function moved(a: Expression, plus = 0n): Expression {
+  if (plus === 0n) return a;
+  return { node: plus < 0n ? "sub" : "add", a, b: { node: "integer", value: plus < 0n ? -plus : plus } };
 }
 
 const leaf = (name: string): Expression => ({ node: "argument", name });

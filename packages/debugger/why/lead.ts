@@ -24,6 +24,8 @@ export interface Made {
   readonly operands: readonly Shown[];
   /** What is worth following, the most telling first. */
   readonly leads: readonly Lead[];
+  /** How many of them are followed unless more causes are asked for; all without it. */
+  readonly usual?: number;
   readonly sum?: string;
   readonly note?: string;
   /** The type of the result, where the instruction says so. */

@@ -7,9 +7,12 @@ import type { MatrixOperation } from "../../../src/numeric/operation/matrix.ts";
 import { number } from "../../../src/present/value.ts";
 import { type Asked, chosenLeads, type Lead, type Made, type Reader } from "./lead.ts";
 import { strangeIn } from "./meaning.ts";
+import { valueText } from "./value-text.ts";
 
-/** Pairs of a row and a column that are followed where nothing about them is strange. */
-const MOST_PAIRS = 2;
+/** Pairs of a row and a column that are followed where nothing about them is strange, unless more is asked for. */
+const USUAL_PAIRS = 2;
+/** Products that a sum is written with at most. */
+const MOST_PRODUCTS = 16;
 
 /** The element of D that a lane has got: the elements of A, B and C that it is made of, a NaN or an infinity first. */
 export function multipliedLeads(
@@ -70,12 +73,24 @@ export function multipliedLeads(
     };
   }
   const telling = pairs.filter((pair) => pair.every((lead) => lead.value.bits !== 0n));
+  const first = c === undefined || c.origin?.kind === "constant" ? [] : [c];
+  const sum = op.bits === undefined ? sumText(c, telling) : undefined;
   return {
-    operands: all.slice(0, 3).map((lead) => lead.value),
-    leads: [...(c === undefined || c.origin?.kind === "constant" ? [] : [c]), ...telling.slice(0, MOST_PAIRS).flat()],
+    operands: sum === undefined ? all.slice(0, 3).map((lead) => lead.value) : [c ?? [], telling].flat(2).map((lead) => lead.value), // biome-ignore format: one row
+    leads: [...first, ...telling.flat()],
+    usual: first.length + 2 * USUAL_PAIRS,
     type: as,
     note,
+    ...(sum && { sum }),
   };
+}
+
+/** C and the products that are not 0: `3.0 + 1.0 * 2.0 + 0.5 * 4.0`. */
+function sumText(c: Lead | undefined, pairs: readonly (readonly Lead[])[]): string {
+  const products = pairs.map((pair) => pair.map((lead) => valueText(lead.value)).join(" * "));
+  const told = products.slice(0, MOST_PRODUCTS);
+  const left = products.length - told.length;
+  return [...(c === undefined ? [] : [valueText(c.value)]), ...told, ...(left > 0 ? [`${left} products more`] : [])].join(" + "); // biome-ignore format: one row
 }
 
 /** The type of elements, by the name that the manual has for it. */

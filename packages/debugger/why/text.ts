@@ -56,8 +56,9 @@ export function linesOf({ subject, causes, at }: Why): { readonly head: string; 
   return { head: withShortNames(head), lines: lines.map((each) => ({ ...each, text: withShortNames(each.text) })) };
 }
 
-/** Columns of an instruction: a longer one is cut. */
-const WIDEST = 64;
+/** Columns of an instruction that others are aligned with; a longer one stands out, and is cut in the end. */
+const WIDE = 64;
+const WIDEST = 160;
 const cut = (text: string): string => (text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 1)}…`);
 
 /** The answer as lines of text. */
@@ -66,7 +67,7 @@ export function whyText(why: Why): readonly string[] {
   const left = lines.map(({ depth, line, code }) =>
     line === undefined ? "  ".repeat(depth) : cut(`${"  ".repeat(depth)}line ${line}  ${code}`),
   );
-  const width = Math.max(0, ...left.map(({ length }) => length));
+  const width = Math.max(0, ...left.map(({ length }) => length).filter((length) => length <= WIDE));
   const whole = lines.map(({ line, text }, at) => `  ${line === undefined ? left[at] : left[at]?.padEnd(width)}  ${text}`.trimEnd()); // biome-ignore format: one row
   return [head, ...whole].map(printable);
 }

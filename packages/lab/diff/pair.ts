@@ -5,6 +5,7 @@ import type { Io } from "../../../src/environment/io.ts";
 import type { Slicing } from "../../../src/environment/slicing.ts";
 import { isModuleText } from "../../../src/host/index.ts";
 import { bytesOf } from "../../../src/host/memory/element.ts";
+import { problem } from "../../../src/host/problem.ts";
 import type { ThreadId } from "../../../src/interp/contract/launch/thread-id.ts";
 import { windows } from "../../../src/interp/contract/window.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
@@ -21,7 +22,7 @@ import { type Beginning, type DifferingPlace, explain, type Repeatable } from ".
 import { printedDifference } from "./origin/printed.ts";
 import { repairsOf } from "./origin/repair/repair.ts";
 import { repaired } from "./origin/repair/repaired.ts";
-import type { Pair } from "./pairs.ts";
+import { entriesOf, type Pair } from "./pairs.ts";
 import { type Ran, runSide, type Side, type SideOptions } from "./side.ts";
 import { type Given, workbench } from "./workbench.ts";
 
@@ -208,11 +209,13 @@ export async function comparePair(
 
 type Loaded = Side & { readonly options: SideOptions };
 
-/** The options of each side: a pair may give a seed, and `--target` has one for each. */
+/** The options of each side: a pair may give a seed, and `--target` and `--entry` have one for each. */
 function optionsOf({ seeds }: Pair, options: SideOptions) {
-  const { seeds: _, target, ...others } = options;
+  const { seeds: _, target, entry: both, ...rest } = options;
   const targets = target?.split(",") ?? [];
-  return [0, 1].map((at) => (source: Source): SideOptions => {
+  return ([0, 1] as const).map((at) => (source: Source): SideOptions => {
+    const entry = entriesOf(both)[at];
+    const others = { ...rest, ...(entry !== undefined && { entry }) };
     const seed = seeds?.[at];
     const order = seed === undefined ? {} : { schedule: { seed } };
     const name = targets[targets.length > 1 ? at : 0];
@@ -259,15 +262,19 @@ async function judged(
   pair: Pair,
   a: Loaded | undefined,
   b: Loaded | undefined,
-  diagnostics: readonly Diagnostic[],
+  found: readonly Diagnostic[],
   options: SideOptions,
   io: Io,
   slicing: Slicing,
   keepsFirst = false,
 ): Promise<PairResult> {
   const signals = [a, b].flatMap((each) => each?.ran?.signal ?? []).map(exitOfSignal);
-  const ends = worst([...diagnostics.map(exitOf), ...signals]);
-  const both = a?.ran && b?.ran && !undecided.includes(ends) ? compareRuns(a.ran, b.ran, options.tolerance) : undefined;
+  const ends = worst([...found.map(exitOf), ...signals]);
+  const runs = a?.ran && b?.ran && !undecided.includes(ends) ? compareRuns(a.ran, b.ran, options.tolerance) : undefined;
+  const idle = a?.ran && b?.ran && runs !== undefined && hasNoResult(runs, [a.ran, b.ran]);
+  const empty = idle ? [a, b].flatMap((each) => withoutInputs(each, options)).slice(0, 1) : [];
+  const both = empty.length === 0 ? runs : undefined;
+  const diagnostics = [...found, ...empty];
   const explains = options.outputsOnly !== true && both !== undefined && both.differences.length > 0;
   const cause =
     explains && a?.ran && b?.ran
@@ -278,12 +285,28 @@ async function judged(
   return {
     a: { ...resultOf(pair.a, a), ...orderOf(pair.seeds?.[0]), ...targetOf(options, 0) },
     b: { ...resultOf(pair.b, b), ...orderOf(pair.seeds?.[1]), ...targetOf(options, 1) },
-    exit: both !== undefined && both.differences.length > 0 ? Exit.check : ends,
+    exit: both !== undefined && both.differences.length > 0 ? Exit.check : worst([ends, ...empty.map(exitOf)]),
     ...both,
     ...(cause === undefined ? {} : { cause }),
     text: shown.length === 0 ? "" : renderDiagnostics(shown, palette(options.color, "err", io)),
     diagnostics: diagnostics.map(diagnosticToJson),
   };
+}
+
+/** Whether two runs have no result at all, but that they end in the same way. */
+const hasNoResult = ({ differences, compared }: ReturnType<typeof compareRuns>, runs: readonly Ran[]): boolean =>
+  differences.length === 0 &&
+  Object.values(compared).every((count) => count === 0) &&
+  runs.every(({ printed }) => printed === "");
+
+/** An error for a program that has no result because its parameters have no values. */
+function withoutInputs({ source, ran }: Loaded, { seeds, target, random }: SideOptions): readonly Diagnostic[] {
+  const [first] = ran?.missing ?? [];
+  if (first === undefined) return [];
+  const message = `nothing was compared, since ${first.name} of ${source.name} has no value`;
+  const isDrawable = seeds === undefined && !target?.includes(",") && random === undefined;
+  const expected = `a value or buffer for each parameter: -a VALUE${isDrawable ? ", or --random N, which draws them" : ""}`;
+  return [problem("PTX2002", message, { source, span: first.span, expected })];
 }
 
 const orderOf = (seed: number | undefined) => (seed === undefined ? {} : { seed });

@@ -14,6 +14,13 @@ export interface Pair {
   readonly seeds?: readonly [a: number, b: number];
 }
 
+/** The kernels of both sides: `--entry A,B` names one of each, a single name that of both. */
+export function entriesOf(entry: string | undefined): readonly [string | undefined, string | undefined] {
+  // A comma between template arguments is none between names.
+  const [, a, b] = /^([\w$.]+),([\w$.]+)$/.exec(entry ?? "") ?? [];
+  return a === undefined ? [entry, entry] : [a, b];
+}
+
 /** The largest list of pairs: a text of some 200 MB. */
 const MOST_LIST = 2 ** 28;
 
@@ -33,7 +40,7 @@ export function pairsOf(
   if (batch !== undefined && paths.length === 0) return listed(batch, io);
   const [a, b, ...more] = paths;
   if (batch !== undefined || a === undefined || b === undefined || more.length > 0) {
-    const expected = "two files, two folders, --batch LIST, or one file with --seeds A..B or --target X,Y";
+    const expected = "two files, two folders, --batch LIST, or one file with --seeds A..B, --target X,Y or --entry A,B";
     return { value: [], diagnostics: [problem("PTX2002", "there are no two programs to compare", { expected })] };
   }
   const folders = [a, b].map((path) => isFolder(path, io.cwd));

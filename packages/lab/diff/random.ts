@@ -1,101 +1,89 @@
 import type { Io } from "../../../src/environment/io.ts";
 import type { Slicing } from "../../../src/environment/slicing.ts";
+import { isModuleText } from "../../../src/host/index.ts";
 import { problem } from "../../../src/host/problem.ts";
-import type { Loaded } from "../../../src/launch/program.ts";
-import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
+import { setUp } from "../../../src/launch/input/inputs.ts";
+import { type Loaded, load } from "../../../src/launch/program.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../../src/source/diagnostic.ts";
 import type { Source } from "../../../src/source/source.ts";
 import { Interrupted } from "../../../src/system/limits.ts";
-import { Bench } from "../launches/bench.ts";
-import type { Data } from "../launches/draw.ts";
-import { fittingLaunch, isGuarded } from "../launches/fitting.ts";
-import type { GuessedLaunch } from "../launches/guess.ts";
-import { inferred } from "../launches/infer.ts";
-import { optionsOf, type Way } from "../launches/run.ts";
-import { smallerThan } from "../launches/shapes.ts";
-import { comparePair, type PairResult, type Texts } from "./pair.ts";
-import type { Pair } from "./pairs.ts";
+import { constantsOf } from "../launches/constants.ts";
+import type { Drawing, RandomComparison } from "./drawing.ts";
+import { comparePair, type Texts } from "./pair.ts";
+import { entriesOf, type Pair } from "./pairs.ts";
+import { compareLaunches } from "./random-launches.ts";
+import { compareRegisters, openRegisters } from "./random-registers.ts";
 import type { SideOptions } from "./side.ts";
 
-/** What many launches with drawn inputs showed. */
-export interface RandomComparison {
-  /** The last launch that was compared, or the smallest one whose results differ. */
-  readonly result: PairResult;
-  readonly launch: GuessedLaunch;
-  readonly way: Way;
-  readonly compared: number;
-  /** How much there was to do in the launches that were drawn. */
-  readonly sizes: readonly number[];
-  /** Results that differ are equal within `NEAR`. */
-  readonly isNear: boolean;
+interface How {
+  readonly io: Io;
+  readonly slicing: Slicing;
+  readonly texts: Texts;
 }
 
-/** Kinds of data, in turn. */
-const kinds: readonly Data[] = ["ordinary", "special", "positive", "wide", "offset"];
-/** Rounding apart: what contraction, another order of sums, or approximations may make of a result. */
-export const NEAR = { ulps: 16n } as const;
-/** Warp instructions of a launch. */
-const MAX_STEPS = 1_000_000;
-
-/** Compares both programs of a pair in `count` launches that the first one's text suggests, each with other data. */
+/** Compares both programs of a pair in `count` runs whose inputs are drawn for the first one. */
 export async function compareRandom(
   pair: Pair,
   count: number,
-  { source, loaded }: { readonly source: Source; readonly loaded: Loaded },
   options: SideOptions,
-  { io, slicing, texts }: { readonly io: Io; readonly slicing: Slicing; readonly texts: Texts },
+  { io, slicing, texts }: How,
 ): Promise<Staged<RandomComparison | undefined>> {
-  const bench = new Bench(source, loaded, options, io);
+  const [a, b] = entriesOf(options.entry);
+  const { value: first, diagnostics } = loadedOf(pair.a, a, options, { io, texts });
+  if (first === undefined) return { value: undefined, diagnostics };
+  const { value: second } = loadedOf(pair.b, b, options, { io, texts });
+  const programs = [first, ...(second === undefined ? [] : [second])].map(({ loaded }) => loaded.kernel.program);
+  const constants = constantsOf(programs);
+  const what = isModuleText(first.source) ? "launches" : "runs";
   let compared = 0;
-  const compare = async (launch: GuessedLaunch, way: Way, more: Partial<SideOptions>): Promise<PairResult> => {
-    const wanted = { ...options, maxSteps: MAX_STEPS, ...optionsOf(launch, way, options.entry), ...more };
-    try {
-      const result = await comparePair(pair, wanted, io, slicing, texts);
-      const signal = await slicing.rest();
-      if (signal === undefined) return result;
-      throw new Interrupted(signal);
-    } catch (error) {
-      throw error instanceof Interrupted ? new Interrupted(error.signal, interrupted(compared, count)) : error;
-    }
+  const drawing: Drawing = {
+    ...first,
+    ...{ second: second?.loaded, options, io, constants },
+    compare: async (more) => {
+      try {
+        const result = await comparePair(pair, { ...options, ...more }, io, slicing, texts);
+        const signal = await slicing.rest();
+        if (signal === undefined) return result;
+        throw new Interrupted(signal);
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error;
+        const message = `interrupted: ${compared} of ${count} ${what} were compared`;
+        throw new Interrupted(error.signal, problem("PTX6103", message));
+      }
+    },
+    begin: (now) => {
+      compared = now;
+      slicing.begin?.(`compared ${compared} of ${count} ${what}`);
+    },
   };
-  const { value: fitting, diagnostics } = fittingLaunch(bench);
-  if (fitting === undefined) return { value: undefined, diagnostics };
-  const launches = isGuarded(bench.program) ? [fitting, inferred(bench, fitting, true)] : [fitting];
-  const sizes = launches.map(({ size }) => size);
-  for (let index = 0; ; index++) {
-    const way: Way = { data: kinds[index % kinds.length]!, seed: index + 1, quick: true };
-    const launch = launches[Math.floor(index / kinds.length) % launches.length]!;
-    const result = await compare(launch, way, { outputsOnly: true });
-    const differs = result.differences !== undefined && result.differences.length > 0;
-    compared = index + 1;
-    slicing.begin?.(`compared ${compared} of ${count} launches`);
-    if (!differs && (result.differences === undefined || compared >= count))
-      return { value: { result, launch, way, compared, sizes, isNear: false }, diagnostics };
-    if (!differs) continue;
-    const smallest = await smallestOf(bench, launch, async (each) =>
-      isDifferent(await compare(each, way, { outputsOnly: true })),
-    );
-    const near = await compare(smallest, way, { outputsOnly: true, tolerance: NEAR });
-    const isNear = options.tolerance === undefined && !isDifferent(near);
-    const value = { result: await compare(smallest, way, {}), launch: smallest, way, compared, sizes, isNear };
-    return { value, diagnostics };
-  }
+  const draw = isModuleText(first.source) ? compareLaunches : compareRegisters;
+  return draw(drawing, Math.max(1, count));
 }
 
-const interrupted = (compared: number, count: number): Diagnostic =>
-  problem("PTX6103", `interrupted: ${compared} of ${count} launches were compared`);
+/** Whether a kernel has parameters without a value, or one of two snippets registers. */
+export function lacksInputs({ a, b }: Pair, options: SideOptions, how: Pick<How, "io" | "texts">): boolean {
+  const [first, second] = [a, b].map((file, at) => loadedOf(file, entriesOf(options.entry)[at], options, how).value);
+  if (first === undefined || first.loaded.kernel.program.dispatchSlot !== undefined) return false;
+  if (!isModuleText(first.source)) return openRegisters(first.loaded, second?.loaded, options, how.io).length > 0;
+  return setUp(first.loaded, options, how.io, []).missing.some(({ kind }) => kind === "parameter");
+}
 
-const isDifferent = ({ differences = [] }: PairResult): boolean => differences.length > 0;
-
-/** The smallest launch for which something holds, or the launch itself. */
-async function smallestOf(
-  bench: Bench,
-  launch: GuessedLaunch,
-  holds: (launch: GuessedLaunch) => Promise<boolean>,
-): Promise<GuessedLaunch> {
-  if (bench.given.block !== undefined) return launch;
-  for (const extents of smallerThan(launch)) {
-    const smaller = inferred(bench, extents, launch.ragged);
-    if (await holds(smaller)) return smaller;
-  }
-  return launch;
+/** A program that can be run, or why it cannot. */
+function loadedOf(
+  file: Pair["a"],
+  entry: string | undefined,
+  options: SideOptions,
+  { io, texts }: Pick<How, "io" | "texts">,
+): Staged<{ readonly source: Source; readonly loaded: Loaded } | undefined> {
+  const { value: source, diagnostics: unread } = texts.read(file, io);
+  if (source === undefined) return { value: undefined, diagnostics: unread };
+  const { value: loaded, diagnostics: rejected } = load(
+    source,
+    { ...options, ...(entry !== undefined && { entry }) },
+    io.now,
+  );
+  const isRejected = loaded === undefined || hasErrors(rejected);
+  return isRejected
+    ? { value: undefined, diagnostics: rejected }
+    : { value: { source, loaded }, diagnostics: [] satisfies Diagnostic[] };
 }

@@ -7,7 +7,7 @@ import { finalState, findBuffer, select } from "../../../src/launch/dump/dump.ts
 import { KeptOutput } from "../../../src/launch/dump/kept-output.ts";
 import { carrierOf, type DumpView } from "../../../src/launch/dump/view.ts";
 import { setUp } from "../../../src/launch/input/inputs.ts";
-import type { NamedBuffer } from "../../../src/launch/input/launch-inputs.ts";
+import type { Missing, NamedBuffer } from "../../../src/launch/input/launch-inputs.ts";
 import { missingNotes } from "../../../src/launch/input/missing.ts";
 import { launch } from "../../../src/launch/launch.ts";
 import type { RunCommandOptions } from "../../../src/launch/options.ts";
@@ -59,6 +59,8 @@ export interface Ran {
   readonly variables: readonly Variable[];
   readonly registers: readonly PlacedRow[];
   readonly session: Session;
+  /** Parameters that nobody has given a value. */
+  readonly missing: readonly Missing[];
   /** All memory with a name: buffers by their place among the parameters, and variables of the module. */
   readonly named: readonly { readonly key: string; readonly address: bigint; readonly bytes: number }[];
 }
@@ -128,6 +130,7 @@ export async function runSide(
     printed: kept.text,
     session,
     registers,
+    missing: inputs.missing.filter(({ kind }) => kind === "parameter"),
     ...(signal === undefined ? {} : { signal }),
     buffers: chosen ? selection.buffers.map(({ view, ...each }) => ({ ...each, ...as(view) })) : inputs.buffers,
     variables: variables.map(({ before, ...each }) => ({ ...each, changed: hasChanged(each, before) })),

@@ -1,6 +1,9 @@
-import { bytesOf, formatOf } from "../../../src/host/memory/element.ts";
+import { bytesOf, type ElementType, formatOf } from "../../../src/host/memory/element.ts";
+import { Random } from "../../../src/interp/contract/launch/random.ts";
 import { drawn, readRecipe } from "../../../src/launch/value/recipe.ts";
-import type { GuessedBuffer } from "./guess.ts";
+import { hex, number } from "../../../src/present/value.ts";
+import { type Constants, edgesOf } from "./constants.ts";
+import type { GuessedBuffer, GuessedValue } from "./guess.ts";
 
 /**
  * What the buffers that a kernel reads hold. `ordinary`: floats from -1 to 1, integers that may count or name places of other
@@ -38,3 +41,54 @@ export function contentsOf(buffer: GuessedBuffer, size: number, seed: number): U
   const bytes = recipe && drawn(recipe, buffer.type, buffer.count, () => {});
   return bytes ?? new Uint8Array(buffer.count * bytesOf(buffer.type));
 }
+
+/** Which values among constants a launch gets. */
+export interface Drawn {
+  readonly constants: Constants;
+  /** Each turn has another parameter that goes through all of them, from another one on. */
+  readonly turn: number;
+  /** Whether the other buffers keep their ordinary data, since values that are places lead out of bounds. */
+  readonly alone: boolean;
+}
+
+/** A buffer of more elements holds one value, which a command line has room for. */
+const MOST_LISTED = 1024;
+
+/** The values that are drawn, as they are written behind the number of a parameter; other numbers stay what they say, which is sizes. */
+export function drawnAmong(
+  { constants, turn, alone }: Drawn,
+  values: readonly GuessedValue[],
+  seed: number,
+): ReadonlyMap<number, string> {
+  const open = [...values.entries()].filter(([, value]) => typeOf(value) !== undefined);
+  const leader = turn % Math.max(1, open.length);
+  const from = Math.floor(turn / Math.max(1, open.length));
+  const found = new Map<number, string>();
+  for (const [place, [index, value]] of open.entries()) {
+    const type = typeOf(value);
+    const edges = type === undefined ? [] : edgesOf(constants, type);
+    if (type === undefined || edges.length === 0) continue;
+    const inOrder = (at: number): string => written(edges[(from + at) % edges.length] ?? 0n, type);
+    const isLeader = place === leader;
+    if (value.kind === "text") {
+      if (isLeader) found.set(index, `:${type}=${inOrder(0)}`);
+    } else if (value.count > MOST_LISTED) {
+      if (isLeader) found.set(index, `=${type}x${value.count}:fill=${inOrder(0)}`);
+    } else if (isLeader || !alone) {
+      const random = new Random(seed + index);
+      const any = (): string => written(edges[random.below(edges.length)] ?? 0n, type);
+      const list = Array.from({ length: value.count }, (_, at) => (isLeader ? inOrder(at) : any()));
+      found.set(index, `=${type}x${value.count}:${list.join(",")}`);
+    }
+  }
+  return found;
+}
+
+/** The type of what may be drawn: a number, or what a buffer holds that the kernel reads. */
+function typeOf(value: GuessedValue): ElementType | undefined {
+  if (value.kind === "buffer" && (!value.reads || value.zeroed)) return undefined;
+  return value.type;
+}
+
+/** A value as it is read back: the bits of lanes, which are two numbers. */
+const written = (bits: bigint, type: ElementType): string => (/x2$/.test(type) ? hex(bits, 32) : number(bits, type));

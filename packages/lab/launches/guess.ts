@@ -20,6 +20,8 @@ export interface GuessedBuffer {
 export interface GuessedText {
   readonly kind: "text";
   readonly text: string;
+  /** What kind of number it is; undefined where it is none, or somebody has given it. */
+  readonly type?: ElementType;
 }
 
 export type GuessedValue = GuessedBuffer | GuessedText;

@@ -1,10 +1,10 @@
-import type { Argument } from "../../../src/host/index.ts";
+import { type Argument, isElementType } from "../../../src/host/index.ts";
 import { bytesOf } from "../../../src/host/memory/element.ts";
 import type { Parameter, Program } from "../../../src/interp/contract/program.ts";
 import { loadedBy, placesIn, RegisterTypes } from "../../../src/launch/input/element-types.ts";
 import type { Bench } from "./bench.ts";
 import { contentsOf } from "./draw.ts";
-import type { GuessedBuffer, GuessedLaunch, GuessedValue } from "./guess.ts";
+import type { GuessedBuffer, GuessedLaunch, GuessedText, GuessedValue } from "./guess.ts";
 import type { Extents } from "./shapes.ts";
 import { type Trial, tried, type Use } from "./trial.ts";
 
@@ -68,7 +68,7 @@ function guessOf(
       given !== undefined
         ? { kind: "text" as const, text: given }
         : use === undefined
-          ? { kind: "text" as const, text: numberOf(parameter, program, types, size) }
+          ? numberOf(parameter, program, types, size)
           : bufferOf(use, program, types, [size, ...grid, ...block], depends);
     values.set(parameter, value);
   }
@@ -123,11 +123,13 @@ const usesDynamic = ({ variables }: Program): boolean =>
   variables.some(({ space, bytes }) => space === "shared" && bytes === 0);
 
 /** The value of a parameter that is no pointer: zeros for an aggregate, 1 for a float, the size for an integer. */
-function numberOf(parameter: Parameter, program: Program, types: RegisterTypes, size: number): string {
+function numberOf(parameter: Parameter, program: Program, types: RegisterTypes, size: number): GuessedText {
   const { aggregate, bytes, type } = parameter;
-  if (aggregate) return `hex:${"00".repeat(bytes)}`;
-  if (!types.isFloat(program, parameter)) return String(size);
-  return type.startsWith("f") ? "1.0" : `0x${one(parameter).toString(16)}`;
+  if (aggregate) return { kind: "text", text: `hex:${"00".repeat(bytes)}` };
+  const isFloat = types.isFloat(program, parameter);
+  const text = !isFloat ? String(size) : type.startsWith("f") ? "1.0" : `0x${one(parameter).toString(16)}`;
+  const number = isFloat ? `f${8 * bytes}` : type;
+  return { kind: "text", text, ...(isElementType(number) && { type: number }) };
 }
 
 /**
@@ -150,11 +152,33 @@ function bufferOf(
   const accesses = [...use.by].map((pc) => program.code[pc]!);
   // The n + 1 places where n rows begin, the last of which ends.
   const bounds = accesses.some((each) => loadedBy(each).some((slot) => places.has(slot))) && likely.includes(asked - 1);
+  // A plane of the launch whose border is not accessed: the stencil's.
+  const plane = asked < size ? undefined : planesOf(sizes).find(([x, y]) => x * y > asked && x * y - asked <= x + 1);
   const below = likely.filter((each) => each < asked && asked - each <= Math.max(2, each / 32));
-  const exact = below.length === 0 || bounds || likely.includes(asked) ? asked : Math.max(...below);
+  const exact =
+    plane !== undefined
+      ? plane[0] * plane[1]
+      : below.length === 0 || bounds || likely.includes(asked)
+        ? asked
+        : Math.max(...below);
   const count = depends ? 2 ** Math.ceil(Math.log2(Math.max(1.5 * asked, Math.min(101, size)))) : exact;
   const signals = accesses.some(({ opcode }) => isSignal(opcode));
   return { kind: "buffer", type, count, reads: use.reads, writes: use.writes, zeroed: use.atomics || signals };
+}
+
+/** What a buffer of two dimensions may measure, of a launch that has threads along x and y. */
+function planesOf([size = 1, gx = 1, gy = 1, , bx = 1, by = 1]: readonly number[]): readonly (readonly [
+  number,
+  number,
+])[] {
+  const [x, y] = [gx * bx, gy * by];
+  return x < 2 || y < 2
+    ? []
+    : [
+        [x, y],
+        [size, size],
+        [size, y],
+      ];
 }
 
 /** Whether a load or store takes part in signals among threads, which atomic operations do as well. */

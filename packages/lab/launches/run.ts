@@ -8,7 +8,7 @@ import type { RunCommandOptions } from "../../../src/launch/options.ts";
 import { unpack } from "../../../src/numeric/exact/exact.ts";
 import type { Diagnostic, Staged } from "../../../src/source/diagnostic.ts";
 import type { Bench } from "./bench.ts";
-import { type Data, recipeOf } from "./draw.ts";
+import { type Data, type Drawn, drawnAmong, recipeOf } from "./draw.ts";
 import type { GuessedLaunch } from "./guess.ts";
 
 /** How one run differs from others of the same launch. */
@@ -18,6 +18,8 @@ export interface Way {
   readonly seed: number;
   readonly schedule?: number;
   readonly async?: "early" | "late" | "random";
+  /** Values among the constants of programs, in the place of such data. */
+  readonly drawn?: Drawn;
   /** Without looking for races, which takes long. */
   readonly quick?: boolean;
 }
@@ -64,12 +66,16 @@ export function optionsOf(launch: GuessedLaunch, way: Way, entry: string | undef
 const APART = 100;
 
 /** The values of `-a`, each behind the number of its parameter. */
-const argumentsOf = ({ values, size }: GuessedLaunch, { seed, data }: Way): readonly string[] =>
-  [...values].map(([, value], index) => {
+function argumentsOf({ values, size }: GuessedLaunch, { seed, data, drawn }: Way): readonly string[] {
+  const among = drawn === undefined ? undefined : drawnAmong(drawn, [...values.values()], seed);
+  return [...values.values()].map((value, index) => {
+    const chosen = among?.get(index);
+    if (chosen !== undefined) return `${index}${chosen}`;
     if (value.kind === "text") return `${index}=${value.text}`;
     const recipe = recipeOf(value, size, seed + APART * index, data);
     return `${index}=${value.type}x${value.count}${recipe === undefined ? "" : `:${recipe}`}`;
   });
+}
 
 /** A launch that has not run yet. */
 export interface Begun {

@@ -68,6 +68,7 @@ export function shapesOf(program: Program): readonly Extents[] {
   const usual = [
     ...collective,
     ...(count === 1 && !axes(program, "ntid")[0] ? arraysOf(program) : []),
+    ...(count === 2 ? tilesOf(program) : []),
     ...(first === undefined ? [] : [first]),
     ...others,
   ].filter((block) => volume(block) <= most);
@@ -96,16 +97,26 @@ function partsOf([x, y, z]: Three): readonly Three[] {
 }
 
 /** A thread for each element of an array in shared memory, for kernels that do not ask how many there are. */
-function arraysOf({ code, variables }: Program): readonly Three[] {
-  const sizes = code
+const arraysOf = (program: Program): readonly Three[] =>
+  sharedArrays(program).flatMap((elements): Three[] =>
+    elements > 32 && elements <= 1024 && elements % 32 === 0 ? [[elements, 1, 1]] : [],
+  );
+
+/** A thread for each element of a square tile in shared memory; its rows may be one element longer than they are used. */
+const tilesOf = (program: Program): readonly Three[] =>
+  sharedArrays(program).flatMap((elements) =>
+    [8, 16, 32].flatMap((side): Three[] =>
+      elements === side * side || elements === side * (side + 1) ? [[side, side, 1]] : [],
+    ),
+  );
+
+/** How many elements each array in shared memory has, as wide as the first access there. */
+function sharedArrays({ code, variables }: Program): readonly number[] {
+  const [size] = code
     .flatMap(({ plan }) => touchesWithin(plan))
     .flatMap(({ space, bytes }) => (space === "shared" ? bytes : []));
-  const [size] = sizes;
   if (size === undefined) return [];
-  return variables.flatMap(({ space, bytes }): Three[] => {
-    const threads = bytes / size;
-    return space === "shared" && threads > 32 && threads <= 1024 && threads % 32 === 0 ? [[threads, 1, 1]] : [];
-  });
+  return variables.flatMap(({ space, bytes }) => (space === "shared" ? [bytes / size] : []));
 }
 
 /** The threads that the first collective of a kernel is for: a warp, or a warpgroup; undefined without one. */

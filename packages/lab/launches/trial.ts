@@ -69,6 +69,7 @@ export function tried(
   const args = kernel.program.parameters.map((parameter): Argument => {
     const known = given.get(parameter);
     if (known !== undefined) return known;
+    if (parameter.aggregate) return new Uint8Array(parameter.bytes);
     if (!pointers.includes(parameter)) return { bits: values.get(parameter) ?? 0n };
     const buffer = device.buffer(REGION, { name: parameter.name });
     buffer.write((contents.get(parameter) ?? new Uint8Array()).subarray(0, REGION - BEFORE), BEFORE);

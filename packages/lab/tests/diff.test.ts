@@ -74,10 +74,32 @@ describe("diff", () => {
     expect((await diff("twice.ptx", "square.ptx", ...launch, "-d", "x")).exit).toBe(0);
   });
 
+  it("compares two kernels of one file, and draws what they are given", async () => {
+    const kernel = (name: string, text: string): string =>
+      `.entry ${name}(.param .u64 p) { .reg .b64 a; .reg .b32 x; ld.param.u64 a, [p]; ld.global.u32 x, [a]; ${text} st.global.u32 [a], x; ret; }\n`;
+    const [three, twice] = ["add.u32 x, x, 3;", "add.u32 x, x, 1; add.u32 x, x, 2;"];
+    world.write("kernels.ptx", `${header}${kernel("f", three)}${kernel("g", twice)}${kernel("h", "add.u32 x, x, 4;")}`);
+    const { exit, out } = await diff("kernels.ptx", "--entry", "f,h");
+    expect([exit, out.split("\n").slice(0, 2)]).toEqual([
+      1,
+      [
+        "different  kernels.ptx --entry f  kernels.ptx --entry h",
+        "  p[0] is 0x00000003 (3) in the first, 0x00000004 (4) in the second",
+      ],
+    ]);
+    expect(out).toContain("again: ptxrun diff kernels.ptx kernels.ptx --entry f,h");
+    expect(out).toContain("//@ args: --entry f --grid");
+    expect((await diff("kernels.ptx", "--entry", "f,g")).exit).toBe(0);
+    const { exit: unknown, err } = await diff("kernels.ptx", "--entry", "f,i");
+    expect([unknown, err]).toEqual([2, expect.stringContaining("the module has no kernel i")]);
+  });
+
   it("draws launches, and gives the smallest that shows a difference, as a check too", async () => {
     expect(await diff("twice.ptx", "named.ptx", "--random", "12")).toMatchObject({
       exit: 0,
-      out: expect.stringMatching(/^equal .*\n {2}12 launches of sizes 64 and 27, bits compared\n$/),
+      out: expect.stringMatching(
+        /^no difference .*\n {2}in 12 launches of sizes 64 and 27 with drawn inputs, .* bits compared\n$/,
+      ),
     });
     const { exit, out } = await diff("twice.ptx", "square.ptx", "--random", "12");
     expect(exit).toBe(1);
@@ -93,7 +115,7 @@ describe("diff", () => {
     expect((await world.ptxrun(["check", "golden-square.ptx"])).exit).toBe(1);
   });
 
-  it("says of drawn launches when rounding explains a difference, and refuses what has none", async () => {
+  it("says of drawn launches when rounding explains a difference, and refuses seeds", async () => {
     const rounded = twice.replace("add.f32 %f2, %f1, %f1", "fma.rz.f32 %f2, %f1, 0f3EAAAAAB, %f1");
     world.write("near.ptx", rounded.replace(".rz", ".rn")).write("nearer.ptx", rounded);
     const { exit, out } = await diff("near.ptx", "nearer.ptx", "--random", "5");
@@ -109,8 +131,6 @@ describe("diff", () => {
       near: "16ulp",
       again: expect.stringContaining("ptxrun diff near.ptx nearer.ptx"),
     });
-    const snippets = await diff("add.ptx", "sub.ptx", "--random", "5");
-    expect([snippets.exit, snippets.err]).toEqual([2, expect.stringContaining("--random infers launches of kernels")]);
     expect((await diff("twice.ptx", "--random", "5", "--seeds", "0..3")).exit).toBe(2);
   });
 

@@ -4,6 +4,7 @@ export { Document, type LintVisa } from "./document.ts";
 export { format } from "./format/format.ts";
 export { hover } from "./hover/hover.ts";
 export type { Hover } from "./hover/said.ts";
+export { withMending } from "./mending.ts";
 export { definition, type Original } from "./navigate/definition.ts";
 export { references } from "./navigate/references.ts";
 export { type Renaming, renamable, rename } from "./navigate/rename.ts";

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import type { Span } from "../../../src/source/source.ts";
 import type { Document } from "./document.ts";
+import { withMending } from "./mending.ts";
 import type { Edit } from "./text/edit.ts";
 
 /** A fix that an editor can apply. */
@@ -17,7 +18,9 @@ export function quickFixes(document: Document, { start, end }: Span): readonly Q
   return document.diagnostics
     .filter(({ span }) => span.start <= end && span.end >= start)
     .flatMap((diagnostic) => {
-      const ways = (diagnostic.help ?? []).flatMap(({ message, replace }) => (replace ? [{ message, replace }] : []));
+      const ways = (withMending(document, diagnostic).help ?? []).flatMap(({ message, replace }) =>
+        replace ? [{ message, replace }] : [],
+      );
       return ways.map(({ message, replace: { span, text } }) => ({
         title: titleOf(message, text),
         diagnostic,

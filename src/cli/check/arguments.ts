@@ -43,7 +43,7 @@ export const addDiffOptions = (command: Command): Command =>
     .option("--shard <i/n>", "only the i-th of n parts of the pairs", reading(readShard, "I/N with I from 1 to N"))
     .option(
       "--random <count>",
-      "so many launches that the first text suggests, each with other inputs",
+      "runs with drawn inputs; 100 of a pair without any",
       reading(readCount, "a count, such as 1000"),
     )
     .option("--outputs-only", "say what differs, not where it comes from: for reducers")

@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { openFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
@@ -7,8 +7,10 @@ import { problem } from "../../host/problem.ts";
 import { plain } from "../../present/text/palette.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { ListedFile } from "../../system/paths.ts";
+import { inRepository, summarise } from "../annotation.ts";
 import type { WantedReport } from "./arguments.ts";
-import { annotating } from "./reporter/github.ts";
+import { annotating, problemsOf } from "./reporter/github.ts";
+import { summary } from "./reporter/pretty.ts";
 import type { Occasion, Reporter } from "./reporter/reporter.ts";
 import { reporters } from "./reporter/reporters.ts";
 import type { FileResult } from "./result.ts";
@@ -47,7 +49,7 @@ export function openReports(
     files: files.length,
     quiet,
     verbose,
-    inRepository: (path) => below(env.GITHUB_WORKSPACE, resolve(cwd, path)) ?? path,
+    inRepository: inRepository(io),
   };
   const outputs: Output[] = [];
   const print = (reporter: Reporter): void => {
@@ -82,7 +84,9 @@ export function openReports(
     },
     end(all) {
       for (const each of outputs) tell(each, each.reporter.end(all));
-      return outputs.flatMap((each) => each.close());
+      const problems = all.flatMap((each) => problemsOf(each).map(({ problem }) => problem));
+      const unwritten = summarise(`ptxrun check: ${summary(all)}`, problems, io);
+      return [...outputs.flatMap((each) => each.close()), ...unwritten];
     },
   };
   return { value, diagnostics: [] };
@@ -94,12 +98,3 @@ const overwrites = (file: string): Staged<undefined> => ({
     problem("PTX2013", `cannot write ${file}: it is one of the files to check`, { expected: "another file" }),
   ],
 });
-
-/** A path relative to a folder, if it is inside. */
-function below(folder: string | undefined, path: string): string | undefined {
-  if (folder === undefined || folder === "") return undefined;
-  const way = relative(folder, path);
-  return way === ".." || way.startsWith(`..${sep}`) || resolve(folder, way) !== path
-    ? undefined
-    : way.split(sep).join("/");
-}

@@ -1,38 +1,44 @@
 import type { Difference } from "../../../packages/lab/diff/compare.ts";
 import { compareInWorkers } from "../../../packages/lab/diff/jobs.ts";
 import { comparePair, compareSeeds, type PairResult, Texts } from "../../../packages/lab/diff/pair.ts";
-import { type Pair, pairsOf } from "../../../packages/lab/diff/pairs.ts";
-import { compareRandom, type RandomComparison } from "../../../packages/lab/diff/random.ts";
-import type { DiffOptions, SideOptions } from "../../../packages/lab/diff/side.ts";
+import { entriesOf, type Pair, pairsOf } from "../../../packages/lab/diff/pairs.ts";
+import { compareRandom, lacksInputs } from "../../../packages/lab/diff/random.ts";
+import type { DiffOptions } from "../../../packages/lab/diff/side.ts";
 import { palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { writeFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
-import { type Slicing, WatchedSlicing } from "../../environment/slicing.ts";
-import { isModuleText } from "../../host/index.ts";
+import { WatchedSlicing } from "../../environment/slicing.ts";
 import { problem } from "../../host/problem.ts";
-import { load } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import { printable } from "../../present/text/escape.ts";
 import type { Palette } from "../../present/text/palette.ts";
-import { type Diagnostic, hasErrors } from "../../source/diagnostic.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
 import { withCache } from "../../system/cache.ts";
 import { Interrupted } from "../../system/limits.ts";
 import { renderCause } from "./cause-text.ts";
-import { launchJson, launchText } from "./launch-text.ts";
+import { drawnJson, drawnText } from "./drawn-text.ts";
 
+/** Runs with drawn inputs of a pair for which nobody has given any. */
+const UNASKED = 100;
 /** Differences of a pair that are shown; --json has them all. */
 const MAX_SHOWN_DIFFERENCES = 20;
+
+/** A result, and where inputs were drawn, how often and which. */
+type Compared = PairResult & { readonly random?: object };
 
 /** Equal, different, or not to be compared. */
 type Verdict = "equal" | "different" | "failed";
 const verdictOf = ({ differences }: PairResult): Verdict =>
   differences === undefined ? "failed" : differences.length === 0 ? "equal" : "different";
 
+/** What a verdict is called; inputs that were drawn show no more than that nothing was found. */
+const nameOf = (verdict: Verdict, drawn: boolean): string => (drawn && verdict === "equal" ? "no difference" : verdict);
+
 /** A pair in a line, and a line for each difference. */
-function renderPair(result: PairResult, colours: Palette): string {
+function renderPair(result: PairResult, drawn: boolean, colours: Palette): string {
   const { a, b, differences = [], compared } = result;
   const verdict = verdictOf(result);
   const colour = verdict === "equal" ? colours.good : colours.error;
@@ -44,13 +50,14 @@ function renderPair(result: PairResult, colours: Palette): string {
   if (left > 0) lines.push(`  and ${left} more\n`);
   const why = result.cause === undefined ? [] : renderCause(result.cause, a.file, b.file, colours);
   lines.push(...why.map((line) => `  ${line}\n`));
-  const files = `${titleOf(a)}  ${titleOf(b)}`;
-  return `${colour(verdict.padEnd("different".length))}  ${files}${more === "" ? "" : `  ${colours.faint(more)}`}\n${lines.join("")}`;
+  const files = `${titleOf(a, b)}  ${titleOf(b, a)}`;
+  return `${colour(nameOf(verdict, drawn).padEnd("different".length))}  ${files}${more === "" ? "" : `  ${colours.faint(more)}`}\n${lines.join("")}`;
 }
 
-const titleOf = ({ file, seed, target }: PairResult["a"]): string =>
+const titleOf = ({ file, seed, target, kernel = "" }: PairResult["a"], other: PairResult["a"]): string =>
   [
     file,
+    ...(file === other.file && kernel !== other.kernel ? [`--entry ${kernel}`] : []),
     ...(seed === undefined ? [] : [`--schedule random:${seed}`]),
     ...(target === undefined ? [] : [`on ${target}`]),
   ]
@@ -95,10 +102,10 @@ function sentence({
 }
 
 /** The summary after several pairs. */
-function summary(results: readonly Pick<PairResult, "differences">[]): string {
+function summary(results: readonly Pick<PairResult, "differences">[], drawn: boolean): string {
   const count = (verdict: Verdict) => results.filter((each) => verdictOf(each as PairResult) === verdict).length;
   const [equal, different, failed] = [count("equal"), count("different"), count("failed")];
-  return `${counted(results.length, "pair")}: ${equal} equal, ${different} different, ${failed} failed\n`;
+  return `${counted(results.length, "pair")}: ${equal} ${drawn ? "without a difference" : "equal"}, ${different} different, ${failed} failed\n`;
 }
 
 /**
@@ -122,15 +129,15 @@ async function diffInSlices(
   asJson: boolean,
 ): Promise<ExitCode> {
   const { io } = slicing;
-  const { value: all, diagnostics: found } = pairsOf(paths, options.batch, io, isOfItself(options));
-  const { index, count } = options.shard ?? { index: 1, count: 1 };
-  const pairs = all.filter((_, at) => at % count === index - 1);
+  const { value: all, diagnostics: found } = pairsOf(paths, options.batch, io, isOfOneFile(options));
+  const { index, count: shards } = options.shard ?? { index: 1, count: 1 };
+  const pairs = all.filter((_, at) => at % shards === index - 1);
   const cached = withCache(options, io);
   const wrong: Diagnostic[] = [...withoutEffect(paths, options), ...found, ...cached.diagnostics];
   const exits: ExitCode[] = wrong.map((each) => (each.code === "PTX7010" ? Exit.usage : exitOf(each)));
   if (!asJson) report(wrong, options, io);
   const texts = new Texts();
-  const results: PairResult[] = [];
+  const results: Compared[] = [];
   let output = "";
   const emit = (text: string): void => {
     if (options.output === undefined && !asJson) io.out(text);
@@ -138,9 +145,10 @@ async function diffInSlices(
   };
   const colours = palette(options.output === undefined ? options.color : "never", "out", io);
   const several = pairs.length > 1;
+  const runs = cached.value && drawnRuns(pairs, cached.value, { io, texts });
   const [seeded] = options.seeds === undefined ? [] : pairs;
   /** Prints a result; false when no more are wanted. */
-  const take = (result: PairResult): boolean => {
+  const take = (result: Compared): boolean => {
     slicing.begin(`compared ${results.length + 1} of ${seeded === undefined ? pairs.length : "many"} pairs`);
     // Of orders, the differing one is reported, or how many agree.
     if (seeded !== undefined && verdictOf(result) === "equal") results.length = 0;
@@ -150,27 +158,27 @@ async function diffInSlices(
     if (!asJson && !(seeded !== undefined && verdictOf(result) === "equal")) {
       // Of many pairs, only those that could not be compared need explaining.
       if (result.text !== "" && (!several || verdictOf(result) === "failed")) io.err(result.text);
-      emit(renderPair(result, colours));
+      emit(renderPair(result, runs !== undefined, colours));
     }
     return result.exit < Exit.interrupted;
   };
-  let drawnJson: object = {};
   if (cached.value !== undefined && worst(withoutEffect(paths, options).map(exitOf)) === Exit.ok) {
     const { jobs = 1 } = options;
     try {
       // The cause of a difference is searched for a single pair, not for each of many.
       const wanted = several ? { ...cached.value, outputsOnly: true } : cached.value;
-      if (options.random !== undefined && pairs[0] !== undefined) {
-        const drawn = await drawnPair(pairs[0], options.random, wanted, { io, slicing, texts });
-        if (drawn.comparison === undefined) {
-          report(drawn.diagnostics, options, io);
-          exits.push(...drawn.diagnostics.map(exitOf));
-        } else {
-          take(drawn.comparison.result);
-          drawnJson = { random: launchJson(drawn.comparison, pairs[0], options) };
-          if (!asJson) emit(launchText(drawn.comparison, pairs[0], options, colours));
+      if (runs !== undefined)
+        for (const pair of pairs) {
+          const { value: drawn, diagnostics } = await compareRandom(pair, runs, wanted, { io, slicing, texts });
+          wrong.push(...diagnostics);
+          if (!asJson) report(diagnostics, options, io);
+          exits.push(...diagnostics.map(exitOf));
+          if (drawn === undefined) continue;
+          const goesOn = take({ ...drawn.result, random: drawnJson(drawn, pair, options) });
+          if (!asJson) emit(drawnText(drawn, pair, options, colours));
+          if (!goesOn) break;
         }
-      } else if (seeded !== undefined && options.seeds !== undefined) {
+      else if (seeded !== undefined && options.seeds !== undefined) {
         await compareSeeds(seeded.a, options.seeds, wanted, io, slicing, texts, take);
         if (!asJson && worst(exits) === Exit.ok) emit(agreement(seeded.a.path, options.seeds, colours));
       } else if (jobs > 1 && several && io.checkWorker !== undefined)
@@ -185,15 +193,15 @@ async function diffInSlices(
       if (!(error instanceof Interrupted)) throw error;
       const what = `interrupted: ${results.length} of ${pairs.length} pairs were compared`;
       const where = error.diagnostic === undefined ? [] : [error.diagnostic];
-      const told = options.random === undefined ? [...where, problem("PTX6103", what)] : where;
+      const told = runs === undefined || several ? [...where, problem("PTX6103", what)] : where;
       wrong.push(...told);
       if (!asJson) report(told, options, io);
       exits.push(exitOfSignal(error.signal));
     }
   }
   const exit = worst(exits);
-  if (asJson) emit(`${jsonText({ ...toJson(exit, results, wrong), ...drawnJson }, 2)}\n`);
-  else if (several) emit(summary(results));
+  if (asJson) emit(`${jsonText(toJson(exit, results, wrong), 2)}\n`);
+  else if (several) emit(summary(results, runs !== undefined));
   if (output === "") return exit;
   if (options.output === undefined) {
     io.out(output);
@@ -204,38 +212,29 @@ async function diffInSlices(
   return worst([exit, ...unwritten.map(exitOf)]);
 }
 
-/** A pair in launches that are drawn for it, if its first program can be loaded. */
-async function drawnPair(
-  pair: Pair,
-  count: number,
-  options: SideOptions,
-  how: { readonly io: Io; readonly slicing: Slicing; readonly texts: Texts },
-): Promise<{ readonly comparison?: RandomComparison; readonly diagnostics: readonly Diagnostic[] }> {
-  const { value: source, diagnostics } = how.texts.read(pair.a, how.io);
-  if (source === undefined) return { diagnostics };
-  if (!isModuleText(source)) {
-    const message = `--random infers launches of kernels, and ${source.name} is a snippet`;
-    return { diagnostics: [problem("PTX2003", message, { expected: "modules, or values by -r" })] };
-  }
-  const { value: loaded, diagnostics: rejected } = load(source, options, how.io.now);
-  if (loaded === undefined || hasErrors(rejected)) return { diagnostics: rejected };
-  const { value: comparison, diagnostics: refused } = await compareRandom(
-    pair,
-    count,
-    { source, loaded },
-    options,
-    how,
-  );
-  return { ...(comparison && { comparison }), diagnostics: refused };
+/** How many runs with drawn inputs are compared; undefined where the inputs are those that were given. */
+function drawnRuns(pairs: readonly Pair[], options: DiffOptions, how: { readonly io: Io; readonly texts: Texts }) {
+  const { random, arg, reg, global, memory } = options;
+  if (random !== undefined) return random;
+  const [pair, ...others] = pairs;
+  if (pair === undefined || others.length > 0 || isOfItself(options)) return undefined;
+  const isAny = [arg, reg, global, memory].some((each) => each !== undefined && each.length > 0);
+  return !isAny && lacksInputs(pair, options, how) ? UNASKED : undefined;
 }
 
 /** Whether one program is compared with itself. */
 const isOfItself = ({ seeds, target }: DiffOptions): boolean => seeds !== undefined || target?.includes(",") === true;
 
+/** Whether one file is enough. */
+function isOfOneFile(options: DiffOptions): boolean {
+  const [a, b] = entriesOf(options.entry);
+  return isOfItself(options) || a !== b;
+}
+
 /** Options of `run` that have no effect here. */
 function withoutEffect(
   paths: readonly string[],
-  { seeds, as, eval: text, dump = [], batch, target, random }: DiffOptions,
+  { seeds, as, eval: text, dump = [], reg = [], batch, target, random }: DiffOptions,
 ): readonly Diagnostic[] {
   const several = paths.length !== 1 || batch !== undefined;
   const refuse = (what: string, expected: string) => problem("PTX2003", what, { expected });
@@ -244,9 +243,10 @@ function withoutEffect(
       ? []
       : [refuse("--seeds compares one program with itself", "one file, or --schedule random:SEED")]),
     ...((target?.split(",").length ?? 0) > 2 ? [refuse(`--target ${target} names more than two`, "two targets")] : []),
-    ...(random !== undefined && (isOfItself({ seeds, target } as DiffOptions) || batch !== undefined)
-      ? [refuse("--random compares two files", "two files, without --seeds, --batch or two targets")]
+    ...(random !== undefined && isOfItself({ seeds, target } as DiffOptions)
+      ? [refuse("--random compares two files", "two files, without --seeds or two targets")]
       : []),
+    ...reg.filter((text) => /=[-+\w.]*?\w\.\.[-+\w]/.test(text)).map(manyValues),
     ...(as === undefined ? [] : [refuse("--as shows a dump, and differences have their types", "-d NAME:TYPE")]),
     ...(text === undefined ? [] : [refuse("-e gives one text, and two are compared", "two files")]),
     ...(dump.some((what) => /=@/.test(what))
@@ -255,16 +255,24 @@ function withoutEffect(
   ];
 }
 
+const manyValues = (text: string): Diagnostic =>
+  problem("PTX2003", `-r ${text} is many values, and a run has one`, {
+    expected: "one value, or none, for --random N to draw them",
+    help: [{ message: "ptxrun sweep FORM --against INSTRUCTIONS --all compares with all values of 16 bits" }],
+  });
+
 /** `"schema": "ptxrun.diff/1"`; fields are only ever added. */
-const toJson = (exit: ExitCode, results: readonly PairResult[], diagnostics: readonly Diagnostic[]) => ({
+const toJson = (exit: ExitCode, results: readonly Compared[], diagnostics: readonly Diagnostic[]) => ({
   schema: "ptxrun.diff/1",
   exit,
-  pairs: results.map(({ text: _, differences, compared, cause, ...result }) => ({
+  pairs: results.map(({ text: _, differences, compared, cause, random, ...result }) => ({
     verdict: verdictOf({ differences } as PairResult),
     ...result,
     ...(differences === undefined ? {} : { differences }),
     ...(compared === undefined ? {} : { compared }),
     ...(cause === undefined ? {} : { cause }),
+    ...(random === undefined || results.length === 1 ? {} : { random }),
   })),
   diagnostics: diagnostics.map(diagnosticToJson),
+  ...(results.length === 1 && results[0]?.random !== undefined ? { random: results[0].random } : {}),
 });

@@ -1,4 +1,3 @@
-import { isLitmus } from "../../../packages/memory-model/litmus/ptx/mark.ts";
 import { readLitmus } from "../../../packages/memory-model/litmus/ptx/read-litmus.ts";
 import { prepare } from "../../../packages/memory-model/litmus/verdict.ts";
 import { platformNamed, platforms } from "../../../packages/visa/src/resolve/platform.ts";
@@ -6,6 +5,7 @@ import type { ColourChoice } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
 import { decode, mostText, readInput, readTextBytes } from "../../environment/file.ts";
 import type { Io, Signal } from "../../environment/io.ts";
+import { isSet } from "../../environment/is-set.ts";
 import { report } from "../../environment/report.ts";
 import { inSlices, type WatchedSlicing } from "../../environment/slicing.ts";
 import { DEVICE_MEMORY, lint } from "../../host/index.ts";
@@ -15,15 +15,17 @@ import { limitTime } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { isLitmus } from "../../source/litmus-mark.ts";
 import { limitLoading, loadingBytes } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 import { filesIn, type ListedFile, reachOf } from "../../system/paths.ts";
+import { annotation, grouped, inRepository, summarise } from "../annotation.ts";
 
 export interface LintOptions {
   readonly target?: string;
   readonly ptx?: string;
   readonly platform?: string;
-  readonly format: "text" | "json";
+  readonly format: "text" | "json" | "github";
   readonly color: ColourChoice;
   readonly quiet?: boolean;
   readonly allowRead?: readonly string[];
@@ -75,7 +77,14 @@ async function lintInSlices(
     );
     return exit;
   }
-  report(all, options, io);
+  const shown = options.quiet ? all.filter(({ severity }) => severity !== "note") : all;
+  const annotations = shown.map((each) => annotation(each, inRepository(io)));
+  if (options.format === "github") io.out(annotations.join(""));
+  else {
+    if (isSet(io.env.GITHUB_ACTIONS)) io.out(grouped(annotations));
+    report(all, options, io);
+  }
+  report(summarise(`ptxrun lint: ${summary(files.length, all)}`, shown, io), options, io);
   if (!options.quiet) io.out(`${summary(files.length, all)}\n`);
   return exit;
 }

@@ -1,7 +1,7 @@
-import { isLitmus } from "../../../packages/memory-model/litmus/ptx/mark.ts";
 import { readLitmus } from "../../../packages/memory-model/litmus/ptx/read-litmus.ts";
 import { readPublished } from "../../../packages/memory-model/litmus/published/read-published.ts";
 import { isPublished } from "../../../packages/memory-model/litmus/published/text.ts";
+import { type Reason, reasonOf } from "../../../packages/memory-model/litmus/reason.ts";
 import { judge, prepare, type ReadyTest, type Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
 import { usualBounds } from "../../../packages/memory-model/model/enumerate.ts";
 import type { Bounds } from "../../../packages/memory-model/model/outcome.ts";
@@ -18,13 +18,13 @@ import { problem } from "../../host/problem.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { isLitmus } from "../../source/litmus-mark.ts";
 import type { Source } from "../../source/source.ts";
 import { filesFrom } from "../../system/files.ts";
 import { filesIn, type ListedFile, reachOf } from "../../system/paths.ts";
 import type { LitmusOptions } from "./arguments.ts";
 import { jsonOf } from "./json.ts";
 import { missedClaim } from "./missed.ts";
-import { type Reason, reasonOf } from "./reasons.ts";
 import { claimText, countText, reasonText, testText } from "./text.ts";
 
 /** A test that was run. */

@@ -1,6 +1,5 @@
+import { changeText, type Reason } from "../../../packages/memory-model/litmus/reason.ts";
 import type { ReadyTest, Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
-import type { Reason } from "./reasons.ts";
-import { changeText } from "./text.ts";
 
 /** A verdict for programs: values as decimal texts, since they may have 64 bits. */
 export function jsonOf(

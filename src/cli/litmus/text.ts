@@ -1,9 +1,8 @@
+import { changeText, type Reason } from "../../../packages/memory-model/litmus/reason.ts";
 import type { FinalState, JudgedClaim, ReadyTest, Verdict } from "../../../packages/memory-model/litmus/verdict.ts";
 import type { Thread } from "../../../packages/memory-model/model/event.ts";
 import { pictureAsText } from "../../../packages/memory-model/model/picture/text.ts";
-import type { Change } from "../../../packages/memory-model/model/repair.ts";
 import type { Palette } from "../../present/text/palette.ts";
-import type { Reason } from "./reasons.ts";
 
 const words = { exists: "exists", never: "never", forall: "forall" } as const;
 
@@ -83,12 +82,4 @@ export function reasonText(reason: Reason, threads: readonly Thread[], colours: 
       return `${pictureAsText(execution, threads)}\n${said.join("\n")}\n`;
     }
   }
-}
-
-/** `P1: ld.acquire.gpu in place of ld.relaxed r0, [y]`. */
-export function changeText(change: Change, threads: readonly Thread[]): string {
-  const name = threads[change.thread]?.name ?? `thread ${change.thread}`;
-  return change.kind === "fence"
-    ? `${name}: fence.${change.semantics}.${change.scope} after \`${change.after}\``
-    : `${name}: .${change.semantics}.${change.scope} at \`${change.instruction}\``;
 }

@@ -1,43 +1,26 @@
+import { type Limits, launchOf, limits, tooLarge } from "../../../packages/memory-model/litmus/kernel/launch.ts";
 import {
   everyOutcome,
   type Outcome,
   type Outcomes,
-  operationsOf,
   outcomesOf,
 } from "../../../packages/memory-model/litmus/kernel/outcomes.ts";
-import {
-  type Launched,
-  type Prepared,
-  type Sizes,
-  threadsOf,
-} from "../../../packages/memory-model/litmus/kernel/threads.ts";
+import type { Launched } from "../../../packages/memory-model/litmus/kernel/threads.ts";
 import { pictureAsText } from "../../../packages/memory-model/model/picture/text.ts";
 import { palette } from "../../environment/colour.ts";
 import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
-import { volume } from "../../interp/contract/launch/dim3.ts";
 import { Random } from "../../interp/contract/launch/random.ts";
-import { launchExtents } from "../../launch/extents.ts";
-import { setUp } from "../../launch/input/inputs.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
-import { load } from "../../launch/program.ts";
 import { weakOf } from "../../launch/value/weak.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import { number } from "../../present/value.ts";
-import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { readProgram } from "./text.ts";
-
-/** Limits on a launch, where every outcome is listed, and where each seed shows one. */
-const limits = {
-  every: { threads: 8, operations: 40, executions: 200_000, rounds: 4 },
-  random: { threads: 256, operations: 400, executions: 20_000, rounds: 64 },
-} as const;
-
-type Limits = (typeof limits)[keyof typeof limits];
 
 /**
  * `run --memory weak`, or `weak:random`: the outcomes that the memory model allows. Undefined where one outcome for
@@ -78,19 +61,12 @@ function outcomes(
   if (source === undefined) return undefined;
   const every = weakOf(options) === "every";
   const limit: Limits = every ? limits.every : limits.random;
-  const launched = launchOf(source, options, io, limit, diagnostics);
-  if (!launched) return undefined;
-  const operations = operationsOf(launched, limit.operations);
-  if (operations > limit.operations) {
-    diagnostics.push(
-      tooLarge(
-        `${operations} or more memory operations of all threads`,
-        `${limit.operations} at most: fewer threads or elements`,
-        every,
-      ),
-    );
-    return undefined;
-  }
+  const refuse = (wrong: readonly Diagnostic[]): undefined => {
+    diagnostics.push(...wrong.map((each) => (every && each.code === "PTX6009" ? { ...each, help: [random] } : each)));
+  };
+  const { value: launched, diagnostics: wrong } = launchOf(source, options, io, limit);
+  if (!launched) return refuse(wrong);
+  diagnostics.push(...wrong);
   // a thread that reads other values than zero may do more
   const bounds = { events: 2 * limit.operations, executions: limit.executions };
   const [first, last] = options.seeds ?? [options.seed ?? 0, options.seed ?? 0];
@@ -99,52 +75,12 @@ function outcomes(
     const message = every
       ? `${found.executions} executions were looked at, and there are more`
       : "for some seeds no execution was found";
-    diagnostics.push(tooLarge(message, "fewer threads, or fewer accesses of what others write", every));
+    refuse([tooLarge(message, "fewer threads, or fewer accesses of what others write")]);
   }
   return { source, launched, found };
 }
 
-function tooLarge(message: string, expected: string, every: boolean): Diagnostic {
-  const help = every ? [{ message: "--memory weak:random --seeds 0..99 shows one outcome for each seed" }] : [];
-  return problem("PTX6009", message, { expected, help });
-}
-
-function launchOf(
-  source: Source,
-  options: RunCommandOptions,
-  io: Io,
-  limit: Limits,
-  diagnostics: Diagnostic[],
-): Launched | undefined {
-  const prepare = (): Staged<Prepared | undefined> => {
-    const { value, diagnostics: wrong } = load(source, options, io.now);
-    if (!value || hasErrors(wrong)) return { value: undefined, diagnostics: wrong };
-    const all = [...wrong];
-    const inputs = setUp(value, options, io, all);
-    return {
-      value: hasErrors(all) ? undefined : { kernel: value.kernel, module: value.module, inputs },
-      diagnostics: all,
-    };
-  };
-  const first = prepare();
-  if (!first.value) {
-    diagnostics.push(...first.diagnostics);
-    return undefined;
-  }
-  const { grid, block, cluster } = launchExtents(first.value.kernel.program, options);
-  const threads = volume(grid) * volume(block);
-  if (threads > limit.threads) {
-    const message = `${threads} threads: each may see memory in its own way, and the ways multiply`;
-    diagnostics.push(
-      tooLarge(message, `${limit.threads} threads at most, by --grid and --block`, limit === limits.every),
-    );
-    return undefined;
-  }
-  const sizes: Sizes = { grid, block, cluster, smem: options.smem ?? 0 };
-  const { value, diagnostics: wrong } = threadsOf(prepare, sizes, limit.rounds);
-  diagnostics.push(...wrong);
-  return value;
-}
+const random = { message: "--memory weak:random --seeds 0..99 shows one outcome for each seed" };
 
 function* numbers(first: number, last: number): Generator<number> {
   for (let each = first; each <= last; each++) yield each;

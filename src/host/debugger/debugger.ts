@@ -337,6 +337,12 @@ export class Debugger {
     return this.session.carry(thread);
   }
 
+  /** Whether the debugger's last move has changed a thread's carry flag. */
+  carryChanged(thread: ThreadId = this.focus): boolean {
+    const earlier = this.#course.earlierCarry(thread);
+    return earlier !== undefined && earlier !== this.session.carry(thread);
+  }
+
   /** The instruction that a thread is about to execute, or waits at; undefined when it has exited or not begun. */
   pcOf(thread: ThreadId = this.focus): number | undefined {
     return this.machine.thread(thread)?.pc;

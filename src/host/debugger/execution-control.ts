@@ -79,6 +79,8 @@ export class ExecutionControl {
   #focus: ThreadId;
   /** Registers at the position before the debugger's last move. */
   #earlier: ReturnType<MachineView["saveRegisters"]> | undefined;
+  /** The focused thread's carry flag at that position. */
+  #earlierCarry: { readonly thread: ThreadId; readonly flag: 0 | 1 | undefined } | undefined;
 
   /** `budget`: bytes that may be used for going back. */
   constructor(session: Session, points: Points, budget: number | undefined) {
@@ -115,6 +117,12 @@ export class ExecutionControl {
   /** The value of a register before the last move; undefined when that is not known. */
   earlier(thread: ThreadId, register: Register): readonly bigint[] | undefined {
     return this.#earlier?.(thread, register);
+  }
+
+  /** The carry flag of a thread before the last move; undefined when that is not known. */
+  earlierCarry({ block, warp, lane }: ThreadId): 0 | 1 | undefined {
+    const { thread, flag } = this.#earlierCarry ?? {};
+    return thread?.block === block && thread.warp === warp && thread.lane === lane ? flag : undefined;
   }
 
   /** Back to the last position where a point holds, or to the beginning. Ignore counts do not matter, hits are not counted. */
@@ -308,6 +316,7 @@ export class ExecutionControl {
 
   #remember(): void {
     this.#earlier = this.#machine.saveRegisters(this.#focus.block, REMEMBERED);
+    this.#earlierCarry = { thread: this.#focus, flag: this.#machine.carry(this.#focus) };
   }
 }
 

@@ -175,6 +175,11 @@ export class Module {
       return problem("PTX2204", message, { expected: few(this.names, meaning.names) });
     }
     const { meant } = meaning;
+    const parts = written.split(",").map((each) => each.trim());
+    if (parts.length > 1 && parts.every((each) => kernels.includes(each)))
+      return problem("PTX2203", `${written} are ${parts.length} kernels, and one is launched`, {
+        expected: `one of them: ${few(this.names, parts)}`,
+      });
     return problem("PTX2203", `the module has no kernel ${written}`, {
       ...(kernels.length === 0 ? {} : { expected: few(this.names, kernels) }),
       help: meant === undefined ? [] : [{ message: `did you mean ${shellWord(meant)}?` }],

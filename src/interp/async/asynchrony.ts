@@ -60,6 +60,8 @@ export class Asynchrony {
    * moment is drawn for each lane, or where observers are notified of each lane's accesses.
    */
   readonly apart: boolean;
+  /** Whether data may move between two turns of warps. Otherwise they move only by what threads do, or when none can go on. */
+  readonly movesBetweenTurns: boolean;
   /** Whether an operation has not been waited for yet. */
   readonly isInFlight = (flight: Flight): boolean => this.#flights.has(flight);
 
@@ -67,7 +69,8 @@ export class Asynchrony {
     this.fences = new Fences(proxies, report);
     this.#memory = memory;
     this.#notifier = new Notifier(memory, observers);
-    this.apart = moving.when === "random" || observers.length > 0 || proxies;
+    this.movesBetweenTurns = moving.when === "random";
+    this.apart = this.movesBetweenTurns || observers.length > 0 || proxies;
     this.#report = report;
     this.#moments = new Moments(moving);
     this.#marks = new Marks(memory);

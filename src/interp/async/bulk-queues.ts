@@ -28,7 +28,7 @@ export class BulkQueues {
   /** Splits `lanes` by queue: one operation may cover the lanes of one queue. */
   parts(line: number, lanes: number): readonly number[] {
     const there = this.#queues.get(warpOfQueue(line));
-    if (there === undefined) return [lanes];
+    if (there === undefined || (there.length === 1 && there[0]!.lanes === lanes)) return [lanes];
     const parts = there.flatMap((each) => ((each.lanes & lanes) === 0 ? [] : [(each.lanes & lanes) >>> 0]));
     const others = (lanes & ~maskOf(there)) >>> 0;
     return others === 0 ? parts : [...parts, others];

@@ -13,15 +13,22 @@ const GRANULE_BITS = 8;
 export class Marks {
   readonly #memory: Memory;
   readonly #index: Map<number, Set<Flight>> = new Map();
+  /** Flights that the index lacks: most programs never ask who touches a byte. */
+  readonly #unindexed: Set<Flight> = new Set();
+  /** Flights that began on bytes with the same mark: as long as there are none, each mark belongs to one flight. */
+  readonly #overlapping: Set<Flight> = new Set();
 
   constructor(memory: Memory) {
     this.#memory = memory;
   }
 
-  /** Marks all bytes of a flight. */
+  /** Marks all bytes of a flight, whose pages must be known. */
   add(flight: Flight): void {
-    for (const range of flight.operation.writes) this.#add(flight, range, IN_FLIGHT_WRITE);
-    for (const range of readsLeft(flight)) this.#add(flight, range, IN_FLIGHT_READ);
+    this.#unindexed.add(flight);
+    let met = 0;
+    for (const range of flight.operation.writes) met |= this.#add(range, IN_FLIGHT_WRITE);
+    for (const range of readsLeft(flight)) met |= this.#add(range, IN_FLIGHT_READ);
+    if (met !== 0) this.#overlapping.add(flight);
   }
 
   /** Unmarks the bytes that a flight reads; with `early` only those of its early reads. */
@@ -29,33 +36,32 @@ export class Marks {
     const left = readsLeft(flight);
     if (early) flight.freed = flight.operation.early ?? 0;
     else flight.sourceFree = true;
-    for (const range of left) this.#drop(flight, range);
-    for (const range of flight.operation.writes) this.#note(flight, range);
-    for (const range of readsLeft(flight)) this.#note(flight, range);
+    this.#drop(flight, left);
+    this.#unindexed.add(flight);
     for (const range of left.slice(0, left.length - readsLeft(flight).length)) this.#clear(range, IN_FLIGHT_READ);
   }
 
   remove(flight: Flight): void {
     const { reads, writes } = flight.operation;
-    for (const range of reads) this.#drop(flight, range);
-    for (const range of writes) this.#drop(flight, range);
+    this.#drop(flight, reads);
     for (const range of writes) this.#clear(range, IN_FLIGHT_WRITE);
     for (const range of readsLeft(flight)) this.#clear(range, IN_FLIGHT_READ);
+    this.#overlapping.delete(flight);
   }
 
   /** Replaces a flight by several that touch the same bytes together. */
   replace(whole: Flight, parts: readonly Flight[]): void {
-    const { reads, writes } = whole.operation;
-    for (const range of reads) this.#drop(whole, range);
-    for (const range of writes) this.#drop(whole, range);
+    this.#drop(whole, whole.operation.reads);
+    const overlaps = this.#overlapping.delete(whole);
     for (const flight of parts) {
-      for (const range of flight.operation.writes) this.#note(flight, range);
-      for (const range of readsLeft(flight)) this.#note(flight, range);
+      this.#unindexed.add(flight);
+      if (overlaps) this.#overlapping.add(flight);
     }
   }
 
   /** Flights that touch bytes near these, in the order of issue. */
   near(range: ByteRange): readonly Flight[] {
+    this.#catchUp();
     const found = new Set<Flight>();
     for (let granule = firstGranule(range); granule <= lastGranule(range); granule++)
       for (const flight of this.#index.get(granule) ?? []) found.add(flight);
@@ -69,24 +75,43 @@ export class Marks {
     return false;
   }
 
-  /** Rebuilds the index of a restored memory, whose shadow is marked already. */
+  /** Takes the flights of a restored memory, whose shadow is marked already. */
   rebuild(flights: Iterable<Flight>): void {
     this.#index.clear();
+    this.#unindexed.clear();
+    this.#overlapping.clear();
     for (const flight of flights) {
-      for (const range of flight.operation.writes) this.#note(flight, range);
-      for (const range of readsLeft(flight)) this.#note(flight, range);
+      this.#unindexed.add(flight);
+      this.#overlapping.add(flight);
     }
   }
 
-  #add(flight: Flight, range: ByteRange, mark: number): void {
-    this.#memory.know(range.start, range.bytes);
-    this.#memory.worsens(range.start);
-    this.#note(flight, range);
+  /** Marks a range; returns a number that is not 0 if some of its bytes had the mark already. */
+  #add({ start, bytes }: ByteRange, mark: number): number {
+    this.#memory.worsens(start);
     const { u8, s32 } = this.#memory.shadow;
-    const { start, bytes } = range;
-    if (((start | bytes) & 3) === 0)
-      for (let word = start >>> 2; word < (start + bytes) >>> 2; word++) s32[word]! |= fourfold(mark);
-    else for (let at = start; at < start + bytes; at++) u8[at]! |= mark;
+    let met = 0;
+    if (((start | bytes) & 3) === 0) {
+      const word = fourfold(mark);
+      for (let at = start >>> 2; at < (start + bytes) >>> 2; at++) {
+        const held = s32[at]!;
+        met |= held & word;
+        s32[at] = held | word;
+      }
+    } else
+      for (let at = start; at < start + bytes; at++) {
+        met |= u8[at]! & mark;
+        u8[at]! |= mark;
+      }
+    return met;
+  }
+
+  #catchUp(): void {
+    for (const flight of this.#unindexed) {
+      for (const range of flight.operation.writes) this.#note(flight, range);
+      for (const range of readsLeft(flight)) this.#note(flight, range);
+    }
+    this.#unindexed.clear();
   }
 
   #note(flight: Flight, range: ByteRange): void {
@@ -98,21 +123,29 @@ export class Marks {
     }
   }
 
-  #drop(flight: Flight, range: ByteRange): void {
-    const last = lastGranule(range);
-    for (let granule = firstGranule(range); granule <= last; granule++) {
-      const there = this.#index.get(granule);
-      if (there?.delete(flight) && there.size === 0) this.#index.delete(granule);
-    }
+  /** Removes a flight, which reads `reads`, from the index. */
+  #drop(flight: Flight, reads: readonly ByteRange[]): void {
+    if (this.#unindexed.delete(flight)) return;
+    for (const ranges of [reads, flight.operation.writes])
+      for (const range of ranges) {
+        const last = lastGranule(range);
+        for (let granule = firstGranule(range); granule <= last; granule++) {
+          const there = this.#index.get(granule);
+          if (there?.delete(flight) && there.size === 0) this.#index.delete(granule);
+        }
+      }
   }
 
   /** Removes a mark where no other flight needs it. */
   #clear(range: ByteRange, mark: number): void {
     const { u8, s32 } = this.#memory.shadow;
     const { start, bytes } = range;
-    if (((start | bytes) & 3) === 0)
-      for (let word = start >>> 2; word < (start + bytes) >>> 2; word++) s32[word]! &= ~fourfold(mark);
-    else for (let at = start; at < start + bytes; at++) u8[at]! &= ~mark;
+    if (((start | bytes) & 3) === 0) {
+      const left = ~fourfold(mark);
+      for (let word = start >>> 2; word < (start + bytes) >>> 2; word++) s32[word]! &= left;
+    } else for (let at = start; at < start + bytes; at++) u8[at]! &= ~mark;
+    if (this.#overlapping.size === 0) return;
+    this.#catchUp();
     for (let granule = firstGranule(range); granule <= lastGranule(range); granule++)
       for (const flight of this.#index.get(granule) ?? []) {
         const ranges = mark === IN_FLIGHT_WRITE ? flight.operation.writes : readsLeft(flight);

@@ -60,7 +60,7 @@ export interface Operation {
   readonly afterReads?: readonly Flight[];
   readonly completion: Completion;
   /** Lanes that issued it by one instruction, each for a part; `thread` is the lowest of them. */
-  readonly together?: Together;
+  readonly together?: Together | undefined;
   /** Moves the data. All operands were read at issue. */
   perform(): void;
   /** Called when the operation has been ordered. */

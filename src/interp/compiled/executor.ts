@@ -1,5 +1,5 @@
 import { hasVectors } from "../../wasm/engine.ts";
-import { isPerInstruction } from "../contract/observes.ts";
+import { areApart, isPerInstruction } from "../contract/observes.ts";
 import type { Program } from "../contract/program.ts";
 import { builtinFor } from "../driver/builtin.ts";
 import { bind } from "../javascript/bind.ts";
@@ -15,7 +15,8 @@ import { contentOf, keepCode, keptCode } from "./module/kept-code.ts";
 import { type CodeOptions, compiledCode, type ProgramCode, writtenCode } from "./module/program-code.ts";
 import { Notifier } from "./running/notifier.ts";
 import { CompiledProgram } from "./running/runner.ts";
-import { Warming } from "./warming.ts";
+import { lanesInRow } from "./segment/lanes-in-row.ts";
+import { Warming, type Warmth } from "./warming.ts";
 
 /**
  * Executes programs as WebAssembly: full and partial warps, four lanes at a time. JavaScript executes what has no rule
@@ -50,11 +51,23 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
   const link = (): LinkedProgram | undefined => {
     const program = codeFor(context, observed);
     return (
-      program && new CompiledProgram(context, code, program, observed ? new Notifier(context, threads) : undefined)
+      program &&
+      new CompiledProgram(context, code, program, observed ? new Notifier(context, threads, program) : undefined)
     );
   };
-  const there = patience === 0 || isMade(context, observed) ? link() : undefined;
-  return there ?? new Warming(code, patience === 0 ? Number.POSITIVE_INFINITY : patience, link);
+  const warmth = warmthOf(context.program);
+  const there = warmth.steps >= patience || isMade(context, observed) ? link() : undefined;
+  return there ?? new Warming(code, warmth.steps >= patience ? Number.POSITIVE_INFINITY : patience, link, warmth);
+}
+
+/** By the content of programs: launches that are too short by themselves pay for the module together. */
+const warmths = new WeakMap<object, Warmth>();
+
+function warmthOf(program: Program): Warmth {
+  const content = contentOf(program);
+  const warmth = warmths.get(content) ?? { steps: 0 };
+  warmths.set(content, warmth);
+  return warmth;
 }
 
 /**
@@ -73,11 +86,17 @@ function isFor({ lanes, memory, asynchrony, program }: Context, observed: boolea
 const known = new WeakMap<object, Map<string, ProgramCode | undefined>>();
 
 /** What a module depends on besides its program. */
-const optionsOf = ({ lanes, memory, observable }: Context, observed: boolean): CodeOptions => ({
+const optionsOf = (
+  { lanes, memory, observable, block, matrixRoom, target, observers }: Context,
+  observed: boolean,
+): CodeOptions => ({
   lanes,
   pages: pagesOf(memory),
+  inRow: lanesInRow(block),
+  ...(matrixRoom !== undefined && { target }),
   observable,
   observed,
+  ...(observed && areApart(observers) && { apart: true }),
   ...(memory.supply?.isReachable && { supplied: true }),
 });
 const pagesOf = ({ linear }: Memory): number => (2 * linear.distance) / 65536;

@@ -26,8 +26,35 @@ export interface WarpAccess {
   value(lane: number): bigint | undefined;
 }
 
+/**
+ * Plain loads of whole warps that an observer need not be notified of at once: late, but in order, and before it is
+ * notified of anything else.
+ */
+export interface LateLoads {
+  /** Changes when what `within` has said may no longer hold. */
+  readonly version: number;
+  /** Whether loads of a block may be late, until the observer is notified of something else. */
+  isOpen(block: number, space: "global" | "shared"): boolean;
+  /** The offsets in memory's buffer, around one, at which loads of global memory may be late. */
+  within(at: number): readonly [start: number, end: number];
+  /** Keeps all of a load but who makes it, and where lane 0 loads; returns a number for it, if others like it may be late. */
+  note(access: WarpAccess): number | undefined;
+  /** A load like one that was noted. */
+  load(noted: number, block: number, warp: number, start: number): void;
+  /** So many loads of shared memory are not notified at all: all threads of the block have met behind them. */
+  skip(block: number, count: number): void;
+}
+
 /** Callbacks of a tool. The loop without observers contains no calls of them. */
 export interface Observer {
+  /**
+   * It needs no accesses to memory that one thread alone reaches or that nobody writes, of the others no addresses but
+   * generic ones, and knows only what it is notified of: it does not look at the session meanwhile, whose warps may not
+   * be up to date.
+   */
+  readonly apart?: true;
+  /** Of such an observer: loads that it may be notified of late. */
+  readonly late?: LateLoads | undefined;
   /** Before the instruction at `pc` runs for the lanes in `active`, of which `taken` pass its guard. */
   instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
   /** After it has run for them. Lanes that wait for others do not have its results yet. Not called after a fault. */

@@ -20,7 +20,7 @@ import { mayWait } from "../schedule/may-wait.ts";
 import type { Part } from "../schedule/schedule.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import { AwaitedStores } from "../state/awaited-stores.ts";
-import type { Context } from "../state/context.ts";
+import { type Context, MATRIX_ROOM } from "../state/context.ts";
 import { DeviceLaunches } from "../state/device-launches.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
 import { whoIs } from "../state/fault.ts";
@@ -228,8 +228,10 @@ export function prepare(options: MachineOptions, findings: () => Findings): Laun
   const parameters = placeParameters(options);
   if (parameters === undefined) return undefined;
   const blockMemory = placeBlockMemory(options);
+  const matrixRoom = placeMatrixRoom(options);
   const giveBack = (): void => {
     memory.release(memory.allocations.find(parameters)!);
+    if (matrixRoom !== undefined) memory.release(memory.allocations.find(matrixRoom)!);
     if (blockMemory) memory.release(memory.allocations.find(Number(BigInt.asUintN(32, blockMemory.address)))!);
   };
   if (blockMemory === null) {
@@ -254,6 +256,7 @@ export function prepare(options: MachineOptions, findings: () => Findings): Laun
     lanes,
     sharedBytes,
     parameters,
+    matrixRoom,
     report,
     awaited: new AwaitedStores(
       { program, memory, who: (thread) => whoIs(thread, grid, block, program.simd?.width) },
@@ -287,6 +290,7 @@ export function prepare(options: MachineOptions, findings: () => Findings): Laun
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, needs.shape, geometry, options.addressOf, initial, options.own);
+  fresh.hold(options.parameters);
   const scheduler: Scheduler = new Scheduler(memory, {
     program,
     needs,
@@ -352,11 +356,13 @@ export function prepareAgain(state: LaunchState, parameters: Uint8Array): Launch
   if (!staysWithin(program)) return undefined;
   const at = placeParameters(options);
   if (at === undefined) return undefined;
-  if (at === context.parameters && scheduler.again()) {
+  const matrixRoom = placeMatrixRoom(options);
+  if (at === context.parameters && matrixRoom === context.matrixRoom && scheduler.again(parameters)) {
     addresses.open();
     return { ...state, options };
   }
   memory.release(memory.allocations.find(at)!);
+  if (matrixRoom !== undefined) memory.release(memory.allocations.find(matrixRoom)!);
   return undefined;
 }
 
@@ -412,6 +418,12 @@ function placeBlockMemory(options: MachineOptions): { address: bigint; bytes: nu
   if (bytes === undefined || bytes === 0) return undefined;
   const address = options.memory.allocate({ name: "the memory of each block", bytes: blockMemoryOf(options) });
   return address === undefined ? null : { address, bytes };
+}
+
+/** Room in which compiled code multiplies matrices; undefined where nothing does, or memory does not suffice. */
+function placeMatrixRoom({ program, memory }: MachineOptions): number | undefined {
+  if (!program.code.some(({ plan }) => plan.shape === "multiply")) return undefined;
+  return memory.reserve({ name: "products of matrices", bytes: MATRIX_ROOM, align: 256, kind: "state", shadow: 0 });
 }
 
 /** Copies the parameter block into memory; returns its offset. */

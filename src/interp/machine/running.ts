@@ -247,13 +247,14 @@ class Running implements Session {
 
   observe(observer: Observer): void {
     this.#observers.push(observer);
+    this.#unlink();
     for (const { running, block } of this.state?.scheduler.slots ?? []) if (running) observer.begin?.(block);
   }
 
   forget(observer: Observer): void {
     const at = this.#observers.indexOf(observer);
     if (at >= 0) this.#observers.splice(at, 1);
-    this.#observed = undefined;
+    this.#unlink();
   }
 
   report(finding: Diagnostic, instead?: Diagnostic): boolean {
@@ -364,6 +365,7 @@ class Running implements Session {
     this.#closed = true;
     this.state.context.awaited.end();
     this.#launched?.session.close();
+    this.#unlink();
     this.state.addresses.close();
     this.state.scheduler.close();
     const { memory } = this.#options;
@@ -404,6 +406,12 @@ class Running implements Session {
 
   get isWatched(): boolean {
     return this.#breakpoints.size > 0 || this.#observers.length > 0;
+  }
+
+  /** Drops the program that notifies observers: it is linked for those that there are. */
+  #unlink(): void {
+    this.#observed?.close?.();
+    this.#observed = undefined;
   }
 
   #observedProgram(): LinkedProgram {

@@ -1,4 +1,5 @@
 import { unlinear, volume } from "../contract/launch/dim3.ts";
+import { areApart } from "../contract/observes.ts";
 import type { Memory } from "../memory/memory.ts";
 import { clearCtaSync } from "../state/cta-sync.ts";
 import type { Chain } from "../state/executor.ts";
@@ -9,8 +10,8 @@ import type { Schedule } from "./schedule.ts";
 const MOST_SHARED = 16384;
 
 /**
- * The blocks that may take the slot of one without the scheduler: from `next` on, to `end`, where no observer is
- * notified of blocks, and where `Chain` describes all that a block begins with. `began` receives how many have begun.
+ * The blocks that may take the slot of one without the scheduler: from `next` on, to `end`, where no observer looks at
+ * them, and where `Chain` describes all that a block begins with. `began` receives how many have begun.
  */
 export function chainOf(
   { cluster, seed, carry, grid, needs, keepsRegisters, observers, fresh }: Schedule,
@@ -21,7 +22,7 @@ export function chainOf(
   began: (count: number) => void,
 ): Chain | undefined {
   const threads = volume(needs.block);
-  const plain = cluster === undefined && seed === undefined && carry === 0 && !keepsRegisters && observers.length === 0;
+  const plain = cluster === undefined && seed === undefined && carry === 0 && !keepsRegisters && areApart(observers);
   if (!plain || needs.localBytes + needs.tensorBytes + needs.reservedBytes > 0 || needs.sharedBytes > MOST_SHARED)
     return undefined;
   const { rows } = fresh;
@@ -29,7 +30,11 @@ export function chainOf(
   if (rows === undefined || most <= 0 || slot.block !== next - 1) return undefined;
   if (slot.shared !== undefined) memory.know(slot.shared.start, needs.sharedBytes);
   const begin = (count: number): void => {
-    slot.block += count;
+    for (let left = count; left > 0; left--) {
+      for (const observer of observers) observer.end?.(slot.block);
+      slot.block++;
+      for (const observer of observers) observer.begin?.(slot.block);
+    }
     clearCtaSync(slot.ctaSync, threads);
     for (const warp of slot.warps) standAtStart(warp, slot.block, threads);
     began(count);

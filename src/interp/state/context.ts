@@ -8,6 +8,9 @@ import type { Memory } from "../memory/memory.ts";
 import type { AwaitedStores } from "./awaited-stores.ts";
 import type { DeviceLaunches } from "./device-launches.ts";
 
+/** Bytes that compiled code has to multiply matrices in. */
+export const MATRIX_ROOM: number = 1 << 15;
+
 /** The facts about a launch that hold for all of it and are known before its instructions are bound. */
 export interface Context {
   readonly program: Program;
@@ -41,6 +44,8 @@ export interface Context {
   /** A word where the manual leaves a value undefined: 0, or as the seed of the schedule draws it. */
   readonly undefinedWord: number;
   readonly scratch: Scratch;
+  /** Where compiled code multiplies matrices: `MATRIX_ROOM` bytes of memory's buffer; undefined where it does not. */
+  readonly matrixRoom: number | undefined;
   /** Operations that have been issued and not waited for yet. */
   readonly asynchrony: Asynchrony;
   /** Tensor maps that have been changed and not acquired yet. */

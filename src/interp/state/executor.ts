@@ -39,6 +39,8 @@ export interface LinkedProgram {
    * how many instructions were executed; 0 where it cannot do that now. It may stop in the middle of a turn.
    */
   turns?(turns: Turns, budget: number, clock: number): number;
+  /** Gives back the memory that it has of its own. */
+  close?(): void;
 }
 
 /** The round robin of a block's warps. */

@@ -184,4 +184,7 @@ const floats: readonly Form[] = [
 ];
 
 /** With the half precision forms, which have a chapter of their own. */
-export const comparison: Section = section("comparison-selection", [...sets, ...integers, ...floats, ...selection]);
+export const comparison: Section = section("comparison-selection", [...sets, ...integers, ...floats, ...selection], {
+  "half-comparison":
+    "setp.CmpOp.f16=setp setp.CmpOp.BoolOp.f16=setp setp.CmpOp.f16x2=setp setp.CmpOp.BoolOp.f16x2=setp setp.CmpOp.bf16=setp setp.CmpOp.BoolOp.bf16=setp setp.CmpOp.bf16x2=setp setp.CmpOp.BoolOp.bf16x2=setp set.CmpOp.dtype.f16x2=set set.CmpOp.BoolOp.dtype.f16x2=set set.CmpOp.dtype.bf16x2=set set.CmpOp.BoolOp.dtype.bf16x2=set",
+});

@@ -140,15 +140,10 @@ function packs(
   ];
 }
 
-export const movement: Section = section("data-movement", [
-  ...mov,
-  ...permute,
-  ...shuffles,
-  ...ld,
-  ...st,
-  ...cache,
-  ...policy,
-  ...address,
-  ...cvt,
-  ...compression,
-]);
+export const movement: Section = section(
+  "data-movement",
+  [...mov, ...permute, ...shuffles, ...ld, ...st, ...cache, ...policy, ...address, ...cvt, ...compression],
+  {
+    "": "shfl.sync ld.ss.nc=ld.global.nc prefetch=prefetch.prefetchu prefetchu=prefetch.prefetchu applypriority.async.bulk cvt.pack",
+  },
+);

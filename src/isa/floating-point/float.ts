@@ -7,12 +7,8 @@ import { extremes } from "./minmax.ts";
 import { roots } from "./root.ts";
 import { signs } from "./sign.ts";
 
-export const float: Section = section("floating-point", [
-  ...arithmetic,
-  ...fused,
-  ...divisions,
-  ...roots,
-  ...signs,
-  ...extremes,
-  ...approximations,
-]);
+export const float: Section = section(
+  "floating-point",
+  [...arithmetic, ...fused, ...divisions, ...roots, ...signs, ...extremes, ...approximations],
+  { "": "rcp.approx.ftz.f64 rsqrt.approx.ftz.f64" },
+);

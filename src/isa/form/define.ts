@@ -7,6 +7,7 @@ import type { Argument, Operation, Result } from "../../numeric/operation/operat
 import { readsOperand } from "../../numeric/operation/parts.ts";
 import { type IntegerName, isSignedType, type TypeName, widthOf } from "../../numeric/operation/type.ts";
 import { type ChapterName, chapters, numbering } from "../chapters.ts";
+import { Anchors, type NamedSections } from "./anchors.ts";
 import type { InstructionType } from "./instruction-type.ts";
 import type { OperandClass } from "./operands.ts";
 import {
@@ -133,6 +134,8 @@ export interface Form {
   readonly check: readonly Check[];
   /** Facts that do not follow from the manual's page alone, with their sources. */
   readonly facts: readonly Fact[];
+  /** The anchors of its chapter. */
+  readonly anchors: Anchors;
   /** Anchor of the manual's section. */
   readonly manual: string;
 }
@@ -302,7 +305,10 @@ export function form<const S extends string, const W extends Sets = Record<never
       return (spec.check ?? []).map((check) => readCheck(check as Readonly<Record<string, unknown>>));
     },
     facts: spec.facts ?? [],
-    manual: "",
+    anchors: nowhere,
+    get manual() {
+      return this.anchors.of(this);
+    },
   };
 }
 
@@ -350,12 +356,16 @@ interface Part {
   readonly title: string;
 }
 
-export function section(part: ChapterName | Part, forms: readonly Form[]): Section {
+/** Of a form that is in no section yet. */
+const nowhere = new Anchors("", {});
+
+/** A section with its forms; `named` are the manual's sections in it that are not called by a mnemonic alone. */
+export function section(part: ChapterName | Part, forms: readonly Form[], named: NamedSections = {}): Section {
   const chapter = chapters[typeof part === "string" ? part : part.of];
   const { name, title } = typeof part === "string" ? { name: part, title: chapter.title } : part;
   // Changes the entries, because a copy would parse every line; nothing else has seen them yet.
-  for (const form of forms as readonly { readonly mnemonic: string; manual: string }[])
-    form.manual = `${chapter.prefix}-${form.mnemonic}`;
+  const anchors = new Anchors(chapter.prefix, named);
+  for (const form of forms as readonly { anchors: Anchors }[]) form.anchors = anchors;
   const mnemonics = [...new Set(forms.map(({ mnemonic }) => mnemonic))];
   return { name, number: `9.7.${chapter.numbers[numbering]}`, title, anchor: chapter.anchor, mnemonics, forms };
 }

@@ -57,6 +57,14 @@ export function least(...needs: readonly (Since | string | boolean | undefined)[
 export const targetName = (sm: number, only: Since["only"]): string =>
   `sm_${sm}${only && sm < 100 ? "a" : (only ?? "")}`;
 
+/** What else has it, behind the name of its least target: nothing where targets are listed. */
+export const orLater = ({ only, families }: Since): string =>
+  families !== undefined
+    ? ""
+    : only === undefined
+      ? " or later"
+      : ` or a later one that ends in ${only === "a" ? "a" : "a or f"}`;
+
 /** What has all of these, with the targets that each of them has. */
 export function together(...needs: readonly (Since | false | undefined)[]): Since {
   const all = needs.filter((need): need is Since => typeof need === "object");

@@ -537,8 +537,10 @@ const waiting: readonly Form[] = [
   }),
 ];
 
-export const mbarrier: Section = section({ of: "synchronization", name: "mbarrier", title: "mbarrier" }, [
-  ...making,
-  ...arriving,
-  ...waiting,
-]);
+export const mbarrier: Section = section(
+  { of: "synchronization", name: "mbarrier", title: "mbarrier" },
+  [...making, ...arriving, ...waiting],
+  {
+    "": "mbarrier.init mbarrier.inval mbarrier.what=mbarrier.expect_tx mbarrier.act=mbarrier.arrive mbarrier.test_wait=mbarrier.test_wait.try_wait mbarrier.try_wait=mbarrier.test_wait.try_wait mbarrier.pending_count mbarrier.check_layout",
+  },
+);

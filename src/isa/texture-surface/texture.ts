@@ -4,9 +4,8 @@ import { surfaces } from "./surface.ts";
 import { tex } from "./tex.ts";
 import { tld4 } from "./tld4.ts";
 
-export const texture: Section = section({ of: "texture", name: "texture-surface", title: "Texture and Surface" }, [
-  ...tex,
-  ...tld4,
-  ...queries,
-  ...surfaces,
-]);
+export const texture: Section = section(
+  { of: "texture", name: "texture-surface", title: "Texture and Surface" },
+  [...tex, ...tld4, ...queries, ...surfaces],
+  { surface: "suld sust sured suq" },
+);

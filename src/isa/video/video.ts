@@ -18,6 +18,7 @@ import {
 } from "../../numeric/operation/build.ts";
 import type { Expression, IntegerRelation } from "../../numeric/operation/expression.ts";
 import type { Result } from "../../numeric/operation/operation.ts";
+import { together } from "../form/anchors.ts";
 import { of, to } from "../form/classes.ts";
 import { type Conflict, type Form, form, type Section, section } from "../form/define.ts";
 import { simdVideo } from "./simd-video.ts";
@@ -238,11 +239,18 @@ const comparison: readonly Form[] = [
   }),
 ];
 
-export const videos: Section = section("video", [
-  ...scalars.flatMap(arithmetic),
-  ...shifts("vshl", 0x800, 0x8000_0000),
-  ...shifts("vshr", 8, 0xffff_ffff),
-  multiplyAdd,
-  ...comparison,
-  ...simdVideo,
-]);
+export const videos: Section = section(
+  "video",
+  [
+    ...scalars.flatMap(arithmetic),
+    ...shifts("vshl", 0x800, 0x8000_0000),
+    ...shifts("vshr", 8, 0xffff_ffff),
+    multiplyAdd,
+    ...comparison,
+    ...simdVideo,
+  ],
+  {
+    "scalar-video-instructions": `${together("vadd vsub vabsdiff vmin vmax")} ${together("vshl vshr")} vmad vset`,
+    "simd-video-instructions": `${together("vadd2 vsub2 vavrg2 vabsdiff2 vmin2 vmax2")} vset2 ${together("vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4")} vset4`,
+  },
+);

@@ -51,7 +51,7 @@ export function select(
     const predicates = kernel.program.registers.filter(({ name }) => !name.startsWith("%"));
     const selection: DumpSelection = {
       registers: new Set(predicates.map(({ name }) => name)),
-      buffers: variables.map((variable) => ({ ...variable, brief: true })),
+      buffers: variables.map((variable) => ({ ...variable, brief: true, few: CHANNELS })),
     };
     return { selection, diagnostics };
   }
@@ -166,6 +166,9 @@ const viewedRegisters = (view: DumpView | undefined, { registers }: Program): Re
   if (type === undefined) return new Map();
   return new Map(registers.flatMap(({ name, bits }) => (bits === widthOf(type) ? [[name, type] as const] : [])));
 };
+
+/** Elements of a variable of vISA that its line has: one for each channel that an instruction may have. */
+const CHANNELS = 32;
 
 /** How a buffer is shown in a view; one that is too small for the view is an error. */
 function viewed(

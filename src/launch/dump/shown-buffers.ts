@@ -14,6 +14,8 @@ const FEW = 256;
 /** A buffer that a dump shows, or writes to a file. */
 export type DumpedBuffer = NamedBuffer & {
   readonly brief: boolean;
+  /** Elements of its one line; 8 without it. */
+  readonly few?: number;
   readonly file?: string;
   readonly view?: DumpView;
 };
@@ -26,7 +28,7 @@ export function shownBuffers(
   const diagnostics: Diagnostic[] = [];
   let room = MOST_SHOWN;
   const value = buffers.flatMap((dumped): BufferState[] => {
-    const { name, type: own, buffer, file, view } = dumped;
+    const { name, type: own, buffer, file, view, few = BRIEF } = dumped;
     if (file !== undefined) return [];
     const type = view?.type ?? own;
     const size = sizeOf(type);
@@ -35,7 +37,7 @@ export function shownBuffers(
     const shape = view?.shape ?? (view?.type === undefined ? dumped.shape : [all]);
     const brief = dumped.brief && !(dumped.shape !== undefined && all <= FEW);
     const length = shape?.reduce((product, each) => product * each, 1) ?? all;
-    const count = Math.min(length, brief && !asJson ? BRIEF : room);
+    const count = Math.min(length, brief && !asJson ? few : room);
     const bits = bitsOf(buffer.read(0, count * size), carrierOf(type));
     if (!brief || asJson) room -= count;
     if (count < length && (!brief || asJson)) {
@@ -50,6 +52,7 @@ export function shownBuffers(
         type,
         bits,
         brief,
+        few,
         ...(count < length && { length }),
         ...(shape && { shape }),
         ...(shape === dumped.shape && dumped.channels !== undefined && { channels: dumped.channels }),

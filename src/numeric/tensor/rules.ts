@@ -155,6 +155,16 @@ export function ruleOf(target: string, multiplied: Multiplied): Rule {
   return { way, group, fraction, f32, grade, gradeF32, measured: own ? measured : found.targets[0]! };
 }
 
+/** How many products are one sum: each half of K in `halves`. */
+export const groupOf = ({ way, group }: Pick<Rule, "way" | "group">, k: number): number =>
+  way === "halves" ? k / 2 : group;
+
+/** The order in which K is summed: in `halves` first the k with k mod 4 in {0, 1}, then the others. */
+export function orderOf(way: Rule["way"], k: number): readonly number[] {
+  const all = Array.from({ length: k }, (_, at) => at);
+  return way === "halves" ? [...all.filter((at) => at % 4 < 2), ...all.filter((at) => at % 4 >= 2)] : all;
+}
+
 /** The row of the greatest target that is not above `measured`, or else of the least target. */
 function nearest(having: readonly Row[], measured: number): Row | undefined {
   const least = ({ targets }: Row): number => Math.min(...targets);

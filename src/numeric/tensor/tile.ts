@@ -5,7 +5,7 @@ import { f16, f32, f64 } from "../format/format.ts";
 import { elementFormat, type FloatElement, type IntegerElement, integerOf, isFloatElement } from "./element.ts";
 import { type Narrow, narrowOf, OFFSET, powers, singleOf, specialSum } from "./narrow.ts";
 import { type Decoded, decodedOf, decoderOf, LEAST, NONE } from "./operands.ts";
-import { type Rule, ruleOf, scaledRules } from "./rules.ts";
+import { groupOf, orderOf, type Rule, ruleOf, scaledRules } from "./rules.ts";
 import type { Tile, TileSpec } from "./spec.ts";
 import { type Sums, vectorSums } from "./vector-sums.ts";
 
@@ -83,9 +83,8 @@ function fusedTile(target: string, spec: TileSpec): Tile {
   const d = spec.d as FloatElement;
   const format = elementFormat(d);
   const rule = ruleOf(target, spec);
-  // In `halves` each half is a group.
-  const group = rule.way === "halves" ? k / 2 : rule.group;
-  const order = orderOf(rule.way, k);
+  const group = groupOf(rule, k);
+  const order = rule.way === "halves" ? Int32Array.from(orderOf(rule.way, k)) : undefined;
   const [a, b] = [decodedOf(m, k), decodedOf(n, k)];
   const decodeA = decoderOf(spec.a as FloatElement, order, scale);
   const decodeB = decoderOf(spec.b as FloatElement, order, scale);
@@ -103,20 +102,13 @@ function fusedTile(target: string, spec: TileSpec): Tile {
   let calls = 0;
   let quick: Sums | undefined;
   return (bitsA, bitsB, bitsC, bitsD, scaleA, scaleB) => {
-    if (++calls === TILES_BEFORE_MODULE) quick = vectorSums(spec, { ...rule, group });
+    if (++calls === TILES_BEFORE_MODULE) quick = vectorSums(spec, rule);
     if (quick?.(bitsA as Uint32Array, bitsB as Uint32Array, bitsC as Uint32Array, bitsD as Uint32Array)) return;
     decodeA(bitsA as Uint32Array, a, scaleA);
     decodeB(bitsB as Uint32Array, b, scaleB);
     decodeC(bitsC as Uint32Array, c);
     sum(a, b, bitsD as Uint32Array);
   };
-}
-
-/** In `halves` first the k with k mod 4 in {0, 1}, then the others. */
-function orderOf(way: Rule["way"], k: number): Int32Array | undefined {
-  if (way === "fused") return undefined;
-  const all = Array.from({ length: k }, (_, at) => at);
-  return Int32Array.from([...all.filter((at) => at % 4 < 2), ...all.filter((at) => at % 4 >= 2)]);
 }
 
 /** The loops over D, K and the groups. */

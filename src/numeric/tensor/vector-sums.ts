@@ -1,290 +1,489 @@
 import { Code } from "../../wasm/code.ts";
 import { compileModule, hasVectors, instantiate, type SharedMemory, sharedMemory } from "../../wasm/engine.ts";
+import { fusesMultiplyAdd } from "../../wasm/fused.ts";
 import { ModuleWriter } from "../../wasm/module.ts";
 import { elementFormat, type FloatElement } from "./element.ts";
-import { NONE } from "./operands.ts";
-import type { Rule } from "./rules.ts";
+import { groupOf, orderOf, type Rule } from "./rules.ts";
 import type { TileSpec } from "./spec.ts";
 
 /**
- * The sums of `tile.ts` into f32, of four columns of D at once, in WebAssembly. Why they are exact:
+ * The sums of `tile.ts` into f32, of eight columns of D at once, in WebAssembly. Why they are exact:
  *
- * - An element is a whole number of at most 11 bits (its significand, without a point) and an exponent; a product of two has at
- *   most 22 bits, so f32 has it. Times a power of two from 2^-60 on it is still exact, and below that it is cut to 0 anyway.
- * - In units of 2^(top - fraction) it is below 2^(fraction + 2); 16 such whole numbers are below 2^31 where fraction is at most 25.
- * - C, and the sum of all, are whole numbers in binary64, as in `tile.ts`. To f32 the engine rounds to nearest; if that
- *   is farther from zero than the sum, cutting gives the f32 before it.
+ * - f32 has the product of two significands of 11 bits at most, but for products below 2^-126, and these the cut makes 0.
+ * - The cut is at 2^(top - fraction). In this unit a product is below 2^(fraction + 2) and C below 2^(fraction + 1): the cut ones
+ *   are whole numbers, which 32-bit integers sum while they are few, and f32 itself where the fraction is short.
+ * - Beyond 32 bits binary64 has the sum. Without its low 29 bits it is cut to what f32 has, so that converting is exact.
+ * - A sum is a multiple of its unit, which is normal in f32.
  *
- * Operands or sums with an infinity or a NaN are left to `tile.ts`.
+ * What would leave these ranges (very large elements, sums that are all tiny, infinities, NaN) is left to `tile.ts`.
  */
 
 /** Computes all of D; false where it cannot, and has done nothing. */
 export type Sums = (a: Uint32Array, b: Uint32Array, c: Uint32Array, d: Uint32Array) => boolean;
 
+/** Where the elements of the matrices lie, one a word, bytes from the address that is given: A, C and D by rows, B by columns. */
+export interface SumsPlaces {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+}
+
 const PAGES = 4;
 const PAGE = 65536;
-/** No exponent of a term that is not zero is below it. */
-const LOWEST = -600;
-/** From here on a whole number of 22 bits is cut to 0. */
-const SMALLEST = -60;
+/** A zero's exponent is below -2^13; 16 bits have the sum of two. */
+const NONE = 14;
+/** No exponent of a number is below it, nor above it that of a zero. */
+const LEAST = -5000;
+/** The highest exponent of an element, and exponent field of C: no sum leaves f32. */
+const MOST_EXPONENT = 60;
+const MOST_FIELD = 247;
+/** The lowest top: what f32 does not have of products is cut there, and 2^(fraction - top) is no infinity. */
+const LOWEST = -100;
 /** Terms that an i32 can sum. */
 const AT_ONCE = 16;
 const MOST_FRACTION = 25;
 
 const cuts: Readonly<Partial<Record<Rule["f32"], number>>> = { rz: -1, e8m13: ~0x3ff };
 
+type SumsRule = Pick<Rule, "way" | "group" | "fraction" | "f32">;
+
 /** Scratch memory that all modules share: nothing is kept there. If the system refuses it, there is no second try. */
 let memory: SharedMemory | undefined;
 let refused = false;
 
 /** The sums of a tile by a rule; undefined if there is no code for it, or the engine refuses the module. */
-export function vectorSums(spec: TileSpec, rule: Pick<Rule, "way" | "group" | "fraction" | "f32">): Sums | undefined {
-  const { m, n, k } = spec;
-  const cut = cuts[rule.f32];
-  const places = placesOf(spec);
-  const fits = n % 4 === 0 && (m * k) % 4 === 0 && places.end <= PAGES * PAGE;
-  if (spec.c !== "f32" || spec.d !== "f32" || spec.scale !== undefined || rule.way !== "fused") return undefined;
-  if (!fits || cut === undefined || rule.fraction > MOST_FRACTION || refused || !hasVectors()) return undefined;
+export function vectorSums(spec: TileSpec, rule: SumsRule): Sums | undefined {
+  if (refused || !hasVectors() || !hasVectorSums(spec, rule, PAGES * PAGE)) return undefined;
   try {
     memory ??= sharedMemory(PAGES);
     const module = new ModuleWriter(PAGES);
-    const decodeA = module.function({ takes: [], gives: ["i32"] }, decoder(spec.a as FloatElement, m * k, places.a));
-    const decodeB = module.function({ takes: [], gives: ["i32"] }, decoder(spec.b as FloatElement, n * k, places.b));
-    const code = summing(spec, { ...rule, cut }, places, [decodeA, decodeB]);
-    module.function({ takes: [], gives: ["i32"] }, code, "sums");
+    const { places } = writeSums(module, spec, rule, "sums");
     const { sums } = instantiate(compileModule(module.result()), { memory });
-    return calling(spec, places, memory, sums as () => number);
+    return calling(spec, places, memory, sums as (at: number) => number);
   } catch {
     refused = true;
     return undefined;
   }
 }
 
-/** Where an operand's bits, its significands and its exponents lie, in bytes. */
-interface Place {
+/** Whether there is code for a tile by a rule, in so many bytes. */
+export function hasVectorSums(spec: TileSpec, { way, fraction, f32 }: SumsRule, bytes: number): boolean {
+  const { n, k, c, d, scale } = spec;
+  if (c !== "f32" || d !== "f32" || scale !== undefined || (way !== "fused" && way !== "halves")) return false;
+  return (
+    n % 8 === 0 && k % 4 === 0 && cuts[f32] !== undefined && fraction <= MOST_FRACTION && roomOf(spec).end <= bytes
+  );
+}
+
+/** The bits of an operand by rows (of B, by columns); its values and exponent fields. */
+interface Operand {
   readonly bits: number;
   readonly values: number;
   readonly exponents: number;
 }
 
-interface Places {
-  readonly a: Place;
-  /** Row by row of B: four columns lie side by side. */
-  readonly b: Place;
+interface Room {
+  readonly a: Operand;
+  readonly b: Operand;
+  /** B by rows, so that columns lie side by side: values in words, exponents in halves of words. */
+  readonly values: number;
+  readonly exponents: number;
   readonly c: number;
   readonly d: number;
   readonly end: number;
 }
 
-function placesOf({ m, n, k }: TileSpec): Places {
+function roomOf({ m, n, k }: TileSpec): Room {
   let end = 0;
-  const room = (words: number): number => {
-    const start = end;
-    end += 4 * words;
-    return start;
+  const room = (bytes: number): number => {
+    const at = end;
+    end += Math.ceil(bytes / 16) * 16;
+    return at;
   };
-  const place = (words: number): Place => ({ bits: room(words), values: room(words), exponents: room(words) });
-  return { a: place(m * k), b: place(n * k), c: room(m * n), d: room(m * n), end };
+  const operand = (rows: number): Operand => ({
+    bits: room(4 * rows * k),
+    values: room(4 * rows * k),
+    exponents: room(4 * rows * k),
+  });
+  const [a, b] = [operand(m), operand(n)];
+  return { a, b, values: room(4 * n * k), exponents: room(2 * n * k), c: room(4 * m * n), d: room(4 * m * n), end };
 }
 
-function calling({ m, n, k }: TileSpec, places: Places, { buffer }: SharedMemory, sums: () => number): Sums {
+/**
+ * Adds the functions of a tile to a module. `index` takes the address of memory for it, where the operands lie at `places`, and
+ * returns not 0 where it cannot compute D.
+ */
+export function writeSums(
+  module: ModuleWriter,
+  spec: TileSpec,
+  rule: SumsRule,
+  name?: string,
+): { readonly index: number; readonly places: SumsPlaces } {
+  const { m, n, k } = spec;
+  const room = roomOf(spec);
+  const type = { takes: ["i32"], gives: ["i32"] } as const;
+  const readA = module.function(type, decoder(spec.a as FloatElement, m * k, room.a, "twice"));
+  const readB = module.function(type, decoder(spec.b as FloatElement, n * k, room.b, "once"));
+  const turn = module.function({ takes: ["i32"], gives: [] }, transposing(n, k, room));
+  const index = module.function(type, summing(spec, rule, room, [readA, readB], turn), name);
+  return { index, places: { a: room.a.bits, b: room.b.bits, c: room.c, d: room.d } };
+}
+
+function calling(
+  { m, n, k }: TileSpec,
+  places: SumsPlaces,
+  { buffer }: SharedMemory,
+  sums: (at: number) => number,
+): Sums {
   const words = (at: number, count: number): Uint32Array => new Uint32Array(buffer, at, count);
-  const a = words(places.a.bits, m * k);
-  const b = words(places.b.bits, n * k);
-  const c = words(places.c, m * n);
-  const d = words(places.d, m * n);
+  const [a, b] = [words(places.a, m * k), words(places.b, n * k)];
+  const [c, d] = [words(places.c, m * n), words(places.d, m * n)];
   return (bitsA, bitsB, bitsC, bitsD) => {
     a.set(bitsA);
-    for (let j = 0, from = 0; j < n; j++) for (let x = 0; x < k; x++) b[x * n + j] = bitsB[from++]!;
+    b.set(bitsB);
     c.set(bitsC);
-    if (sums() !== 0) return false;
+    if (sums(0) !== 0) return false;
     bitsD.set(d);
     return true;
   };
 }
 
-/** Reads all elements of an operand; returns not 0 if one is an infinity or a NaN. */
-function decoder(type: FloatElement, count: number, { bits, values, exponents }: Place): Code {
-  const { exp, frac, pad, bias, specials } = elementFormat(type);
-  const sizeMask = 2 ** (exp + frac) - 1;
-  const specialFrom =
-    specials === "ieee" ? 2 ** (exp + frac) - 2 ** frac : specials === "nan-only" ? sizeMask : sizeMask + 1;
-  const code = new Code(0);
-  const at = code.local("i32");
-  const [word, size, field, unusual] = [0, 1, 2, 3].map(() => code.local("v128")) as [number, number, number, number];
-  code.loop();
-  code.get(at).access("v128.load", bits).i32(pad).vector("i32x4.shr_u").tee(word);
-  each(code, sizeMask).vector("v128.and").tee(size).i32(frac).vector("i32x4.shr_u").set(field);
-  code.get(size);
-  each(code, specialFrom - 1)
-    .vector("i32x4.gt_s")
-    .get(unusual)
-    .vector("v128.or")
-    .set(unusual);
-  code.get(at).get(size);
-  each(code, 2 ** frac - 1)
-    .vector("v128.and")
-    .get(field);
-  each(code, 0).vector("i32x4.gt_s");
-  each(code, 2 ** frac)
-    .vector("v128.and")
-    .vector("i32x4.add")
-    .vector("f32x4.convert_i32x4_s");
-  code
-    .get(word)
-    .i32(31 - exp - frac)
-    .vector("i32x4.shl");
-  each(code, 1 << 31)
-    .vector("v128.and")
-    .vector("v128.or")
-    .access("v128.store", values);
-  code.get(at);
-  each(code, NONE).get(field);
-  each(code, 1).vector("i32x4.max_s");
-  each(code, bias).vector("i32x4.sub").get(size);
-  each(code, 0).vector("i32x4.eq").vector("v128.bitselect").access("v128.store", exponents);
-  code
-    .get(at)
-    .i32(16)
-    .scalar("i32.add")
-    .tee(at)
-    .i32(4 * count)
-    .scalar("i32.lt_u")
-    .branchIf(0)
-    .end();
-  return code.get(unusual).vector("v128.any_true");
-}
-
 /** A word in each lane. */
 const each = (code: Code, word: number): Code => code.v128([word, word, word, word]);
 
-/** The loops over D. `decoders` are the functions that read A and B. Returns not 0 if any value is infinite or NaN. */
-function summing(
-  { m, n, k, a, b }: TileSpec,
-  { group, fraction, cut }: { readonly group: number; readonly fraction: number; readonly cut: number },
-  places: Places,
-  decoders: readonly number[],
+/** New locals, all vectors. */
+const vectors = <N extends string>(code: Code, ...names: readonly N[]): Record<N, number> =>
+  Object.fromEntries(names.map((name) => [name, code.local("v128")])) as Record<N, number>;
+
+/** Turns the exponents on the stack, `more` added, into powers of two that f32 has. */
+function power(code: Code, more = 0): Code {
+  if (127 + more !== 0) each(code, 127 + more).vector("i32x4.add");
+  return code.i32(23).vector("i32x4.shl");
+}
+
+/** Pushes 2^(more - e). */
+const inverse = (code: Code, exponent: number, more = 0): Code =>
+  each(code, 127 + more)
+    .get(exponent)
+    .vector("i32x4.sub")
+    .i32(23)
+    .vector("i32x4.shl");
+
+/** The address of the memory that a function works in: its only parameter. */
+const BASE = 0;
+
+/** Writes the end of a loop whose counter grows by `step` up to `end`. */
+const again = (code: Code, counter: number, step: number, end: number): Code =>
+  code.get(counter).i32(step).scalar("i32.add").tee(counter).i32(end).scalar("i32.lt_u").branchIf(0).end();
+
+/** The same of an address in the function's memory. */
+const andOn = (code: Code, address: number, step: number, end: number): Code => {
+  code.get(address).i32(step).scalar("i32.add").tee(address);
+  return code.get(BASE).i32(end).scalar("i32.add").scalar("i32.lt_u").branchIf(0).end();
+};
+
+/**
+ * Reads all elements of an operand: values, and exponent fields as words "once", or "twice" in the halves of a word. Returns
+ * not 0 for an infinity, a NaN, or a number too large.
+ */
+function decoder(
+  type: FloatElement,
+  count: number,
+  { bits, values, exponents }: Operand,
+  written: "once" | "twice",
 ): Code {
-  const code = new Code(0);
-  const vector = (): number => code.local("v128");
-  const [row, from, to] = [0, 1, 2].map(() => code.local("i32")) as [number, number, number];
-  const [sum, top, base, partial, wide, unusual] = Array.from({ length: 6 }, vector) as [
-    ...[number, number, number, number, number, number],
+  const { exp, frac, pad, bias, specials } = elementFormat(type);
+  const [top, sizeMask, toSign] = [2 ** exp - 1, 2 ** (exp + frac) - 1, 31 - exp - frac];
+  const code = new Code(1);
+  const at = code.local("i32");
+  const { word, size, field, greatest, unusual } = vectors(
+    code,
+    ...(["word", "size", "field", "greatest", "unusual"] as const),
+  );
+  code.get(BASE).set(at).loop();
+  code.get(at).get(at).access("v128.load", bits);
+  if (exp === 8) {
+    // The format is the beginning of f32.
+    if (pad > 0) code.i32(pad).vector("i32x4.shr_u");
+    code.i32(toSign).vector("i32x4.shl").tee(word).access("v128.store", values);
+    code.get(word).i32(1).vector("i32x4.shl").tee(size).i32(24).vector("i32x4.shr_u");
+    each(code, 1).vector("i32x4.max_s").set(field);
+  } else {
+    each(code.tee(word), sizeMask).vector("v128.and").tee(size).i32(frac).vector("i32x4.shr_u").set(field);
+    each(code.get(size), 2 ** frac - 1).vector("v128.and");
+    each(each(code.get(field), 0).vector("i32x4.gt_s"), 2 ** frac)
+      .vector("v128.and")
+      .vector("i32x4.add");
+    code.vector("f32x4.convert_i32x4_s");
+    each(code.get(word).i32(toSign).vector("i32x4.shl"), 1 << 31)
+      .vector("v128.and")
+      .vector("v128.or");
+    // A subnormal's exponent is that of the least normal number.
+    each(code.get(field), 1).vector("i32x4.max_s").tee(field);
+    power(code, -bias - frac)
+      .vector("f32x4.mul")
+      .access("v128.store", values);
+  }
+  if (specials === "nan-only")
+    each(code.get(size), sizeMask).vector("i32x4.eq").get(unusual).vector("v128.or").set(unusual);
+  code.get(field).get(greatest).vector("i32x4.max_s").set(greatest);
+  code.get(at).get(field);
+  each(code.get(size), 0).vector("i32x4.eq").i32(NONE).vector("i32x4.shl").vector("v128.or");
+  if (written === "twice") code.tee(field).get(field).shuffle(LOW_HALVES);
+  code.access("v128.store", exponents);
+  andOn(code, at, 16, 4 * count);
+  const most = Math.min(bias + MOST_EXPONENT, specials === "ieee" ? top - 1 : top);
+  each(code.get(greatest), most).vector("i32x4.gt_s").get(unusual).vector("v128.or");
+  return code.vector("v128.any_true");
+}
+
+/** The low half of each word, twice. */
+const LOW_HALVES = [0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13];
+
+/** Writes B by rows, eight columns and four rows at a time. */
+function transposing(n: number, k: number, { b, values, exponents }: Room): Code {
+  const code = new Code(1);
+  const [column, x, from, offset, to] = [0, 1, 2, 3, 4].map(() => code.local("i32")) as [
+    ...[number, number, number, number, number],
   ];
-  const totals = [vector(), vector()] as const;
-  const exact = [vector(), vector()] as const;
-  const narrowed = [vector(), vector()] as const;
-  const exponents = Array.from({ length: Math.min(group, k) }, vector);
-  const units = fraction - elementFormat(a as FloatElement).frac - elementFormat(b as FloatElement).frac;
-  /** Two of four lanes, at the low end. */
-  const half = (which: number): void => {
-    if (which === 1) code.get(wide).get(wide).shuffle([8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15]);
-    else code.get(wide);
-  };
-  /** 2^(what the vector has), in binary64, of two lanes. */
-  const power = (which: number): void => {
-    each(code, 1023).vector("i32x4.add");
-    code
-      .vector(which === 0 ? "i64x2.extend_low_i32x4_s" : "i64x2.extend_high_i32x4_s")
-      .i32(52)
-      .vector("i64x2.shl");
-  };
-  const flush = (): void => {
-    code.get(partial).set(wide);
-    for (const [which, total] of totals.entries()) {
-      half(which);
-      code.vector("f64x2.convert_low_i32x4_s").get(total).vector("f64x2.add").set(total);
-    }
-    each(code, 0).set(partial);
-  };
-  const one = (first: number): void => {
-    const end = Math.min(first + group, k);
-    // The exponent of what is carried.
-    each(code, NONE).get(sum).i32(23).vector("i32x4.shr_u");
-    each(code, 255).vector("v128.and");
-    each(code, 1).vector("i32x4.max_s");
-    each(code, 127).vector("i32x4.sub").get(sum).i32(1).vector("i32x4.shl");
-    each(code, 0).vector("i32x4.eq").vector("v128.bitselect");
-    for (let x = first; x < end; x++) {
-      code.get(row).access("v128.load32_splat", places.a.exponents + 4 * x);
+  const square = [0, 1, 2, 3].map(() => code.local("v128"));
+  const left = [0, 1, 2, 3].map(() => code.local("v128"));
+  /** Leaves four rows of four columns in `square`. */
+  const turn = (at: number): void => {
+    for (const [j, local] of square.entries())
       code
         .get(from)
-        .access("v128.load", places.b.exponents + 4 * x * n)
-        .vector("i32x4.add");
-      code.tee(exponents[x - first]!).vector("i32x4.max_s");
+        .access("v128.load", at + 4 * k * j)
+        .set(local);
+    const [p, q, r, s] = square as [number, number, number, number];
+    const pair = (one: number, other: number, order: readonly number[]): Code =>
+      code.get(one).get(other).shuffleWords(order);
+    pair(p, q, [0, 4, 1, 5]);
+    pair(p, q, [2, 6, 3, 7]).set(q);
+    code.set(p);
+    pair(r, s, [0, 4, 1, 5]);
+    pair(r, s, [2, 6, 3, 7]).set(s);
+    code.set(r);
+    for (const [one, other] of [
+      [p, r],
+      [q, s],
+    ] as const) {
+      pair(one, other, [0, 1, 4, 5]);
+      pair(one, other, [2, 3, 6, 7]).set(other);
+      code.set(one);
     }
-    each(code, LOWEST).vector("i32x4.max_s").tee(top);
-    each(code, units + 127)
-      .vector("i32x4.sub")
-      .set(base);
-    each(code, 0).tee(partial).tee(totals[0]).set(totals[1]);
-    for (let x = first; x < end; x++) {
-      code.get(row).access("v128.load32_splat", places.a.values + 4 * x);
-      code
-        .get(from)
-        .access("v128.load", places.b.values + 4 * x * n)
-        .vector("f32x4.mul");
-      code
-        .get(exponents[x - first]!)
-        .get(base)
-        .vector("i32x4.sub");
-      each(code, 127 + SMALLEST)
-        .vector("i32x4.max_s")
-        .i32(23)
-        .vector("i32x4.shl")
-        .vector("f32x4.mul");
-      code.vector("i32x4.trunc_sat_f32x4_s").get(partial).vector("i32x4.add").set(partial);
-      if (x + 1 === end || (x + 1 - first) % AT_ONCE === 0) flush();
-    }
-    code.get(sum).set(wide);
-    for (const [which, total] of totals.entries()) {
-      half(which);
-      code.vector("f64x2.promote_low_f32x4");
-      each(code, fraction).get(top).vector("i32x4.sub");
-      power(which);
-      code.vector("f64x2.mul").vector("f64x2.trunc").get(total).vector("f64x2.add");
-      code.get(top);
-      each(code, fraction).vector("i32x4.sub");
-      power(which);
-      code.vector("f64x2.mul").tee(total).vector("f64x2.abs").tee(exact[which]!);
-      // 2^128 and beyond is infinite.
-      code.v128([0, 0x47f0_0000, 0, 0x47f0_0000]).vector("f64x2.ge").get(unusual).vector("v128.or").set(unusual);
-      code.get(total).vector("f32x4.demote_f64x2_zero").tee(narrowed[which]!).vector("f64x2.promote_low_f32x4");
-      code.vector("f64x2.abs").get(exact[which]!).vector("f64x2.gt").set(total);
-    }
-    code.get(narrowed[0]).get(narrowed[1]).shuffle([0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
-    code.get(totals[0]).get(totals[1]).shuffle([0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]);
-    code.vector("i32x4.add");
-    if (cut !== -1) each(code, cut).vector("v128.and");
-    code.set(sum);
+    // Rows 0 and 1 are in p and r, 2 and 3 in q and s.
   };
-  for (const decode of decoders) code.call(decode);
-  code.scalar("i32.or").if().i32(1).scalar("return").end();
-  code.loop();
-  code.i32(0).set(from).loop();
-  code.get(to).access("v128.load", places.c).tee(sum);
-  each(code, 0x7f80_0000).vector("v128.and");
-  each(code, 0x7f80_0000).vector("i32x4.eq").get(unusual).vector("v128.or").set(unusual);
-  for (let first = 0; first < k; first += group) one(first);
-  code.get(to).get(sum).access("v128.store", places.d);
-  code.get(to).i32(16).scalar("i32.add").set(to);
+  const order = [0, 2, 1, 3];
+  code.loop().i32(0).set(x).loop();
   code
-    .get(from)
-    .i32(16)
-    .scalar("i32.add")
-    .tee(from)
-    .i32(4 * n)
-    .scalar("i32.lt_u")
-    .branchIf(0)
-    .end();
-  code
-    .get(row)
+    .get(column)
     .i32(4 * k)
+    .scalar("i32.mul")
+    .get(x)
     .scalar("i32.add")
-    .tee(row)
-    .i32(4 * m * k)
-    .scalar("i32.lt_u")
-    .branchIf(0)
-    .end();
+    .get(BASE)
+    .scalar("i32.add")
+    .set(from);
+  code.get(x).i32(n).scalar("i32.mul").get(column).i32(4).scalar("i32.mul").scalar("i32.add").tee(offset);
+  code.get(BASE).scalar("i32.add").set(to);
+  for (const half of [0, 1]) {
+    turn(b.values + 16 * k * half);
+    for (const [row, at] of order.entries())
+      code
+        .get(to)
+        .get(square[at]!)
+        .access("v128.store", values + 16 * half + 4 * n * row);
+  }
+  turn(b.exponents);
+  for (const [row, at] of order.entries()) code.get(square[at]!).set(left[row]!);
+  turn(b.exponents + 16 * k);
+  code.get(offset).i32(1).scalar("i32.shr_u").get(BASE).scalar("i32.add").set(to);
+  for (const [row, at] of order.entries()) {
+    code.get(to).get(left[row]!).get(square[at]!).vector("i16x8.narrow_i32x4_s");
+    code.access("v128.store", exponents + 2 * n * row);
+  }
+  again(code, x, 16, 4 * k);
+  again(code, column, 8, n);
+  return code;
+}
+
+/** The four left or right of the columns that are summed at once. */
+interface Side {
+  /** What has been summed. */
+  readonly sum: number;
+  /** Its greatest exponent, as those of products are counted. */
+  readonly top: number;
+  /** 2^(fraction - top). */
+  readonly scale: number;
+}
+
+/** The loops over D. Returns not 0 where it left out something. */
+function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly number[], transpose: number): Code {
+  const { m, n, k } = spec;
+  const { way, fraction } = rule;
+  const group = groupOf(rule, k);
+  const cut = cuts[rule.f32]!;
+  const code = new Code(1);
+  const [rowOfA, rowOfD, column, columnOfHalves, columnOfWords, to] = Array.from({ length: 6 }, () =>
+    code.local("i32"),
+  ) as [...[number, number, number, number, number, number]];
+  const side = (): Side => vectors(code, "sum", "top", "scale");
+  const sides = [side(), side()] as const;
+  const { tops, unusual, partial, total, other } = vectors(
+    code,
+    ...(["tops", "unusual", "partial", "total", "other"] as const),
+  );
+  const also = (): Code => code.get(unusual).vector("v128.or").set(unusual);
+  const truncated = (): Code =>
+    code.vector(fusesMultiplyAdd() ? "i32x4.relaxed_trunc_f32x4_s" : "i32x4.trunc_sat_f32x4_s");
+
+  /** What the exponent fields of A and B together have more than the exponent of their product. */
+  const bias = elementFormat(spec.a as FloatElement).bias + elementFormat(spec.b as FloatElement).bias;
+
+  const begin = (which: number, { sum }: Side): void => {
+    if (way === "halves") each(code, 0).set(sum);
+    else {
+      code
+        .get(to)
+        .access("v128.load", room.c + 16 * which)
+        .tee(sum);
+      each(each(code, 0x7fff_ffff).vector("v128.and"), ((MOST_FIELD + 1) << 23) - 1).vector("i32x4.gt_s");
+      also();
+    }
+  };
+
+  /** The exponents of a group's products, the largest of each column. */
+  const findTops = (group: readonly number[]): void => {
+    for (const [at, x] of group.entries()) {
+      code.get(rowOfA).access("v128.load32_splat", room.a.exponents + 4 * x);
+      code
+        .get(columnOfHalves)
+        .access("v128.load", room.exponents + 2 * n * x)
+        .vector("i16x8.add_sat_s");
+      if (at > 0) code.get(tops).vector("i16x8.max_s");
+      code.set(tops);
+    }
+  };
+
+  /** The top of products and sum, and the power that makes units of them. */
+  const align = (which: number, { sum, top, scale }: Side): void => {
+    each(code.get(sum).i32(23).vector("i32x4.shr_u"), 255).vector("v128.and");
+    if (bias !== 127) each(code, bias - 127).vector("i32x4.add");
+    each(code.get(sum), 0).vector("f32x4.eq").i32(NONE).vector("i32x4.shl").vector("i32x4.add");
+    code.get(tops).vector(which === 0 ? "i32x4.extend_low_i16x8_s" : "i32x4.extend_high_i16x8_s");
+    code.vector("i32x4.max_s").tee(top);
+    each(
+      each(code, LOWEST + bias)
+        .vector("i32x4.lt_s")
+        .get(top),
+      LEAST,
+    )
+      .vector("i32x4.gt_s")
+      .vector("v128.and");
+    also();
+    each(code.get(top), LOWEST + bias)
+      .vector("i32x4.max_s")
+      .set(top);
+    inverse(code, top, fraction + bias).set(scale);
+  };
+
+  /** Pushes the product of a row and four columns in units of the top, not cut yet. */
+  const product = (x: number, which: number, scale: number): void => {
+    code.get(rowOfA).access("v128.load32_splat", room.a.values + 4 * x);
+    code
+      .get(columnOfWords)
+      .access("v128.load", room.values + 4 * n * x + 16 * which)
+      .vector("f32x4.mul");
+    code.get(scale).vector("f32x4.mul");
+  };
+
+  /** Sums by f32, which has all of it. */
+  const sumShort = (group: readonly number[], which: number, { sum, scale }: Side): void => {
+    code.get(sum).get(scale).vector("f32x4.mul").vector("f32x4.trunc");
+    for (const x of group) {
+      product(x, which, scale);
+      code.vector("f32x4.trunc").vector("f32x4.add");
+    }
+  };
+
+  /** Sums by integers and binary64; leaves what f32 has of it, cut. */
+  const sumLong = (group: readonly number[], which: number, { sum, scale }: Side): void => {
+    const joined = group.length <= AT_ONCE && (4 * group.length + 2) * 2 ** fraction <= 2 ** 31;
+    const totals = [total, other] as const;
+    const flush = (first: boolean): void => {
+      for (const [side, local] of totals.entries()) {
+        code.get(partial);
+        if (side === 1) code.get(partial).shuffleWords([2, 3, 2, 3]);
+        code.vector("f64x2.convert_low_i32x4_s");
+        if (!first) code.get(local).vector("f64x2.add");
+        code.set(local);
+      }
+    };
+    code.get(sum).get(scale).vector("f32x4.mul");
+    truncated().set(partial);
+    if (!joined) flush(true);
+    for (const [at, x] of group.entries()) {
+      product(x, which, scale);
+      truncated();
+      if (joined || at % AT_ONCE !== 0) code.get(partial).vector("i32x4.add");
+      code.set(partial);
+      if (!joined && (at + 1 === group.length || (at + 1) % AT_ONCE === 0)) flush(false);
+    }
+    if (joined) flush(true);
+    for (const local of totals)
+      code.get(local).v128([~0x1fff_ffff, -1, ~0x1fff_ffff, -1]).vector("v128.and").vector("f32x4.demote_f64x2_zero");
+    code.shuffleWords([0, 1, 4, 5]);
+  };
+
+  const finish = (which: number, { sum }: Side): void => {
+    if (way === "halves") {
+      // The sum of two f32 is rounded once; a zero is +0.
+      code
+        .get(sum)
+        .get(to)
+        .access("v128.load", room.c + 16 * which)
+        .vector("f32x4.add");
+      each(code, 0).vector("f32x4.add").tee(sum).vector("f32x4.abs");
+      each(code, 0x7f80_0000).vector("f32x4.lt").vector("v128.not");
+      also();
+    }
+    code
+      .get(to)
+      .get(sum)
+      .access("v128.store", room.d + 16 * which);
+  };
+
+  for (const decode of decoders) code.get(BASE).call(decode);
+  code.scalar("i32.or").if().i32(1).scalar("return").end().get(BASE).call(transpose);
+  for (const address of [rowOfA, rowOfD]) code.get(BASE).set(address);
+  const order = orderOf(way, k);
+  const isShort = (4 * group + 2) * 2 ** fraction <= 2 ** 24;
+  code.loop().i32(0).set(column).loop();
+  code.get(column).get(BASE).scalar("i32.add").tee(columnOfHalves);
+  code.get(column).scalar("i32.add").set(columnOfWords);
+  code.get(rowOfD).get(column).i32(1).scalar("i32.shl").scalar("i32.add").set(to);
+  for (const [which, each] of sides.entries()) begin(which, each);
+  for (let first = 0; first < k; first += group) {
+    const members = order.slice(first, first + group);
+    findTops(members);
+    for (const [which, side] of sides.entries()) {
+      align(which, side);
+      (isShort ? sumShort : sumLong)(members, which, side);
+      if (cut !== -1) each(code, cut).vector("v128.and");
+      power(code.get(side.top), -fraction - bias)
+        .vector("f32x4.mul")
+        .set(side.sum);
+    }
+  }
+  for (const [which, each] of sides.entries()) finish(which, each);
+  again(code, column, 16, 2 * n);
+  code
+    .get(rowOfD)
+    .i32(4 * n)
+    .scalar("i32.add")
+    .set(rowOfD);
+  andOn(code, rowOfA, 4 * k, 4 * m * k);
   return code.get(unusual).vector("v128.any_true");
 }

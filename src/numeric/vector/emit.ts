@@ -181,6 +181,18 @@ export function partsOf(of: Vector): readonly Vector[] {
   }
 }
 
+/** How many vectors are computed for some. */
+export function sizeOf(all: readonly Vector[]): number {
+  const seen = new Set<Vector>();
+  const visit = (of: Vector): void => {
+    if (seen.has(of)) return;
+    seen.add(of);
+    partsOf(of).forEach(visit);
+  };
+  all.forEach(visit);
+  return seen.size;
+}
+
 const shapes: Readonly<
   Record<LaneShape, { readonly count: number; readonly extract: LaneInstruction; readonly replace: LaneInstruction }>
 > = {

@@ -47,6 +47,10 @@ function describeForm(words: FormWords, palette: Palette): string {
     ...(words.modes === undefined
       ? does.map((text, at) => line(at === 0 ? "does" : "", text))
       : words.modes.map(({ word, does }, at) => line(at === 0 ? "does" : "", `.${word}: ${does}`))),
+    ...(words.lies ?? []).map((text, at) => line(at === 0 ? "lies" : "", text)),
+    ...(words.lies === undefined
+      ? []
+      : [line("", "which lane has an element: ptxrun explain and a spelling, then c[5][3]; or c for all of them")]),
     ...facts.map(({ grade, says }) => line(grade, says)),
     line(
       "since",

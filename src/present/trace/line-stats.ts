@@ -46,7 +46,7 @@ export const ratio = (part: number, all: number): string =>
 
 function table(title: string, all: readonly Named[], palette: Palette): string {
   const sorted = [...all].sort(
-    (a, b) => b.sums.warp - a.sums.warp || cost(b) - cost(a) || b.sums.thread - a.sums.thread,
+    (a, b) => b.sums.warp - a.sums.warp || dearness(b.sums) - dearness(a.sums) || b.sums.thread - a.sums.thread,
   );
   const rows = sorted.slice(0, MAX_NAMED_LINES);
   const left = sorted.slice(MAX_NAMED_LINES);
@@ -54,7 +54,7 @@ function table(title: string, all: readonly Named[], palette: Palette): string {
   const used = shown.filter(([, cell]) => all.some(({ sums }) => cell(sums) !== undefined));
   return columns(
     [title, ...used.map(([name]) => name)],
-    rows.map(({ name, sums }) => [name, ...used.map(([, cell]) => cell(sums) ?? "-")]),
+    rows.map(({ name, sums }) => [name, ...used.map(([, cell]) => cell(sums) ?? "")]),
     rows.map(({ text }) => text),
     palette,
   );
@@ -64,7 +64,8 @@ function table(title: string, all: readonly Named[], palette: Palette): string {
  * What a better order of the same accesses and branches would save: of equally frequent lines, the most expensive come
  * first.
  */
-const cost = ({ sums }: Named): number => sums.sectors - sums.fewest + sums.conflicts + sums.divergent;
+export const dearness = ({ sectors, fewest, conflicts, divergent }: LineSums): number =>
+  sectors - fewest + conflicts + divergent;
 
 function together(rows: readonly Named[]): LineSums {
   const sum = (key: keyof LineSums): number => rows.reduce((all, { sums }) => all + sums[key], 0);

@@ -2,6 +2,7 @@ import type { ExecutionCount, MemoryStats, Stats } from "../../host/stats/stats.
 import { columns } from "../text/columns.ts";
 import { type Palette, plain } from "../text/palette.ts";
 import { percent } from "../text/percent.ts";
+import { renderCosts } from "./costs.ts";
 import { renderLines } from "./line-stats.ts";
 
 /** Opcodes that the text names; the rest are summed up. */
@@ -24,12 +25,13 @@ export function renderStats(stats: Stats, palette: Palette = plain): string {
     facts.push(["shared banks", `${banks.passes} passes for ${banks.parts} accesses, ${banks.conflicts} by conflicts`]);
   const width = Math.max(...facts.map(([name]) => name.length));
   const head = facts.map(([name, text]) => `${palette.strong(name.padEnd(width))}  ${text}\n`).join("");
+  const costs = renderCosts(stats.lines, palette);
   return [
     head,
     opcodesOf(stats, palette),
-    mixOf(stats, palette),
     ...(memory.length === 0 ? [] : [memoryOf(memory, palette)]),
     ...renderLines(stats, palette),
+    ...(costs === "" ? [] : [costs]),
   ].join("\n");
 }
 
@@ -46,20 +48,12 @@ function opcodesOf({ opcodes }: Stats, palette: Palette): string {
   return columns(["opcode", "warps", "threads"], rows, bars, palette);
 }
 
-/** By section of the manual. */
-function mixOf({ mix }: Stats, palette: Palette): string {
-  const rows = mix.map(({ section, title, warp, thread }) => [`${section} ${title}`.trim(), `${warp}`, `${thread}`]);
-  const most = Math.max(1, ...mix.map(({ warp }) => warp));
-  const bars = mix.map(({ warp }) => "#".repeat(Math.min(BAR, Math.ceil((warp * BAR) / most))));
-  return columns(["section of the manual", "warps", "threads"], rows, bars, palette);
-}
-
 function memoryOf(memory: readonly MemoryStats[], palette: Palette): string {
   const rows = memory.map(({ space, kind, requests, accesses, bytes, sectors, fewest }) => [
     `${space} ${kind}`,
     ...[requests, accesses, bytes].map(String),
-    sectors === 0 ? "-" : String(sectors),
-    sectors === 0 ? "-" : percent(fewest, sectors),
+    sectors === 0 ? "" : String(sectors),
+    sectors === 0 ? "" : percent(fewest, sectors),
   ]);
   const bars = memory.map(({ sectors, fewest }) =>
     sectors === 0 ? "" : "#".repeat(Math.round((fewest * BAR) / sectors)),

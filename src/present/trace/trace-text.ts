@@ -113,8 +113,10 @@ export class TraceText {
     const head = `${this.#palette.faint(who)}  ${this.#palette.strong(text)}  ${this.#palette.faint(`${which}${end}`)}\n`;
     const rows = [
       ...this.#operands(instruction, lanes, "operands"),
+      ...carryOf(lanes, "carryIn"),
       ...this.#memory(instruction, lanes),
       ...this.#operands(instruction, lanes, "results"),
+      ...carryOf(lanes, "carryOut"),
     ];
     return `${this.#from(instruction)}${head}${rows.map((row) => `    ${row}\n`).join("")}`;
   }
@@ -164,6 +166,14 @@ export class TraceText {
     });
     return [`   ${how} ${first.bytes} bytes at ${foldLanes(values)} (${[...spaces].join(", ")})`];
   }
+}
+
+/** `cc.cf = true`: the carry flag that lanes read, or with an arrow what they have set. */
+function carryOf(lanes: readonly TracedLane[], which: "carryIn" | "carryOut"): string[] {
+  const values = lanes.flatMap(({ lane, [which]: flag }) =>
+    flag === undefined ? [] : [{ lane, text: flag === 1 ? "true" : "false" }],
+  );
+  return values.length === 0 ? [] : [`${which === "carryOut" ? "-> " : "   "}cc.cf = ${foldLanes(values)}`];
 }
 
 const verbs = { load: "loads", store: "stores", atomic: "updates", discard: "discards", access: "accesses" } as const;

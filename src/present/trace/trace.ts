@@ -26,7 +26,7 @@ export function tracedToJson(traced: Traced, { source }: Program): Record<string
 }
 
 function laneToJson(
-  { lane, operands: reads, results, memory }: TracedLane,
+  { lane, operands: reads, results, carryIn, carryOut, memory }: TracedLane,
   warp: number,
   operands: readonly (Operand | undefined)[],
   written: number,
@@ -37,6 +37,8 @@ function laneToJson(
     ...(results === undefined || written === 0
       ? {}
       : { results: trimmed(results.map((values, at) => valuesToJson(values, operands[at]))) }),
+    ...(carryIn === undefined ? {} : { carryIn }),
+    ...(carryOut === undefined ? {} : { carryOut }),
     ...(memory === undefined
       ? {}
       : { memory: { space: memory.space, address: hex(memory.address, 64), bytes: memory.bytes } }),

@@ -1,6 +1,8 @@
 import type { Operand } from "../../interp/contract/operand.ts";
-import type { Program } from "../../interp/contract/program.ts";
+import { touchesOf } from "../../interp/contract/plan/effects.ts";
+import type { Instruction, Program } from "../../interp/contract/program.ts";
 import { match } from "../../isa/match/match.ts";
+import { isValueType, widthOf } from "../../numeric/format/value-type.ts";
 import { printable } from "../text/escape.ts";
 import { formalsOf } from "./form.ts";
 import { type Held, type Place, workingOf } from "./plan.ts";
@@ -31,8 +33,25 @@ export function rowsAt(program: Program, pc: number, read: ReadOperand, carry: 0
       return [row(`${nameOf(program, operand) ?? "the guard"} keeps this thread from it: nothing happens`, "")];
   }
   const letters = lettersOf(opcode);
-  const places = operands.map((operand, at) => operandPlace(program, operand, letters[at] ?? `operand ${at}`, read));
+  const places = operands.map((operand, at) => {
+    const place = operandPlace(program, operand, letters[at] ?? `operand ${at}`, read);
+    const type = typeOf(instruction, at);
+    const typed = (held: Held): Held => (type !== undefined && held.width === widthOf(type) ? { ...held, type } : held);
+    return place === undefined ? undefined : "name" in place ? typed(place) : place.map(typed);
+  });
   return workingOf(plan, places, carry);
+}
+
+/** What the registers of an operand hold, of instructions that compute nothing themselves: data in memory, and matrices. */
+function typeOf({ plan, opcode }: Instruction, at: number): string | undefined {
+  if (plan.shape === "multiply") {
+    const { d, a, b, c } = plan.op;
+    const type = [d, a, b, c][at];
+    const packed = type === "f16" || type === "bf16" ? `${type}x2` : type;
+    return packed !== undefined && isValueType(packed) ? packed : undefined;
+  }
+  if (!touchesOf(plan).some(({ data }) => data === at)) return undefined;
+  return opcode.split(".").findLast((word) => isValueType(word) && !word.startsWith("b"));
 }
 
 /** An instruction as the program writes it, on one line. */

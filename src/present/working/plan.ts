@@ -41,6 +41,8 @@ const asBits = (bits: bigint, width: number): Bits => (width <= 32 ? Number(bits
  */
 export interface Held extends Given {
   readonly width: number;
+  /** What the instruction says that the bits are: `f16x2`; nothing where it does not say. */
+  readonly type?: string | undefined;
 }
 
 /** In the order of a plan's operands: a vector is its elements, an optional one that is not written is undefined. */
@@ -132,7 +134,9 @@ const bare = (held: Held | undefined): Row =>
     ? row("", "")
     : held.width === 1
       ? valueRow(held.name, "pred", held.bits)
-      : raw(held.name, held.bits, held.width);
+      : held.type === undefined
+        ? raw(held.name, held.bits, held.width)
+        : valueRow(held.name, held.type, held.bits);
 
 /** Untyped bits, and the remark on them. */
 const raw = (label: string, bits: bigint, width: number, more = ""): Row =>

@@ -1,6 +1,7 @@
 import type { Program } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import { hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { isLitmus } from "../../source/litmus-mark.ts";
 import type { Source } from "../../source/source.ts";
 import { BlockNames } from "../declaration/block-names.ts";
 import { parameterSymbols } from "../declaration/formals.ts";
@@ -66,7 +67,13 @@ export function resolveSnippet(
   for (const { span } of statics)
     reject(report, "PTX1432", span, "a snippet has no global or constant variables", {
       expected: ".shared, .local or a module",
-      help: [{ message: "wrap it in .version, .target and .entry to run it as a module" }],
+      help: [
+        {
+          message: isLitmus(source.text)
+            ? "this is a litmus test: ptxrun litmus lists its outcomes"
+            : "wrap it in .version, .target and .entry to run it as a module",
+        },
+      ],
     });
   const program = assemble({
     source,

@@ -1,5 +1,5 @@
 import type { Since } from "../../isa/form/define.ts";
-import { targetName } from "../../isa/form/since.ts";
+import { orLater, targetName } from "../../isa/form/since.ts";
 import type { Span } from "../../source/source.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { showVersion } from "../module/header/target.ts";
@@ -17,7 +17,8 @@ export function requireSince(least: Since, at: Span, what: string, scope: Scope,
     const also = young ? ` and .version ${showVersion(since.ptx)}` : "";
     const other = or !== undefined && since !== or && target.sm >= or.sm;
     reject(scope, "PTX1212", at, `${what} needs ${needed}, the target is ${target.name}`, {
-      expected: `.target ${needed}${also}${since.families ? oneOf(since) : since.only === "a" && !young ? "" : " or later"}${other ? `, or .version ${showVersion(or.ptx)}` : ""}`,
+      expected: `.target ${needed}${also}${orOthers(since)}${other ? `, or .version ${showVersion(or.ptx)}` : ""}`,
+      needs: since,
       ...(scope.infers && { help: [{ message: `give --target ${needed}: the text has no .target of its own` }] }),
       ...detail,
     });
@@ -27,6 +28,7 @@ export function requireSince(least: Since, at: Span, what: string, scope: Scope,
     const needed = showVersion(since.ptx);
     reject(scope, "PTX1213", at, `${what} needs PTX ${needed}, the version is ${showVersion(version)}`, {
       expected: `.version ${needed} or later`,
+      needs: since,
       ...detail,
     });
     return false;
@@ -54,8 +56,9 @@ const isOn = (target: Scope["target"], { sm, families, only }: Since): boolean =
   (only === undefined || specific(target.suffix, only));
 
 /** The other targets that have it. */
-const oneOf = ({ sm, only, families = [] }: Since): string =>
-  families.flatMap((family) => (family === sm ? [] : [`, sm_${family}${only}`])).join("");
+const orOthers = (since: Since): string =>
+  since.families?.map((family) => (family === since.sm ? "" : `, sm_${family}${since.only}`)).join("") ??
+  orLater(since);
 
 const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only === "f" ? suffix !== "" : suffix === "a");
 

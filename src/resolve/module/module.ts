@@ -6,6 +6,7 @@ import type { Report } from "../report.ts";
 import { Bodies } from "./bodies.ts";
 import { allFindings, betterReading, findingsInFunction, findingsInSection, lacksNames } from "./findings.ts";
 import { calledIn, withFolded } from "./folded.ts";
+import { fittingNote } from "./header/fitting.ts";
 import { needsOf } from "./header/needs.ts";
 import type { Arch } from "./header/target.ts";
 import { readModuleScope } from "./names/module-scope.ts";
@@ -55,10 +56,20 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
   const report: Report = { source, diagnose: (diagnostic) => diagnostics.push(diagnostic) };
   const functions = module.items.flatMap((item) => (item.kind === "function" && item.body ? [item] : []));
   const parsed = new Map<ast.Func, Staged<ast.Block>>();
+  const needs = () => needsOf(functions.map((func) => parseOnce(source, func, parsed).value));
   const scope = readModuleScope(module, report, {
     ...defaults,
-    needs: () => needsOf(functions.map((func) => parseOnce(source, func, parsed).value)),
+    needs,
   });
+  /** What was found, and behind it a note where several errors ask for a newer header. */
+  const withFitting = (found: readonly Diagnostic[]): readonly Diagnostic[] => {
+    const all = [...found];
+    fittingNote(module, [...diagnostics, ...found], needs, scope.header, {
+      source,
+      diagnose: (diagnostic) => all.push(diagnostic),
+    });
+    return all;
+  };
   const bodies = new Bodies(source, functions, scope, parsed);
   let pasted: Bodies | undefined;
   const folded = () => {
@@ -94,18 +105,20 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
         orPasted((bodies) => ("func" in known ? bodies.whole(known.func, known) : bodies.launched(known)));
       kernels.set(name, made);
       const { value, diagnostics } = made;
-      return { value: hasErrors(diagnostics) ? undefined : value, diagnostics };
+      return { value: hasErrors(diagnostics) ? undefined : value, diagnostics: withFitting(diagnostics) };
     },
     lint: () =>
       narrow.length > 0
         ? []
-        : allFindings(
-            source,
-            module.items.flatMap((item) => {
-              if (item.kind === "section") return [findingsInSection(source, item)];
-              if (item.kind !== "function" || !item.body) return [];
-              return [findingsInFunction(orPasted((bodies) => bodies.alone(item)))];
-            }),
+        : withFitting(
+            allFindings(
+              source,
+              module.items.flatMap((item) => {
+                if (item.kind === "section") return [findingsInSection(source, item)];
+                if (item.kind !== "function" || !item.body) return [];
+                return [findingsInFunction(orPasted((bodies) => bodies.alone(item)))];
+              }),
+            ),
           ),
   };
   return { value: image, diagnostics: narrow.length > 0 ? narrow : diagnostics };

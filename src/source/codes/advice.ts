@@ -107,4 +107,12 @@ export const advice = pages({
     wrong: "mul.lo.u32 d, a, b+1;",
     right: "add.u32 c, b, 1; mul.lo.u32 d, a, c;",
   },
+  PTX9022: {
+    title: "header that is too old in several places",
+    why: "Where several instructions need a newer .target or .version, the note counts which need which, and names the least target, with the least version that knows it, that has all that the text uses. Where no target has all of it, the text is for several machines and has to be taken apart.",
+    wrong:
+      ".version 8.0\n.target sm_80\n.entry k() { .reg .pred p; wgmma.fence.sync.aligned; elect.sync _|p, -1; ret; }",
+    right:
+      ".version 8.0\n.target sm_90a\n.entry k() { .reg .pred p; wgmma.fence.sync.aligned; elect.sync _|p, -1; ret; }",
+  },
 });

@@ -68,6 +68,25 @@ NOINLINE static void reduce(const float* in, float* out, int n) {
   }
 }
 
+NOINLINE static void transpose(const float* in, float* out, int n) {
+  const int T = 32;
+  for (int by = 0; by < n; by += T)
+    for (int bx = 0; bx < n; bx += T)
+      for (int y = 0; y < T; y++)
+        for (int x = 0; x < T; x++) out[(bx + y) * n + by + x] = in[(by + x) * n + bx + y];
+}
+
+NOINLINE static void histogram(const uint32_t* in, uint32_t* out, int n) {
+  for (int i = 0; i < n; i++) out[in[i] >> 16 & 255]++;
+}
+
+NOINLINE static void scan(const uint32_t* in, uint32_t* out, int n) {
+  for (int block = 0; block < n; block += 256) {
+    uint32_t sum = 0;
+    for (int t = 0; t < 256; t++) out[block + t] = sum += in[block + t];
+  }
+}
+
 NOINLINE static void xorshift(uint32_t* out, int n, int rounds) {
   for (int i = 0; i < n; i++) {
     uint32_t x = i * 2654435761u + 1, sum = 0;
@@ -98,24 +117,54 @@ NOINLINE static void mandel(int* out, int width, int height, int most) {
     }
 }
 
-static float bf16(uint16_t bits) {
-  const uint32_t word = uint32_t(bits) << 16;
-  float value;
-  memcpy(&value, &word, 4);
-  return value;
+// A finite bf16 or f32 as a whole number, and the exponent of the unit before its point.
+struct Number {
+  int32_t significand;
+  int exponent;
+};
+
+template <int FRACTION>
+static Number numberOf(uint32_t bits) {
+  const int field = bits >> FRACTION & 0xff;
+  const int32_t size = (bits & ((1u << FRACTION) - 1)) | (field ? 1u << FRACTION : 0);
+  return {bits >> (FRACTION + 8) ? -size : size, size ? (field ? field : 1) - 127 : -1000};
 }
 
-// What gemm_pipelined computes: products of bf16 summed in float, B by columns. All sums are exact here, so their order
-// does not matter; four of them at a time, so that they do not wait for each other.
+// A whole number times 2^shift, cut.
+static int64_t shifted(int64_t value, int shift) {
+  if (shift >= 0) return value << shift;
+  if (shift < -62) return 0;
+  return value < 0 ? -(-value >> -shift) : value >> -shift;
+}
+
+// One sum of a tensor core of sm_80: C and eight products, each cut to 24 bits below the largest exponent, the sum cut to f32.
+static float sumOf8(const Number* a, const Number* b, float c) {
+  uint32_t word;
+  memcpy(&word, &c, 4);
+  const Number carried = numberOf<23>(word);
+  int top = carried.exponent;
+  for (int k = 0; k < 8; k++) {
+    const int exponent = a[k].exponent + b[k].exponent;
+    if (exponent > top) top = exponent;
+  }
+  if (top < -900) return 0;
+  int64_t total = shifted(carried.significand, carried.exponent - 23 - top + 24);
+  for (int k = 0; k < 8; k++)
+    total += shifted(int64_t(a[k].significand) * b[k].significand, a[k].exponent + b[k].exponent - 14 - top + 24);
+  const uint64_t size = total < 0 ? -total : total;
+  const int more = size >> 24 ? 40 - __builtin_clzll(size) : 0;
+  return ldexpf(total < 0 ? -float(size >> more << more) : float(size >> more << more), top - 24);
+}
+
+// What gemm_pipelined computes: products of bf16, summed eight at a time as a tensor core does; B by columns.
 NOINLINE static void gemm_pipelined(const uint16_t* A, const uint16_t* B, float* C, int n) {
+  std::vector<Number> a(n * n), b(n * n);
+  for (int i = 0; i < n * n; i++) a[i] = numberOf<7>(A[i]), b[i] = numberOf<7>(B[i]);
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j += 4) {
-      float sums[4] = {};
-      for (int k = 0; k < n; k++) {
-        const float a = bf16(A[i * n + k]);
-        for (int at = 0; at < 4; at++) sums[at] = fmaf(a, bf16(B[(j + at) * n + k]), sums[at]);
-      }
-      for (int at = 0; at < 4; at++) C[i * n + j + at] = sums[at];
+    for (int j = 0; j < n; j++) {
+      float sum = 0;
+      for (int k = 0; k < n; k += 8) sum = sumOf8(&a[i * n + k], &b[j * n + k], sum);
+      C[i * n + j] = sum;
     }
 }
 
@@ -128,7 +177,9 @@ static void fill(std::vector<uint16_t>& to, uint32_t seed) {
   }
 }
 
-static void fill_y() {
+// Before each run: saxpy and histogram add to what there is.
+static void restore() {
+  std::fill(out.begin(), out.begin() + 256, 0.f);
   for (int i = 0; i < COUNT; i++) y[i] = (i % 77) * 0.5f;
 }
 
@@ -138,6 +189,9 @@ static bool run(const char* name) {
   else if (!strcmp(name, "sgemm_naive")) sgemm_naive(x.data(), y.data(), out.data(), 256);
   else if (!strcmp(name, "sgemm_tiled")) sgemm_tiled(x.data(), y.data(), out.data(), 256);
   else if (!strcmp(name, "reduce")) reduce(x.data(), out.data(), COUNT);
+  else if (!strcmp(name, "transpose")) transpose(x.data(), out.data(), 1024);
+  else if (!strcmp(name, "histogram")) histogram((uint32_t*)x.data(), (uint32_t*)out.data(), COUNT);
+  else if (!strcmp(name, "scan")) scan((uint32_t*)x.data(), (uint32_t*)out.data(), COUNT);
   else if (!strcmp(name, "xorshift")) xorshift((uint32_t*)out.data(), 65536, 256);
   else if (!strcmp(name, "mandel")) mandel((int*)out.data(), 512, 512, 256);
   else if (!strcmp(name, "gemm_pipelined")) gemm_pipelined(a.data(), b.data(), out.data(), 256);
@@ -155,14 +209,14 @@ int main() {
     double least = 1e9;
     std::fill(out.begin(), out.end(), 0.f);
     for (const double began = now(); now() - began < seconds || least == 1e9;) {
-      fill_y();
+      restore();
       const double start = now();
       if (!run(name)) return 1;
       const double taken = now() - start;
       if (taken < least) least = taken;
     }
     const bool own = !strcmp(name, "saxpy");
-    const int words = !strcmp(name, "gemm_pipelined") ? 256 * 256 : COUNT;
+    const int words = !strcmp(name, "gemm_pipelined") ? 256 * 256 : !strcmp(name, "histogram") ? 256 : COUNT;
     uint64_t sum = 0;
     for (int i = 0; i < words; i++) {
       uint32_t word;

@@ -61,7 +61,7 @@ describe("explain", () => {
     ["ld.global.L2::128B.f32", "PTX 7.4, sm_75"],
     ["atom.global.add.noftz.bf16x2", "PTX 7.8, sm_90"],
     ["max.xorsign.abs.f32", "PTX 7.2, sm_86"],
-    ["setmaxnreg.inc.sync.aligned.u32", "PTX 8.0, sm_90a"],
+    ["setmaxnreg.inc.sync.aligned.u32", "PTX 8.0, sm_90a or a later one that ends in a or f"],
   ])("knows since when there is %s", async (spelling, since) => {
     expect((await said(spelling)).match(/^ {2}since +(.*?)(?:, for [. \w:]+)?$/m)?.[1]).toBe(since);
   });
@@ -73,6 +73,13 @@ describe("explain", () => {
     expect(text).not.toContain("wgmma");
     const own = await said("sm_90a");
     expect(own).toContain("wgmma.mma_async.sync");
+    expect(own).toMatch(/adds to sm_90 [\s\S]*setmaxnreg\.action\.sync/);
+    const family = await said("sm_100f");
+    expect(family).toMatch(/adds to sm_100 [\s\S]*setmaxnreg[\s\S]*tcgen05\.alloc/);
+    expect(family).not.toContain("wgmma");
+    const exact = await said("sm_100a");
+    expect(exact).toMatch(/adds to sm_100f [\s\S]*tcgen05/);
+    expect(exact).not.toMatch(/setmaxnreg|wgmma/);
     expect(own).toContain("one architecture");
     expect(await said("sm_70")).toContain("--arch sm_70");
     expect(await said("sm_61")).toContain("tensor cores  none");
@@ -86,7 +93,7 @@ describe("explain", () => {
     );
     expect(await said("relu")).toBe(text);
     // Of one instruction the page is its own.
-    expect(await said(".bfly")).toContain("instructions-shfl\n");
+    expect(await said(".bfly")).toContain("instructions-shfl-sync\n");
     // A word without a text of its own has its places.
     expect(await said(".im2col")).toMatch(/^\.im2col\n {2}has it {2}cp/);
   });

@@ -221,7 +221,21 @@ describe("the counts of lines as text", () => {
     expect(text[1]).toMatch(/ st\.shared\.u32 \[%r6\], %r1; \/\/ bank stride 32$/);
     expect(text.at(-1)).toMatch(/^\d+ others /);
     expect(text).toHaveLength(18);
-    expect(err).toMatch(/\naccesses\.cu:7 +8 +229 +- +68 +8\.5 +4\.4 +- +-\n/);
+    expect(err).toMatch(/\naccesses\.cu:7 +8 +229 +68 +8\.5 +4\.4\n/);
+  });
+
+  it("end with a sentence for each that costs more than it has to, the dearest first", async () => {
+    const { err } = await world.ptxrun(argv);
+    const told = err.split("\n").flatMap((each) => [/^line \d+ {2}(.*?) {2}.*\/\/ (.*)$/.exec(each)?.slice(1) ?? []]);
+    expect(told.filter((each) => each.length > 0)).toEqual([
+      ["a 32-way bank conflict", "bank stride 32"],
+      ["32 sectors a request, of which 4 would do", "stride 32"],
+      ["8 sectors a request, of which 4 would do", "stride 2"],
+      ["a 2-way bank conflict", "bank stride 2"],
+      ["parts its warp once", "apart"],
+    ]);
+    const { err: even } = await world.ptxrun(["-e", "mov.u32 a, 1;", "--stats"]);
+    expect(even).not.toMatch(/^line \d+ /m);
   });
 
   it("put together what stands on one line, and the return at its end", async () => {

@@ -158,6 +158,6 @@ describe("the numbers as text", () => {
       `ret                2        2  ${"#".repeat(30)}`,
     ]);
     expect(err).toContain(`global store         1         2      8        1     100.0%  ${"#".repeat(30)}\n`);
-    expect(err).toContain("param load           3         6     40        -          -\n");
+    expect(err).toContain("param load           3         6     40\n");
   });
 });

@@ -86,6 +86,13 @@ describe("a trace for people", () => {
     ]);
   });
 
+  it("has the carry flag that lanes read, and what they set", async () => {
+    world.write("carry.ptx", ".reg .b32 t, a, b;\nmov.u32 t, %tid.x;\nadd.cc.u32 a, t, -2;\naddc.u32 b, t, 0;\n");
+    const text = await trace("carry.ptx", "--block", "4");
+    expect(below(text, "add.cc.u32")).toContain("-> cc.cf = 0-1: false, 2-3: true");
+    expect(below(text, "addc.u32")).toEqual(["t = 0, 1 .. 3", "cc.cf = 0-1: false, 2-3: true", "-> b = 0, 1, 3, 4"]);
+  });
+
   it("names buffers and variables, and how far behind their start an access is", async () => {
     const text = await trace(...eight);
     expect(below(text, "add.u64 %rd2")).toEqual(["%rd1 = x+0", "%rd2 = 0, 8 .. 56", "-> %rd2 = x+0, +8 .. +56"]);

@@ -90,6 +90,19 @@ describe("a trace", () => {
     ]);
   });
 
+  it("has the carry flag before and after what reads and sets it", async () => {
+    const { lines } = await trace("-e", "add.cc.u32 c, a, b; addc.u32 d, a, b;", "-r", "a=0xffffffff", "-r", "b=2");
+    const lanes = lines.slice(1, 3).map((line) => (line["lanes"] as Line[]).at(0));
+    expect(lanes).toMatchObject([
+      { results: ["0x00000001"], carryOut: 1 },
+      { results: ["0x00000002"], carryIn: 1 },
+    ]);
+    expect(lanes.map((each) => Object.keys(each ?? {}).filter((key) => key.startsWith("carry")))).toEqual([
+      ["carryOut"],
+      ["carryIn"],
+    ]);
+  });
+
   it("gives predicates, vectors and 64-bit registers their own widths", async () => {
     const text = ".reg .pred p; .reg .b64 q; setp.lt.u32 p, a, 2; mov.b64 q, {a, b}; mov.b64 {c, d}, q;";
     const { lines } = await trace("-e", text, "-r", "a=1", "-r", "b=2");

@@ -125,6 +125,8 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [["twice.ptx", "-a", "3=1"], 2, "PTX2202", "twice has no parameter 3"],
   [["twice.ptx", "-a", "f32x4=0"], 2, "PTX2202", "twice has no parameter f32x4"],
   [["twice.ptx", "--entry", "twce"], 2, "PTX2203", "did you mean twice?"],
+  [["two.ptx", "--entry", "twice,other"], 2, "PTX2203", "twice,other are 2 kernels, and one is launched"],
+  [["two.ptx", "--entry", "twice,thrice"], 2, "PTX2203", "the module has no kernel twice,thrice"],
   [["two.ptx"], 2, "PTX2204", "choose one: --entry twice"],
   [["none.ptx"], 2, "PTX2204", "none.ptx has no kernel"],
   [["function.ptx"], 0, "PTX2212", "its only function, f, is called by itself"],

@@ -21,6 +21,17 @@ describe("ptxrun on vISA", () => {
     expect(exit).toBe(0);
   });
 
+  it("shows a value for each channel that an instruction may have, and says what was probably meant", async () => {
+    const wide =
+      '.version 3.8\n.kernel "w"\n.decl W v_type=G type=d num_elts=32 align=GRF\n    add (M1, 32) W(0,0)<1> W(0,0)<8;8,1> 1:d\n    ret (M1, 1)\n';
+    world.write("wide.visaasm", wide).write("slip.visaasm", wide.replace("add", "addd"));
+    const { out } = await world.ptxrun(["wide.visaasm", "-r", "W=s32x32:iota"]);
+    expect(out).toBe(`W  s32x32  ${Array.from({ length: 32 }, (_, at) => at + 1).join(" ")}\n`);
+    const { err } = await world.ptxrun(["lint", "slip.visaasm"]);
+    expect(err).toContain("unknown instruction addd\n");
+    expect(err).toContain("help: did you mean add?\n");
+  });
+
   it("starts with the channels of %em", async () => {
     const { out } = await world.ptxrun(["-q", "-e", line, "-r", "em=5", "-r", "Y=1,2,3,4"]);
     expect(out).toMatch(/^X +s32x4 +2 0 4 0$/m);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Device, type Kernel, type LaunchOptions, must } from "../../../src/host/index.ts";
+import { type Buffer, Device, type Kernel, type LaunchOptions, must } from "../../../src/host/index.ts";
+import { compiled } from "../../../src/interp/index.ts";
 import type { Session } from "../../../src/interp/machine/session.ts";
 
 /** Shared memory that only thread 0 writes, a guarded store, printf, a divergent loop, and a read of what was never written. */
@@ -124,6 +125,20 @@ describe("a launch that is repeated", () => {
     expect(run(repeated, here, 1, { print }).session).not.toBe(first.session);
   });
 
+  it("is what Kernel.launch does where registers are not readable, with results of its own", () => {
+    const [{ kernel, out }, other] = [world(), world()];
+    const print = () => {};
+    const options = { ...shape, readableRegisters: false, print };
+    const [first, second] = [1, 2].map((n) => must(kernel.launch({ ...options, args: [out, n] }))!);
+    expect(second!.session).toBe(first!.session);
+    for (const [at, launch] of [first!, second!].entries()) {
+      const { left } = run(anew, other, at + 1, { print });
+      expect([launch.stop, launch.steps, [...launch.findings]]).toEqual([left.stop, left.steps, left.findings]);
+    }
+    const readable = [1, 2].map((n) => must(kernel.launch({ ...shape, print, args: [out, n] }))!.session);
+    expect(readable[0]).not.toBe(readable[1]);
+  });
+
   it("is refused like a new one", () => {
     const here = world();
     const print = () => {};
@@ -131,4 +146,32 @@ describe("a launch that is repeated", () => {
     const asked = { ...shape, readableRegisters: false, args: [here.out], print };
     expect(here.kernel.repeated(asked)).toEqual(here.kernel.session(asked));
   });
+});
+
+it("a launch that multiplies matrices has room for that again, and nobody else's", () => {
+  const device = new Device({ maxMemory: 2 ** 22 });
+  const product = `.version 8.0 .target sm_80 .address_size 64
+    .visible .entry k(.param .u64 out) {
+      .reg .b64 %rd<3>; .reg .b32 %a, %t; .reg .f32 %d<4>;
+      ld.param.u64 %rd1, [out]; mov.u32 %t, %tid.x; mul.wide.u32 %rd2, %t, 16; add.u64 %rd1, %rd1, %rd2;
+      mov.b32 %a, 0x3f803f80; mov.f32 %d0, 0f00000000; mov.f32 %d1, %d0; mov.f32 %d2, %d0; mov.f32 %d3, %d0;
+      mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%d0, %d1, %d2, %d3}, {%a, %a, %a, %a}, {%a, %a}, {%d0, %d1, %d2, %d3};
+      st.global.v4.f32 [%rd1], {%d0, %d1, %d2, %d3}; ret; }`;
+  const kernel = must(must(device.module(product)).kernel("k"));
+  const out = device.buffer(512);
+  const options = { grid: 1, block: 32, args: [out], executor: compiled };
+  const held: Buffer[] = [];
+  for (let time = 0; time < 4; time++) {
+    out.write(new Uint8Array(512));
+    const session = must(kernel.repeated(options));
+    expect(session.run().reason).toBe("exit");
+    session.close();
+    // 16 products of ones.
+    expect(new Float32Array(out.read().buffer)).toEqual(new Float32Array(128).fill(16));
+    for (const bytes of [512, 40_000, 64_000]) {
+      const buffer = device.buffer(new Uint8Array(bytes).fill(0xab));
+      held.push(buffer);
+    }
+    for (const buffer of held) expect(buffer.read().every((byte) => byte === 0xab)).toBe(true);
+  }
 });

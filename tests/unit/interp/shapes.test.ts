@@ -112,10 +112,15 @@ describe("shapes of plans", () => {
   /** Where a plan's shape is asked for, and why the table does not answer. */
   const askers: Readonly<Record<string, string>> = {
     "interp/contract/plan/plan.ts": "says what the shapes are",
+    "interp/contract/parameter-registers.ts": "finds the loads of parameters",
     "interp/contract/liveness.ts": "leaves alone what reaches registers otherwise than by operands",
     "interp/contract/plan/shapes/shape-facts.ts": "says what may be asked about them",
     "interp/contract/plan/shapes.ts": "is the table",
     "interp/contract/plan/reduction.ts": "knows which updates of memory give the same in any order",
+    "interp/machine/launch.ts": "makes room for products of matrices",
+    "interp/tools/race/race.ts": "knows what is no access of one lane after the other",
+    "present/held.ts":
+      "says which lane holds an element of a matrix, of which only multiplications and moves of lines have any",
     "interp/worker-pool/team.ts": "knows what reads the time, and whose result depends on the order of blocks",
     "interp/schedule/may-wait.ts": "tells what computes from what reads memory, to follow what is read",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
@@ -126,6 +131,9 @@ describe("shapes of plans", () => {
     "interp/javascript/tensor-memory/watch-loads.ts": "knows a wait for loads from one for stores",
     "interp/warp/control.ts": "binds what ends a straight run, by a record that must be whole",
     "interp/compiled/segment/pure.ts": "says what registers get, by a record of the shapes that compiled code knows",
+    "interp/compiled/segment/register-forms.ts":
+      "leaves programs with calls alone, whose registers are written elsewhere",
+    "interp/compiled/lanes/lines-code.ts": "moves the lines of ldmatrix and stmatrix",
     "interp/compiled/segment/segment.ts": "takes loads and stores, which compiled code checks together",
     "interp/compiled/block/block-code.ts": "keeps in registers what a store has stored, for those who observe it",
     "interp/compiled/block/blocks.ts": "ends a block where compiled code knows what control does",
@@ -133,6 +141,7 @@ describe("shapes of plans", () => {
     "interp/compiled/executor.ts": "leaves instructions of channels to JavaScript",
     "interp/compiled/module/program-code.ts":
       "asks whether anything happens between two turns, by the lists of such shapes",
+    "present/working/instruction.ts": "reads the matrices of a multiplication, which alone have elements",
     "present/working/plan.ts": "works through what is computed, by a record that must be whole",
     "resolve/body/beyond-parameters.ts":
       "reports loads and stores, which alone say where they stay within what they name",

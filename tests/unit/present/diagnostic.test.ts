@@ -36,6 +36,14 @@ describe("a diagnostic as text", () => {
     expect(text).toContain("  = help: did you mean .rn?\n");
   });
 
+  it("tells the first of several that need the same header, and names the others under it", () => {
+    const old = { ...diagnostic, needs: { ptx: 78, sm: 90 } };
+    const [first, second, last] = [old, { ...old, span: { start: 0, end: 6 } }, { ...old, expected: "another" }];
+    expect(renderDiagnostics([first, last, second])).toBe(
+      `${renderDiagnostic(first)}\n  = line 1: // one, likewise\n\n${renderDiagnostic(last)}\n`,
+    );
+  });
+
   it("leaves an empty line between two and ends with a line end", () => {
     const both = renderDiagnostics([diagnostic, diagnostic]);
     expect(both.split("\n\n")).toHaveLength(2);

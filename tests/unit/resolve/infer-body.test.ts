@@ -87,7 +87,7 @@ describe("a kernel with some .reg lines", () => {
     const { diagnostics } = load(`${header}.entry k(){.reg .b32 total; mov.u32 totl, 1; add.u32 total, totl, 1; ret;}`);
     expect(diagnostics.map(({ code, help }) => [code, help?.[0]?.message])).toEqual([
       ["PTX1320", "did you mean total?"],
-      ["PTX1320", "did you mean total?"],
+      ["PTX1320", "did you mean total, which is written on line 4 and never read?"],
     ]);
     expect(codes(".entry k(){.reg .b32 %r<2>; mov.u32 %r2, 1; ret;}")).toEqual(["PTX1320"]);
     expect(codes(".entry k(){.reg .b32 %r<2>; @%p1 mov.u32 %r1, 1; ret;}")).toEqual(["PTX1320"]);

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { lint } from "../../../src/index.ts";
 import { textOf } from "../../../src/numeric/operation/text.ts";
 import { parseSnippet } from "../../../src/parser/index.ts";
 import { resolveSnippet } from "../../../src/resolve/index.ts";
@@ -65,5 +66,37 @@ describe("selectors and signs of operands", () => {
     const { said } = resolve(`.reg .b32 a, b, c, d; ${text}`);
     expect(said.map((each) => [each.code, each.at])).toEqual([[code, at]]);
     expect(said[0]?.text).toMatch(says);
+  });
+});
+
+describe("an undeclared register beside one that is written and never read", () => {
+  const helps = (body: string) =>
+    lint(`.version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 out) {\n${body}\nret; }`).flatMap(
+      (each) =>
+        each.code === "PTX1320" ? (each.help ?? []).map(({ message, replace }) => [message, replace?.text]) : [],
+    );
+  const head =
+    ".reg .f32 %f<9>; .reg .b64 %rd<4>; .reg .f32 total; .reg .pred %p;\nld.param.u64 %rd1, [out];\nmov.f32 %f1, 0f3F800000;\n";
+
+  it("is that one, by its number or its name, and may be declared", () => {
+    expect(helps(`${head}add.f32 %f2, %f1, %f1;\nst.global.f32 [%rd1], %g2;`)).toEqual([
+      ["did you mean %f2, which is written on line 8 and never read?", "%f2"],
+      ["or declare it: .reg .f32 %g2;", undefined],
+    ]);
+    expect(helps(`${head}@%p add.f32 total, %f1, %f1; st.global.f32 [%rd1], totel;`)[0]).toEqual([
+      "did you mean total, which is written on line 8 and never read?",
+      "total",
+    ]);
+  });
+
+  it.each([
+    ["the other is read as well", "add.f32 %f2, %f1, %f1; add.f32 %f3, %f2, %f2; st.global.f32 [%rd1], %g2;"],
+    ["the other is written later", "st.global.f32 [%rd1], %g2; add.f32 %f2, %f1, %f1;"],
+    ["the other is read only", "add.f32 %f3, %f1, %f2; st.global.f32 [%rd1], %g2;"],
+    ["the other is stored to only", "st.global.f32 [%rd1], %f2; add.f32 %f3, %f1, %g2;"],
+    ["the other has another number", "add.f32 %f2, %f1, %f1; st.global.f32 [%rd1], %g3;"],
+    ["it is written", "add.f32 %f2, %f1, %f1; mov.f32 %g2, %f1;"],
+  ])("is not where %s", (_, body) => {
+    expect(helps(head + body).map(([message]) => message)).toEqual([expect.stringMatching(/^declare it first/)]);
   });
 });

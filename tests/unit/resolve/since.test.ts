@@ -158,3 +158,12 @@ describe.each<Borders>([
     expect(found(instruction, target, version).map((each) => each.code)).toEqual([code]),
   );
 });
+
+it.each([
+  ["setmaxnreg.inc.sync.aligned.u32 240;", "8.0", ".target sm_90a or a later one that ends in a or f"],
+  ["setmaxnreg.inc.sync.aligned.u32 240;", "7.8", ".target sm_90a and .version 8.0 or a later one that ends in a or f"],
+  ["wgmma.fence.sync.aligned;", "8.0", ".target sm_90a"],
+  ["tcgen05.fence::before_thread_sync;", "8.6", ".target sm_100f, sm_101f, sm_103f, sm_107f, sm_110f"],
+])("%s in PTX %s expects %s", (instruction, version, expected) =>
+  expect(found(instruction, "sm_80", version)).toMatchObject([{ code: "PTX1212", expected }]),
+);

@@ -138,6 +138,10 @@ describe("a snippet", () => {
   it("has memory of its own, and no module variables", () => {
     expect(resolve(".shared .b32 s[4]; st.shared.b32 [s+4], a;").program?.sharedBytes).toBe(16);
     expect(resolve(".global .u32 g; ld.global.u32 a, [g];").diagnostics.map(({ code }) => code)).toContain("PTX1432");
+    const test = "//@ litmus a\n.global .u32 g;\n//@ thread P0\nst.global.u32 [g], 1;\n//@ exists g == 1\n";
+    expect(resolve(test).diagnostics[0]?.help?.[0]?.message).toBe(
+      "this is a litmus test: ptxrun litmus lists its outcomes",
+    );
   });
 
   it("is resolved for the newest target unless told otherwise", () => {

@@ -20,7 +20,13 @@ interface Said {
  */
 export function status(
   bench: Bench,
-  go: { fill(): void; look(problem: Problem): void; result(): (() => void) | undefined; problems(): void },
+  go: {
+    fill(): void;
+    look(problem: Problem): void;
+    result(): (() => void) | undefined;
+    problems(): void;
+    outcomes(): void;
+  },
 ): void {
   const place = byId("status", HTMLElement);
   const button = byId("status-act", HTMLButtonElement);
@@ -58,11 +64,11 @@ export function status(
     const zero = missing.length === 0 ? "" : ` ▲ ${noValue(missing)}, and counted as 0.`;
     const { problem } = stop;
     if (problem !== undefined) {
-      const text = `✖ ${sentence(short(stop))}.${also(bench, findings)}${zero}`;
+      const text = `✖ ${sentence(short(stop))}.${also(bench, findings)}${guessed(bench)}${zero}`;
       return { text, kind: "fault", act: ["Show", () => go.look(problem)] };
     }
     if (first !== undefined && ended.includes(stop.reason)) {
-      const text = `▲ ${listed(bench, findings)}. ${endOf(stop)}.${wrote(state)}${zero}`;
+      const text = `▲ ${listed(bench, findings)}. ${endOf(stop)}.${wrote(state)}${guessed(bench)}${zero}`;
       return { text, kind: "fault", act: ["Show", () => go.look(first)] };
     }
     const odd = strangeText(state);
@@ -72,10 +78,17 @@ export function status(
       return { text, kind: "warn", act: ["Find origin", () => void bench.trace(place, type)] };
     }
     if (stop.reason === "exit") {
-      const none = state.race ? " No findings." : " No findings; it is too long to look for races.";
+      const { relaxed } = state;
+      const none = relaxed
+        ? " No findings; relaxed loads may see other orders."
+        : state.race
+          ? " No findings."
+          : " No findings; it is too long to look for races.";
       const text = `${zero === "" ? "✔" : "▲"} ${endOf(stop)}.${wrote(state)}${zero === "" ? none : zero}`;
       const result = written.length > 0 ? go.result() : undefined;
-      const shows = result && { act: ["Result", result] as const };
+      const shows = relaxed
+        ? { act: ["All outcomes", go.outcomes] as const }
+        : result && { act: ["Result", result] as const };
       return { text, kind: zero === "" ? "exit" : "warn", ...shows };
     }
     if (stop.reason === "bound") {
@@ -98,6 +111,16 @@ export function status(
     if (change !== "state") return;
     if (stale || state === undefined) {
       if (loaded === undefined || loaded.state !== undefined) return;
+      const { title = "", claims = [] } = loaded.outcomes ?? {};
+      if (title !== "") {
+        const wrong = claims.some(({ holds }) => holds === false);
+        const said = wrong ? "not as stated" : "as stated";
+        return say({
+          text: `${wrong ? "✖" : "✔"} ${title}, ${said}.`,
+          kind: wrong ? "fault" : "exit",
+          act: ["Outcomes", go.outcomes],
+        });
+      }
       const errors = loaded.problems.filter(({ severity }) => severity === "error").length + loaded.fields.length;
       const before = state === undefined ? "" : " Greyed-out results are from the previous run.";
       const text = `✖ Cannot run: ${errors === 1 ? "1 error" : `${errors} errors`}.${before}`;
@@ -177,8 +200,20 @@ function listed({ project }: Bench, findings: readonly Problem[]): string {
   return `${length === 1 ? "1 finding" : `${length} findings`}: ${texts.join(", ")}${more}`;
 }
 
+/** ` The launch was guessed: block 16,16.`, which another one may not have made. */
+function guessed({ project: { inputs }, loaded }: Bench): string {
+  const found = (["grid", "block"] as const).flatMap((field) => {
+    const size = inputs[field] === "" ? loaded?.inferred?.[field] : undefined;
+    return size ? [`${field} ${size}`] : [];
+  });
+  return found.length === 0 ? "" : ` The launch was guessed: ${found.join(", ")}.`;
+}
+
 const also = (bench: Bench, findings: readonly Problem[]): string =>
   findings.length === 0 ? "" : ` ▲ ${listed(bench, findings)}.`;
+
+/** Buffers that the line names; those behind them are seen in Result. */
+const MOST_NAMED = 3;
 
 /** ` Wrote result (32 × u32).`; of what changed nothing but registers, nothing. */
 function wrote({ written, buffers, printed }: Pick<State, "written" | "buffers" | "printed">): string {
@@ -186,8 +221,8 @@ function wrote({ written, buffers, printed }: Pick<State, "written" | "buffers" 
   if (lines > 0)
     return `${wrote({ written, buffers: [], printed: "" })} Printed ${lines} line${lines === 1 ? "" : "s"}.`;
   if (written.length === 0) return buffers.length === 0 ? "" : " It changed nothing in memory.";
-  const names = written.slice(0, 2).map(({ name, type, count }) => `${name} (${count} × ${type})`);
-  const more = written.length > 2 ? ` and ${written.length - 2} more` : "";
+  const names = written.slice(0, MOST_NAMED).map(({ name, type, count }) => `${name} (${count} × ${type})`);
+  const more = written.length > MOST_NAMED ? ` and ${written.length - MOST_NAMED} more` : "";
   return ` Wrote ${names.join(", ")}${more}.`;
 }
 

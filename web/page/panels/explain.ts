@@ -3,6 +3,7 @@ import type { Explanation, WorkingRow } from "../client.ts";
 import { element } from "../element.ts";
 import { type BitField, fieldsOf } from "../views.ts";
 import { nothing } from "./focus.ts";
+import { type Asked, fragmentsView } from "./fragments.ts";
 import type { Panel } from "./panel.ts";
 
 /** The instruction under the cursor, or the next one, worked through with the thread's values. */
@@ -10,6 +11,7 @@ export function explainPanel(bench: Bench): Panel {
   const content = element("div", { class: "explain" });
   const empty = nothing();
   let asked = 0;
+  const wanted: Asked = { name: "d", row: 0, column: 0 };
   let known: { readonly state: unknown; readonly subject: number | undefined } | undefined;
   const update = (): void => {
     const { state, subject } = bench;
@@ -21,7 +23,9 @@ export function explainPanel(bench: Bench): Panel {
     const mine = ++asked;
     bench.look(bench.client.explain(subject), (found) => {
       if (mine === asked)
-        content.replaceChildren(...(found === undefined ? [missing(subject)] : parts(found, subject !== undefined)));
+        content.replaceChildren(
+          ...(found === undefined ? [missing(subject)] : parts(bench, found, subject !== undefined, wanted)),
+        );
     });
   };
   return {
@@ -45,11 +49,16 @@ const missing = (line: number | undefined): HTMLElement =>
       : `Line ${line} has no instruction.`,
   );
 
-function parts({ text, line, syntax, does, since, rows }: Explanation, chosen: boolean): HTMLElement[] {
+function parts(
+  bench: Bench,
+  { text, line, syntax, does, since, rows, memory, fragments, last }: Explanation,
+  chosen: boolean,
+  asked: Asked,
+): HTMLElement[] {
   const facts = [
     ["syntax", syntax],
     // The working says it with the names of the registers.
-    ["does", rows[0]?.label === "does" ? undefined : does],
+    ["does", rows.some(({ label }) => label === "does") ? undefined : does],
     ["since", since],
   ] as const;
   const shown = facts.filter((each): each is readonly [(typeof facts)[number][0], string] => each[1] !== undefined);
@@ -65,8 +74,24 @@ function parts({ text, line, syntax, does, since, rows }: Explanation, chosen: b
       { class: "facts" },
       ...shown.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, element("code", {}, value))]),
     ),
-    ...(rows.length === 0 ? [] : [element("h3", {}, "With this thread's values"), working(rows)]),
+    ...(fragments.length === 0 ? [] : [fragmentsView(bench, fragments, asked)]),
+    ...(rows.length === 0 ? [] : [element("h3", {}, "With this thread's values"), working([...rows, ...memory])]),
+    ...(last === undefined
+      ? []
+      : [
+          element(
+            "button",
+            { type: "button", onclick: () => void back(bench, last, line) },
+            `Back to step ${last.toLocaleString("en")}, when it last came here`,
+          ),
+        ]),
   ];
+}
+
+/** Goes to a position, and goes on explaining the line. */
+async function back(bench: Bench, position: number, line: number): Promise<void> {
+  await bench.goTo(position);
+  bench.explain(line);
 }
 
 function working(rows: readonly WorkingRow[]): HTMLElement {

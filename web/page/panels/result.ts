@@ -32,6 +32,8 @@ export function resultPanel(bench: Bench): Panel {
   let chosen: string | undefined;
   let type = "";
   let view: View | undefined;
+  /** Elements of a picture's row, where somebody has said so. */
+  let wide = 0;
   let from = 0;
   let known: { readonly key: string; readonly held: MemoryBytes } | undefined;
   let at: State | undefined;
@@ -45,7 +47,7 @@ export function resultPanel(bench: Bench): Panel {
     update();
   };
   const places = select("Show", [], "", (name) => {
-    [chosen, from, type, view, known] = [name, 0, "", undefined, undefined];
+    [chosen, from, type, view, wide, known] = [name, 0, "", undefined, 0, undefined];
     typeMenu.value = "";
     again();
   });
@@ -60,6 +62,12 @@ export function resultPanel(bench: Bench): Panel {
     again();
   }); // biome-ignore format: a table
   const viewMenu = views.querySelector("select") as HTMLSelectElement;
+  const width = element("input", { type: "number", min: 1, "aria-label": "Elements in a row of the picture" });
+  width.addEventListener("change", () => {
+    wide = Math.max(0, Math.floor(width.valueAsNumber || 0));
+    again();
+  });
+  const widths = element("label", { class: "pick" }, element("span", {}, "wide"), width);
   const page = (by: number): void => {
     from = Math.max(0, from + by * PAGE);
     again();
@@ -114,7 +122,7 @@ export function resultPanel(bench: Bench): Panel {
       traced({ kind: "memory", space, address: address + BigInt(offset), bytes: width }, as);
     const ofElement = (index: number): Pick<Cell, "act"> => lead(index * each, each, own);
     if (how === "picture")
-      image.draw(name, elements, place.wide ?? squareOf(place, own) ?? [1, 1], (index) => ofElement(index).act?.());
+      image.draw(name, elements, planeOf(place, own, wide) ?? [1, 1], (index) => ofElement(index).act?.());
     else if (how === "bytes") fillBytes(table, held, old, from, (offset) => lead(offset, 1, "b8"));
     else fillNumbers(table, elements, from / each, place.wide?.[0], ofElement);
   };
@@ -134,11 +142,13 @@ export function resultPanel(bench: Bench): Panel {
     const wanted = chosen !== undefined && [...names, REGISTERS].includes(chosen) ? chosen : likely(state);
     menu.value = wanted;
     const place = state.buffers.find(({ name }) => name === wanted);
-    const square = place && (place.wide ?? squareOf(place, type || place.type));
+    const plane = place && planeOf(place, type || place.type, wide);
     const how: View =
-      view === "picture" && square === undefined ? "numbers" : (view ?? (isPicture(place) ? "picture" : "numbers"));
+      view === "picture" && plane === undefined ? "numbers" : (view ?? (isPicture(place) ? "picture" : "numbers"));
     viewMenu.value = how;
-    for (const option of viewMenu.options) option.hidden = option.value === "picture" && square === undefined;
+    for (const option of viewMenu.options) option.disabled = option.value === "picture" && plane === undefined;
+    widths.hidden = how !== "picture";
+    width.value = String(plane?.[0] ?? "");
     as.hidden = views.hidden = place === undefined;
     const draw = (act: () => void): void => {
       if (bench.state !== state) return;
@@ -164,9 +174,9 @@ export function resultPanel(bench: Bench): Panel {
     );
   };
   bench.listen((change) => {
-    if (change === "project") [chosen, view, type, from, known] = [undefined, undefined, "", 0, undefined];
+    if (change === "project") [chosen, view, type, from, wide, known] = [undefined, undefined, "", 0, 0, undefined];
   });
-  const head = element("div", { class: "panel-head" }, places, as, views, back, on);
+  const head = element("div", { class: "panel-head" }, places, as, views, widths, back, on);
   const content = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Result" };
   return {
     id: "result",
@@ -192,10 +202,16 @@ const likely = ({ written, buffers, stop }: State): string =>
 const isPicture = (place: BufferPlace | undefined): boolean =>
   place?.wide !== undefined && place.wide[0] * place.wide[1] >= 64;
 
-/** Sides of the square that a buffer's elements fill. */
-function squareOf({ bytes }: BufferPlace, type: string): readonly [number, number] | undefined {
-  const side = Math.sqrt(bytes / Math.max(1, widthOf(type) / 8));
-  return Number.isInteger(side) && side >= 8 && bytes <= MOST_PICTURED ? [side, side] : undefined;
+/**
+ * A picture's sides: as wide as somebody has said, as the launch is, or about a square. Its last row may have less. None of a buffer
+ * that is too large.
+ */
+function planeOf(place: BufferPlace, type: string, said: number): readonly [number, number] | undefined {
+  const count = Math.floor(place.bytes / Math.max(1, widthOf(type) / 8));
+  if (count === 0 || place.bytes > MOST_PICTURED) return undefined;
+  const [x, y] = place.wide ?? [0, 0];
+  const wide = Math.min(said || (x * y === count ? x : Math.ceil(Math.sqrt(count))), count);
+  return [wide, Math.ceil(count / wide)];
 }
 
 /** As many numbers in a row as fit there, by powers of two. */

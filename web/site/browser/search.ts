@@ -25,6 +25,8 @@ export function search(root: URL): void {
     open();
   });
   button.hidden = false;
+  // The playground's way in.
+  if (location.hash === "#search") open();
 }
 
 /** A field, and below it what was found; arrows choose, Enter goes there. */
@@ -129,7 +131,7 @@ class Dialog {
   }
 }
 
-function option([title, path, kind]: Entry, at: number): HTMLElement {
+function option([title, path, kind, , about]: Entry, at: number): HTMLElement {
   const item = document.createElement("li");
   item.id = `found-${at}`;
   item.dataset["to"] = path;
@@ -139,6 +141,11 @@ function option([title, path, kind]: Entry, at: number): HTMLElement {
   const what = document.createElement("small");
   what.textContent = kind;
   item.append(name, " ", what);
+  if (about) {
+    const words = document.createElement("p");
+    words.textContent = about;
+    item.append(words);
+  }
   return item;
 }
 

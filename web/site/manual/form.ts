@@ -1,5 +1,9 @@
+import type { Fragment } from "../../../src/interp/contract/matrix/fragment.ts";
+import { fragmentsOf } from "../../../src/interp/contract/matrix/matrix-fragments.ts";
 import type { Form } from "../../../src/isa/index.ts";
+import { matchForm } from "../../../src/isa/match/match-form.ts";
 import { type FormWords, formWords, spelling } from "../../../src/present/form.ts";
+import { fragmentHeader, matrixLines } from "../../../src/present/fragment.ts";
 import { exampleOf } from "../example/check-example.ts";
 import { type Html, html, joined, nothing } from "../html.ts";
 import { nvidia } from "./names.ts";
@@ -11,8 +15,11 @@ const SHOWN_EXAMPLES = 1;
 /** Words of a placeholder that are listed at once. */
 const WORDS = 24;
 
+/** Forms whose matrices lie as shown, by what is shown: another form with the same leads there. */
+export type Layouts = Map<string, { readonly id: string; readonly syntax: string }>;
+
 /** All that the table says of a form: its line, what it means, what may stand where, since when, and examples. */
-export async function formArticle(form: Form, id: string, up: string): Promise<Html> {
+export async function formArticle(form: Form, id: string, up: string, layouts: Layouts): Promise<Html> {
   const words = formWords(form);
   const examples = await Promise.all(
     form.check.map((check, at) => {
@@ -30,6 +37,7 @@ ${meaning(form, words)}
 ${parts(words)}
 ${since(form, words)}
 ${facts(words)}
+${holders(form, id, layouts)}
 ${examples.slice(0, SHOWN_EXAMPLES)}
 ${
   examples.length > SHOWN_EXAMPLES
@@ -100,10 +108,44 @@ ${
 }`;
 }
 
-/** What does not follow from the manual's page, each once, and who says so. */
+/** Facts of one form that are read without being asked for. */
+const SHOWN_FACTS = 2;
+
+/** What does not follow from the manual's page, by who says so. */
 function facts({ facts: all }: FormWords): Html {
-  const sources = new Map<string, string[]>();
-  for (const { says, source } of all) sources.set(says, [...(sources.get(says) ?? []), source]);
-  if (sources.size === 0) return nothing;
-  return html`<ul class="facts">${[...sources].map(([says, whose]) => html`<li>${capital(says)}. <span class="faint">(${whose.join("; ")})</span></li>`)}</ul>`;
+  if (all.length === 0) return nothing;
+  const told = new Map<string, Set<string>>();
+  for (const { source, says } of all) told.set(source, (told.get(source) ?? new Set()).add(says));
+  const list = html`<ul class="facts">${[...told].map(([source, those]) => html`<li><span class="faint">${capital(source)}:</span> ${[...those].join("; ")}.</li>`)}</ul>`;
+  if (all.length <= SHOWN_FACTS) return list;
+  return html`<details class="more"><summary>What the manual leaves open, and who says what: ${all.length} facts</summary>
+${list}
+</details>`;
 }
+
+/** Which lane holds which element of the matrices that a form multiplies, in its shortest spelling. */
+function holders(form: Form, id: string, layouts: Layouts): Html {
+  const words = form.executable ? spelling(form, []) : "";
+  const plan = form.executable ? form.plan(matchForm(form, words.split(".").slice(1)).mods) : undefined;
+  if (plan?.shape !== "multiply") return nothing;
+  const found = fragmentsOf(plan.op);
+  const drawn = (["a", "b", "c", "d"] as const)
+    .map((role) => [...fragmentHeader(found[role], plan.op[role]), ...drawing(found[role])].join("\n"))
+    .join("\n\n");
+  const known = layouts.get(drawn);
+  if (known !== undefined)
+    return html`<p class="faint">Lanes hold its elements as those of <a href="#${known.id}"><code>${known.syntax}</code></a>.</p>`;
+  layouts.set(drawn, { id, syntax: words });
+  return html`<details class="more"><summary>Which lane holds which element${form.modifiers.some(({ name }) => name === "shape") ? html` of <code>${words}</code>` : nothing}</summary>
+<p>By rows and columns, lane:element; Explain in the playground answers for any element of an instruction that is executed next.</p>
+<pre class="code" tabindex="0" role="group" aria-label="Lanes and elements of ${words}"><code>${drawn}</code></pre>
+</details>`;
+}
+
+/** Elements of a matrix that are drawn; of a larger one its layout is said alone. */
+const MOST_DRAWN = 256;
+
+const drawing = (fragment: Fragment): readonly string[] =>
+  fragment.rows * fragment.columns > MOST_DRAWN
+    ? []
+    : matrixLines(fragment, ({ lane, i }) => `${lane}:${i}`).map((line) => `  ${line}`);

@@ -1,7 +1,7 @@
 import type { Form, Section } from "../../../src/isa/index.ts";
 import { type Html, html, slug } from "../html.ts";
 import { contents, type File, page, type Stop, upFrom } from "../layout.ts";
-import { formArticle } from "./form.ts";
+import { formArticle, type Layouts } from "./form.ts";
 import { anchorsOf, nvidia, sectionPath } from "./names.ts";
 
 /** The page of a section of the manual: its instructions, each with its forms. */
@@ -11,7 +11,8 @@ export async function sectionPage(section: Section): Promise<File> {
   const up = upFrom(path);
   const anchors = anchorsOf(section);
   const articles = new Map<Form, Html>();
-  for (const form of forms) articles.set(form, await formArticle(form, anchors.get(form) ?? "", up));
+  const layouts: Layouts = new Map();
+  for (const form of forms) articles.set(form, await formArticle(form, anchors.get(form) ?? "", up, layouts));
   const running = forms.filter(({ executable }) => executable).length;
   return page({
     path,

@@ -1,7 +1,10 @@
 import { synonyms } from "./synonyms.ts";
 
-/** What can be found: its title, its address from the root, what it is, and words beside the title. */
-export type Entry = readonly [title: string, path: string, kind: string, words: string];
+/** What can be found: its title, its address from the root, what it is, words beside the title, and a sentence about it. */
+export type Entry = readonly [title: string, path: string, kind: string, words: string, about?: string];
+
+/** The kind of what is written for who works on ptxrun. */
+export const DEVELOPERS = "for developers";
 
 /** Results at most. */
 export const MAX_RESULTS = 30;
@@ -13,8 +16,11 @@ const EMPTY = new Set(
   ),
 );
 
-/** Where what is looked for is told, rather than listed. */
-const TOLD: Readonly<Record<string, number>> = { tour: 4, example: 3, guide: 3, message: 2 };
+/** Where what is looked for is told, rather than listed; and where it is told to others. */
+const TOLD: Readonly<Record<string, number>> = { tour: 4, example: 3, guide: 3, message: 2, [DEVELOPERS]: -6 };
+
+/** Headings of one page among the results: who finds one finds the others there. */
+const MOST_OF_A_PAGE = 2;
 
 /**
  * The entries that have every word of a query, the best first; where none has all, those that have the most. A word may be the
@@ -36,12 +42,23 @@ export function find(query: string, entries: readonly Entry[]): readonly Entry[]
     const same = empty.filter((word) => wordsOf(entry[0]).includes(word)).length;
     scored.push({ entry, score: score + same, has });
   }
+  const pages = new Map<string, number>();
+  const titles = new Set<string>();
   // Sorting is stable: what stands earlier in the manual comes first among equals.
   return scored
     .filter(({ has }) => has === most)
     .sort((a, b) => b.score - a.score)
-    .slice(0, MAX_RESULTS)
-    .map(({ entry }) => entry);
+    .map(({ entry }) => entry)
+    .filter(([title, path]) => {
+      if (!path.startsWith("docs/")) return true;
+      const page = path.replace(/#.*/, "");
+      const before = pages.get(page) ?? 0;
+      const again = titles.has(`${page} ${title}`);
+      if (!again) pages.set(page, before + 1);
+      titles.add(`${page} ${title}`);
+      return !again && before < MOST_OF_A_PAGE;
+    })
+    .slice(0, MAX_RESULTS);
 }
 
 const known = new Map<string, readonly string[]>();

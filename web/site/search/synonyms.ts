@@ -63,6 +63,12 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   cudamemcpy: ["driver", "runtime"],
   culaunchkernel: ["driver"],
   // Words
+  wrote: ["value came"],
+  author: ["value came"],
+  provenance: ["value came"],
+  stencil: ["border", "neighbours", "neighbour"],
+  convolution: ["stencil", "neighbours"],
+  layout: ["layout", "lane holds", "fragment"],
   popcount: ["popc"],
   shuffle: ["shfl"],
   shuffles: ["shfl"],

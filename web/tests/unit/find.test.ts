@@ -8,6 +8,7 @@ const entries = entriesOf(table, [
     path: "docs/repl.html",
     text: "",
     title: "The debugger",
+    isForDevelopers: false,
     headings: [{ depth: 2, id: "going-back", text: "Going back in time", words: "" }],
   },
 ]);

@@ -117,6 +117,29 @@ describe("the site", () => {
     }
   });
 
+  it("draws which lane holds which element of a multiplication, once for forms that have the same", () => {
+    const page = files.get("manual/matrix.html") ?? "";
+    const drawn = all(page, /aria-label="Lanes and elements of ([^"]*)"/g);
+    expect(new Set(drawn).size).toBe(drawn.length);
+    const own =
+      /aria-label="Lanes and elements of mma\.sync\.aligned\.m16n8k16[^"]*\.f16\.f16[^"]*"><code>([^<]*)/.exec(page);
+    const row = (matrix: string, at: number): readonly string[] => {
+      const lines = (own?.[1] ?? "").split("\n");
+      const from = lines.findIndex((line) => line.startsWith(`${matrix}: `));
+      const found = lines.slice(from).find((line) => line.trim().startsWith(`${at} `) && line.includes(":"));
+      return found?.trim().split(/\s+/).slice(1) ?? [];
+    };
+    // PTX ISA, Matrix Fragments for mma.m16n8k16: groupID 1 holds rows 1 and 9, and its thread 2 columns 4, 5, 12, 13.
+    expect([row("a", 9)[12], row("d", 5)[3]]).toEqual(["6:6", "21:1"]);
+    expect(page).toContain("Lanes hold its elements as those of");
+  });
+
+  it("says of a form only what may be so of one of its spellings", () => {
+    const page = files.get("manual/matrix.html") ?? "";
+    const parts = page.split('<article class="form"').filter((part) => part.includes("m8n8k4 of .f16 from sm_80 on"));
+    expect(parts.length).toBe(1);
+  });
+
   it("has every code, every instruction of vISA, and every guide", () => {
     const found = pages.flatMap(({ path, text }) => (path.startsWith("messages/PTX") ? idsOf(text) : []));
     expect(found.filter((id) => codes.has(id)).sort()).toEqual([...codes.keys()].sort());

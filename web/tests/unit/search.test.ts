@@ -61,7 +61,32 @@ const queries: readonly (readonly [query: string, wanted: RegExp])[] = [
   ["texture", /docs\/textures|texture-surface/],
   ["install", /readme\.html#install/],
   ["where does a value come from", /docs\/why/],
+  ["who wrote", /docs\/why/],
+  ["sm_90a", /wgmma|setmaxnreg|matrix/],
 ];
+
+it("shows the guide about it first, and no page many times", () => {
+  const [first] = find("where does a value come from", entries);
+  expect(first?.[1]).toMatch(/^docs\/why\.html/);
+  for (const query of ["bank conflict", "memory model", "race"]) {
+    const found = find(query, entries);
+    const texts = found.map(([title, path]) => `${title} ${path.replace(/#.*/, "")}`);
+    const guides = texts.filter((text) => text.includes("docs/"));
+    expect(new Set(guides).size).toBe(guides.length);
+  }
+});
+
+it("says in a sentence what each result is about", () => {
+  const [race] = find("PTX4002", entries);
+  expect(race?.[4]).toMatch(/^\p{Lu}.{20,}/u);
+});
+
+it("puts what is written for developers last", () => {
+  const path = "web/README.md";
+  const pages = documentPages([...documents, path].map((each) => ({ path: each, text: readFileSync(each, "utf8") })));
+  const found = find("page", entriesOf(table, pages));
+  expect(found[0]?.[1]).toMatch(/^docs\/page\.html/);
+});
 
 it.each(queries)("%s", (query, wanted) => {
   const found = find(query, entries).slice(0, 3);

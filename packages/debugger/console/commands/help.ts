@@ -20,7 +20,7 @@ export function help(table: CommandTable, shell: Shell, argument: LinePart): voi
 }
 
 const closing =
-  "A line that begins with a mnemonic, such as add.u32 %r1, %r1, 1; is executed for the focused thread. An empty line repeats the last command; # begins a comment; help COMMAND says more.";
+  "A line that begins with a mnemonic, such as add.u32 %r1, %r1, 1; is executed for the focused thread. An empty line repeats the last command; # begins a comment; help COMMAND says more. @12 b0 t3 LOOP+2: 17 is step 12, block 0, thread 3, two instructions behind LOOP, on line 17; *7 is an instruction by its index.";
 
 /** The usage and the summary, aligned; a long usage has a line of its own. */
 function line(command: Command, columns: number): string[] {

@@ -138,7 +138,9 @@ function registers(shell: Shell, names: readonly LinePart[]): void {
   );
   if (wanted.length === 0 ? carries : wanted.includes("cc.cf")) {
     const carry = shell.debugger.carry();
-    lines.push({ changed: false, cells: ["  cc.cf", "pred", String(carry), carry === 1 ? "true" : "false"] });
+    const changed = shell.debugger.carryChanged();
+    const name = `${changed ? "*" : " "} cc.cf`;
+    lines.push({ changed, cells: [name, "pred", String(carry), carry === 1 ? "true" : "false"] });
   }
   table(
     shell,

@@ -57,6 +57,15 @@ describe("a scope", () => {
     expect(await shown(client, "Special registers", { start: 3, count: 1 })).toEqual(["%ntid.x: 4 (u32 0x00000004)"]);
   });
 
+  it("has the carry first where it has changed", async () => {
+    const carrying = holding.replace("%r1, 0xffffffff", "0xffffffff, 2");
+    const client = await at(20, carrying);
+    expect((await shown(client, "Registers"))[0]).toBe("cc.cf: true  (changed)");
+    expect(await shown(client, "Registers", { start: 1, count: 1 })).toEqual(["%r2: 1 (u32 0x00000001)  (changed)"]);
+    await client.move("stepBack");
+    expect((await shown(client, "Registers")).at(-1)).toBe("cc.cf: true");
+  });
+
   it("has in each lane what that lane's thread has", async () => {
     const client = await at(20);
     const lanes = async (name: string) => {

@@ -225,13 +225,16 @@ function inOperand(operand: ast.Operand): readonly ast.Expr[] {
   }
 }
 
-/** What stands at an offset: an instruction's form, a register with its writers, a constant's value ... and what is wrong there. */
-export function hover(document: Document, offset: number): Hover | undefined {
+/**
+ * What stands at an offset: an instruction's form, a register with its writers, a constant's value ... and the pages of what is wrong
+ * there, unless they are shown elsewhere.
+ */
+export function hover(document: Document, offset: number, pages = true): Hover | undefined {
   if (document.kind === "vISA") return undefined;
   const place = placeAt(document, offset);
   if (place.within !== undefined) return undefined;
   const about = place.whole.end > place.whole.start ? textAt(document, place) : undefined;
-  const wrong = diagnosticTexts(document, offset);
+  const wrong = pages ? diagnosticTexts(document, offset) : [];
   const texts = [...(about ? [about.text] : []), ...wrong.map(({ text }) => text)];
   const span = about?.span ?? wrong[0]?.span;
   return span === undefined ? undefined : { text: texts.join("\n\n---\n\n"), span };

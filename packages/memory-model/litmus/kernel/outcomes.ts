@@ -88,34 +88,49 @@ class Found {
    */
   add(execution: Execution, seed: number | undefined, draw?: (below: number) => number): void {
     this.#executions++;
-    const { threads } = this.#launched.litmus;
-    const faults = execution.traces.flatMap(({ end }, i) =>
-      typeof end === "object" ? [`${threads[i]?.name}: ${end.fault}`] : [],
-    );
-    for (const memory of this.#memories(execution, draw)) {
-      const key = JSON.stringify([[...memory.values()].map((values) => values.map(String)), faults]);
+    const faults = faultsOf(this.#launched, execution);
+    for (const memory of memoriesOf(this.#launched, execution, draw)) {
+      const key = keyOf({ memory, faults });
       const known = this.#all.get(key) ?? { memory, faults, count: 0, seeds: [], execution };
       known.count++;
       if (seed !== undefined) known.seeds.push(seed);
       this.#all.set(key, known);
     }
   }
+}
 
-  #memories(execution: Execution, draw?: (below: number) => number): Map<string, bigint[]>[] {
-    let memories: Map<string, bigint[]>[] = [new Map()];
-    for (const { name, elements } of this.#launched.shown) {
-      let choices: bigint[][] = [[]];
-      for (const element of elements) {
-        const values = execution.memory.get(element) ?? [0n];
-        const kept = draw ? [values[draw(values.length)] as bigint] : values;
-        choices = choices.flatMap((before) => kept.map((value) => [...before, value])).slice(0, mostChoices);
-      }
-      memories = memories
-        .flatMap((before) => choices.map((values) => new Map(before).set(name, values)))
-        .slice(0, mostChoices);
+/** Whether an execution ends in an outcome. */
+export function endsIn(launched: Launched, outcome: Pick<Outcome, "memory" | "faults">, execution: Execution): boolean {
+  const faults = faultsOf(launched, execution);
+  const wanted = keyOf(outcome);
+  return memoriesOf(launched, execution).some((memory) => keyOf({ memory, faults }) === wanted);
+}
+
+const keyOf = ({ memory, faults }: Pick<Outcome, "memory" | "faults">): string =>
+  JSON.stringify([[...memory.values()].map((values) => values.map(String)), faults]);
+
+const faultsOf = ({ litmus: { threads } }: Launched, { traces }: Execution): string[] =>
+  traces.flatMap(({ end }, i) => (typeof end === "object" ? [`${threads[i]?.name}: ${end.fault}`] : []));
+
+/** What the memory may hold at the end of an execution; of unordered last writes `draw` chooses one. */
+function memoriesOf(
+  { shown }: Launched,
+  execution: Execution,
+  draw?: (below: number) => number,
+): Map<string, bigint[]>[] {
+  let memories: Map<string, bigint[]>[] = [new Map()];
+  for (const { name, elements } of shown) {
+    let choices: bigint[][] = [[]];
+    for (const element of elements) {
+      const values = execution.memory.get(element) ?? [0n];
+      const kept = draw ? [values[draw(values.length)] as bigint] : values;
+      choices = choices.flatMap((before) => kept.map((value) => [...before, value])).slice(0, mostChoices);
     }
-    return memories;
+    memories = memories
+      .flatMap((before) => choices.map((values) => new Map(before).set(name, values)))
+      .slice(0, mostChoices);
   }
+  return memories;
 }
 
 /** Most outcomes that unordered last writes make of one execution. */

@@ -1,3 +1,4 @@
+import { nearest } from "../../../../src/source/nearest.ts";
 import type * as ast from "../ast.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { atomics } from "./atomic.ts";
@@ -31,6 +32,9 @@ export function alike(name: string): string | undefined {
   const some = [...formsNamed.keys()].filter((each) => each.startsWith(name.slice(0, 2).toLowerCase()));
   return some.length === 0 || some.length > 12 ? undefined : some.join(", ");
 }
+
+/** The instruction that is written nearly so. */
+export const meantBy = (name: string): string | undefined => nearest(name, formsNamed.keys());
 
 /** Whether there is an instruction of this name. */
 export const isNamed = (mnemonic: string): boolean => formsNamed.has(mnemonic);

@@ -7,7 +7,7 @@ import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import type { Span } from "../../../../src/source/source.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Instance } from "../isa/define.ts";
-import { alike, formOf, known } from "../isa/table.ts";
+import { alike, formOf, known, meantBy } from "../isa/table.ts";
 import { plainType } from "../isa/types.ts";
 import { printInstruction } from "../text/print.ts";
 import { bytesOfType, factsOf } from "../type.ts";
@@ -154,7 +154,11 @@ export class Body {
     const form = formOf(given);
     if (form === undefined) {
       if (known.has(opcode.text)) this.#gap(given);
-      else this.#report.error("PTX8201", `unknown instruction ${opcode.text}`, opcode.span, alike(opcode.text));
+      else {
+        const meant = meantBy(opcode.text);
+        const others = meant === undefined ? alike(opcode.text) : undefined;
+        this.#report.error("PTX8201", `unknown instruction ${opcode.text}`, opcode.span, others, meant);
+      }
       return;
     }
     const instruction = withLabels(given, form);

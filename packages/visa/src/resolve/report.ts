@@ -11,8 +11,8 @@ export class Report {
     this.source = source;
   }
 
-  error(code: Code, message: string, span: Span, expected?: string): void {
-    this.#add(code, "error", message, span, expected);
+  error(code: Code, message: string, span: Span, expected?: string, meant?: string): void {
+    this.#add(code, "error", message, span, expected, meant);
   }
 
   warning(code: Code, message: string, span: Span, expected?: string): void {
@@ -20,10 +20,11 @@ export class Report {
   }
 
   note(code: Code, message: string, span: Span): void {
-    this.#add(code, "note", message, span, undefined);
+    this.#add(code, "note", message, span);
   }
 
-  #add(code: Code, severity: Severity, message: string, span: Span, expected: string | undefined): void {
+  /** `meant`: what was probably meant in the place of all that the span has. */
+  #add(code: Code, severity: Severity, message: string, span: Span, expected?: string, meant?: string): void {
     this.diagnostics.push({
       code,
       severity,
@@ -31,6 +32,7 @@ export class Report {
       source: this.source,
       span,
       ...(expected === undefined ? {} : { expected }),
+      ...(meant === undefined ? {} : { help: [{ message: `did you mean ${meant}?`, replace: { span, text: meant } }] }),
     });
   }
 }

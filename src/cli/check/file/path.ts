@@ -1,12 +1,12 @@
 import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isLitmus } from "../../../../packages/memory-model/litmus/ptx/mark.ts";
 import { decode, MOST_TEXT, readTextBytes } from "../../../environment/file.ts";
 import type { Reach } from "../../../environment/reach.ts";
 import type { Slicing } from "../../../environment/slicing.ts";
 import { DEVICE_MEMORY, lint, problem } from "../../../host/index.ts";
 import { limitTime } from "../../../launch/program.ts";
 import type { Diagnostic, Staged } from "../../../source/diagnostic.ts";
+import { isLitmus } from "../../../source/litmus-mark.ts";
 import { limitLoading, loadingBytes } from "../../../source/loading.ts";
 import type { Source } from "../../../source/source.ts";
 import { type CacheFolder, storeIn } from "../../../system/cache.ts";

@@ -1,5 +1,5 @@
-import { printable } from "../../../present/text/escape.ts";
 import type { Diagnostic } from "../../../source/diagnostic.ts";
+import { annotation, annotationWords, grouped } from "../../annotation.ts";
 import type { FileResult } from "../result.ts";
 import { summary, updateLine } from "./pretty.ts";
 import type { Occasion, Reporter } from "./reporter.ts";
@@ -14,58 +14,63 @@ export const github = (occasion: Occasion): Reporter => ({
   end: (all) => `${summary(all)}\n`,
 });
 
-/** Annotations alone, beside the output of another reporter. */
-export const annotating = (occasion: Occasion): Reporter => ({
-  file: (result) => annotations(result, occasion).join(""),
-  end: () => "",
-});
+/** Annotations alone, beside the output of another reporter, which tells the same: in a group that a reader may open. */
+export function annotating(occasion: Occasion): Reporter {
+  const all: string[] = [];
+  return {
+    file(result) {
+      all.push(...annotations(result, occasion));
+      return "";
+    },
+    end: () => grouped(all.splice(0)),
+  };
+}
 
 /** Problems of one annotation besides the first that are named. */
 const MAX_OTHERS = 8;
 
-/** One for the file and one for each case that failed: GitHub shows ten of a step, and leaves out the rest. */
-const annotations = ({ results, diagnostics }: FileResult, occasion: Occasion): string[] => [
-  ...annotation(diagnostics, occasion),
-  ...results.flatMap(({ passed, diagnostics: wrong, differences, repeat }) =>
-    passed ? [] : annotation(wrong, occasion, differences, repeat),
-  ),
-];
+const annotations = (result: FileResult, { inRepository }: Occasion): string[] =>
+  problemsOf(result).map(({ problem, more }) => annotation(problem, inRepository, more));
 
-const commands = { error: "error", warning: "warning", note: "notice" } as const;
+/** A problem at its line, and what else its annotation says. */
+interface Placed {
+  readonly problem: Diagnostic;
+  readonly more: readonly string[];
+}
 
-/** At the worst problem's line; what else there is follows in its text. */
-function annotation(
-  diagnostics: readonly Diagnostic[],
-  { inRepository }: Occasion,
-  differences: readonly string[] = [],
-  repeat?: string,
-): string[] {
+/** What is wrong with the file and with each case that failed: GitHub shows ten of a step, and leaves out the rest. */
+export function problemsOf({ results, diagnostics }: FileResult): readonly Placed[] {
+  const failed = results.filter(({ passed }) => !passed);
+  const told = new Set<string>();
+  return [{ diagnostics }, ...failed].flatMap(placed).filter(({ problem: { code, source, span, message } }) => {
+    // A module with errors fails each of its cases.
+    const key = `${code} ${source.name} ${span.start} ${message}`;
+    return !told.has(key) && told.add(key) !== undefined;
+  });
+}
+
+interface Wrong {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly differences?: readonly string[];
+  readonly repeat?: string;
+}
+
+/** The worst problem, with what else there is in its text, and each error of another line by itself. */
+function placed({ diagnostics, differences = [], repeat }: Wrong): readonly Placed[] {
   const worst = diagnostics.find(({ severity }) => severity === "error") ?? diagnostics[0];
   if (worst === undefined) return [];
-  const { severity, code, source, span } = worst;
-  const others = diagnostics.filter((each) => each !== worst);
+  const isElsewhere = (each: Diagnostic): boolean =>
+    each.severity === "error" && each.source.name !== "" && lineOf(each) !== lineOf(worst);
+  const elsewhere = diagnostics.filter(isElsewhere);
+  const others = diagnostics.filter((each) => each !== worst && !isElsewhere(each));
   const left = others.length - MAX_OTHERS;
-  const text = [
-    ...said(worst),
+  const more = [
     ...differences,
-    ...others.slice(0, MAX_OTHERS).map((each) => `line ${lineOf(each)}: ${said(each).join("; ")}`),
+    ...others.slice(0, MAX_OTHERS).map((each) => `line ${lineOf(each)}: ${annotationWords(each).join("; ")}`),
     ...(left > 0 ? [`and ${left} more problems`] : []),
     ...(repeat === undefined ? [] : [`repeat: ${repeat}`]),
   ];
-  const { line, column } = source.position(span.start);
-  const place = source.name === "" ? "" : `file=${property(inRepository(source.name))},line=${line},col=${column},`;
-  return [`::${commands[severity]} ${place}title=${property(code)}::${data(text.map(printable).join("\n"))}\n`];
+  return [{ problem: worst, more }, ...elsewhere.map((problem) => ({ problem, more: [] }))];
 }
 
 const lineOf = ({ source, span }: Diagnostic): number => source.position(span.start).line;
-
-const said = ({ message, expected, help = [] }: Diagnostic): readonly string[] => [
-  message,
-  ...(expected === undefined ? [] : [`expected ${expected}`]),
-  ...help.map((each) => `help: ${each.message}`),
-];
-
-/** Escapes of actions/toolkit, `command.ts`: a line feed would end the command, and another could begin. */
-const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-
-const property = (text: string): string => data(printable(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");

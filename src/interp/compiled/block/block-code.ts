@@ -1,16 +1,29 @@
 import { Code } from "../../../wasm/code.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf, type RegisterKey } from "../../contract/liveness.ts";
 import type { Instruction } from "../../contract/program.ts";
+import { late } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import type { Frame } from "../frame/frame.ts";
-import { isChecked } from "../segment/address.ts";
-import type { Segment, StepSegment } from "../segment/segment.ts";
+import { type Access, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
 import { SegmentCode } from "../segment-code/segment-code.ts";
-import { type Block, lastOf } from "./blocks.ts";
+import { type Block, lastOf, lengthOf } from "./blocks.ts";
 import { writePasses } from "./call-code.ts";
 import type { CallSite } from "./call-site.ts";
 import { ControlWriter } from "./control-code.ts";
 import type { Surroundings } from "./surroundings.ts";
+
+/** A block with what it is cut into. */
+export interface CutBlock {
+  readonly block: Block;
+  readonly segments: readonly (Segment | StepSegment)[];
+}
+
+/** Instructions at most of the blocks behind another that are part of its function. */
+const MOST_FOLLOWING = 24;
+
+/** Instructions of a program at most whose code may be repeated, for each chunk or in the functions of several blocks. */
+const LONGEST_REPEATED = 512;
 
 /**
  * Writes a function for each block: (base, active) returns the block that comes next, or the complement of the pc where
@@ -19,30 +32,45 @@ import type { Surroundings } from "./surroundings.ts";
 export class BlockWriter {
   readonly #with: Surroundings;
   readonly #control: ControlWriter;
+  readonly #blocks: readonly CutBlock[];
+  /** The function that examines the accesses of a segment, of full warps and of others. */
+  readonly #examiners = [new Map<Segment, number>(), new Map<Segment, number>()] as const;
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: Surroundings, blocks: readonly CutBlock[]) {
     this.#with = surroundings;
     this.#control = new ControlWriter(surroundings);
+    this.#blocks = blocks;
   }
 
   /** The function of a block for full warps, or for others. */
-  block(block: Block, segments: readonly (Segment | StepSegment)[], full: boolean): number {
-    // Functions are numbered as they are written, and a block calls those of its segments.
-    const examiners = segments.map((segment) => this.#examiner(segment, full));
+  block({ block, segments }: CutBlock, full: boolean): number {
     const frame = this.#frame(full);
+    this.#body(block, segments, frame, frame.repeats ? MOST_FOLLOWING : 0);
+    frame.code.scalar("unreachable");
+    return this.#with.module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
+  }
+
+  /** All of a block. Full warps go on in short blocks behind it without leaving the function: `more` instructions at most. */
+  #body(block: Block, segments: CutBlock["segments"], frame: Frame, more: number): void {
     const { code } = frame;
-    const length = block.end - block.start + (block.control === undefined ? 0 : 1);
+    const length = lengthOf(block);
     code.loop();
     code.globalGet(globals.executed).i32(length).scalar("i32.add").globalGet(globals.limit).scalar("i32.gt_u");
     // A group may wait in the middle of the block, because its scheduling turn ended there.
     code.globalGet(globals.meet).i32(lastOf(block)).scalar("i32.le_u").scalar("i32.or").if();
     code.i32(~block.start).scalar("return").end();
-    for (const [at, segment] of segments.entries()) this.#segment(segment, block, frame, examiners[at]);
+    for (const segment of segments) this.#segment(segment, block, frame);
     this.#notice(block, frame);
     code.globalGet(globals.executed).i32(length).scalar("i32.add").globalSet(globals.executed);
-    this.#control.leave(block, frame, code.local("i32"));
-    code.end().scalar("unreachable");
-    return this.#with.module.function({ takes: ["i32", "i32"], gives: ["i32"] }, code);
+    this.#control.leave(block, frame, code.local("i32"), (entry) => {
+      const next = frame.full ? this.#blocks[entry] : undefined;
+      const left = more - (next === undefined ? 0 : lengthOf(next.block));
+      if (next === undefined || left < 0) return false;
+      this.#body(next.block, next.segments, frame, left);
+      code.scalar("unreachable");
+      return true;
+    });
+    code.end();
   }
 
   /** The beginning of every function of a block, (base, active). */
@@ -63,34 +91,48 @@ export class BlockWriter {
       rowR: local(),
       rowQ: local(),
       functions: this.#with.functions,
+      repeats: this.#with.program.code.length <= LONGEST_REPEATED,
       bankR: this.#with.layout.r,
       bankP: this.#with.layout.p,
       vectors: [],
     };
   }
 
-  /** The function that examines the accesses of a segment; undefined if it has none to check. */
-  #examiner(segment: Segment | StepSegment, full: boolean): number | undefined {
-    if (segment.kind === "step" || !segment.groups.some(({ address }) => isChecked(address))) return undefined;
-    const { distance, rangeOf, learn, module } = this.#with;
+  /** The function that examines the accesses of a segment. */
+  #examiner(segment: Segment, full: boolean): number {
+    const examiners = this.#examiners[full ? 0 : 1];
+    const known = examiners.get(segment);
+    if (known !== undefined) return known;
+    const { distance, rangeOf, learn, above, forms, module } = this.#with;
     const frame = this.#frame(full);
-    new SegmentCode(segment, frame).examine(distance, rangeOf, () => frame.code.call(learn));
-    return module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
+    new SegmentCode(segment, frame, forms).examine(distance, rangeOf, () => frame.code.call(learn), above);
+    const made = module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
+    examiners.set(segment, made);
+    return made;
   }
 
-  #segment(segment: Segment | StepSegment, block: Block, frame: Frame, examiner: number | undefined): void {
+  #segment(segment: Segment | StepSegment, block: Block, frame: Frame): void {
     const { code, base, active } = frame;
-    const { redo, step, notify: tell, liveness, layout, distance, rangeOf, program } = this.#with;
+    const { redo, step, notify: tell, audience, liveness, held, layout, distance, rangeOf, program } = this.#with;
     if (segment.kind === "step") {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;
     }
-    const writer = new SegmentCode(segment, frame);
+    const writer = new SegmentCode(segment, frame, this.#with.forms);
     const wrong = code.local("i32");
     const checked = writer.check(distance, rangeOf);
     if (checked) {
       // An access to memory that is not known to be clean may still be right.
-      code.if().get(base).get(active).call(examiner!).set(wrong).else().i32(0).set(wrong).end();
+      code
+        .if()
+        .get(base)
+        .get(active)
+        .call(this.#examiner(segment, frame.full))
+        .set(wrong)
+        .else()
+        .i32(0)
+        .set(wrong)
+        .end();
       code
         .get(wrong)
         .if()
@@ -103,14 +145,17 @@ export class BlockWriter {
       code.else();
     }
     const mark = liveness === undefined ? (pc: number) => layout.executed + 4 * pc : undefined;
-    const lanes = tell === undefined || segment.accesses.length === 0 ? undefined : writer.locate();
+    const told = toldOf(segment, audience);
+    const lanes = told && writer.locate(told, audience.apart === true);
     const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
     const needed = (key: RegisterKey): boolean =>
-      liveness === undefined || liveness.after(segment.to, key) || asked.includes(key);
+      liveness === undefined || (liveness.after(segment.to, key) && !held.has(key)) || asked.includes(key);
     writer.run(needed, mark);
     if (lanes !== undefined) {
+      code.get(lanes);
+      this.#wait(told!, code);
       code
-        .get(lanes)
+        .tee(lanes)
         .if()
         .i32(segment.to - 1)
         .get(lanes)
@@ -119,6 +164,15 @@ export class BlockWriter {
       code.get(active).call(tell!).end();
     }
     if (checked) code.end();
+  }
+
+  /** Pops lanes that have loaded, and pushes those whose load observers are to be notified of now. */
+  #wait({ pc, act, group }: Access, code: Code): void {
+    const { wait, lateOf, lanes } = this.#with;
+    const { space } = group.address;
+    if (wait === undefined || act !== "load" || lanes !== LANES || (space !== "global" && space !== "shared")) return;
+    const number = lateOf(pc);
+    if (number !== undefined) code.i32(number).i32(late[space]).call(wait);
   }
 
   /** Records which lanes have run the block, if an observer may ask. */

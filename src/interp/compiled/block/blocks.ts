@@ -1,8 +1,10 @@
+import type { MatrixOperation } from "../../../numeric/operation/matrix.ts";
 import type { WarpOperation } from "../../../numeric/operation/warp.ts";
 import { targetsOf } from "../../contract/control-flow.ts";
 import type { Operand } from "../../contract/operand.ts";
 import { endsRun } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
+import { type LinesSite, linesSiteOf } from "../lanes/lines-code.ts";
 import { type Calling, callingOf } from "./call-site.ts";
 
 /**
@@ -18,7 +20,10 @@ export interface Block {
   readonly control: BlockControl | undefined;
 }
 
-/** A branch to one place, the end of threads, a barrier of the block, an operation among lanes, a call or its end. */
+/**
+ * A branch to one place, the end of threads, a barrier of the block, an operation among lanes, a call or its end, or a
+ * product or a move of matrices by the warp.
+ */
 export type BlockControl =
   | { readonly kind: "branch"; readonly target: number; readonly guard: Instruction["guard"] }
   | { readonly kind: "exit"; readonly guard: Instruction["guard"] }
@@ -32,11 +37,18 @@ export type BlockControl =
   | { readonly kind: "call"; readonly calling: Calling; readonly guard: Instruction["guard"] }
   | { readonly kind: "return"; readonly guard: Instruction["guard"] }
   | {
+      readonly kind: "multiply";
+      readonly op: MatrixOperation;
+      readonly operands: Instruction["operands"];
+      readonly guard: Instruction["guard"];
+    }
+  | {
       readonly kind: "among";
       readonly op: WarpOperation;
       readonly operands: Instruction["operands"];
       readonly guard: Instruction["guard"];
-    };
+    }
+  | { readonly kind: "lines"; readonly site: LinesSite; readonly guard: Instruction["guard"] };
 
 /** Instructions of a block at most: engines take long to compile a large function. */
 const LONGEST = 256;
@@ -64,6 +76,9 @@ export function blocksOf(program: Program): readonly Block[] {
   return blocks;
 }
 
+/** Instructions of a block. */
+export const lengthOf = ({ start, end, control }: Block): number => end - start + (control === undefined ? 0 : 1);
+
 /** The pc of a block's last instruction. */
 export const lastOf = ({ end, control }: Block): number => (control === undefined ? end - 1 : end);
 
@@ -90,6 +105,13 @@ function controlOf(instruction: Instruction, pc: number, program: Program): Bloc
       return { kind: "barrier", passes: plan.act === "arrive", number: first, count: second, guard };
     case "warp":
       return { kind: "among", op: plan.op, operands, guard };
+    case "multiply":
+      return { kind: "multiply", op: plan.op, operands, guard };
+    case "load lines":
+    case "store lines": {
+      const site = linesSiteOf(instruction);
+      return site && { kind: "lines", site, guard };
+    }
     default:
       return undefined;
   }

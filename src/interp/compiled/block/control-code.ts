@@ -1,5 +1,6 @@
 import type { Code } from "../../../wasm/code.ts";
 import { constantValue } from "../../contract/constant.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf } from "../../contract/liveness.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Instruction } from "../../contract/program.ts";
@@ -7,36 +8,42 @@ import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
 import { writeAbsent, writeAmong, writeUniform } from "../lanes/among-code.ts";
+import { LineFunctions, type LinesSite, writeLines, writeLinesCheck } from "../lanes/lines-code.ts";
 import type { Block, BlockControl } from "./blocks.ts";
 import { writeCommon, writeMayNotCall, writeMayNotReturn, writePasses, writePop, writePush } from "./call-code.ts";
 import type { Calling, CallSite } from "./call-site.ts";
 import type { Surroundings } from "./surroundings.ts";
 
+/** Writes the code of the block, by number, where the same lanes go on; false where its function has to be called. */
+type Follow = (entry: number) => boolean;
+
 /** Writes the end of a block: its control instruction, and the choice of the block where its lanes go on. */
 export class ControlWriter {
   readonly #with: Surroundings;
+  readonly #lineFunctions: LineFunctions;
 
   constructor(surroundings: Surroundings) {
     this.#with = surroundings;
+    this.#lineFunctions = new LineFunctions(surroundings.module, surroundings.distance);
   }
 
   /**
    * Writes the end of a block. By then all its steps have been executed, and are counted together with its control
-   * instruction. `lanes`: a free local of i32.
+   * instruction. `lanes`: a free local of i32; `follow`: goes on in a block within the function.
    */
-  leave({ control, start, end }: Block, frame: Frame, lanes: number): void {
+  leave({ control, start, end }: Block, frame: Frame, lanes: number, follow: Follow): void {
     switch (control?.kind) {
       case undefined:
-        this.goTo(end, frame.code);
+        this.goTo(end, frame.code, follow);
         return;
       case "barrier":
-        this.#barrier(control, end, frame, lanes);
+        this.#barrier(control, end, frame, lanes, follow);
         return;
       case "exit":
-        this.#exit(end, control.guard, frame, lanes);
+        this.#exit(end, control.guard, frame, lanes, follow);
         return;
       case "branch":
-        this.#branch(control.target, control.guard, start, end, frame, lanes);
+        this.#branch(control.target, control.guard, start, end, frame, lanes, follow);
         return;
       case "call":
         this.#call(end, control.calling, control.guard, frame, lanes);
@@ -45,7 +52,13 @@ export class ControlWriter {
         this.#return(end, control.guard, frame, lanes);
         return;
       case "among":
-        this.#among(control, start, end, frame, lanes);
+        this.#among(control, start, end, frame, lanes, follow);
+        return;
+      case "multiply":
+        this.#multiply(control, start, end, frame, follow);
+        return;
+      case "lines":
+        this.#lines(control.site, end, control.guard, frame, lanes, follow);
         return;
     }
   }
@@ -56,22 +69,31 @@ export class ControlWriter {
     pc: number,
     { code, base, active, bankP }: Frame,
     lanes: number,
+    follow?: Follow,
   ): void {
     code.get(base).access("i32.load", bankP + 4 * guard.slot);
     if (guard.negated) code.i32(-1).scalar("i32.xor");
     code.get(active).scalar("i32.and").tee(lanes).scalar("i32.eqz").if();
-    this.goTo(pc + 1, code);
+    this.goTo(pc + 1, code, follow);
     code.end();
   }
 
-  #branch(target: number, guard: Instruction["guard"], start: number, end: number, frame: Frame, taken: number): void {
+  #branch(
+    target: number,
+    guard: Instruction["guard"],
+    start: number,
+    end: number,
+    frame: Frame,
+    taken: number,
+    follow: Follow,
+  ): void {
     const { code, active, state } = frame;
     const { groups, entries } = this.#with;
     const spend = (): void => {
       if (target <= end) code.globalGet(globals.yieldBudget).i32(1).scalar("i32.sub").globalSet(globals.yieldBudget);
     };
     if (guard !== undefined) {
-      this.#passing(guard, end, frame, taken);
+      this.#passing(guard, end, frame, taken, follow);
       code.get(taken).get(active).scalar("i32.ne").if();
       // The lanes diverge. With groups of several ranks only JavaScript can choose which one runs next.
       code.get(state).access("i32.load", offsetOf.oneRank).scalar("i32.eqz");
@@ -88,7 +110,14 @@ export class ControlWriter {
     }
     spend();
     if (target !== start) {
-      this.goTo(target, code);
+      const onwards = (entry: number): boolean => {
+        if (target > end) return follow(entry);
+        code.globalGet(globals.yieldBudget).i32(0).scalar("i32.gt_s").if();
+        follow(entry);
+        code.end();
+        return false;
+      };
+      this.goTo(target, code, onwards);
       return;
     }
     // A loop of one block: no group waits before its end.
@@ -96,10 +125,10 @@ export class ControlWriter {
     this.goTo(target, code);
   }
 
-  #exit(pc: number, guard: Instruction["guard"], frame: Frame, gone: number): void {
+  #exit(pc: number, guard: Instruction["guard"], frame: Frame, gone: number, follow: Follow): void {
     const { code, active, state } = frame;
     if (guard === undefined) code.get(active).set(gone);
-    else this.#passing(guard, pc, frame, gone);
+    else this.#passing(guard, pc, frame, gone, follow);
     code.get(state).access("i32.load", offsetOf.mayExit).scalar("i32.eqz");
     if (this.#with.landings.size > 0) code.get(state).access("i32.load", offsetOf.callDepth).scalar("i32.or");
     this.#undoneIf(pc, code);
@@ -122,10 +151,11 @@ export class ControlWriter {
     pc: number,
     frame: Frame,
     taken: number,
+    follow: Follow,
   ): void {
-    const { code, active, base } = frame;
-    const { program, liveness, layout, met } = this.#with;
-    this.#all(guard, pc, frame, taken);
+    const { code } = frame;
+    const { program, liveness } = this.#with;
+    this.#all(guard, pc, frame, taken, follow);
     const needed = (operand: Operand): boolean =>
       liveness === undefined || keysOf(operand).some((key) => liveness.after(pc + 1, key));
     const site = { op, operands, program, needed };
@@ -135,10 +165,14 @@ export class ControlWriter {
       this.#undone(pc, code);
       return;
     }
-    if (liveness === undefined) {
-      const offset = layout.executed + 4 * pc;
-      code.get(base).get(base).access("i32.load", offset).get(active).scalar("i32.or").access("i32.store", offset);
-    }
+    this.#together(start, pc, frame, follow);
+  }
+
+  /** Records that the lanes have executed an instruction together, tells observers, and goes on behind it. */
+  #together(start: number, pc: number, frame: Frame, follow: Follow): void {
+    const { code, active } = frame;
+    const { met } = this.#with;
+    this.#note(pc, frame);
     if (met !== undefined) {
       code.i32(pc).get(active).i32(start);
       // By now the complete block counts as executed.
@@ -148,14 +182,58 @@ export class ControlWriter {
         .scalar("i32.sub")
         .call(met);
     }
-    this.goTo(pc + 1, code);
+    this.goTo(pc + 1, code, follow);
+  }
+
+  /** A full warp multiplies in the module, where its numbers allow it. */
+  #multiply(
+    { op, operands, guard }: BlockControl & { kind: "multiply" },
+    start: number,
+    pc: number,
+    frame: Frame,
+    follow: Follow,
+  ): void {
+    const { code, base, state, full, lanes, bankR, row } = frame;
+    const product = full && lanes === LANES && guard === undefined ? this.#with.products.of(op, operands) : undefined;
+    if (product === undefined) {
+      this.#undone(pc, code);
+      return;
+    }
+    code.get(base).get(state).access("i32.load", offsetOf.matrixRoom);
+    for (const slot of product.slots) code.i32(bankR + slot * row);
+    code.call(product.index);
+    this.#undoneIf(pc, code);
+    this.#together(start, pc, frame, follow);
+  }
+
+  /** A complete warp moves matrices; JavaScript lets lanes wait for the others, reports what is wrong, and tells observers. */
+  #lines(site: LinesSite, pc: number, guard: Instruction["guard"], frame: Frame, taken: number, follow: Follow): void {
+    const { code } = frame;
+    if (!frame.full || frame.lanes !== LANES || this.#with.notify !== undefined) {
+      this.#undone(pc, code);
+      return;
+    }
+    this.#all(guard, pc, frame, taken, follow);
+    writeLinesCheck(site, frame, this.#lineFunctions);
+    this.#undoneIf(pc, code);
+    writeLines(site, frame, this.#lineFunctions);
+    this.#note(pc, frame);
+    this.goTo(pc + 1, code, follow);
+  }
+
+  /** Records which lanes have executed a control instruction, if an observer may ask. */
+  #note(pc: number, { code, base, active }: Frame): void {
+    const { liveness, layout } = this.#with;
+    if (liveness !== undefined) return;
+    const offset = layout.executed + 4 * pc;
+    code.get(base).get(base).access("i32.load", offset).get(active).scalar("i32.or").access("i32.store", offset);
   }
 
   /** Leaves the instruction to JavaScript if only some of the lanes pass its guard. */
-  #all(guard: Instruction["guard"], pc: number, frame: Frame, taken: number): void {
+  #all(guard: Instruction["guard"], pc: number, frame: Frame, taken: number, follow?: Follow): void {
     if (guard === undefined) return;
     const { code, active } = frame;
-    this.#passing(guard, pc, frame, taken);
+    this.#passing(guard, pc, frame, taken, follow);
     code.get(taken).get(active).scalar("i32.ne");
     this.#undoneIf(pc, code);
   }
@@ -203,9 +281,10 @@ export class ControlWriter {
     pc: number,
     frame: Frame,
     taken: number,
+    follow: Follow,
   ): void {
     const { code, state } = frame;
-    this.#all(guard, pc, frame, taken);
+    this.#all(guard, pc, frame, taken, follow);
     const behind = this.#with.entries[pc + 1] ?? -1;
     if (behind >= 0) {
       const { arrivalBarrier, arrivalThreads, arrivalPasses } = offsetOf;
@@ -240,13 +319,14 @@ export class ControlWriter {
   }
 
   /** The group goes on at a pc, or waits there for its turn. */
-  goTo(pc: number, code: Code): void {
+  goTo(pc: number, code: Code, follow?: Follow): void {
     const { entries, groups } = this.#with;
     const entry = entries[pc] ?? -1;
     code.globalGet(globals.meet).i32(pc).scalar("i32.le_u").if();
     code.globalGet(globals.state).access("i32.load", offsetOf.oneRank).scalar("i32.eqz").if();
     code.i32(~pc).scalar("return").end();
     code.i32(pc).i32(entry).globalGet(globals.active).call(groups.wait).call(groups.next).scalar("return").end();
+    if (entry >= 0 && follow?.(entry)) return;
     code.i32(entry < 0 ? ~pc : entry).scalar("return");
   }
 }

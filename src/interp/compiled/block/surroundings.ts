@@ -1,10 +1,12 @@
 import type { VectorFunctions } from "../../../numeric/vector/function-set.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
-import type { Liveness } from "../../contract/liveness.ts";
+import type { Liveness, RegisterKey } from "../../contract/liveness.ts";
 import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
+import type { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import type { GroupFunctions } from "../round-robin/group-code.ts";
-import type { AccessGroup } from "../segment/segment.ts";
+import type { RegisterForms } from "../segment/lane-forms.ts";
+import type { AccessGroup, Audience } from "../segment/segment.ts";
 import type { CallSite } from "./call-site.ts";
 
 /** What the code of all blocks has in common. */
@@ -18,6 +20,12 @@ export interface Surroundings {
   readonly layout: ReturnType<typeof layout>;
   /** Undefined if an observer may look at registers and at what has been executed. */
   readonly liveness: Liveness | undefined;
+  /** Registers that hold what is loaded into them before it is: nothing stores it. Empty without `liveness`. */
+  readonly held: ReadonlySet<RegisterKey>;
+  /** A function of `scan-code.ts`. */
+  readonly above: number;
+  /** What is known of registers wherever they are read. */
+  readonly forms: RegisterForms;
   /** By pc: the block that begins there, or -1. */
   readonly entries: Int32Array;
   /**
@@ -32,8 +40,13 @@ export interface Surroundings {
    * If memory is observed: (pc, lanes, start, executed, active) notifies observers of an access whose addresses are in
    * the state, (pc, lanes, start, executed) of lanes that have executed a warp operation together.
    */
+  readonly audience: Audience;
   readonly notify: number | undefined;
   readonly met: number | undefined;
+  /** Lets a load wait (`late-code.ts`); the number of its instruction, if it has one. */
+  readonly wait: number | undefined;
+  readonly lateOf: (pc: number) => number | undefined;
+  readonly products: MultiplyFunctions;
   /** The block behind each call. */
   readonly landings: ReadonlyMap<CallSite, number>;
   /** Bytes from data to shadow. */

@@ -18,6 +18,8 @@ export interface Frame {
   readonly chunk: number;
   readonly rowR: number;
   readonly rowQ: number;
+  /** Whether code may be repeated for each chunk: of a long program that would be too much. */
+  readonly repeats: boolean;
   /** Offsets of banks r and p from the base. */
   readonly bankR: number;
   readonly bankP: number;
@@ -34,15 +36,42 @@ export function pushMask({ code, chunk }: Frame): void {
   code.v128([1, 2, 4, 8]).vector("v128.and").v128([1, 2, 4, 8]).vector("i32x4.eq");
 }
 
+/** Writes code for the first chunk of a warp. */
+export function firstChunk({ code, chunk, base, rowR, rowQ }: Frame, body: () => void): void {
+  code.i32(0).set(chunk).get(base).tee(rowR).set(rowQ);
+  body();
+}
+
+/** How `eachChunk` goes over the chunks. */
+interface Course {
+  /** Bytes from one to the next, where not all are wanted. */
+  readonly distance?: number;
+  /** The code of the body, of so many vectors, is there for each chunk where that is little. */
+  readonly size?: number;
+}
+
+/** Vectors of a body at most whose code is repeated for each chunk of a full warp. */
+const REPEATED = 24;
+
 /** Writes a loop over the chunks of a warp; it skips those in which no lane executes. */
-export function eachChunk(frame: Frame, body: () => void): void {
+export function eachChunk(
+  frame: Frame,
+  body: () => void,
+  { distance = CHUNK, size = REPEATED + 1 }: Course = {},
+): void {
   const { code, chunk, base, rowR, rowQ, full, active, row } = frame;
-  code.i32(0).set(chunk);
-  if (row === CHUNK) {
-    code.get(base).tee(rowR).set(rowQ);
-    body();
+  if (row === CHUNK || distance >= row) {
+    firstChunk(frame, body);
     return;
   }
+  if (full && frame.repeats && size <= REPEATED) {
+    for (let at = 0; at < row; at += distance) {
+      code.i32(at).set(chunk).get(base).i32(at).scalar("i32.add").tee(rowR).i32(at).scalar("i32.add").set(rowQ);
+      body();
+    }
+    return;
+  }
+  code.i32(0).set(chunk);
   code.loop().block();
   if (!full) {
     code.get(active).get(chunk).i32(2).scalar("i32.shr_u").scalar("i32.shr_u").i32(15).scalar("i32.and");
@@ -51,5 +80,5 @@ export function eachChunk(frame: Frame, body: () => void): void {
   code.get(base).get(chunk).scalar("i32.add").set(rowR);
   code.get(rowR).get(chunk).scalar("i32.add").set(rowQ);
   body();
-  code.end().get(chunk).i32(CHUNK).scalar("i32.add").tee(chunk).i32(row).scalar("i32.lt_u").branchIf(0).end();
+  code.end().get(chunk).i32(distance).scalar("i32.add").tee(chunk).i32(row).scalar("i32.lt_u").branchIf(0).end();
 }

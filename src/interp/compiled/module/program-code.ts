@@ -2,6 +2,7 @@ import { VectorFunctions } from "../../../numeric/vector/function-set.ts";
 import { type CompiledModule, compileModule } from "../../../wasm/engine.ts";
 import { ModuleWriter } from "../../../wasm/module.ts";
 import { Liveness } from "../../contract/liveness.ts";
+import { parameterRegisters } from "../../contract/parameter-registers.ts";
 import { asyncShapes } from "../../contract/plan/shapes/shapes-async.ts";
 import { bulkShapes } from "../../contract/plan/shapes/shapes-bulk.ts";
 import { tensorMemoryShapes } from "../../contract/plan/shapes/shapes-tensor-memory.ts";
@@ -11,13 +12,19 @@ import { layout } from "../../state/warp.ts";
 import { BlockWriter } from "../block/block-code.ts";
 import { blocksOf } from "../block/blocks.ts";
 import type { CallSite } from "../block/call-site.ts";
+import type { Surroundings } from "../block/surroundings.ts";
+import { MOST_LATE } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
+import { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
 import { hasRange } from "../segment/address.ts";
+import type { LanesInRow } from "../segment/lanes-in-row.ts";
+import { registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
+import { waitFunction } from "./late-code.ts";
 import { scanFunctions } from "./scan-code.ts";
 
 /** What is known of a module besides its bytes. Plain data, which structured clone accepts. */
@@ -32,7 +39,9 @@ interface CodeFacts {
   readonly ranges: Int32Array;
   /** The ranges among them that stores are checked against. */
   readonly stored: ReadonlySet<number>;
-  /** Whether asynchronous copies may happen between two turns of warps. */
+  /** The loads that may be notified of late: their pcs. */
+  readonly late: readonly number[];
+  /** Whether the program has asynchronous operations. */
   readonly asynchronous: boolean;
 }
 
@@ -52,6 +61,10 @@ export interface CodeOptions extends Audience {
   readonly lanes: number;
   /** 64 KiB each. */
   readonly pages: number;
+  /** The target whose tensor cores multiply, if the program multiplies matrices. */
+  readonly target?: string;
+  /** How the block's threads lie in warps. */
+  readonly inRow: LanesInRow;
 }
 
 /** Throws an Error where the engine refuses the module. */
@@ -60,10 +73,8 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 }
 
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
-export function writtenCode(
-  program: Program,
-  { lanes, pages, observable, observed, supplied = false }: CodeOptions,
-): WrittenCode | undefined {
+export function writtenCode(program: Program, options: CodeOptions): WrittenCode | undefined {
+  const { lanes, pages, inRow, target, observable, observed, apart = false } = options;
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
   const module = new ModuleWriter(pages);
@@ -77,14 +88,31 @@ export function writtenCode(
         module.import("met", { takes: ["i32", "i32", "i32", "i32"], gives: [] }),
       ]
     : [undefined, undefined];
+  const turns = apart
+    ? {
+        completed: module.import("completed", { takes: ["i32"], gives: [] }),
+        began: module.import("began", { takes: [], gives: [] }),
+      }
+    : undefined;
   for (const name of Object.keys(globals)) module.global(0, name);
   const entries = new Int32Array(program.code.length + 1).fill(-1);
   for (const { number, start } of blocks) entries[start] = number;
   const constants = constantSlots(program.constants);
   const ranges = new Ranges(program.code.length);
   const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? control.calling.sites : []));
+  const loads: number[] = [];
+  const lateOf = (pc: number): number | undefined => {
+    const known = loads.indexOf(pc);
+    if (known >= 0) return known;
+    return loads.length < MOST_LATE ? loads.push(pc) - 1 : undefined;
+  };
   const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
-  const writer = new BlockWriter({
+  const cut = blocks.map((block) => {
+    const segments = segmentsOf(program, constants, block.start, block.end, options);
+    ranges.give(segments);
+    return { block, segments };
+  });
+  const surroundings: Surroundings = {
     program,
     module,
     entries,
@@ -92,26 +120,29 @@ export function writtenCode(
     step,
     learn,
     know,
+    audience: options,
     notify: tell,
     met,
+    wait: apart ? waitFunction(module) : undefined,
+    lateOf,
     landings,
     distance: (pages / 2) * 65536,
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
+    products: new MultiplyFunctions(module, target ?? program.target),
+    above: scanFunctions(module).above,
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),
+    held: new Set(observable ? [] : parameterRegisters(program).map(({ bank, slot }) => `${bank}${slot}` as const)),
+    forms: observable || lanes !== 32 ? new Map() : registerForms(program, constants, inRow),
     rangeOf: (group) => ranges.of(group),
-  });
-  const table = blocks.flatMap((block) => {
-    const segments = segmentsOf(program, constants, block.start, block.end, { observable, observed, supplied });
-    ranges.give(segments);
-    return [true, false].map((full) => writer.block(block, segments, full));
-  });
+  };
+  const writer = new BlockWriter(surroundings, cut);
+  const table = cut.flatMap((each) => [true, false].map((full) => writer.block(each, full)));
   for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
   module.table(table);
-  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536 });
-  scanFunctions(module);
+  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536, notify: turns });
   const starts = Int32Array.from(blocks, ({ start }) => start);
   return {
     bytes: module.result(),
@@ -120,6 +151,7 @@ export function writtenCode(
     calls: new Map([...landings].map(([site, block]) => [block, site])),
     ranges: ranges.byPc,
     stored: ranges.stored,
+    late: loads,
     asynchronous: isAsynchronous(program),
   };
 }

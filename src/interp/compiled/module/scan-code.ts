@@ -7,11 +7,13 @@ const vectors = [0, 16, 32, 48];
 
 /**
  * Writes the functions `above` and `below`, (at, bytes, mask, want): how many bytes from `at` on, or before it, are in words
- * that hold `want` under `mask`; `bytes` at most. Both are multiples of four.
+ * that hold `want` under `mask`; `bytes` at most. Both are multiples of four. Returns the number of `above`.
  */
-export function scanFunctions(module: ModuleWriter): void {
-  for (const name of ["above", "below"] as const)
-    module.function({ takes: ["i32", "i32", "i32", "i32"], gives: ["i32"] }, scanCode(name === "above"), name);
+export function scanFunctions(module: ModuleWriter): { readonly above: number } {
+  const [above = 0] = (["above", "below"] as const).map((name) =>
+    module.function({ takes: ["i32", "i32", "i32", "i32"], gives: ["i32"] }, scanCode(name === "above"), name),
+  );
+  return { above };
 }
 
 function scanCode(above: boolean): Code {

@@ -13,13 +13,15 @@ export interface Beginning {
   readonly entry: number;
   /** Bytes from data to shadow. */
   readonly distance: number;
+  /** If there are observers: imported functions, which notify them of a barrier (number) and of the block that begins. */
+  readonly notify: { readonly completed: number; readonly began: number } | undefined;
 }
 
 /**
  * Writes a function, (warps), that begins the block behind the one whose warps have all ended, as `startBlock` in
  * `schedule/cta-slot.ts` does: returns 0, and does nothing, if JavaScript has to.
  */
-export function chainFunction(module: ModuleWriter, { lanes, entry, distance }: Beginning): number {
+export function chainFunction(module: ModuleWriter, { lanes, entry, distance, notify }: Beginning): number {
   const code = new Code(1);
   const count = 0;
   const local = (): number => code.local("i32");
@@ -89,6 +91,7 @@ export function chainFunction(module: ModuleWriter, { lanes, entry, distance }: 
   code.get(warp).i32(4).scalar("i32.add").tee(warp).get(end).scalar("i32.lt_u").branchIf(0).end();
   code.get(end).i32(4).scalar("i32.sub");
   load(offsetOf.chainLanes).access("i32.store", warps.active);
+  if (notify !== undefined) code.call(notify.began);
   code.i32(1);
   return module.function({ takes: ["i32"], gives: ["i32"] }, code);
 }

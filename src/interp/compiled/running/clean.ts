@@ -1,7 +1,7 @@
 import type { Memory } from "../../memory/memory.ts";
 import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from "../../memory/shadow.ts";
 import type { Scan } from "../boundary/module-exports.ts";
-import { CONSTANT_RANGE, type State } from "../boundary/state-layout.ts";
+import { CONSTANT_RANGE, MOST_RANGES, type State } from "../boundary/state-layout.ts";
 
 /** The least number of bytes to scan around an access that was not known to be clean. */
 const LEAST = 4096;
@@ -61,6 +61,7 @@ export class CleanRanges {
         : fourfold(ALLOCATED | fixed | (stores ? this.#storing : INITIALISED));
     const matters = stores ? -1 : MATTERS;
     if ((shadow[word]! & matters) !== clean) return;
+    if (this.#adopt(range, at)) return;
     const [start, length] = [ranges.start[range]!, ranges.length[range]!];
     const end = start + length;
     const joined = 4 * word >= start && 4 * word <= end;
@@ -82,6 +83,24 @@ export class CleanRanges {
     if (!joined && high === start && length > 0) high = behind(end, most - up);
     ranges.start[range] = low;
     ranges.length[range] = high - low;
+  }
+
+  /**
+   * Takes over what is known for another access, if that has the byte at `at`; false where none has. Loads and stores want the
+   * same of memory, unless stores are tracked.
+   */
+  #adopt(range: number, at: number): boolean {
+    if (this.#storing !== INITIALISED || range === CONSTANT_RANGE) return false;
+    const { start, length } = this.#ranges;
+    const has = (of: number): boolean => at >= start[of]! && at < start[of]! + length[of]!;
+    if (has(range)) return false;
+    for (let other = CONSTANT_RANGE + 1; other < MOST_RANGES; other++) {
+      if (!has(other)) continue;
+      start[range] = start[other]!;
+      length[range] = length[other]!;
+      return true;
+    }
+    return false;
   }
 
   /** Nothing is known to be clean any more. */

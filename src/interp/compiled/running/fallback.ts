@@ -72,10 +72,11 @@ export class Fallback {
 
   /** Takes over the state, which belonged to another launch on this memory or to none. */
   #take(): void {
-    const { memory, parameters, localStride, localBytes, sharedBytes } = this.#context;
+    const { memory, parameters, localStride, localBytes, sharedBytes, matrixRoom = 0 } = this.#context;
     const state = this.#state;
     state.owner = this.#number;
     state.parameters = parameters;
+    state.matrixRoom = matrixRoom;
     state.localStride = localStride;
     state.localBytes = localBytes;
     state.sharedBytes = sharedBytes;
@@ -109,7 +110,7 @@ export class Fallback {
 
   /** Notifies observers that lanes have executed the access at `pc`; the state has their addresses. */
   notify(pc: number, lanes: number, start: number, executed: number, active: number): void {
-    const warp = this.#warp!;
+    const warp = this.warpOf?.() ?? this.#warp!;
     this.calls.notify(warp, active);
     this.#stand(warp, pc, start, executed, active);
     try {
@@ -124,7 +125,7 @@ export class Fallback {
 
   /** Notifies observers that lanes have executed the warp operation at `pc` together. */
   met(pc: number, lanes: number, start: number, executed: number): void {
-    const warp = this.#warp!;
+    const warp = this.warpOf?.() ?? this.#warp!;
     this.#stand(warp, pc, start, executed, lanes);
     this.#notifier!.met(warp, lanes);
   }
@@ -153,6 +154,8 @@ export class Fallback {
     const state = this.#state;
     this.calls.notify(warp, active);
     this.#stand(warp, pc, start, executed, active);
+    const late = this.#notifier?.late;
+    late?.drain();
     try {
       this.#code.steps[pc]!(warp);
     } catch (fault) {
@@ -160,6 +163,7 @@ export class Fallback {
       record(warp, this.#code.guarded, start, pc);
       throw fault;
     }
+    late?.refresh();
     state.carry = warp.carry;
     this.#findZone();
     this.#forget();

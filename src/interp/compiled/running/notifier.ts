@@ -2,6 +2,8 @@ import { ObservedAccess, observableAccesses, type Threads } from "../../javascri
 import type { Context } from "../../state/context.ts";
 import type { Warp } from "../../state/warp.ts";
 import { type State, stateOf } from "../boundary/state-layout.ts";
+import type { ProgramCode } from "../module/program-code.ts";
+import { LateLoads } from "./late-loads.ts";
 
 /** Notifies observers of what a module has done; the state has the addresses of the lanes. */
 export class Notifier {
@@ -11,7 +13,11 @@ export class Notifier {
   /** By pc: the accesses, each made when it first happens. */
   readonly #accesses: (ObservedAccess | undefined)[] = [];
 
-  constructor(context: Context, threads: Threads) {
+  /** Loads that wait in the module, where the observer allows that. */
+  readonly late: LateLoads | undefined;
+
+  constructor(context: Context, threads: Threads, { late }: Pick<ProgramCode, "late">) {
+    this.late = LateLoads.of(context, late);
     this.#context = context;
     this.#state = stateOf(context.memory.linear.buffer);
     this.#threads = threads;
@@ -20,12 +26,18 @@ export class Notifier {
   /** Notifies observers that lanes of a warp have executed the load, store or atomic operation at `pc`. */
   access(warp: Warp, pc: number, lanes: number): void {
     this.#accesses[pc] ??= this.#make(pc);
-    this.#accesses[pc].notify(warp, lanes, this.#context.observers, this.#threads);
+    const access = this.#accesses[pc];
+    this.late?.drain();
+    access.notify(warp, lanes, this.#context.observers, this.#threads);
+    this.late?.refresh();
+    if (access.how === "load" && lanes === -1) this.late?.learn(access, warp.shared);
   }
 
   /** Notifies observers that lanes have executed a warp operation together. */
   met({ block, index }: Warp, lanes: number): void {
+    this.late?.drain();
     for (const observer of this.#context.observers) observer.warpSync?.(block, index, lanes >>> 0);
+    this.late?.refresh();
   }
 
   #make(pc: number): ObservedAccess {

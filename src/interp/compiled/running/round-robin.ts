@@ -1,4 +1,5 @@
 import { bitsIn, firstLane, LANES, lowest } from "../../contract/launch/lane-mask.ts";
+import type { Observer } from "../../contract/observer.ts";
 import type { LinkedCode } from "../../javascript/linked-code.ts";
 import type { Turns } from "../../state/executor.ts";
 import type { Barrier, Warp } from "../../state/warp.ts";
@@ -7,6 +8,7 @@ import type { Exports } from "../boundary/module-exports.ts";
 import { MOST_BARRIERS, MOST_CHAIN_ROWS, type State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import type { Fallback } from "./fallback.ts";
+import type { LateLoads } from "./late-loads.ts";
 import { readGroups } from "./waiting-groups.ts";
 
 /** Runs the warps of a block round robin within the module. */
@@ -16,13 +18,47 @@ export class RoundRobin {
   readonly #exports: Exports;
   readonly #state: State;
   readonly #fallback: Fallback;
+  readonly #observers: readonly Observer[];
+  readonly #late: LateLoads | undefined;
+  #turns: Turns | undefined;
+  #arrived = new Uint32Array();
 
-  constructor(code: LinkedCode, program: ProgramCode, exports: Exports, state: State, fallback: Fallback) {
+  constructor(
+    code: LinkedCode,
+    program: ProgramCode,
+    exports: Exports,
+    state: State,
+    fallback: Fallback,
+    observers: readonly Observer[],
+    late: LateLoads | undefined,
+  ) {
     this.#code = code;
     this.#program = program;
     this.#exports = exports;
     this.#state = state;
     this.#fallback = fallback;
+    this.#observers = observers;
+    this.#late = late;
+  }
+
+  /** Notifies observers of a barrier that is complete in the module. */
+  completed(number: number): void {
+    const { warps } = this.#turns!;
+    const { barriers, warps: ran } = this.#state;
+    const arrived = this.#arrived;
+    for (let index = 0; index < warps.length; index++)
+      arrived[index] = (barriers.arrived[number]! >>> index) & 1 ? ran.active[index]! : 0;
+    const whole = barriers.threads[number] === -1;
+    this.#late?.drain(whole);
+    for (const observer of this.#observers) observer.barrier?.(warps[0]!.block, number, arrived, whole);
+    this.#late?.refresh();
+  }
+
+  /** Notifies observers that the module has begun the next block of a chain. */
+  began(): void {
+    this.#late?.drain();
+    this.#follow(this.#turns!);
+    this.#late?.begin(this.#turns!.warps[0]!.block);
   }
 
   /** As `LinkedProgram.turns`. */
@@ -30,6 +66,8 @@ export class RoundRobin {
     const { warps } = turns;
     if (warps.length > 32 || !this.#arePlain(warps)) return 0;
     const state = this.#state;
+    this.#turns = turns;
+    if (this.#arrived.length !== warps.length) this.#arrived = new Uint32Array(warps.length);
     this.#write(turns);
     this.#fallback.begin(warps[0]!, clock);
     this.#fallback.calls.begin();
@@ -42,6 +80,7 @@ export class RoundRobin {
       this.#follow(turns);
     } catch (fault) {
       this.#follow(turns);
+      this.#exports.settle();
       turns.next = state.turn;
       const warp = warps[turns.next]!;
       warp.live = this.#exports.live.value >>> 0;
@@ -92,7 +131,9 @@ export class RoundRobin {
   #write({ warps, next, still, threads, chain }: Turns): void {
     const state = this.#state;
     const rows = chain?.rows ?? [];
-    state.chainLeft = chain === undefined || rows.length > MOST_CHAIN_ROWS ? 0 : chain.most;
+    // The scheduler has to say that a block with operations in flight has ended.
+    const alone = chain === undefined || rows.length > MOST_CHAIN_ROWS || this.#program.asynchronous;
+    state.chainLeft = alone ? 0 : chain.most;
     state.chainBegun = 0;
     for (let axis = 0; axis < 3; axis++) state.chainCtaid[axis] = chain?.ctaid[axis] ?? 0;
     for (let axis = 0; axis < 2; axis++) state.chainGrid[axis] = chain?.grid[axis] ?? 0;
@@ -139,6 +180,7 @@ export class RoundRobin {
     state.turn = next;
     state.readyWarps = ready;
     state.waitingWarps = arrived;
+    state.phaseWarps = 0;
     state.endedWarps = 0;
     state.stillRounds = still;
     state.whole = live === threads ? 1 : 0;

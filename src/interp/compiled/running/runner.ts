@@ -1,4 +1,5 @@
 import { instantiate, type ModuleExports } from "../../../wasm/engine.ts";
+import { areApart } from "../../contract/observes.ts";
 import { advance, advanceRun, canAdvance } from "../../javascript/advance.ts";
 import type { LinkedCode } from "../../javascript/linked-code.ts";
 import type { Context } from "../../state/context.ts";
@@ -10,6 +11,7 @@ import { NOBODY } from "../boundary/module-globals.ts";
 import { type State, stateOf } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { Fallback } from "./fallback.ts";
+import type { LateLoads } from "./late-loads.ts";
 import type { Notifier } from "./notifier.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { readGroups, writeGroups } from "./waiting-groups.ts";
@@ -28,6 +30,7 @@ export class CompiledProgram implements LinkedProgram {
   readonly #state: State;
   readonly #buffer: ArrayBufferLike;
   readonly #fallback: Fallback;
+  readonly #late: LateLoads | undefined;
   readonly turns?: NonNullable<LinkedProgram["turns"]>;
 
   constructor(context: Context, code: LinkedCode, program: ProgramCode, notifier: Notifier | undefined) {
@@ -35,6 +38,7 @@ export class CompiledProgram implements LinkedProgram {
     this.#code = code;
     this.#program = program;
     this.#buffer = memory.linear.buffer;
+    this.#late = notifier?.late;
     this.#state = stateOf(this.#buffer);
     const fallback = new Fallback(context, code, program, this.#state, notifier, () => this.#exports);
     const exports: ModuleExports = instantiate(program.module, {
@@ -46,23 +50,34 @@ export class CompiledProgram implements LinkedProgram {
       know: (at: number, bytes: number) => fallback.know(at, bytes),
       tell: (pc: number, lanes: number, start: number, executed: number, active: number) =>
         fallback.notify(pc, lanes, start, executed, active),
+      completed: (number: number) => roundRobin.completed(number),
+      began: () => roundRobin.began(),
       met: (pc: number, lanes: number, start: number, executed: number) => fallback.met(pc, lanes, start, executed),
     });
     this.#fallback = fallback;
     this.#exports = exports as unknown as Exports;
     this.#exports.state.value = 0;
-    const roundRobin = new RoundRobin(code, program, this.#exports, this.#state, fallback);
-    // JavaScript notifies observers of barriers.
-    if (!program.asynchronous && notifier === undefined)
+    const { observers } = context;
+    const roundRobin = new RoundRobin(code, program, this.#exports, this.#state, fallback, observers, this.#late);
+    // The scheduler lets the moments of asynchronous operations pass; observers hear of those as it runs warps.
+    const scheduled = program.asynchronous && (context.asynchrony.movesBetweenTurns || notifier !== undefined);
+    // Observers that look at warps find them up to date only where JavaScript schedules them.
+    if (!scheduled && (notifier === undefined || areApart(observers)))
       this.turns = (turns, budget, clock) => {
         if (inModule) return 0;
         inModule = true;
+        this.#exports.late.value = this.#late?.begin(turns.warps[0]!.block) ?? 0;
         try {
           return roundRobin.run(turns, Math.min(budget, ENDLESS), clock);
         } finally {
+          this.#late?.drain();
           inModule = false;
         }
       };
+  }
+
+  close(): void {
+    this.#late?.close();
   }
 
   run(warp: Warp, budget: number, clock: number): number {
@@ -104,6 +119,8 @@ export class CompiledProgram implements LinkedProgram {
     const meet = Math.min(warp.reconvergeAt, NOBODY);
     const limit = Math.min(budget, ENDLESS);
     let next: number;
+    state.turn = warp.index;
+    this.#exports.late.value = this.#late?.begin(warp.block) ?? 0;
     inModule = true;
     try {
       next = this.#exports.run(entry, warp.base, warp.active | 0, warp.live | 0, meet, limit);
@@ -112,6 +129,7 @@ export class CompiledProgram implements LinkedProgram {
       readGroups(warp, state, depth, ones);
       throw fault;
     } finally {
+      this.#late?.drain();
       inModule = false;
     }
     warp.pc = next < 0 ? ~next : this.#program.starts[next]!;

@@ -1,42 +1,88 @@
-import type { VectorEmitter } from "../../../numeric/vector/emit.ts";
+import { sizeOf, type VectorEmitter } from "../../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
+import type { Code } from "../../../wasm/code.ts";
 import type { LaneAccessInstruction, VectorAccessInstruction } from "../../../wasm/instructions.ts";
-import type { Frame } from "../frame/frame.ts";
+import { type Frame, firstChunk } from "../frame/frame.ts";
 import type { Input } from "../segment/inputs.ts";
-import type { Access, AccessGroup, Segment } from "../segment/segment.ts";
+import { isUniform, type LaneForm, type LaneForms } from "../segment/lane-forms.ts";
+import { type Access, type AccessGroup, type Segment, vectorsOf } from "../segment/segment.ts";
 import { type Cells, transpositionOf } from "./row-cells.ts";
 
 /** The addresses of a group's accesses, in the current chunk. */
-interface Place {
-  /** Locals: the offsets of four lanes in the buffer, and the first lane's. */
-  readonly lanes: number;
-  readonly first: number;
-  /** Local: how the four addresses relate, as one of the constants below. */
-  readonly order: number;
-}
+type Place =
+  | {
+      /** Locals: the offsets of four lanes in the buffer, and the first lane's. */
+      readonly lanes: number;
+      readonly first: number;
+      /** Local: how the four addresses relate, as one of the constants below. */
+      readonly order: number;
+    }
+  /** The offset of the first lane, and by how much it grows from lane to lane. */
+  | { readonly first: number; readonly step: number };
 
 /** How four addresses relate: consecutive, all equal, or arbitrary. */
 const IN_ROW = 0;
 const TOGETHER = 1;
 const APART = 2;
 
-/** Moves four lanes between registers and memory, after all checks. Each loop over chunks has one. */
+/** Moves four lanes between registers and memory, after all checks. Each loop over chunks has one; `begin` is called before it. */
 export class AccessCode {
   readonly #segment: Segment;
   readonly #frame: Frame;
-  readonly #places = new Map<AccessGroup, Place>();
-  readonly #loaded = new Map<number, readonly number[]>();
+  #places = new Map<AccessGroup, Place>();
+  /** Locals with the offset of lane 0, of groups whose addresses grow evenly in all of the warp. */
+  readonly #origins = new Map<AccessGroup, number>();
+  /** Locals that hold what an access has loaded, of the chunk; and of those that are the same in all chunks. */
+  #loaded = new Map<number, readonly number[]>();
+  #common: ReadonlyMap<number, readonly number[]> = new Map();
+  readonly #forms: LaneForms | undefined;
   #emitter: VectorEmitter | undefined;
 
-  constructor(segment: Segment, frame: Frame) {
+  /** `forms`: what is known of addresses, where all lanes execute. */
+  constructor(segment: Segment, frame: Frame, forms: LaneForms | undefined) {
     this.#segment = segment;
     this.#frame = frame;
+    this.#forms = forms;
   }
 
-  /** Announces all that `store` and `input` will push. */
+  /** Computes what is the same for all chunks, and loads what all lanes load from one place. */
+  begin(emitterOf: () => VectorEmitter): void {
+    const { code } = this.#frame;
+    const even = this.#segment.groups.filter((group) => this.#formOf(group)?.whole);
+    if (even.length === 0) return;
+    firstChunk(this.#frame, () => {
+      this.#emitter = emitterOf();
+      for (const group of even) this.#emitter.expect(this.#lanesOf(group));
+      for (const group of even) {
+        const origin = code.local("i32");
+        this.#emitter.push(this.#lanesOf(group));
+        code.lane("i32x4.extract_lane", 0).set(origin);
+        this.#origins.set(group, origin);
+      }
+      for (const [at, { act, group }] of this.#segment.accesses.entries())
+        if (act === "load" && even.includes(group) && this.#formOf(group)!.step === 0) this.#once(at);
+    });
+    this.#common = this.#loaded;
+  }
+
+  /** About how many vectors its code has for a chunk. */
+  get size(): number {
+    const { accesses } = this.#segment;
+    const sizes = accesses.map(({ act, group, parts, values, cell }) => {
+      const form = this.#formOf(group);
+      if (act === "load" && form?.step === 0) return 0;
+      const many = Math.max(parts.length, values.length) * (cell.bits / 32);
+      return sizeOf(values.flatMap(vectorsOf)) + (form?.step === group.bytes ? many : 16 * many);
+    });
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Begins a chunk: announces all that `store` and `input` will push. */
   expect(emitter: VectorEmitter): void {
     this.#emitter = emitter;
-    for (const group of this.#segment.groups) emitter.expect(this.#lanesOf(group));
+    this.#places = new Map();
+    this.#loaded = new Map(this.#common);
+    for (const group of this.#segment.groups) if (!this.#origins.has(group)) emitter.expect(this.#lanesOf(group));
     for (const { values, group } of this.#stores()) {
       for (const value of values) for (const vector of isWide(value) ? value : [value]) emitter.expect(vector);
       const mask = this.#maskOf(group);
@@ -74,11 +120,10 @@ export class AccessCode {
   #atomic({ cell: { bits }, values, update, group, offset }: Access): readonly number[] {
     const { code, functions } = this.#frame;
     const given = values.map((value) => this.#locals(value));
-    const { lanes } = this.#place(group);
+    const place = this.#place(group);
     const mask = this.#maskOf(group);
     const maskLocal = mask === undefined ? undefined : this.#locals(mask)[0]!;
     const run = functions.index(update!);
-    const at = offset - group.first;
     const results = (bits === 64 ? [0, 2] : [0]).map(() => code.local("v128"));
     const [held, where] = [code.local("v128"), code.local("i32")];
     for (const result of results) code.v128([0, 0, 0, 0]).set(result);
@@ -89,7 +134,8 @@ export class AccessCode {
     for (let lane = 0; lane < 4; lane++) {
       const [half, slot] = bits === 64 ? [lane >> 1, lane & 1] : [0, lane];
       if (maskLocal !== undefined) code.get(maskLocal).lane("i32x4.extract_lane", lane).if();
-      code.get(lanes).lane("i32x4.extract_lane", lane).tee(where);
+      const at = pushLane(code, place, lane, offset - group.first);
+      code.tee(where);
       if (bits === 16) code.v128([0, 0, 0, 0]).laneAccess("v128.load16_lane", 0, at).set(held);
       else code.access(bits === 64 ? "v128.load64_zero" : "v128.load32_zero", at).set(held);
       code.get(where).get(held);
@@ -129,10 +175,38 @@ export class AccessCode {
     return mask === undefined ? at : make.and(at, mask);
   }
 
+  /** How a group's addresses grow from lane to lane, where that is known. */
+  #formOf({ address, when }: AccessGroup): LaneForm | undefined {
+    const form = when === undefined ? this.#forms?.narrow(address.base) : undefined;
+    const begins = address.start === undefined || isUniform(this.#forms?.narrow(address.start));
+    return form !== undefined && form.step >= 0 && begins ? form : undefined;
+  }
+
   #place(group: AccessGroup): Place {
     const known = this.#places.get(group);
     if (known !== undefined) return known;
-    const { code } = this.#frame;
+    const place = this.#found(group, this.#formOf(group));
+    this.#places.set(group, place);
+    return place;
+  }
+
+  #found(group: AccessGroup, form: LaneForm | undefined): Place {
+    const { code, chunk } = this.#frame;
+    const origin = this.#origins.get(group);
+    if (form !== undefined && origin !== undefined) {
+      if (form.step === 0) return { first: origin, step: 0 };
+      const first = code.local("i32");
+      // The chunk counts in fours of lanes.
+      code.get(chunk).i32(form.step).scalar("i32.mul").i32(2).scalar("i32.shr_u");
+      code.get(origin).scalar("i32.add").set(first);
+      return { first, step: form.step };
+    }
+    if (form !== undefined) {
+      const first = code.local("i32");
+      this.#emitter!.push(this.#lanesOf(group));
+      code.lane("i32x4.extract_lane", 0).set(first);
+      return { first, step: form.step };
+    }
     const lanes = this.#emitter!.local();
     const place = { lanes, first: code.local("i32"), order: code.local("i32") };
     this.#emitter!.push(this.#lanesOf(group));
@@ -144,7 +218,6 @@ export class AccessCode {
     code.get(apart).vector("v128.any_true").scalar("i32.eqz").scalar("select");
     code.get(apart).v128(steps).vector("i32x4.eq").vector("i32x4.all_true").scalar("select").set(place.order);
     this.#emitter!.free(apart);
-    this.#places.set(group, place);
     return place;
   }
 
@@ -152,7 +225,7 @@ export class AccessCode {
   #load({ cell, parts, group, offset }: Access): readonly number[] {
     const place = this.#place(group);
     const bytes = cell.bits / 8;
-    const together = transpositionOf(cell.bits, parts.length);
+    const together = isStep(place, 0) ? undefined : transpositionOf(cell.bits, parts.length);
     if (together !== undefined) return together.load(this.#cells(place, offset - group.first));
     return parts.flatMap((_, element) => {
       const at = offset - group.first + element * bytes;
@@ -161,89 +234,126 @@ export class AccessCode {
     });
   }
 
-  #cells({ lanes }: Place, at: number): Cells {
+  #cells(place: Place, at: number): Cells {
     const { code } = this.#frame;
-    return { code, lanes, at, local: () => code.local("v128") };
+    return { code, push: (lane) => pushLane(code, place, lane, at), local: () => code.local("v128") };
   }
 
-  #loadNarrow({ lanes, first, order }: Place, at: number, bits: 8 | 16 | 32, alone: boolean): number {
+  /**
+   * Loads into a new local as the four addresses relate: all together, in a row, which is `undefined` for a part of a
+   * vector, or apart. What is known needs no test.
+   */
+  #loadOrdered(
+    place: Place,
+    size: number,
+    together: () => void,
+    row: (() => void) | undefined,
+    apart: () => void,
+  ): void {
     const { code } = this.#frame;
+    if ("step" in place) {
+      if (place.step === 0) together();
+      else if (place.step === size && row !== undefined) row();
+      else apart();
+      return;
+    }
+    code.get(place.order).i32(TOGETHER).scalar("i32.eq").if();
+    together();
+    code.else();
+    if (row !== undefined) {
+      code.get(place.order).scalar("i32.eqz").if();
+      row();
+      code.else();
+    }
+    apart();
+    if (row !== undefined) code.end();
+    code.end();
+  }
+
+  #loadNarrow(place: Place, at: number, bits: 8 | 16 | 32, alone: boolean): number {
+    const { code } = this.#frame;
+    const { first } = place;
     const local = code.local("v128");
-    code.get(order).i32(TOGETHER).scalar("i32.eq").if();
-    code.get(first).access(narrowAll[bits], at);
-    if (bits < 32) code.v128(fourTimes((1 << bits) - 1)).vector("v128.and");
-    code.set(local).else();
-    if (alone) {
-      code.get(order).scalar("i32.eqz").if();
+    const together = (): void => {
+      code.get(first).access(narrowAll[bits], at);
+      if (bits < 32) code.v128(fourTimes((1 << bits) - 1)).vector("v128.and");
+      code.set(local);
+    };
+    const row = (): void => {
       code.get(first).access(narrowRow[bits], at);
       if (bits === 8) code.vector("i16x8.extend_low_i8x16_u").vector("i32x4.extend_low_i16x8_u");
-      code.set(local).else();
-    }
-    code.v128([0, 0, 0, 0]).set(local);
-    for (let lane = 0; lane < 4; lane++) {
-      code.get(lanes).lane("i32x4.extract_lane", lane).get(local);
-      code.laneAccess(narrowLane[bits], (lane * 32) / bits, at).set(local);
-    }
-    if (alone) code.end();
-    code.end();
+      code.set(local);
+    };
+    const apart = (): void => {
+      code.v128([0, 0, 0, 0]).set(local);
+      for (let lane = 0; lane < 4; lane++) {
+        const there = pushLane(code, place, lane, at);
+        code
+          .get(local)
+          .laneAccess(narrowLane[bits], (lane * 32) / bits, there)
+          .set(local);
+      }
+    };
+    this.#loadOrdered(place, bits / 8, together, alone ? row : undefined, apart);
     return local;
   }
 
-  #loadWide({ lanes, first, order }: Place, at: number, lane: number, alone: boolean): number {
+  #loadWide(place: Place, at: number, lane: number, alone: boolean): number {
     const { code } = this.#frame;
+    const { first } = place;
     const local = code.local("v128");
-    code.get(order).i32(TOGETHER).scalar("i32.eq").if();
-    code.get(first).access("v128.load64_splat", at).set(local).else();
-    if (alone) {
-      code.get(order).scalar("i32.eqz").if();
-      code
+    const together = (): void => void code.get(first).access("v128.load64_splat", at).set(local);
+    const row = (): void =>
+      void code
         .get(first)
         .access("v128.load", at + 8 * lane)
-        .set(local)
-        .else();
-    }
-    code.get(lanes).lane("i32x4.extract_lane", lane).access("v128.load64_zero", at).set(local);
-    code
-      .get(lanes)
-      .lane("i32x4.extract_lane", lane + 1)
-      .get(local)
-      .laneAccess("v128.load64_lane", 1, at)
-      .set(local);
-    if (alone) code.end();
-    code.end();
+        .set(local);
+    const apart = (): void => {
+      code.access("v128.load64_zero", pushLane(code, place, lane, at)).set(local);
+      const there = pushLane(code, place, lane + 1, at);
+      code.get(local).laneAccess("v128.load64_lane", 1, there).set(local);
+    };
+    this.#loadOrdered(place, 8, together, alone ? row : undefined, apart);
     return local;
   }
 
   #store({ cell, values, group, offset }: Access): void {
     const { code } = this.#frame;
     const vectors = values.map((value) => this.#locals(value));
-    const { lanes, first, order } = this.#place(group);
+    const place = this.#place(group);
     const mask = this.#maskOf(group);
     const maskLocal = mask === undefined ? undefined : this.#locals(mask)[0]!;
     const bytes = cell.bits / 8;
     const at = offset - group.first;
-    const inRow = cell.bits >= 32 && values.length === 1;
-    if (inRow) {
-      code.get(order).scalar("i32.eqz");
-      if (maskLocal !== undefined) code.get(maskLocal).vector("i32x4.all_true").scalar("i32.and");
-      code.if();
+    const row = (): void => {
       for (const [half, local] of vectors[0]!.entries())
         code
-          .get(first)
+          .get(place.first)
           .get(local)
           .access("v128.store", at + 16 * half);
+    };
+    const rowOf = cell.bits >= 32 && values.length === 1;
+    if (rowOf && isStep(place, bytes)) {
+      row();
+      return;
+    }
+    const inRow = rowOf && !("step" in place);
+    if (inRow) {
+      code.get(place.order).scalar("i32.eqz");
+      if (maskLocal !== undefined) code.get(maskLocal).vector("i32x4.all_true").scalar("i32.and");
+      code.if();
+      row();
       code.else();
     }
     const together = transpositionOf(cell.bits, values.length);
-    const cells = this.#cells({ lanes, first, order }, at);
+    const cells = this.#cells(place, at);
     const rows = together?.rows(cells, vectors);
     // In order of lane, so that the last of several lanes at one address wins; all elements of a lane before the next.
     for (let lane = 0; lane < 4; lane++) {
       if (maskLocal !== undefined) code.get(maskLocal).lane("i32x4.extract_lane", lane).if();
       if (rows !== undefined) together!.storeLane(cells, rows, lane);
       for (const [element, locals] of rows === undefined ? vectors.entries() : []) {
-        code.get(lanes).lane("i32x4.extract_lane", lane);
-        const where = at + element * bytes;
+        const where = pushLane(code, place, lane, at + element * bytes);
         if (cell.bits === 64) code.get(locals[lane >> 1]!).laneAccess("v128.store64_lane", lane & 1, where);
         else code.get(locals[0]!).laneAccess(storeLane[cell.bits as 8 | 16 | 32], (lane * 32) / cell.bits, where);
       }
@@ -251,6 +361,18 @@ export class AccessCode {
     }
     if (inRow) code.end();
   }
+}
+
+const isStep = (place: Place, step: number): boolean => "step" in place && place.step === step;
+
+/** Pushes the offset of a lane in the buffer; returns what has to be added to it besides, for an access at `at`. */
+function pushLane(code: Code, place: Place, lane: number, at: number): number {
+  if ("step" in place) {
+    code.get(place.first);
+    return at + lane * place.step;
+  }
+  code.get(place.lanes).lane("i32x4.extract_lane", lane);
+  return at;
 }
 
 const narrowAll: Readonly<Record<8 | 16 | 32, VectorAccessInstruction>> = {

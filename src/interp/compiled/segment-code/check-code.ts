@@ -6,6 +6,7 @@ import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
 import { hasRange, isChecked } from "../segment/address.ts";
 import type { Input } from "../segment/inputs.ts";
+import type { LaneForms } from "../segment/lane-forms.ts";
 import type { AccessGroup, Segment } from "../segment/segment.ts";
 import { marksOf, piecesOf } from "./examine-code.ts";
 
@@ -24,7 +25,17 @@ export class CheckCode {
   readonly #starts = new Map<number, number>();
   readonly #limits = new Map<number, number>();
 
-  constructor(segment: Segment, frame: Frame, distance: number, rangeOf: (group: AccessGroup) => number) {
+  readonly #forms: LaneForms | undefined;
+
+  /** `forms`: what is known of addresses, where all lanes execute. */
+  constructor(
+    segment: Segment,
+    frame: Frame,
+    distance: number,
+    rangeOf: (group: AccessGroup) => number,
+    forms: LaneForms | undefined,
+  ) {
+    this.#forms = forms;
     this.#segment = segment;
     this.#frame = frame;
     this.#distance = distance;
@@ -32,11 +43,15 @@ export class CheckCode {
     this.#groups = segment.groups.filter(({ address }) => isChecked(address));
   }
 
-  /** Bits that are set if an access of four lanes may be wrong; undefined if there is nothing to check. */
-  bad(): Vector | undefined {
+  /**
+   * Bits that are set if an access of four lanes may be wrong; undefined if there is nothing to check. With `ends` those of
+   * the groups whose first and last chunk speak for those between them, else of the others.
+   */
+  bad(ends: boolean): Vector | undefined {
     const { make } = this.#segment.registers;
     let all: Vector | undefined;
     for (const [at, group] of this.#groups.entries()) {
+      if ((this.#growth(group) !== undefined) !== ends) continue;
       const found = this.#wrong(group, at);
       const bad = group.when === undefined ? found : make.and(found, group.when);
       all = all === undefined ? bad : make.or(all, bad);
@@ -45,7 +60,23 @@ export class CheckCode {
     return make.and(all, this.#segment.registers.input({ of: "active" }));
   }
 
-  /** Announces what `bad` and `look` will push. */
+  /** Whether the groups that `bad` gives with `ends` have one address in all lanes. */
+  get isUniform(): boolean {
+    return this.#groups.every((group) => (this.#growth(group) ?? 0) === 0);
+  }
+
+  /**
+   * By how much addresses grow from lane to lane; undefined where the ends do not say whether those between are right. A
+   * low word cannot leave a range and come back, since it grows by less than 2^31 in all; nor can the high word.
+   */
+  #growth({ address, when }: AccessGroup): number | undefined {
+    if (this.#forms === undefined || when !== undefined || address.space === "local") return undefined;
+    if (this.#segment.registers.supplied) return undefined;
+    const [low, wide] = [this.#forms.narrow(address.base), this.#forms.wideOfHigh(address.high)];
+    return low?.whole && wide?.whole ? low.step : undefined;
+  }
+
+  /** Announces what `bad(false)` and `look` will push. */
   expect(emitter: VectorEmitter, bad: Vector): void {
     emitter.expect(bad);
     for (const [at, group] of this.#groups.entries())

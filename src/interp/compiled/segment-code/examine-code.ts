@@ -12,7 +12,7 @@ import {
   WINDOWED,
 } from "../../memory/shadow.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
-import type { Frame } from "../frame/frame.ts";
+import { eachChunk, type Frame } from "../frame/frame.ts";
 import type { VectorAddress } from "../segment/address.ts";
 import type { AccessGroup, Segment } from "../segment/segment.ts";
 
@@ -98,27 +98,95 @@ export class ExamineCode {
     code.end();
   }
 
+  /**
+   * The same, four lanes at once, where all lanes load or store whole words: with `inRow` those of a chunk lie in a row, and
+   * so does their shadow.
+   */
+  chunks(group: AccessGroup, inRow: boolean): void {
+    const { code, state } = this.#frame;
+    const splat = (word: number): Code => code.v128([word, word, word, word]);
+    const storing = (): Code => code.get(state).access("v128.load32_splat", offsetOf.storing).vector("v128.or");
+    const [wrong, fresh, held] = [code.local("v128"), code.local("v128"), code.local("v128")];
+    const clean = fourfold(ALLOCATED | marksOf(group.address));
+    for (const sum of [wrong, fresh]) code.v128([0, 0, 0, 0]).set(sum);
+    this.#eachPiece(group, inRow, (offset) => {
+      this.#gather(offset, inRow, held);
+      code.get(held);
+      if (group.act === "load") {
+        splat(~fourfold(IN_FLIGHT_READ | STORED)).vector("v128.and");
+        splat(clean | fourfold(INITIALISED));
+      } else {
+        code.get(held);
+        storing().get(held).vector("v128.xor").get(fresh).vector("v128.or").set(fresh);
+        storing();
+        splat(clean);
+        storing();
+      }
+      code.vector("v128.xor").get(wrong).vector("v128.or").set(wrong);
+    });
+    code.get(wrong).vector("v128.any_true").if().i32(1).scalar("return").end();
+    code.get(fresh).vector("v128.any_true").set(this.#fresh);
+    if (group.act === "load") return;
+    code.get(this.#fresh).if();
+    this.#eachPiece(group, inRow, (offset) => {
+      this.#gather(offset, inRow, held);
+      code.get(held);
+      storing().set(held);
+      if (inRow) code.get(this.#at).get(held).access("v128.store", offset);
+      else
+        for (let lane = 0; lane < 4; lane++) this.#laneAt(lane).get(held).laneAccess("v128.store32_lane", lane, offset);
+    });
+    code.end();
+  }
+
+  /** Visits words of shadow, a chunk's four lanes at a time: their offset from the lanes' addresses. */
+  #eachPiece(group: AccessGroup, inRow: boolean, body: (offset: number) => void): void {
+    const { code, state, chunk } = this.#frame;
+    const rows = Array.from({ length: group.bytes / 4 }, (_, at) => 16 * at);
+    const offsets = inRow ? rows : piecesOf(group, this.#segment).map(([offset]) => offset);
+    eachChunk(this.#frame, () => {
+      code.get(state).get(chunk).scalar("i32.add").set(this.#lane);
+      if (inRow) this.#laneAt(0).set(this.#at);
+      for (const offset of offsets) body(offset + this.#distance);
+    });
+  }
+
+  /** Pushes the address of a lane of the chunk. */
+  #laneAt(lane: number): Code {
+    return this.#frame.code.get(this.#lane).access("i32.load", offsetOf.laneWords + 4 * lane);
+  }
+
+  /** Loads the words of four lanes into a local. */
+  #gather(offset: number, inRow: boolean, held: number): void {
+    const { code } = this.#frame;
+    if (inRow) {
+      code.get(this.#at).access("v128.load", offset).set(held);
+      return;
+    }
+    this.#laneAt(0).access("v128.load32_zero", offset).set(held);
+    for (let lane = 1; lane < 4; lane++)
+      this.#laneAt(lane).get(held).laneAccess("v128.load32_lane", lane, offset).set(held);
+  }
+
   /** Afterwards: whether all was initialised before, as an i32 on the stack. */
   known(): void {
     this.#frame.code.get(this.#fresh).scalar("i32.eqz");
   }
 
-  /** For a group in shared memory: extends the part that is known to be clean. */
-  extend(): void {
+  /** For a group in shared memory: extends the part that is known to be clean. `above`: of `scan-code.ts`. */
+  extend(above: number): void {
     const { code, state } = this.#frame;
     const clean = this.#word;
-    code.get(state).access("i32.load", offsetOf.sharedClean).set(clean);
-    code.block().loop();
-    code.get(clean).i32(4).scalar("i32.add");
-    code.get(state).access("i32.load", offsetOf.sharedBytes).scalar("i32.gt_u").branchIf(1);
-    code.get(clean).get(state).access("i32.load", offsetOf.shared).scalar("i32.add").access("i32.load", this.#distance);
+    const load = (offset: number): Code => code.get(state).access("i32.load", offset);
+    code.get(state);
+    load(offsetOf.sharedClean).tee(clean).get(clean);
+    load(offsetOf.shared).scalar("i32.add").i32(this.#distance).scalar("i32.add");
+    load(offsetOf.sharedBytes).get(clean).scalar("i32.sub");
     code
       .i32(~fourfold(STORED))
-      .scalar("i32.and")
-      .i32(fourfold(ALLOCATED | INITIALISED | WINDOWED));
-    code.scalar("i32.ne").branchIf(1);
-    code.get(clean).i32(4).scalar("i32.add").set(clean).branch(0).end().end();
-    code.get(state).get(clean).access("i32.store", offsetOf.sharedClean);
+      .i32(fourfold(ALLOCATED | INITIALISED | WINDOWED))
+      .call(above);
+    code.scalar("i32.add").access("i32.store", offsetOf.sharedClean);
   }
 
   #each(lanes: number, body: () => void): void {

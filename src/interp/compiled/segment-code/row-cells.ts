@@ -2,12 +2,12 @@ import type { Code } from "../../../wasm/code.ts";
 
 /**
  * Vectors of registers, which each lane has side by side in memory: each lane is moved at once, and four lanes are
- * transposed. `at` is added to the addresses of four lanes in the local `lanes`.
+ * transposed.
  */
 export interface Cells {
   readonly code: Code;
-  readonly lanes: number;
-  readonly at: number;
+  /** Pushes the address of a lane; returns what has to be added to it. */
+  push(lane: number): number;
   /** A free local of v128. */
   local(): number;
 }
@@ -27,17 +27,17 @@ export const transpositionOf = (bits: number, count: number): Transposition | un
 const lane4 = [0, 1, 2, 3];
 
 const whole: Pick<Transposition, "storeLane"> = {
-  storeLane({ code, lanes, at }, rows, lane) {
-    code.get(lanes).lane("i32x4.extract_lane", lane).get(rows[lane]!).access("v128.store", at);
+  storeLane({ code, push }, rows, lane) {
+    const at = push(lane);
+    code.get(rows[lane]!).access("v128.store", at);
   },
 };
 
 /** Sixteen bytes of each lane. */
 const loadRows = (cells: Cells): readonly number[] =>
   lane4.map((lane) => {
-    const { code, lanes, at } = cells;
     const row = cells.local();
-    code.get(lanes).lane("i32x4.extract_lane", lane).access("v128.load", at).set(row);
+    cells.code.access("v128.load", cells.push(lane)).set(row);
     return row;
   });
 
@@ -104,12 +104,12 @@ const transpositions: ReadonlyMap<string, Transposition> = new Map<string, Trans
     "2x32",
     {
       load(cells) {
-        const { code, lanes, at } = cells;
+        const { code } = cells;
         const [a, b] = [0, 2].map((lane) => {
           const pair = cells.local();
-          code.get(lanes).lane("i32x4.extract_lane", lane + 1);
-          code.get(lanes).lane("i32x4.extract_lane", lane).access("v128.load64_zero", at);
-          code.laneAccess("v128.load64_lane", 1, at).set(pair);
+          const second = cells.push(lane + 1);
+          code.access("v128.load64_zero", cells.push(lane));
+          code.laneAccess("v128.load64_lane", 1, second).set(pair);
           return pair;
         });
         return [
@@ -122,12 +122,9 @@ const transpositions: ReadonlyMap<string, Transposition> = new Map<string, Trans
           [0, 4, 1, 5],
           [2, 6, 3, 7],
         ].map((words) => picked(cells, first![0]!, second![0]!, words)),
-      storeLane({ code, lanes, at }, rows, lane) {
-        code
-          .get(lanes)
-          .lane("i32x4.extract_lane", lane)
-          .get(rows[lane >> 1]!);
-        code.laneAccess("v128.store64_lane", lane & 1, at);
+      storeLane({ code, push }, rows, lane) {
+        const at = push(lane);
+        code.get(rows[lane >> 1]!).laneAccess("v128.store64_lane", lane & 1, at);
       },
     },
   ],

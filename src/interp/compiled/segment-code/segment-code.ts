@@ -1,4 +1,4 @@
-import { VectorEmitter } from "../../../numeric/vector/emit.ts";
+import { sizeOf, VectorEmitter } from "../../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
 import type { RegisterKey } from "../../contract/liveness.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
@@ -6,7 +6,9 @@ import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
 import { addFlags } from "../frame/row-code.ts";
 import { hasRange, isChecked } from "../segment/address.ts";
 import type { Input } from "../segment/inputs.ts";
+import type { LaneForms, RegisterForms } from "../segment/lane-forms.ts";
 import { wideOf } from "../segment/moves.ts";
+import { formsIn } from "../segment/register-forms.ts";
 import { merged } from "../segment/registers.ts";
 import { type Access, type AccessGroup, type Segment, vectorsOf } from "../segment/segment.ts";
 import { AccessCode } from "./access-code.ts";
@@ -17,10 +19,13 @@ import { ExamineCode } from "./examine-code.ts";
 export class SegmentCode {
   readonly #segment: Segment;
   readonly #frame: Frame;
+  readonly #forms: LaneForms | undefined;
 
-  constructor(segment: Segment, frame: Frame) {
+  /** `forms`: what is known of registers in a frame where all lanes execute. */
+  constructor(segment: Segment, frame: Frame, forms?: RegisterForms) {
     this.#segment = segment;
     this.#frame = frame;
+    this.#forms = frame.full && forms !== undefined ? formsIn(segment, forms) : undefined;
   }
 
   /**
@@ -28,28 +33,43 @@ export class SegmentCode {
    * to check, returns false and leaves nothing. `rangeOf` returns the range that a group has to lie in.
    */
   check(distance: number, rangeOf: (group: AccessGroup) => number): boolean {
-    const check = new CheckCode(this.#segment, this.#frame, distance, rangeOf);
-    const bad = check.bad();
-    if (bad === undefined) return false;
-    const { code } = this.#frame;
+    const check = new CheckCode(this.#segment, this.#frame, distance, rangeOf, this.#forms);
+    const [each, ends] = [check.bad(false), check.bad(true)];
+    if (each === undefined && ends === undefined) return false;
+    const { code, row } = this.#frame;
     const sum = code.local("v128");
     check.begin(sum);
-    eachChunk(this.#frame, () => {
-      const emitter = this.#emitter((input) => check.input(input));
-      check.expect(emitter, bad);
-      emitter.push(bad);
-      code.get(sum).vector("v128.or").set(sum);
-      check.look(emitter, sum);
-    });
+    if (each !== undefined)
+      eachChunk(
+        this.#frame,
+        () => {
+          const emitter = this.#emitter((input) => check.input(input));
+          check.expect(emitter, each);
+          emitter.push(each);
+          code.get(sum).vector("v128.or").set(sum);
+          check.look(emitter, sum);
+        },
+        { size: sizeOf([each]) },
+      );
+    if (ends !== undefined) {
+      const end = (): void => {
+        const emitter = this.#emitter((input) => check.input(input));
+        emitter.expect(ends);
+        emitter.push(ends);
+        code.get(sum).vector("v128.or").set(sum);
+      };
+      eachChunk(this.#frame, end, { distance: check.isUniform ? row : row - CHUNK, size: sizeOf([ends]) });
+    }
     code.get(sum).vector("v128.any_true");
     return true;
   }
 
   /**
    * Writes the rest of a function that returns 0 if all accesses are right although they were not known to be, and 1,
-   * having changed nothing, if JavaScript has to look. `learn` writes a call for a range and an address on the stack.
+   * having changed nothing, if JavaScript has to look. `learn` writes a call for a range and an address on the stack;
+   * `above` is the function of `scan-code.ts`.
    */
-  examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void): void {
+  examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void, above: number): void {
     const { code, chunk, state, full } = this.#frame;
     const look = new ExamineCode(this.#segment, this.#frame, distance);
     const [wrong, lanes] = [code.local("v128"), code.local("i32")];
@@ -74,8 +94,9 @@ export class SegmentCode {
         addFlags(this.#frame, lanes);
       });
       code.get(wrong).vector("v128.any_true").if().i32(1).scalar("return").end();
-      look.lanes(group, lanes);
-      if (group.address.space === "shared") look.extend();
+      if (full && areWords(group)) look.chunks(group, this.#isRow(group));
+      else look.lanes(group, lanes);
+      if (group.address.space === "shared") look.extend(above);
       else if (hasRange(group.address)) {
         // Bytes in a window belong to no range.
         const first = (): void => {
@@ -95,6 +116,11 @@ export class SegmentCode {
     code.i32(0);
   }
 
+  /** Whether what the four lanes of each chunk touch lies in a row. */
+  #isRow({ address, bytes, first, end }: AccessGroup): boolean {
+    return end - first === bytes && this.#forms?.narrow(address.base)?.step === bytes;
+  }
+
   /**
    * Writes the segment's loop, for all lanes that execute; registers that are not `needed` keep what they held. `mark`
    * returns where to record the lanes for which a guard held, as an offset from the warp's base; without it they are
@@ -112,8 +138,10 @@ export class SegmentCode {
     );
     const noted = new Map(marks.map(([pc]) => [pc, code.local("i32")]));
     for (const sum of [...sums.values(), ...noted.values()]) code.i32(0).set(sum);
-    eachChunk(frame, () => {
-      const access = new AccessCode(this.#segment, frame);
+    const access = new AccessCode(this.#segment, frame, this.#forms);
+    access.begin(() => this.#emitter((input) => access.input(input)));
+    const size = sizeOf(writes.flatMap(([, value]) => vectorsOf(value))) + access.size;
+    const chunk = (): void => {
       const emitter = this.#emitter((input) => access.input(input));
       const values = writes.map(([key, value]) => [key, this.#inActive(key, value)] as const);
       access.expect(emitter);
@@ -147,35 +175,35 @@ export class SegmentCode {
         code.get(row).get(local).access("v128.store", offset);
         emitter.free(local);
       }
-    });
+    };
+    eachChunk(frame, chunk, { size });
     for (const [key, sum] of sums) this.#storeFlags(key, sum);
     for (const [pc, sum] of noted) this.#note(mark!(pc), sum);
   }
 
   /**
    * Leaves in the state the addresses that the lanes are about to touch, all of them checked; returns a local with the
-   * lanes that access. For a segment with one access.
+   * lanes that access. `apart`: observers need no addresses but generic ones.
    */
-  locate(): number {
+  locate({ group, offset }: Access, apart: boolean): number {
     const { code, state, chunk, active } = this.#frame;
-    const [{ group, offset }] = this.#segment.accesses as [Access];
     const { make } = this.#segment.registers;
     const { when, address } = group;
     const low = offset === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(offset));
     const where = address.start === undefined ? low : make.op("i32x4.add", low, address.start);
-    const [first, second] = wideOf(make, low, address.high);
+    const addresses = apart && address.space !== "generic" ? [] : wideOf(make, low, address.high);
     const lanes = code.local("i32");
     code.i32(0).set(lanes);
     eachChunk(this.#frame, () => {
       const emitter = this.#emitter((input) => {
         throw new Error(`an address is made of what is ${input.of}`);
       });
-      for (const vector of [where, first, second]) emitter.expect(vector);
+      for (const vector of [where, ...addresses]) emitter.expect(vector);
       if (when !== undefined) emitter.expect(when);
       code.get(state).get(chunk).scalar("i32.add");
       emitter.push(where);
       code.access("v128.store", offsetOf.observedWhere);
-      for (const [at, vector] of [first, second].entries()) {
+      for (const [at, vector] of addresses.entries()) {
         code.get(state).get(chunk).i32(1).scalar("i32.shl").scalar("i32.add");
         emitter.push(vector);
         code.access("v128.store", offsetOf.observedAddresses + CHUNK * at);
@@ -270,3 +298,7 @@ export class SegmentCode {
     code.access("i32.store", offset);
   }
 }
+
+/** Whether all lanes load or store words, none of them in a window that its address selects. */
+const areWords = ({ address, act, bytes, when }: AccessGroup): boolean =>
+  bytes % 4 === 0 && act !== "atomic" && when === undefined && address.anywhere === undefined;

@@ -1,5 +1,5 @@
 import { partsOf } from "../../../numeric/vector/emit.ts";
-import { VectorMaker } from "../../../numeric/vector/maker.ts";
+import { constant32, VectorMaker } from "../../../numeric/vector/maker.ts";
 import { isWide, type Value, type Vector, type VectorFunction } from "../../../numeric/vector/vector.ts";
 import { fusesMultiplyAdd } from "../../../wasm/fused.ts";
 import { elements, type Operand, type SlotOperand } from "../../contract/operand.ts";
@@ -83,6 +83,8 @@ export interface Audience {
   readonly observable: boolean;
   /** Observers are notified of accesses to memory, and of warp operations. */
   readonly observed: boolean;
+  /** No observer needs more than `Observer.apart` says. */
+  readonly apart?: boolean;
   /** The launch can reach a supplier's memory. */
   readonly supplied?: boolean;
 }
@@ -96,15 +98,16 @@ export function segmentsOf(
   constants: ConstantSlots,
   from: number,
   to: number,
-  { observable, observed, supplied = false }: Audience,
+  audience: Audience,
 ): readonly (Segment | StepSegment)[] {
+  const { observed } = audience;
   const segments: (Segment | StepSegment)[] = [];
   let builder: SegmentBuilder | undefined;
   for (let pc = from; pc < to; pc++) {
     const instruction = program.code[pc]!;
     const known = !observed || isObserved(instruction.plan);
-    if (known && !(observed && builder?.hasAccess) && builder?.add(instruction, pc)) continue;
-    const fresh = new SegmentBuilder(program, constants, pc, observable, supplied);
+    if (known && !(builder && toldOf(builder.segment, audience)) && builder?.add(instruction, pc)) continue;
+    const fresh = new SegmentBuilder(program, constants, pc, audience);
     if (known && fresh.add(instruction, pc)) {
       builder = fresh;
       segments.push(fresh.segment);
@@ -115,6 +118,15 @@ export function segmentsOf(
   }
   return segments;
 }
+
+/** The access that observers are notified of, the segment's last; undefined if it has none. */
+export function toldOf({ accesses }: Segment, { observed, apart }: Audience): Access | undefined {
+  const last = accesses.at(-1);
+  return observed && last !== undefined && !(apart && isPrivate(last.group.address)) ? last : undefined;
+}
+
+/** Whether an address reaches memory of one thread alone, or memory that nobody writes. */
+const isPrivate = ({ space }: VectorAddress): boolean => space === "local" || space === "param" || space === "const";
 
 /** Whether compiled code can notify observers: the instruction accesses memory by lane, or does nothing observable. */
 function isObserved(plan: Plan): boolean {
@@ -128,15 +140,11 @@ class SegmentBuilder {
   readonly #observable: boolean;
   readonly #dependent = new Map<Vector, boolean>();
 
-  constructor(program: Program, constants: ConstantSlots, from: number, observable: boolean, supplied: boolean) {
+  constructor(program: Program, constants: ConstantSlots, from: number, { observable, supplied = false }: Audience) {
     this.#program = program;
     this.#observable = observable;
     const registers = new SegmentRegisters(new VectorMaker({ fused: fusesMultiplyAdd() }), constants, supplied);
     this.segment = { kind: "loop", from, to: from, registers, accesses: [], groups: [], guards: new Map() };
-  }
-
-  get hasAccess(): boolean {
-    return this.segment.accesses.length > 0;
   }
 
   /** False where the instruction cannot be part of this segment. */
@@ -296,6 +304,10 @@ class SegmentBuilder {
     return found;
   }
 }
+
+/** Whether an access reads memory that nothing changes while a kernel runs, at one place for all lanes. */
+export const loadsParameter = ({ act, group: { address } }: Access): boolean =>
+  act === "load" && (address.space === "param" || address.space === "const") && constant32(address.base) !== undefined;
 
 /** The registers of an access; undefined if compiled code cannot move one of them. */
 function partsOfData(data: Operand | undefined, { bits }: Cell): readonly (SlotOperand | undefined)[] | undefined {

@@ -1,6 +1,6 @@
 import { inspectInitialised, reach } from "../../access/inspect.ts";
 import type { MemoryAccess } from "../../access/memory-access.ts";
-import { type ByteRange, lineOf, type Operation, type Site } from "../../async/operation.ts";
+import { type ByteRange, lineOf, type Operation, type Site, type Together } from "../../async/operation.ts";
 import { constantValue } from "../../contract/constant.ts";
 import { bitsIn, firstLane, LANES, lowest } from "../../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../../contract/launch/thread-id.ts";
@@ -31,13 +31,6 @@ interface WarpCopies {
   readonly read: ArrayLike<number>;
 }
 
-/** Copies of lanes that follow each other, from bytes in a row to bytes in a row. */
-interface Row extends ByteRange {
-  readonly from: number;
-  bytes: number;
-  read: number;
-}
-
 const FREE = ALLOCATED | WINDOWED;
 const FREE_MASK = fourfold(FREE | READ_ONLY | IN_FLIGHT_READ | IN_FLIGHT_WRITE | MBARRIER);
 const THERE = ALLOCATED | INITIALISED;
@@ -63,89 +56,135 @@ export function areFree(lanes: number, { bytes, to, from, read }: WarpCopies, sh
   return true;
 }
 
-/** The copies of these lanes as rows, in order of lane. */
-export function rowsOf(lanes: number, { bytes, to, from, read }: WarpCopies): readonly Row[] {
-  const rows: Row[] = [];
-  let row: Row | undefined;
+/** The copies of these lanes, in order of lane: where each goes, where it comes from, and how much it reads. */
+export function placesOf(lanes: number, { to, from, read }: WarpCopies): readonly number[] {
+  let end = 0;
   for (let lane = 0; lane < LANES; lane++) {
     if (!((lanes >>> lane) & 1)) continue;
-    const [start, source, count] = [to[lane]!, from[lane]!, read[lane]!];
-    const follows = row !== undefined && row.start + row.bytes === start && row.from + row.bytes === source;
-    if (follows && count === bytes && row!.read === row!.bytes) {
-      row!.bytes += bytes;
-      row!.read += bytes;
-    } else {
-      row = { from: source, start, bytes, read: count };
-      rows.push(row);
-    }
+    room[end++] = to[lane]!;
+    room[end++] = from[lane]!;
+    room[end++] = read[lane]!;
   }
-  return rows;
+  // An array that grows would be larger, and operations keep theirs.
+  return room.slice(0, end);
 }
 
-/** Whether two rows write the same bytes. */
-export function overlap(rows: readonly Row[]): boolean {
-  for (let a = 0; a < rows.length; a++)
-    for (let b = 0; b < a; b++) {
-      const [one, other] = [rows[a]!, rows[b]!];
-      if (one.start < other.start + other.bytes && other.start < one.start + one.bytes) return true;
-    }
-  return false;
+const room: number[] = Array.from({ length: 3 * LANES }, () => 0);
+/** Where copies go, in order of place. */
+const starts = new Int32Array(LANES);
+
+/** What copies write, in order of place; undefined where two write the same bytes. */
+export function writesOf(places: readonly number[], bytes: number): readonly ByteRange[] | undefined {
+  const count = places.length / 3;
+  for (let copy = 0; copy < count; copy++) {
+    // Lanes mostly are in order of place, or nearly so.
+    const start = places[3 * copy]!;
+    let before = copy;
+    for (; before > 0 && starts[before - 1]! > start; before--) starts[before] = starts[before - 1]!;
+    starts[before] = start;
+  }
+  const writes: ByteRange[] = [];
+  for (let first = 0, last = 0; first < count; first = ++last) {
+    while (last + 1 < count && starts[last + 1] === starts[last]! + bytes) last++;
+    if (last + 1 < count && starts[last + 1]! < starts[last]! + bytes) return undefined;
+    writes.push({ start: starts[first]!, bytes: starts[last]! + bytes - starts[first]! });
+  }
+  return writes;
 }
+
+/** What copies read, as ranges of lanes one behind the other. */
+function readsOf(places: readonly number[]): readonly ByteRange[] {
+  const reads: ByteRange[] = [];
+  for (let at = 0; at < places.length; ) {
+    const start = places[at + 1]!;
+    let end = start + places[at + 2]!;
+    for (at += 3; places[at + 1] === end; at += 3) end += places[at + 2]!;
+    if (end > start) reads.push({ start, bytes: end - start });
+  }
+  return reads;
+}
+
+/** The lanes that start copies of `bytes` by one cp.async; `among` are all lanes that execute it. */
+interface Started {
+  readonly lanes: number;
+  readonly among: number;
+  readonly bytes: number;
+  /** Of `lanes`, as `placesOf` and `writesOf` have them. */
+  readonly places: readonly number[];
+  readonly writes: readonly ByteRange[];
+}
+
+type Data = Pick<Views, "u8" | "s32">;
 
 /**
- * The operation that `lanes` of a warp start by one cp.async; `among` are all lanes that execute it. It copies, and
- * fills with zeros behind copies that read less. The lanes' groups are separate.
+ * The operation that some lanes of a warp start by one cp.async, whose groups are separate. It copies, and fills with
+ * zeros behind copies that read less.
  */
-export function copyOf(
-  site: Site,
-  thread: ThreadId,
-  {
-    lanes,
-    among,
-    bytes,
-    rows,
-  }: { readonly lanes: number; readonly among: number; readonly bytes: number; readonly rows: readonly Row[] },
-  data: Pick<Views, "u8" | "s32">,
-): Operation {
-  const single = (lane: number): Operation => {
-    // One copy before it for each lower lane.
-    let before = bitsIn(lanes & lowest(lane)) * bytes;
-    const row = rows.find((each) => {
-      if (before < each.bytes) return true;
-      before -= each.bytes;
-      return false;
-    })!;
-    const read = Math.min(row.read, bytes);
-    const own = { start: row.start + before, from: row.from + before, bytes, read };
-    const alone = (1 << lane) >>> 0;
-    return copyOf(site, { ...thread, lane }, { lanes: alone, among: alone, bytes, rows: [own] }, data);
-  };
-  return {
-    site,
-    thread,
-    what: "copy",
-    proxy: "generic",
-    reads: rows.flatMap(({ from, read }) => (read === 0 ? [] : [{ start: from, bytes: read }])),
-    writes: rows,
-    completion: { kind: "group", line: lineOf("cp.async", thread) },
-    ...((among & (among - 1)) !== 0 && { together: { lanes, among, of: single } }),
-    perform: () => {
-      for (const row of rows) copy(row, data);
-    },
-  };
-}
+export const copyOf = (site: Site, thread: ThreadId, started: Started, data: Data): Operation =>
+  new Copies(site, thread, started, data);
 
-/** Copies one row. Rows are mostly short: a call of `copyWithin` would take longer than a few words. */
-function copy({ from, start, bytes, read }: Row, { u8, s32 }: Pick<Views, "u8" | "s32">): void {
-  if (read !== bytes || bytes > SHORT) {
-    u8.copyWithin(start, from, from + read);
-    u8.fill(0, start + read, start + bytes);
-    return;
+/** A class, because programs start many: no operation has closures of its own. */
+class Copies implements Operation, Together {
+  readonly what = "copy";
+  readonly proxy = "generic";
+  readonly site: Site;
+  readonly thread: ThreadId;
+  readonly reads: readonly ByteRange[];
+  readonly completion: Operation["completion"];
+  readonly #started: Started;
+  readonly #data: Data;
+
+  constructor(site: Site, thread: ThreadId, started: Started, data: Data) {
+    this.site = site;
+    this.thread = thread;
+    this.#started = started;
+    this.#data = data;
+    this.completion = { kind: "group", line: lineOf("cp.async", thread) };
+    this.reads = readsOf(started.places);
   }
-  for (let at = 0; at < bytes >>> 2; at++) s32[(start >>> 2) + at] = s32[(from >>> 2) + at]!;
+
+  get writes(): readonly ByteRange[] {
+    return this.#started.writes;
+  }
+
+  get lanes(): number {
+    return this.#started.lanes;
+  }
+
+  get among(): number {
+    return this.#started.among;
+  }
+
+  get together(): Together | undefined {
+    return (this.among & (this.among - 1)) === 0 ? undefined : this;
+  }
+
+  of(lane: number): Operation {
+    const { lanes, bytes, places } = this.#started;
+    const at = 3 * bitsIn(lanes & lowest(lane));
+    return copyOf(this.site, { ...this.thread, lane }, alone(lane, bytes, places.slice(at, at + 3)), this.#data);
+  }
+
+  perform(): void {
+    const { bytes, places } = this.#started;
+    const { u8, s32 } = this.#data;
+    for (let at = 0; at < places.length; at += 3) {
+      const [to, from, read] = [places[at]!, places[at + 1]!, places[at + 2]!];
+      if (read === bytes)
+        for (let byte = 0; byte < bytes; byte += 4) s32[(to + byte) >>> 2] = s32[(from + byte) >>> 2]!;
+      else {
+        u8.copyWithin(to, from, from + read);
+        u8.fill(0, to + read, to + bytes);
+      }
+    }
+  }
 }
 
-const SHORT = 256;
+/** The copy of one lane, whose `places` are given. */
+function alone(lane: number, bytes: number, places: readonly number[]): Started {
+  const lanes = (1 << lane) >>> 0;
+  return { lanes, among: lanes, bytes, places, writes: [{ start: places[0]!, bytes }] };
+}
 
 /**
  * cp.async: starts a copy of n bytes. Addresses and bounds are checked at issue; the bytes are read and written when
@@ -160,11 +199,15 @@ export function copyAsync(
   const bytes = Number(constantValue(n, context.program));
   const to = locator(d, "shared", bytes, context);
   const from = locator(a, "global", bytes, context);
-  const wanted = fills === undefined ? () => bytes : fills === "size" ? sized(size, lanes) : unless(size, bytes);
+  const wanted = fills === undefined ? undefined : fills === "size" ? sized(size, lanes) : unless(size, bytes);
   const destination: MemoryAccess = { kind: "store", space: "shared", bytes, sum: to.sum };
-  const places = new Int32Array(LANES);
-  const counts = new Uint32Array(LANES);
-  const copies: WarpCopies = { bytes, to: places, from: scratch.at, read: counts };
+  const targets = new Int32Array(LANES);
+  const counts = new Uint32Array(LANES).fill(bytes);
+  /** Finds out how much the lanes read. */
+  const count = (warp: Warp): void => {
+    if (wanted !== undefined) for (let lane = 0; lane < lanes; lane++) counts[lane] = wanted(warp, lane);
+  };
+  const copies: WarpCopies = { bytes, to: targets, from: scratch.at, read: counts };
   const { data, shadow } = memory;
   const site = siteOf(context);
   /** Starts the copies of all lanes at once; returns false, having done nothing, if some lanes need a closer check. */
@@ -172,33 +215,40 @@ export function copyAsync(
     const { active, block, index } = warp;
     if (asynchrony.apart || active === 0) return false;
     from.locate(warp);
-    for (let lane = 0; lane < lanes; lane++) counts[lane] = (active >>> lane) & 1 ? wanted(warp, lane) : 0;
     if (!areFree(active, copies, shadow.s32)) return false;
-    const rows = rowsOf(active, copies);
-    if (overlap(rows)) return false;
+    const places = placesOf(active, copies);
+    const writes = writesOf(places, bytes);
+    if (writes === undefined) return false;
     const line = lineOf("cp.async", { block, warp: index, lane: 0 });
     asynchrony.issueTogether(line, active, (part) => {
       const thread: ThreadId = { block, warp: index, lane: firstLane(part) };
-      const own = part === active ? rows : rowsOf(part, copies);
-      return copyOf(site(warp), thread, { lanes: part, among: active, bytes, rows: own }, data);
+      const own = part === active ? places : placesOf(part, copies);
+      const started = {
+        lanes: part,
+        among: active,
+        bytes,
+        places: own,
+        writes: part === active ? writes : writesOf(own, bytes)!,
+      };
+      return copyOf(site(warp), thread, started, data);
     });
     return true;
   };
   const ask = (warp: Warp, lane: number): void => {
-    const read = wanted(warp, lane);
+    const read = counts[lane]!;
     if (read > bytes) throw new Fault("PTX3030", lane, `reads ${read} bytes for a copy of ${bytes}`);
     if (read > 0 && !isGood(shadow.s32, scratch.at[lane]!, read, bytes)) {
       const source: MemoryAccess = { kind: "load", space: "global", bytes: read, align: bytes, sum: from.sum };
       if (reach(warp, lane, source, context)) inspectInitialised(warp, lane, source, context);
     }
     const thread: ThreadId = { block: warp.block, warp: warp.index, lane };
-    const row = { from: scratch.at[lane]!, start: places[lane]!, bytes, read };
-    const alone = (1 << lane) >>> 0;
-    asynchrony.issue(copyOf(site(warp), thread, { lanes: alone, among: alone, bytes, rows: [row] }, data));
+    const started = alone(lane, bytes, [targets[lane]!, scratch.at[lane]!, read]);
+    asynchrony.issue(copyOf(site(warp), thread, started, data));
   };
   return (warp) => {
     to.locate(warp);
-    places.set(scratch.at);
+    targets.set(scratch.at);
+    count(warp);
     if (askTogether(warp)) return;
     to.locate(warp);
     for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) reach(warp, lane, destination, context);

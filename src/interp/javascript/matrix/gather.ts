@@ -29,21 +29,27 @@ interface Traffic {
 }
 
 function trafficOf(fragment: Fragment, operand: Operand | undefined, order: Order, lanes: number): Traffic {
+  const { registers, each, places } = placesIn(fragment, order);
+  // Further registers are copies.
+  const slots = elements(operand)
+    .slice(0, registers)
+    .map((item) => (item.kind === "sink" ? -1 : slot(item).slot * lanes));
+  return { slots, places, each };
+}
+
+/** How many registers hold a matrix, elements of one, and the indices of their words, in the order of `Traffic`. */
+export function placesIn(fragment: Fragment, order: Order): Omit<Traffic, "slots"> & { readonly registers: number } {
   const { rows, columns, bits, count, matrices } = fragment;
   // 1-bit elements are handled by words, so that a register is one element, and a row has a 32nd of the columns.
   const side = bits === 1 ? 32 : 1;
   const each = bits === 64 ? 1 : 32 / bits / side;
-  const needed = Math.ceil((rows * columns * (matrices?.count ?? 1)) / (32 * each * side));
+  const registers = Math.ceil((rows * columns * (matrices?.count ?? 1)) / (32 * each * side));
   const positions = positionsOf(fragment);
   const wide = order === "rows" ? columns / side : columns;
   const high = order === "rows" ? rows : rows / side;
-  // Further registers are copies.
-  const slots = elements(operand)
-    .slice(0, needed)
-    .map((item) => (item.kind === "sink" ? -1 : slot(item).slot * lanes));
-  const places = new Int32Array(slots.length * 32 * each);
+  const places = new Int32Array(registers * 32 * each);
   let at = 0;
-  for (let register = 0; register < slots.length; register++)
+  for (let register = 0; register < registers; register++)
     for (let lane = 0; lane < 32; lane++)
       for (let e = 0; e < each; e++) {
         const position = positions[lane * count + (register * each + e) * side]!;
@@ -53,7 +59,7 @@ function trafficOf(fragment: Fragment, operand: Operand | undefined, order: Orde
         const [y, x] = order === "rows" ? [row, Math.floor(column / side)] : [Math.floor(row / side), column];
         places[at++] = matrix * wide * high + (order === "rows" ? y * wide + x : x * high + y);
       }
-  return { slots, places, each };
+  return { registers, places, each };
 }
 
 export type Gather = (warp: Warp) => void;

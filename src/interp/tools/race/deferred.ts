@@ -1,16 +1,23 @@
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import type { WarpAccess } from "../../contract/observer.ts";
-import { type DeferredLoad, LOAD_FIELDS, LoadLog, LoadPatterns } from "./loads.ts";
+import { type DeferredLoad, LOAD_FIELDS, LoadLog, type LoadPattern, LoadPatterns } from "./loads.ts";
 import type { PackedRaces } from "./packed.ts";
 import type { RecordedRaces } from "./recorded.ts";
-import { KIND, KNOWN, NOBODY, WRITE_TURN, WRITER } from "./shadow.ts";
+import { NOBODY, WRITE_TURN, WRITER } from "./shadow.ts";
 import type { BlockClock } from "./vector-clock.ts";
 
 /** Log2 of the bytes of global memory whose loads are deferred together. */
 const PAGE_BITS = 12;
 
-/** Entries of the table of loads of the same words. */
-const SEEN = 1024;
+/** Pages on each side of a load of which it is said at once that loads may be late. */
+const MOST_SAID = 64;
+
+/** A load that may be notified of late: all but its warp and address. */
+interface NotedLoad {
+  readonly pc: number;
+  readonly pattern: LoadPattern;
+  readonly shared: boolean;
+}
 
 /** How much may be deferred: bytes in all, and loads of warps in the shared memory of one block. */
 export interface DeferredLimits {
@@ -20,6 +27,7 @@ export interface DeferredLimits {
 
 /** A page of global memory. */
 interface Page {
+  readonly number: number;
   readonly loads: LoadLog;
   /** Set once a thread has stored to it: from then on each load is checked at once. */
   stored: boolean;
@@ -37,8 +45,8 @@ interface Tile {
 /**
  * Plain loads of whole warps, deferred until a check is needed: a load races with nothing while no thread stores to
  * the page, or while all stores lie before the block's last barrier. Most are never checked: the page is not stored
- * to, or the block stores to all the words that it loaded before a barrier. Otherwise they are checked in order, as
- * if they happened then: blocks with deferred loads know only counts of barriers and warp synchronisations
+ * to, or the block comes to a barrier, behind which a store races with no load before it. Otherwise they are checked
+ * in order, as if they happened then: blocks with deferred loads know only counts of barriers and warp synchronisations
  * (`isPlain`).
  */
 export class DeferredLoads {
@@ -46,12 +54,20 @@ export class DeferredLoads {
   readonly #recorded: RecordedRaces;
   readonly #limits: DeferredLimits;
   readonly #patterns = new LoadPatterns();
-  #pages = new Map<number, Page>();
+  /** By number, and in the order in which they were first accessed. */
+  #pages: (Page | undefined)[] = [];
+  #known: Page[] = [];
   readonly #tiles = new Map<BlockClock, Tile>();
+  /** The tile that was last needed. */
+  #last: { readonly clock?: BlockClock; readonly tile?: Tile } = {};
   /** Deferred loads on pages, once for each page. */
   #count = 0;
-  /** While loads are dropped: by pattern and start, the turn since which all its words have been stored to. */
-  readonly #seen = new Int32Array(4 * SEEN);
+  /** Loads that may be notified of late, and by pc the last of them. */
+  readonly #noted: NotedLoad[] = [];
+  readonly #lastNoted = new Map<number, number>();
+  /** The pages, from the first to the last, of which it was said that loads may be late; see `LateLoads.version`. */
+  #said = { first: 0, end: 0 };
+  version = 0;
   /** How often deferring loads of shared memory saved nothing, less how often it saved the check. */
   #inVain = 0;
 
@@ -66,26 +82,70 @@ export class DeferredLoads {
     return 4 * LOAD_FIELDS * this.#count + this.#patterns.bytes;
   }
 
-  /** A plain load of global memory by some lanes: returns those whose loads must be checked now. */
-  load(clock: BlockClock, access: WarpAccess, turn: number): number {
-    const { lanes, where } = access;
-    if (!clock.isPlain) return this.look(access, false);
+  /** A plain load of global memory by some lanes, of a row of words or not: returns those whose loads must be checked now. */
+  load(clock: BlockClock, access: WarpAccess, turn: number, row: boolean): number {
+    if (!clock.isPlain) return this.look(access, false, row);
+    const { lanes, where, warp, pc } = access;
+    if (row && this.#page(where[0]! >> PAGE_BITS).stored) return lanes;
+    return this.#load(clock, warp, pc, this.#patterns.of(access), where[31 - Math.clz32(lanes & -lanes)]!, turn);
+  }
+
+  /** Whether a block's loads may be late. */
+  isOpen(clock: BlockClock, shared: boolean): boolean {
+    if (!shared) return clock.isPlain;
+    return this.#isOpen(clock, this.#tile(clock));
+  }
+
+  /** As `LateLoads.within`. */
+  within(at: number): readonly [start: number, end: number] {
+    const pages = this.#pages;
+    const page = at >> PAGE_BITS;
+    if (pages[page]?.stored) return [0, 0];
+    let [first, end] = [page, page + 1];
+    while (first > 0 && page - first < MOST_SAID && !pages[first - 1]?.stored) first--;
+    while (end - page < MOST_SAID && !pages[end]?.stored) end++;
+    const said = this.#said;
+    this.#said = said.end === 0 ? { first, end } : { first: Math.min(first, said.first), end: Math.max(end, said.end) };
+    return [first << PAGE_BITS, end * (1 << PAGE_BITS)];
+  }
+
+  /** As `LateLoads.note`, for a plain load of all lanes. */
+  note(access: WarpAccess): number {
+    const { pc, space } = access;
     const pattern = this.#patterns.of(access);
+    const last = this.#lastNoted.get(pc);
+    if (last !== undefined && this.#noted[last]!.pattern === pattern) return last;
+    const number = this.#noted.push({ pc, pattern, shared: space === "shared" }) - 1;
+    this.#lastNoted.set(pc, number);
+    return number;
+  }
+
+  /** A load like one that was noted, which nothing has changed since that would have it checked at once. */
+  loadNoted(number: number, clock: BlockClock, warp: number, start: number, turn: number): void {
+    const { pc, pattern, shared } = this.#noted[number]!;
+    this.#patterns.keep(pattern);
+    if (shared) this.#loadShared(clock, this.#tile(clock), warp, pc, pattern, start, turn);
+    else this.#load(clock, warp, pc, pattern, start, turn);
+  }
+
+  /** Returns the lanes whose loads must be checked now. */
+  #load(clock: BlockClock, warp: number, pc: number, pattern: LoadPattern, start: number, turn: number): number {
     let rest = 0;
-    for (let left = lanes; left !== 0; ) {
-      const at = where[31 - Math.clz32(left & -left)]!;
+    const { offsets } = pattern;
+    for (let left = pattern.lanes; left !== 0; ) {
+      const at = start + offsets[31 - Math.clz32(left & -left)]!;
       let here = left;
       const number = at >> PAGE_BITS;
       // Mostly all lanes are on one page.
-      if (!pattern.isOnePage(at, PAGE_BITS)) {
+      if (!pattern.isOnePage(start, PAGE_BITS)) {
         here = 0;
         for (let lane = 0; lane < LANES; lane++)
-          if ((left >>> lane) & 1 && where[lane]! >> PAGE_BITS === number) here |= 1 << lane;
+          if ((left >>> lane) & 1 && (start + offsets[lane]!) >> PAGE_BITS === number) here |= 1 << lane;
       }
       left &= ~here;
       const page = at < 0 ? undefined : this.#page(number);
       if (page === undefined || page.stored) rest |= here;
-      else this.#put(page.loads, clock, access, here, pattern.number, turn);
+      else this.#put(page.loads, clock, warp, pc, here, pattern.number, start, turn);
     }
     if (this.bytes > this.#limits.global) this.settle();
     return rest;
@@ -94,19 +154,40 @@ export class DeferredLoads {
   /** The same for the block's shared memory. */
   loadShared(clock: BlockClock, access: WarpAccess, turn: number): number {
     const tile = this.#tile(clock);
-    const { loads } = tile;
-    if (!clock.isPlain || tile.strange || tile.storedAt >= clock.barriers || this.#inVain > 64) {
+    const { lanes, where, warp, pc } = access;
+    if (!this.#isOpen(clock, tile)) {
       this.#settleTile(tile);
-      return access.lanes;
+      return lanes;
     }
-    this.#put(loads, clock, access, access.lanes, this.#patterns.of(access).number, turn);
-    if (loads.count >= this.#limits.shared) this.#thin(clock, tile);
-    if (this.bytes > this.#limits.global) this.settle();
+    const start = where[31 - Math.clz32(lanes & -lanes)]!;
+    this.#loadShared(clock, tile, warp, pc, this.#patterns.of(access), start, turn);
     return 0;
   }
 
+  #isOpen(clock: BlockClock, { strange, storedAt }: Tile): boolean {
+    return clock.isPlain && !strange && storedAt < clock.barriers && this.#inVain <= 64;
+  }
+
+  #loadShared(
+    clock: BlockClock,
+    tile: Tile,
+    warp: number,
+    pc: number,
+    { lanes, number }: LoadPattern,
+    start: number,
+    turn: number,
+  ): void {
+    this.#put(tile.loads, clock, warp, pc, lanes, number, start, turn);
+    if (tile.loads.count >= this.#limits.shared) this.#settleTile(tile);
+    if (this.bytes > this.#limits.global) this.settle();
+  }
+
   /** Before other accesses to global memory: checks the deferred loads of their pages. Returns the lanes. */
-  look({ lanes, where }: WarpAccess, stores: boolean): number {
+  look({ lanes, where }: WarpAccess, stores: boolean, row: boolean): number {
+    if (row) {
+      this.lookAt(where[0]!, stores);
+      return lanes;
+    }
     let last = -1;
     for (let lane = 0; lane < LANES; lane++) {
       const at = where[lane]!;
@@ -121,20 +202,19 @@ export class DeferredLoads {
   lookAt(at: number, stores: boolean): void {
     const page = this.#page(at >> PAGE_BITS);
     if (page.loads.count > 0) this.#settlePage(page);
-    if (stores) page.stored = true;
+    if (stores && !page.stored) {
+      page.stored = true;
+      const { first, end } = this.#said;
+      if (at >> PAGE_BITS >= first && at >> PAGE_BITS < end) this.#unsay();
+    }
   }
 
-  /** The same for the block's shared memory. `whole`: plain stores to whole words, all with a known turn. */
-  lookShared(clock: BlockClock, stores: boolean, whole: boolean): void {
+  /** The same for the block's shared memory. */
+  lookShared(clock: BlockClock, stores: boolean): void {
     const tile = this.#tile(clock);
     if (tile.loads.count > 0) {
-      // Loads before the last barrier cannot race with the store, and it removes the loads of its words.
-      const covered = whole && tile.loads.lastBarrier < clock.barriers;
-      if (covered) this.#inVain = Math.max(this.#inVain - 1, -64);
-      else {
-        this.#inVain++;
-        this.#settleTile(tile);
-      }
+      this.#inVain++;
+      this.#settleTile(tile);
     }
     if (stores) tile.storedAt = clock.barriers;
   }
@@ -148,17 +228,36 @@ export class DeferredLoads {
     return some;
   }
 
+  #unsay(): void {
+    this.#said = { first: 0, end: 0 };
+    this.version++;
+  }
+
+  /** Loads of shared memory were dropped before they were noted here, as `met` does. */
+  skip(clock: BlockClock): void {
+    if (this.#tile(clock).loads.count === 0) this.#inVain = Math.max(this.#inVain - 1, -64);
+  }
+
+  /** All threads of the block have met at a barrier: nobody else reaches the shared memory that they loaded before. */
+  met(clock: BlockClock): void {
+    const tile = this.#tiles.get(clock);
+    if (tile === undefined || tile.loads.count === 0) return;
+    this.#inVain = Math.max(this.#inVain - 1, -64);
+    this.#drop(clock, tile);
+  }
+
   /** A block has ended: its deferred loads of shared memory need no check. */
   end(clock: BlockClock): void {
     const tile = this.#tiles.get(clock);
     if (tile === undefined) return;
-    clock.deferred -= tile.loads.count;
+    this.#drop(clock, tile);
     this.#tiles.delete(clock);
+    this.#last = {};
   }
 
   /** Checks all deferred loads. */
   settle(): void {
-    for (const page of this.#pages.values()) this.#settlePage(page);
+    for (const page of this.#known) this.#settlePage(page);
     for (const tile of this.#tiles.values()) this.#settleTile(tile);
     this.#patterns.clear();
   }
@@ -167,15 +266,19 @@ export class DeferredLoads {
   save(): DeferredImage {
     this.settle();
     return {
-      stored: [...this.#pages].flatMap(([number, { stored }]) => (stored ? number : [])),
+      stored: this.#known.flatMap(({ number, stored }) => (stored ? number : [])),
       tiles: [...this.#tiles].map(([clock, { storedAt, strange }]) => ({ clock, storedAt, strange })),
     };
   }
 
   /** Drops the deferred loads, which belong to another trace. */
   restore({ stored, tiles }: DeferredImage): void {
-    this.#pages = new Map(stored.map((number) => [number, { loads: new LoadLog(), stored: true }]));
+    this.#pages = [];
+    this.#known = [];
+    for (const number of stored) this.#page(number).stored = true;
+    this.#unsay();
     this.#tiles.clear();
+    this.#last = {};
     for (const { clock, storedAt, strange } of tiles)
       this.#tiles.set(clock, { loads: new LoadLog(), storedAt, strange });
     this.#count = 0;
@@ -183,27 +286,45 @@ export class DeferredLoads {
   }
 
   #page(number: number): Page {
-    let page = this.#pages.get(number);
+    let page = this.#pages[number];
     if (page === undefined) {
-      page = { loads: new LoadLog(), stored: false };
-      this.#pages.set(number, page);
+      page = { number, loads: new LoadLog(), stored: false };
+      this.#pages[number] = page;
+      this.#known.push(page);
     }
     return page;
   }
 
   #tile(clock: BlockClock): Tile {
+    if (clock === this.#last.clock) return this.#last.tile!;
     let tile = this.#tiles.get(clock);
     if (tile === undefined) {
       tile = { loads: new LoadLog(), storedAt: -1, strange: false };
       this.#tiles.set(clock, tile);
     }
+    this.#last = { clock, tile };
     return tile;
   }
 
-  #put(loads: LoadLog, clock: BlockClock, access: WarpAccess, lanes: number, pattern: number, turn: number): void {
-    loads.add(clock, access, lanes, pattern, turn);
+  #put(
+    loads: LoadLog,
+    clock: BlockClock,
+    warp: number,
+    pc: number,
+    lanes: number,
+    pattern: number,
+    start: number,
+    turn: number,
+  ): void {
+    loads.add(clock, warp, pc, lanes, pattern, start, turn);
     clock.deferred++;
     this.#count++;
+  }
+
+  #drop(clock: BlockClock, { loads }: Tile): void {
+    clock.deferred -= loads.count;
+    this.#count -= loads.count;
+    loads.clear();
   }
 
   #settlePage(page: Page): void {
@@ -221,7 +342,9 @@ export class DeferredLoads {
       const load = loads.at(at);
       const clock = packed.actAgain(load);
       clock.deferred--;
-      const { bytes } = this.#patterns.at(load.pattern);
+      const { bytes, isRow } = this.#patterns.at(load.pattern);
+      const row = isRow && load.lanes === -1 && clock.isPlain && (load.start & 127) === 0;
+      if (row && this.#replayRow(load, shared)) continue;
       for (let lane = 0; lane < LANES; lane++) {
         if (!((load.lanes >>> lane) & 1)) continue;
         const where = this.#patterns.where(load, lane);
@@ -240,43 +363,12 @@ export class DeferredLoads {
     loads.clear();
   }
 
-  /** Drops loads of which every word was stored to since; where too many are left, checks them. */
-  #thin(clock: BlockClock, tile: Tile): void {
-    const { loads } = tile;
-    const before = loads.count;
-    const seen = this.#seen.fill(-1);
-    loads.keep((load) => {
-      // Many warps load the same words.
-      const at = 4 * ((load.pattern + (load.start >> 2)) & (SEEN - 1));
-      if (seen[at] !== load.pattern || seen[at + 1] !== load.start) {
-        seen[at] = load.pattern;
-        seen[at + 1] = load.start;
-        seen[at + 2] = this.#storedSince(clock, load);
-      }
-      return seen[at + 2]! >>> 0 <= load.turn;
-    });
-    clock.deferred -= before - loads.count;
-    this.#count -= before - loads.count;
-    if (loads.count > this.#limits.shared / 2) this.#settleTile(tile);
-  }
-
-  /** The turn since which the block has stored to each word of a load in shared memory; 0 where one is left. */
-  #storedSince(clock: BlockClock, { pattern, start }: DeferredLoad): number {
-    const { shadow } = this.#packed;
-    // All lanes of a load of shared memory are deferred together.
-    const { bytes, distinct, offsets } = this.#patterns.at(pattern);
-    let since = 0xffff_ffff;
-    for (let left = distinct; left !== 0; left &= left - 1) {
-      const where = start + offsets[31 - Math.clz32(left & -left)]!;
-      for (let from = where & ~3; from < where + bytes; from += 4) {
-        const base = shadow.find(from);
-        const { words } = shadow;
-        const writer = words[base + WRITER]!;
-        if ((words[base + KIND]! & KNOWN) === 0 || writer === NOBODY || writer >>> 10 !== clock.number) return 0;
-        since = Math.min(since, words[base + WRITE_TURN]!);
-      }
-    }
-    return since;
+  /** Checks a load of a row of words at once; false where each has to be checked. */
+  #replayRow({ start, turn }: DeferredLoad, shared: boolean): boolean {
+    const base = this.#packed.row(start, shared);
+    if (base < 0) return false;
+    const { words } = this.#packed.shadow;
+    return (words[base + WRITER] !== NOBODY && words[base + WRITE_TURN]! > turn) || this.#packed.load(base, 0, 15);
   }
 }
 

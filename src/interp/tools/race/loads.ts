@@ -26,13 +26,8 @@ export class LoadLog {
   count = 0;
   #numbers = new Int32Array(4 * LOAD_FIELDS);
 
-  add(
-    clock: BlockClock,
-    { warp, pc, where, lanes: all }: WarpAccess,
-    lanes: number,
-    pattern: number,
-    turn: number,
-  ): void {
+  /** Adds a load of some lanes; `start`: of the first lane of the pattern. */
+  add(clock: BlockClock, warp: number, pc: number, lanes: number, pattern: number, start: number, turn: number): void {
     const at = LOAD_FIELDS * this.count++;
     if (at === this.#numbers.length) {
       const more = new Int32Array(2 * at);
@@ -47,12 +42,7 @@ export class LoadLog {
     numbers[at + 4] = turn;
     numbers[at + 5] = lanes;
     numbers[at + 6] = pattern;
-    numbers[at + 7] = where[31 - Math.clz32(all & -all)]!;
-  }
-
-  /** Barriers of the block before the last load. */
-  get lastBarrier(): number {
-    return this.#numbers[LOAD_FIELDS * (this.count - 1) + 3]!;
+    numbers[at + 7] = start;
   }
 
   at(index: number): DeferredLoad {
@@ -68,17 +58,6 @@ export class LoadLog {
     shown.pattern = numbers[at + 6]!;
     shown.start = numbers[at + 7]!;
     return shown;
-  }
-
-  /** Keeps the loads for which `wanted` holds. */
-  keep(wanted: (load: DeferredLoad) => boolean): void {
-    const numbers = this.#numbers;
-    let kept = 0;
-    for (let index = 0; index < this.count; index++) {
-      if (!wanted(this.at(index))) continue;
-      numbers.copyWithin(LOAD_FIELDS * kept++, LOAD_FIELDS * index, LOAD_FIELDS * (index + 1));
-    }
-    this.count = kept;
   }
 
   clear(): void {
@@ -101,14 +80,15 @@ const shown: DeferredLoad = {
 
 /** Offsets of the lanes of a load, relative to the first of them. */
 export class LoadPattern {
-  readonly number: number;
+  number: number;
   readonly lanes: number;
   readonly bytes: number;
   readonly offsets: Int32Array = new Int32Array(LANES);
   /** The lowest and the highest offset. */
   readonly #low: number;
   readonly #high: number;
-  #distinct = 0;
+  /** Whether all lanes load consecutive words. */
+  readonly isRow: boolean;
 
   constructor(number: number, { lanes, bytes, where }: WarpAccess) {
     this.number = number;
@@ -125,18 +105,7 @@ export class LoadPattern {
     }
     this.#low = low;
     this.#high = high;
-  }
-
-  /** The lanes without those that touch the same bytes as a lane before them. */
-  get distinct(): number {
-    if (this.#distinct !== 0) return this.#distinct;
-    const seen = new Set<number>();
-    for (let lane = 0; lane < LANES; lane++) {
-      if (!((this.lanes >>> lane) & 1) || seen.has(this.offsets[lane]!)) continue;
-      seen.add(this.offsets[lane]!);
-      this.#distinct |= 1 << lane;
-    }
-    return this.#distinct;
+    this.isRow = lanes >>> 0 === 0xffff_ffff && bytes === 4 && this.offsets.every((at, lane) => at === 4 * lane);
   }
 
   isOnePage(start: number, bits: number): boolean {
@@ -174,6 +143,13 @@ export class LoadPatterns {
     this.#known.push(made);
     this.#last[access.pc] = made;
     return made;
+  }
+
+  /** Takes a pattern up again that `clear` may have dropped. */
+  keep(pattern: LoadPattern): void {
+    if (this.#known[pattern.number] === pattern) return;
+    pattern.number = this.#known.length;
+    this.#known.push(pattern);
   }
 
   at(number: number): LoadPattern {

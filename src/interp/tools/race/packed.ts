@@ -107,19 +107,33 @@ export class PackedRaces {
   /** The packed entry of the word at an offset. Clears what another block left in the current block's shared memory. */
   word(from: number, shared: boolean): number {
     const base = this.shadow.find(from);
+    this.#claim(base, shared, 1);
+    return base;
+  }
+
+  /**
+   * The same for a row that all lanes of a warp access, a word each: what holds for lane 0 there holds for all, if their
+   * block knows only counts (`isPlain`). -1 where its words have had different accesses.
+   */
+  row(from: number, shared: boolean): number {
+    const base = this.shadow.findRow(from);
+    if (base >= 0) this.#claim(base, shared, 32);
+    return base;
+  }
+
+  #claim(base: number, shared: boolean, count: number): void {
     const { words } = this.shadow;
     const kind = words[base + KIND]!;
-    if ((kind & KNOWN) === 0 || ((kind & SHARED) !== 0) !== shared) this.shadow.begin(base, shared);
+    if ((kind & KNOWN) === 0 || ((kind & SHARED) !== 0) !== shared) this.shadow.begin(base, shared, count);
     else if (shared && (kind & ELSEWHERE) === 0) {
       // Entries of an ended block of another cluster are stale: its shared memory has a new owner.
       const writer = words[base + WRITER]!;
       const user = writer !== NOBODY ? writer : words[base + READS] === 0 ? NOBODY : this.shadow.reader(base, 0);
       if (user !== NOBODY && user >>> 10 !== this.#block >>> 10) {
         const other = this.#blocks[user >>> 10]!;
-        if (other.ended && other.cluster !== this.#clock!.cluster) this.shadow.begin(base, shared);
+        if (other.ended && other.cluster !== this.#clock!.cluster) this.shadow.begin(base, shared, count);
       }
     }
-    return base;
   }
 
   /** A load of `bytes` of a word; false where it must be checked as an object, with nothing done. */

@@ -11,8 +11,9 @@ import {
   reachOfAccess,
   releases,
 } from "../../contract/memory-consistency.ts";
-import type { Observer, WarpAccess } from "../../contract/observer.ts";
-import { completesAsync, imagesOf } from "../../contract/plan/effects.ts";
+import type { LateLoads, Observer, WarpAccess } from "../../contract/observer.ts";
+import { imagesOf } from "../../contract/plan/effects.ts";
+import type { Plan } from "../../contract/plan/plan.ts";
 import type { Program } from "../../contract/program.ts";
 import type { Space } from "../../contract/space.ts";
 import { windows } from "../../contract/window.ts";
@@ -54,6 +55,9 @@ interface RaceImage {
 /** The arguments that an observer receives for one thread's access. */
 type AccessArguments<How extends "load" | "store" | "atomic"> = Parameters<NonNullable<Observer[How]>>;
 
+/** All lanes of a warp. */
+const ALL = lowest(LANES);
+
 interface DetectorOptions {
   readonly program: Program;
   readonly grid: Dim3;
@@ -80,11 +84,16 @@ interface DetectorOptions {
  * are handled by objects.
  */
 export class RaceDetector implements Observer {
+  readonly apart = true;
   /** Counts instructions, where some are notified lane by lane; otherwise no count is needed. */
   readonly instruction?: NonNullable<Observer["instruction"]>;
+  /** Undefined where deferred loads are. */
+  readonly late: LateLoads | undefined;
   readonly #options: DetectorOptions;
   readonly #threads: number;
   #blocks: Map<number, BlockClock> = new Map();
+  /** The clock that was last needed. */
+  #clock: BlockClock | undefined;
   readonly #packed: PackedRaces = new PackedRaces();
   readonly #recorded: RecordedRaces;
   readonly #strong: StrongLog = new StrongLog();
@@ -104,7 +113,7 @@ export class RaceDetector implements Observer {
     this.#weight = new RaceWeight(options.limit);
     this.#recorded = new RecordedRaces(options, this.#packed, this.#weight, this.#strong);
     this.#threads = options.block[0] * options.block[1] * options.block[2];
-    if (options.program.code.some(({ plan }) => completesAsync(plan) || imagesOf(plan) !== undefined))
+    if (options.program.code.some(({ plan }) => isNotifiedSingly(plan)))
       this.instruction = (_block, _warp, pc) => {
         this.#pc = pc;
         this.#next();
@@ -112,8 +121,36 @@ export class RaceDetector implements Observer {
     const most = Math.min(options.limit / 4, 128 << 20);
     this.#deferred =
       this.instruction === undefined
-        ? new DeferredLoads(this.#packed, this.#recorded, options.deferred ?? { global: most, shared: 1024 })
+        ? new DeferredLoads(this.#packed, this.#recorded, options.deferred ?? { global: most, shared: 16384 })
         : undefined;
+    this.late = this.#deferred && this.#lateLoads(this.#deferred);
+  }
+
+  #lateLoads(deferred: DeferredLoads): LateLoads {
+    const own = this.#options.cluster === undefined;
+    return {
+      get version() {
+        return deferred.version;
+      },
+      isOpen: (block, space) => {
+        if (space === "shared" && !own) return false;
+        const clock = this.#clock?.block === block ? this.#clock : this.#blocks.get(block);
+        return clock === undefined || deferred.isOpen(clock, space === "shared");
+      },
+      within: (at) => deferred.within(at),
+      note: (access) => {
+        const plain = access.how === "load" && reachOfAccess("load", access.sem, access.scope) < 0;
+        return plain && access.lanes === ALL ? deferred.note(access) : undefined;
+      },
+      load: (noted, block, warp, start) => {
+        this.#next();
+        deferred.loadNoted(noted, this.#blockClock(block, 0), warp, start, this.#turn);
+      },
+      skip: (block, count) => {
+        this.#turn += count;
+        deferred.skip(this.#blockClock(block, 0));
+      },
+    };
   }
 
   end(block: number): void {
@@ -143,6 +180,7 @@ export class RaceDetector implements Observer {
     const { clocks, words, packed, deferred, turn, weight, strong, halves } = image as RaceImage;
     for (const { clock, state } of clocks) clock.restore(state);
     this.#blocks = new Map(clocks.map(({ clock }) => [clock.block, clock]));
+    this.#clock = undefined;
     this.#recorded.words = copyWords(words);
     this.#packed.restore(packed);
     if (deferred !== undefined) this.#deferred?.restore(deferred);
@@ -155,6 +193,7 @@ export class RaceDetector implements Observer {
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
     const clock = this.#blockClock(block, 0);
     if (whole) {
+      this.#deferred?.met(clock);
       synchroniseBlock(clock);
       return;
     }
@@ -203,19 +242,25 @@ export class RaceDetector implements Observer {
 
   access(access: WarpAccess): void {
     const { how, space, bytes, sem, scope, block, warp, pc, where, addresses } = access;
-    if (this.instruction === undefined) this.#next();
     if (space !== "generic" && sharing(space, 0) === undefined) return;
+    if (this.instruction === undefined) this.#next();
     const clock = this.#blockClock(block, firstLane(access.lanes));
     const manner: Manner = { how, sem, pc, reach: reachOfAccess(how, sem, scope) };
-    const lanes = this.#putOff(clock, access, manner);
+    const row = clock.isPlain && manner.reach < 0 && how !== "atomic" && isRow(access);
+    const lanes = this.#putOff(clock, access, manner, row);
     if (lanes === 0) return;
     this.#access = access;
     this.#packed.act(clock, warp, pc, manner.reach);
-    for (let lane = 0; lane < LANES; lane++) {
-      const at = where[lane]!;
-      if (!((lanes >>> lane) & 1) || at < 0) continue;
-      const shared = sharing(space, addresses[2 * lane + 1]!);
-      if (shared !== undefined) this.#touch(clock, warp, lane, at, bytes, shared, manner, how === "store");
+    if (!row || !this.#touchRow(access)) {
+      let isPacked = row && how === "store";
+      for (let lane = 0; lane < LANES; lane++) {
+        const at = where[lane]!;
+        if (!((lanes >>> lane) & 1) || at < 0) continue;
+        const shared = sharing(space, addresses[2 * lane + 1]!);
+        if (shared === undefined) isPacked = false;
+        else if (!this.#touch(clock, warp, lane, at, bytes, shared, manner, how === "store")) isPacked = false;
+      }
+      if (isPacked) this.#packed.shadow.join(where[0]!);
     }
     this.#access = undefined;
     this.#weigh(firstLane(lanes));
@@ -248,13 +293,24 @@ export class RaceDetector implements Observer {
     const shared = sharing(space, Number(address >> 32n));
     if (shared === undefined || where < 0) return;
     const clock = this.#blockClock(block, lane);
+    if (this.instruction === undefined) this.#next();
     this.#now(clock, shared, where, manner);
     this.#packed.act(clock, warp, manner.pc, manner.reach);
     this.#touch(clock, warp, lane, where, bytes, shared, manner, false, value);
     this.#weigh(lane);
   }
 
-  /** Checks every word of one lane's access. `told`: the access has the stored value; otherwise `value` does. */
+  /** Checks a plain access of all lanes to a row of words at once; false where each word has to be checked. */
+  #touchRow({ how, space, where, addresses }: WarpAccess): boolean {
+    const from = where[0]!;
+    const shared = sharing(space, addresses[1]!);
+    const base = shared === undefined ? -1 : this.#packed.row(from, shared);
+    if (base < 0) return false;
+    if (how === "load") return this.#packed.load(base, 0, 15);
+    return this.#packed.store(base, 0, 15, this.#turn, this.#alike);
+  }
+
+  /** Checks every word of one lane's access; false where one does not fit into numbers. `told`: the access has the stored value; otherwise `value` does. */
   #touch(
     clock: BlockClock,
     warp: number,
@@ -265,7 +321,7 @@ export class RaceDetector implements Observer {
     manner: Manner,
     told: boolean,
     value?: bigint,
-  ): void {
+  ): boolean {
     const packed = this.#packed;
     const plain = value === undefined && this.#isPlain(clock, warp, lane, manner);
     const turn = told ? this.#turn : 0;
@@ -297,6 +353,7 @@ export class RaceDetector implements Observer {
       this.#recorded.touch(from, base, shared, touched, doing);
       if (manner.reach >= 0) this.#note(clock, warp, lane, from, manner, doing.released ?? untold);
     }
+    return doing === undefined;
   }
 
   #note({ block }: BlockClock, warp: number, lane: number, from: number, manner: Manner, told: ByReach): void {
@@ -306,19 +363,19 @@ export class RaceDetector implements Observer {
   }
 
   /** Defers loads where possible. Returns the lanes to check now, after deferred loads at the same places. */
-  #putOff(clock: BlockClock, access: WarpAccess, manner: Manner): number {
+  #putOff(clock: BlockClock, access: WarpAccess, manner: Manner, row: boolean): number {
     const deferred = this.#deferred;
-    const { how, space, lanes, bytes, where, addresses } = access;
-    if (deferred === undefined) return lanes;
+    const { how, space, lanes, where, addresses } = access;
     if (ordersMore(manner)) this.#notify(clock);
+    if (deferred === undefined) return lanes;
     const loads = how === "load";
     const plain = loads && manner.reach < 0;
-    if (space === "global") return plain ? deferred.load(clock, access, this.#turn) : deferred.look(access, !loads);
+    if (space === "global")
+      return plain ? deferred.load(clock, access, this.#turn, row) : deferred.look(access, !loads, row);
     const own = this.#options.cluster === undefined;
     if (space === "shared") {
       if (plain && own) return deferred.loadShared(clock, access, this.#turn);
-      const whole = how === "store" && manner.reach < 0 && bytes >= 4 && areWords(access);
-      deferred.lookShared(clock, !loads, whole);
+      deferred.lookShared(clock, !loads);
       return lanes;
     }
     for (let lane = 0; lane < LANES; lane++) {
@@ -331,9 +388,9 @@ export class RaceDetector implements Observer {
 
   /** Before an access that is checked singly: checks the deferred loads at its place. */
   #now(clock: BlockClock, shared: boolean, where: number, manner: Manner): void {
-    if (this.#deferred === undefined) return;
     if (ordersMore(manner)) this.#notify(clock);
-    if (shared) this.#deferred.lookShared(clock, manner.how !== "load", false);
+    if (this.#deferred === undefined) return;
+    if (shared) this.#deferred.lookShared(clock, manner.how !== "load");
     else this.#deferred.lookAt(where, manner.how !== "load");
   }
 
@@ -385,6 +442,7 @@ export class RaceDetector implements Observer {
   }
 
   #blockClock(block: number, lane: number): BlockClock {
+    if (this.#clock?.block === block && !this.#clock.ended) return this.#clock;
     let clock = this.#blocks.get(block);
     if (clock === undefined) {
       const { grid, cluster } = this.#options;
@@ -392,6 +450,7 @@ export class RaceDetector implements Observer {
       if (this.#packed.enter(clock) === undefined) throw noRoom(lane, "too many blocks have a part in it");
       this.#blocks.set(block, clock);
     }
+    this.#clock = clock;
     return clock;
   }
 }
@@ -399,11 +458,21 @@ export class RaceDetector implements Observer {
 const noRoom = (lane: number, why: string): Fault =>
   new Fault("PTX6007", lane, `is an access for which the race detector has no room: ${why}`);
 
+/**
+ * Whether lanes notify observers one by one of what they do by this instruction, and do not say by which: several calls
+ * belong to it. Asynchronous operations say who issued them, and store values that nobody compares.
+ */
+const isNotifiedSingly = (plan: Plan): boolean =>
+  imagesOf(plan) !== undefined || plan.shape === "multimem" || plan.shape === "zero fill";
+
 /** Whether an access orders threads, beyond synchronisation at barriers: it acquires or releases. */
 const ordersMore = ({ sem }: Manner): boolean => acquires(sem) || releases(sem);
 
-function areWords({ lanes, where }: WarpAccess): boolean {
-  for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1 && (where[lane]! & 3) !== 0) return false;
+/** Whether all lanes access a row: consecutive words, the first one at a multiple of their size. */
+function isRow({ bytes, lanes, where }: WarpAccess): boolean {
+  const first = where[0]!;
+  if (lanes !== ALL || bytes !== 4 || first < 0 || (first & 127) !== 0) return false;
+  for (let lane = 1; lane < LANES; lane++) if (where[lane] !== first + 4 * lane) return false;
   return true;
 }
 

@@ -4,7 +4,7 @@ export const NOBODY = 0xffff_ffff;
 /** Loads kept for one word. */
 export const MOST_READS = 64;
 
-// The state of a word of memory: eight consecutive numbers.
+// The state of a word of memory, or of a row of words: eight consecutive numbers.
 /** The thread that stored last, its stamp, and its turn. */
 export const WRITER = 0;
 export const WRITE_STAMP = 1;
@@ -24,8 +24,8 @@ export const SHARED = 2;
 /** Its state does not fit here: the caller keeps it. */
 export const ELSEWHERE = 4;
 
-/** Words are looked up by the line of memory that they lie in, lines by the region. */
-const LINE_BITS = 6;
+/** Words are looked up by the line of memory that they lie in, as many words as a warp has lanes; lines by the region. */
+const LINE_BITS = 7;
 const LINE_WORDS = 1 << (LINE_BITS - 2);
 const REGION_BITS = 20;
 const REGION_LINES = 1 << (REGION_BITS - LINE_BITS);
@@ -46,6 +46,9 @@ const STAMP = (1 << STAMP_BITS) - 1;
  * The last accesses to words of memory, as numbers in two arrays: 32 bytes for a word stored to once and loaded by
  * one thread, 8 more for each other thread that has loaded it since. A thread is a number; a stamp is when it did
  * something.
+ *
+ * A row is a line whose words have had the same accesses, by consecutive lanes of a warp: it has the state of one word,
+ * the first, and each thread in it is one that accessed that. The first other access to a word of it makes it words.
  */
 export class RaceShadow {
   words: Uint32Array = new Uint32Array(FIELDS * LINE_WORDS * 64);
@@ -58,6 +61,9 @@ export class RaceShadow {
   #used = 0;
   /** Free lists, by their capacity. */
   #free: number[][] = ROOMS.map(() => []);
+  /** Free places for the state of a row, and free lines. */
+  #freeRows: number[] = [];
+  #freeLines: number[] = [];
 
   /** Bytes in use, about: lines, lists and the tables that lead to them. */
   get bytes(): number {
@@ -70,14 +76,46 @@ export class RaceShadow {
     const at = from >>> 0;
     const region = this.#regions[at >>> REGION_BITS];
     const line = region === undefined ? 0 : region[(at >>> LINE_BITS) & (REGION_LINES - 1)]!;
-    const base = line === 0 ? this.#addLine(at) : (line - 1) * LINE_WORDS;
+    const base = line > 0 ? (line - 1) * LINE_WORDS : this.#makeWords(at, line);
     return (base + ((at >>> 2) & (LINE_WORDS - 1))) * FIELDS;
   }
 
-  /** Resets the state of a word, except its address. */
-  begin(base: number, shared: boolean): void {
+  /** The numbers of the row at an offset in the memory; -1 where its words have states of their own. */
+  findRow(from: number): number {
+    const at = from >>> 0;
+    const region = this.#region(at);
+    const index = (at >>> LINE_BITS) & (REGION_LINES - 1);
+    const line = region[index]!;
+    if (line > 0) return -1;
+    if (line < 0) return ~line * FIELDS;
+    if (this.#freeRows.length === 0) {
+      const first = this.#addLine();
+      for (let row = LINE_WORDS - 1; row >= 0; row--) this.#freeRows.push(first + row);
+    }
+    const row = this.#freeRows.pop()!;
+    region[index] = ~row;
+    return row * FIELDS;
+  }
+
+  /** Makes a row of a line again: consecutive lanes of a warp have just stored to its words, whole and in one instruction. */
+  join(from: number): void {
+    const at = from >>> 0;
+    const region = this.#region(at);
+    const index = (at >>> LINE_BITS) & (REGION_LINES - 1);
+    const line = region[index]! - 1;
+    region[index] = 0;
+    const row = this.findRow(from);
     const { words } = this;
-    if ((words[base + KIND]! & KNOWN) === 0) this.count++;
+    const first = line * LINE_WORDS * FIELDS;
+    words.copyWithin(row, first, first + FIELDS);
+    for (let word = 0; word < LINE_WORDS; word++) words[first + word * FIELDS + KIND] = 0;
+    this.#freeLines.push(line);
+  }
+
+  /** Resets the state of a word, or of a row of as many words, except its address. */
+  begin(base: number, shared: boolean, count = 1): void {
+    const { words } = this;
+    if ((words[base + KIND]! & KNOWN) === 0) this.count += count;
     else this.dropReads(base);
     words[base + WRITER] = NOBODY;
     words[base + WRITE_TURN] = 0;
@@ -158,7 +196,7 @@ export class RaceShadow {
       : this.lists[words[base + READ_LIST]! + 2 * index + 1]! & STAMP;
   }
 
-  /** Calls `each` for the numbers of every known word. */
+  /** Calls `each` for the numbers of every known word and row. */
   each(call: (base: number) => void): void {
     const end = this.#lines * LINE_WORDS * FIELDS;
     for (let base = 0; base < end; base += FIELDS) if ((this.words[base + KIND]! & KNOWN) !== 0) call(base);
@@ -170,7 +208,7 @@ export class RaceShadow {
       lists: this.lists.slice(0, this.#used),
       regions: this.#regions.map((region) => region?.slice()),
       counts: [this.count, this.#lines, this.#used],
-      free: this.#free.map((each) => [...each]),
+      free: [...this.#free, this.#freeRows, this.#freeLines].map((each) => [...each]),
     };
   }
 
@@ -181,14 +219,45 @@ export class RaceShadow {
     this.#regions = regions.map((region) => region?.slice());
     [this.count, this.#lines, this.#used] = counts;
     this.#free = free.map((each) => [...each]);
+    this.#freeLines = this.#free.pop()!;
+    this.#freeRows = this.#free.pop()!;
   }
 
-  #addLine(at: number): number {
-    const region = at >>> REGION_BITS;
-    const lines = this.#regions[region] ?? new Int32Array(REGION_LINES);
-    this.#regions[region] = lines;
+  /** The lines of a region: 0 for one that was never touched, the complement of a row's place, or one more than a line. */
+  #region(at: number): Int32Array {
+    const region = this.#regions[at >>> REGION_BITS] ?? new Int32Array(REGION_LINES);
+    this.#regions[at >>> REGION_BITS] = region;
+    return region;
+  }
+
+  /** Gives each word of a line a state: that of the row which it was, if `line` is one. */
+  #makeWords(at: number, line: number): number {
+    const first = this.#addLine();
+    this.#region(at)[(at >>> LINE_BITS) & (REGION_LINES - 1)] = first / LINE_WORDS + 1;
+    const row = ~line * FIELDS;
+    const { words } = this;
+    if (line === 0) return first;
+    for (let lane = 0; lane < LINE_WORDS && (words[row + KIND]! & KNOWN) !== 0; lane++) {
+      const base = (first + lane) * FIELDS;
+      const writer = words[row + WRITER]!;
+      words[base + WRITER] = writer === NOBODY ? NOBODY : writer + lane;
+      words[base + WRITE_STAMP] = words[row + WRITE_STAMP]!;
+      words[base + WRITE_TURN] = words[row + WRITE_TURN]!;
+      words[base + KIND] = words[row + KIND]!;
+      for (let at = 0; at < words[row + READS]!; at++)
+        this.addRead(base, this.reader(row, at) + lane, this.readStamp(row, at));
+    }
+    this.dropReads(row);
+    words[row + KIND] = 0;
+    this.#freeRows.push(~line);
+    return first;
+  }
+
+  /** Adds room for a line; returns the place of its first state. */
+  #addLine(): number {
+    const free = this.#freeLines.pop();
+    if (free !== undefined) return free * LINE_WORDS;
     const line = this.#lines++;
-    lines[(at >>> LINE_BITS) & (REGION_LINES - 1)] = line + 1;
     const end = this.#lines * LINE_WORDS * FIELDS;
     if (end > this.words.length) this.words = copy(this.words, 2 * this.words.length);
     return line * LINE_WORDS;

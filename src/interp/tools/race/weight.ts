@@ -7,7 +7,7 @@ const BYTES = { word: 128, access: 184, thread: 160, block: 256, clock: 96, entr
 
 /** Instructions between two counts of clocks at least; more when there is much to count. */
 const DISTANCE = 4096;
-const WORDS_PER_INSTRUCTION = 16;
+const WORDS_PER_INSTRUCTION = 2;
 
 /** The most that a device can have, bytes: `--max-mem` is cut to it. */
 const LARGEST = 0x7fff_0000;

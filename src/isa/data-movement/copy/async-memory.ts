@@ -185,4 +185,5 @@ export const asyncMemory: Section = section(
       check: [never("multimem.red.async.release.gpu.global.add.u32 [g], 5;")],
     }),
   ],
+  { "": "st.async multimem.st.async", synchronization: "red.async multimem.red.async" },
 );

@@ -33,4 +33,8 @@ export const besideCopies: Section = section(
     ...tensorMaps,
     ...launchControl,
   ],
+  {
+    "": "st.bulk tensormap.replace",
+    synchronization: "tensormap.cp_fenceproxy clusterlaunchcontrol.try_cancel clusterlaunchcontrol.query_cancel",
+  },
 );

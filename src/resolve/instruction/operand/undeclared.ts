@@ -4,6 +4,7 @@ import { specialMeantBy } from "../../../isa/match/other-assemblers.ts";
 import { specialRegisters } from "../../../isa/special-registers.ts";
 import type * as ast from "../../../parser/ast.ts";
 import type { Help } from "../../../source/diagnostic.ts";
+import { distance } from "../../../source/nearest.ts";
 import { suffixStart } from "../../../source/suffix.ts";
 import type { Symbol as Named, Scope } from "../../declaration/scope.ts";
 import { nearest } from "../../nearest.ts";
@@ -22,6 +23,8 @@ export interface Sought {
   readonly declaration?: string;
   /** Special registers may stand there. */
   readonly special?: boolean;
+  /** It is read there, and not written. */
+  readonly read?: boolean;
 }
 
 export const aLabel: Sought = { what: "label", kinds: ["label"], suits: () => true };
@@ -44,6 +47,7 @@ export const aValue = (wanted: RegisterClass): Sought => ({
       : wanted.space === undefined || (symbol.kind === "variable" && symbol.space === wanted.space),
   declaration: `.reg .${wanted.types[0]} NAME;`,
   ...(wanted.special && { special: true }),
+  ...(wanted.access === "read" && { read: true }),
 });
 
 /** What may stand in brackets. A name without `%` is a variable's, and in `.param` all names are. */
@@ -103,6 +107,18 @@ export function undeclared(name: ast.Name, scope: Scope, sought: Sought): undefi
       ],
       help: [{ message: "move the declaration to the beginning of the body" }],
     });
+  const idle = meant === undefined && sought.read ? idleLike(name, scope, sought) : undefined;
+  if (idle !== undefined) {
+    const { line } = scope.source.position(idle.start);
+    const message = `did you mean ${idle.name}, which is written on line ${line} and never read?`;
+    const declared = sought.declaration?.replace("NAME", text);
+    return reject(scope, "PTX1320", name, `${text} is not declared`, {
+      help: [
+        { message, replace: { span, text: idle.name } },
+        ...(declared === undefined ? [] : [{ message: `or declare it: ${declared}` }]),
+      ],
+    });
+  }
   const near = meant ?? nearby(text, scope, sought);
   const literal = near === undefined && sought.kinds.includes("register") ? ofC.get(text) : undefined;
   const help = ways(name, near, literal, scope, sought);
@@ -204,6 +220,54 @@ function nearby(written: string, scope: Scope, sought: Sought): string | undefin
   const names = [...suitable(scope, sought)].flatMap(([name]) => (stemOf(name) === stem ? [] : [name]));
   const special = sought.special ? Array.from(specialRegisters.keys(), (name) => `%${name}`) : [];
   return nearest(written, [...special, ...names]);
+}
+
+/** Names like a written one that are looked for in the text. */
+const MOST_LOOKED_FOR = 8;
+/** Characters before and behind a name in which others are looked for. */
+const NEAR = 20_000;
+
+/** A register with a name like this one that the text around writes before it, and has nowhere else. */
+function idleLike(
+  { text, start }: ast.Name,
+  scope: Scope,
+  sought: Sought,
+): { name: string; start: number } | undefined {
+  const number = numberOf(text);
+  const most = Math.max(1, Math.floor(text.length / 3));
+  const names = new Set<string>();
+  for (const [name] of suitable(scope, sought)) {
+    const range = scope.rangeOf(name);
+    if (range === undefined) names.add(name);
+    else if (/\d$/.test(text) && number < range.count) names.add(`${range.stem}${number}`);
+  }
+  const from = Math.max(0, start - NEAR);
+  const around = scope.source.text.slice(from, start + NEAR);
+  for (const name of [...names]
+    .filter((each) => text.length > 2 && distance(text, each) <= most)
+    .slice(0, MOST_LOOKED_FOR)) {
+    const declared = scope.lookup(name)?.span;
+    const found = placesOf(name, around).filter((at) => at + from !== declared?.start);
+    const [at] = found;
+    if (at !== undefined && found.length === 1 && at + from < start && isResult(around.slice(0, at)))
+      return { name, start: at + from };
+  }
+  return undefined;
+}
+
+/** Where a text has a name as a whole word. */
+function placesOf(name: string, text: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!/[\w$]/.test(text.charAt(at + name.length)) && !/[\w$%]/.test(text.charAt(at - 1))) places.push(at);
+  return places;
+}
+
+/** Whether the first operand of an instruction other than a store follows a text. */
+function isResult(before: string): boolean {
+  const statement = (before.split(/[;{}\n]/).at(-1) ?? "").trimStart();
+  const instruction = statement.replace(/^[\w$]+:(?!:)/, "").trimStart();
+  return /^(?:@!?[\w$%]+\s+)?(?!st\b|red\b|bra\b|call\b)[a-z][\w.:]*\s+$/.test(instruction);
 }
 
 /** `%f0 to %f4 (.f32)`, `x (.u64)`: the names that may stand at a place, at most six; "" where there is none. */

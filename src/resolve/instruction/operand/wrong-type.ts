@@ -32,14 +32,14 @@ function listed({ types, type, wider }: RegisterClass): string {
   return list.length === 0 ? String(last) : `${list.join(", ")} or ${last}`;
 }
 
-/** Instructions that have been told of another type: one way out is enough for all their operands. */
-const told = new WeakSet<ast.Instruction>();
+/** The instruction that was last told of another type, by scope: one way out is enough for all its operands. */
+const told = new WeakMap<Scope, ast.Instruction>();
 
 function waysOut(symbol: RegisterSymbol, wanted: RegisterClass, scope: Scope): readonly string[] {
   const { current } = scope;
-  if (current === undefined || told.has(current)) return [];
+  if (current === undefined || told.get(scope) === current) return [];
   const other = otherType(current, symbol, scope);
-  told.add(current);
+  told.set(scope, current);
   const takes =
     other === undefined ? [] : [`${other} takes ${current.operands.length === 1 ? "it" : "these registers"}`];
   if (wanted.access === "read") return other === undefined ? [conversion(symbol, wanted)] : takes;

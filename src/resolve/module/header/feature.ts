@@ -45,10 +45,12 @@ export function requireFeature(feature: string, at: Span, header: Header, report
   if (header.version < since.ptx)
     reject(report, "PTX1509", at, `${feature} is newer than PTX ${showVersion(header.version)}`, {
       expected: `.version ${showVersion(since.ptx)} or later`,
+      needs: since,
     });
   if (header.target.sm < since.sm)
     reject(report, "PTX1510", at, `${header.target.name} does not have ${feature}`, {
       expected: `sm_${since.sm} or later`,
+      needs: since,
     });
 }
 

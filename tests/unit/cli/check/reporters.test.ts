@@ -144,16 +144,18 @@ describe("the github reporter", () => {
     expect(out).toContain("file=t/fault%2C%3A.ptx,");
   });
 
-  it("annotates a case once, however much is wrong with it, and a file that is rejected once", async () => {
+  it("annotates a case once, however much is wrong in its line, and each error of a file that is rejected once", async () => {
     world.write("g/values.ptx", '//@ case v: x=u32x4:fill=0 -> x=1,2,3,4 prints "a"\nld.global.u32 a, [x];\n');
-    world.write("g/wrong.ptx", "//@ case w: a=1 -> d=1\nmovv.u32 d, a;\nadd.rz.f16 d, a, a;\n");
-    const [values = "", wrong = "", ...more] = (await report("github", "g")).out.trimEnd().split("\n");
+    const cases = "//@ case w: a=1 -> d=1\n//@ case v: a=2 -> d=2\n";
+    world.write("g/wrong.ptx", `${cases}movv.u32 d, a;\nadd.rz.f16 d, a, a;\n`);
+    const [values = "", wrong = "", second = "", ...more] = (await report("github", "g")).out.trimEnd().split("\n");
     expect(more).toEqual(["2 files: 0 passed, 2 failed"]);
     expect(values).toMatch(
       /^::error file=g\/values.ptx,line=1,.*the first of 4 values that differ%0Aexpected 0x00000001 \(1\)/,
     );
     expect(values).toContain("%0Ax[3] is 0x00000000 (0), expected 0x00000004 (4)%0Aline 1: case v: ");
-    expect(wrong).toMatch(/^::error file=g\/wrong.ptx,line=2,.*unknown instruction movv.*%0Aline 3: /);
+    expect(wrong).toMatch(/^::error file=g\/wrong.ptx,line=3,.*unknown instruction movv/);
+    expect(second).toMatch(/^::error file=g\/wrong.ptx,line=4,.*\.rz/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import schema from "../../../../schema/check-1.json" with { type: "json" };
@@ -189,7 +189,13 @@ describe("on GitHub's runners", () => {
     const plain = linesOf((await check(["few"])).out);
     const [notes, rest] = [/^::/, /^(?!::)/].map((kind) => linesOf(out).filter((line) => kind.test(line)));
     expect(rest).toEqual(plain);
-    expect(notes).toEqual([expect.stringMatching(/^::error file=few\/b\.ptx,line=1,col=26,title=PTX7005::/)]);
+    // The log tells it in full, so these are folded away.
+    expect(notes).toEqual([
+      "::group::annotations",
+      expect.stringMatching(/^::error file=few\/b\.ptx,line=1,col=26,title=PTX7005::/),
+      "::endgroup::",
+    ]);
+    expect((await check(["fine"], { env })).out).not.toContain("::");
   });
 
   it("a report that is asked for stays as it is, and one in a file changes nothing", async () => {
@@ -202,6 +208,20 @@ describe("on GitHub's runners", () => {
 
   it.each(["", "false", "0"])("which GITHUB_ACTIONS=%j is not", async (no) => {
     expect((await check(["few"], { env: { GITHUB_ACTIONS: no } })).out).not.toContain("::error");
+  });
+
+  it("a summary of the step lists what is wrong, behind what is there already", async () => {
+    const file = join(world.folder, "summary.md");
+    writeFileSync(file, "before\n");
+    const summary = { ...env, GITHUB_STEP_SUMMARY: file };
+    await check(["few"], { env: summary });
+    const text = readFileSync(file, "utf8");
+    expect(text).toMatch(/^before\n### ptxrun check: \d+ files: \d+ passed, 1 failed\n\n\| code +\| where +\| what/);
+    expect(text).toMatch(/\n\| PTX7005 \| few\/b\.ptx:1 \| /);
+    await check(["few"], { env: { GITHUB_STEP_SUMMARY: file } });
+    expect(readFileSync(file, "utf8")).toBe(text);
+    const { exit, err } = await check(["fine"], { env: { ...env, GITHUB_STEP_SUMMARY: world.folder } });
+    expect([exit, err]).toEqual([2, expect.stringContaining("PTX2013: cannot write")]);
   });
 
   it("paths begin at the root of the repository", async () => {

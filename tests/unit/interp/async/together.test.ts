@@ -4,7 +4,7 @@ import type { AsyncFinding } from "../../../../src/interp/async/judge.ts";
 import { lineOf, type Site } from "../../../../src/interp/async/operation.ts";
 import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { Memory } from "../../../../src/interp/index.ts";
-import { areFree, copyOf, overlap, rowsOf } from "../../../../src/interp/javascript/async/copy.ts";
+import { areFree, copyOf, placesOf, writesOf } from "../../../../src/interp/javascript/async/copy.ts";
 import { Source } from "../../../../src/source/source.ts";
 import { draws } from "../../../share.ts";
 
@@ -30,21 +30,22 @@ function engine(together: boolean) {
       from: places.map((place) => from + place.from),
       read: places.map(({ read }) => read),
     };
-    const rows = rowsOf(lanes, copies);
-    if (together && areFree(lanes, copies, memory.shadow.s32) && !overlap(rows)) {
+    const started = (part: number, among: number) => {
+      const own = placesOf(part, copies);
+      return { lanes: part, among, bytes, places: own, writes: writesOf(own, bytes)! };
+    };
+    if (together && areFree(lanes, copies, memory.shadow.s32) && started(lanes, lanes).writes !== undefined) {
       wholes++;
       asynchrony.issueTogether(lineOf("cp.async", { block: 0, warp, lane: 0 }), lanes, (part) => {
         const thread = { block: 0, warp, lane: 31 - Math.clz32(part & -part) };
-        const own = { lanes: part, among: lanes, bytes, rows: rowsOf(part, copies) };
-        return copyOf(siteAt(pc), thread, own, memory.data);
+        return copyOf(siteAt(pc), thread, started(part, lanes), memory.data);
       });
       return;
     }
     for (let lane = 0; lane < 32; lane++)
       if ((lanes >>> lane) & 1) {
         const alone = (1 << lane) >>> 0;
-        const own = { lanes: alone, among: alone, bytes, rows: rowsOf(alone, copies) };
-        asynchrony.issue(copyOf(siteAt(pc), { block: 0, warp, lane }, own, memory.data));
+        asynchrony.issue(copyOf(siteAt(pc), { block: 0, warp, lane }, started(alone, alone), memory.data));
       }
   };
   const each = (lanes: number, act: (lane: number, lanes: number) => void) => {

@@ -63,6 +63,25 @@ describe("a range of clean memory", () => {
     expect(range()).toEqual([65536, 4096]);
   });
 
+  it("is that of another access where it has the byte, even one that stores", () => {
+    const { memory, start, state } = setUp(1 << 20);
+    const asked: number[] = [];
+    const scan = scanOf(memory);
+    const above: Scan["above"] = (...words) => {
+      asked.push(words[0]);
+      return scan.above(...words);
+    };
+    const ranges = new CleanRanges(memory, () => ({ ...scan, above }), state, new Set([RANGE + 1]));
+    ranges.grow(RANGE, start + 100_000);
+    const before = asked.length;
+    ranges.grow(RANGE + 1, start + 99_000);
+    expect([state.start[RANGE + 1], state.length[RANGE + 1]]).toEqual([state.start[RANGE], state.length[RANGE]]);
+    expect(asked).toHaveLength(before);
+    // It goes on to grow by itself.
+    ranges.grow(RANGE + 1, start + 110_000);
+    expect(asked.length).toBeGreaterThan(before);
+  });
+
   it("grows to each side by twice what was known, which itself does not count", () => {
     const begun = () => {
       const made = setUp(1 << 20);

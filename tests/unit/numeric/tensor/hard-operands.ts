@@ -21,7 +21,7 @@ export function randomFrom(seed: number): (bound: number) => number {
 export type Random = ReturnType<typeof randomFrom>;
 
 /** What a row of operands is like; `any` bits hold many infinities and NaNs. */
-const moods = ["any", "near", "wide", "few", "tiny", "huge", "finite", "cancel"] as const;
+const moods = ["any", "near", "spread", "wide", "few", "tiny", "huge", "finite", "cancel"] as const;
 export type Mood = (typeof moods)[number];
 export const moodFrom = (random: Random): Mood => moods[random(moods.length)]!;
 
@@ -35,7 +35,9 @@ export function hardBits(type: ElementType | ScaleType, mood: Mood, random: Rand
   const top = 2 ** f.exp - 1;
   if (mood === "any") return BigInt.asUintN(elementBits(type), wide);
   if (random(mood === "few" ? 3 : 12) === 0) return BigInt(random(2)) << BigInt(elementBits(type) - 1);
-  const span = { near: 3, wide: top, few: 4, tiny: 2, huge: 2, finite: top, cancel: top }[mood];
+  const span = { near: 3, spread: Math.min(top, 30), wide: top, few: 4, tiny: 2, huge: 2, finite: top, cancel: top }[
+    mood
+  ];
   const middle = mood === "tiny" ? 0 : mood === "huge" ? top - span : Math.max(0, f.bias - Math.floor(span / 2));
   const e = Math.min(middle + random(span), top - (f.specials === "ieee" ? 1 : 0));
   const ones = (1n << BigInt(f.frac)) - 1n;

@@ -9,7 +9,7 @@ import { hardTile, moodFrom, randomFrom } from "./hard-operands.ts";
 
 const spec = (unit: TileSpec["unit"], k: number, a: FloatElement, b: FloatElement): TileSpec => ({
   m: 2,
-  n: 4,
+  n: 8,
   k,
   unit,
   a,
@@ -27,6 +27,8 @@ const cases: readonly (readonly [string, TileSpec])[] = [
   ["sm_80", spec("mma", 16, "f16", "f16")],
   ["sm_80", spec("mma", 8, "tf32", "tf32")],
   ["sm_89", spec("mma", 32, "e4m3", "e5m2")],
+  ["sm_90", spec("mma", 32, "e4m3", "e5m2")],
+  ["sm_90", spec("mma", 16, "bf16", "bf16")],
   ["sm_90a", spec("wgmma", 16, "f16", "f16")],
   ["sm_90a", spec("wgmma", 32, "e5m2", "e4m3")],
   ["sm_100a", spec("tcgen05", 64, "e5m2", "e2m1")],
@@ -34,7 +36,7 @@ const cases: readonly (readonly [string, TileSpec])[] = [
   ["sm_120a", spec("mma", 32, "e3m2", "e4m3")],
 ];
 
-describe("sums of four columns at once", () => {
+describe("sums of eight columns at once", () => {
   it.each(cases.map(([target, one]) => [`${target} ${one.unit} ${one.a} ${one.b}`, target, one] as const))(
     "are the reference: %s",
     (_, target, one) => {
@@ -43,7 +45,7 @@ describe("sums of four columns at once", () => {
       const random = randomFrom(k + target.length);
       let done = 0;
       for (let round = 0; round < draws(12, 80); round++) {
-        const mood = moodFrom(random);
+        const mood = round % 2 === 0 ? "spread" : moodFrom(random);
         const tile = hardTile(one, mood, random);
         const [a, b, c] = [tile.a, tile.b, tile.c].map((list) => Uint32Array.from(list, Number)) as Words;
         const d = new Uint32Array(m * n).fill(0xdead);
@@ -70,21 +72,24 @@ describe("sums of four columns at once", () => {
     const one = spec("mma", 16, "bf16", "bf16");
     const sums = vectorSums(one, ruleOf("sm_80", one))!;
     const full = (count: number, word: number): Uint32Array => new Uint32Array(count).fill(word);
-    const d = full(8, 7);
+    const d = full(16, 7);
     const [ones, nan, large] = [full(32, 0x3f80), full(32, 0x7fc0), full(32, 0x7f00)];
-    expect(sums(ones, full(64, 0x3f80), full(8, 0), d)).toBe(true);
+    expect(sums(ones, full(128, 0x3f80), full(16, 0), d)).toBe(true);
     expect(d[0]).toBe(0x4180_0000);
-    expect(sums(nan, full(64, 0x3f80), full(8, 0), d)).toBe(false);
-    expect(sums(ones, full(64, 0x7f80), full(8, 0), d)).toBe(false);
-    expect(sums(ones, full(64, 0x3f80), full(8, 0xff80_0000), d)).toBe(false);
+    expect(sums(full(32, 0), full(128, 0x3f80), full(16, 0), d)).toBe(true);
+    expect([...d]).toEqual([...full(16, 0)]);
+    expect(sums(ones, full(128, 0x3f80), full(16, 0), d)).toBe(true);
+    expect(sums(nan, full(128, 0x3f80), full(16, 0), d)).toBe(false);
+    expect(sums(ones, full(128, 0x7f80), full(16, 0), d)).toBe(false);
+    expect(sums(ones, full(128, 0x3f80), full(16, 0xff80_0000), d)).toBe(false);
     // The first group is finite, and so is D without the second.
-    expect(sums(large, full(64, 0x4000), full(8, 0), d)).toBe(false);
+    expect(sums(large, full(128, 0x4000), full(16, 0), d)).toBe(false);
     expect(d[0]).toBe(0x4180_0000);
   });
 
   it("are not for other rules and types", () => {
-    const one = spec("mma", 32, "e4m3", "e4m3");
-    expect(vectorSums(one, ruleOf("sm_90", one))).toBeUndefined();
+    const chain = { ...spec("mma", 4, "f16", "f16"), shape: "m8n8k4" } as const;
+    expect(vectorSums(chain, ruleOf("sm_90", chain))).toBeUndefined();
     const half = { ...spec("mma", 16, "f16", "f16"), d: "f16" } as const;
     expect(vectorSums(half, ruleOf("sm_80", half))).toBeUndefined();
   });

@@ -1,14 +1,9 @@
-import { holds } from "../../../packages/memory-model/litmus/condition/evaluate.ts";
-import {
-  type JudgedClaim,
-  lookup,
-  type ReadyTest,
-  statesOf,
-  type Verdict,
-} from "../../../packages/memory-model/litmus/verdict.ts";
-import type { Bounds, Execution } from "../../../packages/memory-model/model/outcome.ts";
-import { type Change, repair } from "../../../packages/memory-model/model/repair.ts";
-import { type Refused, whyNot } from "../../../packages/memory-model/model/why.ts";
+import type { Thread } from "../model/event.ts";
+import type { Bounds, Execution } from "../model/outcome.ts";
+import { type Change, repair } from "../model/repair.ts";
+import { type Refused, whyNot } from "../model/why.ts";
+import { holds } from "./condition/evaluate.ts";
+import { type JudgedClaim, lookup, type ReadyTest, statesOf, type Verdict } from "./verdict.ts";
 
 /** The reason for a claim's result: the axiom that forbids its outcome, or the change that would. */
 export type Reason =
@@ -42,4 +37,12 @@ export function reasonOf(ready: ReadyTest, verdict: Verdict, claim: JudgedClaim,
   }
   const execution = verdict.states.map((state) => state.execution).find(outcome);
   return execution && { kind: "mended", execution, changes: repair(litmus, bounds, outcome, execution) };
+}
+
+/** `P1: ld.acquire.gpu in place of ld.relaxed r0, [y]`. */
+export function changeText(change: Change, threads: readonly Thread[]): string {
+  const name = threads[change.thread]?.name ?? `thread ${change.thread}`;
+  return change.kind === "fence"
+    ? `${name}: fence.${change.semantics}.${change.scope} after \`${change.after}\``
+    : `${name}: .${change.semantics}.${change.scope} at \`${change.instruction}\``;
 }

@@ -1,0 +1,197 @@
+import { type MatrixOperation, tileSpecOf } from "../../../numeric/operation/matrix.ts";
+import { elementBits, isFloatElement } from "../../../numeric/tensor/element.ts";
+import { ruleOf } from "../../../numeric/tensor/rules.ts";
+import { hasVectorSums, writeSums } from "../../../numeric/tensor/vector-sums.ts";
+import { Code } from "../../../wasm/code.ts";
+import type { ModuleWriter } from "../../../wasm/module.ts";
+import type { Fragment } from "../../contract/matrix/fragment.ts";
+import { fragmentsOf } from "../../contract/matrix/matrix-fragments.ts";
+import { elements, type Operand } from "../../contract/operand.ts";
+import { type Order, placesIn } from "../../javascript/matrix/gather.ts";
+import { MATRIX_ROOM } from "../../state/context.ts";
+
+/** A multiplication that a function of the module does. */
+export interface Multiplication {
+  /** Its index: (base, room, where each register of A, B, C and D lies from the base) returns not 0 where it has done nothing. */
+  readonly index: number;
+  /** The slots of those registers in bank r. */
+  readonly slots: readonly number[];
+}
+
+/** Bytes of a vector, of four lanes of a register. */
+const VECTOR = 16;
+
+/** The functions of a module that multiply matrices of a full warp, made for each operation when it is first asked for. */
+export class MultiplyFunctions {
+  readonly #module: ModuleWriter;
+  readonly #target: string;
+  readonly #made = new Map<string, number | undefined>();
+
+  constructor(module: ModuleWriter, target: string) {
+    this.#module = module;
+    this.#target = target;
+  }
+
+  /** The function for an instruction; undefined where only JavaScript multiplies so. */
+  of(op: MatrixOperation, operands: readonly (Operand | undefined)[]): Multiplication | undefined {
+    const key = JSON.stringify(op);
+    if (!this.#made.has(key)) this.#made.set(key, this.#make(op));
+    const index = this.#made.get(key);
+    const slots = index === undefined ? undefined : slotsOf(op, operands);
+    return slots && { index: index!, slots };
+  }
+
+  #make(op: MatrixOperation): number | undefined {
+    const { a, b, sparse, quadPairs, satfinite, contained } = op;
+    if (sparse !== undefined || quadPairs !== undefined || satfinite === true) return undefined;
+    if (!isFloatElement(a) || !isFloatElement(b) || a === "f64") return undefined;
+    if (contained && (elementBits(a) < 8 || elementBits(b) < 8)) return undefined;
+    const spec = tileSpecOf(op);
+    const rule = ruleOf(this.#target, spec);
+    const layout = fragmentsOf(op);
+    const [inA, inB] = [unpacking(layout.a, "rows"), unpacking(layout.b, "columns")];
+    const [inC, inD] = [pairing(layout.c), pairing(layout.d)];
+    if (!inA || !inB || !inC || !inD || !hasVectorSums(spec, rule, MATRIX_ROOM)) return undefined;
+    const { index: sums, places } = writeSums(this.#module, spec, rule);
+    const registers = [layout.a, layout.b, layout.c, layout.d].map((one) => placesIn(one, "rows").registers);
+    const takes = 2 + registers.reduce((sum, count) => sum + count);
+    const code = new Code(takes);
+    const firsts = registers.map((_, at) => 2 + registers.slice(0, at).reduce((sum, count) => sum + count, 0));
+    // There may have been no memory for it.
+    code.get(ROOM).scalar("i32.eqz").if().i32(1).scalar("return").end();
+    inA(code, firsts[0]!, places.a);
+    inB(code, firsts[1]!, places.b);
+    inC.read(code, firsts[2]!, places.c);
+    code.get(ROOM).call(sums).if().i32(1).scalar("return").end();
+    inD.write(code, firsts[3]!, places.d);
+    code.i32(0);
+    return this.#module.function({ takes: Array.from({ length: takes }, () => "i32"), gives: ["i32"] }, code);
+  }
+}
+
+/** Parameters of the functions. */
+const [BASE, ROOM] = [0, 1];
+
+/** The registers of A, B, C and D in turn; undefined where one is no register of 32 bits. */
+function slotsOf(op: MatrixOperation, operands: readonly (Operand | undefined)[]): readonly number[] | undefined {
+  const { a, b, c, d } = fragmentsOf(op);
+  const slots: number[] = [];
+  for (const [fragment, operand] of [
+    [a, operands[1]],
+    [b, operands[2]],
+    [c, operands[3]],
+    [d, operands[0]],
+  ] as const)
+    for (const part of elements(operand).slice(0, placesIn(fragment, "rows").registers)) {
+      if (part.kind !== "slot" || part.bank !== "r") return undefined;
+      slots.push(part.slot);
+    }
+  return slots;
+}
+
+/** Pushes where four lanes of a register lie. */
+const address = (code: Code, register: number): Code => code.get(BASE).get(register).scalar("i32.add");
+
+/** Writes the elements of a fragment as words, from registers whose parameters begin at `first`, to `at` in the room. */
+type Unpacking = (code: Code, first: number, at: number) => void;
+
+/** How A or B is unpacked, four words at a time; undefined where four neighbours in registers are none in the matrix. */
+function unpacking(fragment: Fragment, order: Order): Unpacking | undefined {
+  const { registers, each, places } = placesIn(fragment, order);
+  const isRow = (from: number): boolean => [1, 2, 3].every((next) => places[from + next] === places[from]! + next);
+  for (let from = 0; from < places.length; from += 4) if (!isRow(from)) return undefined;
+  return (code, first, at) => {
+    const whole = code.local("v128");
+    const half = code.local("v128");
+    const store = (place: number, push: () => void): void => {
+      code.get(ROOM);
+      push();
+      code.access("v128.store", at + 4 * place);
+    };
+    for (let register = 0; register < registers; register++)
+      for (let chunk = 0; chunk < 8; chunk++) {
+        address(code, first + register)
+          .access("v128.load", VECTOR * chunk)
+          .set(whole);
+        const from = (register * 32 + chunk * 4) * each;
+        const words = (of: number, begin: number): void => {
+          store(places[begin]!, () => code.get(of).vector("i32x4.extend_low_i16x8_u"));
+          store(places[begin + 4]!, () => code.get(of).vector("i32x4.extend_high_i16x8_u"));
+        };
+        if (each === 1) store(places[from]!, () => code.get(whole));
+        else if (each === 2) words(whole, from);
+        else
+          for (const [at, extend] of (["i16x8.extend_low_i8x16_u", "i16x8.extend_high_i8x16_u"] as const).entries()) {
+            code.get(whole).vector(extend).set(half);
+            words(half, from + 8 * at);
+          }
+      }
+  };
+}
+
+interface Pairing {
+  /** Registers to words, and back. */
+  readonly read: Unpacking;
+  readonly write: Unpacking;
+}
+
+/** How C and D lie: two registers hold neighbouring columns of f32; undefined where they do not. */
+function pairing(fragment: Fragment): Pairing | undefined {
+  const { registers, each, places } = placesIn(fragment, "rows");
+  if (each !== 1 || registers % 2 !== 0) return undefined;
+  const placeOf = (register: number, lane: number): number => places[register * 32 + lane]!;
+  for (let register = 0; register < registers; register += 2)
+    for (let lane = 0; lane < 32; lane++) {
+      const place = placeOf(register, lane - (lane % 4)) + 2 * (lane % 4);
+      if (placeOf(register, lane) !== place || placeOf(register + 1, lane) !== place + 1) return undefined;
+    }
+  const eachChunk = (body: (register: number, chunk: number, place: number) => void): void => {
+    for (let register = 0; register < registers; register += 2)
+      for (let chunk = 0; chunk < 8; chunk++) body(register, chunk, placeOf(register, 4 * chunk));
+  };
+  return {
+    read: (code, first, at) => {
+      const [even, odd] = [code.local("v128"), code.local("v128")];
+      eachChunk((register, chunk, place) => {
+        address(code, first + register)
+          .access("v128.load", VECTOR * chunk)
+          .set(even);
+        address(code, first + register + 1)
+          .access("v128.load", VECTOR * chunk)
+          .set(odd);
+        for (const [half, order] of [
+          [0, 4, 1, 5],
+          [2, 6, 3, 7],
+        ].entries())
+          code
+            .get(ROOM)
+            .get(even)
+            .get(odd)
+            .shuffleWords(order)
+            .access("v128.store", at + 4 * place + VECTOR * half);
+      });
+    },
+    write: (code, first, at) => {
+      const [low, high] = [code.local("v128"), code.local("v128")];
+      eachChunk((register, chunk, place) => {
+        code
+          .get(ROOM)
+          .access("v128.load", at + 4 * place)
+          .set(low);
+        code
+          .get(ROOM)
+          .access("v128.load", at + 4 * place + VECTOR)
+          .set(high);
+        for (const [odd, order] of [
+          [0, 2, 4, 6],
+          [1, 3, 5, 7],
+        ].entries())
+          address(code, first + register + odd)
+            .get(low)
+            .get(high)
+            .shuffleWords(order)
+            .access("v128.store", VECTOR * chunk);
+      });
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { keysOf, Liveness, type RegisterKey } from "../../contract/liveness.ts";
+import { writtenBy } from "../../contract/plan/effects.ts";
+import type { Instruction, Program } from "../../contract/program.ts";
+import { type LaneForm, LaneForms, type RegisterForms } from "./lane-forms.ts";
+import type { LanesInRow } from "./lanes-in-row.ts";
+import type { ConstantSlots } from "./registers.ts";
+import { loadsParameter, type Segment, segmentsOf } from "./segment.ts";
+
+/**
+ * The registers that hold the same whenever a lane reads them: one instruction alone writes them, under no guard, of what is
+ * such a register itself, of parameters and of special registers. None is read before it is written.
+ */
+export function registerForms(program: Program, constants: ConstantSlots, inRow: LanesInRow): RegisterForms {
+  const forms = new Map<RegisterKey, LaneForm>();
+  const { code, dispatchSlot } = program;
+  const { atStart } = Liveness.of(program);
+  if (atStart === undefined || dispatchSlot !== undefined || code.some(({ plan }) => plan.shape === "call"))
+    return forms;
+  for (const { bank, slot, name } of program.specials) {
+    const form = formOfSpecial(name, inRow);
+    if (form !== undefined) forms.set(`${bank}${slot}`, form);
+  }
+  for (const { bank, slot } of program.constants) forms.set(`${bank}${slot}`, uniform);
+  const writes = new Map<RegisterKey, number>();
+  for (const key of code.flatMap(written)) writes.set(key, (writes.get(key) ?? 0) + 1);
+  for (const key of atStart) if (!forms.has(key)) writes.set(key, 2);
+  const unseen = { observable: false, observed: false };
+  for (const [pc, instruction] of code.entries()) {
+    const { guard, operands, plan } = instruction;
+    if (guard !== undefined || !written(instruction).some((key) => writes.get(key) === 1)) continue;
+    const reads = operands.slice(writtenBy(plan)).flatMap(keysOf);
+    if (!reads.every((key) => forms.has(key))) continue;
+    const [segment] = segmentsOf(program, constants, pc, pc + 1, unseen);
+    if (segment?.kind !== "loop") continue;
+    const lanes = formsIn(segment, forms);
+    for (const [key, value] of segment.registers.written) {
+      const form = writes.get(key) === 1 ? lanes.of(value) : undefined;
+      if (form !== undefined) forms.set(key, form);
+    }
+  }
+  return forms;
+}
+
+/** The forms of what a segment computes. */
+export const formsIn = (segment: Segment, registers: RegisterForms): LaneForms =>
+  new LaneForms(segment.registers.inputs, registers, (access) => loadsParameter(segment.accesses[access]!));
+
+const written = ({ plan, operands }: Instruction): readonly RegisterKey[] =>
+  operands.slice(0, writtenBy(plan)).flatMap((operand) => (operand?.kind === "address" ? [] : keysOf(operand)));
+
+const uniform: LaneForm = { step: 0, whole: true, jumps: false };
+
+/** Only %tid, %laneid and the masks of lanes differ within a warp. */
+function formOfSpecial(name: string, inRow: LanesInRow): LaneForm | undefined {
+  if (name === "laneid") return { ...uniform, step: 1 };
+  if (name.startsWith("lanemask_")) return undefined;
+  if (!name.startsWith("tid.")) return uniform;
+  return inRow === 1 ? undefined : { step: name === "tid.x" ? 1 : 0, whole: inRow === 32, jumps: false };
+}

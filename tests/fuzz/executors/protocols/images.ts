@@ -35,7 +35,10 @@ function lines(spelling: Spelling, place: ProtocolPlace): readonly string[] | un
     const length = random.any(wanted.lengths);
     const items = Array.from({ length }, (_, at) => {
       const { type } = wanted.of[Math.min(at, wanted.of.length - 1)]!;
-      return type === "f32" ? float(random) : whole(random, isSurface && at === 0 ? 16 : 5);
+      if (type === "f32") return float(random);
+      // Along a row of a surface bytes are counted, behind the layer.
+      const alongRow = isSurface && at === (image.geometry?.startsWith("a") ? 1 : 0);
+      return alongRow && random.chance(85) ? `${random.any([0, 0, 4, 8])}` : whole(random, isSurface ? 3 : 5);
     });
     return `{${items.join(", ")}}`;
   };

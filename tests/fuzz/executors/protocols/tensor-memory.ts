@@ -9,7 +9,7 @@ import { spell, written } from "../instruction.ts";
 import type { Random } from "../random.ts";
 import { classesOf, type Spelling } from "../spelling.ts";
 import { type Protocol, type ProtocolPlace, waited } from "./protocol.ts";
-import { metadata, place16 } from "./warpgroup.ts";
+import { matrixAt, metadata } from "./warpgroup.ts";
 
 const all: readonly Form[] = table
   .flatMap(({ forms }) => forms)
@@ -106,8 +106,8 @@ function committed(asked: Spelling, wanted: Spelling, place: ProtocolPlace): rea
   const descriptors: string[] = [];
   if (kind !== undefined || asked.name.includes("tcgen05.cp"))
     descriptors.push(
-      `add.u64 %da, %at, ${tensor(place16(random, false, 8, 128, 32))};`,
-      `add.u64 %db, %at, ${tensor(place16(random, false, 8, 32, 32))};`,
+      `add.u64 %da, %at, ${tensor(matrixAt(random, false, 8, 128, 32))};`,
+      `add.u64 %db, %at, ${tensor(matrixAt(random, false, 8, 32, 32))};`,
     );
   const isCommit = wanted.form.syntax.startsWith("tcgen05.commit");
   const inTensorMemory = asked.name.includes("ashift") || random.chance(35);

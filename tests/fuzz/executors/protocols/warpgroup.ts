@@ -61,8 +61,8 @@ function lines(spelling: Spelling, place: ProtocolPlace): readonly string[] | un
     `mov.u32 %a32, ${pointers.use("tile")};`,
     "shr.u32 %a32, %a32, 4;",
     "cvt.u64.u32 %a64, %a32;",
-    `add.u64 %da, %a64, ${place16(random, turned.a === 1, tile.a, 64, sparse ? tile.k / 2 : tile.k)};`,
-    `add.u64 %db, %a64, ${place16(random, turned.b === 1, tile.b, tile.n, tile.k)};`,
+    `add.u64 %da, %a64, ${matrixAt(random, turned.a === 1, tile.a, 64, sparse ? tile.k / 2 : tile.k)};`,
+    `add.u64 %db, %a64, ${matrixAt(random, turned.b === 1, tile.b, tile.n, tile.k)};`,
     ...(classes.e === undefined ? [] : [`mov.b32 %a32, ${metadata(random, tile.a)};`]),
     `setp.ne.u32 %te, ${random.below(2)}, 0;`,
     ...kept.map((each, at) => `mov.b32 ${each}, %r${at % 8};`),
@@ -78,7 +78,7 @@ function lines(spelling: Spelling, place: ProtocolPlace): readonly string[] | un
 }
 
 /** The descriptor of a matrix in the tile, less where the tile begins. */
-export function place16(random: Random, turned: boolean, bits: number, rows: number, columns: number): string {
+export function matrixAt(random: Random, turned: boolean, bits: number, rows: number, columns: number): string {
   const modes = ([0, 32, 64, 128] as const).filter((mode: Mode) => rows * Math.max(32, mode) <= TILE);
   const mode = random.any(modes.length > 0 ? modes : [0 as const]);
   const { leading, stride } = packed(turned ? "mn" : "k", mode, bits, rows, columns);

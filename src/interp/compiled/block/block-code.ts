@@ -22,6 +22,9 @@ export interface CutBlock {
 /** Instructions at most of the blocks behind another that are part of its function. */
 const MOST_FOLLOWING = 24;
 
+/** The same on all ways together: each branch has two, and short blocks in a loop have thousands. */
+const MOST_REPEATED = 96;
+
 /** Instructions of a program at most whose code may be repeated, for each chunk or in the functions of several blocks. */
 const LONGEST_REPEATED = 512;
 
@@ -45,13 +48,13 @@ export class BlockWriter {
   /** The function of a block for full warps, or for others. */
   block({ block, segments }: CutBlock, full: boolean): number {
     const frame = this.#frame(full);
-    this.#body(block, segments, frame, frame.repeats ? MOST_FOLLOWING : 0);
+    this.#body(block, segments, frame, frame.repeats ? MOST_FOLLOWING : 0, { left: MOST_REPEATED });
     frame.code.scalar("unreachable");
     return this.#with.module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
   }
 
-  /** All of a block. Full warps go on in short blocks behind it without leaving the function: `more` instructions at most. */
-  #body(block: Block, segments: CutBlock["segments"], frame: Frame, more: number): void {
+  /** All of a block. Full warps go on in short blocks behind it without leaving the function: `more` instructions at most, on all ways `all`. */
+  #body(block: Block, segments: CutBlock["segments"], frame: Frame, more: number, all: { left: number }): void {
     const { code } = frame;
     const length = lengthOf(block);
     code.loop();
@@ -65,8 +68,9 @@ export class BlockWriter {
     this.#control.leave(block, frame, code.local("i32"), (entry) => {
       const next = frame.full ? this.#blocks[entry] : undefined;
       const left = more - (next === undefined ? 0 : lengthOf(next.block));
-      if (next === undefined || left < 0) return false;
-      this.#body(next.block, next.segments, frame, left);
+      if (next === undefined || left < 0 || all.left < lengthOf(next.block)) return false;
+      all.left -= lengthOf(next.block);
+      this.#body(next.block, next.segments, frame, left, all);
       code.scalar("unreachable");
       return true;
     });

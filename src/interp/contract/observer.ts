@@ -27,22 +27,23 @@ export interface WarpAccess {
 }
 
 /**
- * Plain loads of whole warps that an observer need not be notified of at once: late, but in order, and before it is
- * notified of anything else.
+ * Accesses to global and shared memory, by addresses of those spaces, that an observer need not be notified of at once:
+ * late, but in order, and before it is notified of anything else.
  */
-export interface LateLoads {
-  /** Changes when what `within` has said may no longer hold. */
-  readonly version: number;
-  /** Whether loads of a block may be late, until the observer is notified of something else. */
-  isOpen(block: number, space: "global" | "shared"): boolean;
-  /** The offsets in memory's buffer, around one, at which loads of global memory may be late. */
-  within(at: number): readonly [start: number, end: number];
-  /** Keeps all of a load but who makes it, and where lane 0 loads; returns a number for it, if others like it may be late. */
+export interface LateAccesses {
+  /** Whether accesses of a block may be late, until the observer is notified of something else. */
+  isOpen(block: number): boolean;
+  /** Keeps all of an access but who makes it, and where its first lane does; returns a number for it, if others like it may be late. */
   note(access: WarpAccess): number | undefined;
-  /** A load like one that was noted. */
-  load(noted: number, block: number, warp: number, start: number): void;
-  /** So many loads of shared memory are not notified at all: all threads of the block have met behind them. */
-  skip(block: number, count: number): void;
+  /** An access like one that was noted. */
+  access(noted: number, block: number, warp: number, start: number): void;
+  /**
+   * Whether an observer needs no loads of shared memory by a block whose threads now meet at a barrier, if it has done nothing
+   * else to shared memory since the accesses that the observer knows.
+   */
+  mayDropLoads(block: number): boolean;
+  /** So many loads are dropped. */
+  drop(count: number): void;
 }
 
 /** Callbacks of a tool. The loop without observers contains no calls of them. */
@@ -53,8 +54,8 @@ export interface Observer {
    * be up to date.
    */
   readonly apart?: true;
-  /** Of such an observer: loads that it may be notified of late. */
-  readonly late?: LateLoads | undefined;
+  /** Of such an observer: accesses that it may be notified of late. */
+  readonly late?: LateAccesses | undefined;
   /** Before the instruction at `pc` runs for the lanes in `active`, of which `taken` pass its guard. */
   instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
   /** After it has run for them. Lanes that wait for others do not have its results yet. Not called after a fault. */

@@ -2,7 +2,6 @@ import { Code } from "../../../wasm/code.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf, type RegisterKey } from "../../contract/liveness.ts";
 import type { Instruction } from "../../contract/program.ts";
-import { late } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import type { Frame } from "../frame/frame.ts";
 import { type Access, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
@@ -166,13 +165,13 @@ export class BlockWriter {
     if (checked) code.end();
   }
 
-  /** Pops lanes that have loaded, and pushes those whose load observers are to be notified of now. */
+  /** Pops lanes that have made an access, and pushes those that observers are to be notified of now. */
   #wait({ pc, act, group }: Access, code: Code): void {
-    const { wait, lateOf, lanes } = this.#with;
+    const { late, lateOf, lanes } = this.#with;
     const { space } = group.address;
-    if (wait === undefined || act !== "load" || lanes !== LANES || (space !== "global" && space !== "shared")) return;
+    if (late === undefined || lanes !== LANES || (space !== "global" && space !== "shared")) return;
     const number = lateOf(pc);
-    if (number !== undefined) code.i32(number).i32(late[space]).call(wait);
+    if (number !== undefined) code.i32(number).i32(act === "store" ? group.bytes : 0).call(late.access);
   }
 
   /** Records which lanes have run the block, if an observer may ask. */

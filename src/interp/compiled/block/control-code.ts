@@ -171,9 +171,11 @@ export class ControlWriter {
   /** Records that the lanes have executed an instruction together, tells observers, and goes on behind it. */
   #together(start: number, pc: number, frame: Frame, follow: Follow): void {
     const { code, active } = frame;
-    const { met } = this.#with;
+    const { met, late, lanes } = this.#with;
     this.#note(pc, frame);
     if (met !== undefined) {
+      const waits = late !== undefined && lanes === LANES;
+      if (waits) code.get(active).call(late.meeting).if();
       code.i32(pc).get(active).i32(start);
       // By now the complete block counts as executed.
       code
@@ -181,6 +183,7 @@ export class ControlWriter {
         .i32(pc - start + 1)
         .scalar("i32.sub")
         .call(met);
+      if (waits) code.end();
     }
     this.goTo(pc + 1, code, follow);
   }

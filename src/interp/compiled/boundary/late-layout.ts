@@ -1,22 +1,42 @@
 import { LANES } from "../../contract/launch/lane-mask.ts";
 
-/** Instructions whose loads may be notified of late, and loads that wait for that. */
+/** Instructions whose accesses may be notified of late, and bytes of what waits for that. */
 export const MOST_LATE = 128;
-export const MOST_WAITING = 1024;
+const WAITING_BYTES = 16384;
 
-/** What module and JavaScript share of late loads (`running/late-loads.ts`), in bytes from its start. */
+/** In place of an instruction: lanes have executed a warp operation together. */
+export const MEETING = 0xffff;
+/** Set in the first word of an access that has its addresses with it. */
+export const ADDRESSED = 1 << 30;
+export const ADDRESSED_BYTES: number = 8 + 4 * LANES;
+
+const learned = 16;
+const lanes = learned + 4 * MOST_LATE;
+const waiting = lanes + 4 * LANES * MOST_LATE;
+
+/** What module and JavaScript share of late accesses (`running/late-accesses.ts`), in bytes from its start. */
 export const late = {
-  /** Loads that wait. */
-  count: 0,
-  /** Not 0 while loads of a space may be late. */
-  global: 4,
-  shared: 8,
-  /** By instruction: the first offset of lane 0, and how many follow on which all lanes load where they may be late. */
-  from: 16,
-  length: 16 + 4 * MOST_LATE,
-  /** By instruction: a row of what the lanes add to the offset of lane 0. */
-  lanes: 16 + 8 * MOST_LATE,
-  /** The loads, two words each: the instruction with the warp above its 16 bits, and the offset of lane 0. */
-  waiting: 16 + 8 * MOST_LATE + 4 * LANES * MOST_LATE,
-  bytes: 16 + 8 * MOST_LATE + 4 * LANES * MOST_LATE + 8 * MOST_WAITING,
+  /** Bytes of what waits. */
+  used: 0,
+  /** Not 0 while accesses may be late. */
+  open: 4,
+  /** By instruction: 1 where it is known how the lanes' addresses differ; then a row of what they add to the offset of lane 0. */
+  learned,
+  lanes,
+  /**
+   * What waits, two words each: the instruction with the warp above its 16 bits, and the offset of lane 0, or the lanes. The
+   * offsets of all lanes follow where they differ otherwise.
+   */
+  waiting,
+  /** Beyond this many bytes nothing more may wait. */
+  room: WAITING_BYTES - ADDRESSED_BYTES,
+  bytes: waiting + WAITING_BYTES,
 } as const;
+
+/** Functions that let observers be notified late; each returns 0, or the lanes if they have to be notified now. */
+export interface LateFunctions {
+  /** (lanes, instruction, bytes): an access whose addresses are in the state; `bytes` that a lane stores, 0 if it does not. */
+  readonly access: number;
+  /** (lanes): a warp operation of all lanes of a warp. */
+  readonly meeting: number;
+}

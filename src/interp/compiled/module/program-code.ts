@@ -23,7 +23,7 @@ import type { LanesInRow } from "../segment/lanes-in-row.ts";
 import { registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
-import { waitFunction } from "./late-code.ts";
+import { lateFunctions } from "./late-code.ts";
 import { scanFunctions } from "./scan-code.ts";
 
 /** What is known of a module besides its bytes. Plain data, which structured clone accepts. */
@@ -38,7 +38,7 @@ interface CodeFacts {
   readonly ranges: Int32Array;
   /** The ranges among them that stores are checked against. */
   readonly stored: ReadonlySet<number>;
-  /** The loads that may be notified of late: their pcs. */
+  /** The accesses that may be notified of late: their pcs. */
   readonly late: readonly number[];
   /** Whether the program has asynchronous operations. */
   readonly asynchronous: boolean;
@@ -99,11 +99,11 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
   const constants = constantSlots(program.constants);
   const ranges = new Ranges(program.code.length);
   const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? control.calling.sites : []));
-  const loads: number[] = [];
+  const accesses: number[] = [];
   const lateOf = (pc: number): number | undefined => {
-    const known = loads.indexOf(pc);
+    const known = accesses.indexOf(pc);
     if (known >= 0) return known;
-    return loads.length < MOST_LATE ? loads.push(pc) - 1 : undefined;
+    return accesses.length < MOST_LATE ? accesses.push(pc) - 1 : undefined;
   };
   const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
   const cut = blocks.map((block) => {
@@ -122,7 +122,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     audience: options,
     notify: tell,
     met,
-    wait: apart ? waitFunction(module) : undefined,
+    late: apart ? lateFunctions(module) : undefined,
     lateOf,
     landings,
     distance: (pages / 2) * 65536,
@@ -149,7 +149,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     calls: new Map([...landings].map(([site, block]) => [block, site])),
     ranges: ranges.byPc,
     stored: ranges.stored,
-    late: loads,
+    late: accesses,
     asynchronous: isAsynchronous(program),
   };
 }

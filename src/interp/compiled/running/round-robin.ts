@@ -8,7 +8,7 @@ import type { Exports } from "../boundary/module-exports.ts";
 import { MOST_BARRIERS, MOST_CHAIN_ROWS, type State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import type { Fallback } from "./fallback.ts";
-import type { LateLoads } from "./late-loads.ts";
+import type { LateAccesses } from "./late-accesses.ts";
 import { readGroups } from "./waiting-groups.ts";
 
 /** Runs the warps of a block round robin within the module. */
@@ -19,7 +19,7 @@ export class RoundRobin {
   readonly #state: State;
   readonly #fallback: Fallback;
   readonly #observers: readonly Observer[];
-  readonly #late: LateLoads | undefined;
+  readonly #late: LateAccesses | undefined;
   #turns: Turns | undefined;
   #arrived = new Uint32Array();
 
@@ -30,7 +30,7 @@ export class RoundRobin {
     state: State,
     fallback: Fallback,
     observers: readonly Observer[],
-    late: LateLoads | undefined,
+    late: LateAccesses | undefined,
   ) {
     this.#code = code;
     this.#program = program;

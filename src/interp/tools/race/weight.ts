@@ -49,6 +49,11 @@ export class RaceWeight {
     return `${words} words of memory take ${bytes} bytes, and ${this.#most} are allowed (${out})`;
   }
 
+  /** Whether there is room for so many more bytes. */
+  hasRoom(bytes: number, more: number): boolean {
+    return bytes + more <= this.#most;
+  }
+
   isDue(turn: number): boolean {
     return turn >= this.#due;
   }

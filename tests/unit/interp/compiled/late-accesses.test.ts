@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Device, must } from "../../../../src/index.ts";
-import { LATE_LOADS } from "../../../../src/interp/compiled/running/late-loads.ts";
+import { LATE_ACCESSES } from "../../../../src/interp/compiled/running/late-accesses.ts";
 import type { LateLoads, WarpAccess } from "../../../../src/interp/contract/observer.ts";
 import { compiled, type Executor, javascript, type Observer } from "../../../../src/interp/index.ts";
 
@@ -107,7 +107,7 @@ describe("an observer to which loads may be late", () => {
         kernel.session({ grid: 5, block: 64, args, executor: compiled, sanitize, readableRegisters }),
       )!;
       const { allocations } = session.state!.context.memory;
-      const waits = (): boolean => allocations.live.some(({ name }) => name === LATE_LOADS);
+      const waits = (): boolean => allocations.live.some(({ name }) => name === LATE_ACCESSES);
       session.run();
       expect(waits()).toBe(!readableRegisters);
       session.close();

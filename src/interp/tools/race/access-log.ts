@@ -1,0 +1,232 @@
+import { LANES } from "../../contract/launch/lane-mask.ts";
+import { type Reach, reachOfAccess } from "../../contract/memory-consistency.ts";
+import type { WarpAccess } from "../../contract/observer.ts";
+import type { BlockClock } from "./vector-clock.ts";
+
+/** Numbers of one warp's access in a log. */
+export const LOG_FIELDS = 8;
+
+/** An access of some lanes of a warp; each call returns the same object. */
+export interface LoggedAccess {
+  /** The block's number, and its warp. */
+  block: number;
+  warp: number;
+  /** How often the warp and the block had synchronised before it. */
+  warpSync: number;
+  barrier: number;
+  turn: number;
+  lanes: number;
+  pattern: AccessPattern;
+  /** Address of the first lane of the pattern. */
+  start: number;
+}
+
+/** Accesses in a log, in order: the places of the first and the last. */
+export interface AccessList {
+  first: number;
+  last: number;
+  count: number;
+}
+
+export const emptyList = (): AccessList => ({ first: -1, last: -1, count: 0 });
+
+/** Accesses of warps, in lists: one array for all of them, since there is a list for each page of memory. */
+export class AccessLog {
+  #numbers = new Int32Array(64 * LOG_FIELDS);
+  #used = 0;
+  /** The first of the free places, each of which has the next one. */
+  #free = -1;
+  readonly #patterns: AccessPatterns;
+
+  constructor(patterns: AccessPatterns) {
+    this.#patterns = patterns;
+  }
+
+  /** Adds an access of some lanes to a list; `start`: of the first lane of the pattern. */
+  add(
+    list: AccessList,
+    clock: BlockClock,
+    warp: number,
+    lanes: number,
+    { number }: AccessPattern,
+    start: number,
+    turn: number,
+  ): void {
+    let at = this.#free;
+    if (at >= 0) this.#free = this.#numbers[at + 1]!;
+    else {
+      at = this.#used;
+      this.#used += LOG_FIELDS;
+      if (at === this.#numbers.length) {
+        const more = new Int32Array(2 * at);
+        more.set(this.#numbers);
+        this.#numbers = more;
+      }
+    }
+    const numbers = this.#numbers;
+    numbers[at] = (clock.number << 5) | warp;
+    numbers[at + 1] = -1;
+    numbers[at + 2] = clock.warpSyncs[warp] ?? 0;
+    numbers[at + 3] = clock.barriers;
+    numbers[at + 4] = turn;
+    numbers[at + 5] = lanes;
+    numbers[at + 6] = number;
+    numbers[at + 7] = start;
+    if (list.count++ === 0) list.first = at;
+    else numbers[list.last + 1] = at;
+    list.last = at;
+  }
+
+  /** Calls `each` for the accesses of a list. */
+  each({ first }: AccessList, each: (access: LoggedAccess) => void): void {
+    for (let at = first; at >= 0; at = this.#numbers[at + 1]!) {
+      const numbers = this.#numbers;
+      shown.block = numbers[at]! >>> 5;
+      shown.warp = numbers[at]! & 31;
+      shown.warpSync = numbers[at + 2]!;
+      shown.barrier = numbers[at + 3]!;
+      shown.turn = numbers[at + 4]! >>> 0;
+      shown.lanes = numbers[at + 5]! >>> 0;
+      shown.pattern = this.#patterns.at(numbers[at + 6]!);
+      shown.start = numbers[at + 7]!;
+      each(shown);
+    }
+  }
+
+  /** Empties a list. */
+  drop(list: AccessList): void {
+    if (list.count === 0) return;
+    this.#numbers[list.last + 1] = this.#free;
+    this.#free = list.first;
+    list.count = 0;
+    list.first = -1;
+    list.last = -1;
+  }
+
+  /** Forgets all accesses, whose lists are empty. */
+  clear(): void {
+    this.#used = 0;
+    this.#free = -1;
+    if (this.#numbers.length > 65536) this.#numbers = new Int32Array(64 * LOG_FIELDS);
+  }
+}
+
+/** What lanes of a warp do by one instruction: all of an access but who makes it, when, and where the first of them does. */
+export class AccessPattern {
+  number = -1;
+  readonly how: WarpAccess["how"];
+  readonly pc: number;
+  readonly space: WarpAccess["space"];
+  readonly sem: WarpAccess["sem"];
+  readonly scope: WarpAccess["scope"];
+  readonly reach: Reach;
+  readonly lanes: number;
+  readonly bytes: number;
+  /** By lane, relative to the first of them. */
+  readonly offsets: Int32Array = new Int32Array(LANES);
+  /** The lowest and the highest offset. */
+  readonly low: number;
+  readonly high: number;
+  /** Whether all lanes access consecutive words. */
+  readonly isRow: boolean;
+  /** Whether no two lanes access the same byte. */
+  readonly isApart: boolean;
+
+  constructor({ how, pc, space, sem, scope, lanes, bytes, where }: WarpAccess) {
+    this.how = how;
+    this.pc = pc;
+    this.space = space;
+    this.sem = sem;
+    this.scope = scope;
+    this.reach = reachOfAccess(how, sem, scope);
+    this.lanes = lanes;
+    this.bytes = bytes;
+    const start = where[31 - Math.clz32(lanes & -lanes)]!;
+    let [low, high, row, ascending] = [0, 0, lanes >>> 0 === 0xffff_ffff && bytes === 4, true];
+    let last = -bytes;
+    for (let lane = 0; lane < LANES; lane++) {
+      if (!((lanes >>> lane) & 1)) continue;
+      const offset = where[lane]! - start;
+      this.offsets[lane] = offset;
+      if (offset < low) low = offset;
+      else if (offset > high) high = offset;
+      if (offset !== 4 * lane) row = false;
+      if (offset < last + bytes) ascending = false;
+      last = offset;
+    }
+    this.low = low;
+    this.high = high;
+    this.isRow = row;
+    this.isApart = ascending || (how === "store" && areApart(this.offsets, lanes, bytes));
+  }
+
+  isOnePage(start: number, bits: number): boolean {
+    return (start + this.low) >> bits === (start + this.high) >> bits;
+  }
+
+  isOf({ lanes, bytes, where }: WarpAccess): boolean {
+    if (lanes !== this.lanes || bytes !== this.bytes) return false;
+    const { offsets } = this;
+    const start = where[31 - Math.clz32(lanes & -lanes)]!;
+    if (lanes === 0xffff_ffff) {
+      for (let lane = 1; lane < LANES; lane++) if (where[lane]! - start !== offsets[lane]) return false;
+      return true;
+    }
+    for (let lane = 0; lane < LANES; lane++)
+      if ((lanes >>> lane) & 1 && where[lane]! - start !== offsets[lane]) return false;
+    return true;
+  }
+}
+
+/** Whether lanes access bytes of their own. */
+function areApart(offsets: Int32Array, lanes: number, bytes: number): boolean {
+  const sorted = offsets.filter((_, lane) => (lanes >>> lane) & 1).sort();
+  return sorted.every((offset, at) => at === 0 || offset >= sorted[at - 1]! + bytes);
+}
+
+/** The patterns of all logged accesses. */
+export class AccessPatterns {
+  #known: AccessPattern[] = [];
+  /** By pc: the last pattern used. */
+  #last: (AccessPattern | undefined)[] = [];
+
+  get bytes(): number {
+    return 320 * this.#known.length;
+  }
+
+  of(access: WarpAccess): AccessPattern {
+    const last = this.#last[access.pc];
+    if (last?.isOf(access)) return last;
+    const made = new AccessPattern(access);
+    this.keep(made);
+    this.#last[access.pc] = made;
+    return made;
+  }
+
+  /** Takes a pattern up that `clear` may have dropped. */
+  keep(pattern: AccessPattern): void {
+    if (this.#known[pattern.number] === pattern) return;
+    pattern.number = this.#known.length;
+    this.#known.push(pattern);
+  }
+
+  at(number: number): AccessPattern {
+    return this.#known[number]!;
+  }
+
+  clear(): void {
+    this.#known = [];
+    this.#last = [];
+  }
+}
+
+const shown: { -readonly [Name in keyof LoggedAccess]: LoggedAccess[Name] } = {
+  block: 0,
+  warp: 0,
+  warpSync: 0,
+  barrier: 0,
+  turn: 0,
+  lanes: 0,
+  pattern: undefined as unknown as AccessPattern,
+  start: 0,
+};

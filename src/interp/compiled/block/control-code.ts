@@ -4,6 +4,7 @@ import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf } from "../../contract/liveness.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Instruction } from "../../contract/program.ts";
+import { happenings } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
@@ -175,7 +176,7 @@ export class ControlWriter {
     this.#note(pc, frame);
     if (met !== undefined) {
       const waits = late !== undefined && lanes === LANES;
-      if (waits) code.get(active).call(late.meeting).if();
+      if (waits) code.i32(1).i32(happenings.met).get(active).call(late.happening).if();
       code.i32(pc).get(active).i32(start);
       // By now the complete block counts as executed.
       code

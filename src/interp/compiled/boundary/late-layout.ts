@@ -4,8 +4,11 @@ import { LANES } from "../../contract/launch/lane-mask.ts";
 export const MOST_LATE = 128;
 const WAITING_BYTES = 16384;
 
-/** In place of an instruction: lanes have executed a warp operation together. */
-export const MEETING = 0xffff;
+/**
+ * In place of an instruction: lanes have executed a warp operation together, all threads of the block have come to a barrier, or
+ * the next block of a chain has begun.
+ */
+export const happenings = { met: 0xffff, completed: 0xfffe, began: 0xfffd } as const;
 /** Set in the first word of an access that has its addresses with it. */
 export const ADDRESSED = 1 << 30;
 export const ADDRESSED_BYTES: number = 8 + 4 * LANES;
@@ -24,8 +27,8 @@ export const late = {
   learned,
   lanes,
   /**
-   * What waits, two words each: the instruction with the warp above its 16 bits, and the offset of lane 0, or the lanes. The
-   * offsets of all lanes follow where they differ otherwise.
+   * What waits, two words each: the instruction with the warp above its 16 bits, and the offset of lane 0, or the lanes, or the
+   * number of the barrier. The offsets of all lanes follow where they differ otherwise.
    */
   waiting,
   /** Beyond this many bytes nothing more may wait. */
@@ -33,10 +36,10 @@ export const late = {
   bytes: waiting + WAITING_BYTES,
 } as const;
 
-/** Functions that let observers be notified late; each returns 0, or the lanes if they have to be notified now. */
+/** Functions that let observers be notified late; each returns 0 if they can be, else what it was called with first. */
 export interface LateFunctions {
   /** (lanes, instruction, bytes): an access whose addresses are in the state; `bytes` that a lane stores, 0 if it does not. */
   readonly access: number;
-  /** (lanes): a warp operation of all lanes of a warp. */
-  readonly meeting: number;
+  /** (1, what, value): one of `happenings`, with the lanes or the number of the barrier. */
+  readonly happening: number;
 }

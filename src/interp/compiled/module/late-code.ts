@@ -1,7 +1,7 @@
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
-import { ADDRESSED, ADDRESSED_BYTES, type LateFunctions, late, MEETING } from "../boundary/late-layout.ts";
+import { ADDRESSED, ADDRESSED_BYTES, type LateFunctions, late } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 
@@ -11,7 +11,7 @@ const CHUNK_BYTES = 16;
 export function lateFunctions(module: ModuleWriter): LateFunctions {
   return {
     access: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, accessCode()),
-    meeting: module.function({ takes: ["i32"], gives: ["i32"] }, meetingCode()),
+    happening: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, happeningCode()),
   };
 }
 
@@ -62,22 +62,22 @@ function accessCode(): Code {
   return code.i32(0);
 }
 
-function meetingCode(): Code {
-  const code = new Code(1);
-  const lanes = 0;
+function happeningCode(): Code {
+  const code = new Code(3);
+  const [one, what, value] = [0, 1, 2];
   const [start, end] = [code.local("i32"), code.local("i32")];
-  begin(code, lanes, start, end);
-  put(code, end, () => code.i32(MEETING), lanes);
+  begin(code, one, start, end);
+  put(code, end, () => code.get(what), value);
   grow(code, start, 8);
   return code.i32(0);
 }
 
-/** Sets `start` to where late accesses wait, and `end` to as many bytes behind it as there are; returns the lanes where none may. */
-function begin(code: Code, lanes: number, start: number, end: number): void {
-  code.globalGet(globals.late).tee(start).scalar("i32.eqz").if().get(lanes).scalar("return").end();
+/** Sets `start` to where late accesses wait, and `end` to as many bytes behind it as there are; returns `given` where none may. */
+function begin(code: Code, given: number, start: number, end: number): void {
+  code.globalGet(globals.late).tee(start).scalar("i32.eqz").if().get(given).scalar("return").end();
   code.get(start).access("i32.load", late.open).scalar("i32.eqz");
   code.get(start).access("i32.load", late.used).tee(end).i32(late.room).scalar("i32.gt_u").scalar("i32.or");
-  code.if().get(lanes).scalar("return").end();
+  code.if().get(given).scalar("return").end();
   code.get(start).get(end).scalar("i32.add").set(end);
 }
 

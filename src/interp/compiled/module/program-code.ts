@@ -94,6 +94,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
       }
     : undefined;
   for (const name of Object.keys(globals)) module.global(0, name);
+  const late = apart ? lateFunctions(module) : undefined;
   const entries = new Int32Array(program.code.length + 1).fill(-1);
   for (const { number, start } of blocks) entries[start] = number;
   const constants = constantSlots(program.constants);
@@ -122,7 +123,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     audience: options,
     notify: tell,
     met,
-    late: apart ? lateFunctions(module) : undefined,
+    late,
     lateOf,
     landings,
     distance: (pages / 2) * 65536,
@@ -140,7 +141,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
   const table = cut.flatMap((each) => [true, false].map((full) => writer.block(each, full)));
   for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
   module.table(table);
-  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536, notify: turns });
+  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536, notify: turns && late && { ...turns, late } });
   const starts = Int32Array.from(blocks, ({ start }) => start);
   return {
     bytes: module.result(),

@@ -2,6 +2,7 @@ import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 import { lowest } from "../../contract/launch/lane-mask.ts";
 import { YIELD_BUDGET } from "../../warp/groups.ts";
+import { happenings } from "../boundary/late-layout.ts";
 import { globals, NOBODY } from "../boundary/module-globals.ts";
 import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
 import { type Beginning, chainFunction } from "./chain-code.ts";
@@ -22,7 +23,7 @@ export function runFunctions(module: ModuleWriter, beginning: Beginning): void {
   const run = (code: Code, block: number, base: number): void => writeRun(code, module, beginning.lanes, block, base);
   const roundRobin = module.function(
     { takes: ["i32"], gives: [] },
-    roundRobinCode(run, chainFunction(module, beginning), beginning.notify?.completed),
+    roundRobinCode(run, chainFunction(module, beginning), beginning.notify),
   );
   module.function({ takes: ["i32", "i32", "i32", "i32", "i32", "i32"], gives: ["i32"] }, enterRun(run), "run");
   module.function({ takes: ["i32", "i32"], gives: [] }, enterRoundRobin(roundRobin), "roundRobin");
@@ -120,10 +121,10 @@ function writeRun(code: Code, module: ModuleWriter, lanes: number, block: number
 /**
  * Runs the warps of the only resident block in the scheduler's order: each until it comes to a barrier, ends, or has
  * used up its yield budget. Returns when only JavaScript can go on; then `turn` in the state is the index of the
- * current warp, or the number of warps at the end of a round. `chain` begins the next block; `completed` notifies
+ * current warp, or the number of warps at the end of a round. `chain` begins the next block; `notify` tells
  * observers of a barrier, if there are any.
  */
-function roundRobinCode(run: Run, chain: number, completed: number | undefined): Code {
+function roundRobinCode(run: Run, chain: number, notify: Beginning["notify"]): Code {
   const code = new Code(1);
   const count = 0;
   const local = (): number => code.local("i32");
@@ -217,7 +218,13 @@ function roundRobinCode(run: Run, chain: number, completed: number | undefined):
   load(offsetOf.waitingWarps).scalar("i32.or").scalar("i32.eq");
   code.get(threads).i32(0).scalar("i32.ge_s").scalar("select");
   code.get(warp).access("i32.load", warps.next).set(next).if();
-  if (completed !== undefined) load(offsetOf.arrivalBarrier).call(completed);
+  if (notify !== undefined) {
+    // A barrier of all threads may be notified of late.
+    code.get(threads).i32(0).scalar("i32.lt_s").if().i32(1).i32(happenings.completed);
+    load(offsetOf.arrivalBarrier).call(notify.late.happening).set(threads).end();
+    code.get(threads).if();
+    load(offsetOf.arrivalBarrier).call(notify.completed).end();
+  }
   code.get(barrier).access("i32.load", barriers.waiting).set(threads);
   store(offsetOf.readyWarps, () => load(offsetOf.readyWarps).get(threads).scalar("i32.or"));
   store(offsetOf.waitingWarps, () =>

@@ -1,13 +1,18 @@
-import { FULL, LANES } from "../../contract/launch/lane-mask.ts";
+import { volume } from "../../contract/launch/dim3.ts";
+import { FULL, LANES, lowest } from "../../contract/launch/lane-mask.ts";
 import type { LateAccesses as Listener, Observer, WarpAccess } from "../../contract/observer.ts";
 import { bytesTouched } from "../../contract/plan/effects.ts";
 import { observableAccesses } from "../../javascript/observed-access.ts";
 import type { Allocation } from "../../memory/allocation.ts";
 import type { Context } from "../../state/context.ts";
-import { ADDRESSED, ADDRESSED_BYTES, late, MEETING } from "../boundary/late-layout.ts";
+import type { Chain } from "../../state/executor.ts";
+import { ADDRESSED, ADDRESSED_BYTES, happenings, late } from "../boundary/late-layout.ts";
 
 /** The name of the memory where accesses wait, which only compiled launches have. */
 export const LATE_ACCESSES = "accesses to notify of";
+
+/** Of the first word of what waits: the instruction. */
+const NUMBER = 0xffff;
 
 /** How often the addresses of an instruction's accesses may differ otherwise than before, in vain. */
 const PATIENCE = 32;
@@ -55,6 +60,8 @@ export class LateAccesses {
   readonly #instructions: readonly LateInstruction[];
   readonly #allocation: Allocation;
   readonly #words: Int32Array;
+  /** By warp: the threads of a block, all of which come to a barrier that is notified of late. */
+  readonly #everyone: Uint32Array;
   #block = -1;
 
   private constructor(
@@ -71,6 +78,8 @@ export class LateAccesses {
     this.#allocation = allocation;
     this.#words = new Int32Array(context.memory.linear.buffer, allocation.start, late.bytes / 4);
     this.#words.fill(0);
+    const threads = volume(context.block);
+    this.#everyone = Uint32Array.from({ length: Math.ceil(threads / LANES) }, (_, warp) => lowest(threads - LANES * warp));
   }
 
   /**
@@ -109,42 +118,66 @@ export class LateAccesses {
     this.#words[late.open / 4] = this.#listener.isOpen(this.#block) ? 1 : 0;
   }
 
-  /** Notifies the observer of what waits. `met`: all threads of the block have come to a barrier. */
-  drain(met = false): void {
+  /** The next block of a chain has begun. */
+  follow(): void {
+    this.#block++;
+  }
+
+  /** Notifies the observer of what waits; returns how many blocks of the chain have begun meanwhile. */
+  drain(chain?: Chain): number {
     const words = this.#words;
     const used = words[late.used / 4]!;
-    if (used === 0 || !this.#isThere) return;
+    if (used === 0 || !this.#isThere) return 0;
     words[late.used / 4] = 0;
-    const block = this.#block;
     const end = (late.waiting + used) / 4;
-    const drops = met && this.#onlyLoads(end) && this.#listener.mayDropLoads(block);
+    let begun = 0;
     let dropped = 0;
-    for (let at = late.waiting / 4; at < end; ) {
+    let at = late.waiting / 4;
+    let drops = this.#dropsLoads(at, end);
+    while (at < end) {
       const what = words[at]!;
       const second = words[at + 1]!;
       const warp = (what >>> 16) & 31;
-      const instruction = this.#instructions[what & MEETING];
+      const instruction = this.#instructions[what & NUMBER];
       const addressed = (what & ADDRESSED) !== 0;
-      if (instruction === undefined) this.#observer.warpSync?.(block, warp, second >>> 0);
-      else if (drops && instruction.space === "shared") dropped++;
-      else if (addressed) this.#addressed(instruction, what & MEETING, warp, second, at + 2);
+      if (instruction === undefined) {
+        this.#happened(what & NUMBER, warp, second, chain);
+        if ((what & NUMBER) === happenings.began) begun++;
+        if ((what & NUMBER) !== happenings.met) drops = this.#dropsLoads(at + 2, end);
+      } else if (drops && instruction.space === "shared") dropped++;
+      else if (addressed) this.#addressed(instruction, what & NUMBER, warp, second, at + 2);
       else {
         instruction.patience = PATIENCE;
-        this.#listener.access(instruction.noted, block, warp, second);
+        this.#listener.access(instruction.noted, this.#block, warp, second);
       }
       at += (addressed ? ADDRESSED_BYTES : 8) / 4;
     }
     if (dropped > 0) this.#listener.drop(dropped);
+    return begun;
   }
 
-  /** Whether all that waits, of accesses to shared memory, are loads. */
-  #onlyLoads(end: number): boolean {
+  /** Notifies the observer of what is no access. */
+  #happened(what: number, warp: number, value: number, chain: Chain | undefined): void {
+    const observer = this.#observer;
+    if (what === happenings.met) observer.warpSync?.(this.#block, warp, value >>> 0);
+    else if (what === happenings.completed) observer.barrier?.(this.#block, value, this.#everyone, true);
+    else {
+      chain!.notify();
+      this.follow();
+    }
+  }
+
+  /** Whether what waits from `at` on, up to a barrier, are no accesses to shared memory but loads, which may be dropped there. */
+  #dropsLoads(at: number, end: number): boolean {
     const words = this.#words;
-    for (let at = late.waiting / 4; at < end; at += ((words[at]! & ADDRESSED) !== 0 ? ADDRESSED_BYTES : 8) / 4) {
-      const instruction = this.#instructions[words[at]! & MEETING];
+    for (let from = at; from < end; from += ((words[from]! & ADDRESSED) !== 0 ? ADDRESSED_BYTES : 8) / 4) {
+      const what = words[from]! & NUMBER;
+      if (what === happenings.completed) return from > at && this.#listener.mayDropLoads(this.#block);
+      if (what === happenings.began) return false;
+      const instruction = this.#instructions[what];
       if (instruction?.space === "shared" && instruction.how !== "load") return false;
     }
-    return true;
+    return false;
   }
 
   /** An access that has its addresses with it, from `at` on: the next ones like it need not. */

@@ -43,22 +43,22 @@ export class RoundRobin {
 
   /** Notifies observers of a barrier that is complete in the module. */
   completed(number: number): void {
+    this.#follow(this.#turns!);
     const { warps } = this.#turns!;
     const { barriers, warps: ran } = this.#state;
     const arrived = this.#arrived;
     for (let index = 0; index < warps.length; index++)
       arrived[index] = (barriers.arrived[number]! >>> index) & 1 ? ran.active[index]! : 0;
-    const whole = barriers.threads[number] === -1;
-    this.#late?.drain(whole);
-    for (const observer of this.#observers) observer.barrier?.(warps[0]!.block, number, arrived, whole);
+    this.#late?.drain();
+    for (const observer of this.#observers)
+      observer.barrier?.(warps[0]!.block, number, arrived, barriers.threads[number] === -1);
     this.#late?.refresh();
   }
 
   /** Notifies observers that the module has begun the next block of a chain. */
   began(): void {
-    this.#late?.drain();
     this.#follow(this.#turns!);
-    this.#late?.begin(this.#turns!.warps[0]!.block);
+    this.#late?.refresh();
   }
 
   /** As `LinkedProgram.turns`. */
@@ -108,6 +108,11 @@ export class RoundRobin {
     const begun = this.#state.chainBegun;
     if (begun === 0) return;
     this.#state.chainBegun = 0;
+    const notified = this.#late?.drain(chain) ?? 0;
+    for (let left = begun - notified; left > 0; left--) {
+      chain!.notify();
+      this.#late?.follow();
+    }
     chain!.begin(begun);
   }
 

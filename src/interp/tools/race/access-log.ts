@@ -1,7 +1,6 @@
-import { LANES } from "../../contract/launch/lane-mask.ts";
+import { FULL, firstLane, LANES } from "../../contract/launch/lane-mask.ts";
 import { type Reach, reachOfAccess } from "../../contract/memory-consistency.ts";
 import type { WarpAccess } from "../../contract/observer.ts";
-import type { BlockClock } from "./vector-clock.ts";
 
 /** Numbers of one warp's access in a log. */
 export const LOG_FIELDS = 8;
@@ -45,12 +44,14 @@ export class AccessLog {
   /** Adds an access of some lanes to a list; `start`: of the first lane of the pattern. */
   add(
     list: AccessList,
-    clock: BlockClock,
+    block: number,
     warp: number,
     lanes: number,
-    { number }: AccessPattern,
+    pattern: number,
     start: number,
     turn: number,
+    warpSync: number,
+    barrier: number,
   ): void {
     let at = this.#free;
     if (at >= 0) this.#free = this.#numbers[at + 1]!;
@@ -64,13 +65,13 @@ export class AccessLog {
       }
     }
     const numbers = this.#numbers;
-    numbers[at] = (clock.number << 5) | warp;
+    numbers[at] = (block << 5) | warp;
     numbers[at + 1] = -1;
-    numbers[at + 2] = clock.warpSyncs[warp] ?? 0;
-    numbers[at + 3] = clock.barriers;
+    numbers[at + 2] = warpSync;
+    numbers[at + 3] = barrier;
     numbers[at + 4] = turn;
     numbers[at + 5] = lanes;
-    numbers[at + 6] = number;
+    numbers[at + 6] = pattern;
     numbers[at + 7] = start;
     if (list.count++ === 0) list.first = at;
     else numbers[list.last + 1] = at;
@@ -123,11 +124,13 @@ export class AccessPattern {
   readonly lanes: number;
   readonly bytes: number;
   /** By lane, relative to the first of them. */
-  readonly offsets: Int32Array = new Int32Array(LANES);
+  readonly offsets: readonly number[];
   /** The lowest and the highest offset. */
   readonly low: number;
   readonly high: number;
-  /** Whether all lanes access consecutive words. */
+  readonly firstLane: number;
+  /** Whether the lanes access words as far apart as themselves, and all of them do. */
+  readonly isInRow: boolean;
   readonly isRow: boolean;
   /** Whether no two lanes access the same byte. */
   readonly isApart: boolean;
@@ -141,23 +144,27 @@ export class AccessPattern {
     this.reach = reachOfAccess(how, sem, scope);
     this.lanes = lanes;
     this.bytes = bytes;
-    const start = where[31 - Math.clz32(lanes & -lanes)]!;
-    let [low, high, row, ascending] = [0, 0, lanes >>> 0 === 0xffff_ffff && bytes === 4, true];
-    let last = -bytes;
+    this.firstLane = firstLane(lanes);
+    const start = where[this.firstLane]!;
+    let [low, high, last] = [0, 0, -bytes];
+    let [row, ascending] = [bytes === 4, true];
+    const offsets: number[] = [];
+    this.offsets = offsets;
     for (let lane = 0; lane < LANES; lane++) {
+      const offset = (lanes >>> lane) & 1 ? where[lane]! - start : 0;
+      offsets.push(offset);
       if (!((lanes >>> lane) & 1)) continue;
-      const offset = where[lane]! - start;
-      this.offsets[lane] = offset;
       if (offset < low) low = offset;
       else if (offset > high) high = offset;
-      if (offset !== 4 * lane) row = false;
+      if (offset !== 4 * (lane - this.firstLane)) row = false;
       if (offset < last + bytes) ascending = false;
       last = offset;
     }
     this.low = low;
     this.high = high;
-    this.isRow = row;
-    this.isApart = ascending || (how === "store" && areApart(this.offsets, lanes, bytes));
+    this.isInRow = row;
+    this.isRow = row && lanes === FULL;
+    this.isApart = ascending || (how === "store" && areApart(offsets, lanes, bytes));
   }
 
   isOnePage(start: number, bits: number): boolean {
@@ -167,8 +174,8 @@ export class AccessPattern {
   isOf({ lanes, bytes, where }: WarpAccess): boolean {
     if (lanes !== this.lanes || bytes !== this.bytes) return false;
     const { offsets } = this;
-    const start = where[31 - Math.clz32(lanes & -lanes)]!;
-    if (lanes === 0xffff_ffff) {
+    const start = where[this.firstLane]!;
+    if (lanes === FULL) {
       for (let lane = 1; lane < LANES; lane++) if (where[lane]! - start !== offsets[lane]) return false;
       return true;
     }
@@ -179,27 +186,32 @@ export class AccessPattern {
 }
 
 /** Whether lanes access bytes of their own. */
-function areApart(offsets: Int32Array, lanes: number, bytes: number): boolean {
-  const sorted = offsets.filter((_, lane) => (lanes >>> lane) & 1).sort();
+function areApart(offsets: readonly number[], lanes: number, bytes: number): boolean {
+  const sorted = offsets.filter((_, lane) => (lanes >>> lane) & 1).sort((a, b) => a - b);
   return sorted.every((offset, at) => at === 0 || offset >= sorted[at - 1]! + bytes);
 }
+
+/** Patterns of an instruction that are remembered: a power of two. */
+const MOST_RECENT = 8;
 
 /** The patterns of all logged accesses. */
 export class AccessPatterns {
   #known: AccessPattern[] = [];
-  /** By pc: the last pattern used. */
-  #last: (AccessPattern | undefined)[] = [];
+  /** By pc: some of the last patterns. */
+  #recent: (AccessPattern[] | undefined)[] = [];
+  #made = 0;
 
   get bytes(): number {
     return 320 * this.#known.length;
   }
 
   of(access: WarpAccess): AccessPattern {
-    const last = this.#last[access.pc];
-    if (last?.isOf(access)) return last;
+    const recent = this.#recent[access.pc] ?? [];
+    for (const pattern of recent) if (pattern.isOf(access)) return pattern;
     const made = new AccessPattern(access);
     this.keep(made);
-    this.#last[access.pc] = made;
+    recent[recent.length < MOST_RECENT ? recent.length : this.#made++ & (MOST_RECENT - 1)] = made;
+    this.#recent[access.pc] = recent;
     return made;
   }
 
@@ -216,7 +228,7 @@ export class AccessPatterns {
 
   clear(): void {
     this.#known = [];
-    this.#last = [];
+    this.#recent = [];
   }
 }
 

@@ -28,6 +28,8 @@ export interface DeferredLimits {
 interface Page {
   readonly number: number;
   readonly loads: AccessList;
+  /** The time, between two times of sorting, in which it was last loaded from. */
+  loadedIn: number;
   /** Set once a thread has stored to it: from then on each load is checked at once. */
   stored: boolean;
 }
@@ -63,8 +65,10 @@ export class DeferredAccesses {
   readonly #limits: DeferredLimits;
   readonly patterns: AccessPatterns = new AccessPatterns();
   readonly #log: AccessLog = new AccessLog(this.patterns);
-  /** By number, and in the order in which they were first accessed. */
-  #pages: (Page | undefined)[] = [];
+  readonly #unsorted = new UnsortedLoads();
+  #sorted = 0;
+  /** By number: which of the known pages it is, and one more; the pages, in the order in which they were first accessed. */
+  #numbers: Int32Array = new Int32Array(4096);
   #known: Page[] = [];
   readonly #tiles = new Map<BlockClock, Tile>();
   /** The tile that was last needed. */
@@ -84,28 +88,68 @@ export class DeferredAccesses {
 
   /** Bytes in use, about. */
   get bytes(): number {
-    return 4 * LOG_FIELDS * this.#count + this.patterns.bytes;
+    return 4 * LOG_FIELDS * this.#count + this.#unsorted.bytes + this.patterns.bytes;
   }
 
   /** An access by a warp of a plain block: returns the lanes that must be checked now. */
   take(clock: BlockClock, warp: number, pattern: AccessPattern, start: number, turn: number): number {
     if (pattern.space === "shared") return this.#takeShared(clock, warp, pattern, start, turn);
-    const { lanes, how, reach, isRow } = pattern;
-    const plain = how === "load" && reach < 0;
-    if (plain && (!isRow || (start & 127) !== 0)) return this.#load(clock, warp, pattern, start, turn);
-    if (!isRow || (start & 127) !== 0) return this.#lookAll(pattern, start);
-    const page = this.#page(start >> PAGE_BITS);
-    if (!plain || page.stored) {
-      this.#look(page, how !== "load");
-      return lanes;
+    const { lanes, how, reach, isRow, offsets } = pattern;
+    if (how === "load" && reach < 0) {
+      const left = this.#load(clock, warp, pattern, start, turn);
+      if (this.bytes > this.#limits.global) this.settle();
+      return left;
     }
-    this.#put(page.loads, clock, warp, pattern, lanes, start, turn);
-    if (this.bytes > this.#limits.global) this.settle();
-    return 0;
+    let last = -1;
+    for (let lane = 0; lane < LANES; lane++) {
+      const number = (start + offsets[lane]!) >> PAGE_BITS;
+      if (!((lanes >>> lane) & 1) || number === last) continue;
+      last = number;
+      this.#look(this.#page(number), how !== "load");
+      // All lanes of a row are on one page.
+      if (isRow && (start & 127) === 0) break;
+    }
+    return lanes;
   }
 
   /** Loads of global memory. */
   #load(clock: BlockClock, warp: number, pattern: AccessPattern, start: number, turn: number): number {
+    const low = (start + pattern.low) >> PAGE_BITS;
+    const high = (start + pattern.high) >> PAGE_BITS;
+    const warpSync = clock.warpSyncs[warp] ?? 0;
+    if (low < 0 || high - low > 1) return this.#sort(clock, warp, pattern, start, turn, warpSync, clock.barriers);
+    const first = this.#page(low);
+    const last = high === low ? first : this.#page(high);
+    if (first.stored || last.stored) return this.#sort(clock, warp, pattern, start, turn, warpSync, clock.barriers);
+    first.loadedIn = this.#sorted;
+    last.loadedIn = this.#sorted;
+    this.patterns.keep(pattern);
+    this.#unsorted.add(clock, warp, pattern.number, start, turn, warpSync);
+    clock.deferred++;
+    return 0;
+  }
+
+  /** Sorts loads by their pages. */
+  #sortAll(): void {
+    this.#sorted++;
+    this.#unsorted.each((number, barrier, warp, pattern, start, turn, warpSync) => {
+      const clock = this.#packed.blockOf(number);
+      clock.deferred--;
+      this.#sort(clock, warp, this.patterns.at(pattern), start, turn, warpSync, barrier);
+    });
+    this.#unsorted.clear();
+  }
+
+  /** Sorts a load by the pages of its lanes; returns those that must be checked now. */
+  #sort(
+    clock: BlockClock,
+    warp: number,
+    pattern: AccessPattern,
+    start: number,
+    turn: number,
+    warpSync: number,
+    barrier: number,
+  ): number {
     let rest = 0;
     const { offsets } = pattern;
     for (let left = pattern.lanes; left !== 0; ) {
@@ -121,9 +165,8 @@ export class DeferredAccesses {
       left &= ~here;
       const page = at < 0 ? undefined : this.#page(number);
       if (page === undefined || page.stored) rest |= here;
-      else this.#put(page.loads, clock, warp, pattern, here, start, turn);
+      else this.#put(page.loads, clock, warp, pattern, here, start, turn, warpSync, barrier);
     }
-    if (this.bytes > this.#limits.global) this.settle();
     return rest;
   }
 
@@ -135,7 +178,7 @@ export class DeferredAccesses {
       this.lookShared(clock);
       return lanes;
     }
-    this.#put(tile.accesses, clock, warp, pattern, lanes, start, turn);
+    this.#put(tile.accesses, clock, warp, pattern, lanes, start, turn, clock.warpSyncs[warp] ?? 0, clock.barriers);
     if (tile.accesses.count >= this.#limits.shared) this.#settleTile(tile, clock);
     if (this.bytes > this.#limits.global) this.settle();
     return 0;
@@ -174,16 +217,13 @@ export class DeferredAccesses {
     return lanes;
   }
 
-  #lookAll({ how, lanes, offsets }: AccessPattern, start: number): number {
-    return this.look({ how, lanes, where: offsets.map((offset) => start + offset) });
-  }
-
   /** The same for one address. */
   lookAt(at: number, stores: boolean): void {
     this.#look(this.#page(at >> PAGE_BITS), stores);
   }
 
   #look(page: Page, stores: boolean): void {
+    if (page.loadedIn === this.#sorted) this.#sortAll();
     if (page.loads.count > 0) this.#replay(page.loads, false);
     if (stores) page.stored = true;
   }
@@ -232,6 +272,7 @@ export class DeferredAccesses {
 
   /** Checks all deferred accesses. */
   settle(): void {
+    this.#sortAll();
     for (const { loads } of this.#known) this.#replay(loads, false);
     for (const [clock, tile] of this.#tiles) this.#settleTile(tile, clock);
     this.#log.clear();
@@ -249,24 +290,31 @@ export class DeferredAccesses {
 
   /** Drops the deferred accesses, which belong to another trace. */
   restore({ stored, tiles }: DeferredImage): void {
-    this.#pages = [];
+    this.#numbers.fill(0);
     this.#known = [];
     for (const number of stored) this.#page(number).stored = true;
     this.#tiles.clear();
     this.#last = {};
     for (const { clock, checkedAt, strange } of tiles) Object.assign(this.#tile(clock), { checkedAt, strange });
     this.#count = 0;
+    this.#unsorted.clear();
     this.#log.clear();
     this.patterns.clear();
   }
 
   #page(number: number): Page {
-    let page = this.#pages[number];
-    if (page === undefined) {
-      page = { number, loads: emptyList(), stored: false };
-      this.#pages[number] = page;
-      this.#known.push(page);
+    const known = this.#numbers[number];
+    return known !== undefined && known > 0 ? this.#known[known - 1]! : this.#makePage(number);
+  }
+
+  #makePage(number: number): Page {
+    if (number >= this.#numbers.length) {
+      const more = new Int32Array(2 ** Math.ceil(Math.log2(number + 1)));
+      more.set(this.#numbers);
+      this.#numbers = more;
     }
+    const page = { number, loads: emptyList(), loadedIn: -1, stored: false };
+    this.#numbers[number] = this.#known.push(page);
     return page;
   }
 
@@ -291,9 +339,11 @@ export class DeferredAccesses {
     lanes: number,
     start: number,
     turn: number,
+    warpSync: number,
+    barrier: number,
   ): void {
     this.patterns.keep(pattern);
-    this.#log.add(list, clock, warp, lanes, pattern, start, turn);
+    this.#log.add(list, clock.number, warp, lanes, pattern.number, start, turn, warpSync, barrier);
     clock.deferred++;
     this.#count++;
   }
@@ -352,6 +402,84 @@ export class DeferredAccesses {
     if (base < 0) return false;
     if (pattern.how === "store") return packed.store(base, 0, 15, turn, unlike);
     return packed.isStoredAfter(base, turn) || packed.load(base, 0, 15);
+  }
+}
+
+/** Numbers of loads that are kept in one array. */
+const CHUNK = 16384;
+
+/** Loads of global memory in order, as numbers: of most nobody will ask. */
+class UnsortedLoads {
+  #chunks: Int32Array[] = [];
+  #last: Int32Array = new Int32Array(0);
+  /** Numbers in use of the last chunk. */
+  #used = 0;
+  /** The block of the last loads, and its barriers. */
+  #block = -1;
+  #barriers = -1;
+
+  get bytes(): number {
+    return 4 * CHUNK * this.#chunks.length;
+  }
+
+  add(
+    { number, barriers }: BlockClock,
+    warp: number,
+    pattern: number,
+    start: number,
+    turn: number,
+    warpSync: number,
+  ): void {
+    if (number !== this.#block || barriers !== this.#barriers) {
+      this.#block = number;
+      this.#barriers = barriers;
+      this.#put(~number, barriers, 0, 0);
+    }
+    this.#put((pattern << 5) | warp, start, turn, warpSync);
+  }
+
+  each(
+    call: (
+      block: number,
+      barrier: number,
+      warp: number,
+      pattern: number,
+      start: number,
+      turn: number,
+      warpSync: number,
+    ) => void,
+  ): void {
+    let [block, barrier] = [0, 0];
+    for (const numbers of this.#chunks) {
+      const end = numbers === this.#last ? this.#used : CHUNK;
+      for (let at = 0; at < end; at += 4) {
+        const what = numbers[at]!;
+        if (what < 0) [block, barrier] = [~what, numbers[at + 1]!];
+        else call(block, barrier, what & 31, what >> 5, numbers[at + 1]!, numbers[at + 2]! >>> 0, numbers[at + 3]!);
+      }
+    }
+  }
+
+  clear(): void {
+    this.#chunks.length = Math.min(1, this.#chunks.length);
+    this.#last = this.#chunks[0] ?? this.#last;
+    this.#used = 0;
+    this.#block = -1;
+  }
+
+  #put(a: number, b: number, c: number, d: number): void {
+    if (this.#used === this.#last.length) {
+      this.#last = new Int32Array(CHUNK);
+      this.#chunks.push(this.#last);
+      this.#used = 0;
+    }
+    const numbers = this.#last;
+    const at = this.#used;
+    this.#used = at + 4;
+    numbers[at] = a;
+    numbers[at + 1] = b;
+    numbers[at + 2] = c;
+    numbers[at + 3] = d;
   }
 }
 

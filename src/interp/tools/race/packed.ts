@@ -69,6 +69,11 @@ export class PackedRaces {
     return number;
   }
 
+  /** The block with a number. */
+  blockOf(number: number): BlockClock {
+    return this.#blocks[number]!;
+  }
+
   leave({ number }: BlockClock): void {
     this.#blocks[number] = undefined;
     this.#free.push(number);

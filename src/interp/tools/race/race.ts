@@ -108,6 +108,7 @@ export class RaceDetector implements Observer {
   /** Number of the instruction, or of the access where that is the same. */
   #turn = 0;
   readonly #weight: RaceWeight;
+  readonly #repeated = new RepeatedAccess();
   /** The access of a warp that is being checked. */
   #access: WarpAccess | undefined;
   readonly #alike = (a: number, b: number): boolean => this.#access!.value(a) === this.#access!.value(b);
@@ -259,8 +260,8 @@ export class RaceDetector implements Observer {
         const base = packed.row(start, shared);
         if (base >= 0 && this.#touchRow(base, pattern.how)) return;
       }
-    } else left = this.#putOff(clock, repeated(pattern, block, warp, start), pattern);
-    if (left !== 0) this.#check(clock, repeated(pattern, block, warp, start), pattern, left);
+    } else left = this.#putOff(clock, this.#repeated.of(pattern, block, warp, start), pattern);
+    if (left !== 0) this.#check(clock, this.#repeated.of(pattern, block, warp, start), pattern, left);
   }
 
   /** Checks an access of some lanes. */
@@ -485,28 +486,38 @@ export class RaceDetector implements Observer {
   }
 }
 
-/** An access like one that was noted. No two lanes store to one byte: nobody needs to know what they store. */
-const repeated = (
-  { how, pc, space, bytes, sem, scope, lanes, offsets }: AccessPattern,
-  block: number,
-  warp: number,
-  start: number,
-): WarpAccess => ({
-  how,
-  pc,
-  space,
-  bytes,
-  sem,
-  scope,
-  lanes,
-  block,
-  warp,
-  addresses: noAddresses,
-  where: offsets.map((offset) => start + offset),
-  value: () => 0n,
-});
+/** An access like one that was noted; one object for all. No two lanes store to one byte: nobody needs to know what they store. */
+class RepeatedAccess implements WarpAccess {
+  how: WarpAccess["how"] = "load";
+  pc = 0;
+  space: Space = "global";
+  bytes = 0;
+  sem: WarpAccess["sem"] = "weak";
+  scope: MemoryScope = "gpu";
+  lanes = 0;
+  block = 0;
+  warp = 0;
+  readonly addresses: Uint32Array = new Uint32Array(2 * LANES);
+  readonly where: Int32Array = new Int32Array(LANES);
 
-const noAddresses = new Uint32Array(2 * LANES);
+  of({ how, pc, space, bytes, sem, scope, lanes, offsets }: AccessPattern, block: number, warp: number, start: number): this {
+    this.how = how;
+    this.pc = pc;
+    this.space = space;
+    this.bytes = bytes;
+    this.sem = sem;
+    this.scope = scope;
+    this.lanes = lanes;
+    this.block = block;
+    this.warp = warp;
+    for (let lane = 0; lane < LANES; lane++) this.where[lane] = start + offsets[lane]!;
+    return this;
+  }
+
+  value(): bigint {
+    return 0n;
+  }
+}
 
 const noRoom = (lane: number, why: string): Fault =>
   new Fault("PTX6007", lane, `is an access for which the race detector has no room: ${why}`);

@@ -6,8 +6,8 @@ import type { MemoryWord } from "./word.ts";
 const BYTES = { word: 128, access: 184, thread: 160, block: 256, clock: 96, entry: 48, release: 320 } as const;
 
 /** Instructions between two counts of clocks at least; more when there is much to count. */
-const DISTANCE = 4096;
-const WORDS_PER_INSTRUCTION = 2;
+const DISTANCE = 16384;
+const WORDS_PER_INSTRUCTION = 0.5;
 
 /** The most that a device can have, bytes: `--max-mem` is cut to it. */
 const LARGEST = 0x7fff_0000;

@@ -2,8 +2,9 @@ import { FULL, firstLane, LANES } from "../../contract/launch/lane-mask.ts";
 import { type Reach, reachOfAccess } from "../../contract/memory-consistency.ts";
 import type { WarpAccess } from "../../contract/observer.ts";
 
-/** Numbers of one warp's access in a log. */
-export const LOG_FIELDS = 8;
+/** Numbers of one warp's access in a log, and bytes of a pattern. */
+const LOG_FIELDS = 8;
+const PATTERN_BYTES = 416;
 
 /** An access of some lanes of a warp; each call returns the same object. */
 export interface LoggedAccess {
@@ -35,10 +36,23 @@ export class AccessLog {
   #used = 0;
   /** The first of the free places, each of which has the next one. */
   #free = -1;
-  readonly #patterns: AccessPatterns;
+  #patterns: AccessPattern[] = [];
+  /** Accesses in all lists. */
+  #count = 0;
 
-  constructor(patterns: AccessPatterns) {
-    this.#patterns = patterns;
+  /** Bytes in use, about. */
+  get bytes(): number {
+    return 4 * LOG_FIELDS * this.#count + PATTERN_BYTES * this.#patterns.length;
+  }
+
+  /** The number of a pattern, in this log. */
+  numberOf(pattern: AccessPattern): number {
+    if (this.#patterns[pattern.number] !== pattern) pattern.number = this.#patterns.push(pattern) - 1;
+    return pattern.number;
+  }
+
+  pattern(number: number): AccessPattern {
+    return this.#patterns[number]!;
   }
 
   /** Adds an access of some lanes to a list; `start`: of the first lane of the pattern. */
@@ -47,12 +61,13 @@ export class AccessLog {
     block: number,
     warp: number,
     lanes: number,
-    pattern: number,
+    pattern: AccessPattern,
     start: number,
     turn: number,
     warpSync: number,
     barrier: number,
   ): void {
+    this.#count++;
     let at = this.#free;
     if (at >= 0) this.#free = this.#numbers[at + 1]!;
     else {
@@ -71,7 +86,7 @@ export class AccessLog {
     numbers[at + 3] = barrier;
     numbers[at + 4] = turn;
     numbers[at + 5] = lanes;
-    numbers[at + 6] = pattern;
+    numbers[at + 6] = this.numberOf(pattern);
     numbers[at + 7] = start;
     if (list.count++ === 0) list.first = at;
     else numbers[list.last + 1] = at;
@@ -88,7 +103,7 @@ export class AccessLog {
       shown.barrier = numbers[at + 3]!;
       shown.turn = numbers[at + 4]! >>> 0;
       shown.lanes = numbers[at + 5]! >>> 0;
-      shown.pattern = this.#patterns.at(numbers[at + 6]!);
+      shown.pattern = this.#patterns[numbers[at + 6]!]!;
       shown.start = numbers[at + 7]!;
       each(shown);
     }
@@ -99,15 +114,18 @@ export class AccessLog {
     if (list.count === 0) return;
     this.#numbers[list.last + 1] = this.#free;
     this.#free = list.first;
+    this.#count -= list.count;
     list.count = 0;
     list.first = -1;
     list.last = -1;
   }
 
-  /** Forgets all accesses, whose lists are empty. */
+  /** Forgets all, whose lists are empty. */
   clear(): void {
     this.#used = 0;
     this.#free = -1;
+    this.#count = 0;
+    if (this.#patterns.length > 0) this.#patterns = [];
     if (this.#numbers.length > 65536) this.#numbers = new Int32Array(64 * LOG_FIELDS);
   }
 }
@@ -148,12 +166,12 @@ export class AccessPattern {
     const start = where[this.firstLane]!;
     let [low, high, last] = [0, 0, -bytes];
     let [row, ascending] = [bytes === 4, true];
-    const offsets: number[] = [];
+    const offsets = new Array<number>(LANES).fill(0);
     this.offsets = offsets;
     for (let lane = 0; lane < LANES; lane++) {
-      const offset = (lanes >>> lane) & 1 ? where[lane]! - start : 0;
-      offsets.push(offset);
       if (!((lanes >>> lane) & 1)) continue;
+      const offset = where[lane]! - start;
+      offsets[lane] = offset;
       if (offset < low) low = offset;
       else if (offset > high) high = offset;
       if (offset !== 4 * (lane - this.firstLane)) row = false;
@@ -191,44 +209,28 @@ function areApart(offsets: readonly number[], lanes: number, bytes: number): boo
   return sorted.every((offset, at) => at === 0 || offset >= sorted[at - 1]! + bytes);
 }
 
-/** Patterns of an instruction that are remembered: a power of two. */
+/** Patterns of an instruction that are remembered, a power of two; and in how many accesses that must have been of use. */
 const MOST_RECENT = 8;
+const MOST_MADE = 256;
 
-/** The patterns of all logged accesses. */
-export class AccessPatterns {
-  #known: AccessPattern[] = [];
-  /** By pc: some of the last patterns. */
-  #recent: (AccessPattern[] | undefined)[] = [];
-  #made = 0;
-
-  get bytes(): number {
-    return 320 * this.#known.length;
-  }
+/** The last patterns of each instruction. */
+export class RecentPatterns {
+  /** By pc: some patterns, and how many have been made since one was used again. */
+  readonly #of: ({ readonly patterns: AccessPattern[]; made: number } | undefined)[] = [];
 
   of(access: WarpAccess): AccessPattern {
-    const recent = this.#recent[access.pc] ?? [];
-    for (const pattern of recent) if (pattern.isOf(access)) return pattern;
+    const recent = this.#of[access.pc] ?? { patterns: [], made: 0 };
+    this.#of[access.pc] = recent;
+    const { patterns } = recent;
+    if (recent.made < MOST_MADE)
+      for (const pattern of patterns) {
+        if (!pattern.isOf(access)) continue;
+        recent.made = 0;
+        return pattern;
+      }
     const made = new AccessPattern(access);
-    this.keep(made);
-    recent[recent.length < MOST_RECENT ? recent.length : this.#made++ & (MOST_RECENT - 1)] = made;
-    this.#recent[access.pc] = recent;
+    patterns[recent.made++ & (MOST_RECENT - 1)] = made;
     return made;
-  }
-
-  /** Takes a pattern up that `clear` may have dropped. */
-  keep(pattern: AccessPattern): void {
-    if (this.#known[pattern.number] === pattern) return;
-    pattern.number = this.#known.length;
-    this.#known.push(pattern);
-  }
-
-  at(number: number): AccessPattern {
-    return this.#known[number]!;
-  }
-
-  clear(): void {
-    this.#known = [];
-    this.#recent = [];
   }
 }
 

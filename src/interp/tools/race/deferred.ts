@@ -5,10 +5,9 @@ import {
   type AccessList,
   AccessLog,
   type AccessPattern,
-  AccessPatterns,
   emptyList,
-  LOG_FIELDS,
   type LoggedAccess,
+  RecentPatterns,
 } from "./access-log.ts";
 import { SharedInterval } from "./interval.ts";
 import type { PackedRaces } from "./packed.ts";
@@ -17,6 +16,9 @@ import type { BlockClock } from "./vector-clock.ts";
 
 /** Log2 of the bytes of global memory whose loads are deferred together. */
 const PAGE_BITS = 12;
+
+/** Loads that are searched for those of a page. */
+const MOST_SEARCHED = 1024;
 
 /** How much may be deferred: bytes in all, and accesses of warps to the shared memory of one block. */
 export interface DeferredLimits {
@@ -28,7 +30,8 @@ export interface DeferredLimits {
 interface Page {
   readonly number: number;
   readonly loads: AccessList;
-  /** The time, between two times of sorting, in which it was last loaded from. */
+  /** Where its first load among the unsorted ones is, or one behind it; and between which times of sorting that is so. */
+  loadedAt: number;
   loadedIn: number;
   /** Set once a thread has stored to it: from then on each load is checked at once. */
   stored: boolean;
@@ -36,8 +39,6 @@ interface Page {
 
 /** The shared memory of a block. */
 interface Tile {
-  /** Accesses since the last barrier. */
-  readonly accesses: AccessList;
   readonly interval: SharedInterval;
   /** What they do: bits of `doings`. */
   done: number;
@@ -63,8 +64,9 @@ export class DeferredAccesses {
   readonly #packed: PackedRaces;
   readonly #recorded: RecordedRaces;
   readonly #limits: DeferredLimits;
-  readonly patterns: AccessPatterns = new AccessPatterns();
-  readonly #log: AccessLog = new AccessLog(this.patterns);
+  readonly patterns: RecentPatterns = new RecentPatterns();
+  /** Loads of global memory. */
+  readonly #log: AccessLog = new AccessLog();
   readonly #unsorted = new UnsortedLoads();
   #sorted = 0;
   /** By number: which of the known pages it is, and one more; the pages, in the order in which they were first accessed. */
@@ -75,8 +77,8 @@ export class DeferredAccesses {
   #last: { readonly clock?: BlockClock; readonly tile?: Tile } = {};
   /** Intervals of blocks that have ended. */
   readonly #intervals: SharedInterval[] = [];
-  /** Deferred loads on pages, once for each page. */
-  #count = 0;
+  /** Bytes of the logs of shared memory. */
+  #sharedBytes = 0;
   /** How often deferring accesses to shared memory saved nothing, less how often it saved the check. */
   #inVain = 0;
 
@@ -88,7 +90,7 @@ export class DeferredAccesses {
 
   /** Bytes in use, about. */
   get bytes(): number {
-    return 4 * LOG_FIELDS * this.#count + this.#unsorted.bytes + this.patterns.bytes;
+    return this.#log.bytes + this.#unsorted.bytes + this.#sharedBytes;
   }
 
   /** An access by a warp of a plain block: returns the lanes that must be checked now. */
@@ -121,23 +123,59 @@ export class DeferredAccesses {
     const first = this.#page(low);
     const last = high === low ? first : this.#page(high);
     if (first.stored || last.stored) return this.#sort(clock, warp, pattern, start, turn, warpSync, clock.barriers);
-    first.loadedIn = this.#sorted;
-    last.loadedIn = this.#sorted;
-    this.patterns.keep(pattern);
-    this.#unsorted.add(clock, warp, pattern.number, start, turn, warpSync);
+    const at = this.#unsorted.add(clock, warp, this.#log.numberOf(pattern), start, turn, warpSync);
+    this.#loaded(first, at);
+    if (first !== last) this.#loaded(last, at);
     clock.deferred++;
     return 0;
+  }
+
+  #loaded(page: Page, at: number): void {
+    if (page.loadedIn === this.#sorted) return;
+    page.loadedIn = this.#sorted;
+    page.loadedAt = at;
   }
 
   /** Sorts loads by their pages. */
   #sortAll(): void {
     this.#sorted++;
-    this.#unsorted.each((number, barrier, warp, pattern, start, turn, warpSync) => {
-      const clock = this.#packed.blockOf(number);
-      clock.deferred--;
-      this.#sort(clock, warp, this.patterns.at(pattern), start, turn, warpSync, barrier);
-    });
+    this.#unsorted.take(0, (block, barrier, warp, pattern, start, turn, warpSync) =>
+      this.#sortAgain(block, barrier, warp, this.#log.pattern(pattern), start, turn, warpSync),
+    );
     this.#unsorted.clear();
+  }
+
+  #sortAgain(
+    block: number,
+    barrier: number,
+    warp: number,
+    pattern: AccessPattern,
+    start: number,
+    turn: number,
+    warpSync: number,
+  ): true {
+    const clock = this.#packed.blockOf(block);
+    clock.deferred--;
+    this.#sort(clock, warp, pattern, start, turn, warpSync, barrier);
+    return true;
+  }
+
+  /** Sorts the loads of a page; all, where that is no more work. */
+  #sortPage(page: Page): void {
+    const { number, loadedAt } = page;
+    let alone = this.#unsorted.behind(loadedAt) <= MOST_SEARCHED;
+    if (alone)
+      this.#unsorted.take(loadedAt, (block, barrier, warp, numbered, start, turn, warpSync) => {
+        const pattern = this.#log.pattern(numbered);
+        const low = (start + pattern.low) >> PAGE_BITS;
+        const high = (start + pattern.high) >> PAGE_BITS;
+        if (low > number || high < number) return false;
+        // The order among the other page's loads has to stay.
+        if (low !== high) alone = false;
+        return alone && this.#sortAgain(block, barrier, warp, pattern, start, turn, warpSync);
+      });
+    if (!alone) this.#sortAll();
+    else page.loadedIn = -1;
   }
 
   /** Sorts a load by the pages of its lanes; returns those that must be checked now. */
@@ -165,7 +203,10 @@ export class DeferredAccesses {
       left &= ~here;
       const page = at < 0 ? undefined : this.#page(number);
       if (page === undefined || page.stored) rest |= here;
-      else this.#put(page.loads, clock, warp, pattern, here, start, turn, warpSync, barrier);
+      else {
+        this.#log.add(page.loads, clock.number, warp, here, pattern, start, turn, warpSync, barrier);
+        clock.deferred++;
+      }
     }
     return rest;
   }
@@ -178,8 +219,12 @@ export class DeferredAccesses {
       this.lookShared(clock);
       return lanes;
     }
-    this.#put(tile.accesses, clock, warp, pattern, lanes, start, turn, clock.warpSyncs[warp] ?? 0, clock.barriers);
-    if (tile.accesses.count >= this.#limits.shared) this.#settleTile(tile, clock);
+    const { log, accesses } = tile.interval;
+    const before = log.bytes;
+    log.add(accesses, clock.number, warp, lanes, pattern, start, turn, clock.warpSyncs[warp] ?? 0, clock.barriers);
+    this.#sharedBytes += log.bytes - before;
+    clock.deferred++;
+    if (accesses.count >= this.#limits.shared) this.#settleTile(tile, clock);
     if (this.bytes > this.#limits.global) this.settle();
     return 0;
   }
@@ -190,13 +235,13 @@ export class DeferredAccesses {
 
   /** Whether an access to shared memory races with none since the last barrier. */
   #isHarmless({ warpSyncs }: BlockClock, tile: Tile, warp: number, pattern: AccessPattern, start: number): boolean {
-    const { interval, accesses, done } = tile;
+    const { interval, done } = tile;
     const fits = interval.reach(pattern, start);
     tile.done |= doings[pattern.how];
     if (harmless(tile.done)) return true;
     if (!fits || harmless(done)) {
-      interval.begin();
-      this.#log.each(accesses, (each) => {
+      interval.again();
+      interval.log.each(interval.accesses, (each) => {
         interval.reach(each.pattern, each.start);
         interval.add(each.pattern, each.start, each.warp, each.warpSync);
       });
@@ -223,22 +268,22 @@ export class DeferredAccesses {
   }
 
   #look(page: Page, stores: boolean): void {
-    if (page.loadedIn === this.#sorted) this.#sortAll();
-    if (page.loads.count > 0) this.#replay(page.loads, false);
+    if (page.loadedIn === this.#sorted) this.#sortPage(page);
+    if (page.loads.count > 0) this.#settlePage(page);
     if (stores) page.stored = true;
   }
 
   /** The same for the block's shared memory. */
   lookShared(clock: BlockClock): void {
     const tile = this.#tile(clock);
-    if (tile.accesses.count > 0) this.#inVain++;
+    if (tile.interval.accesses.count > 0) this.#inVain++;
     this.#settleTile(tile, clock);
   }
 
   /** The block's shared memory no longer fits the packed numbers: defers none from now on. True where some were. */
   strange(clock: BlockClock): boolean {
     const tile = this.#tile(clock);
-    const some = tile.accesses.count > 0;
+    const some = tile.interval.accesses.count > 0;
     tile.strange = true;
     this.#settleTile(tile, clock);
     return some;
@@ -255,16 +300,14 @@ export class DeferredAccesses {
     const tile = this.#tiles.get(clock);
     if (tile === undefined || tile.done === 0) return;
     this.#inVain = Math.max(this.#inVain - 1, -64);
-    this.#drop(clock, tile.accesses);
-    if (!harmless(tile.done)) tile.interval.begin();
-    tile.done = 0;
+    this.#begin(tile, clock);
   }
 
   /** A block has ended. */
   end(clock: BlockClock): void {
     const tile = this.#tiles.get(clock);
     if (tile === undefined) return;
-    this.#drop(clock, tile.accesses);
+    this.#begin(tile, clock);
     this.#intervals.push(tile.interval);
     this.#tiles.delete(clock);
     this.#last = {};
@@ -273,10 +316,9 @@ export class DeferredAccesses {
   /** Checks all deferred accesses. */
   settle(): void {
     this.#sortAll();
-    for (const { loads } of this.#known) this.#replay(loads, false);
+    for (const page of this.#known) this.#settlePage(page);
     for (const [clock, tile] of this.#tiles) this.#settleTile(tile, clock);
     this.#log.clear();
-    this.patterns.clear();
   }
 
   /** The pages that were stored to, and for each block the barrier count of its last access to shared memory that was checked. */
@@ -296,10 +338,9 @@ export class DeferredAccesses {
     this.#tiles.clear();
     this.#last = {};
     for (const { clock, checkedAt, strange } of tiles) Object.assign(this.#tile(clock), { checkedAt, strange });
-    this.#count = 0;
+    this.#sharedBytes = 0;
     this.#unsorted.clear();
     this.#log.clear();
-    this.patterns.clear();
   }
 
   #page(number: number): Page {
@@ -313,7 +354,7 @@ export class DeferredAccesses {
       more.set(this.#numbers);
       this.#numbers = more;
     }
-    const page = { number, loads: emptyList(), loadedIn: -1, stored: false };
+    const page = { number, loads: emptyList(), loadedAt: 0, loadedIn: -1, stored: false };
     this.#numbers[number] = this.#known.push(page);
     return page;
   }
@@ -324,79 +365,73 @@ export class DeferredAccesses {
     if (tile === undefined) {
       const interval = this.#intervals.pop() ?? new SharedInterval();
       interval.begin();
-      tile = { accesses: emptyList(), interval, done: 0, checkedAt: -1, strange: false };
+      tile = { interval, done: 0, checkedAt: -1, strange: false };
       this.#tiles.set(clock, tile);
     }
     this.#last = { clock, tile };
     return tile;
   }
 
-  #put(
-    list: AccessList,
-    clock: BlockClock,
-    warp: number,
-    pattern: AccessPattern,
-    lanes: number,
-    start: number,
-    turn: number,
-    warpSync: number,
-    barrier: number,
-  ): void {
-    this.patterns.keep(pattern);
-    this.#log.add(list, clock.number, warp, lanes, pattern.number, start, turn, warpSync, barrier);
-    clock.deferred++;
-    this.#count++;
-  }
-
-  #drop(clock: BlockClock, list: AccessList): void {
-    clock.deferred -= list.count;
-    this.#count -= list.count;
-    this.#log.drop(list);
+  /** Forgets what a block has done to its shared memory. */
+  #begin(tile: Tile, clock: BlockClock): void {
+    const { interval } = tile;
+    clock.deferred -= interval.accesses.count;
+    this.#sharedBytes -= interval.log.bytes;
+    interval.begin();
+    tile.done = 0;
   }
 
   #settleTile(tile: Tile, clock: BlockClock): void {
     tile.checkedAt = clock.barriers;
     if (tile.done === 0) return;
-    tile.interval.begin();
-    tile.done = 0;
-    this.#replay(tile.accesses, true, tile);
+    const { log, accesses } = tile.interval;
+    log.each(accesses, (access) => {
+      if (this.#check(access, true)) tile.strange = true;
+    });
+    this.#begin(tile, clock);
   }
 
-  /** Checks accesses in order, except loads of words that were stored to since. */
-  #replay(list: AccessList, shared: boolean, tile?: Tile): void {
-    const packed = this.#packed;
-    this.#log.each(list, (access) => {
-      const { pattern, lanes, start, turn } = access;
-      const clock = packed.actAgain(access);
-      clock.deferred--;
-      const { how, bytes, isRow, offsets } = pattern;
-      const row = isRow && clock.isPlain && lanes === pattern.lanes && (start & 127) === 0 && how !== "atomic";
-      if (row && this.#replayRow(access, shared)) return;
-      for (let lane = 0; lane < LANES; lane++) {
-        if (!((lanes >>> lane) & 1)) continue;
-        const where = start + offsets[lane]!;
-        for (let from = where & ~3; from < where + bytes; from += 4) {
-          const first = Math.max(where - from, 0);
-          const last = Math.min(where + bytes - from, 4);
-          const base = packed.word(from, shared);
-          if (how === "load" && packed.isStoredAfter(base, turn)) continue;
-          const touched = ((1 << last) - 1) & ~((1 << first) - 1);
-          const done =
-            how === "load"
-              ? packed.load(base, lane, touched)
-              : packed.store(base, lane, touched, how === "store" ? turn : 0, unlike);
-          if (done) continue;
-          if (tile !== undefined) tile.strange = true;
-          this.#recorded.again(clock, access, lane, from, base, shared, touched);
-        }
-      }
+  /** Checks the loads of a page. */
+  #settlePage({ loads }: Page): void {
+    this.#log.each(loads, (access) => {
+      this.#packed.blockOf(access.block).deferred--;
+      this.#check(access, false);
     });
-    this.#count -= list.count;
-    this.#log.drop(list);
+    this.#log.drop(loads);
+  }
+
+  /** Checks an access, but not a load of words that were stored to since; true where the state of a word no longer fits into numbers. */
+  #check(access: LoggedAccess, shared: boolean): boolean {
+    const packed = this.#packed;
+    const { pattern, lanes, start, turn } = access;
+    const clock = packed.actAgain(access);
+    const { how, bytes, isRow, offsets } = pattern;
+    const row = isRow && clock.isPlain && lanes === pattern.lanes && (start & 127) === 0 && how !== "atomic";
+    if (row && this.#checkRow(access, shared)) return false;
+    let strange = false;
+    for (let lane = 0; lane < LANES; lane++) {
+      if (!((lanes >>> lane) & 1)) continue;
+      const where = start + offsets[lane]!;
+      for (let from = where & ~3; from < where + bytes; from += 4) {
+        const first = Math.max(where - from, 0);
+        const last = Math.min(where + bytes - from, 4);
+        const base = packed.word(from, shared);
+        if (how === "load" && packed.isStoredAfter(base, turn)) continue;
+        const touched = ((1 << last) - 1) & ~((1 << first) - 1);
+        const done =
+          how === "load"
+            ? packed.load(base, lane, touched)
+            : packed.store(base, lane, touched, how === "store" ? turn : 0, unlike);
+        if (done) continue;
+        strange = true;
+        this.#recorded.again(clock, access, lane, from, base, shared, touched);
+      }
+    }
+    return strange;
   }
 
   /** Checks an access to a row of words at once; false where each has to be checked. */
-  #replayRow({ start, turn, pattern }: LoggedAccess, shared: boolean): boolean {
+  #checkRow({ start, turn, pattern }: LoggedAccess, shared: boolean): boolean {
     const packed = this.#packed;
     const base = packed.row(start, shared);
     if (base < 0) return false;
@@ -408,12 +443,16 @@ export class DeferredAccesses {
 /** Numbers of loads that are kept in one array. */
 const CHUNK = 16384;
 
+/** In place of the address of a load that was taken. */
+const GONE = -1;
+
 /** Loads of global memory in order, as numbers: of most nobody will ask. */
 class UnsortedLoads {
   #chunks: Int32Array[] = [];
   #last: Int32Array = new Int32Array(0);
-  /** Numbers in use of the last chunk. */
-  #used = 0;
+  #end = 0;
+  /** Where the block of the last loads is named. */
+  #head = 0;
   /** The block of the last loads, and its barriers. */
   #block = -1;
   #barriers = -1;
@@ -422,6 +461,7 @@ class UnsortedLoads {
     return 4 * CHUNK * this.#chunks.length;
   }
 
+  /** Adds a load; returns a place at or before it, from which `take` may go. */
   add(
     { number, barriers }: BlockClock,
     warp: number,
@@ -429,16 +469,25 @@ class UnsortedLoads {
     start: number,
     turn: number,
     warpSync: number,
-  ): void {
+  ): number {
     if (number !== this.#block || barriers !== this.#barriers) {
       this.#block = number;
       this.#barriers = barriers;
+      this.#head = this.#end;
       this.#put(~number, barriers, 0, 0);
     }
     this.#put((pattern << 5) | warp, start, turn, warpSync);
+    return this.#head;
   }
 
-  each(
+  /** How many loads there are from a place on, about. */
+  behind(place: number): number {
+    return (this.#end - place) >> 2;
+  }
+
+  /** Calls `call` for the loads from a place on, and removes those for which it returns true. */
+  take(
+    place: number,
     call: (
       block: number,
       barrier: number,
@@ -447,35 +496,35 @@ class UnsortedLoads {
       start: number,
       turn: number,
       warpSync: number,
-    ) => void,
+    ) => boolean,
   ): void {
     let [block, barrier] = [0, 0];
-    for (const numbers of this.#chunks) {
-      const end = numbers === this.#last ? this.#used : CHUNK;
-      for (let at = 0; at < end; at += 4) {
-        const what = numbers[at]!;
-        if (what < 0) [block, barrier] = [~what, numbers[at + 1]!];
-        else call(block, barrier, what & 31, what >> 5, numbers[at + 1]!, numbers[at + 2]! >>> 0, numbers[at + 3]!);
-      }
+    for (let from = place; from < this.#end; from += 4) {
+      const numbers = this.#chunks[Math.floor(from / CHUNK)]!;
+      const at = from % CHUNK;
+      const what = numbers[at]!;
+      const start = numbers[at + 1]!;
+      if (what < 0) [block, barrier] = [~what, start];
+      else if (start !== GONE && call(block, barrier, what & 31, what >> 5, start, numbers[at + 2]! >>> 0, numbers[at + 3]!))
+        numbers[at + 1] = GONE;
     }
   }
 
   clear(): void {
     this.#chunks.length = Math.min(1, this.#chunks.length);
-    this.#last = this.#chunks[0] ?? this.#last;
-    this.#used = 0;
+    this.#end = 0;
     this.#block = -1;
   }
 
   #put(a: number, b: number, c: number, d: number): void {
-    if (this.#used === this.#last.length) {
-      this.#last = new Int32Array(CHUNK);
-      this.#chunks.push(this.#last);
-      this.#used = 0;
+    const at = this.#end % CHUNK;
+    if (at === 0) {
+      const chunk = Math.floor(this.#end / CHUNK);
+      this.#last = this.#chunks[chunk] ?? new Int32Array(CHUNK);
+      this.#chunks[chunk] = this.#last;
     }
+    this.#end += 4;
     const numbers = this.#last;
-    const at = this.#used;
-    this.#used = at + 4;
     numbers[at] = a;
     numbers[at + 1] = b;
     numbers[at + 2] = c;

@@ -1,5 +1,5 @@
 import { LANES } from "../../contract/launch/lane-mask.ts";
-import type { AccessPattern } from "./access-log.ts";
+import { type AccessList, AccessLog, type AccessPattern, emptyList } from "./access-log.ts";
 
 /** An access is a number: what its warp did, times this, and the lane; or this lane for several of them. */
 const LANES_OF_ACCESS = 64;
@@ -16,6 +16,9 @@ const FEW_WORDS = 1024;
  * races with none before it. What it cannot say that of may be right, too.
  */
 export class SharedInterval {
+  /** All accesses, in order. */
+  readonly log: AccessLog = new AccessLog();
+  readonly accesses: AccessList = emptyList();
   // By word, modulo their number: the last access that stored, and the last that loaded. Numbers below `first` are those of
   // an earlier interval; `first` itself stands for warps that are not ordered, and the one behind it for atomic operations.
   #writers: Int32Array = new Int32Array(FEW_WORDS);
@@ -41,6 +44,13 @@ export class SharedInterval {
 
   /** All threads of the block have met. */
   begin(): void {
+    this.log.drop(this.accesses);
+    this.log.clear();
+    this.again();
+  }
+
+  /** All that is logged has to be added anew. */
+  again(): void {
     this.#first += LANES_OF_ACCESS * this.#count;
     this.#count = 1;
     this.#low = MOST;

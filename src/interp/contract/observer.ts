@@ -38,7 +38,7 @@ export interface LateAccesses {
   /** An access like one that was noted. */
   access(noted: number, block: number, warp: number, start: number): void;
   /**
-   * Whether an observer needs no loads of shared memory by a block whose threads now meet at a barrier, if it has done nothing
+   * Whether an observer needs no loads of shared memory by a block that now comes to a barrier or its end, if it has done nothing
    * else to shared memory since the accesses that the observer knows.
    */
   mayDropLoads(block: number): boolean;

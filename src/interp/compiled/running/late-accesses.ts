@@ -167,13 +167,13 @@ export class LateAccesses {
     }
   }
 
-  /** Whether what waits from `at` on, up to a barrier, are no accesses to shared memory but loads, which may be dropped there. */
+  /** Whether what waits from `at` on, up to a barrier or the end of the block, are no accesses to shared memory but loads, which may be dropped there. */
   #dropsLoads(at: number, end: number): boolean {
     const words = this.#words;
     for (let from = at; from < end; from += ((words[from]! & ADDRESSED) !== 0 ? ADDRESSED_BYTES : 8) / 4) {
       const what = words[from]! & NUMBER;
-      if (what === happenings.completed) return from > at && this.#listener.mayDropLoads(this.#block);
-      if (what === happenings.began) return false;
+      if (what === happenings.completed || what === happenings.began)
+        return from > at && this.#listener.mayDropLoads(this.#block);
       const instruction = this.#instructions[what];
       if (instruction?.space === "shared" && instruction.how !== "load") return false;
     }

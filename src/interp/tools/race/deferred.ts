@@ -119,10 +119,12 @@ export class DeferredAccesses {
     const low = (start + pattern.low) >> PAGE_BITS;
     const high = (start + pattern.high) >> PAGE_BITS;
     const warpSync = clock.warpSyncs[warp] ?? 0;
-    if (low < 0 || high - low > 1) return this.#sort(clock, warp, pattern, start, turn, warpSync, clock.barriers);
-    const first = this.#page(low);
-    const last = high === low ? first : this.#page(high);
-    if (first.stored || last.stored) return this.#sort(clock, warp, pattern, start, turn, warpSync, clock.barriers);
+    const first = low < 0 || high - low > 1 || pattern.isMade ? undefined : this.#page(low);
+    const last = first === undefined || high === low ? first : this.#page(high);
+    if (first === undefined || last === undefined || first.stored || last.stored) {
+      this.#sortPages(pattern, start);
+      return this.#sort(clock, warp, pattern, start, turn, warpSync, clock.barriers);
+    }
     const at = this.#unsorted.add(clock, warp, this.#log.numberOf(pattern), start, turn, warpSync);
     this.#loaded(first, at);
     if (first !== last) this.#loaded(last, at);
@@ -158,6 +160,18 @@ export class DeferredAccesses {
     clock.deferred--;
     this.#sort(clock, warp, pattern, start, turn, warpSync, barrier);
     return true;
+  }
+
+  /** Sorts the loads of the pages that lanes access. */
+  #sortPages({ lanes, offsets }: AccessPattern, start: number): void {
+    let last = -1;
+    for (let lane = 0; lane < LANES; lane++) {
+      const number = (start + offsets[lane]!) >> PAGE_BITS;
+      if (!((lanes >>> lane) & 1) || number === last || number < 0) continue;
+      last = number;
+      const page = this.#page(number);
+      if (page.loadedIn === this.#sorted) this.#sortPage(page);
+    }
   }
 
   /** Sorts the loads of a page; all, where that is no more work. */

@@ -96,6 +96,7 @@ export class BlockClock {
   }
 
   hasSeen(warp: number): boolean {
+    if (this.#threads.length === 0) return false;
     for (let lane = 0; lane < 32; lane++) if (this.seen(warp, lane) !== undefined) return true;
     return false;
   }

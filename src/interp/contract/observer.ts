@@ -38,12 +38,26 @@ export interface LateAccesses {
   /** An access like one that was noted. */
   access(noted: number, block: number, warp: number, start: number): void;
   /**
-   * Whether an observer needs no loads of shared memory by a block that now comes to a barrier or its end, if it has done nothing
-   * else to shared memory since the accesses that the observer knows.
+   * For accesses to shared memory of a block up to a barrier of all its threads, or to its end, not all of them loads or all of them
+   * atomic operations: says whether the observer need not be notified of them. Undefined where it has been notified of others since the last barrier.
    */
-  mayDropLoads(block: number): boolean;
-  /** So many loads are dropped. */
+  interval(block: number): LateInterval | undefined;
+  /** Whether accesses by an instruction may be dropped, if an interval says so. */
+  mayDrop(access: Pick<WarpAccess, "how" | "space" | "sem">): boolean;
+  /** So many accesses are dropped. */
   drop(count: number): void;
+  /** An atomic operation is dropped: the last one by its instruction, or the first. */
+  dropAtomic(access: WarpAccess): void;
+}
+
+/** Accesses to shared memory up to a barrier: if the observer needs one of them, it needs all. */
+export interface LateInterval {
+  /** Whether it does not need the next one, like one that was noted. */
+  isNeedless(noted: number, warp: number, start: number): boolean;
+  /** The same for any. */
+  isNeedlessAccess(access: WarpAccess): boolean;
+  /** All lanes of a warp have executed a warp operation together. */
+  met(warp: number): void;
 }
 
 /** Callbacks of a tool. The loop without observers contains no calls of them. */

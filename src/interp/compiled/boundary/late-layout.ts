@@ -1,8 +1,9 @@
 import { LANES } from "../../contract/launch/lane-mask.ts";
 
-/** Instructions whose accesses may be notified of late, and bytes of what waits for that. */
+/** Instructions whose accesses may be notified of late; how much waits for that, and its bytes. */
 export const MOST_LATE = 128;
-const WAITING_BYTES = 16384;
+export const MOST_WAITING = 2048;
+const WAITING_BYTES = 98304;
 
 /**
  * In place of an instruction: lanes have executed a warp operation together, all threads of the block have come to a barrier, or
@@ -21,8 +22,8 @@ const waiting = lanes + 4 * LANES * MOST_LATE;
 export const late = {
   /** Bytes of what waits. */
   used: 0,
-  /** Not 0 while accesses may be late. */
-  open: 4,
+  /** How much more may wait. */
+  left: 4,
   /** By instruction: 1 where it is known how the lanes' addresses differ; then a row of what they add to the offset of lane 0. */
   learned,
   lanes,

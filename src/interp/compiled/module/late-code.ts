@@ -75,7 +75,7 @@ function happeningCode(): Code {
 /** Sets `start` to where late accesses wait, and `end` to as many bytes behind it as there are; returns `given` where none may. */
 function begin(code: Code, given: number, start: number, end: number): void {
   code.globalGet(globals.late).tee(start).scalar("i32.eqz").if().get(given).scalar("return").end();
-  code.get(start).access("i32.load", late.open).scalar("i32.eqz");
+  code.get(start).access("i32.load", late.left).scalar("i32.eqz");
   code.get(start).access("i32.load", late.used).tee(end).i32(late.room).scalar("i32.gt_u").scalar("i32.or");
   code.if().get(given).scalar("return").end();
   code.get(start).get(end).scalar("i32.add").set(end);
@@ -95,4 +95,6 @@ function put(code: Code, end: number, what: () => void, second: number): void {
 function grow(code: Code, start: number, bytes: number): void {
   code.get(start).get(start).access("i32.load", late.used).i32(bytes).scalar("i32.add");
   code.access("i32.store", late.used);
+  code.get(start).get(start).access("i32.load", late.left).i32(1).scalar("i32.sub");
+  code.access("i32.store", late.left);
 }

@@ -6,7 +6,7 @@ import { observableAccesses } from "../../javascript/observed-access.ts";
 import type { Allocation } from "../../memory/allocation.ts";
 import type { Context } from "../../state/context.ts";
 import type { Chain } from "../../state/executor.ts";
-import { ADDRESSED, ADDRESSED_BYTES, happenings, late } from "../boundary/late-layout.ts";
+import { ADDRESSED, ADDRESSED_BYTES, happenings, late, MOST_WAITING } from "../boundary/late-layout.ts";
 
 /** The name of the memory where accesses wait, which only compiled launches have. */
 export const LATE_ACCESSES = "accesses to notify of";
@@ -16,6 +16,9 @@ const NUMBER = 0xffff;
 
 /** How often the addresses of an instruction's accesses may differ otherwise than before, in vain. */
 const PATIENCE = 32;
+
+/** Words of what waits, by the first of them. */
+const sizeOf = (what: number): number => ((what & ADDRESSED) !== 0 ? ADDRESSED_BYTES : 8) / 4;
 
 /** An instruction whose accesses wait. */
 class LateInstruction implements WarpAccess {
@@ -33,8 +36,15 @@ class LateInstruction implements WarpAccess {
   /** The listener's number for accesses like the one that was learnt from. */
   noted = -1;
   patience = PATIENCE;
+  /** Where an access waits from which to learn; 0 for none. */
+  learnAt = 0;
+  readonly mayDrop: boolean;
+  /** Where the first and the last of its accesses up to a barrier wait, if it is an atomic operation; and which barrier that is. */
+  first = -1;
+  last = -1;
+  interval = -1;
 
-  constructor(pc: number, { program }: Context) {
+  constructor(pc: number, { program }: Context, listener: Listener) {
     const { plan, operands } = program.code[pc]!;
     const access = observableAccesses(plan)[0]!;
     const { how, space, sem, scope } = access;
@@ -44,6 +54,7 @@ class LateInstruction implements WarpAccess {
     this.sem = sem;
     this.scope = scope;
     this.bytes = bytesTouched(access, operands);
+    this.mayDrop = listener.mayDrop(this);
   }
 
   /** Only accesses wait whose lanes store to bytes of their own: what they store makes no difference. */
@@ -63,6 +74,10 @@ export class LateAccesses {
   /** By warp: the threads of a block, all of which come to a barrier that is notified of late. */
   readonly #everyone: Uint32Array;
   #block = -1;
+  /** Bytes of what waits, while the observer is notified of it; how many intervals there were; instructions to learn from. */
+  #used = 0;
+  #interval = 0;
+  #learning: LateInstruction[] = [];
 
   private constructor(
     context: Context,
@@ -74,7 +89,7 @@ export class LateAccesses {
     this.#context = context;
     this.#observer = observer;
     this.#listener = listener;
-    this.#instructions = pcs.map((pc) => new LateInstruction(pc, context));
+    this.#instructions = pcs.map((pc) => new LateInstruction(pc, context, listener));
     this.#allocation = allocation;
     this.#words = new Int32Array(context.memory.linear.buffer, allocation.start, late.bytes / 4);
     this.#words.fill(0);
@@ -115,7 +130,7 @@ export class LateAccesses {
 
   /** After the observer was notified of something: asks whether accesses may be late now. */
   refresh(): void {
-    this.#words[late.open / 4] = this.#listener.isOpen(this.#block) ? 1 : 0;
+    this.#words[late.left / 4] = this.#listener.isOpen(this.#block) ? MOST_WAITING : 0;
   }
 
   /** The next block of a chain has begun. */
@@ -129,31 +144,128 @@ export class LateAccesses {
     const used = words[late.used / 4]!;
     if (used === 0 || !this.#isThere) return 0;
     words[late.used / 4] = 0;
+    this.#used = used;
     const end = (late.waiting + used) / 4;
     let begun = 0;
-    let dropped = 0;
-    let at = late.waiting / 4;
-    let drops = this.#dropsLoads(at, end);
-    while (at < end) {
+    for (let at = late.waiting / 4; at < end; ) {
+      const next = this.#next(at, end);
+      begun += this.#notify(at, next, next <= end && this.#isNeedless(at, next), chain);
+      at = next;
+    }
+    // Not before: what waits was like what was learnt by then.
+    for (const instruction of this.#learning) {
+      this.#learn(instruction, instruction.learnAt);
+      instruction.learnAt = 0;
+    }
+    this.#learning.length = 0;
+    return begun;
+  }
+
+  /** Where what happens up to a barrier, or up to the end of the block, ends; beyond `end` where there is neither. */
+  #next(from: number, end: number): number {
+    const words = this.#words;
+    for (let at = from; at < end; at += sizeOf(words[at]!)) {
+      const what = words[at]! & NUMBER;
+      if (what === happenings.completed || what === happenings.began) return at + 2;
+    }
+    return end + 1;
+  }
+
+  /** Notifies the observer of what waits between two places; returns how many blocks have begun. */
+  #notify(from: number, to: number, drops: boolean, chain: Chain | undefined): number {
+    const words = this.#words;
+    const listener = this.#listener;
+    const end = Math.min(to, (late.waiting + this.#used) / 4);
+    let [begun, dropped] = [0, 0];
+    for (let at = from; at < end; ) {
       const what = words[at]!;
       const second = words[at + 1]!;
+      const number = what & NUMBER;
       const warp = (what >>> 16) & 31;
-      const instruction = this.#instructions[what & NUMBER];
+      const instruction = this.#instructions[number];
       const addressed = (what & ADDRESSED) !== 0;
-      if (instruction === undefined) {
-        this.#happened(what & NUMBER, warp, second, chain);
-        if ((what & NUMBER) === happenings.began) begun++;
-        if ((what & NUMBER) !== happenings.met) drops = this.#dropsLoads(at + 2, end);
-      } else if (drops && instruction.space === "shared") dropped++;
-      else if (addressed) this.#addressed(instruction, what & NUMBER, warp, second, at + 2);
-      else {
-        instruction.patience = PATIENCE;
-        this.#listener.access(instruction.noted, this.#block, warp, second);
+      if (drops && instruction?.space === "shared") {
+        if (instruction.how === "atomic" && (instruction.first === at || instruction.last === at)) {
+          if (dropped > 0) listener.drop(dropped);
+          dropped = 0;
+          listener.dropAtomic(this.#at(instruction, at));
+        } else dropped++;
+      } else {
+        if (dropped > 0) listener.drop(dropped);
+        dropped = 0;
+        if (instruction === undefined) {
+          this.#happened(number, warp, second, chain);
+          if (number === happenings.began) begun++;
+        } else if (addressed) {
+          this.#observer.access!(this.#at(instruction, at));
+          if (second === -1 && instruction.patience > 0) {
+            if (instruction.learnAt === 0) this.#learning.push(instruction);
+            instruction.learnAt = at;
+          }
+        } else {
+          instruction.patience = PATIENCE;
+          listener.access(instruction.noted, this.#block, warp, second);
+        }
       }
-      at += (addressed ? ADDRESSED_BYTES : 8) / 4;
+      at += sizeOf(what);
     }
-    if (dropped > 0) this.#listener.drop(dropped);
+    if (dropped > 0) listener.drop(dropped);
     return begun;
+  }
+
+  /** Whether the observer needs no access to shared memory of those that wait between two places. */
+  #isNeedless(from: number, to: number): boolean {
+    const words = this.#words;
+    this.#interval++;
+    let [loads, stores, atomics] = [false, false, false];
+    for (let at = from; at < to; at += sizeOf(words[at]!)) {
+      const instruction = this.#instructions[words[at]! & NUMBER];
+      if (instruction?.space !== "shared") continue;
+      if (!instruction.mayDrop) return false;
+      if (instruction.how === "load") loads = true;
+      else if (instruction.how === "store") stores = true;
+      else {
+        if (instruction.interval !== this.#interval) instruction.first = at;
+        instruction.interval = this.#interval;
+        instruction.last = at;
+        atomics = true;
+      }
+    }
+    const interval = loads || stores || atomics ? this.#listener.interval(this.#block) : undefined;
+    if (interval === undefined) return false;
+    if (!stores && !(loads && atomics)) return true;
+    for (let at = from; at < to; at += sizeOf(words[at]!)) {
+      const what = words[at]!;
+      const number = what & NUMBER;
+      const warp = (what >>> 16) & 31;
+      const instruction = this.#instructions[number];
+      if (number === happenings.met && words[at + 1] === -1) interval.met(warp);
+      if (instruction?.space !== "shared") continue;
+      const needless =
+        (what & ADDRESSED) === 0
+          ? interval.isNeedless(instruction.noted, warp, words[at + 1]!)
+          : interval.isNeedlessAccess(this.#at(instruction, at));
+      if (!needless) return false;
+    }
+    return true;
+  }
+
+  /** The access that waits at a place. */
+  #at(access: LateInstruction, at: number): LateInstruction {
+    const words = this.#words;
+    const what = words[at]!;
+    const { where } = access;
+    access.block = this.#block;
+    access.warp = (what >>> 16) & 31;
+    if ((what & ADDRESSED) !== 0) {
+      access.lanes = words[at + 1]! >>> 0;
+      for (let lane = 0; lane < LANES; lane++) where[lane] = words[at + 2 + lane]!;
+    } else {
+      access.lanes = FULL;
+      const row = late.lanes / 4 + LANES * (what & NUMBER);
+      for (let lane = 0; lane < LANES; lane++) where[lane] = words[at + 1]! + words[row + lane]!;
+    }
+    return access;
   }
 
   /** Notifies the observer of what is no access. */
@@ -167,33 +279,15 @@ export class LateAccesses {
     }
   }
 
-  /** Whether what waits from `at` on, up to a barrier or the end of the block, are no accesses to shared memory but loads, which may be dropped there. */
-  #dropsLoads(at: number, end: number): boolean {
+  /** Lets the next accesses like one that waits at a place, which has its addresses with it, do without. */
+  #learn(access: LateInstruction, at: number): void {
     const words = this.#words;
-    for (let from = at; from < end; from += ((words[from]! & ADDRESSED) !== 0 ? ADDRESSED_BYTES : 8) / 4) {
-      const what = words[from]! & NUMBER;
-      if (what === happenings.completed || what === happenings.began)
-        return from > at && this.#listener.mayDropLoads(this.#block);
-      const instruction = this.#instructions[what];
-      if (instruction?.space === "shared" && instruction.how !== "load") return false;
-    }
-    return false;
-  }
-
-  /** An access that has its addresses with it, from `at` on: the next ones like it need not. */
-  #addressed(access: LateInstruction, number: number, warp: number, lanes: number, at: number): void {
-    const words = this.#words;
-    const { where } = access;
-    for (let lane = 0; lane < LANES; lane++) where[lane] = words[at + lane]!;
-    access.block = this.#block;
-    access.warp = warp;
-    access.lanes = lanes >>> 0;
-    this.#observer.access!(access);
-    if (access.lanes !== FULL || access.patience <= 0) return;
+    const { where } = this.#at(access, at);
     const noted = this.#listener.note(access);
     if (noted === undefined) return;
     access.patience--;
     access.noted = noted;
+    const number = words[at]! & NUMBER;
     const first = where[0]!;
     const row = late.lanes / 4 + LANES * number;
     for (let lane = 0; lane < LANES; lane++) words[row + lane] = where[lane]! - first;

@@ -42,6 +42,8 @@ interface Tile {
   readonly interval: SharedInterval;
   /** What they do: bits of `doings`. */
   done: number;
+  /** Whether there is something in the interval that has not been done. */
+  asked: boolean;
   /** The number of barriers before the last access that was not deferred, or no longer is. */
   checkedAt: number;
   /** Its state does not fit into the packed numbers alone. */
@@ -250,6 +252,8 @@ export class DeferredAccesses {
   /** Whether an access to shared memory races with none since the last barrier. */
   #isHarmless({ warpSyncs }: BlockClock, tile: Tile, warp: number, pattern: AccessPattern, start: number): boolean {
     const { interval, done } = tile;
+    if (tile.asked) interval.again();
+    tile.asked = false;
     const fits = interval.reach(pattern, start);
     tile.done |= doings[pattern.how];
     if (harmless(tile.done)) return true;
@@ -303,10 +307,13 @@ export class DeferredAccesses {
     return some;
   }
 
-  /** Whether accesses to the block's shared memory since its last barrier were loads, and none was checked. */
-  hasLoaded(clock: BlockClock): boolean {
+  /** An interval to ask about accesses to shared memory, if there was none since the last barrier. */
+  ask(clock: BlockClock): SharedInterval | undefined {
     const tile = this.#tile(clock);
-    return this.#isOpen(clock, tile) && (tile.done & ~doings.load) === 0;
+    if (!this.#isOpen(clock, tile) || tile.done !== 0) return undefined;
+    tile.interval.again();
+    tile.asked = true;
+    return tile.interval;
   }
 
   /** All threads of the block have met at a barrier: what they do to its shared memory races with nothing before it. */
@@ -379,7 +386,7 @@ export class DeferredAccesses {
     if (tile === undefined) {
       const interval = this.#intervals.pop() ?? new SharedInterval();
       interval.begin();
-      tile = { interval, done: 0, checkedAt: -1, strange: false };
+      tile = { interval, done: 0, asked: false, checkedAt: -1, strange: false };
       this.#tiles.set(clock, tile);
     }
     this.#last = { clock, tile };

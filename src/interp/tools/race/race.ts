@@ -133,6 +133,7 @@ export class RaceDetector implements Observer {
 
   #lateAccesses(deferred: DeferredAccesses): LateAccesses {
     const noted: AccessPattern[] = [];
+    const warpSyncs = new Int32Array(LANES);
     return {
       isOpen: () => this.#weight.hasRoom(this.#bytes(), MOST_LATE_BYTES),
       note: (access) => {
@@ -140,9 +141,32 @@ export class RaceDetector implements Observer {
         return pattern.how === "store" && !pattern.isApart ? undefined : noted.push(pattern) - 1;
       },
       access: (number, block, warp, start) => this.#repeat(noted[number]!, block, warp, start),
-      mayDropLoads: (block) => deferred.hasLoaded(this.#blockClock(block, 0)),
+      interval: (block) => {
+        if (this.#options.cluster !== undefined) return undefined;
+        const interval = deferred.ask(this.#blockClock(block, 0));
+        if (interval === undefined) return undefined;
+        warpSyncs.fill(0);
+        const add = (pattern: AccessPattern, warp: number, start: number): boolean =>
+          interval.reach(pattern, start) && interval.add(pattern, start, warp, warpSyncs[warp]!);
+        return {
+          isNeedless: (number, warp, start) => add(noted[number]!, warp, start),
+          isNeedlessAccess: (access) =>
+            add(deferred.patterns.of(access), access.warp, access.where[firstLane(access.lanes)]!),
+          met: (warp) => {
+            warpSyncs[warp]!++;
+          },
+        };
+      },
+      mayDrop: ({ how, sem }) => (how === "atomic" ? !acquires(sem) && !releases(sem) : sem === "weak"),
       drop: (count) => {
         this.#turn += count;
+      },
+      dropAtomic: (access) => {
+        this.#turn++;
+        const { how, sem, pc, scope, block, warp, lanes, where, bytes } = access;
+        const lane = 31 - Math.clz32(lanes);
+        const manner = { how, sem, pc, reach: reachOf(scope) };
+        this.#note(this.#blockClock(block, 0), warp, lane, (where[lane]! + bytes - 1) & ~3, manner, untold);
       },
     };
   }

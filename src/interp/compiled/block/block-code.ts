@@ -4,7 +4,7 @@ import { keysOf, type RegisterKey } from "../../contract/liveness.ts";
 import type { Instruction } from "../../contract/program.ts";
 import { globals } from "../boundary/module-globals.ts";
 import type { Frame } from "../frame/frame.ts";
-import { type Access, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
+import { type Access, type Segment, mayWait, type StepSegment, toldOf } from "../segment/segment.ts";
 import { SegmentCode } from "../segment-code/segment-code.ts";
 import { type Block, lastOf, lengthOf } from "./blocks.ts";
 import { writePasses } from "./call-code.ts";
@@ -112,7 +112,7 @@ export class BlockWriter {
 
   #segment(segment: Segment | StepSegment, block: Block, frame: Frame): void {
     const { code, base, active } = frame;
-    const { redo, step, notify: tell, audience, liveness, layout, distance, rangeOf, program } = this.#with;
+    const { redo, step, notify: tell, audience, liveness, layout, distance, rangeOf, program, late, lateOf } = this.#with;
     if (segment.kind === "step") {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;
@@ -145,14 +145,27 @@ export class BlockWriter {
     }
     const mark = liveness === undefined ? (pc: number) => layout.executed + 4 * pc : undefined;
     const told = toldOf(segment, audience);
-    const lanes = told && writer.locate(told, audience.apart === true);
+    const waits = told.length > 0 && mayWait(told, audience);
+    if (waits) {
+      code.i32(told.length).call(late!.ready).scalar("i32.eqz").if();
+      code.i32(segment.from).i32(0).i32(block.start).globalGet(globals.executed).get(active).call(tell!).end();
+      code.i32(told.length).call(late!.ready).scalar("i32.eqz").if();
+      code.i32(segment.from).i32(segment.to).i32(block.start).globalGet(globals.executed).get(active).call(redo);
+      code.else();
+      for (const access of told) {
+        code.get(writer.locate(access, true)).i32(lateOf(access.pc)!).i32(0);
+        code.call(late!.access).set(wrong);
+      }
+    }
+    const [last] = waits ? [] : told;
+    const lanes = last && writer.locate(last, audience.apart === true);
     const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
     const needed = (key: RegisterKey): boolean =>
       liveness === undefined || liveness.after(segment.to, key) || asked.includes(key);
     writer.run(needed, mark);
     if (lanes !== undefined) {
       code.get(lanes);
-      this.#wait(told!, code);
+      this.#wait(last!, code);
       code
         .tee(lanes)
         .if()
@@ -162,6 +175,7 @@ export class BlockWriter {
         .globalGet(globals.executed);
       code.get(active).call(tell!).end();
     }
+    if (waits) code.end();
     if (checked) code.end();
   }
 

@@ -1,7 +1,7 @@
 import { LANES } from "../../contract/launch/lane-mask.ts";
 
 /** Instructions whose accesses may be notified of late; how much waits for that, and its bytes. */
-export const MOST_LATE = 128;
+export const MOST_LATE = 512;
 export const MOST_WAITING = 2048;
 const WAITING_BYTES = 98304;
 
@@ -39,6 +39,8 @@ export const late = {
 
 /** Functions that let observers be notified late; each returns 0 if they can be, else what it was called with first. */
 export interface LateFunctions {
+  /** (count): 1 if so many accesses that store nothing may be late. */
+  readonly ready: number;
   /** (lanes, instruction, bytes): an access whose addresses are in the state; `bytes` that a lane stores, 0 if it does not. */
   readonly access: number;
   /** (1, what, value): one of `happenings`, with the lanes or the number of the barrier. */

@@ -10,9 +10,21 @@ const CHUNK_BYTES = 16;
 /** Writes the functions that let observers be notified late. */
 export function lateFunctions(module: ModuleWriter): LateFunctions {
   return {
+    ready: module.function({ takes: ["i32"], gives: ["i32"] }, readyCode()),
     access: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, accessCode()),
     happening: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, happeningCode()),
   };
+}
+
+function readyCode(): Code {
+  const code = new Code(1);
+  const count = 0;
+  const start = code.local("i32");
+  code.globalGet(globals.late).tee(start).if();
+  code.get(start).access("i32.load", late.left).get(count).scalar("i32.ge_s");
+  code.get(start).access("i32.load", late.used).get(count).i32(ADDRESSED_BYTES).scalar("i32.mul").scalar("i32.add");
+  code.i32(late.room).scalar("i32.le_u").scalar("i32.and").scalar("return").end();
+  return code.i32(0);
 }
 
 function accessCode(): Code {
@@ -20,9 +32,10 @@ function accessCode(): Code {
   const [lanes, instruction, bytes] = [0, 1, 2];
   const local = (): number => code.local("i32");
   const [start, end, state, first, at] = [local(), local(), local(), local(), local()];
-  const [origin, size, touching] = [code.local("v128"), code.local("v128"), code.local("v128")];
+  const [origin, size, touching] = [code.local("v128"), code.local("v128"), local()];
   const where = (chunk: number, behind = 0): Code =>
     code.get(state).access("v128.load", offsetOf.observedWhere + chunk + behind);
+  code.get(lanes).scalar("i32.eqz").if().i32(0).scalar("return").end();
   begin(code, lanes, start, end);
   code.globalGet(globals.state).tee(state).access("i32.load", offsetOf.observedWhere).set(first);
   code.get(instruction).i32(2).scalar("i32.shl").get(start).scalar("i32.add").access("i32.load", late.learned);
@@ -41,18 +54,27 @@ function accessCode(): Code {
   put(code, end, () => code.get(instruction), first);
   grow(code, start, 8);
   code.i32(0).scalar("return").end().end();
-  // Lanes that store to the same bytes have to be known with what they store: these grow from lane to lane.
+  // Lanes that store to the same bytes have to be known with what they store. None do where addresses grow from lane to lane:
+  // from each to the next, or in consecutive lanes from each that stores to the next.
   code.get(bytes).if();
-  code.get(bytes).vector("i32x4.splat").set(size);
-  code.v128([0, 0, 0, 0]).set(touching);
+  code.get(bytes).vector("i32x4.splat").set(size).i32(0).set(touching);
   for (let chunk = 0; chunk < 4 * LANES; chunk += CHUNK_BYTES) {
     where(chunk).get(size).vector("i32x4.add");
-    where(chunk, 4).vector("i32x4.gt_s");
-    // Nothing comes behind the last lane.
-    if (chunk + CHUNK_BYTES === 4 * LANES) code.v128([-1, -1, -1, 0]).vector("v128.and");
-    code.get(touching).vector("v128.or").set(touching);
+    where(chunk, 4).vector("i32x4.gt_s").vector("i32x4.bitmask");
+    code
+      .i32(chunk / 4)
+      .scalar("i32.shl")
+      .get(touching)
+      .scalar("i32.or")
+      .set(touching);
   }
-  code.get(touching).vector("v128.any_true").if().get(lanes).scalar("return").end().end();
+  // Nothing comes behind the last lane.
+  code.get(touching).i32(0x7fff_ffff).scalar("i32.and").set(touching);
+  code.get(touching).get(lanes).scalar("i32.and").get(lanes).i32(1).scalar("i32.shr_u").scalar("i32.and");
+  code.get(lanes).get(lanes).scalar("i32.ctz").scalar("i32.shr_u").tee(at);
+  code.get(at).i32(1).scalar("i32.add").scalar("i32.and").scalar("i32.or");
+  code.i32(0).get(touching).scalar("select");
+  code.if().get(lanes).scalar("return").end().end();
   put(code, end, () => code.get(instruction).i32(ADDRESSED).scalar("i32.or"), lanes);
   for (let chunk = 0; chunk < 4 * LANES; chunk += CHUNK_BYTES) {
     code.get(end);

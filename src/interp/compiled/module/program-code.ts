@@ -1,6 +1,7 @@
 import { VectorFunctions } from "../../../numeric/vector/function-set.ts";
 import { type CompiledModule, compileModule } from "../../../wasm/engine.ts";
 import { ModuleWriter } from "../../../wasm/module.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { Liveness } from "../../contract/liveness.ts";
 import { asyncShapes } from "../../contract/plan/shapes/shapes-async.ts";
 import { bulkShapes } from "../../contract/plan/shapes/shapes-bulk.ts";
@@ -72,7 +73,9 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 }
 
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
-export function writtenCode(program: Program, options: CodeOptions): WrittenCode | undefined {
+export function writtenCode(program: Program, given: CodeOptions): WrittenCode | undefined {
+  // Each access that may be late needs a number.
+  const options = { ...given, late: given.late === true && given.lanes === LANES && areFew(program) };
   const { lanes, pages, inRow, target, observable, observed, apart = false } = options;
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
@@ -154,6 +157,9 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     asynchronous: isAsynchronous(program),
   };
 }
+
+const areFew = ({ code }: Program): boolean =>
+  code.filter(({ plan }) => plan.shape === "load" || plan.shape === "store" || plan.shape === "atomic").length <= MOST_LATE;
 
 const isAsynchronous = ({ code }: Program): boolean =>
   code.some(({ plan: { shape } }) =>

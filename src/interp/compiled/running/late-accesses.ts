@@ -69,13 +69,15 @@ export class LateAccesses {
   readonly #observer: Observer;
   readonly #listener: Listener;
   readonly #instructions: readonly LateInstruction[];
+  /** Whether one of them accesses shared memory. */
+  readonly #sharing: boolean;
   readonly #allocation: Allocation;
   readonly #words: Int32Array;
   /** By warp: the threads of a block, all of which come to a barrier that is notified of late. */
   readonly #everyone: Uint32Array;
   #block = -1;
-  /** Bytes of what waits, while the observer is notified of it; how many intervals there were; instructions to learn from. */
-  #used = 0;
+  /** How much still waits after the observer was notified of something; how many intervals there were, and instructions to learn from. */
+  #kept = 0;
   #interval = 0;
   #learning: LateInstruction[] = [];
 
@@ -90,6 +92,7 @@ export class LateAccesses {
     this.#observer = observer;
     this.#listener = listener;
     this.#instructions = pcs.map((pc) => new LateInstruction(pc, context, listener));
+    this.#sharing = this.#instructions.some(({ space }) => space === "shared");
     this.#allocation = allocation;
     this.#words = new Int32Array(context.memory.linear.buffer, allocation.start, late.bytes / 4);
     this.#words.fill(0);
@@ -98,14 +101,21 @@ export class LateAccesses {
   }
 
   /**
-   * Undefined where the only observer has to hear of everything at once, or no memory is left; where a tool may take snapshots,
-   * which have all allocations; or where the program calls the driver, whose allocations must not depend on the executor's.
+   * Whether observers may be notified late: not where the only one has to hear of everything at once; where a tool may take
+   * snapshots, which have all allocations; or where the program calls the driver, whose allocations must not depend on the
+   * executor's.
    */
-  static of(context: Context, pcs: readonly number[]): LateAccesses | undefined {
-    const { memory, observers, program } = context;
+  static areFor({ observers, program, observable }: Context): boolean {
     const [only, ...others] = observers;
-    if (only?.late === undefined || others.length > 0 || pcs.length === 0 || context.observable) return undefined;
-    if (program.functions.some(({ entry }) => typeof entry === "string")) return undefined;
+    if (only?.late === undefined || others.length > 0 || observable) return false;
+    return !program.functions.some(({ entry }) => typeof entry === "string");
+  }
+
+  /** Undefined also where no memory is left. */
+  static of(context: Context, pcs: readonly number[]): LateAccesses | undefined {
+    const { memory, observers } = context;
+    const [only] = observers;
+    if (!LateAccesses.areFor(context) || only?.late === undefined || pcs.length === 0) return undefined;
     const request = { name: LATE_ACCESSES, bytes: late.bytes, align: 16, kind: "state", shadow: 0 } as const;
     const start = memory.reserve(request);
     const allocation = start === undefined ? undefined : memory.allocations.find(start);
@@ -130,7 +140,7 @@ export class LateAccesses {
 
   /** After the observer was notified of something: asks whether accesses may be late now. */
   refresh(): void {
-    this.#words[late.left / 4] = this.#listener.isOpen(this.#block) ? MOST_WAITING : 0;
+    this.#words[late.left / 4] = this.#listener.isOpen(this.#block) ? MOST_WAITING - this.#kept : 0;
   }
 
   /** The next block of a chain has begun. */
@@ -138,26 +148,50 @@ export class LateAccesses {
     this.#block++;
   }
 
-  /** Notifies the observer of what waits; returns how many blocks of the chain have begun meanwhile. */
-  drain(chain?: Chain): number {
+  /** Notifies the observer of what waits. */
+  drain(): void {
+    this.#notifyAll(true, undefined);
+  }
+
+  /**
+   * Makes room for what may wait: notifies the observer of what happened up to the last barrier or end of a block, and of the
+   * rest if that is much. Returns how many blocks of the chain have begun.
+   */
+  makeRoom(chain: Chain | undefined): number {
+    const begun = this.#notifyAll(false, chain);
+    if (this.#words[late.used / 4]! > late.room / 2 || this.#kept > MOST_WAITING / 2) this.drain();
+    this.refresh();
+    return begun;
+  }
+
+  #notifyAll(whole: boolean, chain: Chain | undefined): number {
     const words = this.#words;
     const used = words[late.used / 4]!;
     if (used === 0 || !this.#isThere) return 0;
-    words[late.used / 4] = 0;
-    this.#used = used;
-    const end = (late.waiting + used) / 4;
+    const first = late.waiting / 4;
+    const end = first + used / 4;
     let begun = 0;
-    for (let at = late.waiting / 4; at < end; ) {
+    let at = first;
+    while (at < end) {
       const next = this.#next(at, end);
-      begun += this.#notify(at, next, next <= end && this.#isNeedless(at, next), chain);
+      if (next > end && !whole) break;
+      begun += this.#notify(at, Math.min(next, end), next <= end && this.#isNeedless(at, next), chain);
       at = next;
     }
-    // Not before: what waits was like what was learnt by then.
+    // Not before: what waits is like what had been learnt by then.
+    this.#kept = 0;
+    for (let from = at; from < end; from += sizeOf(words[from]!)) {
+      this.#kept++;
+      const instruction = this.#instructions[words[from]! & NUMBER];
+      if (instruction !== undefined) instruction.learnAt = 0;
+    }
     for (const instruction of this.#learning) {
-      this.#learn(instruction, instruction.learnAt);
+      if (instruction.learnAt > 0) this.#learn(instruction, instruction.learnAt);
       instruction.learnAt = 0;
     }
     this.#learning.length = 0;
+    words[late.used / 4] = Math.max(0, 4 * (end - at));
+    if (at < end && at > first) words.copyWithin(first, at, end);
     return begun;
   }
 
@@ -172,10 +206,9 @@ export class LateAccesses {
   }
 
   /** Notifies the observer of what waits between two places; returns how many blocks have begun. */
-  #notify(from: number, to: number, drops: boolean, chain: Chain | undefined): number {
+  #notify(from: number, end: number, drops: boolean, chain: Chain | undefined): number {
     const words = this.#words;
     const listener = this.#listener;
-    const end = Math.min(to, (late.waiting + this.#used) / 4);
     let [begun, dropped] = [0, 0];
     for (let at = from; at < end; ) {
       const what = words[at]!;
@@ -215,6 +248,7 @@ export class LateAccesses {
 
   /** Whether the observer needs no access to shared memory of those that wait between two places. */
   #isNeedless(from: number, to: number): boolean {
+    if (!this.#sharing) return false;
     const words = this.#words;
     this.#interval++;
     let [loads, stores, atomics] = [false, false, false];

@@ -23,8 +23,12 @@ export class Notifier {
     this.#threads = threads;
   }
 
-  /** Notifies observers that lanes of a warp have executed the load, store or atomic operation at `pc`. */
+  /** Notifies observers that lanes of a warp have executed the load, store or atomic operation at `pc`; with no lanes, makes room for what waits. */
   access(warp: Warp, pc: number, lanes: number): void {
+    if (lanes === 0) {
+      this.late?.makeRoom(undefined);
+      return;
+    }
     this.#accesses[pc] ??= this.#make(pc);
     const access = this.#accesses[pc];
     this.late?.drain();

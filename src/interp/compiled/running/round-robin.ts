@@ -108,7 +108,7 @@ export class RoundRobin {
     const begun = this.#state.chainBegun;
     if (begun === 0) return;
     this.#state.chainBegun = 0;
-    const notified = this.#late?.drain(chain) ?? 0;
+    const notified = this.#late?.makeRoom(chain) ?? 0;
     for (let left = begun - notified; left > 0; left--) {
       chain!.notify();
       this.#late?.follow();

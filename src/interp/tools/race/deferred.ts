@@ -17,6 +17,9 @@ import type { BlockClock } from "./vector-clock.ts";
 /** Log2 of the bytes of global memory whose loads are deferred together. */
 const PAGE_BITS = 12;
 
+/** Accesses between two looks at how much memory they take: a power of two. */
+const LOOK = 16;
+
 /** Loads that are searched for those of a page. */
 const MOST_SEARCHED = 1024;
 
@@ -79,6 +82,7 @@ export class DeferredAccesses {
   #last: { readonly clock?: BlockClock; readonly tile?: Tile } = {};
   /** Intervals of blocks that have ended. */
   readonly #intervals: SharedInterval[] = [];
+  #taken = 0;
   /** Bytes of the logs of shared memory. */
   #sharedBytes = 0;
   /** How often deferring accesses to shared memory saved nothing, less how often it saved the check. */
@@ -101,7 +105,7 @@ export class DeferredAccesses {
     const { lanes, how, reach, isRow, offsets } = pattern;
     if (how === "load" && reach < 0) {
       const left = this.#load(clock, warp, pattern, start, turn);
-      if (this.bytes > this.#limits.global) this.settle();
+      this.#limit();
       return left;
     }
     let last = -1;
@@ -241,7 +245,7 @@ export class DeferredAccesses {
     this.#sharedBytes += log.bytes - before;
     clock.deferred++;
     if (accesses.count >= this.#limits.shared) this.#settleTile(tile, clock);
-    if (this.bytes > this.#limits.global) this.settle();
+    this.#limit();
     return 0;
   }
 
@@ -332,6 +336,11 @@ export class DeferredAccesses {
     this.#intervals.push(tile.interval);
     this.#tiles.delete(clock);
     this.#last = {};
+  }
+
+  /** Checks all when they take too much memory. */
+  #limit(): void {
+    if ((++this.#taken & (LOOK - 1)) === 0 && this.bytes > this.#limits.global) this.settle();
   }
 
   /** Checks all deferred accesses. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Device, must } from "../../../../src/index.ts";
 import { LATE_ACCESSES } from "../../../../src/interp/compiled/running/late-accesses.ts";
-import type { LateLoads, WarpAccess } from "../../../../src/interp/contract/observer.ts";
+import type { LateAccesses, WarpAccess } from "../../../../src/interp/contract/observer.ts";
 import { compiled, type Executor, javascript, type Observer } from "../../../../src/interp/index.ts";
 
 /** Each block copies words of a buffer to shared memory, meets, and adds up what other threads have copied, four times. */
@@ -26,47 +26,55 @@ again:
   ret;
 }`;
 
+/** So many blocks that not all that waits has room. */
+const GRID = 24;
+
 interface Heard {
-  /** Everything in order, but loads of shared memory; and how many there were of those. */
+  /** Everything, in order. */
   readonly told: readonly string[];
-  readonly ofShared: number;
+  /** How many accesses were told late, and how many were dropped. */
   readonly late: number;
+  readonly dropped: number;
 }
 
-/** What an observer hears, to which loads may be late while `open` holds. */
-function heard(executor: Executor, open: (space: string) => boolean): Heard {
+/** What an observer hears, which may be told late, or never of shared memory, where an interval of it `isNeedless`. */
+function heard(executor: Executor, isOpen: boolean, isNeedless?: (access: number) => boolean): Heard {
   const device = new Device();
   const kernel = must(must(device.module(text)).kernel("k"));
-  const args = [device.buffer(new Uint32Array(320).map((_, at) => at)), device.buffer(new Uint32Array(5 * 64))];
-  const session = must(kernel.session({ grid: 5, block: 64, args, executor, readableRegisters: false }))!;
+  const args = [device.buffer(new Uint32Array(320).map((_, at) => at)), device.buffer(new Uint32Array(GRID * 64))];
+  const session = must(kernel.session({ grid: GRID, block: 64, args, executor, readableRegisters: false }))!;
   const told: string[] = [];
-  let [ofShared, late] = [0, 0];
-  const noted: { readonly access: Pick<WarpAccess, "pc" | "space">; readonly more: readonly number[] }[] = [];
+  let [late, dropped, asked] = [0, 0, 0];
+  const noted: { readonly access: Pick<WarpAccess, "how" | "pc" | "space">; readonly more: readonly number[] }[] = [];
   const say = (how: string, space: string, where: readonly number[], ...by: readonly number[]): void => {
-    if (space === "shared" && how === "load") ofShared++;
-    else if (space === "shared" || space === "global") told.push([how, space, ...by, ...where].join(" "));
+    if (space === "shared" || space === "global") told.push([how, space, ...by, ...where].join(" "));
   };
-  const lateLoads: LateLoads = {
-    version: 0,
-    isOpen: (_, space) => open(space),
-    within: () => [0, 2 ** 30],
-    note({ pc, space, where, lanes }) {
+  const lateAccesses: LateAccesses = {
+    isOpen: () => isOpen,
+    note({ how, pc, space, where, lanes }) {
       expect(lanes).toBe(0xffff_ffff);
-      return noted.push({ access: { pc, space }, more: [...where].map((at) => at - where[0]!) }) - 1;
+      return noted.push({ access: { how, pc, space }, more: [...where].map((at) => at - where[0]!) }) - 1;
     },
-    load(number, block, warp, start) {
+    access(number, block, warp, start) {
       late++;
       const { access, more } = noted[number]!;
-      say("load", access.space, more.map((each) => start + each), access.pc, block, warp); // biome-ignore format: one call
+      say(access.how, access.space, more.map((each) => start + each), access.pc, block, warp); // biome-ignore format: one call
     },
-    skip(_, count) {
-      late += count;
-      ofShared += count;
+    interval: () =>
+      isNeedless && {
+        isNeedless: () => isNeedless(asked++),
+        isNeedlessAccess: () => isNeedless(asked++),
+        met: () => expect.unreachable(),
+      },
+    mayDrop: () => true,
+    drop: (count) => {
+      dropped += count;
     },
+    dropAtomic: () => expect.unreachable(),
   };
   const observer: Observer = {
     apart: true,
-    late: lateLoads,
+    late: lateAccesses,
     access: ({ how, space, where, pc, block, warp, lanes }) =>
       say(how, space, [...where].filter((_, lane) => (lanes >>> lane) & 1), pc, block, warp), // biome-ignore format: one call
     barrier: (block, id, arrived, whole) => told.push(["barrier", block, id, ...arrived, whole].join(" ")),
@@ -76,27 +84,46 @@ function heard(executor: Executor, open: (space: string) => boolean): Heard {
   session.observe(observer);
   expect(session.run().reason).toBe("exit");
   session.close();
-  return { told, ofShared, late };
+  return { told, late, dropped };
 }
 
-describe("an observer to which loads may be late", () => {
-  const everything = heard(javascript, () => false);
+describe("an observer that may be told late", () => {
+  const everything = heard(javascript, false);
+  const isShared = (each: string): boolean => each.includes(" shared ");
+  const rest = everything.told.filter((each) => !isShared(each));
 
   test("hears in the module of the same, in the same order", () => {
-    expect(everything.told.filter((each) => each.startsWith("barrier"))).toHaveLength(5 * 4 * 2);
-    expect(everything.told.filter((each) => each.startsWith("end"))).toHaveLength(5);
-    expect(heard(compiled, () => false)).toEqual(everything);
+    expect(everything.told.filter((each) => each.startsWith("barrier"))).toHaveLength(GRID * 4 * 2);
+    expect(everything.told.filter((each) => each.startsWith("end"))).toHaveLength(GRID);
+    expect(heard(compiled, false)).toEqual(everything);
   });
 
-  test.each(["global", "shared", "both"])("hears of loads of %s memory later, and of all else as before", (which) => {
-    const { told, ofShared, late } = heard(compiled, (space) => which === "both" || which === space);
+  test("hears of everything later, in the same order", () => {
+    const { told, late, dropped } = heard(compiled, true);
     expect(told).toEqual(everything.told);
-    expect(ofShared).toBe(everything.ofShared);
-    // Of two warps in five blocks, but not of those loads from which it is learnt.
-    expect(late).toBeGreaterThan(which === "global" ? 20 : 60);
+    expect(dropped).toBe(0);
+    // Of accesses of all lanes, once it is learnt from the first.
+    expect(late).toBeGreaterThan(80);
   });
 
-  test("gives back the memory in which loads waited", () => {
+  test("need not hear of shared memory up to a barrier", () => {
+    const { told, dropped } = heard(compiled, true, () => true);
+    expect(told.filter((each) => !isShared(each))).toEqual(rest);
+    expect(dropped).toBeGreaterThan(100);
+    expect(told.length + dropped).toBe(everything.told.length);
+  });
+
+  test("hears of all of shared memory up to a barrier if it needs one access", () => {
+    const { told, dropped } = heard(compiled, true, (access) => access % 3 > 0);
+    expect(told.filter((each) => !isShared(each))).toEqual(rest);
+    expect(dropped).toBeGreaterThan(0);
+    expect(told.length + dropped).toBe(everything.told.length);
+    const stores = (of: readonly string[]): readonly string[] => of.filter((each) => each.startsWith("store shared"));
+    expect(everything.told).toEqual(expect.arrayContaining([...told]));
+    expect(stores(told).length).toBeGreaterThan(0);
+  });
+
+  test("gives back the memory in which accesses waited", () => {
     const device = new Device();
     const kernel = must(must(device.module(text)).kernel("k"));
     const args = [device.buffer(1280), device.buffer(1280)];

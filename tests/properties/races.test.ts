@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Device, must } from "../../src/index.ts";
-import { compiled, javascript } from "../../src/interp/index.ts";
 import { Random } from "../../src/interp/contract/launch/random.ts";
+import { compiled, javascript } from "../../src/interp/index.ts";
 import { RaceDetector } from "../../src/interp/tools/race/race.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
 import { draws } from "../share.ts";

@@ -17,7 +17,7 @@ import { LateAccesses } from "./running/late-accesses.ts";
 import { Notifier } from "./running/notifier.ts";
 import { CompiledProgram } from "./running/runner.ts";
 import { lanesInRow } from "./segment/lanes-in-row.ts";
-import { Warming } from "./warming.ts";
+import { Warming, type Warmth } from "./warming.ts";
 
 /**
  * Executes programs as WebAssembly: full and partial warps, four lanes at a time. JavaScript executes what has no rule
@@ -56,8 +56,19 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
       new CompiledProgram(context, code, program, observed ? new Notifier(context, threads, program) : undefined)
     );
   };
-  const there = patience === 0 || isMade(context, observed) ? link() : undefined;
-  return there ?? new Warming(code, patience === 0 ? Number.POSITIVE_INFINITY : patience, link);
+  const warmth = warmthOf(context.program);
+  const there = warmth.steps >= patience || isMade(context, observed) ? link() : undefined;
+  return there ?? new Warming(code, warmth.steps >= patience ? Number.POSITIVE_INFINITY : patience, link, warmth);
+}
+
+/** By the content of programs: launches that are too short by themselves pay for the module together. */
+const warmths = new WeakMap<object, Warmth>();
+
+function warmthOf(program: Program): Warmth {
+  const content = contentOf(program);
+  const warmth = warmths.get(content) ?? { steps: 0 };
+  warmths.set(content, warmth);
+  return warmth;
 }
 
 /**

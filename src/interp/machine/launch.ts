@@ -290,6 +290,7 @@ export function prepare(options: MachineOptions, findings: () => Findings): Laun
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, needs.shape, geometry, options.addressOf, initial, options.own);
+  fresh.hold(options.parameters);
   const scheduler: Scheduler = new Scheduler(memory, {
     program,
     needs,
@@ -356,7 +357,7 @@ export function prepareAgain(state: LaunchState, parameters: Uint8Array): Launch
   const at = placeParameters(options);
   if (at === undefined) return undefined;
   const matrixRoom = placeMatrixRoom(options);
-  if (at === context.parameters && matrixRoom === context.matrixRoom && scheduler.again()) {
+  if (at === context.parameters && matrixRoom === context.matrixRoom && scheduler.again(parameters)) {
     addresses.open();
     return { ...state, options };
   }

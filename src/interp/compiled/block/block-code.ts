@@ -4,7 +4,7 @@ import { keysOf, type RegisterKey } from "../../contract/liveness.ts";
 import type { Instruction } from "../../contract/program.ts";
 import { globals } from "../boundary/module-globals.ts";
 import type { Frame } from "../frame/frame.ts";
-import { type Access, type Segment, mayWait, type StepSegment, toldOf } from "../segment/segment.ts";
+import { type Access, mayWait, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
 import { SegmentCode } from "../segment-code/segment-code.ts";
 import { type Block, lastOf, lengthOf } from "./blocks.ts";
 import { writePasses } from "./call-code.ts";
@@ -112,7 +112,20 @@ export class BlockWriter {
 
   #segment(segment: Segment | StepSegment, block: Block, frame: Frame): void {
     const { code, base, active } = frame;
-    const { redo, step, notify: tell, audience, liveness, layout, distance, rangeOf, program, late, lateOf } = this.#with;
+    const {
+      redo,
+      step,
+      notify: tell,
+      audience,
+      liveness,
+      held,
+      layout,
+      distance,
+      rangeOf,
+      program,
+      late,
+      lateOf,
+    } = this.#with;
     if (segment.kind === "step") {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;
@@ -161,7 +174,7 @@ export class BlockWriter {
     const lanes = last && writer.locate(last, audience.apart === true);
     const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
     const needed = (key: RegisterKey): boolean =>
-      liveness === undefined || liveness.after(segment.to, key) || asked.includes(key);
+      liveness === undefined || (liveness.after(segment.to, key) && !held.has(key)) || asked.includes(key);
     writer.run(needed, mark);
     if (lanes !== undefined) {
       code.get(lanes);
@@ -185,7 +198,11 @@ export class BlockWriter {
     const { space } = group.address;
     if (late === undefined || lanes !== LANES || (space !== "global" && space !== "shared")) return;
     const number = lateOf(pc);
-    if (number !== undefined) code.i32(number).i32(act === "store" ? group.bytes : 0).call(late.access);
+    if (number !== undefined)
+      code
+        .i32(number)
+        .i32(act === "store" ? group.bytes : 0)
+        .call(late.access);
   }
 
   /** Records which lanes have run the block, if an observer may ask. */

@@ -3,6 +3,7 @@ import { type CompiledModule, compileModule } from "../../../wasm/engine.ts";
 import { ModuleWriter } from "../../../wasm/module.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import { Liveness } from "../../contract/liveness.ts";
+import { parameterRegisters } from "../../contract/parameter-registers.ts";
 import { asyncShapes } from "../../contract/plan/shapes/shapes-async.ts";
 import { bulkShapes } from "../../contract/plan/shapes/shapes-bulk.ts";
 import { tensorMemoryShapes } from "../../contract/plan/shapes/shapes-tensor-memory.ts";
@@ -137,6 +138,7 @@ export function writtenCode(program: Program, given: CodeOptions): WrittenCode |
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),
+    held: new Set(observable ? [] : parameterRegisters(program).map(({ bank, slot }) => `${bank}${slot}` as const)),
     forms: observable || lanes !== 32 ? new Map() : registerForms(program, constants, inRow),
     rangeOf: (group) => ranges.of(group),
   };
@@ -144,7 +146,12 @@ export function writtenCode(program: Program, given: CodeOptions): WrittenCode |
   const table = cut.flatMap((each) => [true, false].map((full) => writer.block(each, full)));
   for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
   module.table(table);
-  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536, notify: turns && late && { ...turns, late } });
+  runFunctions(module, {
+    lanes,
+    entry: entries[0]!,
+    distance: (pages / 2) * 65536,
+    notify: turns && late && { ...turns, late },
+  });
   const starts = Int32Array.from(blocks, ({ start }) => start);
   return {
     bytes: module.result(),
@@ -159,7 +166,8 @@ export function writtenCode(program: Program, given: CodeOptions): WrittenCode |
 }
 
 const areFew = ({ code }: Program): boolean =>
-  code.filter(({ plan }) => plan.shape === "load" || plan.shape === "store" || plan.shape === "atomic").length <= MOST_LATE;
+  code.filter(({ plan }) => plan.shape === "load" || plan.shape === "store" || plan.shape === "atomic").length <=
+  MOST_LATE;
 
 const isAsynchronous = ({ code }: Program): boolean =>
   code.some(({ plan: { shape } }) =>

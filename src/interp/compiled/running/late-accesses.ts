@@ -97,7 +97,9 @@ export class LateAccesses {
     this.#words = new Int32Array(context.memory.linear.buffer, allocation.start, late.bytes / 4);
     this.#words.fill(0);
     const threads = volume(context.block);
-    this.#everyone = Uint32Array.from({ length: Math.ceil(threads / LANES) }, (_, warp) => lowest(threads - LANES * warp));
+    this.#everyone = Uint32Array.from({ length: Math.ceil(threads / LANES) }, (_, warp) =>
+      lowest(threads - LANES * warp),
+    );
   }
 
   /**

@@ -108,7 +108,8 @@ export function segmentsOf(
   for (let pc = from; pc < to; pc++) {
     const instruction = program.code[pc]!;
     const known = !observed || isObserved(instruction.plan);
-    if (known && builder && mayGoOn(builder.segment, instruction.plan, audience) && builder.add(instruction, pc)) continue;
+    if (known && builder && mayGoOn(builder.segment, instruction.plan, audience) && builder.add(instruction, pc))
+      continue;
     const fresh = new SegmentBuilder(program, constants, pc, audience);
     if (known && fresh.add(instruction, pc)) {
       builder = fresh;

@@ -535,7 +535,10 @@ class UnsortedLoads {
       const what = numbers[at]!;
       const start = numbers[at + 1]!;
       if (what < 0) [block, barrier] = [~what, start];
-      else if (start !== GONE && call(block, barrier, what & 31, what >> 5, start, numbers[at + 2]! >>> 0, numbers[at + 3]!))
+      else if (
+        start !== GONE &&
+        call(block, barrier, what & 31, what >> 5, start, numbers[at + 2]! >>> 0, numbers[at + 3]!)
+      )
         numbers[at + 1] = GONE;
     }
   }

@@ -435,7 +435,12 @@ export class RaceDetector implements Observer {
   }
 
   /** A deferred access need not be checked later: what the report has to know of it is noted now. */
-  #noteDeferred(clock: BlockClock, warp: number, { how, sem, pc, reach, offsets, lanes, bytes }: AccessPattern, start: number): void {
+  #noteDeferred(
+    clock: BlockClock,
+    warp: number,
+    { how, sem, pc, reach, offsets, lanes, bytes }: AccessPattern,
+    start: number,
+  ): void {
     if (reach < 0) return;
     const lane = 31 - Math.clz32(lanes);
     this.#note(clock, warp, lane, (start + offsets[lane]! + bytes - 1) & ~3, { how, sem, pc, reach }, untold);
@@ -524,7 +529,12 @@ class RepeatedAccess implements WarpAccess {
   readonly addresses: Uint32Array = new Uint32Array(2 * LANES);
   readonly where: Int32Array = new Int32Array(LANES);
 
-  of({ how, pc, space, bytes, sem, scope, lanes, offsets }: AccessPattern, block: number, warp: number, start: number): this {
+  of(
+    { how, pc, space, bytes, sem, scope, lanes, offsets }: AccessPattern,
+    block: number,
+    warp: number,
+    start: number,
+  ): this {
     this.how = how;
     this.pc = pc;
     this.space = space;

@@ -33,34 +33,22 @@ export const emptyList = (): AccessList => ({ first: -1, last: -1, count: 0 });
 /** Accesses of warps, in lists: one array for all of them, since there is a list for each page of memory. */
 export class AccessLog {
   #numbers: Int32Array = new Int32Array(64 * LOG_FIELDS);
-  /** By access: the offsets of its lanes, where no pattern keeps them. */
-  #offsets: Int32Array = new Int32Array(0);
   #used = 0;
   /** The first of the free places, each of which has the next one. */
   #free = -1;
   #patterns: AccessPattern[] = [];
-  readonly #made = new Map<AccessPattern, number>();
   /** Accesses in all lists. */
   #count = 0;
 
   /** Bytes in use, about. */
   get bytes(): number {
-    return 4 * LOG_FIELDS * this.#count + PATTERN_BYTES * this.#patterns.length + this.#offsets.byteLength;
+    return 4 * LOG_FIELDS * this.#count + PATTERN_BYTES * this.#patterns.length;
   }
 
-  /** The number of a pattern, in this log, which has those that become others for itself. */
+  /** The number of a pattern, in this log. */
   numberOf(pattern: AccessPattern): number {
-    if (pattern.isMade) {
-      const known = this.#made.get(pattern);
-      if (known !== undefined) return known;
-      const copy = new AccessPattern({ ...pattern, where: Int32Array.from(pattern.offsets) }, true);
-      this.#made.set(pattern, this.#patterns.push(copy) - 1);
-      return this.#patterns.length - 1;
-    }
-    if (this.#patterns[pattern.number] !== pattern) {
-      const known = this.#patterns.indexOf(pattern);
-      pattern.number = known >= 0 ? known : this.#patterns.push(pattern) - 1;
-    }
+    // One that other logs have had since may be there twice.
+    if (this.#patterns[pattern.number] !== pattern) pattern.number = this.#patterns.push(pattern) - 1;
     return pattern.number;
   }
 
@@ -101,7 +89,6 @@ export class AccessLog {
     numbers[at + 5] = lanes;
     numbers[at + 6] = this.numberOf(pattern);
     numbers[at + 7] = start;
-    if (pattern.isMade) this.#keepOffsets(at, pattern);
     if (list.count++ === 0) list.first = at;
     else numbers[list.last + 1] = at;
     list.last = at;
@@ -119,19 +106,8 @@ export class AccessLog {
       shown.lanes = numbers[at + 5]! >>> 0;
       shown.pattern = this.#patterns[numbers[at + 6]!]!;
       shown.start = numbers[at + 7]!;
-      if (shown.pattern.isMade) shown.pattern.set(shown.lanes, this.#offsets, (at / LOG_FIELDS) * LANES);
       each(shown);
     }
-  }
-
-  #keepOffsets(at: number, { offsets }: AccessPattern): void {
-    const from = (at / LOG_FIELDS) * LANES;
-    if (from >= this.#offsets.length) {
-      const more = new Int32Array((this.#numbers.length / LOG_FIELDS) * LANES);
-      more.set(this.#offsets);
-      this.#offsets = more;
-    }
-    for (let lane = 0; lane < LANES; lane++) this.#offsets[from + lane] = offsets[lane]!;
   }
 
   /** Empties a list. */
@@ -151,10 +127,7 @@ export class AccessLog {
     this.#free = -1;
     this.#count = 0;
     if (this.#patterns.length > 0) this.#patterns = [];
-    this.#made.clear();
-    if (this.#numbers.length <= 65536) return;
-    this.#numbers = new Int32Array(64 * LOG_FIELDS);
-    this.#offsets = new Int32Array(0);
+    if (this.#numbers.length > 65536) this.#numbers = new Int32Array(64 * LOG_FIELDS);
   }
 }
 
@@ -169,50 +142,36 @@ export class AccessPattern {
   readonly scope: WarpAccess["scope"];
   readonly reach: Reach;
   readonly bytes: number;
-  /** Whether `set` may make it another one: logs then keep the offsets of each access. */
-  readonly isMade: boolean;
-  lanes = 0;
-  firstLane = 0;
+  readonly lanes: number;
+  readonly firstLane: number;
   /** By lane, relative to the first of them. */
-  readonly offsets: number[] = new Array<number>(LANES).fill(0);
+  readonly offsets: readonly number[];
   /** The lowest and the highest offset. */
-  low = 0;
-  high = 0;
+  readonly low: number;
+  readonly high: number;
   /** Whether the lanes access words as far apart as themselves, and all of them do. */
-  isInRow = false;
-  isRow = false;
+  readonly isInRow: boolean;
+  readonly isRow: boolean;
   /** Whether no two lanes store to the same byte. */
-  isApart = false;
+  readonly isApart: boolean;
 
-  constructor(
-    { how, pc, space, sem, scope, lanes, bytes, where }: Omit<WarpAccess, "block" | "warp" | "addresses" | "value">,
-    isMade = false,
-  ) {
+  constructor({ how, pc, space, sem, scope, lanes, bytes, where }: WarpAccess) {
     this.how = how;
     this.pc = pc;
     this.space = space;
     this.sem = sem;
     this.scope = scope;
     this.reach = reachOfAccess(how, sem, scope);
-    this.bytes = bytes;
-    this.isMade = isMade;
-    this.set(lanes, where, 0);
-  }
-
-  /** Sets where lanes access memory, by what is in an array from an index on. */
-  set(lanes: number, where: Int32Array, from: number): void {
-    const { bytes, offsets } = this;
     this.lanes = lanes;
+    this.bytes = bytes;
     this.firstLane = firstLane(lanes);
-    const start = where[from + this.firstLane]!;
-    let low = 0;
-    let high = 0;
-    let last = -bytes;
-    let row = bytes === 4;
-    let ascending = true;
+    const start = where[this.firstLane]!;
+    const offsets = new Array<number>(LANES).fill(0);
+    this.offsets = offsets;
+    let [low, high, last, row, ascending] = [0, 0, -bytes, bytes === 4, true];
     for (let lane = 0; lane < LANES; lane++) {
       if (!((lanes >>> lane) & 1)) continue;
-      const offset = where[from + lane]! - start;
+      const offset = where[lane]! - start;
       offsets[lane] = offset;
       if (offset < low) low = offset;
       else if (offset > high) high = offset;
@@ -224,7 +183,7 @@ export class AccessPattern {
     this.high = high;
     this.isInRow = row;
     this.isRow = row && lanes === FULL;
-    this.isApart = this.how === "store" && (ascending || areApart(offsets, lanes, bytes));
+    this.isApart = how === "store" && (ascending || areApart(offsets, lanes, bytes));
   }
 
   isOnePage(start: number, bits: number): boolean {
@@ -251,32 +210,21 @@ function areApart(offsets: readonly number[], lanes: number, bytes: number): boo
   return sorted.every((offset, at) => at === 0 || offset >= sorted[at - 1]! + bytes);
 }
 
-/** Patterns of an instruction that are remembered, a power of two; and how many are made for it in vain. */
+/** Patterns of an instruction that are remembered: a power of two. */
 const MOST_RECENT = 8;
-const MOST_MADE = 256;
 
 /** The last patterns of each instruction. */
 export class RecentPatterns {
-  /** By pc: some patterns, how many have been made since one was used again, and the one for all others. */
-  readonly #of: ({ readonly patterns: AccessPattern[]; made: number; other?: AccessPattern } | undefined)[] = [];
+  /** By pc. */
+  readonly #of: (AccessPattern[] | undefined)[] = [];
+  #made = 0;
 
   of(access: WarpAccess): AccessPattern {
-    const recent = this.#of[access.pc] ?? { patterns: [], made: 0 };
-    this.#of[access.pc] = recent;
-    const { patterns } = recent;
-    if (recent.made < MOST_MADE)
-      for (const pattern of patterns) {
-        if (!pattern.isOf(access)) continue;
-        recent.made = 0;
-        return pattern;
-      }
-    if (recent.made >= MOST_MADE) {
-      recent.other ??= new AccessPattern(access, true);
-      recent.other.set(access.lanes, access.where, 0);
-      return recent.other;
-    }
+    const recent = this.#of[access.pc] ?? [];
+    for (const pattern of recent) if (pattern.isOf(access)) return pattern;
     const made = new AccessPattern(access);
-    patterns[recent.made++ & (MOST_RECENT - 1)] = made;
+    recent[recent.length < MOST_RECENT ? recent.length : this.#made++ & (MOST_RECENT - 1)] = made;
+    this.#of[access.pc] = recent;
     return made;
   }
 }

@@ -125,7 +125,7 @@ export class DeferredAccesses {
     const low = (start + pattern.low) >> PAGE_BITS;
     const high = (start + pattern.high) >> PAGE_BITS;
     const warpSync = clock.warpSyncs[warp] ?? 0;
-    const first = low < 0 || high - low > 1 || pattern.isMade ? undefined : this.#page(low);
+    const first = low < 0 || high - low > 1 ? undefined : this.#page(low);
     const last = first === undefined || high === low ? first : this.#page(high);
     if (first === undefined || last === undefined || first.stored || last.stored) {
       this.#sortPages(pattern, start);

@@ -35,8 +35,8 @@ export interface LateAccesses {
   isOpen(block: number): boolean;
   /** Keeps all of an access but who makes it, and where its first lane does; returns a number for it, if others like it may be late. */
   note(access: WarpAccess): number | undefined;
-  /** An access like one that was noted. */
-  access(noted: number, block: number, warp: number, start: number): void;
+  /** An access like one that was noted; returns the lanes of which the observer has to be notified by `Observer.access`. */
+  access(noted: number, block: number, warp: number, start: number): number;
   /**
    * For accesses to shared memory of a block up to a barrier of all its threads, or to its end, not all of them loads or all of them
    * atomic operations: says whether the observer need not be notified of them. Undefined where it has been notified of others since the last barrier.

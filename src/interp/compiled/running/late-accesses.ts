@@ -239,7 +239,11 @@ export class LateAccesses {
           }
         } else {
           instruction.patience = PATIENCE;
-          listener.access(instruction.noted, this.#block, warp, second);
+          const left = listener.access(instruction.noted, this.#block, warp, second);
+          if (left !== 0) {
+            this.#at(instruction, at).lanes = left >>> 0;
+            this.#observer.access!(instruction);
+          }
         }
       }
       at += sizeOf(what);

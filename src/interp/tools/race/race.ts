@@ -108,7 +108,6 @@ export class RaceDetector implements Observer {
   /** Number of the instruction, or of the access where that is the same. */
   #turn = 0;
   readonly #weight: RaceWeight;
-  readonly #repeated = new RepeatedAccess();
   /** The access of a warp that is being checked. */
   #access: WarpAccess | undefined;
   readonly #alike = (a: number, b: number): boolean => this.#access!.value(a) === this.#access!.value(b);
@@ -268,24 +267,21 @@ export class RaceDetector implements Observer {
     if (left !== 0) this.#check(clock, access, manner, left);
   }
 
-  /** An access like one that was noted. */
-  #repeat(pattern: AccessPattern, block: number, warp: number, start: number): void {
-    this.#next();
+  /** An access like one that was noted; returns the lanes that must be checked, as in any access. */
+  #repeat(pattern: AccessPattern, block: number, warp: number, start: number): number {
     const clock = this.#blockClock(block, 0);
-    const deferred = this.#deferred!;
     const shared = pattern.space === "shared";
-    let left: number;
-    if (clock.isPlain && !ordersMore(pattern) && !(shared && this.#options.cluster !== undefined)) {
-      left = deferred.take(clock, warp, pattern, start, this.#turn);
-      if (left === 0) this.#noteDeferred(clock, warp, pattern, start);
-      else if (pattern.isRow && pattern.reach < 0 && pattern.how !== "atomic" && (start & 127) === 0) {
-        const packed = this.#packed;
-        packed.act(clock, warp, pattern.pc, -1);
-        const base = packed.row(start, shared);
-        if (base >= 0 && this.#touchRow(base, pattern.how)) return;
-      }
-    } else left = this.#putOff(clock, this.#repeated.of(pattern, block, warp, start), pattern);
-    if (left !== 0) this.#check(clock, this.#repeated.of(pattern, block, warp, start), pattern, left);
+    if (!clock.isPlain || ordersMore(pattern) || (shared && this.#options.cluster !== undefined)) return pattern.lanes;
+    this.#next();
+    const left = this.#deferred!.take(clock, warp, pattern, start, this.#turn);
+    if (left === 0) this.#noteDeferred(clock, warp, pattern, start);
+    else if (pattern.isRow && pattern.reach < 0 && pattern.how !== "atomic" && (start & 127) === 0) {
+      const packed = this.#packed;
+      packed.act(clock, warp, pattern.pc, -1);
+      const base = packed.row(start, shared);
+      if (base >= 0 && this.#touchRow(base, pattern.how)) return 0;
+    }
+    return left;
   }
 
   /** Checks an access of some lanes. */
@@ -512,44 +508,6 @@ export class RaceDetector implements Observer {
     }
     this.#clock = clock;
     return clock;
-  }
-}
-
-/** An access like one that was noted; one object for all. No two lanes store to one byte: nobody needs to know what they store. */
-class RepeatedAccess implements WarpAccess {
-  how: WarpAccess["how"] = "load";
-  pc = 0;
-  space: Space = "global";
-  bytes = 0;
-  sem: WarpAccess["sem"] = "weak";
-  scope: MemoryScope = "gpu";
-  lanes = 0;
-  block = 0;
-  warp = 0;
-  readonly addresses: Uint32Array = new Uint32Array(2 * LANES);
-  readonly where: Int32Array = new Int32Array(LANES);
-
-  of(
-    { how, pc, space, bytes, sem, scope, lanes, offsets }: AccessPattern,
-    block: number,
-    warp: number,
-    start: number,
-  ): this {
-    this.how = how;
-    this.pc = pc;
-    this.space = space;
-    this.bytes = bytes;
-    this.sem = sem;
-    this.scope = scope;
-    this.lanes = lanes;
-    this.block = block;
-    this.warp = warp;
-    for (let lane = 0; lane < LANES; lane++) this.where[lane] = start + offsets[lane]!;
-    return this;
-  }
-
-  value(): bigint {
-    return 0n;
   }
 }
 

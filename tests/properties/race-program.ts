@@ -42,15 +42,16 @@ export function raceProgram(below: (count: number) => number): string {
     else lines.push(`${head} ${at}, ${several(type, pick(["%vtid", "%vone", "%vcta"]), "%rd1")};`);
   };
   const update = (): void => {
-    const at = address("global", 4);
+    const space = pick(["shared", "global", "global"]);
+    const at = address(space, 4);
     const [sem, scope] = [
       calm ? ".relaxed" : pick([".relaxed", ".acquire", ".release", ".acq_rel"]),
       pick([".gpu", ".cta"]),
     ];
     lines.push(
       below(2) === 0
-        ? `red.relaxed${scope}.global.add.u32 ${at}, 1;`
-        : `${guard()}atom${sem}${scope}.global.add.u32 %r4, ${at}, 1;`,
+        ? `red.relaxed${scope}.${space}.add.u32 ${at}, 1;`
+        : `${guard()}atom${sem}${scope}.${space}.add.u32 %r4, ${at}, 1;`,
     );
   };
   const apart = (condition: string, body: () => void): void => {

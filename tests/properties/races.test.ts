@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { Device, must } from "../../src/index.ts";
 import { Random } from "../../src/interp/contract/launch/random.ts";
+import { compiled, javascript } from "../../src/interp/index.ts";
 import { RaceDetector } from "../../src/interp/tools/race/race.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
 import { draws } from "../share.ts";
@@ -49,7 +50,7 @@ it("the race detector finds what one that packs nothing finds, to the letter", (
     races += reference.length;
     // The advice, and whether there was a flag at all, come from a log of flags that only the detector keeps.
     const untold = (message: string): string =>
-      message.replace(/the flag does not order them$/, "no release and acquire order them");
+      message.replace(/(the flag does not order them|no barrier orders them)$/, "no release and acquire order them");
     const text = (each: Diagnostic): unknown => [untold(each.message), each.span, each.related];
     for (const each of [packed, small])
       expect(each.map(text), `RACE_SEED=${seed} RACE_PROGRAMS=1`).toEqual(reference.map(text));
@@ -94,6 +95,27 @@ it("it lets the same loads go of a word that very many have loaded", () => {
     expect(found[0]!.map(({ message }) => message)).toEqual(found[1]!.map(({ message }) => message));
   }
   expect(races).toBeGreaterThan(draws(60, 300));
+});
+
+it("it finds the same in compiled programs, which notify it late", () => {
+  let races = 0;
+  for (let seed = FIRST; seed < FIRST + 2 * PROGRAMS; seed++) {
+    const found = [javascript, compiled].map((executor) => {
+      const random = new Random(seed);
+      const below = (count: number): number => random.below(count);
+      const device = new Device();
+      const kernel = must(must(device.module(raceProgram(below))).kernel("k"));
+      const args = [device.buffer(new Uint8Array(16384))];
+      const sanitize = { mem: true, init: false, race: true };
+      const threads = [32, 40, 64, 96, 256][below(5)]!;
+      const launch = { grid: 1 + below(6), block: threads, args, maxSteps: 4000, sanitize };
+      const { findings, stop } = must(kernel.launch({ ...launch, executor, readableRegisters: false }))!;
+      return [stop.reason, ...findings.map(({ message, span, related }) => ({ message, span, related }))];
+    });
+    races += found[0]!.length - 1;
+    expect(found[1], `RACE_SEED=${seed}`).toEqual(found[0]);
+  }
+  expect(races).toBeGreaterThan(PROGRAMS);
 });
 
 it("it finds the same when a launch goes back to where it has been", () => {

@@ -13,6 +13,7 @@ import type { Context } from "../state/context.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
 import { contentOf, keepCode, keptCode } from "./module/kept-code.ts";
 import { type CodeOptions, compiledCode, type ProgramCode, writtenCode } from "./module/program-code.ts";
+import { LateAccesses } from "./running/late-accesses.ts";
 import { Notifier } from "./running/notifier.ts";
 import { CompiledProgram } from "./running/runner.ts";
 import { lanesInRow } from "./segment/lanes-in-row.ts";
@@ -86,19 +87,19 @@ function isFor({ lanes, memory, asynchrony, program }: Context, observed: boolea
 const known = new WeakMap<object, Map<string, ProgramCode | undefined>>();
 
 /** What a module depends on besides its program. */
-const optionsOf = (
-  { lanes, memory, observable, block, matrixRoom, target, observers }: Context,
-  observed: boolean,
-): CodeOptions => ({
-  lanes,
-  pages: pagesOf(memory),
-  inRow: lanesInRow(block),
-  ...(matrixRoom !== undefined && { target }),
-  observable,
-  observed,
-  ...(observed && areApart(observers) && { apart: true }),
-  ...(memory.supply?.isReachable && { supplied: true }),
-});
+const optionsOf = (context: Context, observed: boolean): CodeOptions => {
+  const { lanes, memory, observable, block, matrixRoom, target, observers } = context;
+  return {
+    lanes,
+    pages: pagesOf(memory),
+    inRow: lanesInRow(block),
+    ...(matrixRoom !== undefined && { target }),
+    observable,
+    observed,
+    ...(observed && areApart(observers) && { apart: true, late: LateAccesses.areFor(context) }),
+    ...(memory.supply?.isReachable && { supplied: true }),
+  };
+};
 const pagesOf = ({ linear }: Memory): number => (2 * linear.distance) / 65536;
 
 function modulesOf(program: Program): Map<string, ProgramCode | undefined> {

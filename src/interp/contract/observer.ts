@@ -27,22 +27,37 @@ export interface WarpAccess {
 }
 
 /**
- * Plain loads of whole warps that an observer need not be notified of at once: late, but in order, and before it is
- * notified of anything else.
+ * Accesses to global and shared memory, by addresses of those spaces, that an observer need not be notified of at once:
+ * late, but in order, and before it is notified of anything else.
  */
-export interface LateLoads {
-  /** Changes when what `within` has said may no longer hold. */
-  readonly version: number;
-  /** Whether loads of a block may be late, until the observer is notified of something else. */
-  isOpen(block: number, space: "global" | "shared"): boolean;
-  /** The offsets in memory's buffer, around one, at which loads of global memory may be late. */
-  within(at: number): readonly [start: number, end: number];
-  /** Keeps all of a load but who makes it, and where lane 0 loads; returns a number for it, if others like it may be late. */
+export interface LateAccesses {
+  /** Whether accesses of a block may be late, until the observer is notified of something else. */
+  isOpen(block: number): boolean;
+  /** Keeps all of an access but who makes it, and where its first lane does; returns a number for it, if others like it may be late. */
   note(access: WarpAccess): number | undefined;
-  /** A load like one that was noted. */
-  load(noted: number, block: number, warp: number, start: number): void;
-  /** So many loads of shared memory are not notified at all: all threads of the block have met behind them. */
-  skip(block: number, count: number): void;
+  /** An access like one that was noted; returns the lanes of which the observer has to be notified by `Observer.access`. */
+  access(noted: number, block: number, warp: number, start: number): number;
+  /**
+   * For accesses to shared memory of a block up to a barrier of all its threads, or to its end, not all of them loads or all of them
+   * atomic operations: says whether the observer need not be notified of them. Undefined where it has been notified of others since the last barrier.
+   */
+  interval(block: number): LateInterval | undefined;
+  /** Whether accesses by an instruction may be dropped, if an interval says so. */
+  mayDrop(access: Pick<WarpAccess, "how" | "space" | "sem">): boolean;
+  /** So many accesses are dropped. */
+  drop(count: number): void;
+  /** An atomic operation is dropped: the last one by its instruction, or the first. */
+  dropAtomic(access: WarpAccess): void;
+}
+
+/** Accesses to shared memory up to a barrier: if the observer needs one of them, it needs all. */
+export interface LateInterval {
+  /** Whether it does not need the next one, like one that was noted. */
+  isNeedless(noted: number, warp: number, start: number): boolean;
+  /** The same for any. */
+  isNeedlessAccess(access: WarpAccess): boolean;
+  /** All lanes of a warp have executed a warp operation together. */
+  met(warp: number): void;
 }
 
 /** Callbacks of a tool. The loop without observers contains no calls of them. */
@@ -53,8 +68,8 @@ export interface Observer {
    * be up to date.
    */
   readonly apart?: true;
-  /** Of such an observer: loads that it may be notified of late. */
-  readonly late?: LateLoads | undefined;
+  /** Of such an observer: accesses that it may be notified of late. */
+  readonly late?: LateAccesses | undefined;
   /** Before the instruction at `pc` runs for the lanes in `active`, of which `taken` pass its guard. */
   instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
   /** After it has run for them. Lanes that wait for others do not have its results yet. Not called after a fault. */

@@ -29,15 +29,15 @@ export function chainOf(
   const most = end - next;
   if (rows === undefined || most <= 0 || slot.block !== next - 1) return undefined;
   if (slot.shared !== undefined) memory.know(slot.shared.start, needs.sharedBytes);
+  const notify = (): void => {
+    for (const observer of observers) observer.end?.(slot.block);
+    slot.block++;
+    for (const observer of observers) observer.begin?.(slot.block);
+  };
   const begin = (count: number): void => {
-    for (let left = count; left > 0; left--) {
-      for (const observer of observers) observer.end?.(slot.block);
-      slot.block++;
-      for (const observer of observers) observer.begin?.(slot.block);
-    }
     clearCtaSync(slot.ctaSync, threads);
     for (const warp of slot.warps) standAtStart(warp, slot.block, threads);
     began(count);
   };
-  return { most, grid, ctaid: unlinear(slot.block, grid), rows, begin };
+  return { most, grid, ctaid: unlinear(slot.block, grid), rows, notify, begin };
 }

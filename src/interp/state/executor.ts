@@ -68,6 +68,8 @@ export interface Chain {
   readonly ctaid: Dim3;
   /** Where the components of %ctaid lie behind a warp's base, a word for each lane. */
   readonly rows: readonly BlockRow[];
-  /** Reports that so many more have begun, and that those before the last of them have ended. */
+  /** Notifies observers that a block has ended, and that the next one has begun. */
+  notify(): void;
+  /** Reports that so many more have begun, of which observers have been notified. */
   begin(count: number): void;
 }

@@ -1,4 +1,4 @@
-import { LATE_LOADS } from "../../../src/interp/compiled/running/late-loads.ts";
+import { LATE_ACCESSES } from "../../../src/interp/compiled/running/late-accesses.ts";
 import { endsRun, meetingOf, writtenBy } from "../../../src/interp/contract/plan/effects.ts";
 import type { RegisterView } from "../../../src/interp/contract/views.ts";
 import type { Memory, Operand, Program, Register, Session, Stop } from "../../../src/interp/index.ts";
@@ -195,7 +195,7 @@ const BEHIND = 4096;
  */
 function memories(a: Memory, b: Memory, own: boolean): string | undefined {
   // Where loads wait is the compiled executor's own; it comes last, and nothing is allocated behind it.
-  const shared = ({ allocations }: Memory) => allocations.live.filter(({ name }) => name !== LATE_LOADS);
+  const shared = ({ allocations }: Memory) => allocations.live.filter(({ name }) => name !== LATE_ACCESSES);
   const [mine, theirs] = [shared(a), shared(b)];
   const list = (live: typeof mine): string => live.map(({ name, start, end }) => `${name} ${start}-${end}`).join(", ");
   if (mine.length !== theirs.length) return unlike("allocations", list(mine), list(theirs));

@@ -2,10 +2,9 @@ import { Code } from "../../../wasm/code.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf, type RegisterKey } from "../../contract/liveness.ts";
 import type { Instruction } from "../../contract/program.ts";
-import { late } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import type { Frame } from "../frame/frame.ts";
-import { type Access, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
+import { type Access, mayWait, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
 import { SegmentCode } from "../segment-code/segment-code.ts";
 import { type Block, lastOf, lengthOf } from "./blocks.ts";
 import { writePasses } from "./call-code.ts";
@@ -117,7 +116,20 @@ export class BlockWriter {
 
   #segment(segment: Segment | StepSegment, block: Block, frame: Frame): void {
     const { code, base, active } = frame;
-    const { redo, step, notify: tell, audience, liveness, held, layout, distance, rangeOf, program } = this.#with;
+    const {
+      redo,
+      step,
+      notify: tell,
+      audience,
+      liveness,
+      held,
+      layout,
+      distance,
+      rangeOf,
+      program,
+      late,
+      lateOf,
+    } = this.#with;
     if (segment.kind === "step") {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;
@@ -150,14 +162,27 @@ export class BlockWriter {
     }
     const mark = liveness === undefined ? (pc: number) => layout.executed + 4 * pc : undefined;
     const told = toldOf(segment, audience);
-    const lanes = told && writer.locate(told, audience.apart === true);
+    const waits = told.length > 0 && mayWait(told, audience);
+    if (waits) {
+      code.i32(told.length).call(late!.ready).scalar("i32.eqz").if();
+      code.i32(segment.from).i32(0).i32(block.start).globalGet(globals.executed).get(active).call(tell!).end();
+      code.i32(told.length).call(late!.ready).scalar("i32.eqz").if();
+      code.i32(segment.from).i32(segment.to).i32(block.start).globalGet(globals.executed).get(active).call(redo);
+      code.else();
+      for (const access of told) {
+        code.get(writer.locate(access, true)).i32(lateOf(access.pc)!).i32(0);
+        code.call(late!.access).set(wrong);
+      }
+    }
+    const [last] = waits ? [] : told;
+    const lanes = last && writer.locate(last, audience.apart === true);
     const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
     const needed = (key: RegisterKey): boolean =>
       liveness === undefined || (liveness.after(segment.to, key) && !held.has(key)) || asked.includes(key);
     writer.run(needed, mark);
     if (lanes !== undefined) {
       code.get(lanes);
-      this.#wait(told!, code);
+      this.#wait(last!, code);
       code
         .tee(lanes)
         .if()
@@ -167,16 +192,21 @@ export class BlockWriter {
         .globalGet(globals.executed);
       code.get(active).call(tell!).end();
     }
+    if (waits) code.end();
     if (checked) code.end();
   }
 
-  /** Pops lanes that have loaded, and pushes those whose load observers are to be notified of now. */
+  /** Pops lanes that have made an access, and pushes those that observers are to be notified of now. */
   #wait({ pc, act, group }: Access, code: Code): void {
-    const { wait, lateOf, lanes } = this.#with;
+    const { late, lateOf, lanes } = this.#with;
     const { space } = group.address;
-    if (wait === undefined || act !== "load" || lanes !== LANES || (space !== "global" && space !== "shared")) return;
+    if (late === undefined || lanes !== LANES || (space !== "global" && space !== "shared")) return;
     const number = lateOf(pc);
-    if (number !== undefined) code.i32(number).i32(late[space]).call(wait);
+    if (number !== undefined)
+      code
+        .i32(number)
+        .i32(act === "store" ? group.bytes : 0)
+        .call(late.access);
   }
 
   /** Records which lanes have run the block, if an observer may ask. */

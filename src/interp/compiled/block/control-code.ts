@@ -4,6 +4,7 @@ import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf } from "../../contract/liveness.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Instruction } from "../../contract/program.ts";
+import { happenings } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
@@ -171,9 +172,11 @@ export class ControlWriter {
   /** Records that the lanes have executed an instruction together, tells observers, and goes on behind it. */
   #together(start: number, pc: number, frame: Frame, follow: Follow): void {
     const { code, active } = frame;
-    const { met } = this.#with;
+    const { met, late, lanes } = this.#with;
     this.#note(pc, frame);
     if (met !== undefined) {
+      const waits = late !== undefined && lanes === LANES;
+      if (waits) code.i32(1).i32(happenings.met).get(active).call(late.happening).if();
       code.i32(pc).get(active).i32(start);
       // By now the complete block counts as executed.
       code
@@ -181,6 +184,7 @@ export class ControlWriter {
         .i32(pc - start + 1)
         .scalar("i32.sub")
         .call(met);
+      if (waits) code.end();
     }
     this.goTo(pc + 1, code, follow);
   }

@@ -3,6 +3,7 @@ import type { ModuleWriter } from "../../../wasm/module.ts";
 import type { Liveness, RegisterKey } from "../../contract/liveness.ts";
 import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
+import type { LateFunctions } from "../boundary/late-layout.ts";
 import type { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import type { GroupFunctions } from "../round-robin/group-code.ts";
 import type { RegisterForms } from "../segment/lane-forms.ts";
@@ -43,8 +44,8 @@ export interface Surroundings {
   readonly audience: Audience;
   readonly notify: number | undefined;
   readonly met: number | undefined;
-  /** Lets a load wait (`late-code.ts`); the number of its instruction, if it has one. */
-  readonly wait: number | undefined;
+  /** Lets observers be notified late; the number of an instruction whose accesses may be late, if it has one. */
+  readonly late: LateFunctions | undefined;
   readonly lateOf: (pc: number) => number | undefined;
   readonly products: MultiplyFunctions;
   /** The block behind each call. */

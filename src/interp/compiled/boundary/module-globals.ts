@@ -14,7 +14,7 @@ export const globals = {
   live: 6,
   /** One more than the block behind the barrier that the warp has come to; 0 when it has not. */
   arrived: 7,
-  /** Where late loads wait (`late-layout.ts`), or 0. */
+  /** Where late accesses wait (`late-layout.ts`), or 0. */
   late: 8,
 } as const;
 

@@ -1,55 +1,122 @@
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
-import { late, MOST_WAITING } from "../boundary/late-layout.ts";
+import { ADDRESSED, ADDRESSED_BYTES, type LateFunctions, late } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 
-/**
- * Writes a function, (lanes, instruction, space), that lets a load wait whose addresses are in the state, and returns 0;
- * or returns the lanes, if observers have to be notified of it now. `space`: `late.global` or `late.shared`.
- */
-export function waitFunction(module: ModuleWriter): number {
-  const code = new Code(3);
-  const [lanes, instruction, space] = [0, 1, 2];
-  const local = (): number => code.local("i32");
-  const [start, state, first, count, at, apart] = [local(), local(), local(), local(), local(), code.local("v128")];
-  const unless = (): void => {
-    code.if().get(lanes).scalar("return").end();
+const CHUNK_BYTES = 16;
+
+/** Writes the functions that let observers be notified late. */
+export function lateFunctions(module: ModuleWriter): LateFunctions {
+  return {
+    ready: module.function({ takes: ["i32"], gives: ["i32"] }, readyCode()),
+    access: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, accessCode()),
+    happening: module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, happeningCode()),
   };
-  code.globalGet(globals.late).tee(start).scalar("i32.eqz");
-  code.get(lanes).i32(-1).scalar("i32.ne").scalar("i32.or");
-  unless();
-  code.get(start).get(space).scalar("i32.add").access("i32.load").scalar("i32.eqz");
-  code.get(start).access("i32.load", late.count).tee(count).i32(MOST_WAITING).scalar("i32.ge_u").scalar("i32.or");
+}
+
+function readyCode(): Code {
+  const code = new Code(1);
+  const count = 0;
+  const start = code.local("i32");
+  code.globalGet(globals.late).tee(start).if();
+  code.get(start).access("i32.load", late.left).get(count).scalar("i32.ge_s");
+  code.get(start).access("i32.load", late.used).get(count).i32(ADDRESSED_BYTES).scalar("i32.mul").scalar("i32.add");
+  code.i32(late.room).scalar("i32.le_u").scalar("i32.and").scalar("return").end();
+  return code.i32(0);
+}
+
+function accessCode(): Code {
+  const code = new Code(3);
+  const [lanes, instruction, bytes] = [0, 1, 2];
+  const local = (): number => code.local("i32");
+  const [start, end, state, first, at] = [local(), local(), local(), local(), local()];
+  const [origin, size, touching] = [code.local("v128"), code.local("v128"), local()];
+  const where = (chunk: number, behind = 0): Code =>
+    code.get(state).access("v128.load", offsetOf.observedWhere + chunk + behind);
+  code.get(lanes).scalar("i32.eqz").if().i32(0).scalar("return").end();
+  begin(code, lanes, start, end);
   code.globalGet(globals.state).tee(state).access("i32.load", offsetOf.observedWhere).set(first);
-  code.get(instruction).i32(2).scalar("i32.shl").get(start).scalar("i32.add").set(at);
-  code.get(first).get(at).access("i32.load", late.from).scalar("i32.sub");
-  code.get(at).access("i32.load", late.length).scalar("i32.ge_u").scalar("i32.or");
-  unless();
+  code.get(instruction).i32(2).scalar("i32.shl").get(start).scalar("i32.add").access("i32.load", late.learned);
+  code.get(lanes).i32(-1).scalar("i32.eq").scalar("i32.and").if();
   code.get(instruction).i32(7).scalar("i32.shl").get(start).scalar("i32.add").set(at);
-  code.get(first).vector("i32x4.splat").set(apart);
-  for (let chunk = 0; chunk < 4 * LANES; chunk += 16) {
-    code
-      .get(state)
-      .access("v128.load", offsetOf.observedWhere + chunk)
-      .get(apart)
-      .vector("i32x4.sub");
+  code.get(first).vector("i32x4.splat").set(origin);
+  for (let chunk = 0; chunk < 4 * LANES; chunk += CHUNK_BYTES) {
+    where(chunk).get(origin).vector("i32x4.sub");
     code
       .get(at)
       .access("v128.load", late.lanes + chunk)
       .vector("v128.xor");
     if (chunk > 0) code.vector("v128.or");
   }
-  code.vector("v128.any_true");
-  unless();
-  code.get(count).i32(3).scalar("i32.shl").get(start).scalar("i32.add").tee(at);
-  code.get(state).access("i32.load", offsetOf.turn).i32(16).scalar("i32.shl").get(instruction).scalar("i32.or");
-  code.access("i32.store", late.waiting);
+  code.vector("v128.any_true").scalar("i32.eqz").if();
+  put(code, end, () => code.get(instruction), first);
+  grow(code, start, 8);
+  code.i32(0).scalar("return").end().end();
+  // Lanes that store to the same bytes have to be known with what they store. None do where addresses grow from lane to lane:
+  // from each to the next, or in consecutive lanes from each that stores to the next.
+  code.get(bytes).if();
+  code.get(bytes).vector("i32x4.splat").set(size).i32(0).set(touching);
+  for (let chunk = 0; chunk < 4 * LANES; chunk += CHUNK_BYTES) {
+    where(chunk).get(size).vector("i32x4.add");
+    where(chunk, 4).vector("i32x4.gt_s").vector("i32x4.bitmask");
+    code
+      .i32(chunk / 4)
+      .scalar("i32.shl")
+      .get(touching)
+      .scalar("i32.or")
+      .set(touching);
+  }
+  // Nothing comes behind the last lane.
+  code.get(touching).i32(0x7fff_ffff).scalar("i32.and").set(touching);
+  code.get(touching).get(lanes).scalar("i32.and").get(lanes).i32(1).scalar("i32.shr_u").scalar("i32.and");
+  code.get(lanes).get(lanes).scalar("i32.ctz").scalar("i32.shr_u").tee(at);
+  code.get(at).i32(1).scalar("i32.add").scalar("i32.and").scalar("i32.or");
+  code.i32(0).get(touching).scalar("select");
+  code.if().get(lanes).scalar("return").end().end();
+  put(code, end, () => code.get(instruction).i32(ADDRESSED).scalar("i32.or"), lanes);
+  for (let chunk = 0; chunk < 4 * LANES; chunk += CHUNK_BYTES) {
+    code.get(end);
+    where(chunk).access("v128.store", late.waiting + 8 + chunk);
+  }
+  grow(code, start, ADDRESSED_BYTES);
+  return code.i32(0);
+}
+
+function happeningCode(): Code {
+  const code = new Code(3);
+  const [one, what, value] = [0, 1, 2];
+  const [start, end] = [code.local("i32"), code.local("i32")];
+  begin(code, one, start, end);
+  put(code, end, () => code.get(what), value);
+  grow(code, start, 8);
+  return code.i32(0);
+}
+
+/** Sets `start` to where late accesses wait, and `end` to as many bytes behind it as there are; returns `given` where none may. */
+function begin(code: Code, given: number, start: number, end: number): void {
+  code.globalGet(globals.late).tee(start).scalar("i32.eqz").if().get(given).scalar("return").end();
+  code.get(start).access("i32.load", late.left).scalar("i32.eqz");
+  code.get(start).access("i32.load", late.used).tee(end).i32(late.room).scalar("i32.gt_u").scalar("i32.or");
+  code.if().get(given).scalar("return").end();
+  code.get(start).get(end).scalar("i32.add").set(end);
+}
+
+/** Writes the two words of what waits. */
+function put(code: Code, end: number, what: () => void, second: number): void {
+  code.get(end).globalGet(globals.state).access("i32.load", offsetOf.turn).i32(16).scalar("i32.shl");
+  what();
+  code.scalar("i32.or").access("i32.store", late.waiting);
   code
-    .get(at)
-    .get(first)
+    .get(end)
+    .get(second)
     .access("i32.store", late.waiting + 4);
-  code.get(start).get(count).i32(1).scalar("i32.add").access("i32.store", late.count).i32(0);
-  return module.function({ takes: ["i32", "i32", "i32"], gives: ["i32"] }, code);
+}
+
+function grow(code: Code, start: number, bytes: number): void {
+  code.get(start).get(start).access("i32.load", late.used).i32(bytes).scalar("i32.add");
+  code.access("i32.store", late.used);
+  code.get(start).get(start).access("i32.load", late.left).i32(1).scalar("i32.sub");
+  code.access("i32.store", late.left);
 }

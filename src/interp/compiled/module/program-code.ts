@@ -1,6 +1,7 @@
 import { VectorFunctions } from "../../../numeric/vector/function-set.ts";
 import { type CompiledModule, compileModule } from "../../../wasm/engine.ts";
 import { ModuleWriter } from "../../../wasm/module.ts";
+import { LANES } from "../../contract/launch/lane-mask.ts";
 import { Liveness } from "../../contract/liveness.ts";
 import { parameterRegisters } from "../../contract/parameter-registers.ts";
 import { asyncShapes } from "../../contract/plan/shapes/shapes-async.ts";
@@ -24,7 +25,7 @@ import type { LanesInRow } from "../segment/lanes-in-row.ts";
 import { registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
-import { waitFunction } from "./late-code.ts";
+import { lateFunctions } from "./late-code.ts";
 import { scanFunctions } from "./scan-code.ts";
 
 /** What is known of a module besides its bytes. Plain data, which structured clone accepts. */
@@ -39,7 +40,7 @@ interface CodeFacts {
   readonly ranges: Int32Array;
   /** The ranges among them that stores are checked against. */
   readonly stored: ReadonlySet<number>;
-  /** The loads that may be notified of late: their pcs. */
+  /** The accesses that may be notified of late: their pcs. */
   readonly late: readonly number[];
   /** Whether the program has asynchronous operations. */
   readonly asynchronous: boolean;
@@ -73,7 +74,9 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 }
 
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
-export function writtenCode(program: Program, options: CodeOptions): WrittenCode | undefined {
+export function writtenCode(program: Program, given: CodeOptions): WrittenCode | undefined {
+  // Each access that may be late needs a number.
+  const options = { ...given, late: given.late === true && given.lanes === LANES && areFew(program) };
   const { lanes, pages, inRow, target, observable, observed, apart = false } = options;
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
@@ -95,16 +98,17 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
       }
     : undefined;
   for (const name of Object.keys(globals)) module.global(0, name);
+  const late = apart ? lateFunctions(module) : undefined;
   const entries = new Int32Array(program.code.length + 1).fill(-1);
   for (const { number, start } of blocks) entries[start] = number;
   const constants = constantSlots(program.constants);
   const ranges = new Ranges(program.code.length);
   const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? control.calling.sites : []));
-  const loads: number[] = [];
+  const accesses: number[] = [];
   const lateOf = (pc: number): number | undefined => {
-    const known = loads.indexOf(pc);
+    const known = accesses.indexOf(pc);
     if (known >= 0) return known;
-    return loads.length < MOST_LATE ? loads.push(pc) - 1 : undefined;
+    return accesses.length < MOST_LATE ? accesses.push(pc) - 1 : undefined;
   };
   const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
   const cut = blocks.map((block) => {
@@ -123,7 +127,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     audience: options,
     notify: tell,
     met,
-    wait: apart ? waitFunction(module) : undefined,
+    late,
     lateOf,
     landings,
     distance: (pages / 2) * 65536,
@@ -142,7 +146,12 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
   const table = cut.flatMap((each) => [true, false].map((full) => writer.block(each, full)));
   for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
   module.table(table);
-  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536, notify: turns });
+  runFunctions(module, {
+    lanes,
+    entry: entries[0]!,
+    distance: (pages / 2) * 65536,
+    notify: turns && late && { ...turns, late },
+  });
   const starts = Int32Array.from(blocks, ({ start }) => start);
   return {
     bytes: module.result(),
@@ -151,10 +160,14 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     calls: new Map([...landings].map(([site, block]) => [block, site])),
     ranges: ranges.byPc,
     stored: ranges.stored,
-    late: loads,
+    late: accesses,
     asynchronous: isAsynchronous(program),
   };
 }
+
+const areFew = ({ code }: Program): boolean =>
+  code.filter(({ plan }) => plan.shape === "load" || plan.shape === "store" || plan.shape === "atomic").length <=
+  MOST_LATE;
 
 const isAsynchronous = ({ code }: Program): boolean =>
   code.some(({ plan: { shape } }) =>

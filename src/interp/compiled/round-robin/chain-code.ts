@@ -2,6 +2,7 @@ import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 import { ALLOCATED, WINDOWED } from "../../memory/shadow.ts";
 import { YIELD_BUDGET } from "../../warp/groups.ts";
+import { happenings, type LateFunctions } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 
@@ -13,8 +14,8 @@ export interface Beginning {
   readonly entry: number;
   /** Bytes from data to shadow. */
   readonly distance: number;
-  /** If there are observers: imported functions, which notify them of a barrier (number) and of the block that begins. */
-  readonly notify: { readonly completed: number; readonly began: number } | undefined;
+  /** If there are observers: imported functions, which notify them of a barrier (number) and of the block that begins; or late. */
+  readonly notify: { readonly completed: number; readonly began: number; readonly late: LateFunctions } | undefined;
 }
 
 /**
@@ -91,7 +92,10 @@ export function chainFunction(module: ModuleWriter, { lanes, entry, distance, no
   code.get(warp).i32(4).scalar("i32.add").tee(warp).get(end).scalar("i32.lt_u").branchIf(0).end();
   code.get(end).i32(4).scalar("i32.sub");
   load(offsetOf.chainLanes).access("i32.store", warps.active);
-  if (notify !== undefined) code.call(notify.began);
+  if (notify !== undefined) {
+    code.i32(1).i32(happenings.began).i32(0).call(notify.late.happening);
+    code.if().call(notify.began).end();
+  }
   code.i32(1);
   return module.function({ takes: ["i32"], gives: ["i32"] }, code);
 }

@@ -1,7 +1,9 @@
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
+import { happenings } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
+import type { Beginning } from "./chain-code.ts";
 
 /** Locals of the round robin. */
 export interface TurnLocals {
@@ -24,8 +26,7 @@ export interface TurnCode {
   run(): void;
   /** A function without parameters, see `settleFunction`. */
   readonly settle: number;
-  /** Notifies observers of a barrier (number), if there are any. */
-  readonly completed: number | undefined;
+  readonly notify: Beginning["notify"];
 }
 
 /**
@@ -37,7 +38,7 @@ export interface TurnCode {
 export function writePhases(
   code: Code,
   { count, state, turn, warp, next, bit, ran }: TurnLocals,
-  { enter, run, settle, completed }: TurnCode,
+  { enter, run, settle, notify }: TurnCode,
 ): void {
   const local = (): number => code.local("i32");
   const [all, entry, end, came] = [local(), local(), local(), local()];
@@ -104,13 +105,13 @@ export function writePhases(
   code.call(settle);
   store(offsetOf.stillRounds, () => code.i32(-1));
   code.get(turn).i32(1).scalar("i32.add").set(turn).branch(6).end();
-  if (completed === undefined) {
+  if (notify === undefined) {
     code.get(bit).get(all).scalar("i32.ne").if();
     store(offsetOf.stillRounds, () => code.get(turn).scalar("i32.eqz").i32(1).scalar("i32.sub"));
     code.end();
   } else {
     code.call(settle);
-    load(offsetOf.phaseBarrier).call(completed);
+    writeCompleted(code, notify, () => load(offsetOf.phaseBarrier));
     code.get(state);
     load(offsetOf.phaseBarrier).i32(2).scalar("i32.shl").scalar("i32.add").tee(end);
     code.i32(0).access("i32.store", barriers.arrived);
@@ -124,6 +125,19 @@ export function writePhases(
   code.set(turn).branch(1).end();
   code.call(settle).i32(1).set(ran);
   code.end().end().end();
+}
+
+/** Writes how observers are notified of a barrier of all threads, late if that may be. */
+export function writeCompleted(
+  code: Code,
+  { completed, late }: NonNullable<Beginning["notify"]>,
+  push: () => void,
+): void {
+  code.i32(1).i32(happenings.completed);
+  push();
+  code.call(late.happening).if();
+  push();
+  code.call(completed).end();
 }
 
 /**

@@ -5,7 +5,7 @@ import { YIELD_BUDGET } from "../../warp/groups.ts";
 import { globals, NOBODY } from "../boundary/module-globals.ts";
 import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
 import { type Beginning, chainFunction } from "./chain-code.ts";
-import { settleFunction, writePhases } from "./phase-code.ts";
+import { settleFunction, writeCompleted, writePhases } from "./phase-code.ts";
 
 /**
  * Rounds without progress of any warp before the module returns to the scheduler, which counts the next round itself
@@ -26,7 +26,7 @@ export function runFunctions(module: ModuleWriter, beginning: Beginning): void {
     roundRobinCode(run, {
       chain: chainFunction(module, beginning),
       settle: settleFunction(module),
-      completed: beginning.notify?.completed,
+      notify: beginning.notify,
     }),
   );
   module.function({ takes: ["i32", "i32", "i32", "i32", "i32", "i32"], gives: ["i32"] }, enterRun(run), "run");
@@ -126,15 +126,11 @@ function writeRun(code: Code, module: ModuleWriter, lanes: number, block: number
  * Runs the warps of the only resident block in the scheduler's order: each until it comes to a barrier, ends, or has
  * used up its yield budget. Returns when only JavaScript can go on; then `turn` in the state is the index of the
  * current warp, or the number of warps at the end of a round. `chain` begins the next block; `settle` ends a phase;
- * `completed` notifies observers of a barrier, if there are any.
+ * `notify` tells observers of a barrier, if there are any.
  */
 function roundRobinCode(
   run: Run,
-  {
-    chain,
-    settle,
-    completed,
-  }: { readonly chain: number; readonly settle: number; readonly completed: number | undefined },
+  { chain, settle, notify }: { readonly chain: number; readonly settle: number; readonly notify: Beginning["notify"] },
 ): Code {
   const code = new Code(1);
   const count = 0;
@@ -176,7 +172,7 @@ function roundRobinCode(
   store(offsetOf.waiting, () => code.i32(0));
   store(offsetOf.oneRank, () => code.i32(1));
   code.loop();
-  writePhases(code, { count, state, turn, warp, next, bit, ran }, { enter, run: runWarp, settle, completed });
+  writePhases(code, { count, state, turn, warp, next, bit, ran }, { enter, run: runWarp, settle, notify });
   code.get(ran).scalar("i32.eqz").if();
   // The next warp that is ready.
   load(offsetOf.readyWarps).get(turn).scalar("i32.shr_u").i32(0);
@@ -241,7 +237,12 @@ function roundRobinCode(
   load(offsetOf.waitingWarps).scalar("i32.or").scalar("i32.eq");
   code.get(threads).i32(0).scalar("i32.ge_s").scalar("select");
   code.get(warp).access("i32.load", warps.next).set(next).if();
-  if (completed !== undefined) load(offsetOf.arrivalBarrier).call(completed);
+  if (notify !== undefined) {
+    code.get(threads).i32(0).scalar("i32.lt_s").if();
+    writeCompleted(code, notify, () => load(offsetOf.arrivalBarrier));
+    code.else();
+    load(offsetOf.arrivalBarrier).call(notify.completed).end();
+  }
   code.get(barrier).access("i32.load", barriers.waiting).set(threads);
   store(offsetOf.readyWarps, () => load(offsetOf.readyWarps).get(threads).scalar("i32.or"));
   store(offsetOf.waitingWarps, () =>

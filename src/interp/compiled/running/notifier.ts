@@ -3,7 +3,7 @@ import type { Context } from "../../state/context.ts";
 import type { Warp } from "../../state/warp.ts";
 import { type State, stateOf } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
-import { LateLoads } from "./late-loads.ts";
+import { LateAccesses } from "./late-accesses.ts";
 
 /** Notifies observers of what a module has done; the state has the addresses of the lanes. */
 export class Notifier {
@@ -13,24 +13,27 @@ export class Notifier {
   /** By pc: the accesses, each made when it first happens. */
   readonly #accesses: (ObservedAccess | undefined)[] = [];
 
-  /** Loads that wait in the module, where the observer allows that. */
-  readonly late: LateLoads | undefined;
+  /** Accesses that wait in the module, where the observer allows that. */
+  readonly late: LateAccesses | undefined;
 
   constructor(context: Context, threads: Threads, { late }: Pick<ProgramCode, "late">) {
-    this.late = LateLoads.of(context, late);
+    this.late = LateAccesses.of(context, late);
     this.#context = context;
     this.#state = stateOf(context.memory.linear.buffer);
     this.#threads = threads;
   }
 
-  /** Notifies observers that lanes of a warp have executed the load, store or atomic operation at `pc`. */
+  /** Notifies observers that lanes of a warp have executed the load, store or atomic operation at `pc`; with no lanes, makes room for what waits. */
   access(warp: Warp, pc: number, lanes: number): void {
+    if (lanes === 0) {
+      this.late?.makeRoom(undefined);
+      return;
+    }
     this.#accesses[pc] ??= this.#make(pc);
     const access = this.#accesses[pc];
     this.late?.drain();
     access.notify(warp, lanes, this.#context.observers, this.#threads);
     this.late?.refresh();
-    if (access.how === "load" && lanes === -1) this.late?.learn(access, warp.shared);
   }
 
   /** Notifies observers that lanes have executed a warp operation together. */

@@ -8,7 +8,7 @@ import type { Exports } from "../boundary/module-exports.ts";
 import { MOST_BARRIERS, MOST_CHAIN_ROWS, type State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import type { Fallback } from "./fallback.ts";
-import type { LateLoads } from "./late-loads.ts";
+import type { LateAccesses } from "./late-accesses.ts";
 import { readGroups } from "./waiting-groups.ts";
 
 /** Runs the warps of a block round robin within the module. */
@@ -19,7 +19,7 @@ export class RoundRobin {
   readonly #state: State;
   readonly #fallback: Fallback;
   readonly #observers: readonly Observer[];
-  readonly #late: LateLoads | undefined;
+  readonly #late: LateAccesses | undefined;
   #turns: Turns | undefined;
   #arrived = new Uint32Array();
 
@@ -30,7 +30,7 @@ export class RoundRobin {
     state: State,
     fallback: Fallback,
     observers: readonly Observer[],
-    late: LateLoads | undefined,
+    late: LateAccesses | undefined,
   ) {
     this.#code = code;
     this.#program = program;
@@ -43,22 +43,22 @@ export class RoundRobin {
 
   /** Notifies observers of a barrier that is complete in the module. */
   completed(number: number): void {
+    this.#follow(this.#turns!);
     const { warps } = this.#turns!;
     const { barriers, warps: ran } = this.#state;
     const arrived = this.#arrived;
     for (let index = 0; index < warps.length; index++)
       arrived[index] = (barriers.arrived[number]! >>> index) & 1 ? ran.active[index]! : 0;
-    const whole = barriers.threads[number] === -1;
-    this.#late?.drain(whole);
-    for (const observer of this.#observers) observer.barrier?.(warps[0]!.block, number, arrived, whole);
+    this.#late?.drain();
+    for (const observer of this.#observers)
+      observer.barrier?.(warps[0]!.block, number, arrived, barriers.threads[number] === -1);
     this.#late?.refresh();
   }
 
   /** Notifies observers that the module has begun the next block of a chain. */
   began(): void {
-    this.#late?.drain();
     this.#follow(this.#turns!);
-    this.#late?.begin(this.#turns!.warps[0]!.block);
+    this.#late?.refresh();
   }
 
   /** As `LinkedProgram.turns`. */
@@ -109,6 +109,11 @@ export class RoundRobin {
     const begun = this.#state.chainBegun;
     if (begun === 0) return;
     this.#state.chainBegun = 0;
+    const notified = this.#late?.makeRoom(chain) ?? 0;
+    for (let left = begun - notified; left > 0; left--) {
+      chain!.notify();
+      this.#late?.follow();
+    }
     chain!.begin(begun);
   }
 

@@ -11,7 +11,7 @@ import { NOBODY } from "../boundary/module-globals.ts";
 import { type State, stateOf } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { Fallback } from "./fallback.ts";
-import type { LateLoads } from "./late-loads.ts";
+import type { LateAccesses } from "./late-accesses.ts";
 import type { Notifier } from "./notifier.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { readGroups, writeGroups } from "./waiting-groups.ts";
@@ -30,7 +30,7 @@ export class CompiledProgram implements LinkedProgram {
   readonly #state: State;
   readonly #buffer: ArrayBufferLike;
   readonly #fallback: Fallback;
-  readonly #late: LateLoads | undefined;
+  readonly #late: LateAccesses | undefined;
   readonly turns?: NonNullable<LinkedProgram["turns"]>;
 
   constructor(context: Context, code: LinkedCode, program: ProgramCode, notifier: Notifier | undefined) {

@@ -85,13 +85,15 @@ export interface Audience {
   readonly observed: boolean;
   /** No observer needs more than `Observer.apart` says. */
   readonly apart?: boolean;
+  /** They may be notified of accesses late, of those of several loads before any of these is executed. */
+  readonly late?: boolean;
   /** The launch can reach a supplier's memory. */
   readonly supplied?: boolean;
 }
 
 /**
- * Cuts the instructions `[from, to)` of a basic block into segments. If accesses are observed, each ends its segment,
- * and JavaScript executes other observed instructions.
+ * Cuts the instructions `[from, to)` of a basic block into segments. If accesses are observed, each ends its segment, unless
+ * observers are notified of it late; and JavaScript executes other observed instructions.
  */
 export function segmentsOf(
   program: Program,
@@ -106,7 +108,8 @@ export function segmentsOf(
   for (let pc = from; pc < to; pc++) {
     const instruction = program.code[pc]!;
     const known = !observed || isObserved(instruction.plan);
-    if (known && !(builder && toldOf(builder.segment, audience)) && builder?.add(instruction, pc)) continue;
+    if (known && builder && mayGoOn(builder.segment, instruction.plan, audience) && builder.add(instruction, pc))
+      continue;
     const fresh = new SegmentBuilder(program, constants, pc, audience);
     if (known && fresh.add(instruction, pc)) {
       builder = fresh;
@@ -119,10 +122,19 @@ export function segmentsOf(
   return segments;
 }
 
-/** The access that observers are notified of, the segment's last; undefined if it has none. */
-export function toldOf({ accesses }: Segment, { observed, apart }: Audience): Access | undefined {
-  const last = accesses.at(-1);
-  return observed && last !== undefined && !(apart && isPrivate(last.group.address)) ? last : undefined;
+/** The accesses that observers are notified of. */
+export const toldOf = ({ accesses }: Segment, { observed, apart }: Audience): readonly Access[] =>
+  observed ? accesses.filter(({ group }) => !(apart && isPrivate(group.address))) : [];
+
+/** Whether all of them may wait before the segment is executed. */
+export const mayWait = (told: readonly Access[], { late = false }: Audience): boolean =>
+  late && told.every(({ act, group: { address } }) => act === "load" && address.space !== "generic");
+
+/** Whether another instruction may be part of a segment as far as observers are concerned. */
+function mayGoOn(segment: Segment, plan: Plan, audience: Audience): boolean {
+  const told = toldOf(segment, audience);
+  if (told.length === 0) return true;
+  return mayWait(told, audience) && touchesOf(plan).every(({ space }) => space !== "generic");
 }
 
 /** Whether an address reaches memory of one thread alone, or memory that nobody writes. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../source/diagnostic.ts";
 import { distance, type Reach } from "../../contract/memory-consistency.ts";
-import type { DeferredLoad } from "./loads.ts";
+import type { LoggedAccess } from "./access-log.ts";
 import {
   ELSEWHERE,
   KIND,
@@ -69,6 +69,11 @@ export class PackedRaces {
     return number;
   }
 
+  /** The block with a number. */
+  blockOf(number: number): BlockClock {
+    return this.#blocks[number]!;
+  }
+
   leave({ number }: BlockClock): void {
     this.#blocks[number] = undefined;
     this.#free.push(number);
@@ -85,10 +90,10 @@ export class PackedRaces {
     this.#reach = reach;
   }
 
-  /** The same for a deferred load; returns its block. */
-  actAgain({ block, warp, pc, warpSync, barrier }: DeferredLoad): BlockClock {
+  /** The same for a deferred access; returns its block. */
+  actAgain({ block, warp, pattern, warpSync, barrier }: LoggedAccess): BlockClock {
     const clock = this.#blocks[block]!;
-    this.act(clock, warp, pc, -1);
+    this.act(clock, warp, pattern.pc, pattern.reach);
     this.#warpSync = warpSync;
     this.#barriers = barrier;
     return clock;
@@ -176,6 +181,12 @@ export class PackedRaces {
     words[base + WRITE_STAMP] = this.stamp(lane, bytes);
     words[base + WRITE_TURN] = turn;
     return true;
+  }
+
+  /** Whether a word or a row was stored to after a turn. */
+  isStoredAfter(base: number, turn: number): boolean {
+    const { words } = this.shadow;
+    return words[base + WRITER] !== NOBODY && words[base + WRITE_TURN]! > turn;
   }
 
   /** Whether the caller keeps the word, as objects. */

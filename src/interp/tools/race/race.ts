@@ -11,14 +11,15 @@ import {
   reachOfAccess,
   releases,
 } from "../../contract/memory-consistency.ts";
-import type { LateLoads, Observer, WarpAccess } from "../../contract/observer.ts";
+import type { LateAccesses, Observer, WarpAccess } from "../../contract/observer.ts";
 import { imagesOf } from "../../contract/plan/effects.ts";
 import type { Plan } from "../../contract/plan/plan.ts";
 import type { Program } from "../../contract/program.ts";
 import type { Space } from "../../contract/space.ts";
 import { windows } from "../../contract/window.ts";
 import { Fault } from "../../state/fault.ts";
-import { type DeferredImage, type DeferredLimits, DeferredLoads } from "./deferred.ts";
+import { AccessPattern } from "./access-log.ts";
+import { DeferredAccesses, type DeferredImage, type DeferredLimits } from "./deferred.ts";
 import { type Half, Halves } from "./halves.ts";
 import { type PackedImage, PackedRaces } from "./packed.ts";
 import type { NamedRange } from "./place.ts";
@@ -55,6 +56,9 @@ interface RaceImage {
 /** The arguments that an observer receives for one thread's access. */
 type AccessArguments<How extends "load" | "store" | "atomic"> = Parameters<NonNullable<Observer[How]>>;
 
+/** What the detector may need at most for accesses that it is notified of late. */
+const MOST_LATE_BYTES = 96 << 20;
+
 /** All lanes of a warp. */
 const ALL = lowest(LANES);
 
@@ -66,7 +70,7 @@ interface DetectorOptions {
   readonly cluster: Dim3 | undefined;
   /** Bytes of the device's memory: the detector may use as many itself. */
   readonly limit: number;
-  /** How many loads may be deferred; many by default. */
+  /** How many accesses may be deferred; many by default. */
   readonly deferred?: DeferredLimits;
   /** The allocation that a byte of memory's buffer is in. */
   rangeAt(at: number): NamedRange | undefined;
@@ -87,8 +91,8 @@ export class RaceDetector implements Observer {
   readonly apart = true;
   /** Counts instructions, where some are notified lane by lane; otherwise no count is needed. */
   readonly instruction?: NonNullable<Observer["instruction"]>;
-  /** Undefined where deferred loads are. */
-  readonly late: LateLoads | undefined;
+  /** Undefined where deferred accesses are. */
+  readonly late: LateAccesses | undefined;
   readonly #options: DetectorOptions;
   readonly #threads: number;
   #blocks: Map<number, BlockClock> = new Map();
@@ -99,7 +103,7 @@ export class RaceDetector implements Observer {
   readonly #strong: StrongLog = new StrongLog();
   readonly #halves: Halves = new Halves();
   /** Undefined where several accesses of an instruction count as one turn. */
-  readonly #deferred: DeferredLoads | undefined;
+  readonly #deferred: DeferredAccesses | undefined;
   #pc = 0;
   /** Number of the instruction, or of the access where that is the same. */
   #turn = 0;
@@ -121,34 +125,47 @@ export class RaceDetector implements Observer {
     const most = Math.min(options.limit / 4, 128 << 20);
     this.#deferred =
       this.instruction === undefined
-        ? new DeferredLoads(this.#packed, this.#recorded, options.deferred ?? { global: most, shared: 16384 })
+        ? new DeferredAccesses(this.#packed, this.#recorded, options.deferred ?? { global: most, shared: 16384 })
         : undefined;
-    this.late = this.#deferred && this.#lateLoads(this.#deferred);
+    this.late = this.#deferred && this.#lateAccesses(this.#deferred);
   }
 
-  #lateLoads(deferred: DeferredLoads): LateLoads {
-    const own = this.#options.cluster === undefined;
+  #lateAccesses(deferred: DeferredAccesses): LateAccesses {
+    const noted: AccessPattern[] = [];
+    const warpSyncs = new Int32Array(LANES);
     return {
-      get version() {
-        return deferred.version;
-      },
-      isOpen: (block, space) => {
-        if (space === "shared" && !own) return false;
-        const clock = this.#clock?.block === block ? this.#clock : this.#blocks.get(block);
-        return clock === undefined || deferred.isOpen(clock, space === "shared");
-      },
-      within: (at) => deferred.within(at),
+      isOpen: () => this.#weight.hasRoom(this.#bytes(), MOST_LATE_BYTES),
       note: (access) => {
-        const plain = access.how === "load" && reachOfAccess("load", access.sem, access.scope) < 0;
-        return plain && access.lanes === ALL ? deferred.note(access) : undefined;
+        const pattern = new AccessPattern(access);
+        return pattern.how === "store" && !pattern.isApart ? undefined : noted.push(pattern) - 1;
       },
-      load: (noted, block, warp, start) => {
-        this.#next();
-        deferred.loadNoted(noted, this.#blockClock(block, 0), warp, start, this.#turn);
+      access: (number, block, warp, start) => this.#repeat(noted[number]!, block, warp, start),
+      interval: (block) => {
+        if (this.#options.cluster !== undefined) return undefined;
+        const interval = deferred.ask(this.#blockClock(block, 0));
+        if (interval === undefined) return undefined;
+        warpSyncs.fill(0);
+        const add = (pattern: AccessPattern, warp: number, start: number): boolean =>
+          interval.reach(pattern, start) && interval.add(pattern, start, warp, warpSyncs[warp]!);
+        return {
+          isNeedless: (number, warp, start) => add(noted[number]!, warp, start),
+          isNeedlessAccess: (access) =>
+            add(deferred.patterns.of(access), access.warp, access.where[firstLane(access.lanes)]!),
+          met: (warp) => {
+            warpSyncs[warp]!++;
+          },
+        };
       },
-      skip: (block, count) => {
+      mayDrop: ({ how, sem }) => (how === "atomic" ? !acquires(sem) && !releases(sem) : sem === "weak"),
+      drop: (count) => {
         this.#turn += count;
-        deferred.skip(this.#blockClock(block, 0));
+      },
+      dropAtomic: (access) => {
+        this.#turn++;
+        const { how, sem, pc, scope, block, warp, lanes, where, bytes } = access;
+        const lane = 31 - Math.clz32(lanes);
+        const manner = { how, sem, pc, reach: reachOf(scope) };
+        this.#note(this.#blockClock(block, 0), warp, lane, (where[lane]! + bytes - 1) & ~3, manner, untold);
       },
     };
   }
@@ -241,18 +258,41 @@ export class RaceDetector implements Observer {
   }
 
   access(access: WarpAccess): void {
-    const { how, space, bytes, sem, scope, block, warp, pc, where, addresses } = access;
+    const { how, space, sem, scope, block, pc, lanes } = access;
     if (space !== "generic" && sharing(space, 0) === undefined) return;
     if (this.instruction === undefined) this.#next();
-    const clock = this.#blockClock(block, firstLane(access.lanes));
+    const clock = this.#blockClock(block, firstLane(lanes));
     const manner: Manner = { how, sem, pc, reach: reachOfAccess(how, sem, scope) };
-    const row = clock.isPlain && manner.reach < 0 && how !== "atomic" && isRow(access);
-    const lanes = this.#putOff(clock, access, manner, row);
-    if (lanes === 0) return;
+    const left = this.#putOff(clock, access, manner);
+    if (left !== 0) this.#check(clock, access, manner, left);
+  }
+
+  /** An access like one that was noted; returns the lanes that must be checked, as in any access. */
+  #repeat(pattern: AccessPattern, block: number, warp: number, start: number): number {
+    const clock = this.#blockClock(block, 0);
+    const shared = pattern.space === "shared";
+    if (!clock.isPlain || ordersMore(pattern) || (shared && this.#options.cluster !== undefined)) return pattern.lanes;
+    this.#next();
+    const left = this.#deferred!.take(clock, warp, pattern, start, this.#turn);
+    if (left === 0) this.#noteDeferred(clock, warp, pattern, start);
+    else if (pattern.isRow && pattern.reach < 0 && pattern.how !== "atomic" && (start & 127) === 0) {
+      const packed = this.#packed;
+      packed.act(clock, warp, pattern.pc, -1);
+      const base = packed.row(start, shared);
+      if (base >= 0 && this.#touchRow(base, pattern.how)) return 0;
+    }
+    return left;
+  }
+
+  /** Checks an access of some lanes. */
+  #check(clock: BlockClock, access: WarpAccess, manner: Manner, lanes: number): void {
+    const { how, space, bytes, warp, pc, where, addresses } = access;
     this.#access = access;
     this.#packed.act(clock, warp, pc, manner.reach);
-    if (!row || !this.#touchRow(access)) {
-      let isPacked = row && how === "store";
+    const plain = clock.isPlain && manner.reach < 0 && how !== "atomic" && isRow(access);
+    const base = plain ? this.#packed.row(where[0]!, sharing(space, addresses[1]!)!) : -1;
+    if (base < 0 || !this.#touchRow(base, how)) {
+      let isPacked = plain && how === "store";
       for (let lane = 0; lane < LANES; lane++) {
         const at = where[lane]!;
         if (!((lanes >>> lane) & 1) || at < 0) continue;
@@ -301,11 +341,7 @@ export class RaceDetector implements Observer {
   }
 
   /** Checks a plain access of all lanes to a row of words at once; false where each word has to be checked. */
-  #touchRow({ how, space, where, addresses }: WarpAccess): boolean {
-    const from = where[0]!;
-    const shared = sharing(space, addresses[1]!);
-    const base = shared === undefined ? -1 : this.#packed.row(from, shared);
-    if (base < 0) return false;
+  #touchRow(base: number, how: WarpAccess["how"]): boolean {
     if (how === "load") return this.#packed.load(base, 0, 15);
     return this.#packed.store(base, 0, 15, this.#turn, this.#alike);
   }
@@ -362,20 +398,22 @@ export class RaceDetector implements Observer {
     this.#strong.note(block, { how, sem, pc, reach, thread, from, turn: this.#turn, released: told });
   }
 
-  /** Defers loads where possible. Returns the lanes to check now, after deferred loads at the same places. */
-  #putOff(clock: BlockClock, access: WarpAccess, manner: Manner, row: boolean): number {
+  /** Defers an access where possible. Returns the lanes to check now, after deferred accesses at the same places. */
+  #putOff(clock: BlockClock, access: WarpAccess, manner: Manner): number {
     const deferred = this.#deferred;
-    const { how, space, lanes, where, addresses } = access;
+    const { space, lanes, where, addresses, warp } = access;
     if (ordersMore(manner)) this.#notify(clock);
     if (deferred === undefined) return lanes;
-    const loads = how === "load";
-    const plain = loads && manner.reach < 0;
-    if (space === "global")
-      return plain ? deferred.load(clock, access, this.#turn, row) : deferred.look(access, !loads, row);
-    const own = this.#options.cluster === undefined;
+    if (clock.isPlain && this.#isDeferrable({ space, ...manner })) {
+      const pattern = deferred.patterns.of(access);
+      const start = where[firstLane(lanes)]!;
+      const left = deferred.take(clock, warp, pattern, start, this.#turn);
+      if (left === 0) this.#noteDeferred(clock, warp, pattern, start);
+      return left;
+    }
+    if (space === "global") return deferred.look(access);
     if (space === "shared") {
-      if (plain && own) return deferred.loadShared(clock, access, this.#turn);
-      deferred.lookShared(clock, !loads);
+      deferred.lookShared(clock);
       return lanes;
     }
     for (let lane = 0; lane < LANES; lane++) {
@@ -386,11 +424,29 @@ export class RaceDetector implements Observer {
     return lanes;
   }
 
+  /** Whether an access to a space may be deferred by a plain block: loads, and whatever only its own threads can meet. */
+  #isDeferrable({ space, how, reach }: Pick<AccessPattern, "space" | "how" | "reach">): boolean {
+    if (space === "shared") return this.#options.cluster === undefined;
+    return space === "global" && how === "load" && reach < 0;
+  }
+
+  /** A deferred access need not be checked later: what the report has to know of it is noted now. */
+  #noteDeferred(
+    clock: BlockClock,
+    warp: number,
+    { how, sem, pc, reach, offsets, lanes, bytes }: AccessPattern,
+    start: number,
+  ): void {
+    if (reach < 0) return;
+    const lane = 31 - Math.clz32(lanes);
+    this.#note(clock, warp, lane, (start + offsets[lane]! + bytes - 1) & ~3, { how, sem, pc, reach }, untold);
+  }
+
   /** Before an access that is checked singly: checks the deferred loads at its place. */
   #now(clock: BlockClock, shared: boolean, where: number, manner: Manner): void {
     if (ordersMore(manner)) this.#notify(clock);
     if (this.#deferred === undefined) return;
-    if (shared) this.#deferred.lookShared(clock, manner.how !== "load");
+    if (shared) this.#deferred.lookShared(clock);
     else this.#deferred.lookAt(where, manner.how !== "load");
   }
 

@@ -3,7 +3,7 @@ import { firstLane } from "../../contract/launch/lane-mask.ts";
 import { acquires, releases } from "../../contract/memory-consistency.ts";
 import type { WarpAccess } from "../../contract/observer.ts";
 import { writtenBy } from "../../contract/plan/effects.ts";
-import type { DeferredLoad } from "./loads.ts";
+import type { LoggedAccess } from "./access-log.ts";
 import type { PackedRaces } from "./packed.ts";
 import { apartIn, type RaceSite, raceFinding } from "./report.ts";
 import { both, morallyStrong, Release, released } from "./scope.ts";
@@ -96,27 +96,21 @@ export class RecordedRaces {
     this.#weight.note(-word.reads.length - word.writes.length);
   }
 
-  /** A plain deferred load, of a word that another block has left as objects. */
+  /** A deferred access to a word that does not fit into numbers. */
   again(
     clock: BlockClock,
-    { warp, pc, warpSync, barrier, turn }: DeferredLoad,
+    { warp, pattern, warpSync, barrier, turn }: LoggedAccess,
     lane: number,
     from: number,
     base: number,
     shared: boolean,
     touched: number,
   ): void {
+    const { how, sem, pc, reach } = pattern;
     const thread = clock.ended ? new ThreadClock(clock, warp, lane) : clock.thread(warp, lane);
     const epoch: Epoch = { thread, count: thread.count, warpSync, barrier };
-    const how = { how: "load", sem: "weak", pc, reach: -1 } as const;
-    this.touch(from, base, shared, touched, {
-      ...how,
-      epoch,
-      value: undefined,
-      turn,
-      access: undefined,
-      released: undefined,
-    });
+    const manner = { how, sem, pc, reach, epoch, turn };
+    this.touch(from, base, shared, touched, { ...manner, value: undefined, access: undefined, released: undefined });
   }
 
   #load(word: MemoryWord, access: RecordedAccess, { sem }: Manner): void {

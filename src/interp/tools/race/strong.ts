@@ -22,13 +22,20 @@ const MOST_BLOCKS = 4096;
  * by what flag threads were to be ordered, and what it lacks.
  */
 export class StrongLog {
-  #blocks: Map<number, readonly StrongAccess[]> = new Map();
+  #blocks: Map<number, StrongAccess[]> = new Map();
 
   note(block: number, access: StrongAccess): void {
-    const before = this.#blocks.get(block) ?? [];
-    const same = before.findIndex(({ pc }) => pc === access.pc);
-    if (same >= 0) this.#blocks.set(block, before.with(same, access));
-    else this.#blocks.set(block, [...before.slice(-MAX_KEPT_ACCESSES + 1), access]);
+    const before = this.#blocks.get(block);
+    if (before !== undefined) {
+      for (let at = 0; at < before.length; at++)
+        if (before[at]!.pc === access.pc) {
+          before[at] = access;
+          return;
+        }
+      if (before.push(access) > MAX_KEPT_ACCESSES) before.shift();
+      return;
+    }
+    this.#blocks.set(block, [access]);
     if (this.#blocks.size <= MOST_BLOCKS) return;
     for (const first of this.#blocks.keys()) {
       this.#blocks.delete(first);
@@ -41,10 +48,13 @@ export class StrongLog {
   }
 
   save(): ReadonlyMap<number, readonly StrongAccess[]> {
-    return new Map(this.#blocks);
+    return copied(this.#blocks);
   }
 
   restore(image: ReadonlyMap<number, readonly StrongAccess[]>): void {
-    this.#blocks = new Map(image);
+    this.#blocks = copied(image);
   }
 }
+
+const copied = (blocks: ReadonlyMap<number, readonly StrongAccess[]>): Map<number, StrongAccess[]> =>
+  new Map([...blocks].map(([block, accesses]) => [block, [...accesses]]));

@@ -55,6 +55,12 @@ export type ByReach = readonly [block: VectorClock, cluster: VectorClock, launch
 
 export const untold: ByReach = [nothing, nothing, nothing];
 
+/** One array for all blocks whose warps have not synchronised. */
+const none: readonly number[] = [];
+
+/** One array for all blocks whose threads have no clocks. */
+const noThreads: readonly (ThreadClock | undefined)[] = [];
+
 /** The threads of a block, and how they order each other. */
 export class BlockClock {
   readonly block: number;
@@ -71,9 +77,9 @@ export class BlockClock {
   deferred = 0;
   /** What all its threads know about other blocks. */
   known: VectorClock = nothing;
-  /** By warp: synchronisations of all its lanes so far. */
-  warpSyncs: number[] = [];
-  #threads: (ThreadClock | undefined)[] = [];
+  /** By warp: synchronisations of all its lanes so far; `synchroniseWarp` counts them. */
+  warpSyncs: readonly number[] = none;
+  #threads: readonly (ThreadClock | undefined)[] = noThreads;
 
   constructor(block: number, cluster: number = block) {
     this.block = block;
@@ -85,7 +91,8 @@ export class BlockClock {
     let thread = this.#threads[index];
     if (thread === undefined) {
       thread = new ThreadClock(this, warp, lane);
-      this.#threads[index] = thread;
+      if (this.#threads === noThreads) this.#threads = [];
+      (this.#threads as (ThreadClock | undefined)[])[index] = thread;
     }
     return thread;
   }
@@ -96,6 +103,7 @@ export class BlockClock {
   }
 
   hasSeen(warp: number): boolean {
+    if (this.#threads.length === 0) return false;
     for (let lane = 0; lane < 32; lane++) if (this.seen(warp, lane) !== undefined) return true;
     return false;
   }
@@ -107,7 +115,7 @@ export class BlockClock {
   /** The block has ended: the clocks of its threads are no longer needed. Accesses hold their identities. */
   end(): void {
     this.ended = true;
-    this.#threads = [];
+    this.#threads = noThreads;
   }
 
   /** A copy of the block's and its threads' knowledge, for `restore`. */
@@ -259,7 +267,8 @@ export function synchroniseBlocks(blocks: readonly BlockClock[]): void {
 
 /** All lanes of a warp have synchronised, likewise. `threads` lacks those whose clocks do not exist yet. */
 export function synchroniseWarp(block: BlockClock, warp: number, threads: readonly ThreadClock[]): void {
-  block.warpSyncs[warp] = (block.warpSyncs[warp] ?? 0) + 1;
+  if (block.warpSyncs === none) block.warpSyncs = [];
+  (block.warpSyncs as number[])[warp] = (block.warpSyncs[warp] ?? 0) + 1;
   const all = threads.reduce((known, thread) => joined(known, thread.known), nothing);
   for (const thread of threads) thread.known = all;
 }

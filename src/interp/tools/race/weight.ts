@@ -6,8 +6,8 @@ import type { MemoryWord } from "./word.ts";
 const BYTES = { word: 128, access: 184, thread: 160, block: 256, clock: 96, entry: 48, release: 320 } as const;
 
 /** Instructions between two counts of clocks at least; more when there is much to count. */
-const DISTANCE = 4096;
-const WORDS_PER_INSTRUCTION = 2;
+const DISTANCE = 16384;
+const WORDS_PER_INSTRUCTION = 0.5;
 
 /** The most that a device can have, bytes: `--max-mem` is cut to it. */
 const LARGEST = 0x7fff_0000;
@@ -47,6 +47,11 @@ export class RaceWeight {
     const more = Math.min(2 * this.#most, LARGEST) >>> 20;
     const out = more > this.#most >>> 20 ? `--max-mem ${more}M allows more` : "launch fewer threads on less memory";
     return `${words} words of memory take ${bytes} bytes, and ${this.#most} are allowed (${out})`;
+  }
+
+  /** Whether there is room for so many more bytes. */
+  hasRoom(bytes: number, more: number): boolean {
+    return bytes + more <= this.#most;
   }
 
   isDue(turn: number): boolean {

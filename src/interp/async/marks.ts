@@ -31,6 +31,11 @@ export class Marks {
     if (met !== 0) this.#overlapping.add(flight);
   }
 
+  /** The same of a flight whose bytes, and no others' among them, are marked already. */
+  take(flight: Flight): void {
+    this.#unindexed.add(flight);
+  }
+
   /** Unmarks the bytes that a flight reads; with `early` only those of its early reads. */
   freeSource(flight: Flight, early = false): void {
     const left = readsLeft(flight);

@@ -3,6 +3,7 @@ import type { ModuleWriter } from "../../../wasm/module.ts";
 import type { Liveness } from "../../contract/liveness.ts";
 import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
+import type { CopyFunctions } from "../copies/copy-code.ts";
 import type { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import type { GroupFunctions } from "../round-robin/group-code.ts";
 import type { RegisterForms } from "../segment/lane-forms.ts";
@@ -45,6 +46,7 @@ export interface Surroundings {
   readonly wait: number | undefined;
   readonly lateOf: (pc: number) => number | undefined;
   readonly products: MultiplyFunctions;
+  readonly copies: CopyFunctions;
   /** The block behind each call. */
   readonly landings: ReadonlyMap<CallSite, number>;
   /** Bytes from data to shadow. */

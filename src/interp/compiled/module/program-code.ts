@@ -15,6 +15,7 @@ import type { Surroundings } from "../block/surroundings.ts";
 import { MOST_LATE } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
+import { CopyFunctions } from "../copies/copy-code.ts";
 import { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
@@ -81,6 +82,10 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
   const step = module.import("step", { takes: ["i32", "i32", "i32", "i32"], gives: [] });
   const learn = module.import("learn", { takes: ["i32", "i32"], gives: [] });
   const know = module.import("know", { takes: ["i32", "i32"], gives: [] });
+  const imports = {
+    hold: module.import("hold", { takes: [], gives: ["i32"] }),
+    spare: module.import("spare", { takes: ["i32"], gives: [] }),
+  };
   const [tell, met] = observed
     ? [
         module.import("tell", { takes: ["i32", "i32", "i32", "i32", "i32"], gives: [] }),
@@ -129,6 +134,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     products: new MultiplyFunctions(module, target ?? program.target),
+    copies: new CopyFunctions({ module, distance: (pages / 2) * 65536, supplied: options.supplied === true, imports }),
     above: scanFunctions(module).above,
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),

@@ -1,13 +1,14 @@
 import type { Memory } from "../../memory/memory.ts";
-import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from "../../memory/shadow.ts";
+import { ALLOCATED, fourfold, IN_FLIGHT_READ, INITIALISED, READ_ONLY, STORED, WINDOWED } from "../../memory/shadow.ts";
 import type { Scan } from "../boundary/module-exports.ts";
 import { CONSTANT_RANGE, MOST_RANGES, type State } from "../boundary/state-layout.ts";
 
 /** The least number of bytes to scan around an access that was not known to be clean. */
 const LEAST = 4096;
 
-/** All bits of shadow but `STORED`, which does not matter to loads, nor if stores are not tracked. */
-const MATTERS = ~fourfold(STORED);
+const EACH_STORED = fourfold(STORED);
+/** All bits of shadow but those that do not matter to loads where stores are kept apart. */
+const MATTERS = ~(EACH_STORED | fourfold(IN_FLIGHT_READ));
 
 /**
  * Grows ranges of memory that are clean: allocated, initialised, and nothing more. An access to such bytes is right, and
@@ -21,12 +22,14 @@ export class CleanRanges {
   readonly #stored: ReadonlySet<number>;
   readonly #reduced: ReadonlyMap<number, number>;
   readonly #scan: () => Scan;
+  readonly #sources: (() => readonly [start: number, end: number]) | undefined;
   /** Bytes from data to shadow, and as many bytes of shadow. */
   readonly #distance: number;
 
   /**
    * `scan`: compares words of memory; `ranges`: those of the state; `stored`: the ranges that stores are checked
-   * against; `reduced`: the ranges that only one reduction is checked against, with the mark of its cells (`markOf`).
+   * against; `reduced`: the ranges that only one reduction is checked against, with the mark of its cells (`markOf`);
+   * `sources`: memory that copies held by the module may read, where nothing is clean to stores.
    */
   constructor(
     memory: Memory,
@@ -34,11 +37,13 @@ export class CleanRanges {
     ranges: State["ranges"],
     stored: ReadonlySet<number>,
     reduced: ReadonlyMap<number, number> = new Map(),
+    sources?: () => readonly [start: number, end: number],
   ) {
     const { shadow, storing, linear } = memory;
     this.#memory = memory;
     this.#reduced = reduced;
     this.#scan = scan;
+    this.#sources = sources;
     this.#distance = linear.distance;
     this.#shadow = shadow.s32;
     this.#storing = storing;
@@ -59,9 +64,10 @@ export class CleanRanges {
       happened !== undefined && happened === shadow[word]
         ? happened
         : fourfold(ALLOCATED | fixed | (stores ? this.#storing : INITIALISED));
-    const matters = stores ? -1 : MATTERS;
-    if ((shadow[word]! & matters) !== clean) return;
-    if (this.#adopt(range, at)) return;
+    const matters = stores ? -1 : this.#sources === undefined ? ~EACH_STORED : MATTERS;
+    const [from, to] = (stores && this.#sources?.()) || [0, 0];
+    if ((at >= from && at < to) || (shadow[word]! & matters) !== clean) return;
+    if (this.#adopt(range, at, stores && this.#sources !== undefined)) return;
     const [start, length] = [ranges.start[range]!, ranges.length[range]!];
     const end = start + length;
     const joined = 4 * word >= start && 4 * word <= end;
@@ -81,21 +87,23 @@ export class CleanRanges {
     if (!joined && low === end && length > 0) low = before(start, most - down);
     high = behind(high, Math.min(most, up));
     if (!joined && high === start && length > 0) high = behind(end, most - up);
+    if (at < from) high = Math.min(high, from);
+    else low = Math.max(low, to);
     ranges.start[range] = low;
     ranges.length[range] = high - low;
   }
 
   /**
    * Takes over what is known for another access, if that has the byte at `at`; false where none has. Loads and stores want the
-   * same of memory, unless stores are tracked.
+   * same of memory, unless stores are tracked, or are to be kept `apart`.
    */
-  #adopt(range: number, at: number): boolean {
+  #adopt(range: number, at: number, apart: boolean): boolean {
     if (this.#storing !== INITIALISED || range === CONSTANT_RANGE) return false;
     const { start, length } = this.#ranges;
     const has = (of: number): boolean => at >= start[of]! && at < start[of]! + length[of]!;
     if (has(range)) return false;
     for (let other = CONSTANT_RANGE + 1; other < MOST_RANGES; other++) {
-      if (!has(other)) continue;
+      if (!has(other) || (apart && !this.#stored.has(other))) continue;
       start[range] = start[other]!;
       length[range] = length[other]!;
       return true;
@@ -116,7 +124,7 @@ export class CleanRanges {
     let at = known >>> 2;
     const end = bytes >>> 2;
     const first = start >>> 2;
-    while (at < end && (shadow[first + at]! & MATTERS) === clean) at++;
+    while (at < end && (shadow[first + at]! & ~EACH_STORED) === clean) at++;
     return at * 4;
   }
 }

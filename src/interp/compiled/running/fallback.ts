@@ -11,6 +11,7 @@ import type { State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { CallStack } from "./call-stack.ts";
 import { CleanRanges } from "./clean.ts";
+import type { HeldCopies } from "./held-copies.ts";
 import type { Notifier } from "./notifier.ts";
 
 /** How many instances exist: each is numbered. */
@@ -27,6 +28,7 @@ export class Fallback {
   readonly #state: State;
   readonly #ranges: CleanRanges;
   readonly #notifier: Notifier | undefined;
+  readonly #copies: HeldCopies | undefined;
   /** Calls that the module has made. */
   readonly calls: CallStack;
   readonly #number: number = ++made;
@@ -45,15 +47,25 @@ export class Fallback {
     { ranges, stored, calls }: Pick<ProgramCode, "ranges" | "stored" | "calls">,
     state: State,
     notifier: Notifier | undefined,
+    copies: HeldCopies | undefined,
     scan: () => Scan,
   ) {
     this.#notifier = notifier;
+    this.#copies = copies;
     this.calls = new CallStack(state, calls);
     this.#context = context;
     this.#code = code;
     this.#rangeOf = ranges;
     this.#state = state;
-    this.#ranges = new CleanRanges(context.memory, scan, state.ranges, stored, reducedRanges(context, ranges));
+    const reduced = reducedRanges(context, ranges);
+    this.#ranges = new CleanRanges(
+      context.memory,
+      scan,
+      state.ranges,
+      stored,
+      reduced,
+      copies && (() => copies.sources),
+    );
   }
 
   /** Prepares to enter the module for a warp, or for several of its block (then `warpOf` says which one runs). */
@@ -72,11 +84,13 @@ export class Fallback {
 
   /** Takes over the state, which belonged to another launch on this memory or to none. */
   #take(): void {
-    const { memory, parameters, localStride, localBytes, sharedBytes, matrixRoom = 0 } = this.#context;
+    const { memory, parameters, localStride, localBytes, sharedBytes, matrixRoom = 0, copyRoom = 0 } = this.#context;
     const state = this.#state;
     state.owner = this.#number;
     state.parameters = parameters;
     state.matrixRoom = matrixRoom;
+    state.copyRoom = this.#copies === undefined ? 0 : copyRoom;
+    this.#copies?.forget();
     state.localStride = localStride;
     state.localBytes = localBytes;
     state.sharedBytes = sharedBytes;
@@ -133,6 +147,17 @@ export class Fallback {
   /** Grows a clean range: an access at `at` was right although the range did not contain it. */
   learn(range: number, at: number): void {
     this.#ranges.grow(range, at);
+  }
+
+  /** Whether the module may hold copies of the warp. */
+  hold(): boolean {
+    return this.#copies!.hold(this.warpOf?.() ?? this.#warp!);
+  }
+
+  /** The module holds a copy from elsewhere than those before. */
+  spare(copy: number): void {
+    this.#copies!.spare(copy);
+    this.#forget();
   }
 
   /** Fills in the shadow of local memory that was never touched. */

@@ -7,25 +7,29 @@ const WARPS = 64;
 const TRIPS = 64;
 
 interface Product {
-  readonly type: "bf16" | "e4m3";
+  readonly type: "bf16" | "f16" | "e4m3" | "s8" | "s4";
+  readonly into: "f32" | "f16" | "s32";
   readonly target: string;
   readonly k: number;
 }
 
 const products: readonly Product[] = [
-  { type: "bf16", target: "sm_80", k: 16 },
-  { type: "bf16", target: "sm_90", k: 16 },
-  { type: "e4m3", target: "sm_89", k: 32 },
-  { type: "e4m3", target: "sm_90", k: 32 },
+  { type: "bf16", into: "f32", target: "sm_80", k: 16 },
+  { type: "bf16", into: "f32", target: "sm_90", k: 16 },
+  { type: "f16", into: "f16", target: "sm_80", k: 16 },
+  { type: "e4m3", into: "f32", target: "sm_89", k: 32 },
+  { type: "e4m3", into: "f32", target: "sm_90", k: 32 },
+  { type: "s8", into: "s32", target: "sm_80", k: 32 },
+  { type: "s4", into: "s32", target: "sm_80", k: 64 },
 ];
 
-const source = ({ type, target, k }: Product): string => `.version 8.4
+const source = ({ type, into, target, k }: Product): string => `.version 8.4
 .target ${target}
 .address_size 64
 .visible .entry product(.param .u64 data, .param .u64 result) {
   .reg .b64 a, d, lane;
   .reg .b32 t, w, i, a<4>, b<2>;
-  .reg .f32 d<4>;
+  .reg .b32 d<4>;
   .reg .pred p;
   ld.param.u64 a, [data];
   ld.param.u64 d, [result];
@@ -34,19 +38,22 @@ const source = ({ type, target, k }: Product): string => `.version 8.4
   mad.lo.u32 w, w, 32, t;
   mad.wide.u32 d, w, 16, d;
   mad.wide.u32 a, t, 16, a;
-  ${[0, 1, 2, 3].map((at) => `mov.f32 d${at}, 0f00000000;`).join(" ")}
+  ${[0, 1, 2, 3].map((at) => `mov.b32 d${at}, 0;`).join(" ")}
   mov.u32 i, ${TRIPS};
 again:
   ld.global.v4.b32 {a0, a1, a2, a3}, [a];
   ld.global.v2.b32 {b0, b1}, [a+512];
-  mma.sync.aligned.m16n8k${k}.row.col.f32.${type}.${type}.f32 {d0, d1, d2, d3}, {a0, a1, a2, a3}, {b0, b1}, {d0, d1, d2, d3};
+  mma.sync.aligned.m16n8k${k}.row.col.${into}.${type}.${type}.${into} {${sums(into)}}, {a0, a1, a2, a3}, {b0, b1}, {${sums(into)}};
   add.s64 a, a, 1024;
   sub.u32 i, i, 1;
   setp.ne.u32 p, i, 0;
   @p bra again;
-  st.global.v4.f32 [d], {d0, d1, d2, d3};
+  st.global.v4.b32 [d], {d0, d1, d2, d3};
   ret;
 }`;
+
+/** The registers with the sums. */
+const sums = (into: Product["into"]): string => (into === "f16" ? "d0, d1" : "d0, d1, d2, d3");
 
 /** Numbers without a pattern, most of them near 1: sums of uniform ones. */
 function normals(type: Product["type"], count: number): Uint8Array {
@@ -56,6 +63,9 @@ function normals(type: Product["type"], count: number): Uint8Array {
     return state / 2 ** 32;
   };
   const normal = (): number => Array.from({ length: 12 }, uniform).reduce((sum, each) => sum + each) - 6;
+  if (type === "s8" || type === "s4") return Uint8Array.from({ length: count }, () => 256 * uniform());
+  // Small enough that no sum leaves f16.
+  if (type === "f16") return new Uint8Array(Uint16Array.from({ length: count }, () => 0x2000 + 0x1000 * uniform()).buffer);
   return type === "bf16"
     ? new Uint8Array(
         Uint16Array.from({ length: count }, () => new Uint32Array(Float32Array.of(normal()).buffer)[0]! >>> 16).buffer,
@@ -72,7 +82,7 @@ function normals(type: Product["type"], count: number): Uint8Array {
 export function measureProducts(part: string, executors: ReadonlyMap<string, Executor>, rounds: number): void {
   row("product", ...[...executors.keys()].flatMap((name) => [`${name} M/s`]));
   for (const product of products) {
-    const name = `${product.type} ${product.target}`;
+    const name = `${product.type} ${product.into} ${product.target}`;
     if (!name.includes(part) && !"product".includes(part)) continue;
     const runs = [...executors.values()].map((executor) => {
       const device = new Device();
@@ -87,7 +97,7 @@ export function measureProducts(part: string, executors: ReadonlyMap<string, Exe
         },
       };
     });
-    const sums = 16 * 8 * product.k * TRIPS * WARPS;
-    row(name, ...least(rounds, runs).map((time) => digits(sums / time / 1e6)));
+    const additions = 16 * 8 * product.k * TRIPS * WARPS;
+    row(name, ...least(rounds, runs).map((time) => digits(additions / time / 1e6)));
   }
 }

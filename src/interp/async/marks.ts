@@ -75,7 +75,12 @@ export class Marks {
 
   /** True when a byte has one of these marks; its page must be known. */
   marked({ start, bytes }: ByteRange, mask: number): boolean {
-    const { u8 } = this.#memory.shadow;
+    const { u8, s32 } = this.#memory.shadow;
+    if (((start | bytes) & 3) === 0) {
+      const word = fourfold(mask);
+      for (let at = start >>> 2; at < (start + bytes) >>> 2; at++) if ((s32[at]! & word) !== 0) return true;
+      return false;
+    }
     for (let at = start; at < start + bytes; at++) if ((u8[at]! & mask) !== 0) return true;
     return false;
   }

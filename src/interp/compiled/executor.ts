@@ -11,6 +11,7 @@ import { registersOfLoads } from "../javascript/tensor-memory/watch-loads.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
+import type { Step } from "../state/warp.ts";
 import { contentOf, keepCode, keptCode } from "./module/kept-code.ts";
 import { type CodeOptions, compiledCode, type ProgramCode, writtenCode } from "./module/program-code.ts";
 import { Notifier } from "./running/notifier.ts";
@@ -44,9 +45,13 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
   const stepped = observed && context.observers.some(isPerInstruction);
   if (stepped || !isFor(context, observed)) return javascript.link(context, observed);
   const threads = new Threads();
+  const isThere = patience === 0 || isMade(context, observed);
   const code = linkCode(context, builtinFor, (instruction, pc) => {
-    const step = bind(instruction, pc, context);
-    return observed ? observing(step, pc, instruction, context, threads) : step;
+    const make = (): Step => {
+      const step = bind(instruction, pc, context);
+      return observed ? observing(step, pc, instruction, context, threads) : step;
+    };
+    return isThere ? later(make) : make();
   });
   const link = (): LinkedProgram | undefined => {
     const program = codeFor(context, observed);
@@ -55,8 +60,17 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
       new CompiledProgram(context, code, program, observed ? new Notifier(context, threads, program) : undefined)
     );
   };
-  const there = patience === 0 || isMade(context, observed) ? link() : undefined;
+  const there = isThere ? link() : undefined;
   return there ?? new Warming(code, patience === 0 ? Number.POSITIVE_INFINITY : patience, link);
+}
+
+/** A step that is made when it is first executed: of most instructions a module leaves none to JavaScript. */
+function later(make: () => Step): Step {
+  let made: Step | undefined;
+  return (warp) => {
+    made ??= make();
+    made(warp);
+  };
 }
 
 /**

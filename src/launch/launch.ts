@@ -89,8 +89,8 @@ export async function launch(
   watch?.(session);
   const team = workerPool && teamOf(session, workerPool);
   const ended = await runSlices(session, options, slicing, undefined, team);
-  const { findings } = session;
-  return { value: { ...ended, findings, session, ...(team && { teamwork: team.work }) }, diagnostics };
+  const { steps, findings } = session;
+  return { value: { ...ended, steps, findings, session, ...(team && { teamwork: team.work }) }, diagnostics };
 }
 
 /** How a session that is run in slices ended. */

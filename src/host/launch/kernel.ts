@@ -97,8 +97,8 @@ export interface LaunchOptions {
   readonly executor?: Executor;
   /**
    * Whether registers and carry flags can be read, see `Session.registers`; by default true for a session. For
-   * `Kernel.launch` the default is true where all threads' registers need at most 1 MiB: without them a large
-   * launch is faster.
+   * `Kernel.launch` the default is true where all threads' registers need at most 1 MiB: without them a launch is
+   * faster, and one that differs from an earlier one in its arguments alone begins anew in its session.
    */
   readonly readableRegisters?: boolean;
   /**
@@ -151,11 +151,13 @@ function checkLaunch(of: string, options: LaunchOptions): void {
 /** A launch that has ended. */
 export interface Launch {
   readonly stop: Stop;
+  /** Warp instructions that were executed. */
+  readonly steps: number;
   /** Findings that did not end the run, and notes. */
   readonly findings: readonly Diagnostic[];
   /**
-   * For reading step counts and registers (see `LaunchOptions.readableRegisters`), after a fault also shared and local
-   * memory.
+   * For reading registers (see `LaunchOptions.readableRegisters`), after a fault also shared and local memory. Without
+   * readable registers it is good until the kernel's next launch, which may take it over.
    */
   readonly session: Session;
   /** With a worker pool: how the launch was spread over workers. */
@@ -214,7 +216,8 @@ export class Kernel {
    */
   launch(options: LaunchOptions = {}): Staged<Launch | undefined> {
     checkLaunch("launch", options);
-    const { value: session, diagnostics } = this.#session(options, "if small");
+    const isPlain = options.readableRegisters === false && options.workerPool === undefined;
+    const { value: session, diagnostics } = isPlain ? this.repeated(options) : this.#session(options, "if small");
     if (session === undefined) return { value: undefined, diagnostics };
     const team = options.workerPool && teamOf(session, options.workerPool);
     let stop = team === undefined ? session.run() : team.run(TURN);
@@ -225,7 +228,8 @@ export class Kernel {
       // Data stored before the fault is kept.
       this.#memory.supply?.giveBack();
     }
-    return { value: { stop, findings: session.findings, session, ...(team && { teamwork: team.work }) }, diagnostics };
+    const { steps, findings } = session;
+    return { value: { stop, steps, findings, session, ...(team && { teamwork: team.work }) }, diagnostics };
   }
 
   /** A session of a launch that has not run yet. It holds memory until its `close` is called. */

@@ -17,7 +17,7 @@ import { type CodeOptions, compiledCode, type ProgramCode, writtenCode } from ".
 import { Notifier } from "./running/notifier.ts";
 import { CompiledProgram } from "./running/runner.ts";
 import { lanesInRow } from "./segment/lanes-in-row.ts";
-import { Warming } from "./warming.ts";
+import { Warming, type Warmth } from "./warming.ts";
 
 /**
  * Executes programs as WebAssembly: full and partial warps, four lanes at a time. JavaScript executes what has no rule
@@ -45,7 +45,8 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
   const stepped = observed && context.observers.some(isPerInstruction);
   if (stepped || !isFor(context, observed)) return javascript.link(context, observed);
   const threads = new Threads();
-  const isThere = patience === 0 || isMade(context, observed);
+  const warmth = warmthOf(context.program);
+  const isThere = warmth.steps >= patience || isMade(context, observed);
   const code = linkCode(context, builtinFor, (instruction, pc) => {
     const make = (): Step => {
       const step = bind(instruction, pc, context);
@@ -61,7 +62,17 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
     );
   };
   const there = isThere ? link() : undefined;
-  return there ?? new Warming(code, patience === 0 ? Number.POSITIVE_INFINITY : patience, link);
+  return there ?? new Warming(code, warmth.steps >= patience ? Number.POSITIVE_INFINITY : patience, link, warmth);
+}
+
+/** By the content of programs: launches that are too short by themselves pay for the module together. */
+const warmths = new WeakMap<object, Warmth>();
+
+function warmthOf(program: Program): Warmth {
+  const content = contentOf(program);
+  const warmth = warmths.get(content) ?? { steps: 0 };
+  warmths.set(content, warmth);
+  return warmth;
 }
 
 /** A step that is made when it is first executed: of most instructions a module leaves none to JavaScript. */

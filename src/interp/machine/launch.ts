@@ -293,6 +293,7 @@ export function prepare(options: MachineOptions, findings: () => Findings): Laun
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, needs.shape, geometry, options.addressOf, initial, options.own);
+  fresh.hold(options.parameters);
   const scheduler: Scheduler = new Scheduler(memory, {
     program,
     needs,
@@ -360,7 +361,7 @@ export function prepareAgain(state: LaunchState, parameters: Uint8Array): Launch
   if (at === undefined) return undefined;
   const [matrixRoom, copyRoom] = [placeMatrixRoom(options), placeCopyRoom(options)];
   const same = at === context.parameters && matrixRoom === context.matrixRoom && copyRoom === context.copyRoom;
-  if (same && scheduler.again()) {
+  if (same && scheduler.again(parameters)) {
     addresses.open();
     return { ...state, options };
   }

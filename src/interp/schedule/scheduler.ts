@@ -93,15 +93,16 @@ export class Scheduler {
   }
 
   /**
-   * Begins anew after `close`, as `begin` of a new scheduler would; false where that has to be made, because the launch had
-   * more than one slot, or its memory would lie elsewhere.
+   * Begins anew after `close`, with other parameters, as `begin` of a new scheduler would; false where that has to be made,
+   * because the launch had more than one slot, or its memory would lie elsewhere.
    */
-  again(): boolean {
-    const { needs, keepsRegisters, cluster, cooperative, part } = this.#schedule;
+  again(parameters: Uint8Array): boolean {
+    const { needs, keepsRegisters, cluster, cooperative, part, fresh } = this.#schedule;
     const isPlain = !keepsRegisters && cluster === undefined && !cooperative && part === undefined;
     const slot = isPlain && this.#only && this.#random === undefined && reopenCtaSlot(this.#memory, needs, this.#only);
     if (!slot) return false;
     this.#only = undefined;
+    fresh.hold(parameters);
     this.#stalls = new StallDetector(this.#memory, this.#schedule, () => this.slots);
     [this.slot, this.warp, this.next] = [0, 0, 0];
     this.slice = Number.POSITIVE_INFINITY;

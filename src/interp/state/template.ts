@@ -1,5 +1,6 @@
 import { Liveness } from "../contract/liveness.ts";
 import type { Bank } from "../contract/operand.ts";
+import { parameterRegisters } from "../contract/parameter-registers.ts";
 import type { Program } from "../contract/program.ts";
 import type { Context } from "./context.ts";
 import { fixed, type LaunchGeometry } from "./special-registers.ts";
@@ -8,6 +9,8 @@ import { layout, type Warp, type WarpShape } from "./warp.ts";
 /** The initial registers of every warp of a launch: constants, and the initial values from the host. */
 export interface Template {
   readonly bytes: Uint8Array;
+  /** Sets the registers that hold parameters all the time (`parameterRegisters`), where nobody looks at registers. */
+  hold(parameters: Uint8Array): void;
   /**
    * Initialises a warp's registers in the memory whose bytes are `u8`. `again`: an earlier block of the launch has
    * used them; then registers that are written before they are read keep their old contents, unless registers are
@@ -94,6 +97,12 @@ export function template(
             warp.p[dispatchSlot] = (warp.p[dispatchSlot]! & own.lanes(thread)) >>> 0;
           },
         }),
+    hold(parameters) {
+      if (observable) return;
+      const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
+      for (const { bank, slot, offset } of parameterRegisters(program))
+        set(bank, slot, bank === "q" ? view.getBigUint64(offset, true) : BigInt(view.getUint32(offset, true)));
+    },
     get rows() {
       const pieces = again?.(0);
       if (pieces?.length !== 0) return undefined;

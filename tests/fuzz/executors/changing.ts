@@ -20,6 +20,10 @@ export function alternating(first: Executor, second: Executor, random: Random): 
           const part = random.chance(50) ? budget : Math.min(budget, 1 + random.below(60));
           return two.turns?.(turns, part, clock) ?? 0;
         },
+        close() {
+          one.close?.();
+          two.close?.();
+        },
       };
     },
   };

@@ -3,7 +3,7 @@ import { Device, type DeviceOptions, must, type Store, type Text } from "../../.
 import { compiled, tiered } from "../../../src/interp/compiled/executor.ts";
 import { Source } from "../../../src/source/source.ts";
 
-let last = 0;
+let last = 100;
 /** A text that nobody has loaded yet. */
 const fresh = (): string => `.version 8.0
 .target sm_80
@@ -111,6 +111,14 @@ describe("what was compiled and kept", () => {
     expect([modules(), store.codes().length]).toEqual([2, 1]);
     expect(again({ turns: 9000 })).toEqual(long);
     expect(again({ turns: 9000, now: true })).toEqual(long);
+  });
+
+  it("is made for launches that are too short by themselves", () => {
+    const source = new Source("k.ptx", fresh());
+    const first = run(source, { turns: 500 });
+    expect(modules()).toBe(0);
+    for (let more = 0; more < 10; more++) expect(run(source, { turns: 500 })).toEqual(first);
+    expect(modules()).toBe(1);
   });
 
   it("is what runs", () => {

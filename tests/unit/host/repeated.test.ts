@@ -125,6 +125,20 @@ describe("a launch that is repeated", () => {
     expect(run(repeated, here, 1, { print }).session).not.toBe(first.session);
   });
 
+  it("is what Kernel.launch does where registers are not readable, with results of its own", () => {
+    const [{ kernel, out }, other] = [world(), world()];
+    const print = () => {};
+    const options = { ...shape, readableRegisters: false, print };
+    const [first, second] = [1, 2].map((n) => must(kernel.launch({ ...options, args: [out, n] }))!);
+    expect(second!.session).toBe(first!.session);
+    for (const [at, launch] of [first!, second!].entries()) {
+      const { left } = run(anew, other, at + 1, { print });
+      expect([launch.stop, launch.steps, [...launch.findings]]).toEqual([left.stop, left.steps, left.findings]);
+    }
+    const readable = [1, 2].map((n) => must(kernel.launch({ ...shape, print, args: [out, n] }))!.session);
+    expect(readable[0]).not.toBe(readable[1]);
+  });
+
   it("is refused like a new one", () => {
     const here = world();
     const print = () => {};

@@ -112,6 +112,7 @@ describe("shapes of plans", () => {
   /** Where a plan's shape is asked for, and why the table does not answer. */
   const askers: Readonly<Record<string, string>> = {
     "interp/contract/plan/plan.ts": "says what the shapes are",
+    "interp/contract/parameter-registers.ts": "finds the loads of parameters",
     "interp/contract/liveness.ts": "leaves alone what reaches registers otherwise than by operands",
     "interp/contract/plan/shapes/shape-facts.ts": "says what may be asked about them",
     "interp/contract/plan/shapes.ts": "is the table",

@@ -114,7 +114,7 @@ export class BlockWriter {
 
   #segment(segment: Segment | StepSegment, block: Block, frame: Frame): void {
     const { code, base, active } = frame;
-    const { redo, step, notify: tell, audience, liveness, layout, distance, rangeOf, program } = this.#with;
+    const { redo, step, notify: tell, audience, liveness, held, layout, distance, rangeOf, program } = this.#with;
     if (segment.kind === "step") {
       const left = this.#copies(segment.from, frame);
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
@@ -152,7 +152,7 @@ export class BlockWriter {
     const lanes = told && writer.locate(told, audience.apart === true);
     const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
     const needed = (key: RegisterKey): boolean =>
-      liveness === undefined || liveness.after(segment.to, key) || asked.includes(key);
+      liveness === undefined || (liveness.after(segment.to, key) && !held.has(key)) || asked.includes(key);
     writer.run(needed, mark);
     if (lanes !== undefined) {
       code.get(lanes);

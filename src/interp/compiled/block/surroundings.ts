@@ -1,6 +1,6 @@
 import type { VectorFunctions } from "../../../numeric/vector/function-set.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
-import type { Liveness } from "../../contract/liveness.ts";
+import type { Liveness, RegisterKey } from "../../contract/liveness.ts";
 import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
 import type { CopyFunctions } from "../copies/copy-code.ts";
@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly layout: ReturnType<typeof layout>;
   /** Undefined if an observer may look at registers and at what has been executed. */
   readonly liveness: Liveness | undefined;
+  /** Registers that hold what is loaded into them before it is: nothing stores it. Empty without `liveness`. */
+  readonly held: ReadonlySet<RegisterKey>;
   /** A function of `scan-code.ts`. */
   readonly above: number;
   /** What is known of registers wherever they are read. */

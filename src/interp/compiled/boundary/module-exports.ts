@@ -8,6 +8,7 @@ export interface Scan {
 export interface Exports extends Scan {
   run(block: number, base: number, active: number, live: number, meet: number, limit: number): number;
   roundRobin(warps: number, limit: number): void;
+  settle(): void;
   readonly state: { value: number };
   readonly late: { value: number };
   readonly active: { readonly value: number };

@@ -4,7 +4,7 @@ import { LOWEST } from "../../memory/memory.ts";
 export const MOST_CALLS = 6;
 export const MOST_BARRIERS = 16;
 export const MOST_CHAIN_ROWS = 3;
-export const MOST_RANGES = 200;
+export const MOST_RANGES = 196;
 /** The range for constant memory; all others are for global memory. */
 export const CONSTANT_RANGE = 0;
 
@@ -61,6 +61,13 @@ const layout = {
   endedWarps: "i32",
   /** Rounds since a warp last came to a barrier or ended. */
   stillRounds: "i32",
+  /**
+   * The warps that have come to the end of the current phase (`phase-code.ts`) though the masks above do not say so yet;
+   * one more than the block behind the barrier where they wait, 0 if they have ended; and the barrier.
+   */
+  phaseWarps: "i32",
+  phaseArrived: "i32",
+  phaseBarrier: "i32",
   /** 1 while no lane of the block has exited. */
   whole: "i32",
   /** Calls of the running group since the module was entered that have not returned; and how many there may be. */

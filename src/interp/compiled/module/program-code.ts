@@ -2,6 +2,7 @@ import { VectorFunctions } from "../../../numeric/vector/function-set.ts";
 import { type CompiledModule, compileModule } from "../../../wasm/engine.ts";
 import { ModuleWriter } from "../../../wasm/module.ts";
 import { Liveness } from "../../contract/liveness.ts";
+import { parameterRegisters } from "../../contract/parameter-registers.ts";
 import { asyncShapes } from "../../contract/plan/shapes/shapes-async.ts";
 import { bulkShapes } from "../../contract/plan/shapes/shapes-bulk.ts";
 import { tensorMemoryShapes } from "../../contract/plan/shapes/shapes-tensor-memory.ts";
@@ -139,6 +140,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),
+    held: new Set(observable ? [] : parameterRegisters(program).map(({ bank, slot }) => `${bank}${slot}` as const)),
     forms: observable || lanes !== 32 ? new Map() : registerForms(program, constants, inRow),
     rangeOf: (group) => ranges.of(group),
   };

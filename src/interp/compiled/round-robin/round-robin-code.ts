@@ -5,6 +5,7 @@ import { YIELD_BUDGET } from "../../warp/groups.ts";
 import { globals, NOBODY } from "../boundary/module-globals.ts";
 import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
 import { type Beginning, chainFunction } from "./chain-code.ts";
+import { settleFunction, writePhases } from "./phase-code.ts";
 
 /**
  * Rounds without progress of any warp before the module returns to the scheduler, which counts the next round itself
@@ -22,7 +23,11 @@ export function runFunctions(module: ModuleWriter, beginning: Beginning): void {
   const run = (code: Code, block: number, base: number): void => writeRun(code, module, beginning.lanes, block, base);
   const roundRobin = module.function(
     { takes: ["i32"], gives: [] },
-    roundRobinCode(run, chainFunction(module, beginning), beginning.notify?.completed),
+    roundRobinCode(run, {
+      chain: chainFunction(module, beginning),
+      settle: settleFunction(module),
+      completed: beginning.notify?.completed,
+    }),
   );
   module.function({ takes: ["i32", "i32", "i32", "i32", "i32", "i32"], gives: ["i32"] }, enterRun(run), "run");
   module.function({ takes: ["i32", "i32"], gives: [] }, enterRoundRobin(roundRobin), "roundRobin");
@@ -120,15 +125,22 @@ function writeRun(code: Code, module: ModuleWriter, lanes: number, block: number
 /**
  * Runs the warps of the only resident block in the scheduler's order: each until it comes to a barrier, ends, or has
  * used up its yield budget. Returns when only JavaScript can go on; then `turn` in the state is the index of the
- * current warp, or the number of warps at the end of a round. `chain` begins the next block; `completed` notifies
- * observers of a barrier, if there are any.
+ * current warp, or the number of warps at the end of a round. `chain` begins the next block; `settle` ends a phase;
+ * `completed` notifies observers of a barrier, if there are any.
  */
-function roundRobinCode(run: Run, chain: number, completed: number | undefined): Code {
+function roundRobinCode(
+  run: Run,
+  {
+    chain,
+    settle,
+    completed,
+  }: { readonly chain: number; readonly settle: number; readonly completed: number | undefined },
+): Code {
   const code = new Code(1);
   const count = 0;
   const local = (): number => code.local("i32");
   const [state, turn, warp, next, bit] = [local(), local(), local(), local(), local()];
-  const [barrier, threads, base] = [local(), local(), local()];
+  const [barrier, threads, base, ran] = [local(), local(), local(), local()];
   const { warps, barriers } = offsetOf;
   const load = (offset: number): Code => code.get(state).access("i32.load", offset);
   const store = (offset: number, value: () => void): void => {
@@ -137,6 +149,26 @@ function roundRobinCode(run: Run, chain: number, completed: number | undefined):
     code.access("i32.store", offset);
   };
   const done = (): Code => code.scalar("return");
+  const enter = (): void => {
+    store(offsetOf.turn, () => code.get(turn));
+    code.get(state).get(turn).i32(2).scalar("i32.shl").scalar("i32.add").set(warp);
+    code.get(warp).access("i32.load", warps.next).set(next);
+    code.get(warp).access("i32.load", warps.yieldBudget).globalSet(globals.yieldBudget);
+    store(offsetOf.local, () => code.get(warp).access("i32.load", warps.local));
+    store(offsetOf.carry, () => code.get(warp).access("i32.load", warps.carry));
+    code.get(warp).access("i32.load", warps.active).globalSet(globals.active);
+    code.globalGet(globals.active).globalSet(globals.live);
+  };
+  const runWarp = (): void => {
+    code.i32(0).globalSet(globals.arrived);
+    code.get(warp).access("i32.load", warps.base).set(base);
+    run(code, next, base);
+    code.get(warp).get(next).access("i32.store", warps.next);
+    code.get(warp).globalGet(globals.yieldBudget).access("i32.store", warps.yieldBudget);
+    code.get(warp).globalGet(globals.active).access("i32.store", warps.active);
+    code.get(warp);
+    load(offsetOf.carry).access("i32.store", warps.carry);
+  };
   code.globalGet(globals.state).set(state);
   load(offsetOf.turn).set(turn);
   // It stays so: a warp whose lanes have parted, and not met again, does not leave its turn to another one.
@@ -144,6 +176,8 @@ function roundRobinCode(run: Run, chain: number, completed: number | undefined):
   store(offsetOf.waiting, () => code.i32(0));
   store(offsetOf.oneRank, () => code.i32(1));
   code.loop();
+  writePhases(code, { count, state, turn, warp, next, bit, ran }, { enter, run: runWarp, settle, completed });
+  code.get(ran).scalar("i32.eqz").if();
   // The next warp that is ready.
   load(offsetOf.readyWarps).get(turn).scalar("i32.shr_u").i32(0);
   code.get(turn).i32(32).scalar("i32.lt_u").scalar("select").tee(bit).scalar("i32.eqz").if();
@@ -151,32 +185,22 @@ function roundRobinCode(run: Run, chain: number, completed: number | undefined):
   load(offsetOf.readyWarps).scalar("i32.eqz").if();
   code.get(count).call(chain).scalar("i32.eqz").if();
   done().end();
-  code.i32(0).set(turn).branch(2).end();
+  code.i32(0).set(turn).branch(3).end();
   load(offsetOf.stillRounds).i32(PATIENT_ROUNDS).scalar("i32.ge_s").if();
   done().end();
   store(offsetOf.stillRounds, () => load(offsetOf.stillRounds).i32(1).scalar("i32.add"));
-  code.i32(0).set(turn).branch(1).end();
+  code.i32(0).set(turn).branch(2).end();
   code.get(turn).get(bit).scalar("i32.ctz").scalar("i32.add").set(turn);
-  store(offsetOf.turn, () => code.get(turn));
   code.i32(1).get(turn).scalar("i32.shl").set(bit);
-  code.get(state).get(turn).i32(2).scalar("i32.shl").scalar("i32.add").set(warp);
-  code.get(warp).access("i32.load", warps.next).set(next);
-  code.get(warp).access("i32.load", warps.yieldBudget).globalSet(globals.yieldBudget);
-  store(offsetOf.local, () => code.get(warp).access("i32.load", warps.local));
-  store(offsetOf.carry, () => code.get(warp).access("i32.load", warps.carry));
-  code.get(warp).access("i32.load", warps.active).globalSet(globals.active);
-  code.globalGet(globals.active).globalSet(globals.live);
-  // Runs the warp; again after a barrier that it completes or passes.
+  enter();
+  code.end();
+  // Runs the warp; again after a barrier that it passes.
   code.loop();
-  code.i32(0).globalSet(globals.arrived);
+  code.get(ran).scalar("i32.eqz").if();
   store(offsetOf.mayExit, () => load(offsetOf.openBarriers).scalar("i32.eqz"));
-  code.get(warp).access("i32.load", warps.base).set(base);
-  run(code, next, base);
-  code.get(warp).get(next).access("i32.store", warps.next);
-  code.get(warp).globalGet(globals.yieldBudget).access("i32.store", warps.yieldBudget);
-  code.get(warp).globalGet(globals.active).access("i32.store", warps.active);
-  code.get(warp);
-  load(offsetOf.carry).access("i32.store", warps.carry);
+  runWarp();
+  code.end();
+  code.i32(0).set(ran);
   code.globalGet(globals.live).get(warp).access("i32.load", warps.active).scalar("i32.ne");
   load(offsetOf.waiting).scalar("i32.or");
   load(offsetOf.callDepth).scalar("i32.or").if();
@@ -226,7 +250,8 @@ function roundRobinCode(run: Run, chain: number, completed: number | undefined):
   code.get(barrier).i32(0).access("i32.store", barriers.arrived);
   code.get(barrier).i32(0).access("i32.store", barriers.waiting);
   store(offsetOf.openBarriers, () => load(offsetOf.openBarriers).i32(1).scalar("i32.sub"));
-  code.branch(1).end();
+  // This one goes on, in a phase if all others can.
+  code.branch(2).end();
   load(offsetOf.arrivalPasses).branchIf(0);
   store(offsetOf.readyWarps, () => load(offsetOf.readyWarps).get(bit).scalar("i32.xor"));
   store(offsetOf.stillRounds, () => code.i32(-1));

@@ -80,6 +80,7 @@ export class RoundRobin {
       this.#follow(turns);
     } catch (fault) {
       this.#follow(turns);
+      this.#exports.settle();
       turns.next = state.turn;
       const warp = warps[turns.next]!;
       warp.live = this.#exports.live.value >>> 0;
@@ -179,6 +180,7 @@ export class RoundRobin {
     state.turn = next;
     state.readyWarps = ready;
     state.waitingWarps = arrived;
+    state.phaseWarps = 0;
     state.endedWarps = 0;
     state.stillRounds = still;
     state.whole = live === threads ? 1 : 0;

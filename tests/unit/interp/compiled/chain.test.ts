@@ -66,6 +66,44 @@ const bodies: Readonly<Record<string, string>> = {
     setp.lt.u32 o, c, 400;
     @o bra again;
     ret;`,
+  "tell in which order they come to places between barriers": `
+    mov.u32 c, 0;
+    mov.u32 b, 0;
+  again:
+    atom.global.add.u32 a, [all], 1;
+    mad.lo.u32 b, b, 31, a;
+    bar.sync 0;
+    add.u32 c, c, 1;
+    setp.lt.u32 o, c, 5;
+    @o bra again;
+    setp.lt.u32 p, t, 32;
+    @p atom.global.add.u32 a, [all], 3;
+    @p mad.lo.u32 b, b, 31, a;
+    @p bar.arrive 2, 128;
+    @!p bar.sync 2, 128;
+    atom.global.add.u32 a, [all], 1;
+    mad.lo.u32 b, b, 31, a;
+    bar.sync 1;
+    st.global.u32 [to+4], b;
+    ret;`,
+  "store outside of memory while others wait at the second barrier": `
+    bar.sync 0;
+    setp.eq.u32 p, x, 2;
+    setp.eq.and.u32 p, t, 40, p;
+    @p mov.u64 to, 16;
+    st.global.u32 [to], x;
+    bar.sync 0;
+    ret;`,
+  "come to two barriers": `
+    bar.sync 0;
+    setp.lt.u32 p, t, 32;
+    @p bra one;
+    bar.sync 1;
+    st.global.u32 [to], x;
+    ret;
+  one:
+    bar.sync 0;
+    ret;`,
   "leave one by one, and some of them not before a barrier": `
     setp.gt.u32 p, t, 50;
     @p ret;
@@ -126,6 +164,9 @@ function run(executor: Executor, text: string, launch: LaunchOptions, budget?: n
     places.push(stop, session.steps, session.state!.scheduler.next);
     if (stop.reason !== "budget") break;
   }
+  for (const { warps } of session.state!.scheduler.slots)
+    for (const { pc, live, active, parked } of warps)
+      places.push([live, active, parked.map((group) => [group.pc, group.mask]), parked.length > 0 || live === 0 || pc]);
   session.close();
   return { places, findings: session.findings, bytes: [...out.read()] };
 }

@@ -1,0 +1,170 @@
+import { Code } from "../../../wasm/code.ts";
+import type { ModuleWriter } from "../../../wasm/module.ts";
+import { globals } from "../boundary/module-globals.ts";
+import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
+
+/** Locals of the round robin. */
+export interface TurnLocals {
+  readonly count: number;
+  readonly state: number;
+  /** The current warp: its index, the address of its words in the state, the block where it goes on, and its mask. */
+  readonly turn: number;
+  readonly warp: number;
+  readonly next: number;
+  readonly bit: number;
+  /** Set to 1 when the current warp has run, and the round robin has to see where it has come to. */
+  readonly ran: number;
+}
+
+/** Parts of the round robin that a phase has, too. */
+export interface TurnCode {
+  /** Makes the warp of `turn` and `bit` the current one. */
+  enter(): void;
+  /** Runs it. */
+  run(): void;
+  /** A function without parameters, see `settleFunction`. */
+  readonly settle: number;
+  /** Notifies observers of a barrier (number), if there are any. */
+  readonly completed: number | undefined;
+}
+
+/**
+ * Writes the quick way through a phase: what all warps of a block execute from one place up to the barrier where
+ * they all meet, or up to their end. The order is that of the round robin. While each warp comes to the same barrier
+ * of the whole block, only a mask grows; the first one that comes elsewhere makes the round robin go on behind it.
+ * The label around it is the loop of the rounds.
+ */
+export function writePhases(
+  code: Code,
+  { count, state, turn, warp, next, bit, ran }: TurnLocals,
+  { enter, run, settle, completed }: TurnCode,
+): void {
+  const local = (): number => code.local("i32");
+  const [all, entry, end, came] = [local(), local(), local(), local()];
+  const { warps, barriers } = offsetOf;
+  const load = (offset: number): Code => code.get(state).access("i32.load", offset);
+  const store = (offset: number, value: () => void): void => {
+    code.get(state);
+    value();
+    code.access("i32.store", offset);
+  };
+  code.block();
+  code.get(turn).get(count).scalar("i32.ge_u");
+  load(offsetOf.readyWarps).i32(-1).i32(32).get(count).scalar("i32.sub").scalar("i32.shr_u").tee(all);
+  code.scalar("i32.ne").scalar("i32.or");
+  load(offsetOf.openBarriers).scalar("i32.or").branchIf(0);
+  // All have to go on at the same place.
+  code.get(state).get(turn).i32(2).scalar("i32.shl").scalar("i32.add").access("i32.load", warps.next).tee(entry);
+  code.i32(0).scalar("i32.lt_s").branchIf(0);
+  code.get(state).tee(warp).get(count).i32(2).scalar("i32.shl").scalar("i32.add").set(end);
+  code.loop();
+  code.get(warp).access("i32.load", warps.next).get(entry).scalar("i32.ne").branchIf(1);
+  code.get(warp).i32(4).scalar("i32.add").tee(warp).get(end).scalar("i32.lt_u").branchIf(0).end();
+  code.loop();
+  store(offsetOf.phaseWarps, () => code.i32(0));
+  store(offsetOf.mayExit, () => code.i32(1));
+  code.loop();
+  code.i32(1).get(turn).scalar("i32.shl").set(bit);
+  enter();
+  code.get(entry).set(next);
+  run();
+  code.block();
+  code.globalGet(globals.live).globalGet(globals.active).scalar("i32.ne");
+  load(offsetOf.waiting).scalar("i32.or");
+  load(offsetOf.callDepth).scalar("i32.or").branchIf(0);
+  code.globalGet(globals.live).if();
+  code.get(next).i32(0).scalar("i32.ge_s");
+  code.globalGet(globals.arrived).scalar("i32.eqz").scalar("i32.or");
+  code.globalGet(globals.executed).globalGet(globals.limit).scalar("i32.ge_u").scalar("i32.or");
+  load(offsetOf.arrivalBarrier).i32(MOST_BARRIERS).scalar("i32.ge_u").scalar("i32.or");
+  load(offsetOf.arrivalThreads).scalar("i32.or");
+  load(offsetOf.arrivalPasses).scalar("i32.or");
+  load(offsetOf.whole).scalar("i32.eqz").scalar("i32.or").branchIf(1);
+  code.globalGet(globals.arrived).set(came);
+  code.else().i32(0).set(came).end();
+  load(offsetOf.phaseWarps).if();
+  code.get(came);
+  load(offsetOf.phaseArrived).scalar("i32.ne");
+  load(offsetOf.arrivalBarrier);
+  load(offsetOf.phaseBarrier).scalar("i32.ne").scalar("i32.or").branchIf(1);
+  code.else();
+  store(offsetOf.phaseArrived, () => code.get(came));
+  store(offsetOf.phaseBarrier, () => load(offsetOf.arrivalBarrier));
+  // Where the others wait at a barrier, none may exit.
+  store(offsetOf.mayExit, () => code.get(came).scalar("i32.eqz"));
+  code.end();
+  code.get(came).if();
+  code.globalGet(globals.executed).i32(1).scalar("i32.add").globalSet(globals.executed);
+  code.get(warp).get(next).access("i32.store", warps.barrierPc);
+  code.get(warp).get(came).i32(1).scalar("i32.sub").access("i32.store", warps.next);
+  code.end();
+  store(offsetOf.phaseWarps, () => load(offsetOf.phaseWarps).get(bit).scalar("i32.or"));
+  load(offsetOf.phaseWarps).get(all).scalar("i32.eq").if();
+  code.get(came).scalar("i32.eqz").if();
+  code.call(settle);
+  store(offsetOf.stillRounds, () => code.i32(-1));
+  code.get(turn).i32(1).scalar("i32.add").set(turn).branch(6).end();
+  if (completed === undefined) {
+    code.get(bit).get(all).scalar("i32.ne").if();
+    store(offsetOf.stillRounds, () => code.get(turn).scalar("i32.eqz").i32(1).scalar("i32.sub"));
+    code.end();
+  } else {
+    code.call(settle);
+    load(offsetOf.phaseBarrier).call(completed);
+    code.get(state);
+    load(offsetOf.phaseBarrier).i32(2).scalar("i32.shl").scalar("i32.add").tee(end);
+    code.i32(0).access("i32.store", barriers.arrived);
+    code.get(end).i32(0).access("i32.store", barriers.waiting);
+    for (const offset of [offsetOf.waitingWarps, offsetOf.openBarriers]) store(offset, () => code.i32(0));
+    store(offsetOf.readyWarps, () => code.get(all));
+  }
+  // The last one goes on first.
+  code.get(came).i32(1).scalar("i32.sub").set(entry).branch(3).end();
+  code.i32(0).get(turn).i32(1).scalar("i32.add").tee(turn).get(turn).get(count).scalar("i32.eq").scalar("select");
+  code.set(turn).branch(1).end();
+  code.call(settle).i32(1).set(ran);
+  code.end().end().end();
+}
+
+/**
+ * Writes a function, exported for faults, that makes the masks of the state say what the warps of the current phase have
+ * come to: their end, or the barrier where they wait.
+ */
+export function settleFunction(module: ModuleWriter): number {
+  const code = new Code(0);
+  const [state, barrier] = [code.local("i32"), code.local("i32")];
+  const { barriers } = offsetOf;
+  const load = (offset: number): Code => code.get(state).access("i32.load", offset);
+  const store = (offset: number, value: () => void): void => {
+    code.get(state);
+    value();
+    code.access("i32.store", offset);
+  };
+  const add = (offset: number): void =>
+    store(offset, () => {
+      load(offset);
+      load(offsetOf.phaseWarps).scalar("i32.or");
+    });
+  code.globalGet(globals.state).set(state);
+  load(offsetOf.phaseWarps).scalar("i32.eqz").if().scalar("return").end();
+  store(offsetOf.readyWarps, () => {
+    load(offsetOf.readyWarps);
+    load(offsetOf.phaseWarps).i32(-1).scalar("i32.xor").scalar("i32.and");
+  });
+  load(offsetOf.phaseArrived).if();
+  add(offsetOf.waitingWarps);
+  store(offsetOf.openBarriers, () => code.i32(1));
+  load(offsetOf.phaseBarrier).i32(2).scalar("i32.shl").get(state).scalar("i32.add").set(barrier);
+  code.get(barrier).i32(-1).access("i32.store", barriers.threads);
+  for (const offset of [barriers.arrived, barriers.waiting]) {
+    code.get(barrier);
+    load(offsetOf.phaseWarps).access("i32.store", offset);
+  }
+  code.else();
+  add(offsetOf.endedWarps);
+  code.end();
+  // A round has ended since the last of them if the current warp is the first one.
+  store(offsetOf.stillRounds, () => load(offsetOf.turn).scalar("i32.eqz").i32(1).scalar("i32.sub"));
+  store(offsetOf.phaseWarps, () => code.i32(0));
+  return module.function({ takes: [], gives: [] }, code, "settle");
+}

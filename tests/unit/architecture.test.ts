@@ -65,7 +65,7 @@ const compiledRooms: Readonly<Record<string, readonly string[]>> = {
   "round-robin": ["boundary"],
   block: ["boundary", "frame", "segment", "segment-code", "lanes", "matrix", "copies", "round-robin"],
   module: ["boundary", "segment", "matrix", "copies", "round-robin", "block"],
-  running: ["boundary", "block", "module"],
+  running: ["boundary", "copies", "block", "module"],
 };
 /** The rooms of the host, likewise; "" is `problem.ts`, beside the doors that stand above them. */
 const hostRooms: Readonly<Record<string, readonly string[]>> = {

@@ -309,7 +309,7 @@ export class Asynchrony {
    * memory, happen now.
    */
   end(block: number, start: number, end: number): void {
-    this.held?.end(start);
+    this.held?.release();
     if (this.#flights.size > 0) this.#endFlights(block, start, end);
     this.#lines.end(block);
     this.fences.end(block, start, end);

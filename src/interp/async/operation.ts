@@ -102,8 +102,6 @@ export interface Flight {
 export interface HeldOperations {
   /** Hands over all. */
   release(): void;
-  /** A block has ended, whose shared memory begins at `start`: hands over what it has left. */
-  end(start: number): void;
   /** Forgets all: the launch goes back to where none was held. */
   drop(): void;
 }

@@ -174,7 +174,7 @@ export class BlockWriter {
     const { program, copies, audience, liveness, lanes } = this.#with;
     const instruction = program.code[pc]!;
     const site = copySiteOf(instruction, program);
-    if (site === undefined || !frame.full || lanes !== LANES || audience.observed) return false;
+    if (site === undefined || !frame.full || lanes !== LANES || audience.observed || audience.supplied) return false;
     const { guard } = instruction;
     if (guard === undefined) copies.write(site, pc, frame);
     else {

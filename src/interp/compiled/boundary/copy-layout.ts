@@ -5,12 +5,8 @@ export const room = {
   /** The first of the free records, as an address, and the bytes of records that were never used. */
   free: 0,
   used: 4,
-  /** Copies of a warp that were ever begun, and those that are held. */
+  /** Copies of a warp that have begun since the module last held none. */
   begun: 8,
-  held: 12,
-  /** Global memory that may be copied from: no store takes it for clean. The first and the last offset. */
-  low: 16,
-  high: 20,
   /** An entry for each warp of a block. */
   warps: 32,
   /** The records. */
@@ -40,9 +36,8 @@ export const record = {
   group: 4,
   number: 8,
   pc: 12,
-  bytes: 16,
   /** By lane: where it goes, and where it comes from; 0 for zeros. */
-  to: 32,
-  from: 32 + 4 * LANES,
-  size: 32 + 8 * LANES,
+  to: 16,
+  from: 16 + 4 * LANES,
+  size: 16 + 8 * LANES,
 } as const;

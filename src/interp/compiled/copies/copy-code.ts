@@ -1,5 +1,4 @@
 import { Code } from "../../../wasm/code.ts";
-import type { LaneAccessInstruction, VectorAccessInstruction } from "../../../wasm/instructions.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import { windows } from "../../contract/window.ts";
@@ -18,22 +17,15 @@ import { entry, record, room } from "../boundary/copy-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
-import type { CopySite } from "./copy-site.ts";
-
-/** Imported functions: () asks whether the module may hold copies of the warp, (record) to let stores take none of its sources for clean. */
-export interface CopyImports {
-  readonly hold: number;
-  readonly spare: number;
-}
+import { COPIED, type CopySite } from "./copy-site.ts";
 
 /** What the functions of a module know of the launch. */
 interface Surroundings {
   readonly module: ModuleWriter;
   /** Bytes from data to shadow. */
   readonly distance: number;
-  /** Whether sources may lie in a supplier's memory. */
-  readonly supplied: boolean;
-  readonly imports: CopyImports;
+  /** An imported function, (): whether the module may hold copies of the warp. */
+  readonly hold: number;
 }
 
 /** Bytes of a chunk of four lanes, and of a row of them. */
@@ -65,7 +57,7 @@ export class CopyFunctions {
         .i32(pc)
         .call(this.#once("wait", waitCode));
     else {
-      const { bytes, to, from, reads } = site;
+      const { to, from, reads } = site;
       code
         .get(base)
         .i32(bankR + to.slot * row)
@@ -81,7 +73,7 @@ export class CopyFunctions {
         .i32(bankR + (reads ?? 0) * row)
         .scalar("i32.add")
         .i32(pc);
-      code.call(this.#once(`${bytes} ${reads !== undefined}`, (all) => copyCode(all, bytes, reads !== undefined)));
+      code.call(this.#once(`copy ${reads !== undefined}`, (all) => copyCode(all, reads !== undefined)));
     }
   }
 
@@ -113,7 +105,7 @@ class Writer implements Writing {
   readonly entry: number;
   readonly #distance: number;
 
-  constructor(takes: number, { distance, imports }: Surroundings) {
+  constructor(takes: number, { distance, hold }: Surroundings) {
     this.#distance = distance;
     this.takes = takes;
     const code = new Code(takes);
@@ -125,7 +117,7 @@ class Writer implements Writing {
     this.load(this.state, offsetOf.turn).i32(entry.bytes).scalar("i32.mul").scalar("i32.add").set(this.entry);
     this.load(this.entry, entry.shared);
     this.load(this.state, offsetOf.shared).scalar("i32.ne").if();
-    this.declineIf(() => code.call(imports.hold).scalar("i32.eqz"));
+    this.declineIf(() => code.call(hold).scalar("i32.eqz"));
     code.end();
   }
 
@@ -149,31 +141,19 @@ class Writer implements Writing {
     this.code.if().i32(1).scalar("return").end();
   }
 
-  /** Pushes the bytes of a lane, `offset` from an address on, and zeros behind them. */
-  loadLane(at: number, bytes: number, offset = 0): Code {
-    return this.code.get(at).access(loads[bytes]!, offset);
+  /** Pushes the shadow of a lane's bytes. */
+  shadow(at: number): Code {
+    return this.code.get(at).access("v128.load", this.#distance);
   }
 
-  /** Pushes their shadow. */
-  shadow(at: number, bytes: number): Code {
-    return this.loadLane(at, bytes, this.#distance);
-  }
-
-  storeLane(at: number, bytes: number, push: () => void, offset = 0): void {
-    this.code.get(at);
-    push();
-    if (bytes === CHUNK) this.code.access("v128.store", offset);
-    else this.code.laneAccess(stores[bytes]!, 0, offset);
-  }
-
-  /** Sets marks in the shadow of a lane's bytes, or removes them; `more` changes it besides. */
-  mark(at: number, bytes: number, marks: number, sets: boolean, more?: () => void): void {
-    const change = (): void => {
-      this.shadow(at, bytes);
-      more?.();
-      each(this.code, sets ? fourfold(marks) : ~fourfold(marks)).vector(sets ? "v128.or" : "v128.and");
-    };
-    this.storeLane(at, bytes, change, this.#distance);
+  /** Sets marks there, or removes them; `more` changes it besides. */
+  mark(at: number, marks: number, sets: boolean, more?: () => void): void {
+    const { code } = this;
+    code.get(at);
+    this.shadow(at);
+    more?.();
+    each(code, sets ? fourfold(marks) : ~fourfold(marks)).vector(sets ? "v128.or" : "v128.and");
+    code.access("v128.store", this.#distance);
   }
 
   /** Goes over the lanes of a copy, with the address of their place in a local, or, in those that read, of their source. */
@@ -195,30 +175,21 @@ class Writer implements Writing {
   }
 }
 
-const loads: Readonly<Record<number, VectorAccessInstruction>> = {
-  4: "v128.load32_zero",
-  8: "v128.load64_zero",
-  16: "v128.load",
-};
-const stores: Readonly<Record<number, LaneAccessInstruction>> = { 4: "v128.store32_lane", 8: "v128.store64_lane" };
-
 /** Pushes a word in each lane. */
 const each = (code: Code, word: number): Code => code.v128([word, word, word, word]);
 
 /**
  * (row of places, what is added to them, row of sources, what is added to them, row of how much lanes read, pc): begins
- * a copy of all lanes, each of `bytes`, of which they read all or none.
+ * a copy of all lanes, which read all of their bytes or none.
  */
-function copyCode(surroundings: Surroundings, bytes: number, reads: boolean): Writing {
-  const { distance, supplied, imports } = surroundings;
+function copyCode(surroundings: Surroundings, reads: boolean): Writing {
+  const { distance } = surroundings;
   const writer = new Writer(6, surroundings);
   const { code, state, room: start, entry: own } = writer;
   const [toRow, toOffset, fromRow, fromOffset, readRow, pc] = [0, 1, 2, 3, 4, 5] as const;
   const [copy, at, end] = [code.local("i32"), code.local("i32"), code.local("i32")];
   const locals = (count: number): readonly number[] => Array.from({ length: count }, () => code.local("v128"));
-  const [bad, lowest, first, last, place, low, high, idle] = locals(8) as [
-    ...[number, number, number, number, number, number, number, number],
-  ];
+  const [bad, lowest, place, low, high, idle] = locals(6) as [...[number, number, number, number, number, number]];
   const also = (sum: number): Code => code.get(sum).vector("v128.or").set(sum);
   const field = (offset: number): Code => code.get(state).access("v128.load32_splat", offset);
 
@@ -233,15 +204,15 @@ function copyCode(surroundings: Surroundings, bytes: number, reads: boolean): Wr
       .scalar("i32.gt_u"),
   );
   code.end();
-  writer.declineIf(() => writer.load(state, offsetOf.sharedBytes).i32(bytes).scalar("i32.lt_u"));
+  writer.declineIf(() => writer.load(state, offsetOf.sharedBytes).i32(COPIED).scalar("i32.lt_u"));
 
   // Where the lanes copy: nothing of what is written to the record counts yet.
-  each(code, -1).tee(lowest).set(first);
+  each(code, -1).set(lowest);
   code.get(copy).tee(at).i32(ROW).scalar("i32.add").set(end);
   code.loop();
   code.get(toRow).access("v128.load").get(toOffset).vector("i32x4.splat").vector("i32x4.add").tee(place);
-  each(field(offsetOf.sharedBytes), bytes).vector("i32x4.sub").vector("i32x4.gt_u");
-  each(code.get(place), bytes - 1)
+  each(field(offsetOf.sharedBytes), COPIED).vector("i32x4.sub").vector("i32x4.gt_u");
+  each(code.get(place), COPIED - 1)
     .vector("v128.and")
     .vector("v128.or");
   also(bad);
@@ -250,40 +221,24 @@ function copyCode(surroundings: Surroundings, bytes: number, reads: boolean): Wr
   code.get(lowest).get(place).vector("i32x4.min_u").set(lowest);
   for (const [words, order] of [[low, [0, 2, 4, 6]], [high, [1, 3, 5, 7]]] as const) // biome-ignore format: one thought
     code.get(fromRow).access("v128.load").get(fromRow).access("v128.load", CHUNK).shuffleWords(order).set(words);
-  if (supplied) {
-    // Addresses in the zone lie at a fixed distance in the buffer; no offset leads there from the device's memory.
-    const inZone = idle;
-    code.get(high);
-    field(offsetOf.zoneHigh).vector("i32x4.eq").set(inZone);
-    code.get(low);
-    field(offsetOf.zoneDelta).get(inZone).vector("v128.and").vector("i32x4.add").tee(low);
-    field(offsetOf.zoneStart).get(inZone).vector("v128.and").vector("i32x4.sub");
-    field(offsetOf.zoneLast);
-    field(offsetOf.reachLast).get(inZone).vector("v128.bitselect").vector("i32x4.gt_u");
-    each(code.get(high), windows.global).vector("v128.xor").get(inZone).vector("v128.andnot");
-  } else {
-    each(code.get(low), 1 << 31).vector("v128.and");
-    each(code.get(high), windows.global).vector("v128.xor");
-  }
-  code.vector("v128.or").set(high);
+  each(code.get(low), 1 << 31).vector("v128.and");
+  each(code.get(high), windows.global).vector("v128.xor").vector("v128.or").set(high);
   each(code, 0).set(idle);
   if (reads) {
     each(code.get(readRow).access("v128.load"), 0).vector("i32x4.eq").tee(idle);
-    each(code.get(readRow).access("v128.load"), bytes).vector("i32x4.eq").vector("v128.or").vector("v128.not");
+    each(code.get(readRow).access("v128.load"), COPIED).vector("i32x4.eq").vector("v128.or").vector("v128.not");
     also(bad);
   }
   code.get(low).get(fromOffset).vector("i32x4.splat").vector("i32x4.add").tee(low);
-  each(code, distance - bytes).vector("i32x4.gt_u");
-  each(code.get(low), bytes - 1)
+  each(code, distance - COPIED).vector("i32x4.gt_u");
+  each(code.get(low), COPIED - 1)
     .vector("v128.and")
     .vector("v128.or")
     .get(high)
     .vector("v128.or");
   code.get(idle).vector("v128.andnot");
   also(bad);
-  code.get(at).get(low).get(idle).vector("v128.andnot").tee(place).access("v128.store", record.from);
-  code.get(last).get(place).vector("i32x4.max_u").set(last);
-  code.get(first).get(place).get(idle).vector("v128.or").vector("i32x4.min_u").set(first);
+  code.get(at).get(low).get(idle).vector("v128.andnot").access("v128.store", record.from);
   for (const [row, more] of [[toRow, CHUNK], [fromRow, 2 * CHUNK], [readRow, CHUNK]] as const) // biome-ignore format: one thought
     code.get(row).i32(more).scalar("i32.add").set(row);
   code.get(at).i32(CHUNK).scalar("i32.add").tee(at).get(end).scalar("i32.lt_u").branchIf(0).end();
@@ -292,40 +247,29 @@ function copyCode(surroundings: Surroundings, bytes: number, reads: boolean): Wr
 
   // What the shadow says of both.
   const test = (lane: number, { mask, want }: typeof GOAL): void => {
-    each(each(writer.shadow(lane, bytes), fourfold(mask)).vector("v128.and"), fourfold(want)).vector("v128.xor");
-    // Behind the bytes of a lane there are zeros.
-    if (bytes < CHUNK) code.v128(bytes === 4 ? [-1, 0, 0, 0] : [-1, -1, 0, 0]).vector("v128.and");
+    each(each(writer.shadow(lane), fourfold(mask)).vector("v128.and"), fourfold(want)).vector("v128.xor");
     also(bad);
   };
   writer.eachLane(copy, (lane) => test(lane, GOAL), (lane) => test(lane, SOURCE)); // biome-ignore format: one thought
   writer.declineIf(isBad);
   const seen = (lane: number): void => {
-    each(writer.shadow(lane, bytes), fourfold(IN_FLIGHT_WRITE)).vector("v128.and");
+    each(writer.shadow(lane), fourfold(IN_FLIGHT_WRITE)).vector("v128.and");
     also(bad);
-    writer.mark(lane, bytes, IN_FLIGHT_WRITE, true);
+    writer.mark(lane, IN_FLIGHT_WRITE, true);
   };
   writer.eachLane(copy, seen);
   // Two lanes copy to one place.
   code.get(bad).vector("v128.any_true").if();
-  writer.eachLane(copy, (lane) => writer.mark(lane, bytes, IN_FLIGHT_WRITE, false));
+  writer.eachLane(copy, (lane) => writer.mark(lane, IN_FLIGHT_WRITE, false));
   code.i32(1).scalar("return").end();
-  writer.eachLane(copy, undefined, (lane) => writer.mark(lane, bytes, IN_FLIGHT_READ, true));
+  writer.eachLane(copy, undefined, (lane) => writer.mark(lane, IN_FLIGHT_READ, true));
 
-  // What is known to be clean ends before it.
-  const clean = at;
-  const least = (): void => {
-    for (const order of [[2, 3, 0, 1], [1, 0, 3, 2]]) // biome-ignore format: one thought
-      code.get(lowest).get(lowest).get(lowest).shuffleWords(order).vector("i32x4.min_u").set(lowest);
-  };
-  least();
-  code.get(lowest).lane("i32x4.extract_lane", 0);
-  writer.load(state, offsetOf.shared).scalar("i32.sub").tee(clean);
-  writer.load(state, offsetOf.sharedClean).scalar("i32.lt_u").if();
-  writer.store(state, offsetOf.sharedClean, () => code.get(clean));
+  // No shared memory is known to be clean any more where a copy goes there.
+  code.get(lowest);
+  field(offsetOf.shared);
+  field(offsetOf.sharedClean).vector("i32x4.add").vector("i32x4.lt_u").vector("v128.any_true").if();
+  writer.store(state, offsetOf.sharedClean, () => code.i32(0));
   code.end();
-  code.get(first).get(start).access("v128.load32_splat", room.low).vector("i32x4.lt_u");
-  code.get(last).get(start).access("v128.load32_splat", room.high).vector("i32x4.gt_u");
-  code.vector("v128.or").vector("v128.any_true").if().get(copy).call(imports.spare).end();
 
   // The record counts from now on.
   writer.load(start, room.free).if();
@@ -337,8 +281,7 @@ function copyCode(surroundings: Surroundings, bytes: number, reads: boolean): Wr
   writer.store(copy, record.group, () => writer.load(own, entry.committed));
   writer.store(copy, record.number, () => writer.load(start, room.begun));
   writer.store(copy, record.pc, () => code.get(pc));
-  writer.store(copy, record.bytes, () => code.i32(bytes));
-  for (const count of [room.begun, room.held]) writer.add(start, count, 1);
+  writer.add(start, room.begun, 1);
   writer.load(own, entry.last).tee(at).if();
   writer.store(at, record.next, () => code.get(copy));
   code.else();
@@ -363,19 +306,15 @@ function waitCode(surroundings: Surroundings): Writing {
   const { code, state, room: start, entry: own } = writer;
   const [pending, pc] = [0, 1] as const;
   const [copy, place, until] = [code.local("i32"), code.local("i32"), code.local("i32")];
-  const bytesOf = (bytes: number): void => {
-    const land = (lane: number): void => {
-      writer.storeLane(place, bytes, () => writer.loadLane(lane, bytes));
-      writer.mark(lane, bytes, IN_FLIGHT_READ, false);
-    };
-    const goal = (lane: number): void => {
-      code.get(lane).set(place);
-      writer.storeLane(lane, bytes, () => each(code, 0));
-      writer.mark(lane, bytes, IN_FLIGHT_WRITE, false, () =>
-        code.get(state).access("v128.load32_splat", offsetOf.storing).vector("v128.or"),
-      );
-    };
-    writer.eachLane(copy, goal, land);
+  const goal = (lane: number): void => {
+    each(code.get(lane).tee(place), 0).access("v128.store");
+    writer.mark(lane, IN_FLIGHT_WRITE, false, () =>
+      code.get(state).access("v128.load32_splat", offsetOf.storing).vector("v128.or"),
+    );
+  };
+  const source = (lane: number): void => {
+    code.get(place).get(lane).access("v128.load").access("v128.store");
+    writer.mark(lane, IN_FLIGHT_READ, false);
   };
   code.get(pending).i32(0).scalar("i32.lt_s").if();
   writer.add(own, entry.committed, 1);
@@ -384,18 +323,13 @@ function waitCode(surroundings: Surroundings): Writing {
   code.block().loop();
   writer.load(own, entry.first).tee(copy).scalar("i32.eqz").branchIf(1);
   writer.load(copy, record.group).get(until).scalar("i32.ge_s").branchIf(1);
-  for (const bytes of [4, 8, 16]) {
-    writer.load(copy, record.bytes).i32(bytes).scalar("i32.eq").if();
-    bytesOf(bytes);
-    code.end();
-  }
+  writer.eachLane(copy, goal, source);
   writer.store(own, entry.first, () => writer.load(copy, record.next));
   writer.load(own, entry.first).scalar("i32.eqz").if();
   writer.store(own, entry.last, () => code.i32(0));
   code.end();
   writer.store(copy, record.next, () => writer.load(start, room.free));
   writer.store(start, room.free, () => code.get(copy));
-  writer.add(start, room.held, -1);
   code.branch(0).end().end();
   writer.load(own, entry.waited).get(until).scalar("i32.lt_s").if();
   writer.store(own, entry.waited, () => code.get(until));

@@ -1,13 +1,14 @@
 import { constantValue } from "../../contract/constant.ts";
 import { type Operand, slot } from "../../contract/operand.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
-import { FREE_AROUND_ZONE } from "../../memory/supply.ts";
+
+/** Bytes that each lane copies: what there is of fewer is left to JavaScript. */
+export const COPIED = 16;
 
 /** What a full warp does in the module: a cp.async, the end of a group of copies, or a wait for all groups but some. */
 export type CopySite =
   | {
       readonly act: "copy";
-      readonly bytes: number;
       readonly to: Place;
       readonly from: Place;
       /** The slot of how much each lane reads; all where there is none. */
@@ -34,14 +35,12 @@ export function copySiteOf({ plan, operands }: Instruction, program: Program): C
   if (plan.shape !== "copy async" || plan.fills === "predicate") return undefined;
   const [to, from] = [placeOf(first, "r"), placeOf(second, "q")];
   if (to === undefined || from === undefined) return undefined;
-  const bytes = Number(constantValue(third, program));
-  return { act: "copy", bytes, to, from, reads: plan.fills && slot(fourth).slot };
+  if (constantValue(third, program) !== BigInt(COPIED)) return undefined;
+  return { act: "copy", to, from, reads: plan.fills && slot(fourth).slot };
 }
 
 function placeOf(operand: Operand | undefined, bank: "r" | "q"): Place | undefined {
   if (operand?.kind !== "address" || operand.base?.bank !== bank || operand.index !== undefined) return undefined;
   const offset = Number(BigInt.asIntN(32, operand.offset));
-  return BigInt(offset) === operand.offset && Math.abs(offset) < FREE_AROUND_ZONE
-    ? { slot: operand.base.slot, offset }
-    : undefined;
+  return BigInt(offset) === operand.offset ? { slot: operand.base.slot, offset } : undefined;
 }

@@ -83,10 +83,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
   const step = module.import("step", { takes: ["i32", "i32", "i32", "i32"], gives: [] });
   const learn = module.import("learn", { takes: ["i32", "i32"], gives: [] });
   const know = module.import("know", { takes: ["i32", "i32"], gives: [] });
-  const imports = {
-    hold: module.import("hold", { takes: [], gives: ["i32"] }),
-    spare: module.import("spare", { takes: ["i32"], gives: [] }),
-  };
+  const hold = module.import("hold", { takes: [], gives: ["i32"] });
   const [tell, met] = observed
     ? [
         module.import("tell", { takes: ["i32", "i32", "i32", "i32", "i32"], gives: [] }),
@@ -135,7 +132,7 @@ export function writtenCode(program: Program, options: CodeOptions): WrittenCode
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     products: new MultiplyFunctions(module, target ?? program.target),
-    copies: new CopyFunctions({ module, distance: (pages / 2) * 65536, supplied: options.supplied === true, imports }),
+    copies: new CopyFunctions({ module, distance: (pages / 2) * 65536, hold }),
     above: scanFunctions(module).above,
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),

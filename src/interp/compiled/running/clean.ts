@@ -7,7 +7,7 @@ import { CONSTANT_RANGE, MOST_RANGES, type State } from "../boundary/state-layou
 const LEAST = 4096;
 
 const EACH_STORED = fourfold(STORED);
-/** All bits of shadow but those that do not matter to loads where stores are kept apart. */
+/** All bits of shadow but those that do not matter to loads where no memory is clean to stores. */
 const MATTERS = ~(EACH_STORED | fourfold(IN_FLIGHT_READ));
 
 /**
@@ -22,14 +22,14 @@ export class CleanRanges {
   readonly #stored: ReadonlySet<number>;
   readonly #reduced: ReadonlyMap<number, number>;
   readonly #scan: () => Scan;
-  readonly #sources: (() => readonly [start: number, end: number]) | undefined;
+  /** Copies in flight may read any memory: none is clean to stores. */
+  #copied = false;
   /** Bytes from data to shadow, and as many bytes of shadow. */
   readonly #distance: number;
 
   /**
    * `scan`: compares words of memory; `ranges`: those of the state; `stored`: the ranges that stores are checked
-   * against; `reduced`: the ranges that only one reduction is checked against, with the mark of its cells (`markOf`);
-   * `sources`: memory that copies held by the module may read, where nothing is clean to stores.
+   * against; `reduced`: the ranges that only one reduction is checked against, with the mark of its cells (`markOf`).
    */
   constructor(
     memory: Memory,
@@ -37,13 +37,11 @@ export class CleanRanges {
     ranges: State["ranges"],
     stored: ReadonlySet<number>,
     reduced: ReadonlyMap<number, number> = new Map(),
-    sources?: () => readonly [start: number, end: number],
   ) {
     const { shadow, storing, linear } = memory;
     this.#memory = memory;
     this.#reduced = reduced;
     this.#scan = scan;
-    this.#sources = sources;
     this.#distance = linear.distance;
     this.#shadow = shadow.s32;
     this.#storing = storing;
@@ -64,10 +62,9 @@ export class CleanRanges {
       happened !== undefined && happened === shadow[word]
         ? happened
         : fourfold(ALLOCATED | fixed | (stores ? this.#storing : INITIALISED));
-    const matters = stores ? -1 : this.#sources === undefined ? ~EACH_STORED : MATTERS;
-    const [from, to] = (stores && this.#sources?.()) || [0, 0];
-    if ((at >= from && at < to) || (shadow[word]! & matters) !== clean) return;
-    if (this.#adopt(range, at, stores && this.#sources !== undefined)) return;
+    const matters = stores ? -1 : this.#copied ? MATTERS : ~EACH_STORED;
+    if ((stores && this.#copied) || (shadow[word]! & matters) !== clean) return;
+    if (this.#adopt(range, at)) return;
     const [start, length] = [ranges.start[range]!, ranges.length[range]!];
     const end = start + length;
     const joined = 4 * word >= start && 4 * word <= end;
@@ -87,28 +84,32 @@ export class CleanRanges {
     if (!joined && low === end && length > 0) low = before(start, most - down);
     high = behind(high, Math.min(most, up));
     if (!joined && high === start && length > 0) high = behind(end, most - up);
-    if (at < from) high = Math.min(high, from);
-    else low = Math.max(low, to);
     ranges.start[range] = low;
     ranges.length[range] = high - low;
   }
 
   /**
    * Takes over what is known for another access, if that has the byte at `at`; false where none has. Loads and stores want the
-   * same of memory, unless stores are tracked, or are to be kept `apart`.
+   * same of memory, unless stores are tracked.
    */
-  #adopt(range: number, at: number, apart: boolean): boolean {
+  #adopt(range: number, at: number): boolean {
     if (this.#storing !== INITIALISED || range === CONSTANT_RANGE) return false;
     const { start, length } = this.#ranges;
     const has = (of: number): boolean => at >= start[of]! && at < start[of]! + length[of]!;
     if (has(range)) return false;
     for (let other = CONSTANT_RANGE + 1; other < MOST_RANGES; other++) {
-      if (!has(other) || (apart && !this.#stored.has(other))) continue;
+      if (!has(other)) continue;
       start[range] = start[other]!;
       length[range] = length[other]!;
       return true;
     }
     return false;
+  }
+
+  /** From now on the module holds copies in flight: stores have their memory examined each time. */
+  copies(): void {
+    if (!this.#copied) this.forget();
+    this.#copied = true;
   }
 
   /** Nothing is known to be clean any more. */

@@ -57,15 +57,7 @@ export class Fallback {
     this.#code = code;
     this.#rangeOf = ranges;
     this.#state = state;
-    const reduced = reducedRanges(context, ranges);
-    this.#ranges = new CleanRanges(
-      context.memory,
-      scan,
-      state.ranges,
-      stored,
-      reduced,
-      copies && (() => copies.sources),
-    );
+    this.#ranges = new CleanRanges(context.memory, scan, state.ranges, stored, reducedRanges(context, ranges));
   }
 
   /** Prepares to enter the module for a warp, or for several of its block (then `warpOf` says which one runs). */
@@ -90,7 +82,6 @@ export class Fallback {
     state.parameters = parameters;
     state.matrixRoom = matrixRoom;
     state.copyRoom = this.#copies === undefined ? 0 : copyRoom;
-    this.#copies?.forget();
     state.localStride = localStride;
     state.localBytes = localBytes;
     state.sharedBytes = sharedBytes;
@@ -151,13 +142,8 @@ export class Fallback {
 
   /** Whether the module may hold copies of the warp. */
   hold(): boolean {
+    this.#ranges.copies();
     return this.#copies!.hold(this.warpOf?.() ?? this.#warp!);
-  }
-
-  /** The module holds a copy from elsewhere than those before. */
-  spare(copy: number): void {
-    this.#copies!.spare(copy);
-    this.#forget();
   }
 
   /** Fills in the shadow of local memory that was never touched. */

@@ -5,6 +5,7 @@ import { siteOf } from "../../javascript/async/site.ts";
 import type { Context } from "../../state/context.ts";
 import type { Warp } from "../../state/warp.ts";
 import { entry, record, room } from "../boundary/copy-layout.ts";
+import { COPIED } from "../copies/copy-site.ts";
 
 const ALL = 0xffff_ffff;
 /** Words of the room before its records. */
@@ -48,31 +49,6 @@ export class HeldCopies implements HeldOperations {
     return true;
   }
 
-  /** Notes that global memory where a copy comes from may be in flight: its pages at once, and what was allocated with it. */
-  spare(copy: number): void {
-    const words = this.#words;
-    const [low, high] = [this.#room + room.low / 4, this.#room + room.high / 4];
-    const { memory } = this.#context;
-    for (let lane = 0; lane < LANES; lane++) {
-      const from = words[(copy + record.from) / 4 + lane]!;
-      if (from === 0) continue;
-      const { start, end } = memory.allocations.find(from) ?? { start: from, end: from };
-      words[low] = Math.min(words[low]! || start, start, from & -4096);
-      words[high] = Math.max(words[high]!, end, from | 4095);
-    }
-    memory.worsened.global++;
-  }
-
-  /** The global memory that copies may come from: nothing there is clean to stores. */
-  get sources(): readonly [start: number, end: number] {
-    return [this.#words[this.#room + room.low / 4]!, this.#words[this.#room + room.high / 4]! + 1];
-  }
-
-  /** Another launch may have worked on the memory: the next copy's source is noted again. */
-  forget(): void {
-    this.#words.fill(0, this.#room + room.low / 4, this.#room + room.high / 4 + 1);
-  }
-
   release(): void {
     if (this.#blocks.size === 0) return;
     const words = this.#words;
@@ -85,13 +61,12 @@ export class HeldCopies implements HeldOperations {
       for (let group = of(entry.waited); group <= of(entry.committed); group++) groups.push([]);
       for (let copy = of(entry.first); copy !== 0; copy = words[copy / 4]!) {
         const its = (field: number): number => words[(copy + field) / 4]!;
-        const bytes = its(record.bytes);
         const places: number[] = [];
         for (let lane = 0; lane < 4 * LANES; lane += 4) {
           const from = its(record.from + lane);
-          places.push(its(record.to + lane), from, from === 0 ? 0 : bytes);
+          places.push(its(record.to + lane), from, from === 0 ? 0 : COPIED);
         }
-        const started = { lanes: ALL, among: ALL, bytes, places, writes: writesOf(places, bytes)! };
+        const started = { lanes: ALL, among: ALL, bytes: COPIED, places, writes: writesOf(places, COPIED)! };
         const operation = copyOf(site({ pc: its(record.pc) }), thread, started, this.#context.memory.data);
         groups[its(record.group) - of(entry.waited)]!.push({ operation, number: its(record.number) * LANES });
       }
@@ -102,19 +77,6 @@ export class HeldCopies implements HeldOperations {
     const begun = words[this.#room + room.begun / 4]!;
     this.drop();
     this.#context.asynchrony.take(queues, begun * LANES);
-  }
-
-  end(start: number): void {
-    if (this.#words[this.#room + room.held / 4] !== 0) {
-      this.release();
-      return;
-    }
-    for (const warp of this.#blocks.keys()) {
-      const own = this.#entry(warp);
-      if (this.#words[own + entry.shared / 4] !== start) continue;
-      this.#words.fill(0, own, own + entry.bytes / 4);
-      this.#blocks.delete(warp);
-    }
   }
 
   drop(): void {

@@ -51,7 +51,6 @@ export class CompiledProgram implements LinkedProgram {
       step: (pc: number, start: number, executed: number, active: number) => fallback.step(pc, start, executed, active),
       learn: (range: number, at: number) => fallback.learn(range, at),
       hold: () => (fallback.hold() ? 1 : 0),
-      spare: (copy: number) => fallback.spare(copy),
       know: (at: number, bytes: number) => fallback.know(at, bytes),
       tell: (pc: number, lanes: number, start: number, executed: number, active: number) =>
         fallback.notify(pc, lanes, start, executed, active),

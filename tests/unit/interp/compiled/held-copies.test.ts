@@ -63,21 +63,27 @@ const [commit, all] = ["cp.async.commit_group;", "cp.async.wait_all;"];
 const sum =
   "bar.sync 0; xor.b32 x, t, 1; mov.u32 y, ring; mad.lo.u32 y, x, 16, y; ld.shared.u32 x, [y+8]; add.u32 d, d, x;";
 
+/** The operations that the module has handed over. */
+const handed = (): readonly unknown[] =>
+  taken.mock.calls.flatMap(([queues]) => queues.flatMap(({ groups }) => groups.flat()));
+
 describe("copies of full warps that the module holds", () => {
   const held = (): void => {
     expect(issued).not.toHaveBeenCalled();
     expect(alone).not.toHaveBeenCalled();
   };
 
-  it.each([4, 8, 16])("of %i bytes begin, become groups and happen there", (bytes) => {
-    const begin = (to: string, from: string): string =>
-      `cp.async.ca.shared.global [${to}], [${from}], ${bytes}; cp.async.ca.shared.global [${to}+8], [${from}+8], ${bytes};`;
-    const body = bytes === 16 ? copy("s", "w") : begin("s", "w");
-    expect(
-      compare(program(`${body} ${commit} ${copy("s+2048", "w+2048")} ${commit} cp.async.wait_group 1; ${sum} ${all}`)),
-    ).toEqual([]);
+  it("begin, become groups and happen there", () => {
+    const body = `${copy("s", "w")} ${commit} ${copy("s+2048", "w+2048")} ${commit} cp.async.wait_group 1; ${sum} ${all}`;
+    expect(compare(program(body))).toEqual([]);
     held();
-    expect(taken).not.toHaveBeenCalled();
+    expect(handed()).toEqual([]);
+  });
+
+  it.each([4, 8])("of %i bytes are left to JavaScript", (bytes) => {
+    const one = (at: number): string => `cp.async.ca.shared.global [s+${at}], [w+${at}], ${bytes};`;
+    expect(compare(program(`${one(0)} ${copy("s+2048", "w+2048")} ${one(8)} ${all} ${sum}`))).toEqual([]);
+    expect(issued).toHaveBeenCalled();
   });
 
   it("read as much as a register says, and none where it says so: the source may then be anywhere", () => {
@@ -104,7 +110,7 @@ describe("copies of full warps that the module holds", () => {
   it("come from memory that stores have found clean before, and store to again", () => {
     const body = `st.global.u32 [w+4], t; st.global.u32 [w+8], t; ${copy("s", "w")} ${commit} st.global.u32 [w+4], n; ${all} ${sum}`;
     expect(compare(program(body))).toEqual(["PTX4021"]);
-    expect(taken).toHaveBeenCalled();
+    expect(handed()).not.toEqual([]);
   });
 
   it.each([
@@ -128,6 +134,6 @@ describe("copies of full warps that the module holds", () => {
     ],
   ] as const)("are handed over where they %s", (_, body, codes) => {
     expect(compare(program(`${copy("s", "w")} ${body}`))).toEqual(codes);
-    expect(taken).toHaveBeenCalled();
+    expect(handed()).not.toEqual([]);
   });
 });

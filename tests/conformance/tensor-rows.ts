@@ -136,8 +136,7 @@ function integersOf(spec: TileSpec): Sums | undefined {
   const { sums } = instantiate(compileModule(module.result()), { memory }) as { sums: () => number };
   return (a, b, c, d) => {
     const put = (at: number, list: Uint32Array, type: ElementType): void => {
-      if (type === "b1") new Uint32Array(memory.buffer, at, list.length).set(list);
-      else for (const [x, word] of list.entries()) new Int16Array(memory.buffer, at)[x] = integerOf(type as "s8", word);
+      for (const [x, word] of list.entries()) new Int16Array(memory.buffer, at)[x] = integerOf(type as "s8", word);
     };
     put(places.a, a, spec.a);
     put(places.b, b, spec.b);

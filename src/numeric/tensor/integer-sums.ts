@@ -7,23 +7,23 @@ import type { SumsPlaces } from "./vector-sums.ts";
 const signs: Readonly<Partial<Record<TileSpec["a"], "s" | "u">>> = { s8: "s", u8: "u", s4: "s", u4: "u" };
 
 /**
- * The sums of integers into s32. Operands of 4 and 8 bits lie in halves of words, extended as `signs` says; those of one bit are
- * words of 32. A product of two halves is at most 255 * 255, and the instruction that adds two of them cannot overflow.
+ * The sums of integers into s32. Operands of 4 and 8 bits lie in halves of words, extended as `signs` says. A product of two halves is at most 255 * 255, and the instruction that adds two of them cannot overflow.
  */
 export const integerSums = { signs, has: hasSums, write: writeSums };
 
 /** Whether there is code for a tile, in so many bytes. */
 function hasSums(spec: TileSpec, bytes: number): boolean {
   const { a, b, d, n } = spec;
-  const known = a === "b1" ? b === "b1" : a in signs && b in signs;
-  return known && d === "s32" && n % 4 === 0 && rowOf(spec) % VECTOR === 0 && roomOf(spec).end <= bytes;
+  return (
+    a in signs && b in signs && d === "s32" && n % 4 === 0 && rowOf(spec) % VECTOR === 0 && roomOf(spec).end <= bytes
+  );
 }
 
 /** Bytes of a vector. */
 const VECTOR = 16;
 
 /** Bytes of a row of A, or of a column of B. */
-const rowOf = ({ a, k }: TileSpec): number => (a === "b1" ? k / 8 : 2 * k);
+const rowOf = ({ k }: TileSpec): number => 2 * k;
 
 /** C lies where D does. */
 function roomOf(spec: TileSpec): SumsPlaces & { readonly end: number } {
@@ -35,7 +35,7 @@ function roomOf(spec: TileSpec): SumsPlaces & { readonly end: number } {
 
 /** Adds a function to a module: (address of memory for it), which computes D there and returns 0. */
 function writeSums(module: ModuleWriter, spec: TileSpec): { readonly index: number; readonly places: SumsPlaces } {
-  const { m, n, a, bits = "xor", satfinite } = spec;
+  const { m, n, satfinite } = spec;
   const places = roomOf(spec);
   const bytes = rowOf(spec);
   const code = new Code(1);
@@ -47,11 +47,7 @@ function writeSums(module: ModuleWriter, spec: TileSpec): { readonly index: numb
     for (let at = 0; at < bytes; at += VECTOR) {
       code.get(row).access("v128.load", places.a + at);
       code.get(column).access("v128.load", places.b + bytes * which + at);
-      if (a !== "b1") code.vector("i32x4.dot_i16x8_s");
-      else {
-        code.vector(bits === "xor" ? "v128.xor" : "v128.and").vector("i8x16.popcnt");
-        code.vector("i16x8.extadd_pairwise_i8x16_u").vector("i32x4.extadd_pairwise_i16x8_u");
-      }
+      code.vector("i32x4.dot_i16x8_s");
       if (at > 0) code.vector("i32x4.add");
     }
   };

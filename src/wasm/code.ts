@@ -30,6 +30,9 @@ export class Code {
   readonly #bytes = new Bytes();
   readonly #parameters: number;
   readonly #locals: ValueType[] = [];
+  /** Sets locals to constants before the body begins: engines that compute each use anew do so in loops, too. */
+  readonly #prologue = new Bytes();
+  readonly #constants = new Map<string, number>();
 
   constructor(parameters: number) {
     this.#parameters = parameters;
@@ -78,14 +81,20 @@ export class Code {
 
   /** A v128 of four words, the first lowest. */
   v128(words: readonly number[]): this {
-    this.#bytes.byte(0xfd).unsigned(12);
-    for (const word of words)
-      this.#bytes
-        .byte(word & 0xff)
-        .byte((word >>> 8) & 0xff)
-        .byte((word >>> 16) & 0xff)
-        .byte(word >>> 24);
-    return this;
+    const [first] = words;
+    if ((first === 0 || first === -1) && words.every((word) => word === first)) {
+      writeConstant(this.#bytes, words);
+      return this;
+    }
+    const key = words.join();
+    let local = this.#constants.get(key);
+    if (local === undefined) {
+      local = this.local("v128");
+      this.#constants.set(key, local);
+      writeConstant(this.#prologue, words);
+      this.#prologue.byte(0x21).unsigned(local);
+    }
+    return this.get(local);
   }
 
   scalar(name: ScalarInstruction | SaturatingInstruction): this {
@@ -202,7 +211,7 @@ export class Code {
     }
     body.unsigned(groups.length);
     for (const [type, count] of groups) body.unsigned(count).byte(valueTypes[type]);
-    body.append(this.#bytes).byte(0x0b);
+    body.append(this.#prologue).append(this.#bytes).byte(0x0b);
     into.unsigned(body.length).append(body);
   }
 
@@ -210,4 +219,15 @@ export class Code {
     this.#bytes.byte(opcode).byte(EMPTY);
     return this;
   }
+}
+
+/** `v128.const`. */
+function writeConstant(into: Bytes, words: readonly number[]): void {
+  into.byte(0xfd).unsigned(12);
+  for (const word of words)
+    into
+      .byte(word & 0xff)
+      .byte((word >>> 8) & 0xff)
+      .byte((word >>> 16) & 0xff)
+      .byte(word >>> 24);
 }

@@ -1,9 +1,13 @@
-import { type ElementType, elementBits, isFloatElement } from "../../src/numeric/tensor/element.ts";
+import { type ElementType, elementBits, integerOf, isFloatElement } from "../../src/numeric/tensor/element.ts";
+import { integerSums } from "../../src/numeric/tensor/integer-sums.ts";
 import { type Row, tensorReference } from "../../src/numeric/tensor/reference.ts";
 import { ruleOf, type Unit } from "../../src/numeric/tensor/rules.ts";
 import type { Elements, Scale, TileSpec } from "../../src/numeric/tensor/spec.ts";
 import { tileOf } from "../../src/numeric/tensor/tile.ts";
 import { type Sums, vectorSums } from "../../src/numeric/tensor/vector-sums.ts";
+import { Code } from "../../src/wasm/code.ts";
+import { compileModule, instantiate, sharedMemory } from "../../src/wasm/engine.ts";
+import { ModuleWriter } from "../../src/wasm/module.ts";
 
 /** A row of tests/data/tensor/rows.py: one row of A, one column of B, C, and what the oracle says that D is. */
 export interface TensorRow {
@@ -87,25 +91,60 @@ export function differing(row: TensorRow, judge: boolean): string | undefined {
   tile(packed(row.A, words(a)), packed(row.A, words(b)), words([c]), d, ...[scaleA, scaleB].map(bytes));
   const say = (who: string, got: bigint): string => `${who} 0x${got.toString(16)}: ${JSON.stringify(row)}`;
   if (BigInt(d[0]!) !== expected) return say("tile", BigInt(d[0]!));
-  const columns = new Uint32Array(4);
-  const [first, second] = [bytes(a), Uint32Array.from({ length: 4 * b.length }, (_, at) => Number(b[at % b.length]!))];
-  if (sumsOf(target, spec)?.(first, second, new Uint32Array(4).fill(Number(c)), columns))
-    for (const got of columns) if (BigInt(got) !== expected) return say("sums of four columns", BigInt(got));
+  const sums = row.A === "f64" ? undefined : sumsOf(target, spec);
+  if (sums !== undefined) {
+    const [columns, third] = [new Uint32Array(COLUMNS), new Uint32Array(COLUMNS).fill(Number(c))];
+    const [first, column] = [a, b].map((list) => packed(row.A, bytes(list)) as Uint32Array) as [
+      Uint32Array,
+      Uint32Array,
+    ];
+    const second = Uint32Array.from({ length: COLUMNS * column.length }, (_, at) => column[at % column.length]!);
+    if (sums(first, second, third, columns)) {
+      summed.add(`${row.unit} ${row.A} ${row.D}`);
+      for (const got of columns) if (BigInt(got) !== expected) return say("sums of eight columns", BigInt(got));
+    }
+  }
   if (!judge) return undefined;
   const got = tensorReference(target, spec, operands);
   return got === expected ? undefined : say("reference", got);
 }
 
+/** The units and types whose rows were summed as compiled code does. */
+export const summed = new Set<string>();
+
+const COLUMNS = 8;
 const known = new Map<string, Sums | undefined>();
 
-/** The sums of four columns at once, which a tile of one column has no use for. */
+/** The sums of compiled code, of eight columns at once, which a tile of one column has no use for. */
 function sumsOf(target: string, spec: TileSpec): Sums | undefined {
   const key = JSON.stringify([target, spec]);
   if (!known.has(key)) {
+    const all = { ...spec, n: COLUMNS };
     const isFloat = isFloatElement(spec.a) && spec.a !== "f64";
-    known.set(key, isFloat ? vectorSums({ ...spec, n: 4 }, ruleOf(target, spec)) : undefined);
+    known.set(key, isFloat ? vectorSums(all, ruleOf(target, spec)) : integersOf(all));
   }
   return known.get(key);
+}
+
+/** The same of integers, whose operands the module takes in halves of words. */
+function integersOf(spec: TileSpec): Sums | undefined {
+  const memory = sharedMemory(1);
+  if (!integerSums.has(spec, 65536)) return undefined;
+  const module = new ModuleWriter(1);
+  const { index, places } = integerSums.write(module, spec);
+  module.function({ takes: [], gives: ["i32"] }, new Code(0).i32(0).call(index), "sums");
+  const { sums } = instantiate(compileModule(module.result()), { memory }) as { sums: () => number };
+  return (a, b, c, d) => {
+    const put = (at: number, list: Uint32Array, type: ElementType): void => {
+      for (const [x, word] of list.entries()) new Int16Array(memory.buffer, at)[x] = integerOf(type as "s8", word);
+    };
+    put(places.a, a, spec.a);
+    put(places.b, b, spec.b);
+    new Uint32Array(memory.buffer, places.c).set(c);
+    sums();
+    d.set(new Uint32Array(memory.buffer, places.d, d.length));
+    return true;
+  };
 }
 
 const bytes = (list: readonly bigint[]): Uint32Array => Uint32Array.from(list, Number);

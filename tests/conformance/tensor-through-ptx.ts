@@ -1,6 +1,7 @@
 import { Device, must } from "../../src/host/index.ts";
 import { type Fragment, placeOf } from "../../src/interp/contract/matrix/fragment.ts";
 import { fragmentsOf } from "../../src/interp/contract/matrix/matrix-fragments.ts";
+import type { Executor } from "../../src/interp/state/executor.ts";
 import type { HardwareRow } from "./tensor-rows.ts";
 
 /** The mma of a recorded row's types and length; wgmma has none. */
@@ -17,13 +18,13 @@ const registers = ({ bits, count }: Fragment): number => (bits * count) / 32;
 export const AT_ONCE = 8;
 
 /** What D is on the diagonal, for up to eight rows of one target, type and length, through parser, resolver and machine. */
-export function throughPtx(rows: readonly HardwareRow[]): string[] {
+export function throughPtx(rows: readonly HardwareRow[], executor: Executor): string[] {
   const [one] = rows;
   if (one === undefined) return [];
   const spelling = spellingOf(one);
   const counts = /m8n8k4/.test(spelling) ? [one.out === "f16" ? 4 : 8, 2, 2, one.out === "f16" ? 4 : 8] : undefined;
   const kernel = kernelOf(spelling, one, counts);
-  const session = must(kernel.session({ block: 32, sanitize: { mem: false, init: false } }));
+  const session = must(kernel.session({ block: 32, sanitize: { mem: false, init: false }, executor }));
   const plan = session.program.code.find(({ plan }) => plan.shape === "multiply")?.plan;
   if (plan?.shape !== "multiply") throw new Error(`${spelling} multiplies nothing`);
   const layout = fragmentsOf(plan.op);

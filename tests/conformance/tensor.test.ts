@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { CompiledProgram } from "../../src/interp/compiled/running/runner.ts";
+import { compiled, javascript } from "../../src/interp/index.ts";
 import { share } from "../share.ts";
 import {
   AT_ONCE as IN_TENSOR_MEMORY, multiplicationOf, wrongThroughTensorMemory,
 } from "./tensor-memory/rows-through-ptx.ts"; // biome-ignore format: one thought
-import { differing, fromHardware, type HardwareRow, type TensorRow } from "./tensor-rows.ts";
+import { differing, fromHardware, type HardwareRow, summed, type TensorRow } from "./tensor-rows.ts";
 import { AT_ONCE, spellingOf, throughPtx } from "./tensor-through-ptx.ts";
 
 /** Lines of a compressed file. */
@@ -24,6 +26,17 @@ describe("a matrix multiply-accumulate", () => {
         .filter(Boolean)
         .slice(0, 3),
     ).toEqual([]);
+    // Most of them through the sums of compiled code, too.
+    const types = [
+      "mma bf16 f32",
+      "mma f16 f16",
+      "mma e4m3 f32",
+      "mma s8 s32",
+      "mma u4 s32",
+      "wgmma f16 f32",
+      "tcgen05 e5m2 f32",
+    ];
+    expect([...summed]).toEqual(expect.arrayContaining(types));
   });
 });
 
@@ -59,7 +72,7 @@ describe.runIf(beside)("what GPUs did", () => {
     expect(wrong.slice(0, 3)).toEqual([]);
   });
 
-  it("is what mma.sync does in PTX for their targets", () => {
+  it.each(["javascript", "compiled"] as const)("is what mma.sync does in PTX for their targets: %s", (name) => {
     const rows = share(linesOf(beside!), 36).map((line): HardwareRow => JSON.parse(line));
     const groups = new Map<string, HardwareRow[]>();
     for (const row of rows.filter(({ kind }) => kind === "mma")) {
@@ -67,11 +80,17 @@ describe.runIf(beside)("what GPUs did", () => {
       groups.set(key, [...(groups.get(key) ?? []), row]);
     }
     expect(groups.size).toBeGreaterThan(20);
+    const outside = vi.spyOn(CompiledProgram.prototype, "outside");
+    let launches = 0;
     for (const all of groups.values())
       for (let at = 0; at < all.length; at += AT_ONCE) {
         const some = all.slice(at, at + AT_ONCE);
+        launches++;
         const expected = some.map(({ d }) => BigInt(`0x${d}`).toString(16));
-        expect(throughPtx(some)).toEqual(expected);
+        expect(throughPtx(some, { javascript, compiled }[name])).toEqual(expected);
       }
+    // Infinities, NaN and sums near the ends of f32 are left to JavaScript.
+    if (name === "compiled") expect(outside.mock.calls.length).toBeLessThan(launches / 2);
+    outside.mockRestore();
   });
 });

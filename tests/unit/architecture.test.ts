@@ -61,10 +61,11 @@ const compiledRooms: Readonly<Record<string, readonly string[]>> = {
   "segment-code": ["boundary", "frame", "segment"],
   lanes: ["boundary", "frame"],
   matrix: [],
+  copies: ["boundary", "frame"],
   "round-robin": ["boundary"],
-  block: ["boundary", "frame", "segment", "segment-code", "lanes", "matrix", "round-robin"],
-  module: ["boundary", "segment", "matrix", "round-robin", "block"],
-  running: ["boundary", "block", "module"],
+  block: ["boundary", "frame", "segment", "segment-code", "lanes", "matrix", "copies", "round-robin"],
+  module: ["boundary", "segment", "matrix", "copies", "round-robin", "block"],
+  running: ["boundary", "copies", "block", "module"],
 };
 /** The rooms of the host, likewise; "" is `problem.ts`, beside the doors that stand above them. */
 const hostRooms: Readonly<Record<string, readonly string[]>> = {

@@ -14,7 +14,16 @@ import { Marks } from "./marks.ts";
 import { phasesBetween } from "./mbarrier-object.ts";
 import { Moments, type Moving } from "./moving.ts";
 import { Notifier } from "./notifier.ts";
-import { type ByteRange, type Completion, type Flight, type Operation, ownLane, type Site } from "./operation.ts";
+import {
+  type ByteRange,
+  type Completion,
+  type Flight,
+  type HeldOperations,
+  type HeldQueue,
+  type Operation,
+  ownLane,
+  type Site,
+} from "./operation.ts";
 import { partsOf } from "./together.ts";
 
 interface AsynchronyOptions {
@@ -60,6 +69,10 @@ export class Asynchrony {
    * moment is drawn for each lane, or where observers are notified of each lane's accesses.
    */
   readonly apart: boolean;
+  /** What an executor holds instead of this; set by it. */
+  held: HeldOperations | undefined;
+  /** Whether data move only when a thread waits, or when none can go on. */
+  readonly movesAtWaits: boolean;
   /** Whether data may move between two turns of warps. Otherwise they move only by what threads do, or when none can go on. */
   readonly movesBetweenTurns: boolean;
   /** Whether an operation has not been waited for yet. */
@@ -69,6 +82,7 @@ export class Asynchrony {
     this.fences = new Fences(proxies, report);
     this.#memory = memory;
     this.#notifier = new Notifier(memory, observers);
+    this.movesAtWaits = moving.when === "late";
     this.movesBetweenTurns = moving.when === "random";
     this.apart = this.movesBetweenTurns || observers.length > 0 || proxies;
     this.#report = report;
@@ -87,16 +101,41 @@ export class Asynchrony {
 
   /** The operations that have not been waited for yet, in the order of issue. */
   get flights(): Iterable<Flight> {
+    this.held?.release();
     this.#split(this.#flights);
     return this.#flights;
   }
 
   get idle(): boolean {
+    this.held?.release();
     return this.#flights.size === 0;
+  }
+
+  /** Whether an executor may hold operations of these lanes of a queue's warp: nothing is in flight. */
+  mayHold(line: number, lanes: number): boolean {
+    return this.#flights.size === 0 && this.#lines.isIdle(line, lanes);
+  }
+
+  /** Takes over what an executor has held, whose bytes are marked; `count` single lanes' operations have begun meanwhile. */
+  take(queues: readonly HeldQueue[], count: number): void {
+    const flights: Flight[] = [];
+    for (const { line, lanes, groups, last } of queues) {
+      const made = groups.map((group) =>
+        group.map(({ operation, number }) => flightOf(operation, this.#count + number, Number.POSITIVE_INFINITY)),
+      );
+      for (const group of made) flights.push(...group);
+      this.#lines.put(line, { lanes, open: made.pop()!, groups: made, last });
+    }
+    for (const flight of flights.sort((a, b) => a.number - b.number)) {
+      this.#flights.add(flight);
+      this.#marks.take(flight);
+    }
+    this.#count += count;
   }
 
   /** Issues an operation. A conflict is a finding, as two operations in flight have no order. */
   issue(operation: Operation): Flight {
+    this.held?.release();
     this.#tick();
     this.#judge.begins(operation);
     this.fences.begins(operation);
@@ -110,6 +149,7 @@ export class Asynchrony {
    * operation of a set of lanes: those that share their groups in `line`, the queue of one of them.
    */
   issueTogether(line: number, lanes: number, make: (lanes: number) => Operation): void {
+    this.held?.release();
     this.#tick();
     const parts = this.#lines.parts(line, lanes).map(make);
     for (const part of parts) this.#begin(part);
@@ -118,16 +158,7 @@ export class Asynchrony {
 
   #begin(operation: Operation): Flight {
     const due = this.#moments.draw(this.#now);
-    const flight: Flight = {
-      operation,
-      number: this.#count,
-      due,
-      moved: false,
-      sourceFree: false,
-      freed: 0,
-      phase: undefined,
-      reported: false,
-    };
+    const flight = flightOf(operation, this.#count, due);
     this.#flights.add(flight);
     this.#note(flight);
     this.#marks.add(flight);
@@ -139,6 +170,7 @@ export class Asynchrony {
 
   /** Commits the open group of a queue, or of the queues of these lanes of its warp. */
   commit(line: number, lanes: number = ownLane(line)): void {
+    this.held?.release();
     this.#tick();
     this.#lines.commit(line, lanes);
   }
@@ -148,6 +180,7 @@ export class Asynchrony {
    * now on. With `reads` only the bytes that they read may be touched again.
    */
   wait(line: number, pending: number, site: Site, reads: boolean = false, lanes: number = ownLane(line)): void {
+    this.held?.release();
     this.#tick();
     for (const flight of this.#lines.due(line, lanes, pending, site, !reads)) {
       if (reads) this.#freeSource(flight);
@@ -157,12 +190,14 @@ export class Asynchrony {
 
   /** Waits for all operations of a queue, or of these lanes of its warp, committed or not. */
   waitAll(line: number, site: Site, lanes: number = ownLane(line)): void {
+    this.held?.release();
     this.#lines.commit(line, lanes);
     this.wait(line, 0, site, false, lanes);
   }
 
   /** The operations of a queue in flight, oldest first. */
   inLine(line: number): readonly Flight[] {
+    this.held?.release();
     this.#split(this.#lines.all(line));
     return this.#lines.all(line);
   }
@@ -189,6 +224,7 @@ export class Asynchrony {
 
   /** Operations in flight that conflict with an access to these bytes, whose pages must be known. */
   inTheWay(start: number, bytes: number, touch: Touch): readonly InTheWay[] {
+    this.held?.release();
     const mask = touch === "read" ? IN_FLIGHT_WRITE : IN_FLIGHT_WRITE | IN_FLIGHT_READ;
     if (this.#flights.size === 0 || !this.#marks.marked({ start, bytes }, mask)) return [];
     this.#split(this.#marks.near({ start, bytes }));
@@ -257,6 +293,7 @@ export class Asynchrony {
    * others when that completes no phase. False when nothing was left to move.
    */
   drain(): boolean {
+    this.held?.release();
     const left = [...this.#flights].filter(({ moved }) => !moved);
     if (left.length === 0) return false;
     const signals = left.filter(({ operation }) => operation.completion.kind === "mbarrier");
@@ -272,6 +309,7 @@ export class Asynchrony {
    * memory, happen now.
    */
   end(block: number, start: number, end: number): void {
+    this.held?.release();
     if (this.#flights.size > 0) this.#endFlights(block, start, end);
     this.#lines.end(block);
     this.fences.end(block, start, end);
@@ -291,6 +329,7 @@ export class Asynchrony {
   }
 
   save(): AsyncImage {
+    this.held?.release();
     return {
       flights: [...this.#flights].map((flight) => ({ flight, state: { ...flight } })),
       lines: this.#lines.save(),
@@ -305,6 +344,7 @@ export class Asynchrony {
 
   /** Called after the memory has been restored. */
   restore({ flights, lines, moments, random, changed, barriers, polls, fences }: AsyncImage): void {
+    this.held?.drop();
     this.fences.restore(fences);
     this.#flights = new Set(flights.map(({ flight, state }) => Object.assign(flight, state)));
     this.#lines.restore(lines);
@@ -419,3 +459,14 @@ export class Asynchrony {
     this.#notifier.read(flight, early ? reads.slice(0, (flight.operation.early ?? 0) - flight.freed) : reads);
   }
 }
+
+const flightOf = (operation: Operation, number: number, due: number): Flight => ({
+  operation,
+  number,
+  due,
+  moved: false,
+  sourceFree: false,
+  freed: 0,
+  phase: undefined,
+  reported: false,
+});

@@ -69,7 +69,8 @@ export class Barriers {
   }
 
   state(at: number): BarrierState {
-    return unpackBarrier(this.#memory.data.u64[at >>> 3]!, this.layout(at));
+    const { u32 } = this.#memory.data;
+    return unpackBarrier(u32[at >>> 2]!, u32[(at >>> 2) + 1]!, this.layout(at));
   }
 
   layout(at: number): BarrierLayout {

@@ -34,6 +34,18 @@ export class BulkQueues {
     return others === 0 ? parts : [...parts, others];
   }
 
+  /** Whether these lanes of a warp have one queue, with nothing in it, or none at all. */
+  isIdle(line: number, lanes: number): boolean {
+    const there = this.#queues.get(warpOfQueue(line)) ?? [];
+    return there.length < 2 && there.every((each) => each.lanes === lanes && isIdle(each) && each.groups.length === 0);
+  }
+
+  /** Replaces the idle queue of a warp; without a last wait its own is kept. */
+  put(line: number, queue: BulkQueue): void {
+    const key = warpOfQueue(line);
+    this.#queues.set(key, [{ ...queue, last: queue.last ?? this.#queues.get(key)?.[0]?.last }]);
+  }
+
   /** Adds an operation, whose lanes share one queue, to the open group. */
   join(line: number, flight: Flight): void {
     this.#change(line, flight.operation.together?.lanes ?? ownLane(line), (before) => ({

@@ -31,6 +31,11 @@ export class Marks {
     if (met !== 0) this.#overlapping.add(flight);
   }
 
+  /** The same of a flight whose bytes, and no others' among them, are marked already. */
+  take(flight: Flight): void {
+    this.#unindexed.add(flight);
+  }
+
   /** Unmarks the bytes that a flight reads; with `early` only those of its early reads. */
   freeSource(flight: Flight, early = false): void {
     const left = readsLeft(flight);
@@ -70,7 +75,12 @@ export class Marks {
 
   /** True when a byte has one of these marks; its page must be known. */
   marked({ start, bytes }: ByteRange, mask: number): boolean {
-    const { u8 } = this.#memory.shadow;
+    const { u8, s32 } = this.#memory.shadow;
+    if (((start | bytes) & 3) === 0) {
+      const word = fourfold(mask);
+      for (let at = start >>> 2; at < (start + bytes) >>> 2; at++) if ((s32[at]! & word) !== 0) return true;
+      return false;
+    }
     for (let at = start; at < start + bytes; at++) if ((u8[at]! & mask) !== 0) return true;
     return false;
   }

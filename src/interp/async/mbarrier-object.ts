@@ -45,12 +45,13 @@ export const MOST_TRANSACTIONS = 2 ** 20 - 1;
 export const REPORTED = 0x100;
 const PHASES = 8;
 
-export function unpackBarrier(word: bigint, layout: BarrierLayout): BarrierState {
-  let left = word;
+export function unpackBarrier(low: number, high: number, layout: BarrierLayout): BarrierState {
+  let from = 0;
   const take = (bits: number): number => {
-    const field = Number(BigInt.asUintN(bits, left));
-    left >>= BigInt(bits);
-    return field;
+    const above =
+      from < 32 ? (from + bits > 32 ? (low >>> from) | (high << (32 - from)) : low >>> from) : high >>> (from - 32);
+    from += bits;
+    return above & ((1 << bits) - 1);
   };
   const [pending, expected] = [take(ARRIVAL_BITS[layout]), take(ARRIVAL_BITS[layout])];
   const tx = (take(21) << 11) >> 11;

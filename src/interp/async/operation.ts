@@ -95,6 +95,32 @@ export interface Flight {
   reported: boolean;
 }
 
+/**
+ * Operations of groups that an executor begins, moves and orders by itself, as long as nobody asks for those in flight: then it
+ * hands them to `Asynchrony.take`.
+ */
+export interface HeldOperations {
+  /** Hands over all. */
+  release(): void;
+  /** Forgets all: the launch goes back to where none was held. */
+  drop(): void;
+}
+
+/** An operation that was held, and how many single lanes' operations had begun before it since the last ones were handed over. */
+export interface HeldOperation {
+  readonly operation: Operation;
+  readonly number: number;
+}
+
+/** The queue of these lanes of a warp; the last group is open. */
+export interface HeldQueue {
+  readonly line: number;
+  readonly lanes: number;
+  readonly groups: readonly (readonly HeldOperation[])[];
+  /** The last wait, if any was held. */
+  readonly last: { readonly site: Site; readonly pending: number } | undefined;
+}
+
 /** How the completion of an operation is signalled. */
 export type Completion =
   /** By a group of a queue (see `lineOf`), which a wait for groups orders. */

@@ -11,6 +11,7 @@ import { registersOfLoads } from "../javascript/tensor-memory/watch-loads.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
+import type { Step } from "../state/warp.ts";
 import { contentOf, keepCode, keptCode } from "./module/kept-code.ts";
 import { type CodeOptions, compiledCode, type ProgramCode, writtenCode } from "./module/program-code.ts";
 import { LateAccesses } from "./running/late-accesses.ts";
@@ -45,9 +46,14 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
   const stepped = observed && context.observers.some(isPerInstruction);
   if (stepped || !isFor(context, observed)) return javascript.link(context, observed);
   const threads = new Threads();
+  const warmth = warmthOf(context.program);
+  const isThere = warmth.steps >= patience || isMade(context, observed);
   const code = linkCode(context, builtinFor, (instruction, pc) => {
-    const step = bind(instruction, pc, context);
-    return observed ? observing(step, pc, instruction, context, threads) : step;
+    const make = (): Step => {
+      const step = bind(instruction, pc, context);
+      return observed ? observing(step, pc, instruction, context, threads) : step;
+    };
+    return isThere ? later(make) : make();
   });
   const link = (): LinkedProgram | undefined => {
     const program = codeFor(context, observed);
@@ -56,8 +62,7 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
       new CompiledProgram(context, code, program, observed ? new Notifier(context, threads, program) : undefined)
     );
   };
-  const warmth = warmthOf(context.program);
-  const there = warmth.steps >= patience || isMade(context, observed) ? link() : undefined;
+  const there = isThere ? link() : undefined;
   return there ?? new Warming(code, warmth.steps >= patience ? Number.POSITIVE_INFINITY : patience, link, warmth);
 }
 
@@ -69,6 +74,15 @@ function warmthOf(program: Program): Warmth {
   const warmth = warmths.get(content) ?? { steps: 0 };
   warmths.set(content, warmth);
   return warmth;
+}
+
+/** A step that is made when it is first executed: of most instructions a module leaves none to JavaScript. */
+function later(make: () => Step): Step {
+  let made: Step | undefined;
+  return (warp) => {
+    made ??= make();
+    made(warp);
+  };
 }
 
 /**

@@ -10,6 +10,7 @@ import type { ThreadId } from "../contract/launch/thread-id.ts";
 import { cellAt, columnOf, laneOf, mostColumns, TENSOR_BYTES, TENSOR_LANES } from "../contract/matrix/tensor-memory.ts";
 import type { Observer } from "../contract/observer.ts";
 import { reachOf, readsByAsyncProxy, usesTensorMemory } from "../contract/plan/effects.ts";
+import type { Plan } from "../contract/plan/plan.ts";
 import type { Program } from "../contract/program.ts";
 import { type HostSpace, isOwn } from "../contract/space.ts";
 import { spaceOf } from "../contract/window.ts";
@@ -20,7 +21,7 @@ import { mayWait } from "../schedule/may-wait.ts";
 import type { Part } from "../schedule/schedule.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import { AwaitedStores } from "../state/awaited-stores.ts";
-import { type Context, MATRIX_ROOM } from "../state/context.ts";
+import { COPY_ROOM, type Context, MATRIX_ROOM } from "../state/context.ts";
 import { DeviceLaunches } from "../state/device-launches.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
 import { whoIs } from "../state/fault.ts";
@@ -229,9 +230,10 @@ export function prepare(options: MachineOptions, findings: () => Findings): Laun
   if (parameters === undefined) return undefined;
   const blockMemory = placeBlockMemory(options);
   const matrixRoom = placeMatrixRoom(options);
+  const copyRoom = placeCopyRoom(options);
   const giveBack = (): void => {
     memory.release(memory.allocations.find(parameters)!);
-    if (matrixRoom !== undefined) memory.release(memory.allocations.find(matrixRoom)!);
+    for (const room of [matrixRoom, copyRoom]) if (room !== undefined) memory.release(memory.allocations.find(room)!);
     if (blockMemory) memory.release(memory.allocations.find(Number(BigInt.asUintN(32, blockMemory.address)))!);
   };
   if (blockMemory === null) {
@@ -257,6 +259,7 @@ export function prepare(options: MachineOptions, findings: () => Findings): Laun
     sharedBytes,
     parameters,
     matrixRoom,
+    copyRoom,
     report,
     awaited: new AwaitedStores(
       { program, memory, who: (thread) => whoIs(thread, grid, block, program.simd?.width) },
@@ -356,13 +359,13 @@ export function prepareAgain(state: LaunchState, parameters: Uint8Array): Launch
   if (!staysWithin(program)) return undefined;
   const at = placeParameters(options);
   if (at === undefined) return undefined;
-  const matrixRoom = placeMatrixRoom(options);
-  if (at === context.parameters && matrixRoom === context.matrixRoom && scheduler.again(parameters)) {
+  const [matrixRoom, copyRoom] = [placeMatrixRoom(options), placeCopyRoom(options)];
+  const same = at === context.parameters && matrixRoom === context.matrixRoom && copyRoom === context.copyRoom;
+  if (same && scheduler.again(parameters)) {
     addresses.open();
     return { ...state, options };
   }
-  memory.release(memory.allocations.find(at)!);
-  if (matrixRoom !== undefined) memory.release(memory.allocations.find(matrixRoom)!);
+  for (const room of [at, matrixRoom, copyRoom]) if (room !== undefined) memory.release(memory.allocations.find(room)!);
   return undefined;
 }
 
@@ -421,9 +424,22 @@ function placeBlockMemory(options: MachineOptions): { address: bigint; bytes: nu
 }
 
 /** Room in which compiled code multiplies matrices; undefined where nothing does, or memory does not suffice. */
-function placeMatrixRoom({ program, memory }: MachineOptions): number | undefined {
-  if (!program.code.some(({ plan }) => plan.shape === "multiply")) return undefined;
-  return memory.reserve({ name: "products of matrices", bytes: MATRIX_ROOM, align: 256, kind: "state", shadow: 0 });
+const placeMatrixRoom = (options: MachineOptions): number | undefined =>
+  placeRoom(options, "multiply", "products of matrices", MATRIX_ROOM);
+
+/** Room in which it holds copies in flight. */
+const placeCopyRoom = (options: MachineOptions): number | undefined =>
+  placeRoom(options, "copy async", "copies in flight", COPY_ROOM);
+
+/** Room for instructions of a shape; undefined where the program has none, or memory does not suffice. */
+function placeRoom(
+  { program, memory }: MachineOptions,
+  shape: Plan["shape"],
+  name: string,
+  bytes: number,
+): number | undefined {
+  if (!program.code.some(({ plan }) => plan.shape === shape)) return undefined;
+  return memory.reserve({ name, bytes, align: 256, kind: "state", shadow: 0 });
 }
 
 /** Copies the parameter block into memory; returns its offset. */

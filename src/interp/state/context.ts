@@ -11,6 +11,9 @@ import type { DeviceLaunches } from "./device-launches.ts";
 /** Bytes that compiled code has to multiply matrices in. */
 export const MATRIX_ROOM: number = 1 << 15;
 
+/** And to hold copies in (`compiled/boundary/copy-layout.ts`). */
+export const COPY_ROOM: number = 1 << 17;
+
 /** The facts about a launch that hold for all of it and are known before its instructions are bound. */
 export interface Context {
   readonly program: Program;
@@ -46,6 +49,8 @@ export interface Context {
   readonly scratch: Scratch;
   /** Where compiled code multiplies matrices: `MATRIX_ROOM` bytes of memory's buffer; undefined where it does not. */
   readonly matrixRoom: number | undefined;
+  /** Where it holds copies in flight: `COPY_ROOM` bytes; likewise. */
+  readonly copyRoom: number | undefined;
   /** Operations that have been issued and not waited for yet. */
   readonly asynchrony: Asynchrony;
   /** Tensor maps that have been changed and not acquired yet. */

@@ -7,13 +7,14 @@ import { groupOf, orderOf, type Rule } from "./rules.ts";
 import type { TileSpec } from "./spec.ts";
 
 /**
- * The sums of `tile.ts` into f32, of eight columns of D at once, in WebAssembly. Why they are exact:
+ * The sums of `tile.ts` into f32 and f16, of eight columns of D at once, in WebAssembly. Why they are exact:
  *
  * - f32 has the product of two significands of 11 bits at most, but for products below 2^-126, and these the cut makes 0.
  * - The cut is at 2^(top - fraction). In this unit a product is below 2^(fraction + 2) and C below 2^(fraction + 1): the cut ones
  *   are whole numbers, which 32-bit integers sum while they are few, and f32 itself where the fraction is short.
  * - Beyond 32 bits binary64 has the sum. Without its low 29 bits it is cut to what f32 has, so that converting is exact.
  * - A sum is a multiple of its unit, which is normal in f32.
+ * - For f16, which has 11 bits, what binary64 has is rounded to odd in f32 first. f16 lies in f32 as numbers that it has, too.
  *
  * What would leave these ranges (very large elements, sums that are all tiny, infinities, NaN) is left to `tile.ts`.
  */
@@ -40,6 +41,11 @@ const MOST_EXPONENT = 60;
 const MOST_FIELD = 247;
 /** The lowest top: what f32 does not have of products is cut there, and 2^(fraction - top) is no infinity. */
 const LOWEST = -100;
+const SIGN = 1 << 31;
+/** Infinity in f16; in f32 the largest number that f16 has, and the exponent field of its least normal one. */
+const HALF_INFINITY = 0x7c00;
+const MOST_HALF = 0x477f_e000;
+const LOWEST_HALF = 127 - 14;
 /** Terms that an i32 can sum. */
 const AT_ONCE = 16;
 const MOST_FRACTION = 25;
@@ -70,7 +76,9 @@ export function vectorSums(spec: TileSpec, rule: SumsRule): Sums | undefined {
 /** Whether there is code for a tile by a rule, in so many bytes. */
 export function hasVectorSums(spec: TileSpec, { way, fraction, f32 }: SumsRule, bytes: number): boolean {
   const { n, k, c, d, scale } = spec;
-  if (c !== "f32" || d !== "f32" || scale !== undefined || (way !== "fused" && way !== "halves")) return false;
+  const [halfC, halfD] = [c === "f16", d === "f16"];
+  if ((!halfC && c !== "f32") || (!halfD && d !== "f32") || scale !== undefined) return false;
+  if (way !== "fused" && (way !== "halves" || halfC || halfD)) return false;
   return (
     n % 8 === 0 && k % 4 === 0 && cuts[f32] !== undefined && fraction <= MOST_FRACTION && roomOf(spec).end <= bytes
   );
@@ -339,12 +347,20 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
   const truncated = (): Code =>
     code.vector(fusesMultiplyAdd() ? "i32x4.relaxed_trunc_f32x4_s" : "i32x4.trunc_sat_f32x4_s");
 
+  const [halfC, halfD] = [spec.c === "f16", spec.d === "f16"];
   /** What the exponent fields of A and B together have more than the exponent of their product. */
   const bias = elementFormat(spec.a as FloatElement).bias + elementFormat(spec.b as FloatElement).bias;
 
   const begin = (which: number, { sum }: Side): void => {
     if (way === "halves") each(code, 0).set(sum);
-    else {
+    else if (halfC) {
+      const word = (): Code => code.get(to).access("v128.load", room.c + 16 * which);
+      each(each(word(), HALF_INFINITY).vector("v128.and"), HALF_INFINITY).vector("i32x4.eq");
+      also();
+      each(word(), 0x7fff).vector("v128.and").i32(13).vector("i32x4.shl");
+      each(code, (127 + 112) << 23).vector("f32x4.mul");
+      each(word().i32(16).vector("i32x4.shl"), SIGN).vector("v128.and").vector("v128.or").set(sum);
+    } else {
       code
         .get(to)
         .access("v128.load", room.c + 16 * which)
@@ -368,8 +384,9 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
   };
 
   /** The top of products and sum, and the power that makes units of them. */
-  const align = (which: number, { sum, top, scale }: Side): void => {
+  const align = (which: number, { sum, top, scale }: Side, half: boolean): void => {
     each(code.get(sum).i32(23).vector("i32x4.shr_u"), 255).vector("v128.and");
+    if (half) each(code, LOWEST_HALF).vector("i32x4.max_s");
     if (bias !== 127) each(code, bias - 127).vector("i32x4.add");
     each(code.get(sum), 0).vector("f32x4.eq").i32(NONE).vector("i32x4.shl").vector("i32x4.add");
     code.get(tops).vector(which === 0 ? "i32x4.extend_low_i16x8_s" : "i32x4.extend_high_i16x8_s");
@@ -432,12 +449,39 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
       if (!joined && (at + 1 === group.length || (at + 1) % AT_ONCE === 0)) flush(false);
     }
     if (joined) flush(true);
-    for (const local of totals)
-      code.get(local).v128([~0x1fff_ffff, -1, ~0x1fff_ffff, -1]).vector("v128.and").vector("f32x4.demote_f64x2_zero");
+    const low = [0x1fff_ffff, 0, 0x1fff_ffff, 0];
+    for (const local of totals) {
+      code
+        .get(local)
+        .v128(low.map((word) => ~word))
+        .vector("v128.and");
+      if (halfD) {
+        code.get(local).v128(low).vector("v128.and").v128([0, 0, 0, 0]).vector("i64x2.ne");
+        code.v128([0x2000_0000, 0, 0x2000_0000, 0]).vector("v128.and").vector("v128.or");
+      }
+      code.vector("f32x4.demote_f64x2_zero");
+    }
     code.shuffleWords([0, 1, 4, 5]);
   };
 
+  /** Rounds a sum to a number that f16 has: adding one and a half of 2^23 units in the last place leaves no bit below them. */
+  const toHalf = ({ sum, scale: rounding }: Side): void => {
+    each(code.get(sum).i32(23).vector("i32x4.shr_u"), 255).vector("v128.and");
+    each(code, LOWEST_HALF).vector("i32x4.max_s");
+    each(code, 13).vector("i32x4.add").i32(23).vector("i32x4.shl");
+    each(code, 0x40_0000).vector("v128.or").set(rounding);
+    each(code.get(sum), SIGN).vector("v128.and");
+    code.get(sum).get(rounding).vector("f32x4.add").get(rounding).vector("f32x4.sub").vector("v128.or").set(sum);
+    each(code.get(sum).vector("f32x4.abs"), MOST_HALF).vector("f32x4.gt");
+    also();
+  };
+
   const finish = (which: number, { sum }: Side): void => {
+    if (halfD) {
+      each(code.get(sum).vector("f32x4.abs"), (127 - 112) << 23).vector("f32x4.mul");
+      code.i32(13).vector("i32x4.shr_u");
+      each(code.get(sum).i32(16).vector("i32x4.shr_u"), 0x8000).vector("v128.and").vector("v128.or").set(sum);
+    }
     if (way === "halves") {
       // The sum of two f32 is rounded once; a zero is +0.
       code
@@ -469,12 +513,13 @@ function summing(spec: TileSpec, rule: SumsRule, room: Room, decoders: readonly 
     const members = order.slice(first, first + group);
     findTops(members);
     for (const [which, side] of sides.entries()) {
-      align(which, side);
+      align(which, side, first === 0 ? halfC : halfD);
       (isShort ? sumShort : sumLong)(members, which, side);
-      if (cut !== -1) each(code, cut).vector("v128.and");
+      if (cut !== -1 && !halfD) each(code, cut).vector("v128.and");
       power(code.get(side.top), -fraction - bias)
         .vector("f32x4.mul")
         .set(side.sum);
+      if (halfD) toHalf(side);
     }
   }
   for (const [which, each] of sides.entries()) finish(which, each);

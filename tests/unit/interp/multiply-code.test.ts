@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { MultiplyFunctions } from "../../../src/interp/compiled/matrix/multiply-code.ts";
+import { lowest } from "../../../src/interp/contract/launch/lane-mask.ts";
 import { fragmentsOf } from "../../../src/interp/contract/matrix/matrix-fragments.ts";
 import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { placesIn } from "../../../src/interp/javascript/matrix/gather.ts";
@@ -8,13 +9,21 @@ import { tileOf } from "../../../src/numeric/tensor/tile.ts";
 import { Code } from "../../../src/wasm/code.ts";
 import { compileModule, instantiate, sharedMemory } from "../../../src/wasm/engine.ts";
 import { ModuleWriter } from "../../../src/wasm/module.ts";
-import { hardBits, randomFrom } from "../numeric/tensor/hard-operands.ts";
+import { hardBits, type Random, randomFrom } from "../numeric/tensor/hard-operands.ts";
 
 const operation = (
   [m, n, k]: readonly [number, number, number],
-  type: "f16" | "bf16" | "tf32" | "e4m3",
+  type: MatrixOperation["a"],
   more: Partial<MatrixOperation> = {},
 ): MatrixOperation => ({ m, n, k, a: type, b: type, c: "f32", d: "f32", by: "mma", ...more });
+
+const [half, whole] = [{ c: "f16", d: "f16" } as const, { c: "s32", d: "s32" } as const];
+
+/** Hard numbers: those of a sum of f16 near each other, since others are too large for it. */
+function draw(type: MatrixOperation["c"], count: number, { d }: MatrixOperation, random: Random): Uint32Array {
+  const mood = d === "f16" ? "near" : "spread";
+  return Uint32Array.from({ length: count }, () => Number(hardBits(type, mood, random)));
+}
 
 /** As many registers as each operand has: D, A, B, C, from slot 3 on, none beside its neighbour. */
 function operandsOf(op: MatrixOperation): readonly Operand[] {
@@ -41,6 +50,19 @@ it.each([
   ["sm_90", operation([16, 8, 32], "e4m3")],
   ["sm_80", operation([16, 16, 16], "f16", { by: "wmma" })],
   ["sm_80", operation([32, 8, 16], "bf16", { by: "wmma" })],
+  ["sm_80", operation([16, 8, 16], "f16", half)],
+  ["sm_90", operation([16, 8, 8], "f16", half)],
+  ["sm_80", operation([16, 16, 16], "f16", { by: "wmma", c: "f32", d: "f16" })],
+  ["sm_80", operation([16, 16, 16], "f16", { by: "wmma", c: "f16", d: "f32" })],
+  ["sm_80", operation([8, 8, 16], "s8", whole)],
+  ["sm_80", operation([16, 8, 16], "u8", { ...whole, b: "s8" })],
+  ["sm_80", operation([16, 8, 32], "s8", { ...whole, satfinite: true })],
+  ["sm_80", operation([16, 8, 32], "u8", whole)],
+  ["sm_80", operation([8, 8, 32], "u4", { ...whole, satfinite: true })],
+  ["sm_80", operation([16, 8, 64], "s4", whole)],
+  ["sm_80", operation([16, 8, 32], "s4", { ...whole, b: "u4" })],
+  ["sm_80", operation([16, 16, 16], "s8", { ...whole, by: "wmma", satfinite: true })],
+  ["sm_80", operation([8, 32, 16], "u8", { ...whole, by: "wmma" })],
 ] as const)("a product in registers is the tile's: %s %o", (target, op) => {
   const module = new ModuleWriter(4);
   const operands = operandsOf(op);
@@ -54,12 +76,10 @@ it.each([
   const layout = fragmentsOf(op);
   const words = new Uint32Array(memory.buffer);
   const random = randomFrom(op.k + op.n);
-  const draw = (type: "f16" | "bf16" | "tf32" | "e4m3" | "f32", count: number): Uint32Array =>
-    Uint32Array.from({ length: count }, () => Number(hardBits(type, "spread", random)));
   const tile = tileOf(target, spec);
   for (let round = 0; round < 20; round++) {
-    const [a, b] = [draw(op.a as "f16", op.m * op.k), draw(op.b as "f16", op.n * op.k)];
-    const [c, d] = [draw("f32", op.m * op.n), new Uint32Array(op.m * op.n)];
+    const [a, b] = [draw(op.a, op.m * op.k, op, random), draw(op.b, op.n * op.k, op, random)];
+    const [c, d] = [draw(op.c, op.m * op.n, op, random), new Uint32Array(op.m * op.n)];
     tile(a, b, c, d);
     let first = 0;
     /** Moves a fragment to its registers, or out of them. */
@@ -70,7 +90,8 @@ it.each([
         for (let lane = 0; lane < 32; lane++) {
           const at = (BASE + 128 * slots[first + register]!) / 4 + lane;
           const from = (register * 32 + lane) * each;
-          if (back) matrix[places[from]!] = words[at]!;
+          if (back)
+            for (let e = 0; e < each; e++) matrix[places[from + e]!] = (words[at]! >>> (bits * e)) & lowest(bits);
           else
             words[at] = Array.from({ length: each }, (_, e) => matrix[places[from + e]!]! << (bits * e)).reduce(
               (x, y) => x | y,

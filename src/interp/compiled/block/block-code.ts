@@ -3,6 +3,7 @@ import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf, type RegisterKey } from "../../contract/liveness.ts";
 import type { Instruction } from "../../contract/program.ts";
 import { globals } from "../boundary/module-globals.ts";
+import { copySiteOf } from "../copies/copy-site.ts";
 import type { Frame } from "../frame/frame.ts";
 import { type Access, mayWait, type Segment, type StepSegment, toldOf } from "../segment/segment.ts";
 import { SegmentCode } from "../segment-code/segment-code.ts";
@@ -131,7 +132,9 @@ export class BlockWriter {
       lateOf,
     } = this.#with;
     if (segment.kind === "step") {
+      const left = this.#copies(segment.from, frame);
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
+      if (left) code.end();
       return;
     }
     const writer = new SegmentCode(segment, frame, this.#with.forms);
@@ -194,6 +197,29 @@ export class BlockWriter {
     }
     if (waits) code.end();
     if (checked) code.end();
+  }
+
+  /** A full warp begins copies, or waits for them, in the module; opens the case that it is left to JavaScript. */
+  #copies(pc: number, frame: Frame): boolean {
+    const { program, copies, audience, liveness, lanes } = this.#with;
+    const instruction = program.code[pc]!;
+    const site = copySiteOf(instruction, program);
+    if (site === undefined || !frame.full || lanes !== LANES || audience.observed || audience.supplied) return false;
+    const { guard } = instruction;
+    if (guard === undefined) copies.write(site, pc, frame);
+    else {
+      // Who may look at what has been executed finds which lanes passed the guard: JavaScript notes that.
+      if (liveness === undefined) return false;
+      const { code, base, bankP } = frame;
+      const passing = code.local("i32");
+      code.get(base).access("i32.load", bankP + 4 * guard.slot);
+      if (guard.negated) code.i32(-1).scalar("i32.xor");
+      code.tee(passing).i32(-1).scalar("i32.eq").if();
+      copies.write(site, pc, frame);
+      code.set(passing).end().get(passing);
+    }
+    frame.code.if();
+    return true;
   }
 
   /** Pops lanes that have made an access, and pushes those that observers are to be notified of now. */

@@ -4,6 +4,7 @@ import type { Liveness, RegisterKey } from "../../contract/liveness.ts";
 import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
 import type { LateFunctions } from "../boundary/late-layout.ts";
+import type { CopyFunctions } from "../copies/copy-code.ts";
 import type { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import type { GroupFunctions } from "../round-robin/group-code.ts";
 import type { RegisterForms } from "../segment/lane-forms.ts";
@@ -48,6 +49,7 @@ export interface Surroundings {
   readonly late: LateFunctions | undefined;
   readonly lateOf: (pc: number) => number | undefined;
   readonly products: MultiplyFunctions;
+  readonly copies: CopyFunctions;
   /** The block behind each call. */
   readonly landings: ReadonlyMap<CallSite, number>;
   /** Bytes from data to shadow. */

@@ -26,6 +26,8 @@ const layout = {
   parameters: "i32",
   /** Where matrices are multiplied; 0 if there is no room. */
   matrixRoom: "i32",
+  /** Where copies are held, likewise. */
+  copyRoom: "i32",
   /** Where the shared memory of the block lies, its bytes, and how many of them are initialised and ordinary memory. */
   shared: "i32",
   sharedBytes: "i32",

@@ -1,6 +1,8 @@
 import { type MatrixOperation, tileSpecOf } from "../../../numeric/operation/matrix.ts";
 import { elementBits, isFloatElement } from "../../../numeric/tensor/element.ts";
+import { integerSums } from "../../../numeric/tensor/integer-sums.ts";
 import { ruleOf } from "../../../numeric/tensor/rules.ts";
+import type { TileSpec } from "../../../numeric/tensor/spec.ts";
 import { hasVectorSums, writeSums } from "../../../numeric/tensor/vector-sums.ts";
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
@@ -42,17 +44,18 @@ export class MultiplyFunctions {
   }
 
   #make(op: MatrixOperation): number | undefined {
-    const { a, b, sparse, quadPairs, satfinite, contained } = op;
-    if (sparse !== undefined || quadPairs !== undefined || satfinite === true) return undefined;
-    if (!isFloatElement(a) || !isFloatElement(b) || a === "f64") return undefined;
+    const { a, b, sparse, quadPairs, contained } = op;
+    if (sparse !== undefined || quadPairs !== undefined || a === "f64") return undefined;
     if (contained && (elementBits(a) < 8 || elementBits(b) < 8)) return undefined;
     const spec = tileSpecOf(op);
-    const rule = ruleOf(this.#target, spec);
     const layout = fragmentsOf(op);
-    const [inA, inB] = [unpacking(layout.a, "rows"), unpacking(layout.b, "columns")];
+    const { signs } = integerSums;
+    const [inA, inB] = [unpacking(layout.a, "rows", signs[a]), unpacking(layout.b, "columns", signs[b])];
     const [inC, inD] = [pairing(layout.c), pairing(layout.d)];
-    if (!inA || !inB || !inC || !inD || !hasVectorSums(spec, rule, MATRIX_ROOM)) return undefined;
-    const { index: sums, places } = writeSums(this.#module, spec, rule);
+    if (!inA || !inB || !inC || !inD) return undefined;
+    const found = isFloatElement(a) ? this.#floats(op, spec) : this.#integers(spec);
+    if (found === undefined) return undefined;
+    const { index: sums, places } = found;
     const registers = [layout.a, layout.b, layout.c, layout.d].map((one) => placesIn(one, "rows").registers);
     const takes = 2 + registers.reduce((sum, count) => sum + count);
     const code = new Code(takes);
@@ -66,6 +69,16 @@ export class MultiplyFunctions {
     inD.write(code, firsts[3]!, places.d);
     code.i32(0);
     return this.#module.function({ takes: Array.from({ length: takes }, () => "i32"), gives: ["i32"] }, code);
+  }
+
+  #floats({ satfinite }: MatrixOperation, spec: TileSpec): ReturnType<typeof writeSums> | undefined {
+    const rule = ruleOf(this.#target, spec);
+    const has = satfinite !== true && hasVectorSums(spec, rule, MATRIX_ROOM);
+    return has ? writeSums(this.#module, spec, rule) : undefined;
+  }
+
+  #integers(spec: TileSpec): ReturnType<typeof writeSums> | undefined {
+    return integerSums.has(spec, MATRIX_ROOM) ? integerSums.write(this.#module, spec) : undefined;
   }
 }
 
@@ -95,38 +108,64 @@ const address = (code: Code, register: number): Code => code.get(BASE).get(regis
 /** Writes the elements of a fragment as words, from registers whose parameters begin at `first`, to `at` in the room. */
 type Unpacking = (code: Code, first: number, at: number) => void;
 
-/** How A or B is unpacked, four words at a time; undefined where four neighbours in registers are none in the matrix. */
-function unpacking(fragment: Fragment, order: Order): Unpacking | undefined {
+/**
+ * How A or B is unpacked: as words, or integers of 4 and 8 bits as halves of words, extended as `sign` says. Undefined where
+ * neighbours in registers are none in the matrix.
+ */
+function unpacking(fragment: Fragment, order: Order, sign?: "s" | "u"): Unpacking | undefined {
   const { registers, each, places } = placesIn(fragment, order);
-  const isRow = (from: number): boolean => [1, 2, 3].every((next) => places[from + next] === places[from]! + next);
-  for (let from = 0; from < places.length; from += 4) if (!isRow(from)) return undefined;
+  const [count, bytes] = sign === undefined ? [4, 4] : [8, 2];
+  const isRow = (from: number): boolean =>
+    places.subarray(from, from + count).every((place, at) => place === places[from]! + at);
+  for (let from = 0; from < places.length; from += count) if (!isRow(from)) return undefined;
   return (code, first, at) => {
-    const whole = code.local("v128");
-    const half = code.local("v128");
-    const store = (place: number, push: () => void): void => {
+    const [whole, half] = [code.local("v128"), code.local("v128")];
+    let from = 0;
+    const store = (push: () => void): void => {
       code.get(ROOM);
       push();
-      code.access("v128.store", at + 4 * place);
+      code.access("v128.store", at + bytes * places[from]!);
+      from += count;
     };
+    const words = (of: number): void => {
+      store(() => code.get(of).vector("i32x4.extend_low_i16x8_u"));
+      store(() => code.get(of).vector("i32x4.extend_high_i16x8_u"));
+    };
+    const extended = (push: () => void, type: "s" | "u", then: () => void): void => {
+      for (const part of ["low", "high"] as const) {
+        push();
+        code.vector(`i16x8.extend_${part}_i8x16_${type}`).set(half);
+        then();
+      }
+    };
+    const halves = (push: () => void): void => extended(push, sign!, () => store(() => code.get(half)));
     for (let register = 0; register < registers; register++)
       for (let chunk = 0; chunk < 8; chunk++) {
         address(code, first + register)
           .access("v128.load", VECTOR * chunk)
           .set(whole);
-        const from = (register * 32 + chunk * 4) * each;
-        const words = (of: number, begin: number): void => {
-          store(places[begin]!, () => code.get(of).vector("i32x4.extend_low_i16x8_u"));
-          store(places[begin + 4]!, () => code.get(of).vector("i32x4.extend_high_i16x8_u"));
-        };
-        if (each === 1) store(places[from]!, () => code.get(whole));
-        else if (each === 2) words(whole, from);
-        else
-          for (const [at, extend] of (["i16x8.extend_low_i8x16_u", "i16x8.extend_high_i8x16_u"] as const).entries()) {
-            code.get(whole).vector(extend).set(half);
-            words(half, from + 8 * at);
-          }
+        if (each === 1) store(() => code.get(whole));
+        else if (each === 2) words(whole);
+        else if (sign === undefined)
+          extended(
+            () => code.get(whole),
+            "u",
+            () => words(half),
+          );
+        else if (each === 4) halves(() => code.get(whole));
+        else for (const order of [FIRST_HALF, SECOND_HALF]) halves(() => digits(code, whole, order, sign));
       }
   };
+}
+
+/** The low and the high half of each byte of eight of them, one behind the other. */
+const FIRST_HALF = [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23];
+const SECOND_HALF = FIRST_HALF.map((byte) => byte + 8);
+
+/** Pushes 4-bit integers of a vector as bytes. */
+function digits(code: Code, whole: number, order: readonly number[], sign: "s" | "u"): void {
+  code.get(whole).i32(4).vector("i8x16.shl").i32(4).vector(`i8x16.shr_${sign}`);
+  code.get(whole).i32(4).vector(`i8x16.shr_${sign}`).shuffle(order);
 }
 
 interface Pairing {
@@ -135,9 +174,13 @@ interface Pairing {
   readonly write: Unpacking;
 }
 
-/** How C and D lie: two registers hold neighbouring columns of f32; undefined where they do not. */
+/** How C and D lie: two registers, or the halves of one, hold neighbouring columns; undefined where they do not. */
 function pairing(fragment: Fragment): Pairing | undefined {
   const { registers, each, places } = placesIn(fragment, "rows");
+  if (each === 2) {
+    const read = unpacking(fragment, "rows");
+    return read && { read, write: (code, first, at) => packHalves(code, first, at, registers, places) };
+  }
   if (each !== 1 || registers % 2 !== 0) return undefined;
   const placeOf = (register: number, lane: number): number => places[register * 32 + lane]!;
   for (let register = 0; register < registers; register += 2)
@@ -194,4 +237,15 @@ function pairing(fragment: Fragment): Pairing | undefined {
       });
     },
   };
+}
+
+/** Writes words below 2^16 to registers that hold two each. */
+function packHalves(code: Code, first: number, at: number, registers: number, places: Int32Array): void {
+  for (let register = 0; register < registers; register++)
+    for (let chunk = 0; chunk < 8; chunk++) {
+      const from = 8 * (8 * register + chunk);
+      address(code, first + register);
+      for (const half of [from, from + 4]) code.get(ROOM).access("v128.load", at + 4 * places[half]!);
+      code.vector("i16x8.narrow_i32x4_u").access("v128.store", VECTOR * chunk);
+    }
 }

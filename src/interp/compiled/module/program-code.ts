@@ -17,6 +17,7 @@ import type { Surroundings } from "../block/surroundings.ts";
 import { MOST_LATE } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
+import { CopyFunctions } from "../copies/copy-code.ts";
 import { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
@@ -85,6 +86,7 @@ export function writtenCode(program: Program, given: CodeOptions): WrittenCode |
   const step = module.import("step", { takes: ["i32", "i32", "i32", "i32"], gives: [] });
   const learn = module.import("learn", { takes: ["i32", "i32"], gives: [] });
   const know = module.import("know", { takes: ["i32", "i32"], gives: [] });
+  const hold = module.import("hold", { takes: [], gives: ["i32"] });
   const [tell, met] = observed
     ? [
         module.import("tell", { takes: ["i32", "i32", "i32", "i32", "i32"], gives: [] }),
@@ -134,6 +136,7 @@ export function writtenCode(program: Program, given: CodeOptions): WrittenCode |
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     products: new MultiplyFunctions(module, target ?? program.target),
+    copies: new CopyFunctions({ module, distance: (pages / 2) * 65536, hold }),
     above: scanFunctions(module).above,
     lanes,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),

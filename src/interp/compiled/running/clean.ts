@@ -1,13 +1,14 @@
 import type { Memory } from "../../memory/memory.ts";
-import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from "../../memory/shadow.ts";
+import { ALLOCATED, fourfold, IN_FLIGHT_READ, INITIALISED, READ_ONLY, STORED, WINDOWED } from "../../memory/shadow.ts";
 import type { Scan } from "../boundary/module-exports.ts";
 import { CONSTANT_RANGE, MOST_RANGES, type State } from "../boundary/state-layout.ts";
 
 /** The least number of bytes to scan around an access that was not known to be clean. */
 const LEAST = 4096;
 
-/** All bits of shadow but `STORED`, which does not matter to loads, nor if stores are not tracked. */
-const MATTERS = ~fourfold(STORED);
+const EACH_STORED = fourfold(STORED);
+/** All bits of shadow but those that do not matter to loads where no memory is clean to stores. */
+const MATTERS = ~(EACH_STORED | fourfold(IN_FLIGHT_READ));
 
 /**
  * Grows ranges of memory that are clean: allocated, initialised, and nothing more. An access to such bytes is right, and
@@ -21,6 +22,8 @@ export class CleanRanges {
   readonly #stored: ReadonlySet<number>;
   readonly #reduced: ReadonlyMap<number, number>;
   readonly #scan: () => Scan;
+  /** Copies in flight may read any memory: none is clean to stores. */
+  #copied = false;
   /** Bytes from data to shadow, and as many bytes of shadow. */
   readonly #distance: number;
 
@@ -59,8 +62,8 @@ export class CleanRanges {
       happened !== undefined && happened === shadow[word]
         ? happened
         : fourfold(ALLOCATED | fixed | (stores ? this.#storing : INITIALISED));
-    const matters = stores ? -1 : MATTERS;
-    if ((shadow[word]! & matters) !== clean) return;
+    const matters = stores ? -1 : this.#copied ? MATTERS : ~EACH_STORED;
+    if ((stores && this.#copied) || (shadow[word]! & matters) !== clean) return;
     if (this.#adopt(range, at)) return;
     const [start, length] = [ranges.start[range]!, ranges.length[range]!];
     const end = start + length;
@@ -103,6 +106,12 @@ export class CleanRanges {
     return false;
   }
 
+  /** From now on the module holds copies in flight: stores have their memory examined each time. */
+  copies(): void {
+    if (!this.#copied) this.forget();
+    this.#copied = true;
+  }
+
   /** Nothing is known to be clean any more. */
   forget(): void {
     this.#ranges.start.fill(0);
@@ -116,7 +125,7 @@ export class CleanRanges {
     let at = known >>> 2;
     const end = bytes >>> 2;
     const first = start >>> 2;
-    while (at < end && (shadow[first + at]! & MATTERS) === clean) at++;
+    while (at < end && (shadow[first + at]! & ~EACH_STORED) === clean) at++;
     return at * 4;
   }
 }

@@ -11,6 +11,7 @@ import type { State } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { CallStack } from "./call-stack.ts";
 import { CleanRanges } from "./clean.ts";
+import type { HeldCopies } from "./held-copies.ts";
 import type { Notifier } from "./notifier.ts";
 
 /** How many instances exist: each is numbered. */
@@ -27,6 +28,7 @@ export class Fallback {
   readonly #state: State;
   readonly #ranges: CleanRanges;
   readonly #notifier: Notifier | undefined;
+  readonly #copies: HeldCopies | undefined;
   /** Calls that the module has made. */
   readonly calls: CallStack;
   readonly #number: number = ++made;
@@ -45,9 +47,11 @@ export class Fallback {
     { ranges, stored, calls }: Pick<ProgramCode, "ranges" | "stored" | "calls">,
     state: State,
     notifier: Notifier | undefined,
+    copies: HeldCopies | undefined,
     scan: () => Scan,
   ) {
     this.#notifier = notifier;
+    this.#copies = copies;
     this.calls = new CallStack(state, calls);
     this.#context = context;
     this.#code = code;
@@ -72,11 +76,12 @@ export class Fallback {
 
   /** Takes over the state, which belonged to another launch on this memory or to none. */
   #take(): void {
-    const { memory, parameters, localStride, localBytes, sharedBytes, matrixRoom = 0 } = this.#context;
+    const { memory, parameters, localStride, localBytes, sharedBytes, matrixRoom = 0, copyRoom = 0 } = this.#context;
     const state = this.#state;
     state.owner = this.#number;
     state.parameters = parameters;
     state.matrixRoom = matrixRoom;
+    state.copyRoom = this.#copies === undefined ? 0 : copyRoom;
     state.localStride = localStride;
     state.localBytes = localBytes;
     state.sharedBytes = sharedBytes;
@@ -133,6 +138,12 @@ export class Fallback {
   /** Grows a clean range: an access at `at` was right although the range did not contain it. */
   learn(range: number, at: number): void {
     this.#ranges.grow(range, at);
+  }
+
+  /** Whether the module may hold copies of the warp. */
+  hold(): boolean {
+    this.#ranges.copies();
+    return this.#copies!.hold(this.warpOf?.() ?? this.#warp!);
   }
 
   /** Fills in the shadow of local memory that was never touched. */

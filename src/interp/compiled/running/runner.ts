@@ -11,6 +11,7 @@ import { NOBODY } from "../boundary/module-globals.ts";
 import { type State, stateOf } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { Fallback } from "./fallback.ts";
+import { HeldCopies } from "./held-copies.ts";
 import type { LateAccesses } from "./late-accesses.ts";
 import type { Notifier } from "./notifier.ts";
 import { RoundRobin } from "./round-robin.ts";
@@ -31,6 +32,7 @@ export class CompiledProgram implements LinkedProgram {
   readonly #buffer: ArrayBufferLike;
   readonly #fallback: Fallback;
   readonly #late: LateAccesses | undefined;
+  readonly #copies: HeldCopies | undefined;
   readonly turns?: NonNullable<LinkedProgram["turns"]>;
 
   constructor(context: Context, code: LinkedCode, program: ProgramCode, notifier: Notifier | undefined) {
@@ -40,13 +42,15 @@ export class CompiledProgram implements LinkedProgram {
     this.#buffer = memory.linear.buffer;
     this.#late = notifier?.late;
     this.#state = stateOf(this.#buffer);
-    const fallback = new Fallback(context, code, program, this.#state, notifier, () => this.#exports);
+    this.#copies = HeldCopies.of(context);
+    const fallback = new Fallback(context, code, program, this.#state, notifier, this.#copies, () => this.#exports);
     const exports: ModuleExports = instantiate(program.module, {
       memory: memory.linear.wasm!,
       redo: (from: number, to: number, start: number, executed: number, active: number) =>
         fallback.redo(from, to, start, executed, active),
       step: (pc: number, start: number, executed: number, active: number) => fallback.step(pc, start, executed, active),
       learn: (range: number, at: number) => fallback.learn(range, at),
+      hold: () => (fallback.hold() ? 1 : 0),
       know: (at: number, bytes: number) => fallback.know(at, bytes),
       tell: (pc: number, lanes: number, start: number, executed: number, active: number) =>
         fallback.notify(pc, lanes, start, executed, active),
@@ -78,6 +82,7 @@ export class CompiledProgram implements LinkedProgram {
 
   close(): void {
     this.#late?.close();
+    this.#copies?.release();
   }
 
   run(warp: Warp, budget: number, clock: number): number {

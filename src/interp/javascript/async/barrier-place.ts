@@ -3,7 +3,7 @@ import { reach } from "../../access/inspect.ts";
 import type { MemoryAccess } from "../../access/memory-access.ts";
 import type { BarrierError, BarrierOperation } from "../../async/barriers.ts";
 import { BARRIER_BYTES } from "../../async/mbarrier-object.ts";
-import { LANES } from "../../contract/launch/lane-mask.ts";
+import { firstLane, LANES } from "../../contract/launch/lane-mask.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Space } from "../../contract/space.ts";
 import type { Context } from "../../state/context.ts";
@@ -16,6 +16,8 @@ import { siteOf } from "./site.ts";
 export interface BarrierPlace {
   /** Finds the addresses of all lanes; before `at`. */
   locate(warp: Warp): void;
+  /** Whether all lanes name one address. */
+  isOne(warp: Warp): boolean;
   /** The object's offset in the buffer for one lane; throws a Fault if no object can be there. */
   at(warp: Warp, lane: number): number;
   /** The instruction, as an operation of one lane. */
@@ -34,6 +36,11 @@ export function barrierPlace(a: Operand | undefined, named: Space, own: boolean,
     locate: (warp) => {
       locate(warp);
       places.set(context.scratch.at);
+    },
+    isOne: ({ active, lanes }) => {
+      const first = places[firstLane(active)];
+      for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1 && places[lane] !== first) return false;
+      return true;
     },
     at: (warp, lane) => {
       const at = places[lane]!;

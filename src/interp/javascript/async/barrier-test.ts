@@ -1,5 +1,6 @@
 import type { BarrierOperation } from "../../async/barriers.ts";
 import { conditionalPhase, phaseOfState, phasesBetween, REPORTED } from "../../async/mbarrier-object.ts";
+import { firstLane } from "../../contract/launch/lane-mask.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { PhaseQuestion } from "../../contract/plan/plan-async.ts";
 import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
@@ -106,25 +107,35 @@ function tester(
   return (warp) => {
     const left: { mask: number; question: Question }[] = [];
     place.locate(warp);
-    eachLane(warp, lanes, (lane) => {
+    const ask = (lane: number, mask: number): void => {
       const at = place.at(warp, lane);
       const error = asynchrony.barriers.check(at);
       if (error !== undefined) throw refuse(error, lane, context);
-      const bit = (1 << lane) >>> 0;
       const phase = phaseOf(warp, lane, at);
       const question: Question = { at, phase, conditional, by: place.operation(warp, lane) };
       if (isComplete(question, context)) {
-        answer(warp, bit, reportAt(at, context));
-        observe(warp, bit, question, plan, context);
+        answer(warp, mask, reportAt(at, context));
+        observe(warp, mask, question, plan, context);
         return;
       }
-      answer(warp, bit, undefined);
+      answer(warp, mask, undefined);
       const alike = left.find((each) => each.question.at === at && each.question.phase === phase);
-      if (alike === undefined) left.push({ mask: bit, question });
-      else alike.mask = (alike.mask | bit) >>> 0;
-    });
+      if (alike === undefined) left.push({ mask, question });
+      else alike.mask = (alike.mask | mask) >>> 0;
+    };
+    // What a lane observes has happened already: lanes that ask the same get the same answer.
+    if (warp.active !== 0 && plan.by === "parity" && place.isOne(warp) && isOneWord(warp, from))
+      ask(firstLane(warp.active), warp.active >>> 0);
+    else eachLane(warp, lanes, (lane) => ask(lane, (1 << lane) >>> 0));
     return left;
   };
+}
+
+/** Whether a row of registers holds one word in all lanes that execute. */
+function isOneWord({ active, lanes, r }: Warp, from: number): boolean {
+  const first = r[from + firstLane(active)];
+  for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1 && r[from + lane] !== first) return false;
+  return true;
 }
 
 function isComplete({ at, phase, conditional }: Question, { asynchrony }: Context): boolean {

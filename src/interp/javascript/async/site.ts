@@ -3,7 +3,7 @@ import type { Context } from "../../state/context.ts";
 import type { Warp } from "../../state/warp.ts";
 
 /** Returns the site of a warp's current instruction, for operations it starts; one object per instruction. */
-export function siteOf({ program: { code, source } }: Context): (warp: Warp) => Site {
+export function siteOf({ program: { code, source } }: Context): (warp: Pick<Warp, "pc">) => Site {
   let site: Site | undefined;
   return ({ pc }) => {
     if (site?.pc !== pc) {

@@ -2,62 +2,28 @@ import { elementBits, isFloatElement } from "../../../numeric/tensor/element.ts"
 import { tileOf } from "../../../numeric/tensor/tile.ts";
 import { type ByteRange, lineOf, type Operation } from "../../async/operation.ts";
 import { constantValue } from "../../contract/constant.ts";
-import { type Fragment, positionsOf } from "../../contract/matrix/fragment.ts";
+import { positionsOf } from "../../contract/matrix/fragment.ts";
 import { metadata, multiplicandA, warpgroupAccumulator } from "../../contract/matrix/fragment-layouts.ts";
 import { chunkAddresses, descriptorOf, type MatrixDescriptor } from "../../contract/matrix/shared-matrix.ts";
 import { elements, type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { WarpgroupOperand } from "../../contract/plan/plan-warpgroup.ts";
 import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { ALLOCATED, INITIALISED } from "../../memory/shadow.ts";
+import { ALLOCATED, fourfold, INITIALISED } from "../../memory/shadow.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault, report } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { siteOf } from "../async/site.ts";
+import { gather, scatter } from "./gather.ts";
 import { judgeRegisters } from "./watch-registers.ts";
-
-/** Moves bits between registers and the elements of a matrix by rows. */
-interface FragmentMover {
-  gather(warp: Warp, into: Uint32Array): void;
-  scatter(warp: Warp, from: Uint32Array): void;
-}
-
-/** Moves a fragment of at most 32 bits an element; `slots` are the registers of bank r. Elements of one bit stay words of 32. */
-function fragmentMover(fragment: Fragment, slots: readonly number[], lanes: number): FragmentMover {
-  const { count, bits } = fragment;
-  const positions = positionsOf(fragment);
-  const per = 32 / bits;
-  const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;
-  const words = bits === 1;
-  return {
-    gather({ r }, into) {
-      slots.forEach((slot, register) => {
-        for (let lane = 0; lane < 32; lane++) {
-          const word = r[slot * lanes + lane]!;
-          const first = lane * count + register * per;
-          if (words) into[positions[first]! / 32] = word;
-          else for (let i = 0; i < per; i++) into[positions[first + i]!] = (word >>> (i * bits)) & mask;
-        }
-      });
-    },
-    scatter({ r }, from) {
-      slots.forEach((slot, register) => {
-        for (let lane = 0; lane < 32; lane++) {
-          const first = lane * count + register * per;
-          let word = 0;
-          for (let i = 0; i < per; i++) word |= (from[positions[first + i]!]! & mask) << (i * bits);
-          r[slot * lanes + lane] = word;
-        }
-      });
-    },
-  };
-}
 
 /** A matrix in shared memory: where its 16-byte chunks lie in memory's buffer, and how elements lie in them. */
 interface SharedMatrix {
   /** By `major * chunks + chunk`. */
   readonly places: Int32Array;
   readonly kMajor: boolean;
+  /** The same bytes as ranges that do not touch each other. */
+  readonly ranges: readonly ByteRange[];
   /** Rows of A or columns of B, and elements along K. */
   readonly rows: number;
   readonly k: number;
@@ -70,13 +36,31 @@ interface SharedMatrix {
  */
 function sharedMatrix(
   descriptor: MatrixDescriptor,
-  { kMajor, from, rows, k, bits }: Omit<SharedMatrix, "places"> & { readonly from: number },
+  { kMajor, from, rows, k, bits }: Omit<SharedMatrix, "places" | "ranges"> & { readonly from: number },
   shared: number,
 ): SharedMatrix {
   const per = 128 / bits;
   const chunks = (kMajor ? k : rows) / per;
-  const places = chunkAddresses(descriptor, kMajor, kMajor ? from : from / per, kMajor ? rows : k, chunks);
-  return { places: places.map((at) => at + shared), kMajor, rows, k, bits };
+  const inShared = chunkAddresses(descriptor, kMajor, kMajor ? from : from / per, kMajor ? rows : k, chunks);
+  const places = inShared.map((at) => at + shared);
+  return { places, ranges: rangesOf(places), kMajor, rows, k, bits };
+}
+
+/** Matrices at most that are remembered: a loop goes round a few tiles. */
+const REMEMBERED = 256;
+
+/** Makes the matrix of a descriptor, once as long as there are few. */
+function remembering(
+  make: (descriptor: bigint, from: number, shared: number) => SharedMatrix,
+): (descriptor: bigint, from: number, shared: number) => SharedMatrix {
+  const known = new Map<string, SharedMatrix>();
+  return (descriptor, from, shared) => {
+    const key = `${descriptor} ${from} ${shared}`;
+    const matrix = known.get(key) ?? make(descriptor, from, shared);
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(key, matrix);
+    return matrix;
+  };
 }
 
 /** Reads all elements: row by row, `k` of each; elements of one bit as words of 32. */
@@ -169,9 +153,19 @@ function sharedReader(
   context: Context,
 ): (warp: Warp, places: Int32Array, descriptor: bigint, matrix: "A" | "B") => void {
   const { memory, sharedBytes, sanitize } = context;
+  const want = fourfold(ALLOCATED | INITIALISED);
+  const isGood = (places: Int32Array, shared: number): boolean => {
+    const { s32 } = memory.shadow;
+    for (const at of places) {
+      if (at < shared || at + 16 > shared + sharedBytes) return false;
+      for (let word = at >>> 2; word < (at >>> 2) + 4; word++) if ((s32[word]! & want) !== want) return false;
+    }
+    return true;
+  };
   return (warp, places, descriptor, matrix) => {
     const what = (at: number): string =>
       `reads matrix ${matrix} at 0x${(at - warp.shared).toString(16)} of shared memory, by descriptor 0x${descriptor.toString(16)}`;
+    if (isGood(places, warp.shared)) return;
     let unwritten: number | undefined;
     for (const at of places) {
       const offset = at - warp.shared;
@@ -214,8 +208,6 @@ export function wgmma(
   const inRegisters = given("a")?.kind === "vector";
   const dSlots = slotsOf(given("d"));
   const aSlots = inRegisters ? slotsOf(given("a")) : [];
-  const d = fragmentMover(warpgroupAccumulator(n, tile.d === "f16" ? 16 : 32), dSlots, lanes);
-  const fragmentA = inRegisters ? fragmentMover(multiplicandA(16, stored, aBits), aSlots, lanes) : undefined;
   const [aDescriptor, bDescriptor] = [inRegisters ? undefined : slot(given("a")), slot(given("b"))];
   const [turnA, turnB] = [literal("turn a") === 1, literal("turn b") === 1];
   const [flipA, flipB] = [literal("negate a") === -1, literal("negate b") === -1];
@@ -227,10 +219,20 @@ export function wgmma(
   const a = new Uint32Array((16 * stored) / words);
   const b = new Uint32Array((n * whole) / words);
   const c = new Uint32Array(16 * n);
+  const gatherA = inRegisters ? gather(multiplicandA(16, stored, aBits), given("a"), "rows", lanes, a) : undefined;
+  const fragment = warpgroupAccumulator(n, tile.d === "f16" ? 16 : 32);
+  const gatherD = gather(fragment, given("d"), "rows", lanes, c);
+  const scatterD = scatter(fragment, given("d"), lanes, c);
   const row = { a: new Uint32Array(stored), b: new Uint32Array(n * stored), c: new Uint32Array(n) };
   const shape = `m64n${n}k${whole} ${tile.d}`;
   const site = siteOf(context);
   const checkRead = sharedReader(context);
+  const matrixOfA = remembering((descriptor, from, shared) =>
+    sharedMatrix(descriptorOf(descriptor), { kMajor: !turnA, from, rows: 16, k: stored, bits: aBits }, shared),
+  );
+  const matrixOfB = remembering((descriptor, from, shared) =>
+    sharedMatrix(descriptorOf(descriptor), { kMajor: !turnB, from, rows: n, k: whole, bits: bBits }, shared),
+  );
 
   const perform = (
     warp: Warp,
@@ -239,12 +241,12 @@ export function wgmma(
     adds: boolean,
     at: Int32Array | undefined,
   ): void => {
-    if (matrixA === undefined) fragmentA!.gather(warp, a);
+    if (matrixA === undefined) gatherA!(warp);
     else readMatrix(matrixA, memory, a);
     readMatrix(matrixB, memory, b);
     if (flipA) negate(a, aBits);
     if (flipB) negate(b, bBits);
-    if (adds) d.gather(warp, c);
+    if (adds) gatherD(warp);
     else c.fill(0);
     if (at === undefined) rowTile(a, b, c, c);
     else
@@ -256,7 +258,7 @@ export function wgmma(
         rowTile(row.a, row.b, row.c, row.c);
         c.set(row.c, i * n);
       }
-    d.scatter(warp, c);
+    scatterD(warp);
   };
 
   return (warp) => {
@@ -271,18 +273,9 @@ export function wgmma(
     const here = site(warp);
     const from = 16 * (warp.index & 3);
     const [left, right] = bits;
-    const matrixA =
-      left === undefined
-        ? undefined
-        : sharedMatrix(descriptorOf(left), { kMajor: !turnA, from, rows: 16, k: stored, bits: aBits }, warp.shared);
-    const matrixB = sharedMatrix(
-      descriptorOf(right!),
-      { kMajor: !turnB, from: 0, rows: n, k: whole, bits: bBits },
-      warp.shared,
-    );
-    const reads: readonly ByteRange[] = [matrixA, matrixB].flatMap((each) =>
-      each === undefined ? [] : rangesOf(each.places),
-    );
+    const matrixA = left === undefined ? undefined : matrixOfA(left, from, warp.shared);
+    const matrixB = matrixOfB(right!, 0, warp.shared);
+    const reads = [...(matrixA?.ranges ?? []), ...matrixB.ranges];
     if (matrixA !== undefined) checkRead(warp, matrixA.places, left!, "A");
     checkRead(warp, matrixB.places, right!, "B");
     asynchrony.fences.together({ site: here, thread, given: `${left} ${right} ${adds}` });

@@ -169,15 +169,18 @@ export class ControlWriter {
     this.#together(start, pc, frame, follow);
   }
 
-  /** Records that the lanes have executed an instruction together, tells observers, and goes on behind it. */
-  #together(start: number, pc: number, frame: Frame, follow: Follow): void {
+  /**
+   * Records that the lanes have executed an instruction together, tells observers, and goes on behind it. By then a warp
+   * stands at the instruction, or behind one that all of a warp execute (`warp/together.ts`): `stands` is that pc.
+   */
+  #together(start: number, pc: number, frame: Frame, follow: Follow, stands = pc): void {
     const { code, active } = frame;
     const { met, late, lanes } = this.#with;
     this.#note(pc, frame);
     if (met !== undefined) {
       const waits = late !== undefined && lanes === LANES;
       if (waits) code.i32(1).i32(happenings.met).get(active).call(late.happening).if();
-      code.i32(pc).get(active).i32(start);
+      code.i32(stands).get(active).i32(start);
       // By now the complete block counts as executed.
       code
         .globalGet(globals.executed)
@@ -207,7 +210,7 @@ export class ControlWriter {
     for (const slot of product.slots) code.i32(bankR + slot * row);
     code.call(product.index);
     this.#undoneIf(pc, code);
-    this.#together(start, pc, frame, follow);
+    this.#together(start, pc, frame, follow, pc + 1);
   }
 
   /** A complete warp moves matrices; JavaScript lets lanes wait for the others, reports what is wrong, and tells observers. */

@@ -14,7 +14,7 @@ const program = (body: string): string => `.version 8.8
 .entry k(.param .b64 out)
 {
   .shared .align 16 .b8 tile[1024]; .local .align 16 .b8 own[32];
-  .reg .b32 i, c, d, e, s; .reg .b64 x, y, v, w; .reg .b16 h; .reg .pred p, q, r;
+  .reg .b32 i, c, d, e, s; .reg .f32 f, g, k, l; .reg .b64 x, y, v, w; .reg .b16 h; .reg .pred p, q, r;
   ld.param.b64 y, [out]; mov.u32 i, %tid.x; mul.wide.u32 v, i, 16; add.s64 x, y, v; add.s64 x, x, 16;
   mov.u32 s, tile; mad.lo.u32 s, i, 16, s; mov.u32 c, 0; mov.b64 v, 5; mov.b16 h, 9; setp.lt.u32 p, i, 45; setp.lt.u32 q, i, 32;
   mov.u32 d, 7; mov.u32 e, 3; st.local.b32 [own], i; st.shared.b32 [s], i; bar.sync 0;
@@ -80,6 +80,7 @@ function compare(body: string, more: (session: Session, out: Buffer) => Observer
     expect(end).toEqual(expected.end);
     expect(access.mock.calls.length).toBeGreaterThan(4);
     access.mockClear();
+    met.mockClear();
   }
 }
 
@@ -126,6 +127,14 @@ describe("compiled code tells observers", () => {
 
   test("of lanes that meet", () => {
     compare("ld.global.b32 d, [x]; shfl.sync.bfly.b32 d, d, 1, 31, -1; bar.warp.sync -1; st.global.b32 [x], d;");
+    expect(met).toHaveBeenCalled();
+  });
+
+  test("of a product of matrices, when the warp stands behind it", () => {
+    compare("st.global.b32 [x], i; mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {d, e}, {i}, {c}, {d, e};");
+    compare(
+      "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {f, g, k, l}, {i, c}, {c}, {f, g, k, l}; st.global.b32 [x], i;",
+    );
     expect(met).toHaveBeenCalled();
   });
 

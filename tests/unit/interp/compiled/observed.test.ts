@@ -80,7 +80,6 @@ function compare(body: string, more: (session: Session, out: Buffer) => Observer
     expect(end).toEqual(expected.end);
     expect(access.mock.calls.length).toBeGreaterThan(4);
     access.mockClear();
-    met.mockClear();
   }
 }
 

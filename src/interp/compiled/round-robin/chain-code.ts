@@ -5,6 +5,7 @@ import { YIELD_BUDGET } from "../../warp/groups.ts";
 import { happenings, type LateFunctions } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
+import { stateWords } from "./state-words.ts";
 
 /** What a new block begins with. */
 export interface Beginning {
@@ -28,12 +29,7 @@ export function chainFunction(module: ModuleWriter, { lanes, entry, distance, no
   const local = (): number => code.local("i32");
   const [state, all, warp, end, ctaid, row, last] = [local(), local(), local(), local(), local(), local(), local()];
   const { warps, chainRows } = offsetOf;
-  const load = (offset: number): Code => code.get(state).access("i32.load", offset);
-  const store = (offset: number, value: () => void): void => {
-    code.get(state);
-    value();
-    code.access("i32.store", offset);
-  };
+  const { load, store } = stateWords(code, state);
   code.globalGet(globals.state).set(state);
   code.i32(-1).i32(32).get(count).scalar("i32.sub").scalar("i32.shr_u").set(all);
   load(offsetOf.chainLeft).scalar("i32.eqz");

@@ -4,6 +4,7 @@ import { happenings } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
 import type { Beginning } from "./chain-code.ts";
+import { stateWords } from "./state-words.ts";
 
 /** Locals of the round robin. */
 export interface TurnLocals {
@@ -43,12 +44,7 @@ export function writePhases(
   const local = (): number => code.local("i32");
   const [all, entry, end, came] = [local(), local(), local(), local()];
   const { warps, barriers } = offsetOf;
-  const load = (offset: number): Code => code.get(state).access("i32.load", offset);
-  const store = (offset: number, value: () => void): void => {
-    code.get(state);
-    value();
-    code.access("i32.store", offset);
-  };
+  const { load, store } = stateWords(code, state);
   code.block();
   code.get(turn).get(count).scalar("i32.ge_u");
   load(offsetOf.readyWarps).i32(-1).i32(32).get(count).scalar("i32.sub").scalar("i32.shr_u").tee(all);
@@ -148,12 +144,7 @@ export function settleFunction(module: ModuleWriter): number {
   const code = new Code(0);
   const [state, barrier] = [code.local("i32"), code.local("i32")];
   const { barriers } = offsetOf;
-  const load = (offset: number): Code => code.get(state).access("i32.load", offset);
-  const store = (offset: number, value: () => void): void => {
-    code.get(state);
-    value();
-    code.access("i32.store", offset);
-  };
+  const { load, store } = stateWords(code, state);
   const add = (offset: number): void =>
     store(offset, () => {
       load(offset);

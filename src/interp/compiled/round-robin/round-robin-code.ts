@@ -6,6 +6,7 @@ import { globals, NOBODY } from "../boundary/module-globals.ts";
 import { MOST_BARRIERS, offsetOf } from "../boundary/state-layout.ts";
 import { type Beginning, chainFunction } from "./chain-code.ts";
 import { settleFunction, writeCompleted, writePhases } from "./phase-code.ts";
+import { stateWords } from "./state-words.ts";
 
 /**
  * Rounds without progress of any warp before the module returns to the scheduler, which counts the next round itself
@@ -138,12 +139,7 @@ function roundRobinCode(
   const [state, turn, warp, next, bit] = [local(), local(), local(), local(), local()];
   const [barrier, threads, base, ran] = [local(), local(), local(), local()];
   const { warps, barriers } = offsetOf;
-  const load = (offset: number): Code => code.get(state).access("i32.load", offset);
-  const store = (offset: number, value: () => void): void => {
-    code.get(state);
-    value();
-    code.access("i32.store", offset);
-  };
+  const { load, store } = stateWords(code, state);
   const done = (): Code => code.scalar("return");
   const enter = (): void => {
     store(offsetOf.turn, () => code.get(turn));

@@ -130,6 +130,7 @@ describe("compiled code tells observers", () => {
   });
 
   test("of a product of matrices, when the warp stands behind it", () => {
+    met.mockClear();
     compare("st.global.b32 [x], i; mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {d, e}, {i}, {c}, {d, e};");
     compare(
       "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {f, g, k, l}, {i, c}, {c}, {f, g, k, l}; st.global.b32 [x], i;",

@@ -1,4 +1,4 @@
-import { instantiate, type ModuleExports } from "../../../wasm/engine.ts";
+import { instantiate, type ModuleExports, type ModuleImports } from "../../../wasm/engine.ts";
 import { areApart } from "../../contract/observes.ts";
 import { advance, advanceRun, canAdvance } from "../../javascript/advance.ts";
 import type { LinkedCode } from "../../javascript/linked-code.ts";
@@ -9,6 +9,7 @@ import { reconverge } from "../../warp/groups.ts";
 import type { Exports } from "../boundary/module-exports.ts";
 import { NOBODY } from "../boundary/module-globals.ts";
 import { type State, stateOf } from "../boundary/state-layout.ts";
+import { nativeCompiler } from "../module/native-code.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { Fallback } from "./fallback.ts";
 import { HeldCopies } from "./held-copies.ts";
@@ -44,8 +45,7 @@ export class CompiledProgram implements LinkedProgram {
     this.#state = stateOf(this.#buffer);
     this.#copies = HeldCopies.of(context);
     const fallback = new Fallback(context, code, program, this.#state, notifier, this.#copies, () => this.#exports);
-    const exports: ModuleExports = instantiate(program.module, {
-      memory: memory.linear.wasm!,
+    const imports: ModuleImports = {
       redo: (from: number, to: number, start: number, executed: number, active: number) =>
         fallback.redo(from, to, start, executed, active),
       step: (pc: number, start: number, executed: number, active: number) => fallback.step(pc, start, executed, active),
@@ -57,7 +57,12 @@ export class CompiledProgram implements LinkedProgram {
       completed: (number: number) => roundRobin.completed(number),
       began: () => roundRobin.began(),
       met: (pc: number, lanes: number, start: number, executed: number) => fallback.met(pc, lanes, start, executed),
-    });
+    };
+    const { module } = program;
+    const exports: ModuleExports =
+      "path" in module
+        ? nativeCompiler()!.instantiate(module, this.#buffer, imports)
+        : instantiate(module, { ...imports, memory: memory.linear.wasm! });
     this.#fallback = fallback;
     this.#exports = exports as unknown as Exports;
     this.#exports.state.value = 0;

@@ -21,9 +21,12 @@ import type { ModuleWriter } from "../wasm/module.ts";
 import { nodeHost } from "./native-host.ts";
 import { isTrusted, makeFolder, userFolder } from "./place.ts";
 
-/** Nothing that could change a result: no contraction, wrapping integers, and vectors of one memory as any type. */
+/**
+ * Nothing that could change a result: no contraction, wrapping integers, and vectors of one memory as any type. -O2 takes half as
+ * long again, and what it makes is no faster: the module is written as a compiler would have it.
+ */
 const OPTIONS: readonly string[] = [
-  "-O2",
+  "-O1",
   "-march=native",
   "-fwrapv",
   "-fno-strict-aliasing",

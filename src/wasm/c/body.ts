@@ -109,7 +109,7 @@ class Printer {
         lines.push(`g->global${instruction.at} = ${this.#pop()};`);
         return;
       case "i32":
-        this.#push({ type: "i32", text: instruction.value === -0x8000_0000 ? "INT32_MIN" : `${instruction.value}` });
+        this.#stack.push({ type: "i32", text: constantText(instruction.value) });
         return;
       case "i64":
         this.#push({ type: "i64", text: `(int64_t)UINT64_C(${BigInt.asUintN(64, instruction.value)})` });
@@ -171,7 +171,10 @@ class Printer {
         return;
       case "constant": {
         const { words, wide } = instruction;
-        this.#push({ type: wide ? "v256" : "v128", text: `(V${wide ? 32 : 16}){${words.map(wordText).join(", ")}}` });
+        this.#push({
+          type: wide ? "v256" : "v128",
+          text: `(V${wide ? 32 : 16}){${words.map(constantText).join(", ")}}`,
+        });
         return;
       }
       case "shuffle": {
@@ -320,7 +323,9 @@ class Printer {
   }
 }
 
-const wordText = (word: number): string => (word === -0x8000_0000 ? "INT32_MIN" : `${word}`);
+/** A number of 32 bits; negative ones in parentheses, since they may stand behind a minus. */
+const constantText = (value: number): string =>
+  value === -0x8000_0000 ? "INT32_MIN" : value < 0 ? `(${value})` : `${value}`;
 
 /** An address in memory. */
 const placeOf = (at: string, offset: number): string => `m + (uint32_t)${at}${offset === 0 ? "" : ` + ${offset}u`}`;

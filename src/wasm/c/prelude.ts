@@ -38,7 +38,9 @@ FN V16 half_high(V32 a) { return __builtin_shufflevector(a, a, 4, 5, 6, 7); }
 FN V32 join(V16 a, V16 b) { return (V32){a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]}; }
 FN V16 half_low(V32 a) { return (V16){a[0], a[1], a[2], a[3]}; }
 FN V16 half_high(V32 a) { return (V16){a[4], a[5], a[6], a[7]}; }
-#endif`;
+#endif
+/* Two of four elements in each half, above them 0. */
+FN V32 spread(f32_16 a) { V32 x = join((V16)a, (V16){0}); return SHUFFLE(x, x, V32, 0, 1, 4, 4, 2, 3, 4, 4); }`;
 
 /** For both widths of integers, and of floating point. */
 const scalars = `FN float f32_bits(uint64_t bits) { uint32_t low = bits; float x; memcpy(&x, &low, 4); return x; }
@@ -116,7 +118,7 @@ const each = (head: string, type: string, count: number, expression: string): st
 
 /** The same by an instruction of x86, where there is one that `macro` tells of. */
 const byInstruction = (macro: string, head: string, text: string, otherwise: string): string =>
-  `#if ${macro} && __has_builtin(${text.slice(0, text.indexOf("("))})\nFN ${head} { return (V)${text}; }\n#else\n${otherwise}\n#endif`;
+  `#if ${macro} && __has_builtin(${/__builtin_\w+/.exec(text)![0]})\nFN ${head} { return (V)${text}; }\n#else\n${otherwise}\n#endif`;
 
 function vectors(bytes: number): string {
   const wide = bytes === 32;
@@ -378,10 +380,37 @@ function vectors(bytes: number): string {
   const truncate = `__builtin_ia32_${wide ? "cvttps2dq256" : "cvttps2dq"}`;
   // Two of four lanes in each half: lane i of two is lane `from` of four.
   const from = "(i >> 1) * 4 + (i & 1)";
-  add(each(head("f64v_promote_low_f32x4", "a"), f64, count(64), `((${f32})a)[${from}]`));
-  for (const sign of ["s", "u"]) {
+  const halves = wide ? [0, 1] : [0];
+  const inHalves = (...of: number[]): string => halves.flatMap((half) => of.map((at) => at + 4 * half)).join(", ");
+  add(
+    byInstruction(
+      sse,
+      head("f64v_promote_low_f32x4", "a"),
+      wide
+        ? `__builtin_ia32_cvtps2pd256((f32_16)half_low(SHUFFLE(a, a, V, 0, 1, 4, 5, 0, 0, 0, 0)))`
+        : `__builtin_ia32_cvtps2pd((f32_16)a)`,
+      each(head("f64v_promote_low_f32x4", "a"), f64, count(64), `((${f32})a)[${from}]`),
+    ),
+    byInstruction(
+      sse,
+      head("f32v_demote_f64x2_zero", "a"),
+      wide
+        ? `spread(__builtin_ia32_cvtpd2ps256((f64_32)a))`
+        : `__builtin_ia32_cvtpd2ps((f64_16)a)`,
+      each(
+        head("f32v_demote_f64x2_zero", "a"),
+        f32,
+        count(32),
+        `(i & 2) ? 0 : (float)((${f64})a)[(i >> 2) * 2 + (i & 1)]`,
+      ),
+    ),
+  );
+  for (const sign of ["s", "u"] as const) {
     const four = vector(`${sign}32`);
-    add(each(head(`f64v_convert_low_i32x4_${sign}`, "a"), f64, count(64), `((${four})a)[${from}]`));
+    // A word below the exponent of 2^52 is a double; one with a sign is moved up by 2^31 before.
+    const [moved, less] = sign === "s" ? ["a ^ INT32_MIN", "4503601774854144.0"] : ["a", "4503599627370496.0"];
+    const words = `SHUFFLE(${moved}, (V){0} + 0x43300000, V, ${halves.flatMap((half) => [0, 1].map((at) => `${4 * half + at}, ${count(32) + 4 * half + at}`)).join(", ")})`;
+    whole(`f64v_convert_low_i32x4_${sign}`, ["a"], `(${f64})${words} - ${less}`);
     add(`FN ${head(`f32v_convert_i32x4_${sign}`, "a")} { return (V)__builtin_convertvector((${four})a, ${f32}); }`);
     const truncated = `i32v_trunc_sat_f32x4_${sign}`;
     add(
@@ -400,16 +429,19 @@ function vectors(bytes: number): string {
       each(head(truncated, "a"), s32, count(32), `i32_trunc_sat_f32_${sign}(((${f32})a)[i])`),
       "#endif",
     );
-    const two = `((${f64})a)[(i >> 2) * 2 + (i & 1)]`;
-    add(
-      each(
-        head(`i32v_trunc_sat_f64x2_${sign}_zero`, "a"),
-        s32,
-        count(32),
-        `(i & 2) ? 0 : i32_trunc_sat_f64_${sign}(${two})`,
-      ),
-    );
-    if (sign === "s") add(each(head("f32v_demote_f64x2_zero", "a"), f32, count(32), `(i & 2) ? 0 : (float)${two}`));
+    // Within the borders, as an integer in the low bits of a larger double.
+    const [low, high] = sign === "s" ? ["-2147483648.0", "2147483647.0"] : ["0.0", "4294967295.0"];
+    const all = `((${f64}){0} + `;
+    const larger = sign === "s" ? "6755399441055744.0" : "4503599627370496.0";
+    add(`FN ${head(`i32v_trunc_sat_f64x2_${sign}_zero`, "a")} {
+  V x = a & (V)((${f64})a == (${f64})a);
+  x = f64v_pmax_${bytes}(f64v_pmin_${bytes}(x, (V)${all}${high})), (V)${all}${low}));
+  x = (V)((${f64})f64v_trunc_${bytes}(x) + ${larger});
+  return SHUFFLE(x, (V){0}, V, ${inHalves(0, 2)
+    .split(", ")
+    .flatMap((at, index) => (index % 2 === 1 ? [at, count(32), count(32)] : [at]))
+    .join(", ")});
+}`);
   }
   add(
     byInstruction(

@@ -13,7 +13,6 @@ import {
 } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { threadId } from "node:worker_threads";
 import type { NativeCompiler, NativeModule } from "../interp/compiled/module/native-code.ts";
 import { moduleAsC } from "../wasm/c/module.ts";
 import type { ModuleExports, ModuleImports } from "../wasm/engine.ts";
@@ -163,7 +162,7 @@ class Compiler implements NativeCompiler {
   /** The C file and the library that is being made, in names that nobody else uses. */
   #write({ path }: NativeModule, text: string): readonly [source: string, library: string] {
     this.#trim();
-    const own = `${path}.${process.pid}.${threadId}`;
+    const own = `${path}.${process.getBuiltinModule("node:crypto").randomUUID()}`;
     writeFileSync(`${own}.c`, text, { mode: 0o600 });
     return [`${own}.c`, own];
   }

@@ -1,5 +1,4 @@
 import { hasVectors } from "../../wasm/engine.ts";
-import { fusesMultiplyAdd } from "../../wasm/fused.ts";
 import { areApart, isPerInstruction } from "../contract/observes.ts";
 import type { Program } from "../contract/program.ts";
 import { builtinFor } from "../driver/builtin.ts";
@@ -124,7 +123,6 @@ const optionsOf = (context: Context, observed: boolean, native: boolean): CodeOp
     observed,
     ...(observed && areApart(observers) && { apart: true, late: LateAccesses.areFor(context) }),
     ...(memory.supply?.isReachable && { supplied: true }),
-    fused: native || fusesMultiplyAdd(),
     ...(native && !observed && { native }),
   };
 };

@@ -1,6 +1,6 @@
-import { tiered } from "../../../src/interp/compiled/executor.ts";
+import { native, tiered } from "../../../src/interp/compiled/executor.ts";
 import { useNativeCompiler } from "../../../src/interp/compiled/module/native-code.ts";
-import { executors as all, compiled, type Executor, javascript } from "../../../src/interp/index.ts";
+import { compiled, type Executor, javascript } from "../../../src/interp/index.ts";
 import type { Context } from "../../../src/interp/state/context.ts";
 import { systemCompiler } from "../../../src/system/native-compiler.ts";
 
@@ -57,7 +57,7 @@ const after = (change: (warp: Parameters<ReturnType<Executor["link"]>["run"]>[0]
 export const executors: Readonly<Record<string, Executor>> = {
   js: javascript,
   wasm: compiled,
-  native: all.get("native")!,
+  native,
   tiered,
   "wrong-subtraction": swapped("sub"),
   "wrong-float": swapped("sub.r"),

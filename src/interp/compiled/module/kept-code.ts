@@ -1,3 +1,4 @@
+import { fusesMultiplyAdd } from "../../../wasm/fused.ts";
 import type { Program } from "../../contract/program.ts";
 import { type CodeOptions, compiledCode, type ProgramCode, type WrittenCode } from "./program-code.ts";
 
@@ -50,4 +51,8 @@ export function keepCode(program: Program, options: CodeOptions, code: WrittenCo
 }
 
 /** Key of kept code: all that it depends on besides the program. It differs between machines. */
-const wordsOf = (options: CodeOptions): readonly string[] => ["code", JSON.stringify(options)];
+const wordsOf = (options: CodeOptions): readonly string[] => [
+  "code",
+  JSON.stringify(options),
+  fusesMultiplyAdd() ? "fused" : "unfused",
+];

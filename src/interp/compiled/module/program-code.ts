@@ -1,5 +1,6 @@
 import { VectorFunctions } from "../../../numeric/vector/function-set.ts";
 import { type CompiledModule, compileModule } from "../../../wasm/engine.ts";
+import { fusesMultiplyAdd } from "../../../wasm/fused.ts";
 import { ModuleWriter } from "../../../wasm/module.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import { Liveness } from "../../contract/liveness.ts";
@@ -59,7 +60,7 @@ export interface ProgramCode extends CodeFacts {
 }
 
 /** What the code of a module depends on besides its program. */
-export interface CodeOptions extends Audience {
+export interface CodeOptions extends Omit<Audience, "fused"> {
   /** Lanes of a warp, a multiple of four. */
   readonly lanes: number;
   /** 64 KiB each. */
@@ -77,7 +78,7 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
   return { module: compileModule(bytes), ...facts };
 }
 
-/** Translates a program; undefined if nothing in it can be translated. */
+/** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
 export function writtenCode(program: Program, options: CodeOptions): WrittenCode | undefined {
   const { module, ...facts } = loweredCode(program, options) ?? {};
   return module && { bytes: module.result(), ...(facts as CodeFacts) };
@@ -89,7 +90,8 @@ export function loweredCode(
   given: CodeOptions,
 ): (CodeFacts & { readonly module: ModuleWriter }) | undefined {
   // Each access that may be late needs a number.
-  const options = { ...given, late: given.late === true && given.lanes === LANES && areFew(program) };
+  const numbered = given.late === true && given.lanes === LANES && areFew(program);
+  const options = { ...given, late: numbered, fused: given.native === true || fusesMultiplyAdd() };
   const { lanes, pages, inRow, target, observable, observed, apart = false, native = false } = options;
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;

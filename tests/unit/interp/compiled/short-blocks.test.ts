@@ -27,6 +27,6 @@ end:
 }`,
   );
   const { value: program } = loadModule(source, parse(source).value).value.kernel("k");
-  const options = { lanes: 32, pages: 64, observable: true, observed: false, fused: true, inRow: 32 } as const;
+  const options = { lanes: 32, pages: 64, observable: true, observed: false, inRow: 32 } as const;
   expect(writtenCode(program!, options)!.bytes.length).toBeLessThan(500_000);
 });

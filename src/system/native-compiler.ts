@@ -1,6 +1,6 @@
 import {
+  constants as access,
   accessSync,
-  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { constants, cpus, setPriority, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { NativeCompiler, NativeModule } from "../interp/compiled/module/native-code.ts";
 import { moduleAsC } from "../wasm/c/module.ts";
@@ -64,7 +64,7 @@ function compilerIn({ CC, PATH = "" }: NodeJS.ProcessEnv): string | undefined {
   );
   return paths.find((path) => {
     try {
-      accessSync(path, constants.X_OK);
+      accessSync(path, access.X_OK);
       return true;
     } catch {
       return false;
@@ -91,6 +91,9 @@ class Compiler implements NativeCompiler {
   readonly #findFolder: () => string;
   #folder: string | undefined;
   #identity: string | undefined;
+  /** What will make libraries beside, in order, while one is being made. */
+  readonly #waiting: (() => void)[] = [];
+  #isBusy = false;
 
   constructor(compiler: string, findFolder: () => string) {
     this.#compiler = compiler;
@@ -118,6 +121,19 @@ class Compiler implements NativeCompiler {
   compileBeside(module: ModuleWriter): NativeModule {
     const [made, text] = this.#print(module);
     if (this.isThere(made)) return made;
+    this.#waiting.push(() => this.#begin(made, text));
+    if (!this.#isBusy) this.#next();
+    return made;
+  }
+
+  /** Begins with the next library: one at a time, since a framework may have hundreds of kernels. */
+  #next(): void {
+    const begin = this.#waiting.shift();
+    this.#isBusy = begin !== undefined;
+    begin?.();
+  }
+
+  #begin(made: NativeModule, text: string): void {
     const [source, library] = this.#write(made, text);
     // A shell renames the library: this thread may run kernels for long before it hears of anything.
     const script = '"$@" && mv -f "$LIBRARY" "$PLACE"; rm -f "$LIBRARY" "$SOURCE"';
@@ -126,9 +142,11 @@ class Compiler implements NativeCompiler {
       env: { ...process.env, LIBRARY: library, PLACE: made.path, SOURCE: source },
       stdio: "ignore",
     });
-    child.on("error", () => {});
+    // What runs goes first.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    child.once("error", () => this.#next());
+    child.once("exit", () => this.#next());
     child.unref();
-    return made;
   }
 
   isThere({ path }: NativeModule): boolean {

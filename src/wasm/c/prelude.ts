@@ -394,9 +394,7 @@ function vectors(bytes: number): string {
     byInstruction(
       sse,
       head("f32v_demote_f64x2_zero", "a"),
-      wide
-        ? `spread(__builtin_ia32_cvtpd2ps256((f64_32)a))`
-        : `__builtin_ia32_cvtpd2ps((f64_16)a)`,
+      wide ? `spread(__builtin_ia32_cvtpd2ps256((f64_32)a))` : `__builtin_ia32_cvtpd2ps((f64_16)a)`,
       each(
         head("f32v_demote_f64x2_zero", "a"),
         f32,

@@ -90,6 +90,7 @@ function addLaunchOptions(command: Command): Command {
       "bytes of a register, if not the platform's",
       reading((text) => (text === "32" ? 32 : text === "64" ? 64 : undefined), "32 or 64"),
     )
+    .option("--zeinfo <file>", "what the inputs are: a .zeinfo, or a compiled program")
     .optionsGroup(group.output);
 }
 

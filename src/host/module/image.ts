@@ -1,4 +1,4 @@
-import { type LoadOptions, loadVisa } from "../../../packages/visa/src/index.ts";
+import { besideOf, type LoadOptions, loadVisa } from "../../../packages/visa/src/index.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import { driverFunctions } from "../../interp/driver/builtin.ts";
 import { noteOrigin } from "../../interp/index.ts";
@@ -44,17 +44,27 @@ function once<T>(readings: Readings<T>, source: Source, options: object, read: (
 }
 
 /** Everything that a result depends on besides the text. */
-export const wordsOf = ({ target, version, override, platform, grf, infer }: LoadOptions & Defaults): string =>
-  JSON.stringify([target, version, override, platform, grf, infer]);
+export const wordsOf = ({ target, version, override, platform, grf, infer, beside }: LoadOptions & Defaults): string =>
+  JSON.stringify([
+    target,
+    version,
+    override,
+    platform,
+    grf,
+    infer,
+    beside?.zeinfo.text,
+    `${beside?.constants?.bytes ?? ""}`,
+  ]);
 
 /** The declarations of a module; bodies are read on demand. After syntax errors, meaning is not checked. */
 export function imageOf(source: Source, options: LoadOptions & Defaults = {}, store?: Store): Staged<Image> {
-  return once(images, source, options, () => {
+  const beside = options.beside ?? besideOf(source);
+  return once(images, source, { ...options, ...(beside && { beside }) }, () => {
     const read = (): Staged<Image> =>
       withinLimits(empty(source), () =>
         kindOfText(source) === "vISA" ? readVisa(source, options) : readImage(source, options),
       );
-    const words = wordsOf(options);
+    const words = wordsOf({ ...options, ...(beside && { beside }) });
     const { value, diagnostics } = store === undefined ? read() : storedImage(store, source, words, read);
     const kernel = (name: string) => fromText(value.kernel(name), source, ["kernel", words, name], store);
     return { value: { ...value, kernel }, diagnostics };

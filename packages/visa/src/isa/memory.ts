@@ -9,7 +9,9 @@ const ofDwords =
   (does: Direction) =>
   (line: ast.Instruction): Message | string => {
     const elements = channelsOf(line);
-    return typeof elements === "string" ? elements : { does, bits: 32, held: 32, elements, block: false };
+    return typeof elements === "string"
+      ? elements
+      : { does, bits: 32, held: 32, elements, block: false, aligned: true };
   };
 
 /** One, two or four bytes at an offset into a surface, as one number. */
@@ -43,7 +45,7 @@ const ofData =
       return `${line.opcode.text} takes .ugm or .slm`;
     const data = line.operands.find((each): each is ast.Operand & { kind: "data" } => each.kind === "data");
     if (data === undefined) return `${line.opcode.text} says its data as X:d32`;
-    if (data.bits < 32 && !data.widened) return `registers hold dwords: :d${data.bits}c32`;
+    if (data.bits < 32 && !data.widened) return `registers hold dwords: :d${data.bits}u32`;
     return {
       does,
       bits: data.bits as Message["bits"],

@@ -51,7 +51,7 @@ export function formOf(line: ast.Instruction): Form | undefined {
 export const known: ReadonlySet<string> = new Set(
   `mod dp2 dp3 dp4 dph lrp line pln pow sad2 sad2add tanh divm sqrtm rsqtm invm dpas dpasw srnd fcvt
   lsc_load_block2d lsc_store_block2d lsc_load_quad lsc_store_quad lsc_load_strided lsc_store_strided fence_sw
-  fence_global_sw subroutine fcall fret ifcall faddr switchjmp wait yield fence breakpoint
+  fence_global_sw subroutine fcall fret ifcall switchjmp wait yield fence breakpoint
   lifetime media_ld media_st gather scatter gather4 scatter4 gather4_typed scatter4_typed typed_atomic
   svm_gather4scaled svm_scatter4scaled raw_send raw_sends sample load sample_3d load_3d gather4_3d info_3d resinfo
   rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm sample_b sample_l sample_c sample_d sample_b_c

@@ -2,6 +2,7 @@ import type * as ast from "../ast.ts";
 import type { Type } from "../ast.ts";
 import { isNamed, known } from "../isa/table.ts";
 import { bytesOfType, factsOf } from "../type.ts";
+import type { Constants } from "../zeinfo/beside.ts";
 import type { Platform } from "./platform.ts";
 import { predefinedNamed } from "./predefined.ts";
 import type { Report } from "./report.ts";
@@ -27,6 +28,17 @@ export type Symbol =
 /** The variable with the address of each surface, by its index in the binding table. */
 export const SURFACES = "%surfaces";
 
+/** The variable with the program's constants; the payload calls it so. */
+export const CONSTANTS = "const_base";
+
+const NOWHERE = { start: 0, end: 0 };
+
+/** The variable with a thread's scratch space. */
+export const SCRATCH = "%scratch";
+
+/** 256 in the binding table, and behind them those of arguments by their handles. */
+const MOST_SURFACES = 1280;
+
 /** The names of a kernel, scope by scope; declarations come before uses. */
 export class Symbols {
   readonly #report: Report;
@@ -36,6 +48,8 @@ export class Symbols {
   readonly #predefined = new Map<string, Symbol>();
   #surfaces: string | undefined;
   #scratch: string | undefined;
+  #constants: string | undefined;
+  programConstants: Constants | undefined;
   /** Bytes of scratch space that each thread has. */
   scratchBytes = 65_536;
 
@@ -94,15 +108,30 @@ export class Symbols {
     return this.#surfaces;
   }
 
+  /** The program's constants, if the kernel uses them. */
+  get constantTable(): string | undefined {
+    return this.#constants;
+  }
+
   /** The name of the table of surfaces, which is created for the first message that uses it. */
   surfaces(): string {
-    this.#surfaces ??= this.#storage.variable(SURFACES, "uq", 256, { start: 0, end: 0 });
+    this.#surfaces ??= this.#storage.variable(SURFACES, "uq", MOST_SURFACES, { start: 0, end: 0 });
     return this.#surfaces;
+  }
+
+  /** The variable of the module with the program's constants, and the byte of a symbol; undefined where it is unknown. */
+  constants(symbol?: string): { readonly variable: string; readonly offset: number } | undefined {
+    const { bytes, symbols } = this.programConstants ?? {};
+    const offset = symbol === undefined ? 0 : symbols?.get(symbol);
+    if (bytes === undefined || offset === undefined) return undefined;
+    const initial = [{ offset: 0, bytes }];
+    this.#constants ??= this.#storage.variable(CONSTANTS, "ub", bytes.length, NOWHERE, undefined, initial);
+    return { variable: this.#constants, offset };
   }
 
   /** The name of the thread's scratch space, for a message that uses it. */
   scratch(): string {
-    this.#scratch ??= this.#storage.variable("%scratch", "ub", this.scratchBytes, { start: 0, end: 0 });
+    this.#scratch ??= this.#storage.variable(SCRATCH, "ub", this.scratchBytes, { start: 0, end: 0 });
     return this.#scratch;
   }
 
@@ -161,8 +190,9 @@ export class Symbols {
           this.#report.error("PTX8104", `a predicate of ${elements} elements`, span, "1, 2, 4, 8, 16 or 32");
         return { kind, slot: this.#storage.predicate(name.text, name.span), elements };
       case "address":
-        if (elements < 1 || elements > 16)
-          this.#report.error("PTX8104", `an address of ${elements} elements`, span, "1 to 16");
+        // The latest platforms have twice as many.
+        if (elements < 1 || elements > this.#platform.grf / 2)
+          this.#report.error("PTX8104", `an address of ${elements} elements`, span, `1 to ${this.#platform.grf / 2}`);
         return { kind, place: this.#storage.variable(name.text, "ud", elements, name.span), elements };
       default:
         // The index in the binding table; users do not see it as a register.

@@ -240,7 +240,7 @@ export async function compareSeeds(
   texts: Texts,
   take: (result: PairResult) => boolean,
 ): Promise<void> {
-  const { value: source, diagnostics: unread } = texts.read(file, io);
+  const { value: source, diagnostics: unread } = texts.read(file, io, options.zeinfo);
   const pairOf = (seed: number): Pair => ({ a: file, b: file, seeds: [first, seed] });
   const begin = optionsOf(pairOf(first), options)[0];
   const base = source && { ...(await runSide(source, begin(source), io, slicing)), options: begin(source) };

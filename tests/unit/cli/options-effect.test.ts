@@ -164,7 +164,7 @@ const launching: Rows = {
   "--ptx": row(["half.ptx"], ["--ptx", "3.0"]),
   "--platform": row(["bf.visaasm"], ["--platform", "TGLLP"]),
   "--grf": row(["wide.visaasm"], ["--grf", "64"]),
-  "--zeinfo": row(["bf.visaasm"], ["--zeinfo", "twice.ptx"]),
+  "--zeinfo": row(["bf.visaasm"], ["--zeinfo", "half.ptx"]),
   "--thread": row(snippet("mov.u32 d, %tid.x;", "--block", "2"), ["--thread", "0/1"]),
   "--sanitize": row(snippet("ld.global.u32 d, [p];", "-r", "p=u32x1"), ["--sanitize", "none"]),
   "--max-steps": row(snippet(three), ["--max-steps", "1"]),

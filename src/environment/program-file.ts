@@ -45,13 +45,26 @@ export function readProgramText(
   return bytes === undefined ? { value: undefined, diagnostics } : decodeProgram(path, bytes, reach, { zeinfo });
 }
 
-/** The section of constants, and where its symbols are. */
+/** The sections of constants, texts and variables of the program, one after the other, and where its symbols are. */
 function constantsIn(sections: readonly Section[]): Constants | undefined {
-  const at = sections.findIndex(({ name }) => name === ".data.const");
-  const bytes = sections[at]?.contents;
-  if (bytes === undefined || bytes.length === 0) return undefined;
-  const own = symbolsOf(sections).filter(({ section }) => section === at);
-  return { bytes, symbols: new Map(own.map(({ name, value }) => [name, value])) };
+  const starts = new Map<number, number>();
+  const symbols = new Map<string, number>();
+  const bytes: number[] = [];
+  for (const [at, { name, contents }] of sections.entries())
+    if (/^\.data\.(?:const|global)/.test(name)) {
+      starts.set(at, bytes.length);
+      symbols.set(name, bytes.length);
+      bytes.push(...contents);
+    }
+  if (bytes.length === 0) return undefined;
+  const own = symbolsOf(sections).filter(({ section }) => starts.has(section));
+  return {
+    bytes: Uint8Array.from(bytes),
+    symbols: new Map([
+      ...symbols,
+      ...own.map(({ name, section, value }) => [name, value + (starts.get(section) ?? 0)] as const),
+    ]),
+  };
 }
 
 /** A `.zeinfo`, or the compiled program (ELF) that has one as a section, with its constants. */

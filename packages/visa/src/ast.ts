@@ -220,6 +220,8 @@ export type Operand =
       readonly bits: number;
       readonly widened?: "c32" | "u32";
       readonly count: number;
+      /** `.xyw`: which of four dwords behind an address. */
+      readonly mask?: string;
       readonly transposed: boolean;
       readonly span: Span;
     }
@@ -235,6 +237,8 @@ export type Operand =
       /** What the addresses in registers are multiplied with. */
       readonly scale: number;
       readonly variable: Name;
+      /** Coordinates besides the first, of an image. */
+      readonly further?: readonly Name[];
       /** The byte of the variable with the first address. */
       readonly start: number;
       readonly offset: number;
@@ -243,7 +247,8 @@ export type Operand =
       readonly extended?: "s" | "u";
       readonly span: Span;
     }
-  | { readonly kind: "label"; readonly name: Name; readonly span: Span };
+  /** `quoted`: a symbol's name that is none of text, such as ".str". */
+  | { readonly kind: "label"; readonly name: Name; readonly quoted?: true; readonly span: Span };
 
 export interface Immediate {
   readonly kind: "immediate";

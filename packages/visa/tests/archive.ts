@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 
 /**
- * Dumps of the kernels of `tests/data/visa/opencl` for several devices by IGC 1 (Debian 12) and IGC 2 (Debian unstable), with
- * the `.zeinfo` beside each: `build-archive.sh` there makes them.
+ * Dumps of the kernels of `opencl` and `suites` in `tests/data/visa` for several devices by IGC 1 (Debian 12) and IGC 2 (Debian unstable), with
+ * the `.zeinfo` beside each: `archive.js` there makes them.
  */
-const file = resolve(import.meta.dirname, "../../../tests/data/visa/opencl/dumps.json.br");
+const file = resolve(import.meta.dirname, "../../../tests/data/visa/dumps.json.br");
 const all = JSON.parse(brotliDecompressSync(readFileSync(file)).toString()) as Readonly<Record<string, string>>;
 
 /** Names of dumps, `igc2/dg2/add.visaasm` and the like, with their texts; a program's bytes are in base64. */

@@ -233,6 +233,19 @@ describe("atomic operations on floats", () => {
   ] as const)("%s of 0x%x", (op, held, sources, gives) => expect(asks(held, op, ...sources)).toBe(gives));
 });
 
+it("an atomic store is no read of what was there", () => {
+  const device = new Device();
+  const text = `.version 4.1\n.kernel "k"\n${declarations}\n    lsc_atomic_store.ugm (M1, 2) %null:d32 flat[A]:a64 D.0 %null.0\n    lsc_atomic_iadd.ugm (M1, 1) %null:d32 flat[A]:a64 D.0 %null.0\n`;
+  const { value: module } = device.module(text);
+  const kernel = module!.kernel("k").value!;
+  const buffer = device.allocate(8)!;
+  module!.variable("A")!.write(new Uint8Array(BigUint64Array.of(buffer.address, buffer.address + 4n).buffer));
+  module!.variable("D")!.write(new Uint8Array(Uint32Array.of(5, 7).buffer));
+  const launched = kernel.launch({ sanitize: { mem: true, init: true } }).value!;
+  expect([launched.stop.reason, launched.findings]).toEqual(["exit", []]);
+  expect([...new Uint32Array(buffer.read().slice().buffer)]).toEqual([10, 7]);
+});
+
 describe("what is wrong", () => {
   it("is found when it runs", () => {
     expect(run("    gather4_scaled.R (M1, 8) T6 0x0:ud O.0 D.0", [4096, 0, 0, 0, 0, 0, 0, 0]).code).toBe("PTX3002");

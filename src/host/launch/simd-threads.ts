@@ -12,7 +12,12 @@ const GAP = 64;
 /** By device memory: the variables of a launch's further threads, and the values that the launch has filled in. */
 const kept = new WeakMap<
   Memory,
-  { readonly address: bigint | undefined; readonly privately: bigint | undefined; readonly filled: Set<string> }
+  {
+    readonly address: bigint | undefined;
+    readonly privately: bigint | undefined;
+    readonly printed: bigint | undefined;
+    readonly filled: Set<string>;
+  }
 >();
 
 /** How many groups and work-items a launch of SIMD threads has. */
@@ -40,7 +45,7 @@ export function ownVariables(
   const threadsOfBlock = threadsOf(simd, items);
   const count = threadsOfBlock * volume(groups);
   const before = kept.get(memory);
-  for (const each of [before?.address, before?.privately]) if (each !== undefined) memory.free(each);
+  for (const each of [before?.address, before?.privately, before?.printed]) if (each !== undefined) memory.free(each);
   const filled = before?.filled ?? new Set<string>();
   const offsets = new Map<string, number>();
   let stride = 0;
@@ -60,11 +65,21 @@ export function ownVariables(
           name: "private memory",
           bytes: privateBytes * (hardwareThread(Math.min(count, MOST_HARDWARE) - 1) + 1),
         });
-  kept.set(memory, { address, privately, filled });
-  if ((count > 1 && address === undefined) || (privateBytes > 0 && privately === undefined)) return undefined;
+  const prints = simd.fills.some(({ of }) => of === "printf buffer");
+  const printed = prints ? memory.allocate({ name: "the printf buffer", bytes: PRINTED }) : undefined;
+  // What is printed stands behind the count of bytes that are taken.
+  if (printed !== undefined) memory.write(printed, new Uint8Array(Uint32Array.of(4).buffer));
+  kept.set(memory, { address, privately, printed, filled });
+  if (
+    (count > 1 && address === undefined) ||
+    (privateBytes > 0 && privately === undefined) ||
+    (prints && printed === undefined)
+  )
+    return undefined;
   if (block.length > 0) {
+    const local = localPointers(simd, parameters, block);
     for (const input of simd.inputs)
-      memory.write(addressOf(input.variable) + BigInt(input.offset), bytesFor(input, parameters, block));
+      memory.write(addressOf(input.variable) + BigInt(input.offset), bytesFor(input, parameters, block, local));
     if (simd.surfaces !== undefined)
       memory.write(addressOf(simd.surfaces.variable), surfacesOf(simd.surfaces, parameters, block, addressOf));
   }
@@ -88,6 +103,7 @@ export function ownVariables(
         contentsOf(fill, thread, { groups, items }, simd, {
           threadsOfBlock,
           privately,
+          printed,
           addressOf: (variable) => own.addressOf(variable, thread),
         }),
       );
@@ -95,18 +111,42 @@ export function ownVariables(
   return own;
 }
 
-/** The bytes of an argument that a variable holds. */
-function bytesFor(
-  { parameter, from, bytes, plus }: SimdInput,
+/** Pointers to local memory, by the parameter: one after the other, each as large as its argument says; those of 0 share the rest. */
+function localPointers(
+  { locals, ownLocalBytes, localBytes }: SimdThreads,
   parameters: Program["parameters"],
   block: Uint8Array,
+) {
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  const whole = (bytes: number): number => Math.ceil(bytes / PART) * PART;
+  const sizes = locals.map((at) => whole(view.getUint32(parameters[at]?.offset ?? 0, true)));
+  const left = localBytes - whole(ownLocalBytes) - sizes.reduce((all, each) => all + each, 0);
+  const share = PART * Math.max(0, Math.floor(left / sizes.filter((each) => each === 0).length / PART));
+  let end = whole(ownLocalBytes);
+  return new Map(
+    locals.map((at, index) => {
+      const start = end;
+      end += sizes[index] || share;
+      return [at, start] as const;
+    }),
+  );
+}
+
+/** To how many bytes parts of local memory are aligned. */
+const PART = 128;
+
+/** The bytes of an argument that a variable holds. */
+function bytesFor(
+  { parameter, from, bytes }: SimdInput,
+  parameters: Program["parameters"],
+  block: Uint8Array,
+  local: ReadonlyMap<number, number>,
 ): Uint8Array {
   const start = (parameters[parameter]?.offset ?? 0) + from;
-  const given = Uint8Array.from(block.subarray(start, start + bytes));
-  const view = new DataView(given.buffer);
-  if (plus !== undefined && bytes === 4) view.setUint32(0, view.getUint32(0, true) + plus, true);
-  if (plus !== undefined && bytes === 8) view.setBigUint64(0, view.getBigUint64(0, true) + BigInt(plus), true);
-  return given;
+  const pointer = local.get(parameter);
+  if (pointer !== undefined)
+    return new Uint8Array(BigUint64Array.of(BigInt(pointer)).buffer).subarray(from, from + bytes);
+  return block.subarray(start, start + bytes);
 }
 
 /**
@@ -125,7 +165,7 @@ function surfacesOf(
     for (const entry of entries)
       table[entry.index] =
         "variable" in entry
-          ? addressOf(entry.variable)
+          ? addressOf(entry.variable) + BigInt(entry.offset)
           : view.getBigUint64(parameters[entry.parameter]?.offset ?? 0, true);
     return new Uint8Array(table.buffer);
   }
@@ -140,6 +180,9 @@ function surfacesOf(
 }
 
 const keyOf = ({ variable, offset }: SimdFill): string => `${variable}+${offset}`;
+
+/** Bytes for what a kernel prints; Intel's compiler counts on as many. */
+const PRINTED = 0x400000;
 
 /** Positions that hardware threads have. */
 const MOST_HARDWARE = 0x1000;
@@ -169,6 +212,7 @@ interface Places {
   readonly threadsOfBlock: number;
   /** Private memory of all threads. */
   readonly privately: bigint | undefined;
+  readonly printed: bigint | undefined;
   readonly addressOf: (variable: string) => bigint;
 }
 
@@ -177,7 +221,7 @@ function contentsOf(
   thread: number,
   { groups, items }: WorkItems,
   { width }: SimdThreads,
-  { threadsOfBlock, privately = 0n, addressOf }: Places,
+  { threadsOfBlock, privately = 0n, printed = 0n, addressOf }: Places,
 ): Uint8Array {
   const group = unlinear(Math.floor(thread / threadsOfBlock), groups);
   const start = (thread % threadsOfBlock) * width + first;
@@ -200,14 +244,19 @@ function contentsOf(
       case "dimensions":
         return ([2, 1].find((each) => (items[each] ?? 1) * (groups[each] ?? 1) > 1) ?? 0) + 1;
       case "private memory":
+      case "printf buffer":
       case "address":
         return 0;
       case "number":
         return number;
     }
   };
-  if (of === "private memory" || of === "address")
-    return new Uint8Array(BigUint64Array.of(of === "address" ? addressOf(target) : privately).buffer);
+  const places = {
+    "private memory": privately,
+    "printf buffer": printed,
+    address: of === "address" ? addressOf(target) + BigInt(number) : 0n,
+  };
+  if (of in places) return new Uint8Array(BigUint64Array.of(places[of as keyof typeof places]).buffer);
   const values = Array.from({ length: count }, (_, index) => value(index));
   if (bytes === 8) return new Uint8Array(BigUint64Array.from(values, BigInt).buffer);
   return new Uint8Array((bytes === 2 ? Uint16Array.from(values) : Uint32Array.from(values)).buffer);

@@ -4,7 +4,7 @@ import { driverFunctions } from "../../interp/driver/builtin.ts";
 import { noteOrigin } from "../../interp/index.ts";
 import { belongTogether, link } from "../../link/link.ts";
 import { inOneWord, parse, parseSnippet } from "../../parser/index.ts";
-import { loadModule, resolveSnippet } from "../../resolve/index.ts";
+import { loadModule, resolveSnippet, unimplemented } from "../../resolve/index.ts";
 import { hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { allowedBytes, LoadingStopped, limitAlike } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
@@ -91,7 +91,9 @@ function fromText(
 
 function readVisa(source: Source, options: LoadOptions): Staged<Image> {
   const { value, diagnostics } = loadVisa(source, options);
-  return { value: value ?? empty(source), diagnostics };
+  if (value === undefined) return { value: empty(source), diagnostics };
+  const programs = (): readonly Program[] => value.entries.flatMap((name) => value.kernel(name).value ?? []);
+  return { value: { ...value, lint: () => [...value.lint(), ...unimplemented(programs())] }, diagnostics };
 }
 
 function readImage(source: Source, options: Defaults): Staged<Image> {

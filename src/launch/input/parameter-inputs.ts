@@ -95,19 +95,12 @@ export class ParameterInputs {
     for (const map of this.#maps.filter(named)) this.#map(map);
     const given = parameters.map((parameter) => this.#given.get(parameter));
     return {
-      args: parameters.map((parameter, index) => given[index]?.argument ?? this.#ownPart(index) ?? zero(parameter)),
+      args: parameters.map((parameter, index) => given[index]?.argument ?? zero(parameter)),
       buffers: given.flatMap((each) => each?.replicas ?? each?.buffer ?? []),
       missing: parameters
-        .filter((parameter, index) => !this.#given.has(parameter) && this.#ownPart(index) === undefined)
+        .filter((parameter, index) => !this.#given.has(parameter) && !this.#program.simd?.locals.includes(index))
         .map(({ name, span }) => ({ name, kind: "parameter" as const, span })),
     };
-  }
-
-  /** Where a pointer to local memory points that has no value: the pointers share that memory out among themselves. */
-  #ownPart(index: number): Argument | undefined {
-    const { locals = [], localBytes = 0 } = this.#program.simd ?? {};
-    const at = locals.indexOf(index);
-    return at < 0 ? undefined : PART * Math.floor((at * localBytes) / locals.length / PART);
   }
 
   #share({ parameter, assignment, name }: Sharing): void {
@@ -267,8 +260,5 @@ export class ParameterInputs {
     );
   }
 }
-
-/** To how many bytes a part of local memory is aligned. */
-const PART = 128;
 
 const zero = ({ bytes }: Parameter): Argument => new Uint8Array(bytes);

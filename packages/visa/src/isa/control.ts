@@ -109,6 +109,16 @@ export const control = [
     words: cached,
     control: "fence",
   }),
+  ofThread("FENCE_SW", {
+    opcode: 0x5c,
+    about: "keeps the compiler from moving messages across it",
+    control: "fence",
+  }),
+  ofThread("FENCE_GLOBAL_SW", {
+    opcode: 0x5c,
+    about: "keeps the compiler from moving messages across it",
+    control: "fence",
+  }),
   ofThread("LSC_FENCE", {
     opcode: 0x8b,
     about: "orders what the thread does to memory, for those of a scope",

@@ -103,6 +103,8 @@ export interface Message {
 /** The new value of an atomic operation; `constant` replaces a source that the line does not have. */
 export interface Update {
   readonly op: Operation;
+  /** It does not depend on the old value, which may be one that nobody wrote if nobody asks for it. */
+  readonly replaces?: true;
   readonly constant?: bigint;
   /** Sources by their names in the syntax line, in the operation's order. */
   readonly sources: readonly string[];

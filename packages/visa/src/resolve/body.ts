@@ -8,7 +8,7 @@ import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import type { Span } from "../../../../src/source/source.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Instance } from "../isa/define.ts";
-import { alike, formOf, known, meantBy } from "../isa/table.ts";
+import { alike, formOf, isKnown, meantBy } from "../isa/table.ts";
 import { plainType } from "../isa/types.ts";
 import { printInstruction } from "../text/print.ts";
 import { bytesOfType, factsOf } from "../type.ts";
@@ -161,7 +161,7 @@ export class Body {
     const { opcode, span } = given;
     const form = formOf(given);
     if (form === undefined) {
-      if (known.has(opcode.text)) this.#gap(given);
+      if (isKnown(given)) this.#gap(given);
       else {
         const meant = meantBy(opcode.text);
         const others = meant === undefined ? alike(opcode.text) : undefined;
@@ -198,7 +198,11 @@ export class Body {
   /** The address of a symbol goes to an element, whatever channels are enabled. */
   #addressOf(line: ast.Instruction): void {
     const [symbol, to] = line.operands;
-    const found = symbol?.kind === "label" ? this.#symbols.constants(symbol.name.text) : undefined;
+    const found =
+      symbol?.kind !== "label"
+        ? undefined
+        : (this.#symbols.constants(symbol.name.text) ??
+          (symbol.quoted ? { variable: this.#symbols.text(symbol.name.text), offset: 0 } : undefined));
     const bits = to === undefined ? 64 : factsOf(this.#typeOf(to) ?? "uq").bits;
     const slot = this.#storage.scratch(0, 64);
     const access = to && this.#access(to, { ...slot, bits }, bits, 1);

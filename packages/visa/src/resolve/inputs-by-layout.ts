@@ -25,17 +25,14 @@ const zeros: ReadonlySet<string> = new Set([
   "image_srgb_channel_order",
 ]);
 
-/** Their surface: none of the binding table has this number. */
-const CONSTANT_SURFACE = 255;
+/** The section of what the program has of each kind. */
+const sections: Readonly<Record<string, string>> = { [CONSTANTS]: ".data.const", global_base: ".data.global" };
+
+/** The surface of constants, behind that of variables: none of the binding table have these numbers. */
+const DATA_SURFACE = 255;
 
 /** Buffers that no source names: the host allocates them, and the compiler fills those of constants. */
-const hidden: ReadonlySet<string> = new Set([
-  CONSTANTS,
-  "global_base",
-  "printf_buffer",
-  "assert_buffer",
-  "sync_buffer",
-]);
+const hidden: ReadonlySet<string> = new Set([CONSTANTS, "global_base", "assert_buffer", "sync_buffer"]);
 
 /**
  * The inputs of a kernel as its `.zeinfo` gives them: arguments by the names and in the order of the source, and nothing is
@@ -49,7 +46,6 @@ export function inputsByLayout(
 ): Inputs {
   const { grf } = given;
   const { zeinfo: source } = beside;
-  const constants = layout.payload.some(({ type }) => type === CONSTANTS) ? symbols.constants()?.variable : undefined;
   const ids = layout.perThread.reduce((all, { offset, size }) => Math.max(all, offset + size), 0);
   const perThread = Math.ceil((given.perThread ?? ids) / grf) * grf;
   const base = grf + perThread;
@@ -75,7 +71,8 @@ export function inputsByLayout(
       known += bytes;
       const into = { variable: place.variable, offset: place.offset + from - start };
       const behind = from - part.offset;
-      const parameter = part.type === CONSTANTS && constants !== undefined ? undefined : parameters.of(part);
+      const data = part.type in sections ? symbols.constants(sections[part.type]) : undefined;
+      const parameter = data === undefined ? parameters.of(part) : undefined;
       const of = facts[part.type];
       if (of !== undefined && bytes % 4 === 0)
         fills.push(
@@ -86,14 +83,13 @@ export function inputsByLayout(
       else if (part.type === "scratch_pointer")
         fills.push({ ...into, bytes: 8, count: 1, of: "address", target: SCRATCH });
       else if (zeros.has(part.type)) fills.push({ ...into, bytes: 4, count: bytes / 4, of: "number", value: 0 });
-      else if (part.type === CONSTANTS && constants !== undefined) {
-        const bindless = part.mode === "bindless";
-        if (bindless) bound.push({ index: CONSTANT_SURFACE, variable: constants });
-        fills.push(
-          bindless
-            ? { ...into, bytes: 4, count: 1, of: "number", value: handleOf(CONSTANT_SURFACE) }
-            : { ...into, bytes: 8, count: 1, of: "address", target: constants },
-        );
+      else if (part.type === "printf_buffer") fills.push({ ...into, bytes: 8, count: 1, of: "printf buffer" });
+      else if (data !== undefined) {
+        if (part.mode === "bindless") {
+          const index = DATA_SURFACE - Number(part.type !== CONSTANTS);
+          bound.push({ index, ...data });
+          fills.push({ ...into, bytes: 4, count: 1, of: "number", value: handleOf(index) });
+        } else fills.push({ ...into, bytes: 8, count: 1, of: "address", target: data.variable, value: data.offset });
       } else if (parameter !== undefined && part.mode === "bindless") {
         bound.push({ index: surfaceOf(parameter), parameter });
         fills.push({ ...into, bytes: 4, count: 1, of: "number", value: handleOf(surfaceOf(parameter)) });
@@ -103,13 +99,12 @@ export function inputsByLayout(
           parameter,
           from: part.from + behind,
           bytes,
-          ...(part.space === "local" && layout.localBytes > 0 ? { plus: layout.localBytes } : {}),
         });
       else known -= bytes;
     }
     // The compiler rounds some places up to whole registers.
     if (known === 0)
-      report.error(
+      report.warning(
         "PTX8403",
         `${source.name} says nothing of ${place.name.text}, from byte ${start} of the payload on`,
         place.name.span,

@@ -45,7 +45,7 @@ export function inputsByOrder(places: readonly Place[], isNew: boolean, facts: I
     inputs: given.map(({ variable, offset, bytes }, parameter) => ({ parameter, from: 0, variable, offset, bytes })),
     locals: [],
     fills: [
-      ...local.map((place) => localIds(place, facts)),
+      ...local.map((place) => localIds(place, facts, facts.perThread === undefined ? local[0]?.at : facts.grf)),
       ...(hasHeader ? leading : []).map(
         ({ variable, offset }): SimdFill => ({ variable, offset, bytes: 4, count: 8, of: "number" }),
       ),

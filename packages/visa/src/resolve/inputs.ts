@@ -59,13 +59,12 @@ export const placesOf = (inputs: readonly ast.Input[], symbols: Symbols): readon
   });
 
 /** Bytes of the ids along one axis: words, in whole registers. */
-export const axisBytes = ({ width, grf }: Pick<InputFacts, "width" | "grf">): number =>
-  Math.ceil((2 * width) / grf) * grf;
+const axisBytes = ({ width, grf }: Pick<InputFacts, "width" | "grf">): number => Math.ceil((2 * width) / grf) * grf;
 
-/** Ids of work-items, an axis after the other from the first register on. */
-export function localIds({ at, elements, variable, offset }: Place, facts: InputFacts): SimdFill {
+/** Ids of work-items, an axis after the other; they begin at the first register, if nothing else is known. */
+export function localIds({ at, elements, variable, offset }: Place, facts: InputFacts, start = facts.grf): SimdFill {
   const size = axisBytes(facts);
-  const behind = at - facts.grf;
+  const behind = at - start;
   const first = (behind % size) / 2;
   const axis = Math.floor(behind / size) as 0 | 1 | 2;
   const count = Math.max(0, Math.min(elements, facts.width - first));

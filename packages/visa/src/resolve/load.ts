@@ -274,15 +274,16 @@ function program(
     handles: body.handles,
   });
   const table = symbols.surfaceTable;
-  const constants = symbols.constantTable;
+  const { shared } = symbols;
   const simd: SimdThreads = {
     width,
     inputs: taken.inputs,
     locals: taken.locals,
+    ownLocalBytes: origin.layout?.localBytes ?? 0,
     fills: [...taken.fills, ...groupIds(symbols), ...scratchAddress(symbols)],
     assumed: taken.assumed,
-    // A view is part of another variable, and all threads have the same surfaces.
-    variables: storage.variables.filter(({ name, part }) => part === undefined && name !== table && name !== constants),
+    // A view is part of another variable, and all threads have the same surfaces and constants.
+    variables: storage.variables.filter(({ name, part }) => part === undefined && !shared.has(name)),
     views: storage.variables.flatMap(({ name, part }) => (part === undefined ? [] : [{ name, ...part }])),
     ...(table === undefined
       ? {}

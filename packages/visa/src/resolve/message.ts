@@ -87,7 +87,11 @@ export class Messages {
         : undefined;
     const gives = access !== undefined;
     const place: Operand = { kind: "address", base, offset };
-    const plan: Plan = { shape: "atomic", space, op: update.op, bits, gives, sem: "relaxed", scope: "gpu" };
+    const order = { sem: "relaxed", scope: "gpu" } as const;
+    const plan: Plan =
+      update.replaces && !gives
+        ? { shape: "store", space, cell: { bits, signed: false }, ...order }
+        : { shape: "atomic", space, op: update.op, bits, gives, ...order };
     const step: Inner = { plan, operands: [...(gives ? [result] : []), place, ...inputs] };
     return { shape: "channels", channels, loads, inner: [...before, step], stores: access ? [access] : [] };
   }
@@ -178,6 +182,17 @@ export class Messages {
     if (element?.kind !== "raw") return undefined;
     if (start !== undefined && start.kind !== "immediate") return undefined;
     const offsets = this.#scratch(0, 32);
+    const first = operand("address");
+    if (first !== undefined) {
+      const wide = this.#scratch(0, 64);
+      const access = this.#raw(element.variable.text, element.offset, 8, wide, channels);
+      const base = this.#scalar(first, 64, channels, loads);
+      if (access === undefined || base === undefined) return undefined;
+      loads.push(access);
+      const address = this.#scratch(1, 64);
+      before.push(scaled(address, wide, 1, "u64", base));
+      return { space: "global", slot: address, offset: 0n };
+    }
     const access = this.#raw(element.variable.text, element.offset, 4, offsets, channels);
     if (access === undefined) return undefined;
     loads.push(access);
@@ -354,7 +369,7 @@ const withoutMark = operation({ a: "u32" }, "u32", wrap("u32", and(argument("a")
 const surfaceOfHandle = operation({ a: "u32" }, "u32", wrap("u32", shr(argument("a"), 6)));
 
 /** `to = start + by * scale`; without a start in the type of `by`. */
-const scaled = (to: Slot, by: Slot, scale: number, type: "u32" | "s32" | "u64", start?: Slot): Inner => {
+const scaled = (to: Slot, by: Slot, scale: number, type: "u32" | "s32" | "u64", start?: Operand): Inner => {
   const product = times(argument("by"), scale);
   const op =
     start === undefined

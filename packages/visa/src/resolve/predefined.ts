@@ -30,7 +30,7 @@ export const predefined: readonly Predefined[] = [
   one("sp", "uq", 1, true),
   one("fp", "uq", 1, true),
   one("hw_id", "ud", 1),
-  one("sr0", "ud", 4),
+  one("sr0", "ud", 4, true),
   one("cr0", "ud", 3, true),
   one("ce0", "ud", 1),
   one("dbg0", "ud", 2, true),

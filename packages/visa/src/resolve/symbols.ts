@@ -49,6 +49,7 @@ export class Symbols {
   #surfaces: string | undefined;
   #scratch: string | undefined;
   #constants: string | undefined;
+  readonly #texts = new Map<string, string>();
   programConstants: Constants | undefined;
   /** Bytes of scratch space that each thread has. */
   scratchBytes = 65_536;
@@ -108,9 +109,9 @@ export class Symbols {
     return this.#surfaces;
   }
 
-  /** The program's constants, if the kernel uses them. */
-  get constantTable(): string | undefined {
-    return this.#constants;
+  /** Variables that all threads share: surfaces, constants, texts. */
+  get shared(): ReadonlySet<string> {
+    return new Set([this.#surfaces ?? "", this.#constants ?? "", ...this.#texts.values()]);
   }
 
   /** The name of the table of surfaces, which is created for the first message that uses it. */
@@ -127,6 +128,16 @@ export class Symbols {
     const initial = [{ offset: 0, bytes }];
     this.#constants ??= this.#storage.variable(CONSTANTS, "ub", bytes.length, NOWHERE, undefined, initial);
     return { variable: this.#constants, offset };
+  }
+
+  /** A variable of the module for a text whose contents are unknown: it holds the name of the text. */
+  text(name: string): string {
+    const bytes = new TextEncoder().encode(`${name}\0`);
+    const known = this.#texts.get(name);
+    if (known !== undefined) return known;
+    const made = this.#storage.variable(name, "ub", bytes.length, NOWHERE, undefined, [{ offset: 0, bytes }]);
+    this.#texts.set(name, made);
+    return made;
   }
 
   /** The name of the thread's scratch space, for a message that uses it. */

@@ -109,6 +109,13 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       this.OR([
         {
           ALT: () => {
+            const text = this.CONSUME(token.string);
+            const name = { text: text.image.slice(1, -1), span: spanOf(text) };
+            return { kind: "label", name, quoted: true, span: name.span };
+          },
+        },
+        {
+          ALT: () => {
             const sign = this.CONSUME(token.modifier);
             const modifier = modifiers.get(sign.image);
             const operand = this.OR2([
@@ -235,17 +242,19 @@ export abstract class OperandGrammar extends ExpressionGrammar {
         ALT: (): ast.Operand => {
           const start = this.CONSUME(token.dotNumber);
           const suffix = this.OPTION4(() => this.CONSUME(token.type));
+          const mask = this.OPTION5(() => this.CONSUME(token.dotted));
           if (this.RECORDING_PHASE) return nothing;
           const offset = Number(start.image.slice(1));
-          if (suffix !== undefined) return this.data(first, name, offset, suffix);
+          if (suffix !== undefined) return this.data(first, name, offset, suffix, mask);
           return { kind: "raw", variable: name, offset, span: this.since(first) };
         },
       },
       {
         ALT: (): ast.Operand => {
           const suffix = this.CONSUME2(token.type);
+          const mask = this.OPTION6(() => this.CONSUME2(token.dotted));
           if (this.RECORDING_PHASE) return nothing;
-          return this.data(first, name, 0, suffix);
+          return this.data(first, name, 0, suffix, mask);
         },
       },
       {
@@ -259,7 +268,10 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     ]);
   });
 
-  private data(first: IToken, variable: ast.Name, start: number, suffix: IToken): ast.Operand {
+  private data(first: IToken, variable: ast.Name, start: number, suffix: IToken, dotted?: IToken): ast.Operand {
+    const [, mask] = /^\.(x?y?z?w?)$/.exec(dotted?.image ?? "") ?? [];
+    if (dotted !== undefined && mask === undefined)
+      this.mistake("PTX8002", `${dotted.image} after the shape of data`, spanOf(dotted), ".xyzw or less of it");
     const [, bits, wide, count, transposed] = dataShape.exec(suffix.image) ?? [];
     if (bits === undefined)
       this.mistake("PTX8002", `${suffix.image} after a name`, spanOf(suffix), ":d32, :d8u32, :d32x4 or :d32x4t");
@@ -270,6 +282,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       bits: Number(bits),
       count: Number(count ?? 1),
       ...(wide === "c32" || wide === "u32" ? { widened: wide } : {}),
+      ...(mask === undefined ? {} : { mask }),
       transposed: transposed !== undefined,
       span: this.since(first),
     };
@@ -291,6 +304,11 @@ export abstract class OperandGrammar extends ExpressionGrammar {
         start = Number(dotted.image.slice(1));
       });
     });
+    const further: ast.Name[] = [];
+    this.MANY(() => {
+      this.CONSUME(token.comma);
+      further.push(nameOf(this.SUBRULE2(this.anyName)));
+    });
     let offset = 0n;
     this.OPTION(() => {
       const sign = this.OR([{ ALT: () => this.CONSUME(token.plus) }, { ALT: () => this.CONSUME(token.minus) }]);
@@ -306,6 +324,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       kind: "memory",
       scale: Number(scale),
       variable,
+      ...(further.length === 0 ? {} : { further }),
       start,
       offset: Number(offset),
       bits: Number(width ?? 32) as 16 | 32 | 64,
@@ -368,7 +387,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
   }
 }
 
-type Addressed = "kind" | "scale" | "variable" | "start" | "offset" | "bits" | "extended";
+type Addressed = "kind" | "scale" | "variable" | "further" | "start" | "offset" | "bits" | "extended";
 
 /** `:d32`, `:d8c32`, `:d8u32`, `:d32x4`, `:d32x4t`: bits in memory, bits in a register, elements a channel, a block. */
 const dataShape = /^:d(8|16|32|64)([cu]32)?(?:x(1|2|3|4|8|16|32|64))?(t)?$/;

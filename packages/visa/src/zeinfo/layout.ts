@@ -131,7 +131,8 @@ function argumentsOf(payload: readonly Part[], misc: Node | undefined): readonly
     return {
       name: (info && wordOf(info, "name")) || `arg${at}`,
       type,
-      bytes: pointer ? 8 : Math.max(most, Number(bytes) || 0) || 8,
+      // Small numbers stand in parts of four bytes.
+      bytes: pointer ? 8 : Number(bytes) || most || 8,
     };
   });
 }

@@ -8,8 +8,10 @@ export interface SimdThreads {
   readonly views: readonly { readonly name: string; readonly of: string; readonly offset: number }[];
   /** Where arguments go. */
   readonly inputs: readonly SimdInput[];
-  /** Parameters that are offsets into local memory: one that no host gives has a part of its own. */
+  /** Parameters that point to local memory. A host gives each its bytes, or 0: those share what is left. */
   readonly locals: readonly number[];
+  /** Bytes of local memory before theirs, which the kernel's own arrays take. */
+  readonly ownLocalBytes: number;
   /** Further initial values of a thread's variables, where the launch has not set them. */
   readonly fills: readonly SimdFill[];
   /** Inputs of unknown meaning, and what they are taken for. */
@@ -26,8 +28,6 @@ export interface SimdInput {
   readonly variable: string;
   readonly offset: number;
   readonly bytes: number;
-  /** What the launch adds to the value. */
-  readonly plus?: number;
 }
 
 /** The variable with the address of each surface; without entries the k-th parameter that holds a pointer is surface k. */
@@ -39,7 +39,7 @@ export interface SurfaceTable {
 /** A surface: the memory of a parameter, or a variable of the module. */
 export type SurfaceEntry =
   | { readonly index: number; readonly parameter: number }
-  | { readonly index: number; readonly variable: string };
+  | { readonly index: number; readonly variable: string; readonly offset: number };
 
 /** An input whose meaning is guessed. */
 export interface AssumedSize {
@@ -62,7 +62,7 @@ export interface SimdFill {
   readonly first?: number;
   /** The number itself; of private memory, the bytes that each thread has. */
   readonly value?: number;
-  /** The variable of the module whose address it is. */
+  /** The variable whose address it is, `value` bytes into it. */
   readonly target?: string;
 }
 
@@ -76,5 +76,6 @@ export type SimdFact =
   | "global size"
   | "dimensions"
   | "private memory"
+  | "printf buffer"
   | "address"
   | "number";

@@ -1,10 +1,10 @@
-// Compiles the kernels of this folder by IGC 1 (Debian 12) and IGC 2 (Debian unstable) for several devices, and keeps the
+// Compiles the kernels of the folders here by IGC 1 (Debian 12) and IGC 2 (Debian unstable) for several devices, and keeps the
 // dumps, each with what the compiler wrote beside it, in dumps.json.br: node archive.js [FOLDER FOR COMPILERS]. Needs apt-get
 // and dpkg; nothing is installed. The program of unstable brings its own libraries, down to the C library's loader.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
 const here = import.meta.dirname;
@@ -70,11 +70,14 @@ function sections(bytes) {
   }));
 }
 
+const sources = ["opencl", "suites"].flatMap((folder) =>
+  readdirSync(join(here, folder)).flatMap((each) => (each.endsWith(".cl") ? [join(folder, each)] : [])),
+);
 const files = {};
 for (const [release, facts] of Object.entries(releases)) {
   const [loader, ...call] = compiler(release, facts);
   for (const device of facts.devices)
-    for (const source of readdirSync(here).filter((each) => each.endsWith(".cl"))) {
+    for (const source of sources) {
       const work = mkdtempSync(join(tmpdir(), "ocloc-"));
       const options = /^\/\/ options: (.*)$/m.exec(readFileSync(join(here, source), "utf8"))?.[1];
       const words = ["compile", "-file", join(here, source), "-device", device, "-out_dir", join(work, "out"), ...(options ? ["-options", options] : [])];
@@ -82,14 +85,24 @@ for (const [release, facts] of Object.entries(releases)) {
       const env = { ...process.env, IGC_ShaderDumpEnable: "1", IGC_DumpToCustomDir: join(work, "dump"), IGC_EnableZEBinary: "1" };
       mkdirSync(join(work, "dump"));
       const { status, stdout } = spawnSync(loader, [...call, ...words], { env, encoding: "utf8" });
-      if (status === 0) keep(`${release}/${device}`, source.slice(0, -3), work);
+      if (status === 0) keep(`${release}/${device}`, basename(source, ".cl"), work);
       else console.error(`${release} ${device} ${source}: ${/^.*error.*$/im.exec(stdout)?.[0] ?? status}`);
       rmSync(work, { recursive: true });
     }
 }
-const bytes = Buffer.from(JSON.stringify(files, undefined, 0));
+// What is alike stands together.
+const kernelOf = (path) => path.split("/").at(-1);
+const sorted = Object.entries(files).sort(([a], [b]) => (kernelOf(a) + a < kernelOf(b) + b ? -1 : 1));
+const bytes = Buffer.from(JSON.stringify(Object.fromEntries(sorted)));
 const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
 writeFileSync(join(here, "dumps.json.br"), brotliCompressSync(bytes, { params }));
+
+/** What a `.zeinfo` says of one kernel. */
+const of = (kernel, zeinfo) =>
+  zeinfo
+    .split(/(?=^ {2}- name: |^\S)/m)
+    .filter((part) => !part.startsWith("  - name: ") || /^ {2}- name: +(\S+)/.exec(part)[1] === kernel)
+    .join("");
 
 /**
  * The dumps of a compilation by the name of the source, or of their kernels where it has several; of several dumps of a
@@ -100,6 +113,8 @@ function keep(folder, name, work) {
   const program = readFileSync(join(work, "out", bin));
   const parts = sections(program);
   const zeinfo = parts.get(".ze_info").toString();
+  // Machine code and SPIR-V stay out.
+  for (const [each, contents] of parts) if (!/^\.(?:ze_info|data|symtab|strtab|shstrtab)/.test(each)) contents.fill(0);
   const widths = new Map(zeinfo.split("kernels_misc_info")[0].split(/^ {2}- name: +/m).slice(1).map((each) => [/^\S+/.exec(each)[0], /simd_size: +(\d+)/.exec(each)?.[1]]));
   const kernels = [...widths.keys()].filter((each) => !each.startsWith("Intel_"));
   for (const each of readdirSync(join(work, "dump")).filter((name) => /entry.*\.visaasm$/.test(name))) {
@@ -109,7 +124,8 @@ function keep(folder, name, work) {
     if (!kernels.includes(kernel) || /SimdSize=(\d+)/.exec(text)?.[1] !== widths.get(kernel)) continue;
     const path = `${folder}/${kernels.length === 1 ? name : kernel}`;
     files[`${path}.visaasm`] = text;
-    files[`${path}.zeinfo`] = zeinfo;
-    if (parts.get(".data.const")?.length > 0) files[`${path}.progbin`] = program.toString("base64");
+    files[`${path}.zeinfo`] = of(kernel, zeinfo);
+    const payload = zeinfo.split(`  - name:            ${kernel}\n`)[1]?.split("  - name:")[0] ?? "";
+    if (/const_base/.test(payload) || /^ *faddr/m.test(text)) files[`${path}.progbin`] = program.toString("base64");
   }
 }

@@ -201,9 +201,9 @@ export class Symbols {
           this.#report.error("PTX8104", `a predicate of ${elements} elements`, span, "1, 2, 4, 8, 16 or 32");
         return { kind, slot: this.#storage.predicate(name.text, name.span), elements };
       case "address":
-        // The latest platforms have twice as many.
-        if (elements < 1 || elements > this.#platform.grf / 2)
-          this.#report.error("PTX8104", `an address of ${elements} elements`, span, `1 to ${this.#platform.grf / 2}`);
+        // The latest platforms have 32.
+        if (elements < 1 || (elements > 16 && (elements !== 32 || this.#platform.grf === 32)))
+          this.#report.error("PTX8104", `an address of ${elements} elements`, span, "1 to 16");
         return { kind, place: this.#storage.variable(name.text, "ud", elements, name.span), elements };
       default:
         // The index in the binding table; users do not see it as a register.

@@ -1,4 +1,4 @@
-import { compiled, tiered } from "./compiled/executor.ts";
+import { compiled, native, tiered } from "./compiled/executor.ts";
 import { Random } from "./contract/launch/random.ts";
 import { standard } from "./default-executor.ts";
 import { javascript } from "./javascript/executor.ts";
@@ -17,7 +17,7 @@ import type { WorkerPool } from "./worker-pool/worker-pool.ts";
 
 /** Checks that run along with a launch: all but `race` are on unless told. */
 export interface Checks extends Sanitize {
-  /** Data races in shared and global memory; makes a run some 2 to 10 times slower. */
+  /** Data races in shared and global memory; makes a run some 1 to 5 times slower, and up to 15 where accesses may race. */
   readonly race?: boolean;
 }
 
@@ -37,6 +37,7 @@ export const weakLaunchOf = (session: Session): WeakLaunch | undefined => weakLa
 export const executors: ReadonlyMap<string, Executor> = new Map([
   ["js", javascript],
   ["wasm", compiled],
+  ["native", native],
 ]);
 
 /** One worker of a worker pool (see `WorkerPool`): a thread makes one, and hands it all messages that it is posted, in their order. */

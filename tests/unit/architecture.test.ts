@@ -61,10 +61,11 @@ const compiledRooms: Readonly<Record<string, readonly string[]>> = {
   "segment-code": ["boundary", "frame", "segment"],
   lanes: ["boundary", "frame"],
   matrix: [],
-  copies: ["boundary", "frame"],
+  judging: ["boundary", "segment"],
+  copies: ["boundary", "frame", "judging"],
   "round-robin": ["boundary"],
-  block: ["boundary", "frame", "segment", "segment-code", "lanes", "matrix", "copies", "round-robin"],
-  module: ["boundary", "segment", "matrix", "copies", "round-robin", "block"],
+  block: ["boundary", "frame", "segment", "segment-code", "lanes", "matrix", "copies", "judging", "round-robin"],
+  module: ["boundary", "segment", "matrix", "copies", "judging", "round-robin", "block"],
   running: ["boundary", "copies", "block", "module"],
 };
 /** The rooms of the host, likewise; "" is `problem.ts`, beside the doors that stand above them. */
@@ -311,7 +312,7 @@ describe("the files", () => {
     ]);
   });
 
-  it("run no text as a program but the package's own, and start no process and open no socket but what `exec`, `campaign`, `hunt` and `dap` are asked for", () => {
+  it("run no text as a program but the package's own, and start no process and open no socket but what `exec`, `campaign`, `hunt`, `dap` and `--executor native` are asked for", () => {
     const wrong = files.filter((file) =>
       /\beval\(|\bnew Function\(|child_process|node:(?:net|http|https|vm)\b/.test(
         readFileSync(join(root, file), "utf8"),
@@ -323,6 +324,7 @@ describe("the files", () => {
       "src/cli/dap/command.ts",
       "src/cli/exec/command.ts",
       "src/cli/start/start.ts",
+      "src/system/native-compiler.ts",
     ]);
   });
 

@@ -70,6 +70,8 @@ export type Plan =
       readonly sem?: MemoryOrder;
       readonly scope?: MemoryScope;
       readonly beyond?: Beyond;
+      /** An address may be any byte (messages of vISA). */
+      readonly unaligned?: true;
     }
   /** `[a], b` or `[a], {b, c, ...}`. */
   | {
@@ -79,6 +81,8 @@ export type Plan =
       readonly sem?: MemoryOrder;
       readonly scope?: MemoryScope;
       readonly beyond?: Beyond;
+      /** An address may be any byte (messages of vISA). */
+      readonly unaligned?: true;
     }
   /** `d, a`: cvta, an address of `space` to or from generic. */
   | {

@@ -23,8 +23,8 @@ export interface Placement extends DevicePlacement {
 }
 
 /**
- * Bytes of memory. `at` counts bytes of physical memory: two operations overlap where their ranges do. `alias` is the
- * virtual address: other names of the same bytes differ here (PTX ISA 8.6, `fence.proxy.alias`).
+ * Bytes of memory. `at` counts bytes of physical memory. `alias` is the virtual address: other names of the same bytes
+ * differ here (PTX ISA 8.2.2, 8.6), but not a texture or a surface of a name, which is another proxy at its address.
  */
 export interface Location {
   /** The program's name for it: `x`, `x[4]`, `out+8`. */

@@ -1,8 +1,8 @@
-import type { Barrier, ProxyFence, Read, Write } from "./event.ts";
+import type { Barrier } from "./event.ts";
+import { crosses } from "./proxy-path.ts";
 import type { Relation, Room } from "./relation.ts";
 import { type Candidate, unresolved } from "./search/candidate.ts";
 import { isRead, isWrite, type Node } from "./search/node.ts";
-import { fencedInBlock, includes, sameProxy } from "./strength.ts";
 
 /** The key of a barrier: one barrier of one block or cluster, for one number of threads. */
 function place(node: Node): string {
@@ -48,7 +48,7 @@ export interface Orders {
   readonly nodes: readonly Node[];
   /** Program order (8.9.1): transitive; elements of one vector are unordered (8.2.4). */
   readonly po: Relation;
-  /** Program order between operations that overlap. */
+  /** Program order between operations that overlap, by one proxy and one virtual address (8.2.1). */
   readonly poHere: Relation;
   /** Morally strong (8.7). */
   readonly strong: Relation;
@@ -203,27 +203,6 @@ function proxyPreserved({ nodes, plain }: Candidate, base: Relation, room: Room)
     return base.has(from.index, to.index) && (plain || crosses(from, to, fences, base));
   }
 }
-
-/** Whether the path from X to Y in base causality order leads from the proxy of X to that of Y. */
-function crosses(x: Node, y: Node, fences: readonly Node[], base: Relation): boolean {
-  const from = x.event as Read | Write;
-  const to = y.event as Read | Write;
-  if (sameProxy(from, to) && (from.proxy === "generic" || sameBlock(x, y))) return true;
-  const along = fences.filter((fence) => base.has(x.index, fence.index) && base.has(fence.index, y.index));
-  if (from.proxy === "generic" && to.proxy === "generic") return along.some((fence) => proxyOf(fence) === "alias");
-  const leaving = along.filter((fence) => serves(fence, from.proxy, x));
-  const entering = along.filter((fence) => serves(fence, to.proxy, y));
-  if (to.proxy === "generic") return leaving.length > 0;
-  if (from.proxy === "generic") return entering.length > 0;
-  return leaving.some((out) => entering.some((into) => out === into || base.has(out.index, into.index)));
-}
-
-const proxyOf = (fence: Node): ProxyFence["proxy"] => (fence.event as ProxyFence).proxy;
-
-const sameBlock = (a: Node, b: Node): boolean => includes("cta", a.placement, b.placement);
-
-const serves = (fence: Node, proxy: Read["proxy"], user: Node): boolean =>
-  proxyOf(fence) === proxy && (!fencedInBlock(proxy) || sameBlock(fence, user));
 
 /** Piece by piece: a read precedes the writes that follow its source there in coherence order. */
 function fromReads(candidate: Candidate, co: Relation, room: Room): Relation {

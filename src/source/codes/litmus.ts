@@ -41,7 +41,7 @@ export const litmus = pages({
   },
   PTX1914: {
     title: "an instruction that litmus tests of the published format do not have",
-    why: "They have ld, st, atom, red, fence, membar, fence.proxy, sust, suld, tex, bar.cta, mov, add, sub, mul, and, or, xor, goto, beq, bne and labels. In our own form (`//@ litmus`), instructions are PTX's own, all of them.",
+    why: "They have ld, st, atom, red, fence, membar, fence.proxy, sust, suld, tex (or tld), ldc (or cold), bar.cta, mov, add, sub, mul, and, or, xor, goto, beq, bne and labels. In our own form (`//@ litmus`), instructions are PTX's own, all of them.",
     wrong: "ld.aquire.gpu r0, x",
     right: "ld.acquire.gpu r0, x",
   },

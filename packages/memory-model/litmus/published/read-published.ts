@@ -185,7 +185,7 @@ class Reader {
         "PTX1914",
         `unknown instruction ${mnemonic} here`,
         { start: span.start, end },
-        "ld, st, atom, red, fence, membar, bar.cta, mov, add, goto, beq, bne and their like",
+        "ld, st, suld, sust, tex, ldc, atom, red, fence, membar, bar.cta, mov, add, goto, beq, bne and their like",
       );
       return;
     }

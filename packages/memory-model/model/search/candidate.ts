@@ -6,8 +6,9 @@ import { type AcquirePattern, completely, type Node, overlap, type ReleasePatter
 
 type Bare = Pick<Node, "index" | "kind" | "event" | "location">;
 
-const onSame = (a: Node, b: Bare): boolean =>
-  completely(a, b) && sameProxy(a.event as Read | Write, b.event as Read | Write);
+const byOneProxy = (a: Node, b: Bare): boolean => sameProxy(a.event as Read | Write, b.event as Read | Write);
+
+const onSame = (a: Node, b: Bare): boolean => completely(a, b) && byOneProxy(a, b);
 
 const strongWrite = (node: Bare): boolean => node.kind === "write" && strong(node.event as Write);
 
@@ -125,7 +126,7 @@ export class Candidate {
       if (exclude(other, bare)) excludes.push(other.index);
       if (overlap(other, bare)) touches.push(other.index);
     }
-    const beforeHere = before.filter((row) => touches.includes(row));
+    const beforeHere = before.filter((row) => touches.includes(row) && byOneProxy(this.nodes[row] as Node, bare));
     const rowOf = (at: number) => ours.find((node) => node.position === at)?.index ?? -1;
     const needs = "needs" in event ? event.needs.map(rowOf).filter((row) => row >= 0) : [];
     const half = "kind" in event && event.kind === "write" && event.atomic !== undefined ? rowOf(event.atomic) : -1;

@@ -33,7 +33,7 @@ export interface Node {
   readonly excludes: readonly number[];
   /** Rows of earlier nodes that touch a byte in common with it. */
   readonly touches: readonly number[];
-  /** Those of `touches` that are before it in program order. */
+  /** Those of `touches` that are before it in program order and by its proxy and virtual address. */
   readonly beforeHere: readonly number[];
   /** Rows of the reads of its thread on which it depends (PTX ISA 8.10.4). */
   readonly needs: readonly number[];

@@ -1,6 +1,6 @@
 import type { Litmus, Thread, Trace } from "../../../model/event.ts";
 import { judge } from "./axioms.ts";
-import { morallyStrong, type Op, operationsOf } from "./relations.ts";
+import { morallyStrong, type Op, operationsOf, physical } from "./relations.ts";
 
 /** Every final state that the axioms allow, found by trying everything. Undefined for a test that takes too long so. */
 export function everyState(litmus: Litmus, names: readonly string[], most = 6000): Set<string> | undefined {
@@ -12,7 +12,7 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
     for (const { events } of traces.flat())
       for (const event of events) {
         if (event.kind !== "write") continue;
-        const known = values.get(event.location.name)!;
+        const known = values.get(physical(event.location.name))!;
         if (!known.has(event.value)) grew = true;
         known.add(event.value);
       }
@@ -79,7 +79,7 @@ function* tracesOf(
     yield trace;
     return;
   }
-  for (const value of values.get(last.location.name)!) yield* tracesOf(thread, values, [...given, value]);
+  for (const value of values.get(physical(last.location.name))!) yield* tracesOf(thread, values, [...given, value]);
 }
 
 /** Both ways to order each morally strong pair; for those of one thread program order leaves one (8.10.1, 8.10.2). */

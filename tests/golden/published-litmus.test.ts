@@ -18,7 +18,7 @@ describe("the litmus tests of the published format", () => {
   it.each(files)("%s holds, has its file's name, and quotes the manual's sentence", (name) => {
     expect(/^PTX (.*)\n"[^\n]{10,}"\n/.exec(text(name))?.[1]).toBe(basename(name, ".litmus"));
     const [, comment = ""] = /\(\*([\s\S]*?)\*\)/.exec(text(name)) ?? [];
-    expect(comment.replaceAll(/\s+/g, " ")).toMatch(/^ PTX ISA (?:8|9)\.[\d.]+: ".{20,}" $/);
+    expect(comment.replaceAll(/\s+/g, " ")).toMatch(/^ PTX ISA(?: 8(?:\.\d+)+|, barrier): ".{20,}" $/);
     const { value, diagnostics } = readPublished(new Source(name, text(name)));
     const { ready } = value === undefined ? { ready: undefined } : prepare(value);
     expect(diagnostics).toEqual([]);

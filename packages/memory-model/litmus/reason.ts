@@ -3,7 +3,7 @@ import type { Bounds, Execution } from "../model/outcome.ts";
 import { type Change, repair } from "../model/repair.ts";
 import { type Refused, whyNot } from "../model/why.ts";
 import { holds } from "./condition/evaluate.ts";
-import { type JudgedClaim, lookup, type ReadyTest, statesOf, type Verdict } from "./verdict.ts";
+import { type JudgedClaim, lookup, type ReadyTest, speaksOf, statesOf, type Verdict } from "./verdict.ts";
 
 /** The reason for a claim's result: the axiom that forbids its outcome, or the change that would. */
 export type Reason =
@@ -13,11 +13,12 @@ export type Reason =
   | { readonly kind: "impossible" };
 
 /** The outcome that a claim is about, found or not; for `forall`, a contradicting one. */
-function speaksOf(ready: ReadyTest, claim: JudgedClaim): (execution: Execution) => boolean {
+function meantBy(ready: ReadyTest, claim: JudgedClaim): (execution: Execution) => boolean {
   const { test, filter } = ready;
   return (execution) => {
+    if (!speaksOf(claim.condition, execution)) return false;
     for (const values of statesOf(ready, execution)) {
-      const state = lookup(test, values);
+      const state = lookup(test, values, execution);
       if (filter && !holds(filter, state)) continue;
       if (holds(claim.condition, state) !== (claim.kind === "forall")) return true;
     }
@@ -28,7 +29,7 @@ function speaksOf(ready: ReadyTest, claim: JudgedClaim): (execution: Execution) 
 /** The reason for a claim's result; undefined where a bound prevents a decision. */
 export function reasonOf(ready: ReadyTest, verdict: Verdict, claim: JudgedClaim, bounds: Bounds): Reason | undefined {
   if (claim.holds === undefined) return undefined;
-  const outcome = speaksOf(ready, claim);
+  const outcome = meantBy(ready, claim);
   const { litmus } = ready.test;
   const there = claim.kind === "exists" ? claim.holds : !claim.holds;
   if (!there) {

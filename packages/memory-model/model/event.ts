@@ -20,6 +20,8 @@ export type Proxy = "generic" | "texture" | "surface" | "constant" | "async" | "
 /** Where a thread runs; `gpu` is equal for threads of one device. */
 export interface Placement extends DevicePlacement {
   readonly gpu: number;
+  /** Its warp in the block, where threads share warps; a thread without one is a warp. */
+  readonly warp?: number;
 }
 
 /**
@@ -95,8 +97,10 @@ export interface Barrier extends Happening {
   readonly id: number;
   /** `arrive` orders what is before it and does not wait; `wait` waits for what `arrive` began (barrier.cluster). */
   readonly does: "sync" | "arrive" | "wait";
-  /** Number of participating threads, where the instruction gives it; else all of the block. */
+  /** Number of participating threads, where the instruction gives it (0 is none given); else all of the block. */
   readonly count?: number;
+  /** The thread's registers there, which are its last ones where it waits for ever. */
+  readonly registers?: ReadonlyMap<string, bigint>;
   /** `.relaxed`: orders nothing. */
   readonly relaxed?: true;
 }
@@ -114,9 +118,10 @@ export interface Trace {
   readonly events: readonly Event[];
   /**
    * How it ended: completely; at a read without a given value (the last event; its value is 0 and has no meaning); at
-   * the bound on steps or iterations of a loop; with a fault (its message).
+   * the bound on steps or iterations of a loop; with a fault (its message). In an execution, a thread may also wait for
+   * ever at a barrier, its last event.
    */
-  readonly end: "done" | "asks" | "bound" | { readonly fault: string };
+  readonly end: "done" | "asks" | "bound" | "waits" | { readonly fault: string };
   /** Registers at the end, by the names that conditions may ask for. */
   readonly registers: ReadonlyMap<string, bigint>;
 }

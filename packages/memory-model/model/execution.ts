@@ -30,6 +30,7 @@ export function asExecution(
     },
     memory: finalMemory(candidate, orders, initial, pieces),
     races: [...races(orders)],
+    waiting: [...traces.keys()].filter((thread) => traces[thread]?.end === "waits"),
     get contradicts() {
       return contradiction(orders);
     },

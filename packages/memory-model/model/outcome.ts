@@ -20,6 +20,8 @@ export interface Execution {
   readonly memory: ReadonlyMap<string, readonly bigint[]>;
   /** Pairs of conflicting accesses that are a data race (PTX ISA 8.7.1). */
   readonly races: readonly (readonly [number, number])[];
+  /** Threads that wait for ever at a barrier, by their index: where there are any, the execution is a deadlock. */
+  readonly waiting: readonly number[];
   /** The axiom that it contradicts; only where executions were requested that not all axioms allow. */
   readonly contradicts?: Forbidden | undefined;
 }

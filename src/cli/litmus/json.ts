@@ -19,8 +19,9 @@ export function jsonOf(
     bound: bounded ? test.bound : null,
     undefined: mixed,
     race: race !== undefined,
-    states: states.map(({ values, count, meant }) => ({
+    states: states.map(({ values, waiting, count, meant }) => ({
       values: Object.fromEntries([...values].map(([name, value]) => [name, value.toString()])),
+      ...(waiting.length > 0 ? { waiting } : {}),
       executions: count,
       meant,
     })),

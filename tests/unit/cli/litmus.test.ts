@@ -158,4 +158,20 @@ describe("litmus", () => {
     expect([mixed.exit, mixed.err]).toEqual([0, ""]);
     expect(mixed.out).toContain("1 as stated");
   });
+
+  it("names those who wait for ever", async () => {
+    world.write(
+      "waits.litmus",
+      "PTX waits\n{ x = 0; }\nP0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\nbar.cta.sync 1, 96 | bar.cta.sync 1, 96 ;\nexists (x == 0)\nforall deadlock\n",
+    );
+    const { exit, out } = await litmus("waits.litmus");
+    expect(exit).toBe(1);
+    expect(out).toContain("0 final states and 1 deadlock of 1 execution");
+    expect(out).toContain("1 execution, P0 and P1 wait for ever");
+    expect(out).toContain("exists (x == 0): not as stated");
+    expect(out).toContain("forall deadlock: as stated");
+    const { out: json } = await litmus("waits.litmus", "--json");
+    expect(violations(JSON.parse(json), schema)).toEqual([]);
+    expect(JSON.parse(json).tests[0].states[0].waiting).toEqual(["P0", "P1"]);
+  });
 });

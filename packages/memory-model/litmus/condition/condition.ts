@@ -17,6 +17,8 @@ export type Term =
   | { readonly kind: "memory"; readonly name: string; readonly span: Span }
   /** An address: `&x`. */
   | { readonly kind: "address"; readonly name: string; readonly span: Span }
+  /** How many threads wait for ever: `deadlock` is that some do, `terminated` that none does. */
+  | { readonly kind: "waiting"; readonly span: Span }
   | { readonly kind: "number"; readonly value: bigint; readonly span: Span };
 
 /** A term as tables call it. */
@@ -28,6 +30,8 @@ export const termText = (term: Term): string => {
       return term.name;
     case "address":
       return `&${term.name}`;
+    case "waiting":
+      return "waiting";
     case "number":
       return String(term.value);
   }
@@ -47,3 +51,7 @@ export function termsOf(condition: Condition): readonly Term[] {
       return [condition.left, condition.right];
   }
 }
+
+/** Whether a condition asks who waits for ever: others speak only of executions in which every thread ends. */
+export const asksOfDeadlock = (condition: Condition): boolean =>
+  termsOf(condition).some(({ kind }) => kind === "waiting");

@@ -2,7 +2,7 @@ import { acquires, releases } from "../../../../src/interp/contract/memory-consi
 import type { Event, Fence, Initial, Location, Placement, Read, Write } from "../event.ts";
 import { exclude, morallyStrong, sameProxy, strong } from "../strength.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
-import { type AcquirePattern, completely, type Node, overlap, type ReleasePattern } from "./node.ts";
+import { type AcquirePattern, completely, type Meeting, type Node, overlap, type ReleasePattern } from "./node.ts";
 
 type Bare = Pick<Node, "index" | "kind" | "event" | "location">;
 
@@ -75,13 +75,14 @@ export class Candidate {
 
   /** Adds an initial write. */
   begin(initial: Initial): void {
-    this.#push(initial, -1, -1, "write", initial.location, { block: -1, cluster: -1, gpu: -1 });
+    this.#push(initial, -1, -1, "write", initial.location, { block: -1, cluster: -1, gpu: -1 }, undefined);
   }
 
-  /** Adds an event of a thread; a read needs its sources. */
-  add(event: Event, thread: number, position: number, placement: Placement, sources?: number[]): Node {
+  /** Adds an event of a thread; a read needs its sources, a barrier its meeting. */
+  add(event: Event, thread: number, position: number, placement: Placement, chosen?: number[] | Meeting): Node {
     const location = event.kind === "read" || event.kind === "write" ? event.location : undefined;
-    const node = this.#push(event, thread, position, event.kind, location, placement);
+    const [sources, meeting] = typeof chosen === "string" ? [undefined, chosen] : [chosen, undefined];
+    const node = this.#push(event, thread, position, event.kind, location, placement, meeting);
     this.sources[node.index] = sources;
     return node;
   }
@@ -111,13 +112,14 @@ export class Candidate {
     kind: Event["kind"],
     location: Location | undefined,
     placement: Placement,
+    meeting: Meeting | undefined,
   ): Node {
     const before: number[] = [];
     const strong: number[] = [];
     const excludes: number[] = [];
     const touches: number[] = [];
     const pieces = location ? this.#pieces.of(location) : [];
-    const bare = { index: this.nodes.length, thread, placement, event, position, kind, location, pieces };
+    const bare = { index: this.nodes.length, thread, placement, event, position, kind, location, pieces, meeting };
     while (this.threads.length <= thread) this.threads.push([]);
     const ours = this.threads[thread] ?? [];
     for (const other of this.nodes) {

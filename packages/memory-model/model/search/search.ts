@@ -1,13 +1,14 @@
 import type { Axiom } from "../axioms.ts";
-import type { Event, Initial, Litmus, Read, Thread, Trace, Write } from "../event.ts";
+import type { Barrier, Event, Initial, Litmus, Read, Thread, Trace, Write } from "../event.ts";
 import { asExecution } from "../execution.ts";
-import { deadlocked, derive, type Orders } from "../order.ts";
+import { derive, type Orders } from "../order.ts";
 import type { Bounds, Execution } from "../outcome.ts";
 import { Room } from "../relation.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
 import { Candidate, unresolved } from "./candidate.ts";
 import { Hints } from "./hints.ts";
-import { completely, isWrite, type Node, overlap } from "./node.ts";
+import { type Attendant, contradictory, isComplete, mayWait, meetingsFor } from "./meetings.ts";
+import { completely, isWrite, type Meeting, type Node, overlap } from "./node.ts";
 import { foresee, remember } from "./remember.ts";
 import { undecided } from "./undecided.ts";
 
@@ -113,7 +114,9 @@ export class Search {
     const ready = [...this.#progress.keys()].filter((thread) => this.#ready(thread));
     const busy = ready[this.#draw?.(ready.length) ?? 0];
     if (busy !== undefined) return yield* this.#add(busy);
-    const asking = [...this.#progress.keys()].filter((thread) => this.#progress[thread]?.trace.end === "asks");
+    const asking = [...this.#progress.keys()].filter(
+      (thread) => this.#progress[thread]?.trace.end === "asks" && !this.#waits(thread),
+    );
     if (asking.length === 0) {
       if (orders) yield* this.#end(orders);
       else yield* this.#settle();
@@ -126,10 +129,33 @@ export class Search {
     if (guesser !== undefined) yield* this.#guess(guesser);
   }
 
-  /** Whether a thread has a certain event that is not yet added. */
+  /** Whether a thread has a certain event that is not yet added, and does not wait at a barrier. */
   #ready(thread: number): boolean {
     const { trace, added } = this.#progress[thread] as Progress;
-    return added < settled(trace);
+    return added < settled(trace) && !this.#waits(thread);
+  }
+
+  /** Whether a thread waits at a barrier for others. */
+  #waits(thread: number): boolean {
+    const last = this.#candidate.threads[thread]?.at(-1);
+    return last !== undefined && mayWait(last) && !isComplete(last, this.#attendants());
+  }
+
+  /** The threads, as barriers ask for them: one that comes to its end at a barrier exits when that is complete. */
+  #attendants(): Attendant[] {
+    const all = this.#progress.map(({ trace, added }, thread) => {
+      const nodes = this.#candidate.threads[thread] ?? [];
+      const ended = trace.end !== "asks" && added === trace.events.length;
+      const last = nodes.at(-1);
+      const { placement } = this.#litmus.threads[thread] as Thread;
+      return { placement, nodes, ended, exited: ended && !(last && mayWait(last)) };
+    });
+    for (let left = true; left; ) {
+      const leaving = all.filter((each) => each.ended && !each.exited && isComplete(each.nodes.at(-1) as Node, all));
+      for (const each of leaving) each.exited = true;
+      left = leaving.length > 0;
+    }
+    return all;
   }
 
   /** Choices in the order in which they are tried. */
@@ -168,8 +194,16 @@ export class Search {
 
   /** Adds the next event of a thread that is no read: a write may confirm the guesses of others. */
   *#add(thread: number): Generator<Execution> {
+    const { trace, added } = this.#progress[thread] as Progress;
+    const event = trace.events[added] as Event;
+    if (event.kind !== "barrier") return yield* this.#addWith(thread);
+    for (const meeting of this.#inOrder(meetingsFor(event, thread, this.#attendants())))
+      yield* this.#addWith(thread, meeting);
+  }
+
+  *#addWith(thread: number, meeting?: Meeting): Generator<Execution> {
     const progress = this.#progress[thread] as Progress;
-    const node = this.#put(thread);
+    const node = this.#put(thread, meeting);
     if (!node) return;
     if (isWrite(node)) yield* this.#resolve(node, 0);
     // an event without a choice is judged together with the next one
@@ -335,9 +369,12 @@ export class Search {
     const { nodes, sources } = this.#candidate;
     this.writes = Math.max(this.writes, nodes.filter(isWrite).length);
     if (sources.some((each) => each?.includes(unresolved))) return;
-    // threads that wait for each other at two barriers never finish
-    if (deadlocked(orders)) return;
-    const traces = this.#progress.map(({ trace }) => trace);
+    if (contradictory(nodes, this.#attendants(), orders)) return;
+    const traces = this.#progress.map(({ trace, added }, thread): Trace => {
+      if (!this.#waits(thread)) return trace;
+      const { registers = trace.registers } = trace.events[added - 1] as Barrier;
+      return { events: trace.events.slice(0, added), end: "waits", registers };
+    });
     if (traces.some(({ end }) => end === "bound")) {
       this.bounded = true;
       return;
@@ -348,7 +385,7 @@ export class Search {
   }
 
   /** Puts the next event of a thread into the candidate; undefined beyond the bound of events. */
-  #put(thread: number, sources?: number[]): Node | undefined {
+  #put(thread: number, chosen?: number[] | Meeting): Node | undefined {
     const progress = this.#progress[thread] as Progress;
     const event = progress.trace.events[progress.added] as Event;
     if (event.kind === "read" || event.kind === "write") {
@@ -360,7 +397,7 @@ export class Search {
       }
     }
     const { placement } = this.#litmus.threads[thread] as Thread;
-    const node = this.#candidate.add(event, thread, progress.added, placement, sources);
+    const node = this.#candidate.add(event, thread, progress.added, placement, chosen);
     this.#before.push(progress.last);
     progress.last = node.index;
     progress.added++;

@@ -62,7 +62,7 @@ describe("message passing", () => {
         thread("P1", [bar("sync", id), ld("weak", "a", "x")], { block }),
       ]);
     expect(run(0, 0).states).toEqual(["P1:a=1"]);
-    expect(run(0, 1).states).toEqual(["P1:a=0", "P1:a=1"]);
+    expect(run(0, 1)).toMatchObject({ states: [], deadlocks: ["P0 P1"] });
     expect(run(1, 0).states).toEqual(["P1:a=0", "P1:a=1"]);
   });
 
@@ -258,14 +258,6 @@ describe("sizes (8.7.2)", () => {
 });
 
 describe("barriers", () => {
-  test("in opposite orders wait for ever: no execution ends", () => {
-    const threads = [
-      thread("P0", [bar("sync", 0), bar("sync", 1)], { block: 0 }),
-      thread("P1", [bar("sync", 1), bar("sync", 0)], { block: 0 }),
-    ];
-    expect(outcomes(threads).executions).toEqual([]);
-  });
-
   test("arrive orders what is before it and does not wait", () => {
     const run = (first: "arrive" | "sync", second: "arrive" | "sync") =>
       outcomes([

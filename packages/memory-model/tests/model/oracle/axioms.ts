@@ -1,3 +1,4 @@
+import { exited, type Phases } from "./phases.ts";
 import { acquires, fences, isStrong, morallyStrong, type Op, overlap, Pairs, po, releases } from "./relations.ts";
 
 /** One way in which operations may have met: what each read returned, and the orders that the run decides. */
@@ -8,6 +9,8 @@ export interface Witness {
   /** Morally strong writes, and morally strong fence.sc, the earlier one first. */
   readonly writes: readonly (readonly [Op, Op])[];
   readonly fences: readonly (readonly [Op, Op])[];
+  /** Who meets whom at barriers. */
+  readonly phases: Phases;
 }
 
 /** Observation order (8.9.2). */
@@ -27,7 +30,7 @@ function observation({ ops, from }: Witness): Pairs {
 }
 
 /** What synchronizes with what (8.9.4), from the first operation of a pattern to the last one of the other. */
-function synchronizes({ ops, fences: sc }: Witness, observed: Pairs): Pairs {
+function synchronizes({ ops, fences: sc, phases }: Witness, observed: Pairs): Pairs {
   const all = new Pairs();
   for (const [a, b] of sc) all.add(a, b);
   const released: [first: Op, write: Op][] = [];
@@ -46,10 +49,14 @@ function synchronizes({ ops, fences: sc }: Witness, observed: Pairs): Pairs {
   for (const [first, write] of released)
     for (const [read, last] of acquired)
       if (observed.has(write, read) && morallyStrong(first, last)) all.add(first, last);
-  const turn = (op: Op): number => ops.filter((other) => other.barrier && po(other, op)).length;
   for (const a of ops)
     for (const b of ops)
-      if (a.barrier && b.barrier && a.thread !== b.thread && a.place.block === b.place.block && turn(a) === turn(b))
+      if (
+        b.barrier?.does === "sync" &&
+        a.thread !== b.thread &&
+        phases.has(a.id) &&
+        phases.get(a.id) === phases.get(b.id)
+      )
         all.add(a, b);
   return all;
 }
@@ -88,7 +95,7 @@ function preserves(base: Pairs, ops: readonly Op[], x: Op, y: Op): boolean {
 
 /** Where no axiom is contradicted: the final values of each location, by name. */
 export function judge(witness: Witness): Map<string, bigint[]> | undefined {
-  const { ops, from } = witness;
+  const { ops, from, phases } = witness;
   const sc = new Pairs();
   for (const [a, b] of witness.fences) sc.add(a, b);
   if (sc.hasCycle(ops)) return undefined;
@@ -96,6 +103,13 @@ export function judge(witness: Witness): Map<string, bigint[]> | undefined {
   const base = synchronizes(witness, observed);
   for (const a of ops) for (const b of ops) if (po(a, b) || (a.thread < 0 && b.thread >= 0)) base.add(a, b);
   base.close(ops);
+  // a barrier's phases follow each other
+  const phase = (op: Op): number => Number(phases.get(op.id)!.split(" ").at(-1));
+  const barrier = (op: Op): string => phases.get(op.id)!.replace(/ \d+$/, "");
+  for (const a of ops)
+    for (const b of ops)
+      if (a.barrier && b.barrier && barrier(a) === barrier(b) && phase(a) > phase(b) && base.has(a, b))
+        return undefined;
   const kept = new Pairs();
   for (const x of ops) for (const y of ops) if (preserves(base, ops, x, y)) kept.add(x, y);
   const cause = new Pairs();
@@ -146,6 +160,13 @@ export function judge(witness: Witness): Map<string, bigint[]> | undefined {
     const w = from.get(op.id);
     if (w !== undefined) thin.add(w, op);
   }
+  // nor does a thread exit before its reads, for others to go on at a barrier
+  for (const b of ops)
+    if (b.barrier?.does === "sync" && b.barrier.count === undefined) {
+      const gone = exited(b, ops, phases);
+      for (const r of ops)
+        if (r.read && gone.has(r.thread)) for (const later of ops) if (po(b, later)) thin.add(r, later);
+    }
   if (thin.hasCycle(ops)) return undefined;
   const last = new Map<string, bigint[]>();
   for (const w of writes)

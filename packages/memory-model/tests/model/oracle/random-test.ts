@@ -20,16 +20,29 @@ const placements: readonly (readonly Placement[])[] = [
   [0, 1, 2].map((block) => ({ block, cluster: block, gpu: block === 2 ? 1 : 0 })),
 ];
 
+const inBlock: readonly Placement[] = [0, 0, 0].map((block) => ({ block, cluster: block, gpu: 0 }));
+const meetings: readonly (readonly [text: string, Step])[] = [
+  ["bar.sync 0, 64", bar("sync", 0, "cta", { count: 64 })],
+  ["bar.sync 0, 64", bar("sync", 0, "cta", { count: 64 })],
+  ["bar.arrive 0, 64", bar("arrive", 0, "cta", { count: 64 })],
+  ["bar.sync 1", bar("sync", 1)],
+];
+
 /**
- * A small litmus test: two or three threads, two locations, all kinds of operations; where it `renames`, also other ways to a location.
+ * A small litmus test: two or three threads, two locations, all kinds of operations. With `proxies`, also other ways to a location;
+ * with `barriers`, threads of a block, and barriers for all of them or for two.
  */
-export function randomTest(seed: number, renames = false): { litmus: Litmus; names: readonly string[]; text: string } {
+export function randomTest(
+  seed: number,
+  more?: "proxies" | "barriers",
+): { litmus: Litmus; names: readonly string[]; text: string } {
   const random = new Random(seed);
   const pick = <T>(...of: T[]): T => of[random.below(of.length)]!;
   const scope = (): MemoryScope => pick("cta", "cluster", "gpu", "gpu", "gpu", "sys");
-  const places = placements[random.below(placements.length)]!;
+  const renames = more === "proxies";
+  const places = more === "barriers" ? inBlock : placements[random.below(placements.length)]!;
   const count = 2 + random.below(2);
-  const meets = random.below(6) === 0;
+  const meets = random.below(6) === 0 && more !== "barriers";
   let stored = 0n;
   let registers = 0;
   const lines: string[] = [];
@@ -87,6 +100,13 @@ export function randomTest(seed: number, renames = false): { litmus: Litmus; nam
       said.splice(1, 0, "bar");
       steps.splice(1, 0, bar());
     }
+    if (more === "barriers")
+      for (let times = random.below(3); times > 0; times--) {
+        const [text, made] = pick(...meetings);
+        const at = random.below(steps.length + 1);
+        said.splice(at, 0, text);
+        steps.splice(at, 0, made);
+      }
     lines.push(`P${index} ${JSON.stringify(places[index])}: ${said.join("; ")}`);
     return thread(`P${index}`, steps, places[index]);
   });

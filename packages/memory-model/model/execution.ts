@@ -6,6 +6,7 @@ import { Room } from "./relation.ts";
 import type { ByteRanges } from "./search/byte-ranges.ts";
 import type { Candidate } from "./search/candidate.ts";
 import { isWrite } from "./search/node.ts";
+import { chosenOrder } from "./search/undecided.ts";
 
 /** Most values of one location that are distinguished where its last writes are unordered. */
 const mostValues = 64;
@@ -37,10 +38,12 @@ export function asExecution(
   };
 }
 
-/** The axiom that an execution contradicts by the shortest cycle. */
+/** The axiom that an execution contradicts by the shortest cycle; Coherence where it does, as others build on that order. */
 function contradiction(orders: Orders): Forbidden | undefined {
   let shortest: Forbidden | undefined;
+  const cyclic = orders.co.loop() >= 0;
   for (const { name, section, broken } of axioms) {
+    if (cyclic && name !== "Coherence") continue;
     const cycle = broken(orders);
     if (cycle && (!shortest || cycle.length < shortest.cycle.length)) shortest = { axiom: name, section, cycle };
   }
@@ -61,12 +64,14 @@ function listed({ po, rf, co, fr, sync, sc, cause }: Orders): Record<RelationNam
 
 /** The final value of each location, piece by piece, from a write that none follows in coherence order. */
 function finalMemory(
-  { nodes }: Candidate,
+  { nodes, coherence }: Candidate,
   { co }: Orders,
   initial: readonly Initial[],
   pieces: ByteRanges,
 ): Map<string, readonly bigint[]> {
   const memory = new Map<string, readonly bigint[]>();
+  // an execution that contradicts the axiom Coherence ends as it was chosen
+  const order = co.loop() < 0 ? co : chosenOrder(nodes, coherence);
   for (const { location, value } of initial) {
     if (!pieces.knows(location)) {
       memory.set(location.name, [value]);
@@ -75,7 +80,7 @@ function finalMemory(
     let choices: bigint[][] = [[]];
     for (const piece of pieces.of(location)) {
       const writes = nodes.filter((node) => isWrite(node) && node.pieces.includes(piece));
-      const last = writes.filter((a) => !writes.some((b) => co.has(a.index, b.index)));
+      const last = writes.filter((a) => !writes.some((b) => order.has(a.index, b.index)));
       const parts = last.map((node) => pieces.part(node.location ?? location, (node.event as Initial).value, piece));
       choices = choices.flatMap((low) => [...new Set(parts)].map((part) => [...low, part])).slice(0, mostValues);
     }

@@ -1,5 +1,5 @@
 import { type Axiom, axioms } from "./axioms.ts";
-import { enumerateUnder } from "./enumerate.ts";
+import { enumerateUnder, type Freedom } from "./enumerate.ts";
 import type { Litmus } from "./event.ts";
 import type { Bounds, Execution, Forbidden } from "./outcome.ts";
 
@@ -13,9 +13,15 @@ export interface Refused {
  * Why no execution has an outcome: an execution that would have it without a single axiom, with the cycle that this
  * axiom forbids; if several axioms qualify, the one with the fewest steps. Where no single axiom forbids it, an
  * execution under no axioms, with the first axiom that it contradicts. Undefined where no execution at all has the
- * outcome within the bounds, as where no write has such a value.
+ * outcome within the bounds, as where no write has such a value. `values` are those that the outcome names: one that comes
+ * out of thin air is none that a thread writes by itself.
  */
-export function whyNot(litmus: Litmus, bounds: Bounds, wanted: (execution: Execution) => boolean): Refused | undefined {
+export function whyNot(
+  litmus: Litmus,
+  bounds: Bounds,
+  wanted: (execution: Execution) => boolean,
+  values: readonly bigint[] = [],
+): Refused | undefined {
   let best: Refused | undefined;
   for (const left of axioms) {
     const found = nearest(
@@ -23,10 +29,12 @@ export function whyNot(litmus: Litmus, bounds: Bounds, wanted: (execution: Execu
       litmus,
       bounds,
       wanted,
+      { guessed: left.name === "No-Thin-Air" ? values : [] },
     );
     if (found && shorter(found, best)) best = found;
   }
-  return best ?? nearest([], litmus, bounds, wanted);
+  for (const initially of [false, true]) best ??= nearest([], litmus, bounds, wanted, { guessed: values, initially });
+  return best;
 }
 
 /** Of the executions that some axioms allow and that have the outcome, the one with the shortest cycle. */
@@ -35,9 +43,10 @@ function nearest(
   litmus: Litmus,
   bounds: Bounds,
   wanted: (execution: Execution) => boolean,
+  freedom: Freedom,
 ): Refused | undefined {
   let best: Refused | undefined;
-  for (const execution of enumerateUnder(standing, litmus, bounds)) {
+  for (const execution of enumerateUnder(standing, litmus, bounds, freedom)) {
     if (!wanted(execution)) continue;
     const { contradicts } = execution;
     const found = contradicts && { execution, forbidden: contradicts };

@@ -36,7 +36,7 @@ export function jsonOf(
 
 function reasonJson(reason: Reason | undefined, threads: ReadyTest["test"]["litmus"]["threads"]) {
   if (!reason) return null;
-  if (reason.kind === "impossible") return { kind: "impossible" };
+  if (reason.kind === "impossible") return { kind: "impossible", never: reason.never };
   if (reason.kind === "mended")
     return { kind: "allowed", mendedBy: reason.changes.map((change) => changeText(change, threads)) };
   const { execution, forbidden } = reason.refused;

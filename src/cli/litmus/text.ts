@@ -70,11 +70,17 @@ export function claimText(
   return `${words[kind]} ${text}: ${said}${within}`;
 }
 
+/** `nothing that is written makes P1:r1 == 7`. */
+const impossibleText = (never: readonly string[]): string =>
+  never.length > 0
+    ? `nothing that is written makes ${never.join(", nor ")}`
+    : "the instructions of the threads never make all of it true together";
+
 /** The reason for a claim's result, with the execution that shows it. */
 export function reasonText(reason: Reason, threads: readonly Thread[], colours: Palette): string {
   switch (reason.kind) {
     case "impossible":
-      return "no execution has this outcome, whatever the axioms say: nothing writes these values\n";
+      return `no execution has this outcome, whatever the axioms say: ${impossibleText(reason.never)}\n`;
     case "forbidden": {
       const { execution, forbidden } = reason.refused;
       return pictureAsText(execution, threads, forbidden);

@@ -107,7 +107,7 @@ describe("litmus", () => {
 
   it("says of JSON's reasons what the text says", async () => {
     const why = async (file: string) => JSON.parse((await litmus(file, "--json", "--why")).out).tests[0].claims[0].why;
-    expect(await why("impossible.litmus")).toEqual({ kind: "impossible" });
+    expect(await why("impossible.litmus")).toEqual({ kind: "impossible", never: ["P1:r1 == 7"] });
     expect(await why("right.litmus")).toMatchObject({ kind: "forbidden", axiom: "Causality", section: "8.10.6" });
     const { cycle } = await why("right.litmus");
     for (const [at, { to }] of cycle.entries()) expect(to).toBe(cycle[(at + 1) % cycle.length].from);

@@ -37,20 +37,24 @@ export const termText = (term: Term): string => {
   }
 };
 
-/** All terms of a condition, in their order. */
-export function termsOf(condition: Condition): readonly Term[] {
+/** All comparisons of a condition, in their order. */
+export function comparisonsOf(condition: Condition): readonly Extract<Condition, { readonly kind: "compare" }>[] {
   switch (condition.kind) {
     case "and":
     case "or":
-      return condition.all.flatMap(termsOf);
+      return condition.all.flatMap(comparisonsOf);
     case "not":
-      return termsOf(condition.of);
+      return comparisonsOf(condition.of);
     case "constant":
       return [];
     case "compare":
-      return [condition.left, condition.right];
+      return [condition];
   }
 }
+
+/** All terms of a condition, in their order. */
+export const termsOf = (condition: Condition): readonly Term[] =>
+  comparisonsOf(condition).flatMap(({ left, right }) => [left, right]);
 
 /** Whether a condition asks who waits for ever: others speak only of executions in which every thread ends. */
 export const asksOfDeadlock = (condition: Condition): boolean =>

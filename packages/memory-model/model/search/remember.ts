@@ -4,9 +4,12 @@ import { type Candidate, unresolved } from "./candidate.ts";
 import type { Hints } from "./hints.ts";
 import { isRead, isWrite, type Node } from "./node.ts";
 
-/** Records which writes are certain, with values that depend on no open guess, and which reads may be guessed. */
-export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: ByteRanges): void {
-  const open = openRows(nodes, sources);
+/**
+ * Records which writes are certain, with values that depend on no open guess where they have to be `certain`,
+ * and which reads may be guessed.
+ */
+export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: ByteRanges, certain: boolean): void {
+  const open = certain ? openRows(nodes, sources) : new Set<number>();
   for (const node of nodes) {
     if (node.thread < 0 || !isWrite(node)) continue;
     const { location, value } = node.event as Write;
@@ -44,6 +47,20 @@ export function foresee(
       if (read.kind === "read" && read.order < event.order && !event.needs.includes(earlier))
         seen.addGuesser(thread, read);
   }
+}
+
+/** Where values may come out of thin air, any that a thread may come to write. */
+export function foreseeAny(
+  thread: number,
+  { events }: Pick<Trace, "events">,
+  added: number,
+  seen: Hints,
+  pieces: ByteRanges,
+): void {
+  for (const event of events.slice(added))
+    if (event.kind === "write")
+      for (const piece of pieces.of(event.location))
+        seen.add(thread, piece, pieces.part(event.location, event.value, piece));
 }
 
 /**

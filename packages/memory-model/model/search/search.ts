@@ -9,8 +9,8 @@ import { Candidate, unresolved } from "./candidate.ts";
 import { Hints } from "./hints.ts";
 import { type Attendant, contradictory, isComplete, mayWait, meetingsFor } from "./meetings.ts";
 import { completely, isWrite, type Meeting, type Node, overlap } from "./node.ts";
-import { foresee, remember } from "./remember.ts";
-import { undecided } from "./undecided.ts";
+import { foresee, foreseeAny, remember } from "./remember.ts";
+import { contestable, undecided } from "./undecided.ts";
 
 /** Thrown where an access cuts memory at a new byte: the search restarts with the finer pieces. */
 export class Anew extends Error {}
@@ -73,10 +73,12 @@ export class Search {
   readonly #guesses: Guess[] = [];
   readonly #room = new Room();
   readonly #draw: ((below: number) => number) | undefined;
+  readonly #contested: boolean;
 
   /**
    * `hints` are the source of guesses: the `seen` of an earlier search. `draw` returns a number from 0 below another:
-   * with it, choices are tried in a random order, so that the first execution is a random one.
+   * with it, choices are tried in a random order, so that the first execution is a random one. Where Coherence does not stand,
+   * what memory holds at first may be contested `initially`.
    */
   constructor(
     litmus: Litmus,
@@ -84,9 +86,10 @@ export class Search {
     axioms: readonly Axiom[],
     pieces: ByteRanges,
     hints: Hints,
-    draw?: (below: number) => number,
+    { draw, initially = false }: { readonly draw?: (below: number) => number; readonly initially?: boolean } = {},
   ) {
     this.#draw = draw;
+    this.#contested = initially;
     this.#litmus = litmus;
     this.#bounds = bounds;
     this.#axioms = axioms;
@@ -156,6 +159,11 @@ export class Search {
       left = leaving.length > 0;
     }
     return all;
+  }
+
+  /** Whether an axiom has to hold. */
+  #stands(name: string): boolean {
+    return this.#axioms.some((axiom) => axiom.name === name);
   }
 
   /** Choices in the order in which they are tried. */
@@ -235,6 +243,7 @@ export class Search {
     const read = this.#asked(thread);
     const now = this.#candidate.nodes.length;
     if (this.#pieces.take(read.location, read.proxy)) throw new Anew();
+    if (!this.#stands("No-Thin-Air")) this.seen.addGuesser(thread, read);
     const pieces = this.#pieces.of(read.location);
     const waits = this.#othersMayWrite(thread, pieces) ? [undefined] : [];
     const choices = [...combinations(pieces.map((piece) => this.#written(piece))), ...waits];
@@ -286,7 +295,8 @@ export class Search {
   #foresee(thread: number, { trace, added }: Progress): void {
     for (const event of trace.events.slice(added))
       if (event.kind === "write" && this.#pieces.take(event.location, event.proxy)) throw new Anew();
-    foresee(this.#candidate, thread, trace, added, this.seen, this.#pieces);
+    if (this.#stands("No-Thin-Air")) foresee(this.#candidate, thread, trace, added, this.seen, this.#pieces);
+    else foreseeAny(thread, trace, added, this.seen, this.#pieces);
   }
 
   /** The values that the present writes give a piece. */
@@ -340,10 +350,11 @@ export class Search {
       this.#ended++;
       return;
     }
-    remember(this.#candidate, this.seen, this.#pieces);
-    const open = undecided(orders);
+    remember(this.#candidate, this.seen, this.#pieces, this.#stands("No-Thin-Air"));
+    const { coherence } = this.#candidate;
+    const open = this.#stands("Coherence") ? undecided(orders) : contestable(orders, coherence, this.#contested);
     if (!open) return yield* this.#next(orders);
-    const chosen = open.among === "fences" ? this.#candidate.fences : this.#candidate.coherence;
+    const chosen = open.among === "fences" ? this.#candidate.fences : coherence;
     const { a, b } = open;
     for (const pair of this.#inOrder([[a, b] as const, [b, a] as const])) {
       chosen.push(pair);
@@ -359,7 +370,7 @@ export class Search {
       return this.#progress.some(({ last }, thread) => {
         if (!this.#mayWrite(thread, read.thread) || !this.#hints.values(thread, piece).has(value)) return false;
         // a read that precedes an event of a thread also precedes the later events of that thread
-        return !(this.#pieces.plain && last >= 0 && base.has(read.index, last));
+        return !(this.#pieces.plain && this.#stands("Causality") && last >= 0 && base.has(read.index, last));
       });
     });
   }

@@ -14,8 +14,8 @@ import type {
 /** The ordering semantics of an operation (PTX ISA 8.4); `volatile` and `mmio` are relaxed with the scope sys. */
 export type Semantics = MemoryOrder | "mmio";
 
-/** The path to memory (PTX ISA 8.6). */
-export type Proxy = "generic" | "texture" | "surface" | "constant" | "async" | "tensormap";
+/** The path to memory (PTX ISA 8.6); `readonly` is that of `ld.global.nc`, into which no fence leads. */
+export type Proxy = "generic" | "texture" | "surface" | "constant" | "readonly" | "async" | "tensormap";
 
 /** Where a thread runs; `gpu` is equal for threads of one device. */
 export interface Placement extends DevicePlacement {
@@ -83,7 +83,7 @@ export interface Fence extends Happening {
 /** `fence.proxy.X`: between the generic proxy and X; `alias`: between names of the same bytes. */
 export interface ProxyFence extends Happening {
   readonly kind: "proxy fence";
-  readonly proxy: Exclude<Proxy, "generic"> | "alias";
+  readonly proxy: Exclude<Proxy, "generic" | "readonly"> | "alias";
 }
 
 /**

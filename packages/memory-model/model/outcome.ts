@@ -31,6 +31,11 @@ export interface Forbidden {
   readonly axiom: string;
   /** Of the manual: "8.10.6". */
   readonly section: string;
+  /**
+   * Whether a dependency of the cycle is one that an implementation may find out to be none, since the store writes the same
+   * whatever was read: then the manual leaves the outcome open (PTX ISA 8.10.4).
+   */
+  readonly open?: true;
   /** Steps from event to event, the last back to the first. */
   readonly cycle: readonly { readonly from: number; readonly to: number; readonly by: RelationName | "dep" | "rmw" }[];
 }

@@ -4,7 +4,7 @@ import type { Node } from "./search/node.ts";
 import { includes, sameProxy } from "./strength.ts";
 
 /** Proxies with separate memory in each multiprocessor: only fences of the same block reach them. */
-const ofBlock: ReadonlySet<string> = new Set(["texture", "surface", "constant"]);
+const ofBlock: ReadonlySet<string> = new Set(["texture", "surface", "constant", "readonly"]);
 
 const sameBlock = (a: Node, b: Node): boolean => includes("cta", a.placement, b.placement);
 

@@ -1,6 +1,6 @@
 import { type Axiom, axioms } from "./axioms.ts";
 import { enumerateUnder, type Freedom } from "./enumerate.ts";
-import type { Litmus } from "./event.ts";
+import type { Litmus, Read, Thread, Trace } from "./event.ts";
 import type { Bounds, Execution, Forbidden } from "./outcome.ts";
 
 /** An execution that has an outcome, and the axiom that forbids it. */
@@ -34,7 +34,31 @@ export function whyNot(
     if (found && shorter(found, best)) best = found;
   }
   for (const initially of [false, true]) best ??= nearest([], litmus, bounds, wanted, { guessed: values, initially });
-  return best;
+  return best && isLeftOpen(litmus, best, values) ? { ...best, forbidden: { ...best.forbidden, open: true } } : best;
+}
+
+/**
+ * Whether a value comes out of thin air only by a dependency that is none: with other values for the read, each of those that
+ * the execution knows, the thread writes the same to the same place.
+ */
+function isLeftOpen({ threads }: Litmus, { execution, forbidden }: Refused, values: readonly bigint[]): boolean {
+  if (forbidden.axiom !== "No-Thin-Air") return false;
+  const held = execution.events.flatMap((event) => ("value" in event ? [event.value] : []));
+  const known = new Set([0n, 1n, 2n, ...values, ...held]);
+  return forbidden.cycle.some(({ from, to, by }) => {
+    const read = execution.events[from];
+    const write = execution.events[to];
+    if (by !== "dep" || !read || !("kind" in read) || !write || !("kind" in write) || write.kind !== "write")
+      return false;
+    const { events } = execution.traces[read.thread] as Trace;
+    const reads = events.filter((event): event is Read => event.kind === "read");
+    const position = events.indexOf(write);
+    return [...known].every((value) => {
+      const other = (threads[read.thread] as Thread).run(reads.map((each) => (each === read ? value : each.value)))
+        .events[position];
+      return other?.kind === "write" && other.value === write.value && other.location.at === write.location.at;
+    });
+  });
 }
 
 /** Of the executions that some axioms allow and that have the outcome, the one with the shortest cycle. */

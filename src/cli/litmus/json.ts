@@ -48,6 +48,7 @@ function reasonJson(reason: Reason | undefined, threads: ReadyTest["test"]["litm
   return {
     kind: "forbidden",
     axiom: forbidden.axiom,
+    ...(forbidden.open ? { open: true } : {}),
     section: forbidden.section,
     cycle: forbidden.cycle.map(({ from, to, by }) => ({ from: text(from), to: text(to), by })),
   };

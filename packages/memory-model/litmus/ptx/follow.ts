@@ -228,7 +228,7 @@ class Lane {
       ...this.#happening(instruction, needs),
       semantics: access.sem as Read["semantics"],
       scope: access.sem === "volatile" ? ("sys" as const) : access.scope,
-      proxy: "generic" as const,
+      proxy: access.proxy ?? ("generic" as const),
     };
     const at = (i: number): { readonly location: Read["location"] } => ({ location: parts[i] as Read["location"] });
     if (how === "store") {

@@ -6,7 +6,7 @@ import type { Event, Litmus, Thread } from "../../model/event.ts";
 import type { Execution } from "../../model/outcome.ts";
 import { type Change, repair } from "../../model/repair.ts";
 import { whyNot } from "../../model/why.ts";
-import { at, atom, fence, ld, outcomes, part, st, thread, when } from "./by-hand.ts";
+import { at, atom, fence, ld, outcomes, part, type Step, st, thread, when } from "./by-hand.ts";
 import { randomTest } from "./oracle/random-test.ts";
 
 const register = (execution: Execution, index: number, name: string) => execution.traces[index]?.registers.get(name);
@@ -113,6 +113,28 @@ describe("why, where two axioms or none but one of them stand in the way", () =>
     const forbidden = why(threads, both, [1n]);
     expect(forbidden?.axiom).toBe("No-Thin-Air");
     expect(forbidden?.cycle.map(({ by }) => by).toSorted()).toEqual(["dep", "dep", "rf", "rf"]);
+  });
+
+  test("a store that writes the same whatever was read leaves it open (8.10.4)", () => {
+    // depends on the load by its registers, and not by its value
+    const fake: Step = (_, sources) =>
+      st("relaxed", "y", 1n)(new Map(), sources).map((event) => ({ ...event, needs: [0] }));
+    const threads = (store: Step) => [
+      thread("P0", [ld("relaxed", "a", "x"), store]),
+      thread("P1", [ld("relaxed", "b", "y"), st("relaxed", "x", "b")]),
+    ];
+    expect(why(threads(fake), both, [1n])).toMatchObject({ axiom: "No-Thin-Air", open: true });
+    expect(why(threads(st("relaxed", "y", "a")), both, [1n])?.open).toBeUndefined();
+    expect(
+      why(
+        [
+          threads(st("relaxed", "y", "a"))[0]!,
+          thread("P1", [ld("relaxed", "b", "y"), when("b", 1n), st("relaxed", "x", 1n)]),
+        ],
+        both,
+        [1n],
+      )?.open,
+    ).toBeUndefined();
   });
 
   test("there is a reason for whatever some write has written, and its cycle is in its execution", () => {

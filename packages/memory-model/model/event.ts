@@ -137,8 +137,16 @@ export interface Thread {
   run(values: readonly bigint[]): Trace;
 }
 
+/**
+ * How atomic operations are read: as the manual says, one operation that reads and writes; or, as in the published formal
+ * model, two events, of which observation order may lead on from the write alone.
+ */
+export type Model = "manual" | "split-atomics";
+
 /** The input of the model: the threads, and the initial memory. */
 export interface Litmus {
+  /** The manual's, unless another one is asked for. */
+  readonly model?: Model;
   readonly threads: readonly Thread[];
   readonly initial: readonly Initial[];
 }

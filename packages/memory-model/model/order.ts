@@ -75,7 +75,7 @@ export function derive(candidate: Candidate, room: Room): Orders {
   const base = room.take(size).join(po).join(sync).close();
   const preserved = proxyPreserved(candidate, base, room);
   const cause = room.take(size).joinComposition(observation, preserved).join(preserved);
-  wholeOperations(cause, rmw, nodes);
+  if (candidate.model === "manual") wholeOperations(cause, rmw, nodes);
   const coherenceSteps = room.take(size);
   for (const [a, b] of candidate.coherence) coherenceSteps.add(a, b);
   for (const b of nodes)

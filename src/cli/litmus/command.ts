@@ -111,7 +111,10 @@ const isProgram = ({ name }: Source): Diagnostic =>
   });
 
 function run(source: Source, options: LitmusOptions, bounds: Bounds): Ran | readonly Diagnostic[] {
-  const how = options.bound === undefined ? {} : { bound: options.bound };
+  const how = {
+    ...(options.bound === undefined ? {} : { bound: options.bound }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+  };
   const { value, diagnostics } = isLitmus(source.text) ? readLitmus(source, how) : readPublished(source, how);
   if (!value) return source.name.endsWith(".ptx") ? [isProgram(source)] : diagnostics;
   const { ready, diagnostics: wrong } = prepare(value);

@@ -1,5 +1,5 @@
 import { acquires, releases } from "../../../../src/interp/contract/memory-consistency.ts";
-import type { Event, Fence, Initial, Location, Placement, Read, Write } from "../event.ts";
+import type { Event, Fence, Initial, Location, Model, Placement, Read, Write } from "../event.ts";
 import { exclude, morallyStrong, sameProxy, strong } from "../strength.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
 import { type AcquirePattern, completely, type Meeting, type Node, overlap, type ReleasePattern } from "./node.ts";
@@ -62,10 +62,12 @@ export class Candidate {
   readonly fences: Chosen[] = [];
   /** The events of each thread, in program order. */
   readonly threads: Node[][] = [];
+  readonly model: Model;
   readonly #pieces: ByteRanges;
 
-  constructor(pieces: ByteRanges) {
+  constructor(pieces: ByteRanges, model: Model) {
     this.#pieces = pieces;
+    this.model = model;
   }
 
   /** Whether all accesses use one proxy and one mapping. */
@@ -96,7 +98,7 @@ export class Candidate {
 
   /** A copy of the current state, to keep an execution while the search continues. */
   snapshot(): Candidate {
-    const copy = new Candidate(this.#pieces);
+    const copy = new Candidate(this.#pieces, this.model);
     copy.nodes.push(...this.nodes);
     copy.threads.push(...this.threads.map((each) => [...each]));
     copy.sources.push(...this.sources.map((each) => each?.slice()));

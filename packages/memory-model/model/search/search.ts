@@ -96,7 +96,7 @@ export class Search {
     this.#pieces = pieces;
     this.#hints = hints;
     this.#initial = pieces.initial(litmus.initial);
-    this.#candidate = new Candidate(pieces);
+    this.#candidate = new Candidate(pieces, litmus.model ?? "manual");
     for (const each of this.#initial) this.#candidate.begin(each);
     this.#progress = litmus.threads.map((thread) => ({
       values: [],

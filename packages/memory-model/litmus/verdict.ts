@@ -141,14 +141,17 @@ export const speaksOf = (condition: Condition, { waiting }: Pick<Execution, "wai
 
 /** Runs a test through all its executions. */
 export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
-  const { test, claims, filter } = ready;
+  const { test, claims, filter, terms } = ready;
   const states = new Map<
     string,
     { values: Map<string, bigint>; count: number; execution: Execution; truths: (boolean | undefined)[] }
   >();
   let executions = 0;
   let race: Execution | undefined;
-  const search = enumerate(test.litmus, bounds);
+  const watched = new Set(
+    terms.flatMap((term) => (term.kind === "memory" ? [test.memory?.get(term.name) ?? term.name] : [])),
+  );
+  const search = enumerate(test.litmus, { ...bounds, watched });
   let step = search.next();
   for (; !step.done; step = search.next()) {
     const execution = step.value;
@@ -163,7 +166,7 @@ export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
       else states.set(key, { values, count: 1, execution, truths: claims.map(truth) });
     }
     executions++;
-    if (execution.races.length > 0) race ??= execution;
+    if (race === undefined && execution.races.length > 0) race = execution;
   }
   const { complete, bounded, mixed } = step.value;
   const found = [...states.values()];

@@ -18,22 +18,36 @@ export function asExecution(
   initial: readonly Initial[],
   pieces: ByteRanges,
 ): Execution {
-  const orders = derive(candidate, new Room());
-  // a read is added before its value is known: the trace has the final value
-  const events = candidate.nodes.map(({ event, thread, position }) => traces[thread]?.events[position] ?? event);
+  // most executions end as another one did: what they are is derived for those that are looked at
+  let derived: Orders | undefined;
+  const orders = (): Orders => {
+    derived ??= derive(candidate, new Room());
+    return derived;
+  };
   let relations: Execution["relations"] | undefined;
+  let memory: Execution["memory"] | undefined;
+  let pairs: Execution["races"] | undefined;
   return {
-    events,
+    // a read is added before its value is known: the trace has the final value
+    get events() {
+      return candidate.nodes.map(({ event, thread, position }) => traces[thread]?.events[position] ?? event);
+    },
     traces,
     get relations() {
-      relations ??= listed(orders);
+      relations ??= listed(orders());
       return relations;
     },
-    memory: finalMemory(candidate, orders, initial, pieces),
-    races: [...races(orders)],
+    get memory() {
+      memory ??= finalMemory(candidate, orders(), initial, pieces);
+      return memory;
+    },
+    get races() {
+      pairs ??= [...races(orders())];
+      return pairs;
+    },
     waiting: [...traces.keys()].filter((thread) => traces[thread]?.end === "waits"),
     get contradicts() {
-      return contradiction(orders);
+      return contradiction(orders());
     },
   };
 }

@@ -45,6 +45,8 @@ export interface Bounds {
   readonly events: number;
   /** Most executions that are examined before the search stops. */
   readonly executions: number;
+  /** Names of memory whose final values are asked for; all where it is left out. */
+  readonly watched?: ReadonlySet<string>;
 }
 
 /** Every allowed execution, one by one; `mixed` where the program has a data race of operations of different sizes: undefined. */

@@ -1,4 +1,4 @@
-import type { Axiom } from "../axioms.ts";
+import { type Axiom, axioms as everyAxiom } from "../axioms.ts";
 import type { Barrier, Event, Initial, Litmus, Read, Thread, Trace, Write } from "../event.ts";
 import { asExecution } from "../execution.ts";
 import { derive, type Orders } from "../order.ts";
@@ -6,6 +6,7 @@ import type { Bounds, Execution } from "../outcome.ts";
 import { Room } from "../relation.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
 import { Candidate, unresolved } from "./candidate.ts";
+import { decided } from "./decide.ts";
 import { Hints } from "./hints.ts";
 import { type Attendant, contradictory, isComplete, mayWait, meetingsFor } from "./meetings.ts";
 import { completely, isWrite, type Meeting, type Node, overlap } from "./node.ts";
@@ -74,6 +75,8 @@ export class Search {
   readonly #room = new Room();
   readonly #draw: ((below: number) => number) | undefined;
   readonly #contested: boolean;
+  /** Whether orders of writes and fences are chosen when all events are there: where all axioms stand, and nothing is drawn. */
+  readonly #late: boolean;
 
   /**
    * `hints` are the source of guesses: the `seen` of an earlier search. `draw` returns a number from 0 below another:
@@ -90,6 +93,7 @@ export class Search {
   ) {
     this.#draw = draw;
     this.#contested = initially;
+    this.#late = draw === undefined && axioms.length === everyAxiom.length;
     this.#litmus = litmus;
     this.#bounds = bounds;
     this.#axioms = axioms;
@@ -121,8 +125,9 @@ export class Search {
       (thread) => this.#progress[thread]?.trace.end === "asks" && !this.#waits(thread),
     );
     if (asking.length === 0) {
-      if (orders) yield* this.#end(orders);
-      else yield* this.#settle();
+      if (!orders) yield* this.#settle();
+      else if (this.#late) yield* this.#decide(orders);
+      else yield* this.#end(orders);
       return;
     }
     const served = this.#foremost(asking.filter((thread) => this.#news(thread)));
@@ -351,6 +356,8 @@ export class Search {
       return;
     }
     remember(this.#candidate, this.seen, this.#pieces, this.#stands("No-Thin-Air"));
+    // what is asked for are final states: orders that they do not show are chosen last, and once
+    if (this.#late) return yield* this.#next(orders);
     const { coherence } = this.#candidate;
     const open = this.#stands("Coherence") ? undecided(orders) : contestable(orders, coherence, this.#contested);
     if (!open) return yield* this.#next(orders);
@@ -361,6 +368,23 @@ export class Search {
       yield* this.#settle();
       chosen.pop();
     }
+  }
+
+  /** The ends of a candidate that has all its events. */
+  *#decide(orders: Orders): Generator<Execution> {
+    const { coherence, fences } = this.#candidate;
+    const [writes, scs] = [coherence.length, fences.length];
+    const counts = (): boolean => {
+      this.complete &&= ++this.#ended <= this.#bounds.executions;
+      return this.complete;
+    };
+    const { nodes } = this.#candidate;
+    const possible = (now: Orders): boolean => !contradictory(nodes, this.#attendants(), now);
+    const judge = { candidate: this.#candidate, axioms: this.#axioms, room: this.#room, possible, counts };
+    const { watched } = this.#bounds;
+    for (const found of decided(orders, judge, (name) => watched?.has(name) ?? true)) yield* this.#end(found);
+    coherence.length = writes;
+    fences.length = scs;
   }
 
   /** Whether each guess can still be confirmed. */
@@ -391,7 +415,8 @@ export class Search {
       return;
     }
     const execution = asExecution(this.#candidate.snapshot(), traces, this.#litmus.initial, this.#pieces);
-    this.mixed ||= execution.races.some(([a, b]) => !completely(nodes[a] as Node, nodes[b] as Node));
+    if (nodes.some(({ touches, pieces }) => touches.length > 0 && pieces.length > 1))
+      this.mixed ||= execution.races.some(([a, b]) => !completely(nodes[a] as Node, nodes[b] as Node));
     yield execution;
   }
 

@@ -34,7 +34,7 @@ const common = {
   metafile: true,
 };
 
-/** The one room that starts other programs: `ptxrun exec` is for nothing else. */
+/** The rooms that start other programs; a C compiler is started by src/system/native-compiler.ts, when it is asked for. */
 const starts = ["src/cli/exec", "packages/lab/campaign", "packages/lab/hunt"].map((room) => join(root, room));
 
 /**

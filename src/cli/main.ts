@@ -1,7 +1,9 @@
 import { Exit } from "../environment/exit.ts";
 import type { Signal } from "../environment/io.ts";
+import { useNativeCompiler } from "../interp/compiled/module/native-code.ts";
 import { readDescriptor } from "../system/bounded.ts";
 import { filesFrom } from "../system/files.ts";
+import { systemCompiler } from "../system/native-compiler.ts";
 import { main } from "./app.ts";
 import { conversation } from "./repl/keyboard.ts";
 
@@ -25,6 +27,7 @@ export async function command(installed: Installed): Promise<void> {
     });
   }
   const cwd = process.cwd();
+  useNativeCompiler(() => systemCompiler(process.env));
   process.exitCode = await main(process.argv.slice(2), {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),

@@ -131,6 +131,7 @@ export class Launcher {
       dynamicShared,
       print,
       ...(settings?.sanitize && { sanitize: settings.sanitize }),
+      ...(settings?.executor && { executor: settings.executor }),
     };
     const { failure, findings } = launchWhole(kernel, loaded.value.text, options, place, this.#around);
     return { kernel: kernel.name, failure, findings: [...this.#news(loaded.diagnostics), ...findings] };

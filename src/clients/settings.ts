@@ -1,11 +1,15 @@
 import { resolve } from "node:path";
-import type { Checks } from "../interp/create-session.ts";
+import { nativeCompiler } from "../interp/compiled/module/native-code.ts";
+import { type Checks, executors } from "../interp/create-session.ts";
+import type { Executor } from "../interp/state/executor.ts";
 import { CHECKS, readChecks } from "../launch/value/checks.ts";
 import { readBytesCount, readJobs } from "../launch/value/quantity.ts";
 
 /** The worker's settings from its environment, which is that of the client's process: the variables in docs/exec.md. */
 export interface Settings {
   readonly sanitize?: Checks;
+  /** What executes launches; else WebAssembly, and a C compiler's code once a kernel has run for long. */
+  readonly executor?: Executor;
   /** Bytes of the device's memory at most. */
   readonly maxMemory?: number;
   /**
@@ -29,7 +33,7 @@ export interface Settings {
   readonly problems: readonly string[];
 }
 
-/** Reads PTXRUN_SANITIZE, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD, PTXRUN_FOUND, PTXRUN_ONLY_ANNOUNCED, PTXRUN_JOBS and PTXRUN_TIMEOUT. */
+/** Reads PTXRUN_SANITIZE, PTXRUN_EXECUTOR, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD, PTXRUN_FOUND, PTXRUN_ONLY_ANNOUNCED, PTXRUN_JOBS and PTXRUN_TIMEOUT. */
 export function settingsOf(env: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];
   const read = <T>(name: string, from: (text: string) => T | undefined, wanted: string): T | undefined => {
@@ -42,6 +46,7 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
   const flag = (name: string): boolean =>
     read(name, (text) => (text === "1" ? true : text === "0" ? false : undefined), "0 or 1") ?? false;
   const sanitize = read("PTXRUN_SANITIZE", readChecks, CHECKS);
+  const executor = read("PTXRUN_EXECUTOR", readExecutor, "js, wasm, or native where there is a C compiler");
   const maxMemory = read("PTXRUN_MAX_MEM", readBytesCount, "bytes, such as 1G");
   const jobs = read("PTXRUN_JOBS", readJobs, "a number of threads, or auto");
   // The client, which enforces the limit, reports its errors.
@@ -51,6 +56,7 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
   const [log, record, found] = [path("PTXRUN_LOG"), path("PTXRUN_RECORD"), path("PTXRUN_FOUND")];
   return {
     ...(sanitize && { sanitize }),
+    ...(executor && { executor }),
     ...(maxMemory !== undefined && { maxMemory }),
     ...(typeof jobs === "number" && { jobs }),
     ...(log !== undefined && { log }),
@@ -63,3 +69,6 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
     problems,
   };
 }
+
+const readExecutor = (text: string): Executor | undefined =>
+  text === "native" && nativeCompiler() === undefined ? undefined : executors.get(text);

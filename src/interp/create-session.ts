@@ -1,4 +1,4 @@
-import { compiled, tiered } from "./compiled/executor.ts";
+import { compiled, native, tiered } from "./compiled/executor.ts";
 import { Random } from "./contract/launch/random.ts";
 import { standard } from "./default-executor.ts";
 import { javascript } from "./javascript/executor.ts";
@@ -37,6 +37,7 @@ export const weakLaunchOf = (session: Session): WeakLaunch | undefined => weakLa
 export const executors: ReadonlyMap<string, Executor> = new Map([
   ["js", javascript],
   ["wasm", compiled],
+  ["native", native],
 ]);
 
 /** One worker of a worker pool (see `WorkerPool`): a thread makes one, and hands it all messages that it is posted, in their order. */

@@ -3,6 +3,8 @@ import type { Slicing } from "../environment/slicing.ts";
 import { progressOf } from "../host/debugger/progress.ts";
 import type { Kernel, Launch } from "../host/index.ts";
 import { problem } from "../host/problem.ts";
+import { nativeFailure } from "../interp/compiled/module/made-code.ts";
+import { nativeCompiler } from "../interp/compiled/module/native-code.ts";
 import type { Instruction, Program } from "../interp/contract/program.ts";
 import type { Stop } from "../interp/contract/stop.ts";
 import { executors, teamOf } from "../interp/create-session.ts";
@@ -43,11 +45,13 @@ export function begin(
   const unheeded = weakProblems(options, false);
   if (unheeded.length > 0) return { value: undefined, diagnostics: unheeded };
   const executor = options.executor === undefined ? undefined : executors.get(options.executor);
+  if (options.executor === "native" && nativeCompiler() === undefined)
+    return { value: undefined, diagnostics: [withoutCompiler()] };
   const outside = threadProblem(kernel.program, options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
   const apart = weak === undefined ? undefined : asynchronousIn(kernel.program);
   if (apart !== undefined) return { value: undefined, diagnostics: [unseen(apart, kernel.program)] };
-  return kernel.session({
+  const begun = kernel.session({
     args: inputs.args,
     registers: inputs.registers,
     sanitize,
@@ -66,7 +70,21 @@ export function begin(
     ...(cooperative === undefined ? {} : { cooperative }),
     ...(schedule === undefined || schedule === "fixed" ? {} : { schedule }),
   });
+  const failure = nativeFailure();
+  return failure === undefined ? begun : { ...begun, diagnostics: [...begun.diagnostics, notCompiled(failure)] };
 }
+
+const withoutCompiler = (): Diagnostic =>
+  problem("PTX2253", "--executor native compiles kernels by a C compiler, and there is none", {
+    expected: "cc, gcc or clang on the PATH, or the path of one in CC",
+    help: [{ message: "--executor wasm needs none" }],
+  });
+
+const notCompiled = (failure: string): Diagnostic =>
+  problem("PTX2254", `the C compiler failed: ${failure}`, {
+    severity: "warning",
+    help: [{ message: "the launch runs as WebAssembly instead, with the same results" }],
+  });
 
 /** A launch that has ended, and the signal that ended it; with a worker pool, how it was shared. */
 export type Launched = Launch & { readonly signal?: Signal; readonly teamwork?: Teamwork };

@@ -29,7 +29,7 @@ export interface RunCommandOptions {
   readonly schedule?: ScheduleOption;
   /** When the data of asynchronous operations move. */
   readonly async?: Moving;
-  /** The executor; by default WebAssembly where a launch is long enough. */
+  /** The executor, by its name; by default WebAssembly where a launch is long enough. */
   readonly executor?: string;
   readonly seeds?: readonly [first: number, last: number];
   readonly target?: string;

@@ -16,9 +16,16 @@ import {
   vectorInstructions,
 } from "./instructions.ts";
 
-/** Types of values, as the binary format writes them. */
-export const valueTypes = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const;
+/** Types of values, as the binary format writes them; v256 is two v128 side by side, which only modules that become C have. */
+export const valueTypes = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b, v256: 0x7a } as const;
 export type ValueType = keyof typeof valueTypes;
+
+/** Prefixes of instructions on v128, and of the same on both halves of v256. */
+export const VECTOR = 0xfd;
+export const TWICE = 0xfe;
+
+/** Instructions between v128 and v256, behind `TWICE`. */
+export const halves = { join: 512, low: 513, high: 514 } as const;
 
 const EMPTY = 0x40;
 
@@ -33,14 +40,16 @@ export class Code {
   /** Sets locals to constants before the body begins: engines that compute each use anew do so in loops, too. */
   readonly #prologue = new Bytes();
   readonly #constants = new Map<string, number>();
+  /** Whether instructions on vectors do both halves of v256 until this changes: no engine takes that, a C compiler does (`c/`). */
+  wide = false;
 
   constructor(parameters: number) {
     this.#parameters = parameters;
   }
 
-  /** A new local. */
-  local(type: ValueType): number {
-    this.#locals.push(type);
+  /** A new local; one for a vector is as wide as vectors are now. */
+  local(type: Exclude<ValueType, "v256">): number {
+    this.#locals.push(type === "v128" && this.wide ? "v256" : type);
     return this.#parameters + this.#locals.length - 1;
   }
 
@@ -79,8 +88,13 @@ export class Code {
     return this;
   }
 
-  /** A v128 of four words, the first lowest. */
+  /** A v128 of four words, the first lowest; of a v256 eight, or four that both halves have. */
   v128(words: readonly number[]): this {
+    if (this.wide) {
+      this.#vector(12);
+      for (const word of words.length === 8 ? words : [...words, ...words]) writeWord(this.#bytes, word);
+      return this;
+    }
     const [first] = words;
     if ((first === 0 || first === -1) && words.every((word) => word === first)) {
       writeConstant(this.#bytes, words);
@@ -104,19 +118,31 @@ export class Code {
   }
 
   vector(name: VectorInstruction): this {
-    this.#bytes.byte(0xfd).unsigned(vectorInstructions[name]);
+    this.#vector(vectorInstructions[name]);
     return this;
   }
 
-  /** One lane of a v128, out of it or into it. */
+  /** One lane of a vector, out of it or into it. */
   lane(name: LaneInstruction, lane: number): this {
-    this.#bytes.byte(0xfd).unsigned(laneInstructions[name]).byte(lane);
+    this.#vector(laneInstructions[name]).byte(lane);
     return this;
   }
 
   /** Sixteen bytes of two v128, by number: the second's begin at 16. */
   shuffle(bytes: readonly number[]): this {
-    this.#bytes.byte(0xfd).unsigned(13).bytes(bytes);
+    this.#vector(13).bytes(bytes);
+    return this;
+  }
+
+  /** Makes a v256 of two v128, the low half first on the stack. */
+  join(): this {
+    this.#bytes.byte(TWICE).unsigned(halves.join);
+    return this;
+  }
+
+  /** A half of a v256. */
+  half(which: "low" | "high"): this {
+    this.#bytes.byte(TWICE).unsigned(halves[which]);
     return this;
   }
 
@@ -125,17 +151,28 @@ export class Code {
     return this.shuffle(words.flatMap((word) => [0, 1, 2, 3].map((byte) => 4 * word + byte)));
   }
 
-  /** A load or store at the address on the stack plus `offset`; no alignment is promised. */
-  access(name: AccessInstruction | VectorAccessInstruction, offset = 0): this {
-    if (name in accessInstructions) this.#bytes.byte(accessInstructions[name as AccessInstruction]);
-    else this.#bytes.byte(0xfd).unsigned(vectorAccessInstructions[name as VectorAccessInstruction]);
-    this.#bytes.unsigned(0).unsigned(offset);
+  /**
+   * A load or store at the address on the stack plus `offset`; no alignment is promised. What the high half of a v256 has lies
+   * `apart` bytes behind what the low one has.
+   */
+  access(name: AccessInstruction | VectorAccessInstruction, offset = 0, apart = 16): this {
+    if (name in accessInstructions) {
+      this.#bytes
+        .byte(accessInstructions[name as AccessInstruction])
+        .unsigned(0)
+        .unsigned(offset);
+      return this;
+    }
+    this.#vector(vectorAccessInstructions[name as VectorAccessInstruction])
+      .unsigned(0)
+      .unsigned(offset);
+    if (this.wide) this.#bytes.unsigned(apart);
     return this;
   }
 
   /** The same of one lane. */
   laneAccess(name: LaneAccessInstruction, lane: number, offset = 0): this {
-    this.#bytes.byte(0xfd).unsigned(laneAccessInstructions[name]).unsigned(0).unsigned(offset).byte(lane);
+    this.#vector(laneAccessInstructions[name]).unsigned(0).unsigned(offset).byte(lane);
     return this;
   }
 
@@ -200,6 +237,11 @@ export class Code {
     return this;
   }
 
+  /** The types of the locals behind the parameters, and the instructions. */
+  get body(): { readonly locals: readonly ValueType[]; readonly bytes: Uint8Array } {
+    return { locals: this.#locals, bytes: new Bytes().append(this.#prologue).append(this.#bytes).result() };
+  }
+
   /** Writes the body in the form of the code section. */
   write(into: Bytes): void {
     const body = new Bytes();
@@ -215,6 +257,10 @@ export class Code {
     into.unsigned(body.length).append(body);
   }
 
+  #vector(opcode: number): Bytes {
+    return this.#bytes.byte(this.wide ? TWICE : VECTOR).unsigned(opcode);
+  }
+
   #open(opcode: number): this {
     this.#bytes.byte(opcode).byte(EMPTY);
     return this;
@@ -223,11 +269,13 @@ export class Code {
 
 /** `v128.const`. */
 function writeConstant(into: Bytes, words: readonly number[]): void {
-  into.byte(0xfd).unsigned(12);
-  for (const word of words)
-    into
-      .byte(word & 0xff)
-      .byte((word >>> 8) & 0xff)
-      .byte((word >>> 16) & 0xff)
-      .byte(word >>> 24);
+  into.byte(VECTOR).unsigned(12);
+  for (const word of words) writeWord(into, word);
 }
+
+const writeWord = (into: Bytes, word: number): Bytes =>
+  into
+    .byte(word & 0xff)
+    .byte((word >>> 8) & 0xff)
+    .byte((word >>> 16) & 0xff)
+    .byte(word >>> 24);

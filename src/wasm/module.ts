@@ -60,6 +60,25 @@ export class ModuleWriter {
     this.#table = functions;
   }
 
+  /** All that was written, for another form of it. */
+  get parts(): {
+    readonly types: readonly Signature[];
+    readonly imports: readonly { readonly name: string; readonly type: number }[];
+    readonly functions: readonly FunctionBody[];
+    readonly globals: readonly Global[];
+    readonly table: readonly number[];
+  } {
+    const [types, imports, functions, globals, table] = [
+      this.#types,
+      this.#imports,
+      this.#functions,
+      this.#globals,
+      this.#table,
+    ];
+    return { types, imports, functions, globals, table };
+  }
+
+  /** The module in the binary format. */
   result(): Uint8Array<ArrayBuffer> {
     const out = new Bytes().bytes([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
     const section = (id: number, items: number, write: (into: Bytes) => void): void => {

@@ -15,7 +15,7 @@ export async function measureKernels(
   rounds: number,
 ): Promise<boolean> {
   let met = true;
-  row("kernel", "native ms", ...[...executors.keys()].flatMap((name) => [`${name} ms`, "M/s", "ratio"]), "target");
+  row("kernel", "C++ ms", ...[...executors.keys()].flatMap((name) => [`${name} ms`, "M/s", "ratio"]), "target");
   for (const [name, { instructions, checksum }] of Object.entries(kernels)) {
     if (!name.includes(part)) continue;
     const runs = [...executors].map(([, executor]) => sample(name, executor));

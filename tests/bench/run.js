@@ -3,7 +3,7 @@
 // threads. All is CPU time, the least of several rounds in which everything takes its turn; only ratios of one run say much. `targets.json` has what they must reach, and what the mixes
 // reached before the compiled executor, as multiples of a loop that is measured along with them.
 //
-//   node tests/bench/run.js [--executor js|wasm|both] [--rounds 5] [--strict] [--record] [PART OF A NAME]
+//   node tests/bench/run.js [--executor js|wasm|native|both|all] [--rounds 5] [--strict] [--record] [PART OF A NAME]
 //
 // With --strict a target that the last executor does not meet makes it exit 1; --record prints numbers for targets.json.
 import { rmSync } from "node:fs";

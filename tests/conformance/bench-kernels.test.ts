@@ -1,12 +1,18 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { all } from "../bench/executors.ts";
 import { kernels, sample } from "../bench/kernels.ts";
 
-it.each(Object.entries(kernels))(
-  "%s gives the checksum of the same arithmetic in C++",
-  (name, { checksum: wanted }) => {
-    const { run, checksum } = sample(name);
-    const { stop, findings } = run();
-    expect([stop.reason, findings]).toEqual(["exit", []]);
-    expect(checksum()).toBe(wanted);
+describe.each([["tiered", undefined] as const, ...[...all].filter(([name]) => name === "native")])(
+  "%s",
+  (_, executor) => {
+    it.each(Object.entries(kernels))(
+      "%s gives the checksum of the same arithmetic in C++",
+      (name, { checksum: wanted }) => {
+        const { run, checksum } = sample(name, executor);
+        const { stop, findings } = run();
+        expect([stop.reason, findings]).toEqual(["exit", []]);
+        expect(checksum()).toBe(wanted);
+      },
+    );
   },
 );

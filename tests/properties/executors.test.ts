@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { nativeCompiler } from "../../src/interp/compiled/module/native-code.ts";
 import { executors } from "../fuzz/executors/executors.ts";
 import { Pair } from "../fuzz/executors/pair.ts";
 import { attempt, minimised, trialOf } from "../fuzz/executors/seed.ts";
@@ -29,6 +30,13 @@ test.each([
   const command = fileURLToPath(new URL("../fuzz/executors.js", import.meta.url));
   const seeds = `${FIRST}..${FIRST + count - 1}`;
   const { stdout } = await promisify(execFile)(process.execPath, [command, "--seeds", seeds, ...options]);
+  expect(stdout).toContain(" 0 differences");
+});
+
+test.runIf(nativeCompiler() !== undefined)("neither does what a C compiler makes of its modules", async () => {
+  const command = fileURLToPath(new URL("../fuzz/executors.js", import.meta.url));
+  const options = ["--seeds", `${FIRST}..${FIRST + draws(4, 12)}`, "--executor", "native"];
+  const { stdout } = await promisify(execFile)(process.execPath, [command, ...options]);
   expect(stdout).toContain(" 0 differences");
 });
 

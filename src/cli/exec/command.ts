@@ -128,10 +128,11 @@ function findProgram(name: string, path: string, cwd: string): string | undefine
 
 /** The settings for the libraries and their worker. */
 export function settings(options: ExecOptions, cwd: string): Readonly<Record<string, string>> {
-  const { target, sanitize, maxMem, timeout, onError, onlyAnnounced, stats, trace, output, record } = options;
+  const { target, sanitize, executor, maxMem, timeout, onError, onlyAnnounced, stats, trace, output, record } = options;
   return {
     ...(target !== undefined && { PTXRUN_TARGET: target }),
     ...(sanitize !== undefined && { PTXRUN_SANITIZE: sanitize }),
+    ...(executor !== undefined && { PTXRUN_EXECUTOR: executor }),
     ...(maxMem !== undefined && { PTXRUN_MAX_MEM: String(maxMem) }),
     ...(timeout !== undefined && { PTXRUN_TIMEOUT: String(timeout / 1000) }),
     ...(onError !== undefined && { PTXRUN_ON_ERROR: onError }),

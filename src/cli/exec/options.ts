@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { ColourChoice } from "../../environment/colour.ts";
+import { executors } from "../../interp/create-session.ts";
 import { readBytesCount, readTime } from "../../launch/value/quantity.ts";
 import { archOf, targets } from "../../resolve/module/header/target.ts";
 import { reading, readingChecks } from "../reading.ts";
@@ -9,6 +10,7 @@ import { addColourOptions } from "../run/options.ts";
 export interface ExecOptions {
   readonly target?: string;
   readonly sanitize?: string;
+  readonly executor?: string;
   readonly maxMem?: number;
   /** Milliseconds. */
   readonly timeout?: number;
@@ -42,6 +44,11 @@ export const addExecOptions = (command: Command): Command =>
       "--sanitize <list>",
       "checks that run along, such as +race (default mem,init,sync)",
       (text: string) => readingChecks(text) && text,
+    )
+    .option(
+      "--executor <name>",
+      "js, wasm or native (default wasm, and native where a kernel runs for long)",
+      reading((text) => (executors.has(text) ? text : undefined), "js, wasm or native"),
     )
     .option("--max-mem <bytes>", "memory of the device (default 1G)", reading(readBytesCount, "bytes, such as 1G"))
     .option(

@@ -156,8 +156,8 @@ export const addJobsOption = (command: Command): Command =>
     .option("--jobs <count>", "threads that run blocks (default auto)", reading(readJobs, "auto, or 1 to 64"))
     .option(
       "--executor <name>",
-      "js, or wasm from the first instruction on",
-      reading((text) => (executors.has(text) ? text : undefined), "js or wasm"),
+      "js, wasm from the first instruction on, or native",
+      reading((text) => (executors.has(text) ? text : undefined), "js, wasm or native"),
     )
     .optionsGroup(group.output);
 

@@ -277,6 +277,7 @@ export class Driver {
       ...(stack > 0 && { stack }),
       ...(heap > 0 && { heap }),
       ...(settings?.sanitize && { sanitize: settings.sanitize }),
+      ...(settings?.executor && { executor: settings.executor }),
       arch: `sm_${target}`,
       readableRegisters: false,
       print,

@@ -12,13 +12,15 @@ import type { Memory } from "../memory/memory.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
 import type { Step } from "../state/warp.ts";
-import { contentOf, keepCode, keptCode } from "./module/kept-code.ts";
-import { type CodeOptions, compiledCode, type ProgramCode, writtenCode } from "./module/program-code.ts";
+import { contentOf } from "./module/kept-code.ts";
+import { codeFor, isMade, isNativeThere, madeCode, takeCode } from "./module/made-code.ts";
+import { compilesLong } from "./module/native-code.ts";
+import type { CodeOptions, ProgramCode } from "./module/program-code.ts";
 import { LateAccesses } from "./running/late-accesses.ts";
 import { Notifier } from "./running/notifier.ts";
 import { CompiledProgram } from "./running/runner.ts";
 import { lanesInRow } from "./segment/lanes-in-row.ts";
-import { Warming, type Warmth } from "./warming.ts";
+import { Counted, Warming, type Warmth } from "./warming.ts";
 
 /**
  * Executes programs as WebAssembly: full and partial warps, four lanes at a time. JavaScript executes what has no rule
@@ -27,9 +29,14 @@ import { Warming, type Warmth } from "./warming.ts";
  */
 export const compiled: Executor = {
   link: (context, observed = false) => linkAfter(context, observed, 0),
-  made: (program) => known.get(contentOf(program)),
-  // Another thread can pass only plain data and modules.
-  take: (program, made) => void known.set(contentOf(program), made as Map<string, ProgramCode | undefined>),
+  made: madeCode,
+  take: takeCode,
+};
+
+/** The same modules by a C compiler, with vectors of eight lanes; where there is none, or observers are told, by the engine. */
+export const native: Executor = {
+  ...compiled,
+  link: (context, observed = false) => linkAfter(context, observed, 0, true),
 };
 
 /** The same, but compiles only launches long enough to pay for the module; until then JavaScript executes them. */
@@ -40,14 +47,19 @@ export const tiered: Executor = {
 /** About how many warp instructions JavaScript executes in the time it takes to compile a module. */
 const patienceWith = ({ code }: Program): number => 8192 + 64 * code.length;
 
+/** Warp instructions after which a program has run for so long that a C compiler, which takes a second, may be worth it. */
+const LONG = 2 ** 26;
+
 /** Links a program; if its module does not exist yet, compiles it after `patience` warp instructions. */
-function linkAfter(context: Context, observed: boolean, patience: number): LinkedProgram {
+function linkAfter(context: Context, observed: boolean, patience: number, native = false): LinkedProgram {
   // A per-instruction observer needs the instructions executed one by one.
   const stepped = observed && context.observers.some(isPerInstruction);
   if (stepped || !isFor(context, observed)) return javascript.link(context, observed);
   const threads = new Threads();
   const warmth = warmthOf(context.program);
-  const isThere = warmth.steps >= patience || isMade(context, observed);
+  const { program } = context;
+  const options = optionsOf(context, observed, native);
+  const isThere = warmth.steps >= patience || isMade(program, options);
   const code = linkCode(context, builtinFor, (instruction, pc) => {
     const make = (): Step => {
       const step = bind(instruction, pc, context);
@@ -55,12 +67,14 @@ function linkAfter(context: Context, observed: boolean, patience: number): Linke
     };
     return isThere ? later(make) : make();
   });
+  const linked = (made: ProgramCode): LinkedProgram =>
+    new CompiledProgram(context, code, made, observed ? new Notifier(context, threads, made) : undefined);
   const link = (): LinkedProgram | undefined => {
-    const program = codeFor(context, observed);
-    return (
-      program &&
-      new CompiledProgram(context, code, program, observed ? new Notifier(context, threads, program) : undefined)
-    );
+    const made = codeFor(program, options);
+    if (made === undefined || native || observed || !compilesLong()) return made && linked(made);
+    const better = optionsOf(context, observed, true);
+    const isBetter = (): boolean => warmth.steps >= LONG && isNativeThere(program, better);
+    return isBetter() ? linked(codeFor(program, better)!) : new Counted(linked(made), warmth, isBetter);
   };
   const there = isThere ? link() : undefined;
   return there ?? new Warming(code, warmth.steps >= patience ? Number.POSITIVE_INFINITY : patience, link, warmth);
@@ -97,11 +111,8 @@ function isFor({ lanes, memory, asynchrony, program }: Context, observed: boolea
   return !program.code.some(({ plan }) => plan.shape === "channels") && hasVectors();
 }
 
-/** Modules by the content of their programs; undefined for a program in which nothing can be compiled. */
-const known = new WeakMap<object, Map<string, ProgramCode | undefined>>();
-
 /** What a module depends on besides its program. */
-const optionsOf = (context: Context, observed: boolean): CodeOptions => {
+const optionsOf = (context: Context, observed: boolean, native: boolean): CodeOptions => {
   const { lanes, memory, observable, block, matrixRoom, target, observers } = context;
   return {
     lanes,
@@ -112,39 +123,7 @@ const optionsOf = (context: Context, observed: boolean): CodeOptions => {
     observed,
     ...(observed && areApart(observers) && { apart: true, late: LateAccesses.areFor(context) }),
     ...(memory.supply?.isReachable && { supplied: true }),
+    ...(native && !observed && { native }),
   };
 };
 const pagesOf = ({ linear }: Memory): number => (2 * linear.distance) / 65536;
-
-function modulesOf(program: Program): Map<string, ProgramCode | undefined> {
-  const content = contentOf(program);
-  const modules = known.get(content) ?? new Map<string, ProgramCode | undefined>();
-  known.set(content, modules);
-  return modules;
-}
-
-/** Whether a program's module exists already: an earlier launch made it, in this process or in one that stored it. */
-function isMade(context: Context, observed: boolean): boolean {
-  const { program } = context;
-  const options = optionsOf(context, observed);
-  const modules = modulesOf(program);
-  const key = JSON.stringify(options);
-  if (modules.has(key)) return true;
-  const kept = keptCode(program, options);
-  if (kept !== undefined) modules.set(key, kept);
-  return kept !== undefined;
-}
-
-/** A program's module, made once for each size of memory and of warps; undefined where nothing in it can be compiled. */
-function codeFor(context: Context, observed: boolean): ProgramCode | undefined {
-  const { program } = context;
-  const options = optionsOf(context, observed);
-  const modules = modulesOf(program);
-  const key = JSON.stringify(options);
-  if (!isMade(context, observed)) {
-    const written = writtenCode(program, options);
-    modules.set(key, written && compiledCode(written));
-    if (written !== undefined) keepCode(program, options, written);
-  }
-  return modules.get(key);
-}

@@ -3,7 +3,7 @@ import type { LinkedCode } from "../javascript/linked-code.ts";
 import type { LinkedProgram, Turns } from "../state/executor.ts";
 import type { Warp } from "../state/warp.ts";
 
-/** Warp instructions that JavaScript has executed of a program, in all its launches. */
+/** Warp instructions that have been executed of a program, in all its launches: by JavaScript, or by all where all are counted. */
 export interface Warmth {
   steps: number;
 }
@@ -44,7 +44,40 @@ export class Warming implements LinkedProgram {
     this.#linked?.close?.();
   }
 
+  isOutdated(): boolean {
+    return this.#linked?.isOutdated?.() ?? false;
+  }
+
   turns(turns: Turns, budget: number, clock: number): number {
     return this.#linked?.turns?.(turns, budget, clock) ?? 0;
+  }
+}
+
+/** A program whose instructions are counted, since it may be worth a better compiler; `isOutdated` says that this has its module. */
+export class Counted implements LinkedProgram {
+  readonly #linked: LinkedProgram;
+  readonly #warmth: Warmth;
+  readonly isOutdated: () => boolean;
+
+  constructor(linked: LinkedProgram, warmth: Warmth, isOutdated: () => boolean) {
+    this.#linked = linked;
+    this.#warmth = warmth;
+    this.isOutdated = isOutdated;
+  }
+
+  run(warp: Warp, budget: number, clock: number): number {
+    const executed = this.#linked.run(warp, budget, clock);
+    this.#warmth.steps += executed;
+    return executed;
+  }
+
+  turns(turns: Turns, budget: number, clock: number): number {
+    const executed = this.#linked.turns?.(turns, budget, clock) ?? 0;
+    this.#warmth.steps += executed;
+    return executed;
+  }
+
+  close(): void {
+    this.#linked.close?.();
   }
 }

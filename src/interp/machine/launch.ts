@@ -356,7 +356,7 @@ export function prepareAgain(state: LaunchState, parameters: Uint8Array): Launch
   const { context, scheduler, addresses } = state;
   const { memory, program } = context;
   const options = { ...state.options, parameters };
-  if (!staysWithin(program)) return undefined;
+  if (!staysWithin(program) || state.linked.isOutdated?.()) return undefined;
   const at = placeParameters(options);
   if (at === undefined) return undefined;
   const [matrixRoom, copyRoom] = [placeMatrixRoom(options), placeCopyRoom(options)];

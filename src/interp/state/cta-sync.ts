@@ -10,17 +10,20 @@ const MOST_BARRIERS = 32;
 
 /** For a block without warps. */
 export function newCtaSync(): CtaSync {
+  // One buffer: three take longer to be made than a short block takes to run.
+  const words = new Uint32Array(3 * MOST_WARPS);
+  const ofWarps = (at: number): Uint32Array => words.subarray(at * MOST_WARPS, (at + 1) * MOST_WARPS);
   const ctaSync: CtaSync = {
     warps: [],
     threads: 0,
-    barriers: Array.from({ length: MOST_BARRIERS }, () => undefined),
-    completeBarriers: Array.from({ length: MOST_BARRIERS }, () => undefined),
+    barriers: new Array(MOST_BARRIERS).fill(undefined),
+    completeBarriers: new Array(MOST_BARRIERS).fill(undefined),
     openBarriers: 0,
-    splitOwing: new Uint32Array(MOST_WARPS),
+    splitOwing: ofWarps(0),
     cluster: [],
     clusterOpen: false,
-    clusterArrived: new Uint32Array(MOST_WARPS),
-    clusterOwing: new Uint32Array(MOST_WARPS),
+    clusterArrived: ofWarps(1),
+    clusterOwing: ofWarps(2),
     clusterContext: undefined,
     tensor: noTensorAllocation,
   };

@@ -41,6 +41,8 @@ export interface LinkedProgram {
   turns?(turns: Turns, budget: number, clock: number): number;
   /** Gives back the memory that it has of its own. */
   close?(): void;
+  /** Whether the program, linked once more, would run faster: asked before a launch begins anew. */
+  isOutdated?(): boolean;
 }
 
 /** The round robin of a block's warps. */

@@ -49,7 +49,7 @@ export function weakProblems(
     return [refuse("--memory weak lists many outcomes, and this shows one run", "--memory weak:random --seed SEED")];
   if (weak !== undefined && options.precision)
     return [refuse("--precision follows no weak memory", "a run without --memory weak")];
-  if (weak !== undefined && executor === "wasm")
-    return [refuse("--executor wasm runs no weak memory", "--executor js, or no --executor")];
+  if (weak !== undefined && executor !== undefined && executor !== "js")
+    return [refuse(`--executor ${executor} runs no weak memory`, "--executor js, or no --executor")];
   return [];
 }

@@ -21,7 +21,7 @@ export class VectorEmitter {
   readonly #held = new Map<Vector, number>();
   readonly #free: number[];
 
-  /** `free`: locals of v128 in the code that nobody uses, which emitters of one function may share. */
+  /** `free`: locals for vectors of the code's width that nobody uses, which emitters of one function may share. */
   constructor(code: Code, source: VectorSource, free: number[] = []) {
     this.#code = code;
     this.#source = source;
@@ -54,7 +54,7 @@ export class VectorEmitter {
     code.tee(local);
   }
 
-  /** A local for a v128; `free` gives it back. */
+  /** A local for a vector; `free` gives it back. */
   local(): number {
     return this.#free.pop() ?? this.#code.local("v128");
   }
@@ -110,7 +110,7 @@ export class VectorEmitter {
     });
     const { count, extract, replace } = shapes[shape];
     code.v128([0, 0, 0, 0]);
-    for (let lane = 0; lane < count; lane++) {
+    for (let lane = 0; lane < (code.wide ? 2 * count : count); lane++) {
       this.#scalar(run, (at) => code.get(locals[at]!).lane(extract, lane));
       code.lane(replace, lane);
     }

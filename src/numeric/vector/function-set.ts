@@ -12,20 +12,23 @@ export class VectorFunctions {
     this.#module = module;
   }
 
-  /** The index of a function in the module; writes it where it is new. */
-  index(of: VectorFunction): number {
-    const known = this.#known.get(of.name);
+  /** The index of a function in the module, on v256 where it is to be wide; writes it where it is new. */
+  index(of: VectorFunction, wide = false): number {
+    const name = wide ? `${of.name} wide` : of.name;
+    const known = this.#known.get(name);
     if (known !== undefined) return known;
     const code = new Code(of.takes);
+    code.wide = wide;
     const emitter = new VectorEmitter(code, {
       input: (at, into) => into.get(at),
-      function: (inner) => this.index(inner),
+      function: (inner) => this.index(inner, wide),
     });
     emitter.expect(of.gives);
     emitter.push(of.gives);
-    const takes = Array.from({ length: of.takes }, () => "v128" as const);
-    const index = this.#module.function({ takes, gives: ["v128"] }, code);
-    this.#known.set(of.name, index);
+    const type = wide ? "v256" : "v128";
+    const takes = Array.from({ length: of.takes }, () => type);
+    const index = this.#module.function({ takes, gives: [type] }, code);
+    this.#known.set(name, index);
     return index;
   }
 }

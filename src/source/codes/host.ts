@@ -156,6 +156,16 @@ export const host = pages({
     wrong: "ptxrun k.ptx --memory k.ptx",
     right: "ptxrun 0001-k.ptx --memory 0001-k.mem",
   },
+  PTX2253: {
+    title: "no C compiler",
+    why: "`--executor native` prints a kernel as C and has the system's compiler make a library of it: CC, or cc, gcc or clang on the PATH. Results are the same with every executor, and WebAssembly needs no compiler.",
+    wrong: "CC=/nowhere ptxrun k.ptx --executor native",
+    right: "ptxrun k.ptx --executor wasm",
+  },
+  PTX2254: {
+    title: "a C compiler that failed",
+    why: "`--executor native` has the system's C compiler make a library of each kernel. Where that fails, because the disk is full, or the compiler lacks something, the kernel runs as WebAssembly, with the same results. If the message is about the C text, the mistake is ours: please report it with the kernel.",
+  },
   PTX2260: {
     title: "a name that no module defines",
     why: "A module may declare a function or a variable with .extern, and another one defines it (PTX ISA, linking directives). Where modules are linked, one of them must. vprintf, malloc, free and __assertfail belong to the driver.",

@@ -1,6 +1,10 @@
-import { tiered } from "../../../src/interp/compiled/executor.ts";
+import { native, tiered } from "../../../src/interp/compiled/executor.ts";
+import { useNativeCompiler } from "../../../src/interp/compiled/module/native-code.ts";
 import { compiled, type Executor, javascript } from "../../../src/interp/index.ts";
 import type { Context } from "../../../src/interp/state/context.ts";
+import { systemCompiler } from "../../../src/system/native-compiler.ts";
+
+useNativeCompiler(() => systemCompiler(process.env));
 
 /** Executors that are wrong on purpose, to show that the fuzzer finds what they do. */
 const wrong = (change: (context: Context) => Context): Executor => ({
@@ -53,6 +57,7 @@ const after = (change: (warp: Parameters<ReturnType<Executor["link"]>["run"]>[0]
 export const executors: Readonly<Record<string, Executor>> = {
   js: javascript,
   wasm: compiled,
+  native,
   tiered,
   "wrong-subtraction": swapped("sub"),
   "wrong-float": swapped("sub.r"),

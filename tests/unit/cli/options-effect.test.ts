@@ -340,6 +340,7 @@ const table: Readonly<Record<string, Rows>> = {
     }),
     "--target": told(["--target", "sm_80"]),
     "--sanitize": told(["--sanitize", "race"]),
+    "--executor": told(["--executor", "js"]),
     "--max-mem": told(["--max-mem", "1M"]),
     "--timeout": told(["--timeout", "500ms"]),
     "--on-error": told(["--on-error", "continue"]),

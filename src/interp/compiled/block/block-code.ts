@@ -98,8 +98,14 @@ export class BlockWriter {
       repeats: this.#with.program.code.length <= LONGEST_REPEATED,
       bankR: this.#with.layout.r,
       bankP: this.#with.layout.p,
+      wide: false,
       vectors: [],
     };
+  }
+
+  /** The frame of a segment in the same function. */
+  #within(frame: Frame): Frame {
+    return this.#with.native && frame.lanes % 8 === 0 ? { ...frame, wide: true, vectors: [] } : frame;
   }
 
   /** The function that examines the accesses of a segment. */
@@ -109,7 +115,12 @@ export class BlockWriter {
     if (known !== undefined) return known;
     const { distance, rangeOf, learn, above, forms, module } = this.#with;
     const frame = this.#frame(full);
-    new SegmentCode(segment, frame, forms).examine(distance, rangeOf, () => frame.code.call(learn), above);
+    new SegmentCode(segment, this.#within(frame), forms).examine(
+      distance,
+      rangeOf,
+      () => frame.code.call(learn),
+      above,
+    );
     const made = module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
     examiners.set(segment, made);
     return made;
@@ -137,7 +148,7 @@ export class BlockWriter {
       if (left) code.end();
       return;
     }
-    const writer = new SegmentCode(segment, frame, this.#with.forms);
+    const writer = new SegmentCode(segment, this.#within(frame), this.#with.forms);
     const wrong = code.local("i32");
     const checked = writer.check(distance, rangeOf);
     if (checked) {

@@ -52,6 +52,8 @@ export interface Surroundings {
   readonly copies: CopyFunctions;
   /** The block behind each call. */
   readonly landings: ReadonlyMap<CallSite, number>;
+  /** Whether the module becomes C. */
+  readonly native: boolean;
   /** Bytes from data to shadow. */
   readonly distance: number;
   readonly rangeOf: (group: AccessGroup) => number;

@@ -23,17 +23,40 @@ export interface Frame {
   /** Offsets of banks r and p from the base. */
   readonly bankR: number;
   readonly bankP: number;
-  /** Free locals of v128. */
+  /** Whether a chunk is two of four lanes side by side, in vectors of v256 (`Code.wide`), as only C has them. */
+  readonly wide: boolean;
+  /** Free locals for vectors. */
   readonly vectors: number[];
 }
 
 /** Bytes of one chunk of a row: four lanes of bank r. */
 export const CHUNK = 16;
 
+/** Bytes of a chunk in a frame that may be wide, and its lanes, by number. */
+export const chunkOf = ({ wide }: Frame): number => (wide ? 2 * CHUNK : CHUNK);
+export const lanesOf = ({ wide }: Frame): readonly number[] => (wide ? [0, 1, 2, 3, 4, 5, 6, 7] : [0, 1, 2, 3]);
+
+/** Where a lane of 64 bits lies: in which of a chunk's two vectors, and in which place there. */
+export const slotOf = (lane: number): readonly [half: number, slot: number] => [
+  (lane & 3) >> 1,
+  2 * (lane >> 2) + (lane & 1),
+];
+
+/** Writes code whose vectors are as wide as the frame says. */
+export function inWidth<Result>({ code, wide }: Frame, body: () => Result): Result {
+  const before = code.wide;
+  code.wide = wide;
+  const result = body();
+  code.wide = before;
+  return result;
+}
+
 /** Pushes the mask of a chunk's lanes, out of a word with a bit a lane that is on the stack. */
-export function pushMask({ code, chunk }: Frame): void {
+export function pushMask(frame: Frame): void {
+  const { code, chunk } = frame;
+  const bits = lanesOf(frame).map((lane) => 1 << lane);
   code.get(chunk).i32(2).scalar("i32.shr_u").scalar("i32.shr_u").vector("i32x4.splat");
-  code.v128([1, 2, 4, 8]).vector("v128.and").v128([1, 2, 4, 8]).vector("i32x4.eq");
+  code.v128(bits).vector("v128.and").v128(bits).vector("i32x4.eq");
 }
 
 /** Writes code for the first chunk of a warp. */
@@ -57,10 +80,10 @@ const REPEATED = 24;
 export function eachChunk(
   frame: Frame,
   body: () => void,
-  { distance = CHUNK, size = REPEATED + 1 }: Course = {},
+  { distance = chunkOf(frame), size = REPEATED + 1 }: Course = {},
 ): void {
   const { code, chunk, base, rowR, rowQ, full, active, row } = frame;
-  if (row === CHUNK || distance >= row) {
+  if (row === chunkOf(frame) || distance >= row) {
     firstChunk(frame, body);
     return;
   }
@@ -74,7 +97,14 @@ export function eachChunk(
   code.i32(0).set(chunk);
   code.loop().block();
   if (!full) {
-    code.get(active).get(chunk).i32(2).scalar("i32.shr_u").scalar("i32.shr_u").i32(15).scalar("i32.and");
+    code
+      .get(active)
+      .get(chunk)
+      .i32(2)
+      .scalar("i32.shr_u")
+      .scalar("i32.shr_u")
+      .i32((1 << lanesOf(frame).length) - 1)
+      .scalar("i32.and");
     code.scalar("i32.eqz").branchIf(0);
   }
   code.get(base).get(chunk).scalar("i32.add").set(rowR);

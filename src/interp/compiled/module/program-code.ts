@@ -1,5 +1,6 @@
 import { VectorFunctions } from "../../../numeric/vector/function-set.ts";
 import { type CompiledModule, compileModule } from "../../../wasm/engine.ts";
+import { fusesMultiplyAdd } from "../../../wasm/fused.ts";
 import { ModuleWriter } from "../../../wasm/module.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
 import { Liveness } from "../../contract/liveness.ts";
@@ -27,10 +28,11 @@ import { registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
 import { lateFunctions } from "./late-code.ts";
+import type { NativeModule } from "./native-code.ts";
 import { scanFunctions } from "./scan-code.ts";
 
 /** What is known of a module besides its bytes. Plain data, which structured clone accepts. */
-interface CodeFacts {
+export interface CodeFacts {
   /** By pc: the block that begins there, or -1. */
   readonly entries: Int32Array;
   /** By block: the pc where it begins. */
@@ -52,13 +54,13 @@ export interface WrittenCode extends CodeFacts {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The same, compiled by the engine. */
+/** The same, compiled by the engine, or by a C compiler. */
 export interface ProgramCode extends CodeFacts {
-  readonly module: CompiledModule;
+  readonly module: CompiledModule | NativeModule;
 }
 
 /** What the code of a module depends on besides its program. */
-export interface CodeOptions extends Audience {
+export interface CodeOptions extends Omit<Audience, "fused"> {
   /** Lanes of a warp, a multiple of four. */
   readonly lanes: number;
   /** 64 KiB each. */
@@ -67,6 +69,8 @@ export interface CodeOptions extends Audience {
   readonly target?: string;
   /** How the block's threads lie in warps. */
   readonly inRow: LanesInRow;
+  /** The module becomes C (`native-code.ts`), whose segments have vectors of eight lanes. */
+  readonly native?: boolean;
 }
 
 /** Throws an Error where the engine refuses the module. */
@@ -75,10 +79,20 @@ export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
 }
 
 /** Translates a program; undefined if nothing in it can be translated. The code depends on `fusesMultiplyAdd`, too. */
-export function writtenCode(program: Program, given: CodeOptions): WrittenCode | undefined {
+export function writtenCode(program: Program, options: CodeOptions): WrittenCode | undefined {
+  const { module, ...facts } = loweredCode(program, options) ?? {};
+  return module && { bytes: module.result(), ...(facts as CodeFacts) };
+}
+
+/** A program as a module that is in no form yet; undefined if nothing in it can be translated. */
+export function loweredCode(
+  program: Program,
+  given: CodeOptions,
+): (CodeFacts & { readonly module: ModuleWriter }) | undefined {
   // Each access that may be late needs a number.
-  const options = { ...given, late: given.late === true && given.lanes === LANES && areFew(program) };
-  const { lanes, pages, inRow, target, observable, observed, apart = false } = options;
+  const numbered = given.late === true && given.lanes === LANES && areFew(program);
+  const options = { ...given, late: numbered, fused: given.native === true || fusesMultiplyAdd() };
+  const { lanes, pages, inRow, target, observable, observed, apart = false, native = false } = options;
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
   const module = new ModuleWriter(pages);
@@ -139,6 +153,7 @@ export function writtenCode(program: Program, given: CodeOptions): WrittenCode |
     copies: new CopyFunctions({ module, distance: (pages / 2) * 65536, hold }),
     above: scanFunctions(module).above,
     lanes,
+    native,
     layout: layout({ lanes, ...program.banks, code: program.code.length }),
     liveness: observable ? undefined : Liveness.of(program),
     held: new Set(observable ? [] : parameterRegisters(program).map(({ bank, slot }) => `${bank}${slot}` as const)),
@@ -157,7 +172,7 @@ export function writtenCode(program: Program, given: CodeOptions): WrittenCode |
   });
   const starts = Int32Array.from(blocks, ({ start }) => start);
   return {
-    bytes: module.result(),
+    module,
     entries,
     starts,
     calls: new Map([...landings].map(([site, block]) => [block, site])),

@@ -21,7 +21,7 @@ export class CleanRanges {
   readonly #storing: number;
   readonly #stored: ReadonlySet<number>;
   readonly #reduced: ReadonlyMap<number, number>;
-  readonly #scan: () => Scan;
+  readonly #scan: Scan;
   /** Copies in flight may read any memory: none is clean to stores. */
   #copied = false;
   /** Bytes from data to shadow, and as many bytes of shadow. */
@@ -33,7 +33,7 @@ export class CleanRanges {
    */
   constructor(
     memory: Memory,
-    scan: () => Scan,
+    scan: Scan,
     ranges: State["ranges"],
     stored: ReadonlySet<number>,
     reduced: ReadonlyMap<number, number> = new Map(),
@@ -70,7 +70,7 @@ export class CleanRanges {
     const joined = 4 * word >= start && 4 * word <= end;
     // The range grows in proportion to its length, so that few calls suffice and none scans much in vain.
     const most = Math.max(LEAST, 2 * length);
-    const { above, below } = this.#scan();
+    const { above, below } = this.#scan;
     const distance = this.#distance;
     const before = (at: number, bytes: number): number =>
       at - below(distance + at, Math.min(bytes, at), matters, clean);

@@ -48,7 +48,7 @@ export class Fallback {
     state: State,
     notifier: Notifier | undefined,
     copies: HeldCopies | undefined,
-    scan: () => Scan,
+    scan: Scan,
   ) {
     this.#notifier = notifier;
     this.#copies = copies;

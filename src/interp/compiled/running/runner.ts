@@ -1,4 +1,3 @@
-import { instantiate, type ModuleExports } from "../../../wasm/engine.ts";
 import { areApart } from "../../contract/observes.ts";
 import { advance, advanceRun, canAdvance } from "../../javascript/advance.ts";
 import type { LinkedCode } from "../../javascript/linked-code.ts";
@@ -6,12 +5,12 @@ import type { Context } from "../../state/context.ts";
 import type { LinkedProgram } from "../../state/executor.ts";
 import type { Warp } from "../../state/warp.ts";
 import { reconverge } from "../../warp/groups.ts";
-import type { Exports } from "../boundary/module-exports.ts";
 import { NOBODY } from "../boundary/module-globals.ts";
 import { type State, stateOf } from "../boundary/state-layout.ts";
 import type { ProgramCode } from "../module/program-code.ts";
 import { Fallback } from "./fallback.ts";
 import { HeldCopies } from "./held-copies.ts";
+import { type Callee, Instance } from "./instance.ts";
 import type { LateAccesses } from "./late-accesses.ts";
 import type { Notifier } from "./notifier.ts";
 import { RoundRobin } from "./round-robin.ts";
@@ -27,10 +26,10 @@ let inModule = false;
 export class CompiledProgram implements LinkedProgram {
   readonly #code: LinkedCode;
   readonly #program: ProgramCode;
-  readonly #exports: Exports;
+  readonly #instance: Instance;
+  readonly #callee: Callee;
   readonly #state: State;
   readonly #buffer: ArrayBufferLike;
-  readonly #fallback: Fallback;
   readonly #late: LateAccesses | undefined;
   readonly #copies: HeldCopies | undefined;
   readonly turns?: NonNullable<LinkedProgram["turns"]>;
@@ -43,40 +42,19 @@ export class CompiledProgram implements LinkedProgram {
     this.#late = notifier?.late;
     this.#state = stateOf(this.#buffer);
     this.#copies = HeldCopies.of(context);
-    const fallback = new Fallback(context, code, program, this.#state, notifier, this.#copies, () => this.#exports);
-    const exports: ModuleExports = instantiate(program.module, {
-      memory: memory.linear.wasm!,
-      redo: (from: number, to: number, start: number, executed: number, active: number) =>
-        fallback.redo(from, to, start, executed, active),
-      step: (pc: number, start: number, executed: number, active: number) => fallback.step(pc, start, executed, active),
-      learn: (range: number, at: number) => fallback.learn(range, at),
-      hold: () => (fallback.hold() ? 1 : 0),
-      know: (at: number, bytes: number) => fallback.know(at, bytes),
-      tell: (pc: number, lanes: number, start: number, executed: number, active: number) =>
-        fallback.notify(pc, lanes, start, executed, active),
-      completed: (number: number) => roundRobin.completed(number),
-      began: () => roundRobin.began(),
-      met: (pc: number, lanes: number, start: number, executed: number) => fallback.met(pc, lanes, start, executed),
-    });
-    this.#fallback = fallback;
-    this.#exports = exports as unknown as Exports;
-    this.#exports.state.value = 0;
+    this.#instance = Instance.of(program, memory.linear);
+    const { exports } = this.#instance;
+    const fallback = new Fallback(context, code, program, this.#state, notifier, this.#copies, exports);
     const { observers } = context;
-    const roundRobin = new RoundRobin(code, program, this.#exports, this.#state, fallback, observers, this.#late);
+    const roundRobin = new RoundRobin(code, program, exports, this.#state, fallback, observers, this.#late);
+    this.#callee = { fallback, roundRobin };
     // The scheduler lets the moments of asynchronous operations pass; observers hear of those as it runs warps.
     const scheduled = program.asynchronous && (context.asynchrony.movesBetweenTurns || notifier !== undefined);
     // Observers that look at warps find them up to date only where JavaScript schedules them.
     if (!scheduled && (notifier === undefined || areApart(observers)))
       this.turns = (turns, budget, clock) => {
         if (inModule) return 0;
-        inModule = true;
-        this.#exports.late.value = this.#late?.begin(turns.warps[0]!.block) ?? 0;
-        try {
-          return roundRobin.run(turns, Math.min(budget, ENDLESS), clock);
-        } finally {
-          this.#late?.drain();
-          inModule = false;
-        }
+        return this.#inModule(turns.warps[0]!.block, () => roundRobin.run(turns, Math.min(budget, ENDLESS), clock));
       };
   }
 
@@ -106,12 +84,24 @@ export class CompiledProgram implements LinkedProgram {
     return advanceRun(warp, this.#code, budget, clock);
   }
 
+  /** Runs what enters the module, for warps of a block. */
+  #inModule<Result>(block: number, run: () => Result): Result {
+    inModule = true;
+    this.#instance.exports.late.value = this.#late?.begin(block) ?? 0;
+    try {
+      return this.#instance.enter(this.#callee, run);
+    } finally {
+      this.#late?.drain();
+      inModule = false;
+    }
+  }
+
   /** Runs blocks of the module from `entry` on; returns the number of instructions. */
   #enter(warp: Warp, entry: number, budget: number, clock: number): number {
     const state = this.#state;
     const { waiting, ctaSync, depth } = warp;
-    this.#fallback.begin(warp, clock);
-    this.#fallback.calls.begin(warp);
+    this.#callee.fallback.begin(warp, clock);
+    this.#callee.fallback.calls.begin(warp);
     state.budgetLeft = warp.yieldBudget;
     state.carry = warp.carry;
     state.local = warp.local;
@@ -125,24 +115,22 @@ export class CompiledProgram implements LinkedProgram {
     const limit = Math.min(budget, ENDLESS);
     let next: number;
     state.turn = warp.index;
-    this.#exports.late.value = this.#late?.begin(warp.block) ?? 0;
-    inModule = true;
+    const { exports } = this.#instance;
     try {
-      next = this.#exports.run(entry, warp.base, warp.active | 0, warp.live | 0, meet, limit);
+      next = this.#inModule(warp.block, () =>
+        exports.run(entry, warp.base, warp.active | 0, warp.live | 0, meet, limit),
+      );
     } catch (fault) {
-      warp.live = this.#exports.live.value >>> 0;
+      warp.live = exports.live.value >>> 0;
       readGroups(warp, state, depth, ones);
       throw fault;
-    } finally {
-      this.#late?.drain();
-      inModule = false;
     }
     warp.pc = next < 0 ? ~next : this.#program.starts[next]!;
     warp.yieldBudget = state.budgetLeft;
     warp.carry = state.carry;
     warp.active = state.activeLanes;
     warp.live = state.liveLanes;
-    this.#fallback.calls.notify(warp, warp.active);
+    this.#callee.fallback.calls.notify(warp, warp.active);
     readGroups(warp, state, depth, ones);
     if (warp.active === 0 || warp.pc >= warp.reconvergeAt) reconverge(warp);
     return state.steps;

@@ -2,7 +2,7 @@ import { sizeOf, type VectorEmitter } from "../../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
 import type { Code } from "../../../wasm/code.ts";
 import type { LaneAccessInstruction, VectorAccessInstruction } from "../../../wasm/instructions.ts";
-import { type Frame, firstChunk } from "../frame/frame.ts";
+import { type Frame, firstChunk, lanesOf, slotOf } from "../frame/frame.ts";
 import type { Input } from "../segment/inputs.ts";
 import { isUniform, type LaneForm, type LaneForms } from "../segment/lane-forms.ts";
 import { type Access, type AccessGroup, type Segment, vectorsOf } from "../segment/segment.ts";
@@ -123,7 +123,7 @@ export class AccessCode {
     const place = this.#place(group);
     const mask = this.#maskOf(group);
     const maskLocal = mask === undefined ? undefined : this.#locals(mask)[0]!;
-    const run = functions.index(update!);
+    const run = functions.index(update!, code.wide);
     const results = (bits === 64 ? [0, 2] : [0]).map(() => code.local("v128"));
     const [held, where] = [code.local("v128"), code.local("i32")];
     for (const result of results) code.v128([0, 0, 0, 0]).set(result);
@@ -131,16 +131,20 @@ export class AccessCode {
       bits === 64
         ? (["i64x2.extract_lane", "i64x2.splat", "i64x2.replace_lane"] as const)
         : (["i32x4.extract_lane", "i32x4.splat", "i32x4.replace_lane"] as const);
-    for (let lane = 0; lane < 4; lane++) {
-      const [half, slot] = bits === 64 ? [lane >> 1, lane & 1] : [0, lane];
+    for (const lane of lanesOf(this.#frame)) {
+      const [half, slot] = bits === 64 ? slotOf(lane) : [0, lane];
       if (maskLocal !== undefined) code.get(maskLocal).lane("i32x4.extract_lane", lane).if();
       const at = pushLane(code, place, lane, offset - group.first);
       code.tee(where);
-      if (bits === 16) code.v128([0, 0, 0, 0]).laneAccess("v128.load16_lane", 0, at).set(held);
+      if (bits === 16 || code.wide)
+        code
+          .v128([0, 0, 0, 0])
+          .laneAccess(loadLane[bits as 16], 0, at)
+          .set(held);
       else code.access(bits === 64 ? "v128.load64_zero" : "v128.load32_zero", at).set(held);
       code.get(where).get(held);
       for (const locals of given) code.get(locals[half]!).lane(extract, slot).vector(splat);
-      code.call(run).laneAccess(bits === 64 ? "v128.store64_lane" : storeLane[bits as 16 | 32], 0, at);
+      code.call(run).laneAccess(storeLane[bits as 16], 0, at);
       code.get(results[half]!).get(held).lane(extract, 0).lane(replace, slot).set(results[half]!);
       if (maskLocal !== undefined) code.end();
     }
@@ -211,7 +215,7 @@ export class AccessCode {
     const place = { lanes, first: code.local("i32"), order: code.local("i32") };
     this.#emitter!.push(this.#lanesOf(group));
     code.tee(lanes).lane("i32x4.extract_lane", 0).set(place.first);
-    const steps = [0, 1, 2, 3].map((lane) => lane * group.bytes);
+    const steps = lanesOf(this.#frame).map((lane) => lane * group.bytes);
     const apart = this.#emitter!.local();
     code.get(lanes).get(place.first).vector("i32x4.splat").vector("i32x4.sub").set(apart);
     code.i32(IN_ROW).i32(TOGETHER).i32(APART);
@@ -236,7 +240,8 @@ export class AccessCode {
 
   #cells(place: Place, at: number): Cells {
     const { code } = this.#frame;
-    return { code, push: (lane) => pushLane(code, place, lane, at), local: () => code.local("v128") };
+    const lanes = lanesOf(this.#frame);
+    return { code, lanes, push: (lane) => pushLane(code, place, lane, at), local: () => code.local("v128") };
   }
 
   /**
@@ -280,17 +285,17 @@ export class AccessCode {
       code.set(local);
     };
     const row = (): void => {
-      code.get(first).access(narrowRow[bits], at);
+      code.get(first).access(narrowRow[bits], at, bits / 2);
       if (bits === 8) code.vector("i16x8.extend_low_i8x16_u").vector("i32x4.extend_low_i16x8_u");
       code.set(local);
     };
     const apart = (): void => {
       code.v128([0, 0, 0, 0]).set(local);
-      for (let lane = 0; lane < 4; lane++) {
+      for (const lane of lanesOf(this.#frame)) {
         const there = pushLane(code, place, lane, at);
         code
           .get(local)
-          .laneAccess(narrowLane[bits], (lane * 32) / bits, there)
+          .laneAccess(loadLane[bits], (lane * 32) / bits, there)
           .set(local);
       }
     };
@@ -306,12 +311,16 @@ export class AccessCode {
     const row = (): void =>
       void code
         .get(first)
-        .access("v128.load", at + 8 * lane)
+        .access("v128.load", at + 8 * lane, 32)
         .set(local);
     const apart = (): void => {
-      code.access("v128.load64_zero", pushLane(code, place, lane, at)).set(local);
-      const there = pushLane(code, place, lane + 1, at);
-      code.get(local).laneAccess("v128.load64_lane", 1, there).set(local);
+      code.access("v128.load64_zero", pushLane(code, place, lane, at), 0).set(local);
+      for (const each of lanesOf(this.#frame)) {
+        const [half, slot] = slotOf(each);
+        if (2 * half !== lane || slot === 0) continue;
+        const there = pushLane(code, place, each, at);
+        code.get(local).laneAccess("v128.load64_lane", slot, there).set(local);
+      }
     };
     this.#loadOrdered(place, 8, together, alone ? row : undefined, apart);
     return local;
@@ -330,7 +339,7 @@ export class AccessCode {
         code
           .get(place.first)
           .get(local)
-          .access("v128.store", at + 16 * half);
+          .access("v128.store", at + 16 * half, cell.bits / 2);
     };
     const rowOf = cell.bits >= 32 && values.length === 1;
     if (rowOf && isStep(place, bytes)) {
@@ -349,13 +358,13 @@ export class AccessCode {
     const cells = this.#cells(place, at);
     const rows = together?.rows(cells, vectors);
     // In order of lane, so that the last of several lanes at one address wins; all elements of a lane before the next.
-    for (let lane = 0; lane < 4; lane++) {
+    for (const lane of lanesOf(this.#frame)) {
       if (maskLocal !== undefined) code.get(maskLocal).lane("i32x4.extract_lane", lane).if();
       if (rows !== undefined) together!.storeLane(cells, rows, lane);
       for (const [element, locals] of rows === undefined ? vectors.entries() : []) {
         const where = pushLane(code, place, lane, at + element * bytes);
-        if (cell.bits === 64) code.get(locals[lane >> 1]!).laneAccess("v128.store64_lane", lane & 1, where);
-        else code.get(locals[0]!).laneAccess(storeLane[cell.bits as 8 | 16 | 32], (lane * 32) / cell.bits, where);
+        const [half, slot] = cell.bits === 64 ? slotOf(lane) : [0, (lane * 32) / cell.bits];
+        code.get(locals[half]!).laneAccess(storeLane[cell.bits as 16], slot, where);
       }
       if (maskLocal !== undefined) code.end();
     }
@@ -386,15 +395,17 @@ const narrowRow: Readonly<Record<8 | 16 | 32, VectorAccessInstruction>> = {
   16: "v128.load16x4_u",
   32: "v128.load",
 };
-const narrowLane: Readonly<Record<8 | 16 | 32, LaneAccessInstruction>> = {
+const loadLane: Readonly<Record<8 | 16 | 32 | 64, LaneAccessInstruction>> = {
   8: "v128.load8_lane",
   16: "v128.load16_lane",
   32: "v128.load32_lane",
+  64: "v128.load64_lane",
 };
-const storeLane: Readonly<Record<8 | 16 | 32, LaneAccessInstruction>> = {
+const storeLane: Readonly<Record<8 | 16 | 32 | 64, LaneAccessInstruction>> = {
   8: "v128.store8_lane",
   16: "v128.store16_lane",
   32: "v128.store32_lane",
+  64: "v128.store64_lane",
 };
 
 const fourTimes = (word: number): readonly [number, number, number, number] => [word, word, word, word];

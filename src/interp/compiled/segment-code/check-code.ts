@@ -3,7 +3,7 @@ import type { Vector } from "../../../numeric/vector/vector.ts";
 import type { LaneAccessInstruction } from "../../../wasm/instructions.ts";
 import { ALLOCATED, fourfold, IN_FLIGHT_READ, INITIALISED, STORED } from "../../memory/shadow.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
-import type { Frame } from "../frame/frame.ts";
+import { type Frame, lanesOf } from "../frame/frame.ts";
 import { hasRange, isChecked } from "../segment/address.ts";
 import type { Input } from "../segment/inputs.ts";
 import type { LaneForms } from "../segment/lane-forms.ts";
@@ -178,7 +178,7 @@ export class CheckCode {
     const { code, state } = this.#frame;
     const held = emitter.local();
     code.v128([0, 0, 0, 0]).set(held);
-    for (let lane = 0; lane < 4; lane++) {
+    for (const lane of lanesOf(this.#frame)) {
       code.get(lanes).lane("i32x4.extract_lane", lane).get(held);
       code.laneAccess(gather[bytes]!, (lane * 4) / bytes, offset + this.#distance).set(held);
     }

@@ -12,7 +12,7 @@ import {
   WINDOWED,
 } from "../../memory/shadow.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
-import { eachChunk, type Frame } from "../frame/frame.ts";
+import { chunkOf, eachChunk, type Frame, lanesOf } from "../frame/frame.ts";
 import type { VectorAddress } from "../segment/address.ts";
 import type { AccessGroup, Segment } from "../segment/segment.ts";
 
@@ -134,7 +134,8 @@ export class ExamineCode {
       storing().set(held);
       if (inRow) code.get(this.#at).get(held).access("v128.store", offset);
       else
-        for (let lane = 0; lane < 4; lane++) this.#laneAt(lane).get(held).laneAccess("v128.store32_lane", lane, offset);
+        for (const lane of lanesOf(this.#frame))
+          this.#laneAt(lane).get(held).laneAccess("v128.store32_lane", lane, offset);
     });
     code.end();
   }
@@ -142,7 +143,7 @@ export class ExamineCode {
   /** Visits words of shadow, a chunk's four lanes at a time: their offset from the lanes' addresses. */
   #eachPiece(group: AccessGroup, inRow: boolean, body: (offset: number) => void): void {
     const { code, state, chunk } = this.#frame;
-    const rows = Array.from({ length: group.bytes / 4 }, (_, at) => 16 * at);
+    const rows = Array.from({ length: group.bytes / 4 }, (_, at) => chunkOf(this.#frame) * at);
     const offsets = inRow ? rows : piecesOf(group, this.#segment).map(([offset]) => offset);
     eachChunk(this.#frame, () => {
       code.get(state).get(chunk).scalar("i32.add").set(this.#lane);
@@ -163,8 +164,8 @@ export class ExamineCode {
       code.get(this.#at).access("v128.load", offset).set(held);
       return;
     }
-    this.#laneAt(0).access("v128.load32_zero", offset).set(held);
-    for (let lane = 1; lane < 4; lane++)
+    this.#laneAt(0).access("v128.load32_zero", offset, 0).set(held);
+    for (const lane of lanesOf(this.#frame).slice(1))
       this.#laneAt(lane).get(held).laneAccess("v128.load32_lane", lane, offset).set(held);
   }
 

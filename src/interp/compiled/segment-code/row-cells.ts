@@ -1,4 +1,5 @@
 import type { Code } from "../../../wasm/code.ts";
+import { slotOf } from "../frame/frame.ts";
 
 /**
  * Vectors of registers, which each lane has side by side in memory: each lane is moved at once, and four lanes are
@@ -6,6 +7,8 @@ import type { Code } from "../../../wasm/code.ts";
  */
 export interface Cells {
   readonly code: Code;
+  /** The lanes of a chunk, by number. */
+  readonly lanes: readonly number[];
   /** Pushes the address of a lane; returns what has to be added to it. */
   push(lane: number): number;
   /** A free local of v128. */
@@ -24,20 +27,34 @@ interface Transposition {
 export const transpositionOf = (bits: number, count: number): Transposition | undefined =>
   transpositions.get(`${count}x${bits}`);
 
-const lane4 = [0, 1, 2, 3];
-
 const whole: Pick<Transposition, "storeLane"> = {
   storeLane({ code, push }, rows, lane) {
     const at = push(lane);
-    code.get(rows[lane]!).access("v128.store", at);
+    code.get(rows[lane & 3]!);
+    if (code.wide) code.half(lane < 4 ? "low" : "high");
+    narrow(code, () => code.access("v128.store", at));
   },
 };
 
-/** Sixteen bytes of each lane. */
-const loadRows = (cells: Cells): readonly number[] =>
-  lane4.map((lane) => {
-    const row = cells.local();
-    cells.code.access("v128.load", cells.push(lane)).set(row);
+/** Writes one instruction on a v128, also where vectors are wide. */
+function narrow(code: Code, write: () => void): void {
+  const { wide } = code;
+  code.wide = false;
+  write();
+  code.wide = wide;
+}
+
+/** Sixteen bytes of each lane, of two lanes side by side where vectors are wide. */
+const loadRows = ({ code, lanes, push, local }: Cells): readonly number[] =>
+  [0, 1, 2, 3].map((first) => {
+    const row = local();
+    for (const lane of lanes) {
+      if ((lane & 3) !== first) continue;
+      const at = push(lane);
+      narrow(code, () => code.access("v128.load", at));
+    }
+    if (code.wide) code.join();
+    code.set(row);
     return row;
   });
 
@@ -104,12 +121,14 @@ const transpositions: ReadonlyMap<string, Transposition> = new Map<string, Trans
     "2x32",
     {
       load(cells) {
-        const { code } = cells;
-        const [a, b] = [0, 2].map((lane) => {
+        const { code, lanes, push } = cells;
+        const [a, b] = [0, 1].map((half) => {
           const pair = cells.local();
-          const second = cells.push(lane + 1);
-          code.access("v128.load64_zero", cells.push(lane));
-          code.laneAccess("v128.load64_lane", 1, second).set(pair);
+          const all = lanes.filter((lane) => slotOf(lane)[0] === half);
+          const offsets = all.slice(1).map(push);
+          code.access("v128.load64_zero", push(all[0]!), 0);
+          for (let at = all.length - 1; at > 0; at--) code.laneAccess("v128.load64_lane", at, offsets[at - 1]);
+          code.set(pair);
           return pair;
         });
         return [
@@ -124,7 +143,8 @@ const transpositions: ReadonlyMap<string, Transposition> = new Map<string, Trans
         ].map((words) => picked(cells, first![0]!, second![0]!, words)),
       storeLane({ code, push }, rows, lane) {
         const at = push(lane);
-        code.get(rows[lane >> 1]!).laneAccess("v128.store64_lane", lane & 1, at);
+        const [half, slot] = slotOf(lane);
+        code.get(rows[half]!).laneAccess("v128.store64_lane", slot, at);
       },
     },
   ],

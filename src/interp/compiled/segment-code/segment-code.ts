@@ -2,7 +2,7 @@ import { sizeOf, VectorEmitter } from "../../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
 import type { RegisterKey } from "../../contract/liveness.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
-import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
+import { CHUNK, chunkOf, eachChunk, type Frame, inWidth, lanesOf, pushMask } from "../frame/frame.ts";
 import { addFlags } from "../frame/row-code.ts";
 import { hasRange, isChecked } from "../segment/address.ts";
 import type { Input } from "../segment/inputs.ts";
@@ -33,6 +33,10 @@ export class SegmentCode {
    * to check, returns false and leaves nothing. `rangeOf` returns the range that a group has to lie in.
    */
   check(distance: number, rangeOf: (group: AccessGroup) => number): boolean {
+    return inWidth(this.#frame, () => this.#check(distance, rangeOf));
+  }
+
+  #check(distance: number, rangeOf: (group: AccessGroup) => number): boolean {
     const check = new CheckCode(this.#segment, this.#frame, distance, rangeOf, this.#forms);
     const [each, ends] = [check.bad(false), check.bad(true)];
     if (each === undefined && ends === undefined) return false;
@@ -58,7 +62,10 @@ export class SegmentCode {
         emitter.push(ends);
         code.get(sum).vector("v128.or").set(sum);
       };
-      eachChunk(this.#frame, end, { distance: check.isUniform ? row : row - CHUNK, size: sizeOf([ends]) });
+      eachChunk(this.#frame, end, {
+        distance: check.isUniform ? row : row - chunkOf(this.#frame),
+        size: sizeOf([ends]),
+      });
     }
     code.get(sum).vector("v128.any_true");
     return true;
@@ -70,6 +77,10 @@ export class SegmentCode {
    * `above` is the function of `scan-code.ts`.
    */
   examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void, above: number): void {
+    inWidth(this.#frame, () => this.#examine(distance, rangeOf, learn, above));
+  }
+
+  #examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void, above: number): void {
     const { code, chunk, state, full } = this.#frame;
     const look = new ExamineCode(this.#segment, this.#frame, distance);
     const [wrong, lanes] = [code.local("v128"), code.local("i32")];
@@ -127,6 +138,10 @@ export class SegmentCode {
    * not.
    */
   run(needed: (key: RegisterKey) => boolean, mark?: (pc: number) => number): void {
+    inWidth(this.#frame, () => this.#run(needed, mark));
+  }
+
+  #run(needed: (key: RegisterKey) => boolean, mark?: (pc: number) => number): void {
     const frame = this.#frame;
     const { code, rowR, rowQ, bankR, row: bytes } = frame;
     const { registers, accesses, guards } = this.#segment;
@@ -153,7 +168,7 @@ export class SegmentCode {
       }
       access.store();
       // All registers are read before the first of them is written.
-      const rows: [local: number, row: number, offset: number][] = [];
+      const rows: [local: number, row: number, offset: number, apart: number][] = [];
       for (const [key, value] of values) {
         const sum = sums.get(key);
         if (sum !== undefined) {
@@ -167,12 +182,14 @@ export class SegmentCode {
           const local = emitter.local();
           code.set(local);
           rows.push(
-            isWide(value) ? [local, rowQ, slot * 2 * bytes + half * CHUNK] : [local, rowR, bankR + slot * bytes],
+            isWide(value)
+              ? [local, rowQ, slot * 2 * bytes + half * CHUNK, 2 * CHUNK]
+              : [local, rowR, bankR + slot * bytes, CHUNK],
           );
         }
       }
-      for (const [local, row, offset] of rows) {
-        code.get(row).get(local).access("v128.store", offset);
+      for (const [local, row, offset, apart] of rows) {
+        code.get(row).get(local).access("v128.store", offset, apart);
         emitter.free(local);
       }
     };
@@ -227,7 +244,7 @@ export class SegmentCode {
           const input = this.#segment.registers.inputs.at(at);
           if (!this.#input(input)) other(input);
         },
-        function: (of) => functions.index(of),
+        function: (of) => functions.index(of, code.wide),
       },
       vectors,
     );
@@ -249,7 +266,7 @@ export class SegmentCode {
         code.get(rowR).access("v128.load", bankR + input.slot * row);
         return true;
       case "q":
-        code.get(rowQ).access("v128.load", input.slot * 2 * row + input.half * CHUNK);
+        code.get(rowQ).access("v128.load", input.slot * 2 * row + input.half * CHUNK, 2 * CHUNK);
         return true;
       case "p":
         code.get(base).access("i32.load", bankP + 4 * input.slot);
@@ -270,7 +287,7 @@ export class SegmentCode {
         code.get(state).access("v128.load32_splat", input.offset);
         return true;
       case "local":
-        code.get(frame.chunk).i32(2).scalar("i32.shr_u").vector("i32x4.splat").v128([0, 1, 2, 3]).vector("i32x4.add");
+        code.get(frame.chunk).i32(2).scalar("i32.shr_u").vector("i32x4.splat").v128(lanesOf(frame)).vector("i32x4.add");
         code.get(state).access("v128.load32_splat", offsetOf.localStride).vector("i32x4.mul");
         code.get(state).access("v128.load32_splat", offsetOf.local).vector("i32x4.add");
         return true;

@@ -24,7 +24,7 @@ export function registerForms(program: Program, constants: ConstantSlots, inRow:
   const writes = new Map<RegisterKey, number>();
   for (const key of code.flatMap(written)) writes.set(key, (writes.get(key) ?? 0) + 1);
   for (const key of atStart) if (!forms.has(key)) writes.set(key, 2);
-  const unseen = { observable: false, observed: false };
+  const unseen = { observable: false, observed: false, fused: false };
   for (const [pc, instruction] of code.entries()) {
     const { guard, operands, plan } = instruction;
     if (guard !== undefined || !written(instruction).some((key) => writes.get(key) === 1)) continue;

@@ -1,7 +1,6 @@
 import { partsOf } from "../../../numeric/vector/emit.ts";
 import { constant32, VectorMaker } from "../../../numeric/vector/maker.ts";
 import { isWide, type Value, type Vector, type VectorFunction } from "../../../numeric/vector/vector.ts";
-import { fusesMultiplyAdd } from "../../../wasm/fused.ts";
 import { elements, type Operand, type SlotOperand } from "../../contract/operand.ts";
 import { fenceOf, touchesOf } from "../../contract/plan/effects.ts";
 import type { Plan } from "../../contract/plan/plan.ts";
@@ -89,6 +88,8 @@ export interface Audience {
   readonly late?: boolean;
   /** The launch can reach a supplier's memory. */
   readonly supplied?: boolean;
+  /** What executes the code rounds a * b + c once where it is asked to (`wasm/fused.ts`; C compilers do). */
+  readonly fused: boolean;
 }
 
 /**
@@ -152,10 +153,15 @@ class SegmentBuilder {
   readonly #observable: boolean;
   readonly #dependent = new Map<Vector, boolean>();
 
-  constructor(program: Program, constants: ConstantSlots, from: number, { observable, supplied = false }: Audience) {
+  constructor(
+    program: Program,
+    constants: ConstantSlots,
+    from: number,
+    { observable, fused, supplied = false }: Audience,
+  ) {
     this.#program = program;
     this.#observable = observable;
-    const registers = new SegmentRegisters(new VectorMaker({ fused: fusesMultiplyAdd() }), constants, supplied);
+    const registers = new SegmentRegisters(new VectorMaker({ fused }), constants, supplied);
     this.segment = { kind: "loop", from, to: from, registers, accesses: [], groups: [], guards: new Map() };
   }
 

@@ -23,7 +23,7 @@ function setUp(initialised: number) {
   const start = Number(BigInt.asUintN(32, memory.allocate({ name: "x", bytes: 1 << 20 })!));
   memory.put(start, new Uint8Array(initialised));
   const state = stateOf(new ArrayBuffer(LOWEST)).ranges;
-  const ranges = new CleanRanges(memory, () => scanOf(memory), state, new Set());
+  const ranges = new CleanRanges(memory, scanOf(memory), state, new Set());
   return { memory, start, state, ranges, range: () => [state.start[RANGE]! - start, state.length[RANGE]!] };
 }
 
@@ -71,7 +71,7 @@ describe("a range of clean memory", () => {
       asked.push(words[0]);
       return scan.above(...words);
     };
-    const ranges = new CleanRanges(memory, () => ({ ...scan, above }), state, new Set([RANGE + 1]));
+    const ranges = new CleanRanges(memory, { ...scan, above }, state, new Set([RANGE + 1]));
     ranges.grow(RANGE, start + 100_000);
     const before = asked.length;
     ranges.grow(RANGE + 1, start + 99_000);
@@ -128,7 +128,7 @@ describe("a range of clean memory where it is noted who has stored", () => {
     Object.defineProperty(memory, "storing", { value: storing });
     const state = stateOf(new ArrayBuffer(LOWEST)).ranges;
     const [stored, reduced] = [new Set([STORES, ADDS]), new Map([[ADDS, CELL]])];
-    const ranges = new CleanRanges(memory, () => scanOf(memory), state, stored, reduced);
+    const ranges = new CleanRanges(memory, scanOf(memory), state, stored, reduced);
     const words = (from: number, to: number, shadow: number) =>
       memory.shadow.s32.fill(shadow, (start + from) >> 2, (start + to) >> 2);
     const grown = (range: number, at: number) => {

@@ -174,4 +174,10 @@ describe("litmus", () => {
     expect(violations(JSON.parse(json), schema)).toEqual([]);
     expect(JSON.parse(json).tests[0].states[0].waiting).toEqual(["P0", "P1"]);
   });
+
+  it("tells of each test of a folder as it ends", async () => {
+    const printed: string[] = [];
+    await world.ptxrun(["litmus", "tests"], { out: (text) => printed.push(text) });
+    expect(printed.filter((text) => /^(?:ok|no) /.test(text)).length).toBe(2);
+  });
 });

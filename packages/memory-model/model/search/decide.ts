@@ -61,12 +61,15 @@ function lastsOf({ nodes, co }: Orders, watched: (name: string) => boolean): Nod
 
 function* byLast(orders: Orders, judge: Judge, locations: readonly Node[][]): Generator<Orders> {
   const [lasts, ...others] = locations;
+  const { coherence, fences } = judge.candidate;
   if (!lasts) {
+    const [writes, scs] = [coherence.length, fences.length];
     const found = first(orders, judge);
     if (found) yield found;
+    coherence.length = writes;
+    fences.length = scs;
     return;
   }
-  const { coherence } = judge.candidate;
   for (const last of lasts) {
     const before = coherence.length;
     for (const write of lasts) if (write !== last) coherence.push([write.index, last.index]);
@@ -95,7 +98,7 @@ function given({ nodes, sc, base }: Orders): [number, number][] {
   );
 }
 
-/** The first way to decide everything; what it has chosen stays in the candidate until the next choice. */
+/** The first way to decide everything; what it has chosen stays in the candidate. */
 function first(orders: Orders, judge: Judge): Orders | undefined {
   const { candidate } = judge;
   const fences = candidate.fences.length;

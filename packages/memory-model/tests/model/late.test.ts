@@ -39,3 +39,11 @@ test("of the orders of writes those are looked at that leave another last one, w
   expect(final(["x"], writers, 60)).toEqual({ memories: ["1", "2", "3", "4", "5"], complete: true });
   expect(final(["x"], writers, 20, []).complete).toBe(true);
 });
+
+test("an order of fences that one last write asked for is none for the next", () => {
+  const threads = [
+    thread("P0", [st("relaxed", "x", 1n), fence("sc"), st("relaxed", "y", 2n)]),
+    thread("P1", [st("relaxed", "y", 1n), fence("sc"), st("relaxed", "x", 2n)]),
+  ];
+  expect(final(["x", "y"], threads, 100).memories).toEqual(["1 2", "2 1", "2 2"]);
+});

@@ -17,7 +17,7 @@ import type { WorkerPool } from "./worker-pool/worker-pool.ts";
 
 /** Checks that run along with a launch: all but `race` are on unless told. */
 export interface Checks extends Sanitize {
-  /** Data races in shared and global memory; makes a run some 2 to 10 times slower. */
+  /** Data races in shared and global memory; makes a run some 1 to 5 times slower, and up to 15 where accesses may race. */
   readonly race?: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Device, type LaunchOptions, must } from "../../src/index.ts";
+import { compiled, javascript } from "../../src/interp/index.ts";
 import { runKernel } from "./on-device.ts";
 
 const text = readFileSync(new URL("../data/nvcc/races.ptx", import.meta.url), "utf8");
@@ -173,5 +174,46 @@ describe("the race detector's memory", () => {
 
   it("forgets the blocks that have ended and wrote nothing that is still there", () => {
     expect(launch(1500, 4 << 20, 0)).toEqual({ reason: "exit" });
+  });
+});
+
+/** Each thread copies 16 bytes, waits, and reads a word of what the thread `behind` it has copied. */
+const copies = `.version 8.0 .target sm_80 .address_size 64
+.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 behind) {
+.reg .b32 %r<10>; .reg .b64 %rd<8>; .shared .align 16 .b8 s[1024];
+ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.u32 %r5, [behind];
+mov.u32 %r1, %tid.x; mov.u32 %r6, s; mad.lo.u32 %r2, %r1, 16, %r6; mad.wide.u32 %rd3, %r1, 16, %rd1;
+cp.async.cg.shared.global [%r2], [%rd3], 16;
+cp.async.wait_all;
+xor.b32 %r3, %r1, %r5; mad.lo.u32 %r2, %r3, 16, %r6;
+ld.shared.u32 %r4, [%r2];
+mov.u32 %r7, %ctaid.x; mad.lo.u32 %r7, %r7, 64, %r1; mad.wide.u32 %rd4, %r7, 4, %rd2; st.global.u32 [%rd4], %r4;
+ret; }`;
+
+describe.each([
+  ["javascript", javascript],
+  ["compiled", compiled],
+] as const)("by %s, threads that have waited for their copies", (_, executor) => {
+  const found = (behind: number): readonly string[] => {
+    const device = new Device();
+    const kernel = must(must(device.module(copies)).kernel("k"));
+    const args = [device.buffer(new Uint32Array(256)), device.buffer(new Uint32Array(192)), behind];
+    const sanitize = { mem: true, init: true, race: true };
+    // The first block's warps find no copies that have begun before theirs.
+    const { findings, stop } = must(
+      kernel.launch({ grid: 3, block: 64, args, executor, sanitize, readableRegisters: false }),
+    );
+    expect(stop.reason).toBe("exit");
+    return findings.map(({ message }) => message);
+  };
+
+  it("may read what they have copied themselves", () => {
+    expect(found(0)).toEqual([]);
+  });
+
+  it("may not read what others have copied, without a barrier", () => {
+    expect(found(1)).toEqual([
+      "thread (0,0,0) of block (0,0,0) reads shared s[4] on line 9 while thread (1,0,0) writes it on line 6: no barrier orders them",
+    ]);
   });
 });

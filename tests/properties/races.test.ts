@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { Device, must } from "../../src/index.ts";
+import { OWNER_WORDS } from "../../src/interp/compiled/running/owner-words.ts";
 import { Random } from "../../src/interp/contract/launch/random.ts";
 import { compiled, javascript } from "../../src/interp/index.ts";
 import { RaceDetector } from "../../src/interp/tools/race/race.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
 import { draws } from "../share.ts";
-import { raceProgram } from "./race-program.ts";
+import { raceProgram, tidyProgram } from "./race-program.ts";
 import { ReferenceDetector } from "./race-reference.ts";
 
 const PROGRAMS = Number(process.env["RACE_PROGRAMS"] ?? draws(4, 15));
@@ -116,6 +117,36 @@ it("it finds the same in compiled programs, which notify it late", () => {
     expect(found[1], `RACE_SEED=${seed}`).toEqual(found[0]);
   }
   expect(races).toBeGreaterThan(PROGRAMS);
+});
+
+it("it finds the same where modules judge that accesses race with none, until one may", () => {
+  let [races, judged, tidy] = [0, 0, 0];
+  for (let seed = FIRST; seed < FIRST + 3 * PROGRAMS; seed++) {
+    const found = [javascript, compiled].map((executor) => {
+      const random = new Random(seed);
+      const below = (count: number): number => random.below(count);
+      const device = new Device();
+      const kernel = must(must(device.module(tidyProgram(below))).kernel("k"));
+      const args = [device.buffer(new Uint8Array(131072))];
+      const sanitize = { mem: true, init: false, race: true };
+      const threads = [32, 40, 64, 96, 256][below(5)]!;
+      const launch = { grid: 1 + below(6), block: threads, args, maxSteps: 200_000, sanitize };
+      const session = must(kernel.session({ ...launch, executor, readableRegisters: false }))!;
+      const stop = session.run();
+      if (executor === compiled) {
+        if (session.state!.context.memory.allocations.live.some(({ name }) => name === OWNER_WORDS)) judged++;
+        if (session.findings.length === 0) tidy++;
+      }
+      session.close();
+      return [stop.reason, ...session.findings.map(({ message, span, related }) => ({ message, span, related }))];
+    });
+    races += found[0]!.length - 1;
+    expect(found[1], `RACE_SEED=${seed}`).toEqual(found[0]);
+  }
+  expect(races).toBeGreaterThan(0);
+  // To the end of the launch: the detector has heard of nothing.
+  expect(judged).toBeGreaterThan(0);
+  expect(judged).toBeLessThanOrEqual(tidy);
 });
 
 it("it finds the same when a launch goes back to where it has been", () => {

@@ -61,10 +61,11 @@ const compiledRooms: Readonly<Record<string, readonly string[]>> = {
   "segment-code": ["boundary", "frame", "segment"],
   lanes: ["boundary", "frame"],
   matrix: [],
-  copies: ["boundary", "frame"],
+  judging: ["boundary", "segment"],
+  copies: ["boundary", "frame", "judging"],
   "round-robin": ["boundary"],
-  block: ["boundary", "frame", "segment", "segment-code", "lanes", "matrix", "copies", "round-robin"],
-  module: ["boundary", "segment", "matrix", "copies", "round-robin", "block"],
+  block: ["boundary", "frame", "segment", "segment-code", "lanes", "matrix", "copies", "judging", "round-robin"],
+  module: ["boundary", "segment", "matrix", "copies", "judging", "round-robin", "block"],
   running: ["boundary", "copies", "block", "module"],
 };
 /** The rooms of the host, likewise; "" is `problem.ts`, beside the doors that stand above them. */

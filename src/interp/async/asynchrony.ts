@@ -64,11 +64,8 @@ export class Asynchrony {
   #polls: Map<number, BarrierOperation> = new Map();
 
   readonly fences: Fences;
-  /**
-   * Whether lanes issue operations one by one, instead of one operation for several lanes of a warp: needed where a
-   * moment is drawn for each lane, or where observers are notified of each lane's accesses.
-   */
-  readonly apart: boolean;
+  readonly #observers: readonly Observer[];
+  readonly #hasProxies: boolean;
   /** What an executor holds instead of this; set by it. */
   held: HeldOperations | undefined;
   /** Whether data move only when a thread waits, or when none can go on. */
@@ -84,7 +81,8 @@ export class Asynchrony {
     this.#notifier = new Notifier(memory, observers);
     this.movesAtWaits = moving.when === "late";
     this.movesBetweenTurns = moving.when === "random";
-    this.apart = this.movesBetweenTurns || observers.length > 0 || proxies;
+    this.#observers = observers;
+    this.#hasProxies = proxies;
     this.#report = report;
     this.#moments = new Moments(moving);
     this.#marks = new Marks(memory);
@@ -97,6 +95,14 @@ export class Asynchrony {
       inTheWay: (...touch) => this.inTheWay(...touch),
       advice: (flight) => this.advice(flight)?.help,
     });
+  }
+
+  /**
+   * Whether lanes issue operations one by one, instead of one operation for several lanes of a warp: needed where a
+   * moment is drawn for each lane, or where observers are notified of each lane's accesses. Observers come after this is made.
+   */
+  get apart(): boolean {
+    return this.movesBetweenTurns || this.#observers.length > 0 || this.#hasProxies;
   }
 
   /** The operations that have not been waited for yet, in the order of issue. */

@@ -48,6 +48,29 @@ export interface LateAccesses {
   drop(count: number): void;
   /** An atomic operation is dropped: the last one by its instruction, or the first. */
   dropAtomic(access: WarpAccess): void;
+  /**
+   * Whether the executor itself may judge which accesses race, and let the observer `hold` those that do not. The observer calls `stop`
+   * when it has to know of everything: before it is notified of what the executor does not judge.
+   */
+  judge(stop: () => void): boolean;
+  /** Keeps `replay`, which notifies it of accesses that race with none before them, and of what happened between them. */
+  hold(replay: () => void): void;
+  /** Whether it has room to be notified of all that was held. */
+  mayHold(held: HeldAccesses): boolean;
+  /** Stops the judgement, and has itself notified of all that was held. */
+  replay(): void;
+}
+
+/** How much an observer holds. */
+export interface HeldAccesses {
+  readonly bytes: number;
+  /** Words of memory that have been accessed, and how often lanes have accessed one: both at most. */
+  readonly words: number;
+  readonly accesses: number;
+  /** Blocks that have begun. */
+  readonly blocks: number;
+  /** Whether parts of words may have been stored to. */
+  readonly parts: boolean;
 }
 
 /** Accesses to shared memory up to a barrier: if the observer needs one of them, it needs all. */

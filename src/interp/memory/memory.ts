@@ -145,12 +145,13 @@ export class Memory {
     this.release(owner);
   }
 
-  release(allocation: Allocation): void {
+  /** `touched`: where those bytes of the state of a launch end that may not be zero. */
+  release(allocation: Allocation, touched: number = allocation.end): void {
     if (!this.allocations.live.includes(allocation)) throw new Error(`${allocation.name} is not allocated`);
     // Registers are written without filled-in shadow, so their pages may be touched but not known.
     if (allocation.kind === "state") {
       this.#stateBytes -= allocation.end - allocation.start;
-      fill(this.data, allocation.start, allocation.end, 0);
+      fill(this.data, allocation.start, touched, 0);
     } else this.#wipe(allocation);
     this.#refill(allocation, 0);
     this.allocations.remove(allocation);

@@ -29,12 +29,12 @@ export function chainOf(
   const most = end - next;
   if (rows === undefined || most <= 0 || slot.block !== next - 1) return undefined;
   if (slot.shared !== undefined) memory.know(slot.shared.start, needs.sharedBytes);
-  const notify = (): void => {
-    for (const observer of observers) observer.end?.(slot.block);
-    slot.block++;
-    for (const observer of observers) observer.begin?.(slot.block);
+  const notify = (ahead: number): void => {
+    for (const observer of observers) observer.end?.(slot.block + ahead);
+    for (const observer of observers) observer.begin?.(slot.block + ahead + 1);
   };
   const begin = (count: number): void => {
+    slot.block += count;
     clearCtaSync(slot.ctaSync, threads);
     for (const warp of slot.warps) standAtStart(warp, slot.block, threads);
     began(count);

@@ -70,8 +70,8 @@ export interface Chain {
   readonly ctaid: Dim3;
   /** Where the components of %ctaid lie behind a warp's base, a word for each lane. */
   readonly rows: readonly BlockRow[];
-  /** Notifies observers that a block has ended, and that the next one has begun. */
-  notify(): void;
+  /** Notifies observers that a block has ended, and that the next one has begun: `ahead` of them behind the last `begin`. */
+  notify(ahead: number): void;
   /** Reports that so many more have begun, of which observers have been notified. */
   begin(count: number): void;
 }

@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
+import { useNativeCompiler } from "../../../src/interp/compiled/module/native-code.ts";
 import { writeNpy } from "../../../src/launch/input/npy.ts";
 import { codes } from "../../../src/source/index.ts";
 import { version } from "../../../src/system/version.ts";
@@ -74,6 +75,8 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [["twice.ptx", "--grid", "1x2"], 2, "PTX2003", "--grid cannot be 1x2"],
   [["twice.ptx", "-r"], 2, "PTX2003", "--reg needs a value"],
   [["twice.ptx", "--format", "xml"], 2, "PTX2003", "expected text, json"],
+  [["twice.ptx", "--executor", "cuda"], 2, "PTX2003", "js, wasm or native"],
+  [["twice.ptx", "--executor", "native"], 2, "PTX2253", "cc, gcc or clang on the PATH"],
   [["twice.ptx", "--sanitize", "mem,races"], 2, "PTX2003", "unknown check races"],
   [["twice.ptx", "--sanitize", "mem,races"], 2, "PTX2003", "did you mean race?"],
   [["twice.ptx", "--sanitize", "-int"], 2, "PTX2003", "did you mean init?"],
@@ -179,6 +182,8 @@ describe("a wrong command line", () => {
     seen.add("PTX2015");
     // Programs that call CUDA have tests of their own: clients/driver.test.ts, clients/exec.test.ts.
     for (const code of ["PTX2240", "PTX2241", "PTX2250", "PTX2251", "PTX2252"]) seen.add(code);
+    // A C compiler that fails: below.
+    seen.add("PTX2254");
     // Linking: unit/link.
     for (const code of ["PTX2260", "PTX2261", "PTX2262"]) seen.add(code);
     // Sizes that a vISA kernel takes: unit/visa/kernels.test.ts.
@@ -186,6 +191,22 @@ describe("a wrong command line", () => {
     // PTX24xx are the REPL's, whose tests provoke them.
     expect([...codes.keys()].filter((code) => /^PTX2[0-3]/.test(code) && !seen.has(code))).toEqual([]);
   });
+});
+
+test("a C compiler that fails costs a warning: the launch runs all the same", async () => {
+  const failing = (): never => {
+    throw new Error("cc: no space left");
+  };
+  useNativeCompiler(() => ({
+    compile: failing,
+    compileBeside: failing,
+    isThere: () => false,
+    instantiate: failing,
+  }));
+  const { err, out, exit } = await world.ptxrun(["-e", "add.u32 d, a, 1;", "-r", "a=6", "--executor", "native"]);
+  useNativeCompiler(() => undefined);
+  expect(err).toContain("warning PTX2254: the C compiler failed: cc: no space left");
+  expect([exit, out]).toEqual([0, expect.stringMatching(/d .*7/)]);
 });
 
 describe("the version", () => {

@@ -25,6 +25,9 @@ const MOST_FOLLOWING = 24;
 /** The same on all ways together: each branch has two, and short blocks in a loop have thousands. */
 const MOST_REPEATED = 96;
 
+/** Accesses that have as much room as the copies that warps mostly wait for by one instruction. */
+const MOST_COPIED = 240;
+
 /** Instructions of a program at most whose code may be repeated, for each chunk or in the functions of several blocks. */
 const LONGEST_REPEATED = 512;
 
@@ -141,9 +144,10 @@ export class BlockWriter {
       program,
       late,
       lateOf,
+      judges,
     } = this.#with;
     if (segment.kind === "step") {
-      const left = this.#copies(segment.from, frame);
+      const left = this.#copies(segment.from, block, frame);
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       if (left) code.end();
       return;
@@ -178,13 +182,19 @@ export class BlockWriter {
     const told = toldOf(segment, audience);
     const waits = told.length > 0 && mayWait(told, audience);
     if (waits) {
-      code.i32(told.length).call(late!.ready).scalar("i32.eqz").if();
-      code.i32(segment.from).i32(0).i32(block.start).globalGet(globals.executed).get(active).call(tell!).end();
+      writeRoom(
+        told.length,
+        { ready: late!.ready, notify: tell! },
+        { pc: segment.from, start: block.start, active },
+        code,
+      );
       code.i32(told.length).call(late!.ready).scalar("i32.eqz").if();
       code.i32(segment.from).i32(segment.to).i32(block.start).globalGet(globals.executed).get(active).call(redo);
       code.else();
       for (const access of told) {
-        code.get(writer.locate(access, true)).i32(lateOf(access.pc)!).i32(0);
+        const lanes = writer.locate(access, true);
+        judges!.write(judgedOf(access), lanes, code);
+        code.get(lanes).i32(lateOf(access.pc)!).i32(0);
         code.call(late!.access).set(wrong);
       }
     }
@@ -195,8 +205,7 @@ export class BlockWriter {
       liveness === undefined || (liveness.after(segment.to, key) && !held.has(key)) || asked.includes(key);
     writer.run(needed, mark);
     if (lanes !== undefined) {
-      code.get(lanes);
-      this.#wait(last!, code);
+      this.#wait(last!, lanes, code);
       code
         .tee(lanes)
         .if()
@@ -211,11 +220,17 @@ export class BlockWriter {
   }
 
   /** A full warp begins copies, or waits for them, in the module; opens the case that it is left to JavaScript. */
-  #copies(pc: number, frame: Frame): boolean {
-    const { program, copies, audience, liveness, lanes } = this.#with;
+  #copies(pc: number, { start }: Block, frame: Frame): boolean {
+    const { program, copies, audience, liveness, lanes, late, notify } = this.#with;
     const instruction = program.code[pc]!;
     const site = copySiteOf(instruction, program);
-    if (site === undefined || !frame.full || lanes !== LANES || audience.observed || audience.supplied) return false;
+    if (site === undefined || !frame.full || lanes !== LANES || audience.supplied) return false;
+    if (audience.observed) {
+      if (late === undefined) return false;
+      // Room for what the warp has waited for, unless that is very much.
+      if (site.act === "wait")
+        writeRoom(MOST_COPIED, { ready: late.ready, notify: notify! }, { pc, start, active: frame.active }, frame.code);
+    }
     const { guard } = instruction;
     if (guard === undefined) copies.write(site, pc, frame);
     else {
@@ -233,17 +248,20 @@ export class BlockWriter {
     return true;
   }
 
-  /** Pops lanes that have made an access, and pushes those that observers are to be notified of now. */
-  #wait({ pc, act, group }: Access, code: Code): void {
-    const { late, lateOf, lanes } = this.#with;
+  /** Pushes those of the lanes that have made an access that observers are to be notified of now. */
+  #wait(access: Access, made: number, code: Code): void {
+    const { late, lateOf, lanes, judges } = this.#with;
+    const { pc, act, group } = access;
     const { space } = group.address;
-    if (late === undefined || lanes !== LANES || (space !== "global" && space !== "shared")) return;
-    const number = lateOf(pc);
+    const mayWait = late !== undefined && lanes === LANES && (space === "global" || space === "shared");
+    const number = mayWait ? lateOf(pc) : undefined;
+    if (number !== undefined) judges!.write(judgedOf(access), made, code);
+    code.get(made);
     if (number !== undefined)
       code
         .i32(number)
         .i32(act === "store" ? group.bytes : 0)
-        .call(late.access);
+        .call(late!.access);
   }
 
   /** Records which lanes have run the block, if an observer may ask. */
@@ -269,6 +287,24 @@ export class BlockWriter {
     return module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
   }
 }
+
+/** Lets JavaScript make room for accesses that wait, if there may be too little. */
+function writeRoom(
+  count: number,
+  { ready, notify }: { readonly ready: number; readonly notify: number },
+  { pc, start, active }: { readonly pc: number; readonly start: number; readonly active: number },
+  code: Code,
+): void {
+  code.i32(count).call(ready).scalar("i32.eqz").if();
+  code.i32(pc).i32(0).i32(start).globalGet(globals.executed).get(active).call(notify).end();
+}
+
+const judgedOf = ({ pc, act, group: { address, bytes } }: Access) => ({
+  pc,
+  act,
+  shared: address.space === "shared",
+  bytes,
+});
 
 /** The registers that a store takes its values from: observers may ask for them after the store. */
 const storedBy = ({ plan, operands }: Instruction): readonly RegisterKey[] =>

@@ -4,12 +4,20 @@ import { LANES } from "../../contract/launch/lane-mask.ts";
 import { keysOf } from "../../contract/liveness.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Instruction } from "../../contract/program.ts";
+import { observableAccesses } from "../../javascript/observed-access.ts";
 import { happenings } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
 import { writeAbsent, writeAmong, writeUniform } from "../lanes/among-code.ts";
-import { LineFunctions, type LinesSite, writeLines, writeLinesCheck } from "../lanes/lines-code.ts";
+import {
+  LINE,
+  LineFunctions,
+  type LinesSite,
+  writeLines,
+  writeLinesAddresses,
+  writeLinesCheck,
+} from "../lanes/lines-code.ts";
 import type { Block, BlockControl } from "./blocks.ts";
 import { writeCommon, writeMayNotCall, writeMayNotReturn, writePasses, writePop, writePush } from "./call-code.ts";
 import type { Calling, CallSite } from "./call-site.ts";
@@ -59,7 +67,7 @@ export class ControlWriter {
         this.#multiply(control, start, end, frame, follow);
         return;
       case "lines":
-        this.#lines(control.site, end, control.guard, frame, lanes, follow);
+        this.#lines(control, start, end, frame, lanes, follow);
         return;
     }
   }
@@ -213,19 +221,58 @@ export class ControlWriter {
     this.#together(start, pc, frame, follow, pc + 1);
   }
 
-  /** A complete warp moves matrices; JavaScript lets lanes wait for the others, reports what is wrong, and tells observers. */
-  #lines(site: LinesSite, pc: number, guard: Instruction["guard"], frame: Frame, taken: number, follow: Follow): void {
+  /**
+   * A complete warp moves matrices; JavaScript lets lanes wait for the others, reports what is wrong, and tells observers, but of
+   * loads that they may be notified of late.
+   */
+  #lines(
+    { site, guard }: BlockControl & { kind: "lines" },
+    start: number,
+    pc: number,
+    frame: Frame,
+    taken: number,
+    follow: Follow,
+  ): void {
     const { code } = frame;
-    if (!frame.full || frame.lanes !== LANES || this.#with.notify !== undefined) {
+    const { notify } = this.#with;
+    const number = notify === undefined ? undefined : this.#lateLines(site, pc);
+    if (!frame.full || frame.lanes !== LANES || (notify !== undefined && number === undefined)) {
       this.#undone(pc, code);
       return;
     }
     this.#all(guard, pc, frame, taken, follow);
+    if (number !== undefined) {
+      const { ready } = this.#with.late!;
+      code.i32(1).call(ready).scalar("i32.eqz").if().i32(pc).i32(0).i32(start).globalGet(globals.executed);
+      code
+        .i32(pc - start + 1)
+        .scalar("i32.sub")
+        .get(frame.active)
+        .call(notify!)
+        .end();
+      code.i32(1).call(ready).scalar("i32.eqz");
+      this.#undoneIf(pc, code);
+    }
     writeLinesCheck(site, frame, this.#lineFunctions);
     this.#undoneIf(pc, code);
+    if (number !== undefined) {
+      const lanes = writeLinesAddresses(site, frame);
+      this.#with.judges!.write({ pc, act: "load", shared: true, bytes: LINE }, lanes, code);
+      code.get(lanes).i32(number).i32(0).call(this.#with.late!.access).scalar("drop");
+    }
     writeLines(site, frame, this.#lineFunctions);
-    this.#note(pc, frame);
-    this.goTo(pc + 1, code, follow);
+    if (number !== undefined) this.#together(start, pc, frame, follow, pc + 1);
+    else {
+      this.#note(pc, frame);
+      this.goTo(pc + 1, code, follow);
+    }
+  }
+
+  /** The number of an instruction that loads matrices, if observers may be notified of that late. */
+  #lateLines({ act }: LinesSite, pc: number): number | undefined {
+    const { late, lateOf, program } = this.#with;
+    const [access] = observableAccesses(program.code[pc]!.plan);
+    return late !== undefined && act === "load" && access?.space === "shared" ? lateOf(pc) : undefined;
   }
 
   /** Records which lanes have executed a control instruction, if an observer may ask. */

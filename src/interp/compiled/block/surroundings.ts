@@ -5,6 +5,7 @@ import type { Program } from "../../contract/program.ts";
 import type { layout } from "../../state/warp.ts";
 import type { LateFunctions } from "../boundary/late-layout.ts";
 import type { CopyFunctions } from "../copies/copy-code.ts";
+import type { JudgeFunctions } from "../judging/judge-code.ts";
 import type { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import type { GroupFunctions } from "../round-robin/group-code.ts";
 import type { RegisterForms } from "../segment/lane-forms.ts";
@@ -48,6 +49,8 @@ export interface Surroundings {
   /** Lets observers be notified late; the number of an instruction whose accesses may be late, if it has one. */
   readonly late: LateFunctions | undefined;
   readonly lateOf: (pc: number) => number | undefined;
+  /** Judges those accesses; undefined where none is late. */
+  readonly judges: JudgeFunctions | undefined;
   readonly products: MultiplyFunctions;
   readonly copies: CopyFunctions;
   /** The block behind each call. */

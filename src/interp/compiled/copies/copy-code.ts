@@ -14,9 +14,11 @@ import {
 } from "../../memory/shadow.ts";
 import { COPY_ROOM } from "../../state/context.ts";
 import { entry, record, room } from "../boundary/copy-layout.ts";
+import { COPIED_BYTES, happenings, late, MORE_COPIED } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
 import type { Frame } from "../frame/frame.ts";
+import type { JudgeFunctions } from "../judging/judge-code.ts";
 import { COPIED, type CopySite } from "./copy-site.ts";
 
 /** What the functions of a module know of the launch. */
@@ -26,6 +28,8 @@ interface Surroundings {
   readonly distance: number;
   /** An imported function, (): whether the module may hold copies of the warp. */
   readonly hold: number;
+  /** If observers are notified of copies late: judges their accesses. */
+  readonly judges: JudgeFunctions | undefined;
 }
 
 /** Bytes of a chunk of four lanes, and of a row of them. */
@@ -304,6 +308,7 @@ function commitCode(surroundings: Surroundings): Writing {
 function waitCode(surroundings: Surroundings): Writing {
   const writer = new Writer(2, surroundings);
   const { code, state, room: start, entry: own } = writer;
+  const { judges } = surroundings;
   const [pending, pc] = [0, 1] as const;
   const [copy, place, until] = [code.local("i32"), code.local("i32"), code.local("i32")];
   const goal = (lane: number): void => {
@@ -320,9 +325,11 @@ function waitCode(surroundings: Surroundings): Writing {
   writer.add(own, entry.committed, 1);
   code.i32(0).set(pending).end();
   writer.load(own, entry.committed).get(pending).scalar("i32.sub").set(until);
+  const note = judges && writeRoom(writer, until, judges);
   code.block().loop();
   writer.load(own, entry.first).tee(copy).scalar("i32.eqz").branchIf(1);
   writer.load(copy, record.group).get(until).scalar("i32.ge_s").branchIf(1);
+  note?.(copy);
   writer.eachLane(copy, goal, source);
   writer.store(own, entry.first, () => writer.load(copy, record.next));
   writer.load(own, entry.first).scalar("i32.eqz").if();
@@ -338,4 +345,75 @@ function waitCode(surroundings: Surroundings): Writing {
   writer.store(own, entry.pending, () => code.get(pending));
   code.i32(0);
   return writer;
+}
+
+/**
+ * Declines if not all copies up to a group have room to wait for observers to be notified; returns what writes that one does, and
+ * judges it.
+ */
+function writeRoom(writer: Writer, until: number, judges: JudgeFunctions): (copy: number) => void {
+  const { code, state, entry: own } = writer;
+  const [waits, copy, next, end] = [code.local("i32"), code.local("i32"), code.local("i32"), code.local("i32")];
+  const isDue = (at: number): void => {
+    writer.load(at, record.group).get(until).scalar("i32.lt_s");
+  };
+  code.globalGet(globals.late).tee(waits).scalar("i32.eqz").if().i32(1).scalar("return").end();
+  writer.load(waits, late.used).set(end);
+  writer.load(own, entry.first).set(copy);
+  code.block().loop().get(copy).scalar("i32.eqz").branchIf(1);
+  isDue(copy);
+  code.scalar("i32.eqz").branchIf(1).get(end).i32(COPIED_BYTES).scalar("i32.add").set(end);
+  writer.load(copy, record.next).set(copy);
+  code.branch(0).end().end();
+  writer.declineIf(() => {
+    code.get(end).i32(late.room).scalar("i32.gt_u");
+    writer.load(waits, late.left).scalar("i32.eqz").scalar("i32.or");
+  });
+  /** Has four lanes at a time of one row of a record judged, where they are not 0; those are the lanes. */
+  const judge = (copy: number, from: number, judged: number): void => {
+    code.i32(0).set(end);
+    for (let at = 0; at < ROW; at += CHUNK) {
+      const lanes = (): Code => code.get(copy).access("v128.load", from + at);
+      code.get(state);
+      lanes().access("v128.store", offsetOf.observedWhere + at);
+      each((lanes(), code), 0)
+        .vector("i32x4.ne")
+        .vector("i32x4.bitmask");
+      code
+        .i32(at / 4)
+        .scalar("i32.shl")
+        .get(end)
+        .scalar("i32.or")
+        .set(end);
+    }
+    code.get(end).call(judged);
+  };
+  return (copy) => {
+    code.get(waits);
+    writer.load(waits, late.used).scalar("i32.add").set(end);
+    writer.store(end, late.waiting, () => {
+      // Whether the next one is due, too.
+      writer.load(copy, record.next).tee(next).i32(0).scalar("i32.ne");
+      isDue(next);
+      code.scalar("i32.and").i32(MORE_COPIED).scalar("i32.mul");
+      writer
+        .load(state, offsetOf.turn)
+        .i32(16)
+        .scalar("i32.shl")
+        .i32(happenings.copied)
+        .scalar("i32.or")
+        .scalar("i32.or");
+    });
+    writer.store(end, late.waiting + 4, () => void writer.load(copy, record.pc));
+    for (let at = 0; at < 2 * ROW; at += CHUNK)
+      code
+        .get(end)
+        .get(copy)
+        .access("v128.load", record.to + at)
+        .access("v128.store", late.waiting + 8 + at);
+    writer.add(waits, late.used, COPIED_BYTES);
+    writer.add(waits, late.left, -1);
+    judge(copy, record.from, judges.of({ act: "load", shared: false }, COPIED));
+    judge(copy, record.to, judges.of({ act: "store", shared: true }, COPIED));
+  };
 }

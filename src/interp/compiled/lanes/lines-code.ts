@@ -1,5 +1,6 @@
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
+import { lowest } from "../../contract/launch/lane-mask.ts";
 import { positionsOf } from "../../contract/matrix/fragment.ts";
 import { elements } from "../../contract/operand.ts";
 import type { MatrixLines } from "../../contract/plan/plan-lines.ts";
@@ -21,7 +22,7 @@ export interface LinesSite {
 }
 
 /** Bytes of a line. */
-const LINE = 16;
+export const LINE = 16;
 /** Lines of a matrix. */
 const SIDE = 8;
 
@@ -90,6 +91,20 @@ export function writeLinesCheck({ act, address, offset, matrices }: LinesSite, f
     .scalar("i32.add")
     .i32(offset)
     .call(to.check(act, SIDE * matrices.length));
+}
+
+/** Leaves in the state, for observers, where the lines lie that have been checked; returns a local with the lanes that load one. */
+export function writeLinesAddresses({ matrices }: LinesSite, { code, state }: Frame): number {
+  const lines = SIDE * matrices.length;
+  for (let at = 0; at < 4 * lines; at += CHUNK)
+    code
+      .get(state)
+      .get(state)
+      .access("v128.load", offsetOf.laneWords + at)
+      .access("v128.store", offsetOf.observedWhere + at);
+  const lanes = code.local("i32");
+  code.i32(lowest(lines) | 0).set(lanes);
+  return lanes;
 }
 
 /** Moves the matrices, one after the other. */

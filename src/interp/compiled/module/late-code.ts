@@ -1,9 +1,18 @@
 import { Code } from "../../../wasm/code.ts";
 import type { ModuleWriter } from "../../../wasm/module.ts";
 import { LANES } from "../../contract/launch/lane-mask.ts";
-import { ADDRESSED, ADDRESSED_BYTES, type LateFunctions, late } from "../boundary/late-layout.ts";
+import {
+  ADDRESSED,
+  ADDRESSED_BYTES,
+  happenings,
+  LAST_INTERVAL,
+  type LateFunctions,
+  late,
+  owner,
+} from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { offsetOf } from "../boundary/state-layout.ts";
+import { writeDoubt } from "../judging/judge-code.ts";
 
 const CHUNK_BYTES = 16;
 
@@ -22,8 +31,21 @@ function readyCode(): Code {
   const start = code.local("i32");
   code.globalGet(globals.late).tee(start).if();
   code.get(start).access("i32.load", late.left).get(count).scalar("i32.ge_s");
-  code.get(start).access("i32.load", late.used).get(count).i32(ADDRESSED_BYTES).scalar("i32.mul").scalar("i32.add");
-  code.i32(late.room).scalar("i32.le_u").scalar("i32.and").scalar("return").end();
+  code
+    .get(count)
+    .i32(ADDRESSED_BYTES + late.briefMore)
+    .scalar("i32.mul")
+    .set(count);
+  for (const [used, room] of [[late.used, late.room], [late.briefUsed, late.briefRoom]] as const) // biome-ignore format: one thought
+    code
+      .get(start)
+      .access("i32.load", used)
+      .get(count)
+      .scalar("i32.add")
+      .i32(room)
+      .scalar("i32.le_u")
+      .scalar("i32.and");
+  code.scalar("return").end();
   return code.i32(0);
 }
 
@@ -33,12 +55,44 @@ function accessCode(): Code {
   const local = (): number => code.local("i32");
   const [start, end, state, first, at] = [local(), local(), local(), local(), local()];
   const [origin, size, touching] = [code.local("v128"), code.local("v128"), local()];
+  const [knows, brief] = [local(), local()];
+  const growEither = (bytes: number): void => {
+    code.get(brief).if();
+    code
+      .get(start)
+      .get(start)
+      .access("i32.load", late.briefUsed)
+      .i32(bytes + late.briefMore)
+      .scalar("i32.add");
+    code.access("i32.store", late.briefUsed).else();
+    grow(code, start, bytes);
+    code.end();
+  };
   const where = (chunk: number, behind = 0): Code =>
     code.get(state).access("v128.load", offsetOf.observedWhere + chunk + behind);
   code.get(lanes).scalar("i32.eqz").if().i32(0).scalar("return").end();
   begin(code, lanes, start, end);
   code.globalGet(globals.state).tee(state).access("i32.load", offsetOf.observedWhere).set(first);
-  code.get(instruction).i32(2).scalar("i32.shl").get(start).scalar("i32.add").access("i32.load", late.learned);
+  code
+    .get(instruction)
+    .i32(2)
+    .scalar("i32.shl")
+    .get(start)
+    .scalar("i32.add")
+    .access("i32.load", late.learned)
+    .tee(knows);
+  code.i32(1).scalar("i32.shr_u").get(start).access("i32.load", late.judging).scalar("i32.and").tee(brief).if();
+  code.get(start).access("i32.load", late.briefUsed).tee(end).i32(late.briefRoom).scalar("i32.gt_u").if();
+  code.get(lanes).scalar("return").end();
+  code.get(start).get(end).scalar("i32.add").tee(end);
+  code.get(start).access("i32.load", late.used).access("i32.store", late.brief);
+  code
+    .get(end)
+    .i32(late.brief + late.briefMore - late.waiting)
+    .scalar("i32.add")
+    .set(end)
+    .end();
+  code.get(knows).i32(1).scalar("i32.and");
   code.get(lanes).i32(-1).scalar("i32.eq").scalar("i32.and").if();
   code.get(instruction).i32(7).scalar("i32.shl").get(start).scalar("i32.add").set(at);
   code.get(first).vector("i32x4.splat").set(origin);
@@ -52,11 +106,12 @@ function accessCode(): Code {
   }
   code.vector("v128.any_true").scalar("i32.eqz").if();
   put(code, end, () => code.get(instruction), first);
-  grow(code, start, 8);
+  growEither(8);
   code.i32(0).scalar("return").end().end();
   // Lanes that store to the same bytes have to be known with what they store. None do where addresses grow from lane to lane:
   // from each to the next, or in consecutive lanes from each that stores to the next.
-  code.get(bytes).if();
+  // The module itself has judged those that it lets wait while it does.
+  code.i32(0).get(bytes).get(start).access("i32.load", late.judging).scalar("select").if();
   code.get(bytes).vector("i32x4.splat").set(size).i32(0).set(touching);
   for (let chunk = 0; chunk < 4 * LANES; chunk += CHUNK_BYTES) {
     where(chunk).get(size).vector("i32x4.add");
@@ -80,17 +135,46 @@ function accessCode(): Code {
     code.get(end);
     where(chunk).access("v128.store", late.waiting + 8 + chunk);
   }
-  grow(code, start, ADDRESSED_BYTES);
+  growEither(ADDRESSED_BYTES);
+  code.get(start).i32(1).access("i32.store", late.addressed);
   return code.i32(0);
 }
 
 function happeningCode(): Code {
   const code = new Code(3);
   const [one, what, value] = [0, 1, 2];
-  const [start, end] = [code.local("i32"), code.local("i32")];
+  const [start, end, ends] = [code.local("i32"), code.local("i32"), code.local("i32")];
   begin(code, one, start, end);
+  code
+    .get(what)
+    .i32(happenings.met)
+    .scalar("i32.ne")
+    .get(start)
+    .access("i32.load", late.judging)
+    .scalar("i32.and")
+    .tee(ends);
+  code.get(start).access("i32.load", late.mixed).scalar("i32.and").if().get(one).scalar("return").end();
   put(code, end, () => code.get(what), value);
   grow(code, start, 8);
+  // Another interval begins, and with a block its first one.
+  code.get(ends).if();
+  for (const field of [late.briefUsed, late.done]) code.get(start).i32(0).access("i32.store", field);
+  code.get(start).get(start).access("i32.load", late.lastInterval).i32(owner.interval).scalar("i32.add").tee(end);
+  code.access("i32.store", late.lastInterval);
+  code.get(start).get(end).access("i32.store", late.interval);
+  code.get(what).i32(happenings.began).scalar("i32.eq").if();
+  code.get(start).get(end).access("i32.store", late.firstInterval);
+  code
+    .get(start)
+    .get(start)
+    .access("i32.load", late.begun)
+    .i32(1)
+    .scalar("i32.add")
+    .access("i32.store", late.begun)
+    .end();
+  code.get(end).i32(LAST_INTERVAL).scalar("i32.ge_u").if();
+  writeDoubt(code, start);
+  code.end().end();
   return code.i32(0);
 }
 

@@ -19,6 +19,7 @@ import { MOST_LATE } from "../boundary/late-layout.ts";
 import { globals } from "../boundary/module-globals.ts";
 import { CONSTANT_RANGE, MOST_RANGES } from "../boundary/state-layout.ts";
 import { CopyFunctions } from "../copies/copy-code.ts";
+import { JudgeFunctions } from "../judging/judge-code.ts";
 import { MultiplyFunctions } from "../matrix/multiply-code.ts";
 import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
@@ -115,6 +116,7 @@ export function loweredCode(
     : undefined;
   for (const name of Object.keys(globals)) module.global(0, name);
   const late = apart ? lateFunctions(module) : undefined;
+  const judges = late && new JudgeFunctions(module, program);
   const entries = new Int32Array(program.code.length + 1).fill(-1);
   for (const { number, start } of blocks) entries[start] = number;
   const constants = constantSlots(program.constants);
@@ -145,12 +147,13 @@ export function loweredCode(
     met,
     late,
     lateOf,
+    judges,
     landings,
     distance: (pages / 2) * 65536,
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     products: new MultiplyFunctions(module, target ?? program.target),
-    copies: new CopyFunctions({ module, distance: (pages / 2) * 65536, hold }),
+    copies: new CopyFunctions({ module, distance: (pages / 2) * 65536, hold, judges }),
     above: scanFunctions(module).above,
     lanes,
     native,

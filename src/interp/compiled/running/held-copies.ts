@@ -29,10 +29,10 @@ export class HeldCopies implements HeldOperations {
     context.asynchrony.held = this;
   }
 
-  /** Undefined where copies do not wait for a wait, or lanes have to be told apart. */
-  static of(context: Context): HeldCopies | undefined {
+  /** Undefined where copies do not wait for a wait, or lanes have to be told apart, but not if observers `mayWait` for that. */
+  static of(context: Context, mayWait: boolean): HeldCopies | undefined {
     const { asynchrony, copyRoom } = context;
-    return copyRoom === undefined || asynchrony.apart || !asynchrony.movesAtWaits
+    return copyRoom === undefined || (asynchrony.apart && !mayWait) || !asynchrony.movesAtWaits
       ? undefined
       : new HeldCopies(context, copyRoom);
   }

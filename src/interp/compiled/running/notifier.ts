@@ -26,9 +26,10 @@ export class Notifier {
   /** Notifies observers that lanes of a warp have executed the load, store or atomic operation at `pc`; with no lanes, makes room for what waits. */
   access(warp: Warp, pc: number, lanes: number): void {
     if (lanes === 0) {
-      this.late?.makeRoom(undefined);
+      this.late?.makeRoom();
       return;
     }
+    if (this.late?.accessed(warp.index, pc, lanes, this.#state.observedWhere)) return;
     this.#accesses[pc] ??= this.#make(pc);
     const access = this.#accesses[pc];
     this.late?.drain();
@@ -38,6 +39,7 @@ export class Notifier {
 
   /** Notifies observers that lanes have executed a warp operation together. */
   met({ block, index }: Warp, lanes: number): void {
+    if (this.late?.met(index, lanes)) return;
     this.late?.drain();
     for (const observer of this.#context.observers) observer.warpSync?.(block, index, lanes >>> 0);
     this.late?.refresh();

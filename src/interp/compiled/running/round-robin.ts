@@ -49,9 +49,10 @@ export class RoundRobin {
     const arrived = this.#arrived;
     for (let index = 0; index < warps.length; index++)
       arrived[index] = (barriers.arrived[number]! >>> index) & 1 ? ran.active[index]! : 0;
+    const whole = barriers.threads[number] === -1;
+    if (whole && this.#late?.completed(number)) return;
     this.#late?.drain();
-    for (const observer of this.#observers)
-      observer.barrier?.(warps[0]!.block, number, arrived, barriers.threads[number] === -1);
+    for (const observer of this.#observers) observer.barrier?.(warps[0]!.block, number, arrived, whole);
     this.#late?.refresh();
   }
 
@@ -109,10 +110,11 @@ export class RoundRobin {
     const begun = this.#state.chainBegun;
     if (begun === 0) return;
     this.#state.chainBegun = 0;
-    const notified = this.#late?.makeRoom(chain) ?? 0;
-    for (let left = begun - notified; left > 0; left--) {
-      chain!.notify();
-      this.#late?.follow();
+    const late = this.#late;
+    const notified = late?.makeRoom() ?? 0;
+    for (let ahead = notified; ahead < begun; ahead++) {
+      if (late !== undefined) late.began();
+      else chain!.notify(ahead);
     }
     chain!.begin(begun);
   }

@@ -41,7 +41,7 @@ export class CompiledProgram implements LinkedProgram {
     this.#buffer = memory.linear.buffer;
     this.#late = notifier?.late;
     this.#state = stateOf(this.#buffer);
-    this.#copies = HeldCopies.of(context);
+    this.#copies = HeldCopies.of(context, this.#late !== undefined);
     this.#instance = Instance.of(program, memory.linear);
     const { exports } = this.#instance;
     const fallback = new Fallback(context, code, program, this.#state, notifier, this.#copies, exports);
@@ -49,12 +49,14 @@ export class CompiledProgram implements LinkedProgram {
     const roundRobin = new RoundRobin(code, program, exports, this.#state, fallback, observers, this.#late);
     this.#callee = { fallback, roundRobin };
     // The scheduler lets the moments of asynchronous operations pass; observers hear of those as it runs warps.
-    const scheduled = program.asynchronous && (context.asynchrony.movesBetweenTurns || notifier !== undefined);
+    const isLate = notifier === undefined || notifier.late !== undefined;
+    const scheduled = program.asynchronous && (context.asynchrony.movesBetweenTurns || !isLate);
     // Observers that look at warps find them up to date only where JavaScript schedules them.
     if (!scheduled && (notifier === undefined || areApart(observers)))
       this.turns = (turns, budget, clock) => {
         if (inModule) return 0;
-        return this.#inModule(turns.warps[0]!.block, () => roundRobin.run(turns, Math.min(budget, ENDLESS), clock));
+        const { block } = turns.warps[0]!;
+        return this.#inModule(block, true, () => roundRobin.run(turns, Math.min(budget, ENDLESS), clock));
       };
   }
 
@@ -84,10 +86,10 @@ export class CompiledProgram implements LinkedProgram {
     return advanceRun(warp, this.#code, budget, clock);
   }
 
-  /** Runs what enters the module, for warps of a block. */
-  #inModule<Result>(block: number, run: () => Result): Result {
+  /** Runs what enters the module, for warps of a block; `alone` if it is the only resident one. */
+  #inModule<Result>(block: number, alone: boolean, run: () => Result): Result {
     inModule = true;
-    this.#instance.exports.late.value = this.#late?.begin(block) ?? 0;
+    this.#instance.exports.late.value = this.#late?.begin(block, alone) ?? 0;
     try {
       return this.#instance.enter(this.#callee, run);
     } finally {
@@ -117,7 +119,7 @@ export class CompiledProgram implements LinkedProgram {
     state.turn = warp.index;
     const { exports } = this.#instance;
     try {
-      next = this.#inModule(warp.block, () =>
+      next = this.#inModule(warp.block, false, () =>
         exports.run(entry, warp.base, warp.active | 0, warp.live | 0, meet, limit),
       );
     } catch (fault) {

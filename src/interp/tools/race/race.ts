@@ -59,6 +59,12 @@ type AccessArguments<How extends "load" | "store" | "atomic"> = Parameters<NonNu
 /** What the detector may need at most for accesses that it is notified of late. */
 const MOST_LATE_BYTES = 96 << 20;
 
+/**
+ * Bytes that it needs at most: for a word that has been accessed, and for each access to it besides; for all of a word; for an access
+ * to a part of a word, which is an object; and for a block.
+ */
+const MOST_BYTES = { word: 32, access: 48, all: 832, part: 512, block: 1024 } as const;
+
 /** All lanes of a warp. */
 const ALL = lowest(LANES);
 
@@ -102,6 +108,8 @@ export class RaceDetector implements Observer {
   readonly #recorded: RecordedRaces;
   readonly #strong: StrongLog = new StrongLog();
   readonly #halves: Halves = new Halves();
+  /** Bytes of accesses that may be deferred. */
+  readonly #most: number;
   /** Undefined where several accesses of an instruction count as one turn. */
   readonly #deferred: DeferredAccesses | undefined;
   #pc = 0;
@@ -110,6 +118,11 @@ export class RaceDetector implements Observer {
   readonly #weight: RaceWeight;
   /** The access of a warp that is being checked. */
   #access: WarpAccess | undefined;
+  /** Stops an executor that judges by itself; the accesses that it has judged, and blocks that have ended between them. */
+  #stopJudging: (() => void) | undefined;
+  #held: (() => void)[] = [];
+  /** Whether it has been notified of anything. */
+  #isNotified = false;
   readonly #alike = (a: number, b: number): boolean => this.#access!.value(a) === this.#access!.value(b);
 
   constructor(options: DetectorOptions) {
@@ -122,10 +135,10 @@ export class RaceDetector implements Observer {
         this.#pc = pc;
         this.#next();
       };
-    const most = Math.min(options.limit / 4, 128 << 20);
+    this.#most = Math.min(options.limit / 4, 128 << 20);
     this.#deferred =
       this.instruction === undefined
-        ? new DeferredAccesses(this.#packed, this.#recorded, options.deferred ?? { global: most, shared: 16384 })
+        ? new DeferredAccesses(this.#packed, this.#recorded, options.deferred ?? { global: this.#most, shared: 16384 })
         : undefined;
     this.late = this.#deferred && this.#lateAccesses(this.#deferred);
   }
@@ -160,6 +173,21 @@ export class RaceDetector implements Observer {
       drop: (count) => {
         this.#turn += count;
       },
+      judge: (stop) => {
+        if (this.#isNotified || this.#stopJudging !== undefined || this.#options.cluster !== undefined) return false;
+        this.#stopJudging = stop;
+        return true;
+      },
+      hold: (replay) => {
+        this.#held.push(replay);
+      },
+      mayHold: ({ bytes, words, accesses, blocks, parts }) => {
+        const { word, access, all, part, block } = MOST_BYTES;
+        const most = parts ? word * words + part * accesses : Math.min(word * words + access * accesses, all * words);
+        const more = bytes + most + block * blocks + this.#most;
+        return bytes <= this.#most && this.#weight.hasRoom(more, MOST_LATE_BYTES);
+      },
+      replay: () => this.#replay(),
       dropAtomic: (access) => {
         this.#turn++;
         const { how, sem, pc, scope, block, warp, lanes, where, bytes } = access;
@@ -170,7 +198,24 @@ export class RaceDetector implements Observer {
     };
   }
 
+  /** Before it is notified of what the executor has not judged: from now on it has to know of everything. */
+  #replay(): void {
+    this.#isNotified = true;
+    const stop = this.#stopJudging;
+    if (stop === undefined) return;
+    this.#stopJudging = undefined;
+    stop();
+    const held = this.#held;
+    this.#held = [];
+    for (const replay of held) replay();
+  }
+
   end(block: number): void {
+    if (this.#held.length > 0) this.#held.push(() => this.#end(block));
+    else this.#end(block);
+  }
+
+  #end(block: number): void {
     const clock = this.#blocks.get(block);
     if (clock === undefined) return;
     this.#deferred?.end(clock);
@@ -178,6 +223,7 @@ export class RaceDetector implements Observer {
   }
 
   save(): RaceImage {
+    this.#replay();
     const deferred = this.#deferred?.save();
     const blocks = [...this.#blocks.values()];
     return {
@@ -194,6 +240,8 @@ export class RaceDetector implements Observer {
   }
 
   restore(image: unknown): void {
+    this.#held = [];
+    this.#replay();
     const { clocks, words, packed, deferred, turn, weight, strong, halves } = image as RaceImage;
     for (const { clock, state } of clocks) clock.restore(state);
     this.#blocks = new Map(clocks.map(({ clock }) => [clock.block, clock]));
@@ -208,6 +256,7 @@ export class RaceDetector implements Observer {
   }
 
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
+    this.#replay();
     const clock = this.#blockClock(block, 0);
     if (whole) {
       this.#deferred?.met(clock);
@@ -219,18 +268,21 @@ export class RaceDetector implements Observer {
   }
 
   halfBarrier(block: number, id: number, what: Half, warp: number, lanes: number): void {
+    this.#replay();
     const clock = this.#blockClock(block, 0);
     this.#notify(clock);
     this.#halves.add(id, what, clock, threadsOf(clock, warp, lanes));
   }
 
   cluster(blocks: readonly number[]): void {
+    this.#replay();
     const clocks = blocks.map((block) => this.#blockClock(block, 0));
     for (const clock of clocks) this.#notify(clock);
     synchroniseBlocks(clocks);
   }
 
   warpSync(block: number, warp: number, lanes: number): void {
+    this.#replay();
     const clock = this.#blockClock(block, 0);
     const all = lowest(Math.min(LANES, this.#threads - warp * LANES));
     if (lanes === all) {
@@ -242,6 +294,7 @@ export class RaceDetector implements Observer {
   }
 
   fence(block: number, warp: number, lanes: number, scope: MemoryScope, sem: PlannedFence["sem"]): void {
+    this.#replay();
     const clock = this.#blockClock(block, 0);
     this.#notify(clock);
     for (const thread of threadsOf(clock, warp, lanes)) fence(thread, reachOf(scope), sem);
@@ -249,6 +302,7 @@ export class RaceDetector implements Observer {
 
   /** What happened to memory before it was freed has happened before it was given again. */
   allocated(where: number, bytes: number): void {
+    this.#replay();
     this.#deferred?.settle();
     const { shadow } = this.#packed;
     for (let at = where; at < where + bytes; at += 4) {
@@ -260,6 +314,7 @@ export class RaceDetector implements Observer {
   access(access: WarpAccess): void {
     const { how, space, sem, scope, block, pc, lanes } = access;
     if (space !== "generic" && sharing(space, 0) === undefined) return;
+    this.#replay();
     if (this.instruction === undefined) this.#next();
     const clock = this.#blockClock(block, firstLane(lanes));
     const manner: Manner = { how, sem, pc, reach: reachOfAccess(how, sem, scope) };
@@ -332,6 +387,7 @@ export class RaceDetector implements Observer {
   ): void {
     const shared = sharing(space, Number(address >> 32n));
     if (shared === undefined || where < 0) return;
+    this.#replay();
     const clock = this.#blockClock(block, lane);
     if (this.instruction === undefined) this.#next();
     this.#now(clock, shared, where, manner);

@@ -37,8 +37,17 @@ interface Heard {
   readonly dropped: number;
 }
 
-/** What an observer hears, which may be told late, or never of shared memory, where an interval of it `isNeedless`. */
-function heard(executor: Executor, isOpen: boolean, isNeedless?: (access: number) => boolean): Heard {
+/** What would tell of what the executor has judged. */
+interface Held {
+  readonly replays: (() => void)[];
+  isAsked: boolean;
+}
+
+/**
+ * What an observer hears, which may be told late, or never of shared memory, where an interval of it `isNeedless`; or nothing, if it
+ * lets the executor judge accesses and keeps in `held` what would tell of them.
+ */
+function heard(executor: Executor, isOpen: boolean, isNeedless?: (access: number) => boolean, held?: Held): Heard {
   const device = new Device();
   const kernel = must(must(device.module(text)).kernel("k"));
   const args = [device.buffer(new Uint32Array(320).map((_, at) => at)), device.buffer(new Uint32Array(GRID * 64))];
@@ -73,6 +82,10 @@ function heard(executor: Executor, isOpen: boolean, isNeedless?: (access: number
       dropped += count;
     },
     dropAtomic: () => expect.unreachable(),
+    judge: () => held !== undefined,
+    hold: (replay) => void held!.replays.push(replay),
+    mayHold: () => true,
+    replay: () => expect.unreachable(),
   };
   const observer: Observer = {
     apart: true,
@@ -81,7 +94,11 @@ function heard(executor: Executor, isOpen: boolean, isNeedless?: (access: number
       say(how, space, [...where].filter((_, lane) => (lanes >>> lane) & 1), pc, block, warp), // biome-ignore format: one call
     barrier: (block, id, arrived, whole) => told.push(["barrier", block, id, ...arrived, whole].join(" ")),
     begin: (block) => told.push(`begin ${block}`),
-    end: (block) => told.push(`end ${block}`),
+    end: (block) => {
+      const tell = (): number => told.push(`end ${block}`);
+      if (held?.isAsked === false) held.replays.push(tell);
+      else tell();
+    },
   };
   session.observe(observer);
   expect(session.run().reason).toBe("exit");
@@ -123,6 +140,17 @@ describe("an observer that may be told late", () => {
     const stores = (of: readonly string[]): readonly string[] => of.filter((each) => each.startsWith("store shared"));
     expect(everything.told).toEqual(expect.arrayContaining([...told]));
     expect(stores(told).length).toBeGreaterThan(0);
+  });
+
+  test("holds all but what shared memory had before a barrier, where the module judges", () => {
+    const held: Held = { replays: [], isAsked: false };
+    const { told } = heard(compiled, true, undefined, held);
+    expect(told).toEqual(["begin 0"]);
+    held.isAsked = true;
+    for (const replay of held.replays) replay();
+    expect(told.filter((each) => !isShared(each))).toEqual(rest);
+    expect(everything.told).toEqual(expect.arrayContaining([...told]));
+    expect(told.length).toBeLessThan(everything.told.length);
   });
 
   test("gives back the memory in which accesses waited", () => {

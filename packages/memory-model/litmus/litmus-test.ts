@@ -1,5 +1,5 @@
 import type { Source, Span } from "../../../src/source/source.ts";
-import type { Litmus } from "../model/event.ts";
+import type { Litmus, Model } from "../model/event.ts";
 
 /** A litmus test after parsing: the threads, and the texts of the claims about its final states. */
 export interface LitmusTest {
@@ -32,6 +32,8 @@ export interface Claim {
 export interface ReadOptions {
   /** Iterations of a loop, instead of the test's bound. */
   readonly bound?: number;
+  /** How atomic operations are read, instead of as the manual does. */
+  readonly model?: Model;
 }
 
 export const defaultBound = 4;

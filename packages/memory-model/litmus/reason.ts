@@ -1,23 +1,29 @@
+import { enumerateUnder } from "../model/enumerate.ts";
 import type { Thread } from "../model/event.ts";
 import type { Bounds, Execution } from "../model/outcome.ts";
 import { type Change, repair } from "../model/repair.ts";
 import { type Refused, whyNot } from "../model/why.ts";
+import { comparisonsOf, termsOf, termText } from "./condition/condition.ts";
 import { holds } from "./condition/evaluate.ts";
-import { type JudgedClaim, lookup, type ReadyTest, statesOf, type Verdict } from "./verdict.ts";
+import { type JudgedClaim, lookup, type ReadyTest, speaksOf, statesOf, type Verdict } from "./verdict.ts";
 
 /** The reason for a claim's result: the axiom that forbids its outcome, or the change that would. */
 export type Reason =
   | { readonly kind: "forbidden"; readonly refused: Refused }
   | { readonly kind: "mended"; readonly execution: Execution; readonly changes: readonly Change[] }
-  /** No axiom forbids it and no write produces it. */
-  | { readonly kind: "impossible" };
+  /**
+   * No execution has it under no axioms: a comparison of it is never true, as nothing writes such a value; or each of them is
+   * at some time, and the threads' own instructions never make them true together.
+   */
+  | { readonly kind: "impossible"; readonly never: readonly string[] };
 
 /** The outcome that a claim is about, found or not; for `forall`, a contradicting one. */
-function speaksOf(ready: ReadyTest, claim: JudgedClaim): (execution: Execution) => boolean {
+function meantBy(ready: ReadyTest, claim: JudgedClaim): (execution: Execution) => boolean {
   const { test, filter } = ready;
   return (execution) => {
+    if (!speaksOf(claim.condition, execution)) return false;
     for (const values of statesOf(ready, execution)) {
-      const state = lookup(test, values);
+      const state = lookup(test, values, execution);
       if (filter && !holds(filter, state)) continue;
       if (holds(claim.condition, state) !== (claim.kind === "forall")) return true;
     }
@@ -28,15 +34,32 @@ function speaksOf(ready: ReadyTest, claim: JudgedClaim): (execution: Execution) 
 /** The reason for a claim's result; undefined where a bound prevents a decision. */
 export function reasonOf(ready: ReadyTest, verdict: Verdict, claim: JudgedClaim, bounds: Bounds): Reason | undefined {
   if (claim.holds === undefined) return undefined;
-  const outcome = speaksOf(ready, claim);
+  const outcome = meantBy(ready, claim);
   const { litmus } = ready.test;
   const there = claim.kind === "exists" ? claim.holds : !claim.holds;
   if (!there) {
-    const refused = whyNot(litmus, bounds, outcome);
-    return refused ? { kind: "forbidden", refused } : { kind: "impossible" };
+    const { condition } = claim;
+    const numbers = termsOf(condition).flatMap((term) => (term.kind === "number" ? [term.value] : []));
+    const refused = whyNot(litmus, bounds, outcome, [...new Set(numbers)]);
+    return refused ? { kind: "forbidden", refused } : { kind: "impossible", never: neverTrue(ready, claim, bounds) };
   }
   const execution = verdict.states.map((state) => state.execution).find(outcome);
   return execution && { kind: "mended", execution, changes: repair(litmus, bounds, outcome, execution) };
+}
+
+const opposite = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" } as const;
+
+/** The comparisons of a condition that no execution makes true, even under no axioms; of `forall`, their opposites. */
+function neverTrue(ready: ReadyTest, claim: JudgedClaim, bounds: Bounds): string[] {
+  const open = new Set(comparisonsOf(claim.condition));
+  for (const execution of enumerateUnder([], ready.test.litmus, bounds, { initially: true }))
+    for (const values of statesOf(ready, execution)) {
+      const state = lookup(ready.test, values, execution);
+      for (const each of open) if (holds(each, state) !== (claim.kind === "forall")) open.delete(each);
+    }
+  return [...open].map(
+    ({ left, by, right }) => `${termText(left)} ${claim.kind === "forall" ? opposite[by] : by} ${termText(right)}`,
+  );
 }
 
 /** `P1: ld.acquire.gpu in place of ld.relaxed r0, [y]`. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { enumerate } from "../model/enumerate.ts";
 import type { Bounds, Execution } from "../model/outcome.ts";
-import { type Condition, type Term, termsOf, termText } from "./condition/condition.ts";
+import { asksOfDeadlock, type Condition, type Term, termsOf, termText } from "./condition/condition.ts";
 import { holds, type Lookup } from "./condition/evaluate.ts";
 import { parseCondition } from "./condition/parse.ts";
 import type { Claim, LitmusTest } from "./litmus-test.ts";
@@ -17,6 +17,8 @@ export interface JudgedClaim {
 /** A final state, reduced to the registers and memory that the test names, and the executions that end in it. */
 export interface FinalState {
   readonly values: ReadonlyMap<string, bigint>;
+  /** Threads that wait for ever, by name: a deadlock, of which only claims speak that ask for it. */
+  readonly waiting: readonly string[];
   readonly count: number;
   /** The first such execution. */
   readonly execution: Execution;
@@ -44,7 +46,7 @@ export interface Verdict {
 /** A test with its conditions read; its diagnostics are errors of the conditions. */
 export interface ReadyTest {
   readonly test: LitmusTest;
-  readonly claims: readonly (Omit<JudgedClaim, "holds"> & { readonly test: (state: Lookup) => boolean })[];
+  readonly claims: readonly Omit<JudgedClaim, "holds">[];
   readonly filter: Condition | undefined;
   /** The terms that distinguish states. */
   readonly terms: readonly Term[];
@@ -63,7 +65,7 @@ export function prepare(test: LitmusTest): { readonly ready?: ReadyTest; readonl
   for (const { kind, condition: span } of test.claims) {
     const condition = read(span);
     const text = test.source.text.slice(span.start, span.end).replaceAll(/\s+/g, " ");
-    if (condition) claims.push({ kind, condition, text, test: (state) => holds(condition, state) });
+    if (condition) claims.push({ kind, condition, text });
   }
   const filter = test.filter ? read(test.filter) : undefined;
   if (diagnostics.length > 0) return { diagnostics };
@@ -127,46 +129,63 @@ function valuesOf(test: LitmusTest, term: Term, { traces, memory }: Execution): 
 
 /** Looks up the terms of a condition in a final state. */
 export const lookup =
-  (test: LitmusTest, state: ReadonlyMap<string, bigint>): Lookup =>
-  (term) =>
-    term.kind === "address" ? (test.addresses?.get(term.name) ?? 0n) : (state.get(termText(term)) ?? 0n);
+  (test: LitmusTest, state: ReadonlyMap<string, bigint>, { waiting }: Pick<Execution, "waiting">): Lookup =>
+  (term) => {
+    if (term.kind === "address") return test.addresses?.get(term.name) ?? 0n;
+    return term.kind === "waiting" ? BigInt(waiting.length) : (state.get(termText(term)) ?? 0n);
+  };
+
+/** Whether a condition speaks of an execution: of a deadlock only where it asks for one. */
+export const speaksOf = (condition: Condition, { waiting }: Pick<Execution, "waiting">): boolean =>
+  waiting.length === 0 || asksOfDeadlock(condition);
 
 /** Runs a test through all its executions. */
 export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
-  const { test, claims, filter } = ready;
+  const { test, claims, filter, terms } = ready;
   const states = new Map<
     string,
-    { values: Map<string, bigint>; count: number; execution: Execution; truths: boolean[] }
+    { values: Map<string, bigint>; count: number; execution: Execution; truths: (boolean | undefined)[] }
   >();
   let executions = 0;
   let race: Execution | undefined;
-  const search = enumerate(test.litmus, bounds);
+  const watched = new Set(
+    terms.flatMap((term) => (term.kind === "memory" ? [test.memory?.get(term.name) ?? term.name] : [])),
+  );
+  const search = enumerate(test.litmus, { ...bounds, watched });
   let step = search.next();
   for (; !step.done; step = search.next()) {
     const execution = step.value;
     for (const values of statesOf(ready, execution)) {
-      const state = lookup(test, values);
+      const state = lookup(test, values, execution);
       if (filter && !holds(filter, state)) continue;
-      const key = [...values.values()].join();
+      const key = `${[...values.values()].join()} ${execution.waiting.join()}`;
       const known = states.get(key);
+      const truth = ({ condition }: Pick<JudgedClaim, "condition">): boolean | undefined =>
+        speaksOf(condition, execution) ? holds(condition, state) : undefined;
       if (known) known.count++;
-      else states.set(key, { values, count: 1, execution, truths: claims.map((claim) => claim.test(state)) });
+      else states.set(key, { values, count: 1, execution, truths: claims.map(truth) });
     }
     executions++;
-    if (execution.races.length > 0) race ??= execution;
+    if (race === undefined && execution.races.length > 0) race = execution;
   }
   const { complete, bounded, mixed } = step.value;
   const found = [...states.values()];
   const judged = claims.map(({ kind, condition, text }, i): JudgedClaim => {
     const some = found.some(({ truths }) => truths[i]);
-    const all = found.every(({ truths }) => truths[i]);
-    return { kind, condition, text, holds: truth(kind, some, all, complete) };
+    const all = found.every(({ truths }) => truths[i] !== false);
+    return { kind, condition, text, holds: decided(kind, some, all, complete) };
   });
   const open = judged.some((claim) => claim.holds === undefined);
   return {
     states: found
-      .map(({ values, count, execution, truths }) => ({ values, count, execution, meant: truths[0] === true }))
-      .sort((a, b) => byValues(a.values, b.values)),
+      .map(({ values, count, execution, truths }) => ({
+        values,
+        waiting: execution.waiting.map((thread) => test.litmus.threads[thread]?.name ?? ""),
+        count,
+        execution,
+        meant: truths[0] === true,
+      }))
+      .sort(inOrder),
     executions,
     claims: judged,
     holds: judged.some((claim) => claim.holds === false) ? false : open ? undefined : true,
@@ -181,15 +200,18 @@ export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
  * Decides a claim: a state that fulfils the condition decides `exists`, one that contradicts it the
  * others; everything else needs all executions.
  */
-function truth(kind: Claim["kind"], some: boolean, all: boolean, complete: boolean): boolean | undefined {
+function decided(kind: Claim["kind"], some: boolean, all: boolean, complete: boolean): boolean | undefined {
   if (kind === "exists") return some || (complete ? false : undefined);
   const contradicted = kind === "never" ? some : !all;
   return contradicted ? false : complete ? true : undefined;
 }
 
-function byValues(a: ReadonlyMap<string, bigint>, b: ReadonlyMap<string, bigint>): number {
-  for (const [name, value] of a) {
-    const other = b.get(name) ?? 0n;
+/** Final states by their values, then deadlocks by who waits. */
+function inOrder(a: FinalState, b: FinalState): number {
+  const waiting = a.waiting.length - b.waiting.length || a.waiting.join().localeCompare(b.waiting.join());
+  if (waiting !== 0) return waiting;
+  for (const [name, value] of a.values) {
+    const other = b.values.get(name) ?? 0n;
     if (value !== other) return value < other ? -1 : 1;
   }
   return 0;

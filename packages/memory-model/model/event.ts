@@ -14,17 +14,19 @@ import type {
 /** The ordering semantics of an operation (PTX ISA 8.4); `volatile` and `mmio` are relaxed with the scope sys. */
 export type Semantics = MemoryOrder | "mmio";
 
-/** The path to memory (PTX ISA 8.6). */
-export type Proxy = "generic" | "texture" | "surface" | "constant" | "async" | "tensormap";
+/** The path to memory (PTX ISA 8.6); `readonly` is that of `ld.global.nc`, into which no fence leads. */
+export type Proxy = "generic" | "texture" | "surface" | "constant" | "readonly" | "async" | "tensormap";
 
 /** Where a thread runs; `gpu` is equal for threads of one device. */
 export interface Placement extends DevicePlacement {
   readonly gpu: number;
+  /** Its warp in the block, where threads share warps; a thread without one is a warp. */
+  readonly warp?: number;
 }
 
 /**
- * Bytes of memory. `at` counts bytes of physical memory: two operations overlap where their ranges do. `alias` is the
- * virtual address: other names of the same bytes differ here (PTX ISA 8.6, `fence.proxy.alias`).
+ * Bytes of memory. `at` counts bytes of physical memory. `alias` is the virtual address: other names of the same bytes
+ * differ here (PTX ISA 8.2.2, 8.6), but not a texture or a surface of a name, which is another proxy at its address.
  */
 export interface Location {
   /** The program's name for it: `x`, `x[4]`, `out+8`. */
@@ -81,7 +83,7 @@ export interface Fence extends Happening {
 /** `fence.proxy.X`: between the generic proxy and X; `alias`: between names of the same bytes. */
 export interface ProxyFence extends Happening {
   readonly kind: "proxy fence";
-  readonly proxy: Exclude<Proxy, "generic"> | "alias";
+  readonly proxy: Exclude<Proxy, "generic" | "readonly"> | "alias";
 }
 
 /**
@@ -95,8 +97,10 @@ export interface Barrier extends Happening {
   readonly id: number;
   /** `arrive` orders what is before it and does not wait; `wait` waits for what `arrive` began (barrier.cluster). */
   readonly does: "sync" | "arrive" | "wait";
-  /** Number of participating threads, where the instruction gives it; else all of the block. */
+  /** Number of participating threads, where the instruction gives it (0 is none given); else all of the block. */
   readonly count?: number;
+  /** The thread's registers there, which are its last ones where it waits for ever. */
+  readonly registers?: ReadonlyMap<string, bigint>;
   /** `.relaxed`: orders nothing. */
   readonly relaxed?: true;
 }
@@ -114,9 +118,10 @@ export interface Trace {
   readonly events: readonly Event[];
   /**
    * How it ended: completely; at a read without a given value (the last event; its value is 0 and has no meaning); at
-   * the bound on steps or iterations of a loop; with a fault (its message).
+   * the bound on steps or iterations of a loop; with a fault (its message). In an execution, a thread may also wait for
+   * ever at a barrier, its last event.
    */
-  readonly end: "done" | "asks" | "bound" | { readonly fault: string };
+  readonly end: "done" | "asks" | "bound" | "waits" | { readonly fault: string };
   /** Registers at the end, by the names that conditions may ask for. */
   readonly registers: ReadonlyMap<string, bigint>;
 }
@@ -132,8 +137,16 @@ export interface Thread {
   run(values: readonly bigint[]): Trace;
 }
 
+/**
+ * How atomic operations are read: as the manual says, one operation that reads and writes; or, as in the published formal
+ * model, two events, of which observation order may lead on from the write alone.
+ */
+export type Model = "manual" | "split-atomics";
+
 /** The input of the model: the threads, and the initial memory. */
 export interface Litmus {
+  /** The manual's, unless another one is asked for. */
+  readonly model?: Model;
   readonly threads: readonly Thread[];
   readonly initial: readonly Initial[];
 }

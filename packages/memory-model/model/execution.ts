@@ -6,6 +6,7 @@ import { Room } from "./relation.ts";
 import type { ByteRanges } from "./search/byte-ranges.ts";
 import type { Candidate } from "./search/candidate.ts";
 import { isWrite } from "./search/node.ts";
+import { chosenOrder } from "./search/undecided.ts";
 
 /** Most values of one location that are distinguished where its last writes are unordered. */
 const mostValues = 64;
@@ -17,29 +18,46 @@ export function asExecution(
   initial: readonly Initial[],
   pieces: ByteRanges,
 ): Execution {
-  const orders = derive(candidate, new Room());
-  // a read is added before its value is known: the trace has the final value
-  const events = candidate.nodes.map(({ event, thread, position }) => traces[thread]?.events[position] ?? event);
+  // most executions end as another one did: what they are is derived for those that are looked at
+  let derived: Orders | undefined;
+  const orders = (): Orders => {
+    derived ??= derive(candidate, new Room());
+    return derived;
+  };
   let relations: Execution["relations"] | undefined;
+  let memory: Execution["memory"] | undefined;
+  let pairs: Execution["races"] | undefined;
   return {
-    events,
+    // a read is added before its value is known: the trace has the final value
+    get events() {
+      return candidate.nodes.map(({ event, thread, position }) => traces[thread]?.events[position] ?? event);
+    },
     traces,
     get relations() {
-      relations ??= listed(orders);
+      relations ??= listed(orders());
       return relations;
     },
-    memory: finalMemory(candidate, orders, initial, pieces),
-    races: [...races(orders)],
+    get memory() {
+      memory ??= finalMemory(candidate, orders(), initial, pieces);
+      return memory;
+    },
+    get races() {
+      pairs ??= [...races(orders())];
+      return pairs;
+    },
+    waiting: [...traces.keys()].filter((thread) => traces[thread]?.end === "waits"),
     get contradicts() {
-      return contradiction(orders);
+      return contradiction(orders());
     },
   };
 }
 
-/** The axiom that an execution contradicts by the shortest cycle. */
+/** The axiom that an execution contradicts by the shortest cycle; Coherence where it does, as others build on that order. */
 function contradiction(orders: Orders): Forbidden | undefined {
   let shortest: Forbidden | undefined;
+  const cyclic = orders.co.loop() >= 0;
   for (const { name, section, broken } of axioms) {
+    if (cyclic && name !== "Coherence") continue;
     const cycle = broken(orders);
     if (cycle && (!shortest || cycle.length < shortest.cycle.length)) shortest = { axiom: name, section, cycle };
   }
@@ -60,12 +78,14 @@ function listed({ po, rf, co, fr, sync, sc, cause }: Orders): Record<RelationNam
 
 /** The final value of each location, piece by piece, from a write that none follows in coherence order. */
 function finalMemory(
-  { nodes }: Candidate,
+  { nodes, coherence }: Candidate,
   { co }: Orders,
   initial: readonly Initial[],
   pieces: ByteRanges,
 ): Map<string, readonly bigint[]> {
   const memory = new Map<string, readonly bigint[]>();
+  // an execution that contradicts the axiom Coherence ends as it was chosen
+  const order = co.loop() < 0 ? co : chosenOrder(nodes, coherence);
   for (const { location, value } of initial) {
     if (!pieces.knows(location)) {
       memory.set(location.name, [value]);
@@ -74,7 +94,7 @@ function finalMemory(
     let choices: bigint[][] = [[]];
     for (const piece of pieces.of(location)) {
       const writes = nodes.filter((node) => isWrite(node) && node.pieces.includes(piece));
-      const last = writes.filter((a) => !writes.some((b) => co.has(a.index, b.index)));
+      const last = writes.filter((a) => !writes.some((b) => order.has(a.index, b.index)));
       const parts = last.map((node) => pieces.part(node.location ?? location, (node.event as Initial).value, piece));
       choices = choices.flatMap((low) => [...new Set(parts)].map((part) => [...low, part])).slice(0, mostValues);
     }

@@ -1,54 +1,15 @@
-import type { Barrier, ProxyFence, Read, Write } from "./event.ts";
+import { crosses } from "./proxy-path.ts";
 import type { Relation, Room } from "./relation.ts";
 import { type Candidate, unresolved } from "./search/candidate.ts";
+import { leave, meet } from "./search/meetings.ts";
 import { isRead, isWrite, type Node } from "./search/node.ts";
-import { fencedInBlock, includes, sameProxy } from "./strength.ts";
-
-/** The key of a barrier: one barrier of one block or cluster, for one number of threads. */
-function place(node: Node): string {
-  const { of, id, count } = node.event as Barrier;
-  const { gpu, cluster, block } = node.placement;
-  return of === "cluster" ? `cluster ${gpu}.${cluster}` : `${of} ${gpu}.${cluster}.${block} ${id} ${count ?? "all"}`;
-}
-
-/**
- * Which threads synchronize at barriers (PTX ISA 8.9.4): `bar.sync`, `bar.red` and `bar.arrive` with the `bar.sync` and
- * `bar.red` of the same phase, `barrier.cluster.arrive` with the `barrier.cluster.wait` of it. The n-th time that a
- * thread arrives at a barrier belongs to the n-th phase. Adds the pairs to `sync`.
- */
-function meet(threads: readonly (readonly Node[])[], sync: Relation): Relation {
-  const meetings = new Map<string, Node[]>();
-  for (const thread of threads) {
-    const visits = new Map<string, number>();
-    for (const node of thread.filter(({ kind }) => kind === "barrier")) {
-      const { of, does } = node.event as Barrier;
-      // a cluster's arrive and wait are two halves of one visit, counted separately
-      const visited = of === "cluster" ? `${place(node)} ${does}` : place(node);
-      const visit = visits.get(visited) ?? 0;
-      visits.set(visited, visit + 1);
-      const meeting = `${place(node)} ${visit}`;
-      const there = meetings.get(meeting);
-      if (there) there.push(node);
-      else meetings.set(meeting, [node]);
-    }
-  }
-  for (const there of meetings.values())
-    for (const from of there)
-      for (const to of there) {
-        if (from.thread === to.thread || (from.event as Barrier).relaxed) continue;
-        const { of, does } = to.event as Barrier;
-        const leaves = (from.event as Barrier).does;
-        if (of === "cluster" ? leaves !== "wait" && does !== "arrive" : does === "sync") sync.add(from.index, to.index);
-      }
-  return sync;
-}
 
 /** The relations of a candidate execution, as sections 8.7 to 8.9 of the manual derive them. */
 export interface Orders {
   readonly nodes: readonly Node[];
   /** Program order (8.9.1): transitive; elements of one vector are unordered (8.2.4). */
   readonly po: Relation;
-  /** Program order between operations that overlap. */
+  /** Program order between operations that overlap, by one proxy and one virtual address (8.2.1). */
   readonly poHere: Relation;
   /** Morally strong (8.7). */
   readonly strong: Relation;
@@ -56,7 +17,7 @@ export interface Orders {
   readonly rf: Relation;
   /** The two halves of an atomic operation. */
   readonly rmw: Relation;
-  /** Reads on which an event depends, before it. */
+  /** Reads on which an event depends, or that are of a thread whose exit its own waited for. */
   readonly dep: Relation;
   /** Observation order (8.9.2). */
   readonly observation: Relation;
@@ -86,7 +47,7 @@ export interface Orders {
 
 /** Derives all orders of a candidate; they use the matrices of `room` and are valid until it is released. */
 export function derive(candidate: Candidate, room: Room): Orders {
-  const { nodes, sources, threads } = candidate;
+  const { nodes, sources } = candidate;
   const size = nodes.length;
   const po = room.take(size);
   const poHere = room.take(size);
@@ -105,15 +66,16 @@ export function derive(candidate: Candidate, room: Room): Orders {
     for (const row of needs) dep.add(row, index);
     if (half >= 0) rmw.add(half, index);
   }
+  leave(nodes, dep);
   const observation = observe(rf, rmw, strong, room);
   const sc = room.take(size);
   for (const [a, b] of candidate.fences) sc.add(a, b);
-  const meetings = meet(threads, room.take(size));
+  const meetings = meet(nodes, room.take(size));
   const sync = synchronizes(nodes, observation, strong, room).join(meetings).join(sc);
   const base = room.take(size).join(po).join(sync).close();
   const preserved = proxyPreserved(candidate, base, room);
   const cause = room.take(size).joinComposition(observation, preserved).join(preserved);
-  wholeOperations(cause, rmw, nodes);
+  if (candidate.model === "manual") wholeOperations(cause, rmw, nodes);
   const coherenceSteps = room.take(size);
   for (const [a, b] of candidate.coherence) coherenceSteps.add(a, b);
   for (const b of nodes)
@@ -204,27 +166,6 @@ function proxyPreserved({ nodes, plain }: Candidate, base: Relation, room: Room)
   }
 }
 
-/** Whether the path from X to Y in base causality order leads from the proxy of X to that of Y. */
-function crosses(x: Node, y: Node, fences: readonly Node[], base: Relation): boolean {
-  const from = x.event as Read | Write;
-  const to = y.event as Read | Write;
-  if (sameProxy(from, to) && (from.proxy === "generic" || sameBlock(x, y))) return true;
-  const along = fences.filter((fence) => base.has(x.index, fence.index) && base.has(fence.index, y.index));
-  if (from.proxy === "generic" && to.proxy === "generic") return along.some((fence) => proxyOf(fence) === "alias");
-  const leaving = along.filter((fence) => serves(fence, from.proxy, x));
-  const entering = along.filter((fence) => serves(fence, to.proxy, y));
-  if (to.proxy === "generic") return leaving.length > 0;
-  if (from.proxy === "generic") return entering.length > 0;
-  return leaving.some((out) => entering.some((into) => out === into || base.has(out.index, into.index)));
-}
-
-const proxyOf = (fence: Node): ProxyFence["proxy"] => (fence.event as ProxyFence).proxy;
-
-const sameBlock = (a: Node, b: Node): boolean => includes("cta", a.placement, b.placement);
-
-const serves = (fence: Node, proxy: Read["proxy"], user: Node): boolean =>
-  proxyOf(fence) === proxy && (!fencedInBlock(proxy) || sameBlock(fence, user));
-
 /** Piece by piece: a read precedes the writes that follow its source there in coherence order. */
 function fromReads(candidate: Candidate, co: Relation, room: Room): Relation {
   const { nodes, sources } = candidate;
@@ -240,12 +181,4 @@ function fromReads(candidate: Candidate, co: Relation, room: Room): Relation {
     }
   }
   return fr;
-}
-
-/**
- * Whether an event must wait for a later event of its thread: at barriers, each thread waits for the others to arrive.
- */
-export function deadlocked({ nodes, po, meetings }: Orders): boolean {
-  const waits = po.copy().join(meetings).close();
-  return nodes.some(({ index, before }) => before.some((earlier) => waits.has(index, earlier)));
 }

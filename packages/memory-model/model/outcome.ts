@@ -20,6 +20,8 @@ export interface Execution {
   readonly memory: ReadonlyMap<string, readonly bigint[]>;
   /** Pairs of conflicting accesses that are a data race (PTX ISA 8.7.1). */
   readonly races: readonly (readonly [number, number])[];
+  /** Threads that wait for ever at a barrier, by their index: where there are any, the execution is a deadlock. */
+  readonly waiting: readonly number[];
   /** The axiom that it contradicts; only where executions were requested that not all axioms allow. */
   readonly contradicts?: Forbidden | undefined;
 }
@@ -29,6 +31,11 @@ export interface Forbidden {
   readonly axiom: string;
   /** Of the manual: "8.10.6". */
   readonly section: string;
+  /**
+   * Whether a dependency of the cycle is one that an implementation may find out to be none, since the store writes the same
+   * whatever was read: then the manual leaves the outcome open (PTX ISA 8.10.4).
+   */
+  readonly open?: true;
   /** Steps from event to event, the last back to the first. */
   readonly cycle: readonly { readonly from: number; readonly to: number; readonly by: RelationName | "dep" | "rmw" }[];
 }
@@ -38,6 +45,8 @@ export interface Bounds {
   readonly events: number;
   /** Most executions that are examined before the search stops. */
   readonly executions: number;
+  /** Names of memory whose final values are asked for; all where it is left out. */
+  readonly watched?: ReadonlySet<string>;
 }
 
 /** Every allowed execution, one by one; `mixed` where the program has a data race of operations of different sizes: undefined. */

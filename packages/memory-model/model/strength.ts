@@ -16,12 +16,6 @@ export const includes = (scope: MemoryScope, from: Placement, to: Placement): bo
 export const sameProxy = (a: Read | Write, b: Read | Write): boolean =>
   a.proxy === b.proxy && a.location.alias === b.location.alias;
 
-/** Proxies with separate memory in each multiprocessor: only fences of the same block reach them. */
-const local: ReadonlySet<string> = new Set(["texture", "surface", "constant"]);
-
-/** Whether a fence of this proxy works only in the block that uses the proxy. */
-export const fencedInBlock = (proxy: string): boolean => local.has(proxy);
-
 type Happening = Pick<Node, "thread" | "event" | "placement" | "location">;
 
 /**

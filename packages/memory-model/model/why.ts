@@ -1,6 +1,6 @@
 import { type Axiom, axioms } from "./axioms.ts";
-import { enumerateUnder } from "./enumerate.ts";
-import type { Litmus } from "./event.ts";
+import { enumerateUnder, type Freedom } from "./enumerate.ts";
+import type { Litmus, Read, Thread, Trace } from "./event.ts";
 import type { Bounds, Execution, Forbidden } from "./outcome.ts";
 
 /** An execution that has an outcome, and the axiom that forbids it. */
@@ -13,9 +13,15 @@ export interface Refused {
  * Why no execution has an outcome: an execution that would have it without a single axiom, with the cycle that this
  * axiom forbids; if several axioms qualify, the one with the fewest steps. Where no single axiom forbids it, an
  * execution under no axioms, with the first axiom that it contradicts. Undefined where no execution at all has the
- * outcome within the bounds, as where no write has such a value.
+ * outcome within the bounds, as where no write has such a value. `values` are those that the outcome names: one that comes
+ * out of thin air is none that a thread writes by itself.
  */
-export function whyNot(litmus: Litmus, bounds: Bounds, wanted: (execution: Execution) => boolean): Refused | undefined {
+export function whyNot(
+  litmus: Litmus,
+  bounds: Bounds,
+  wanted: (execution: Execution) => boolean,
+  values: readonly bigint[] = [],
+): Refused | undefined {
   let best: Refused | undefined;
   for (const left of axioms) {
     const found = nearest(
@@ -23,10 +29,36 @@ export function whyNot(litmus: Litmus, bounds: Bounds, wanted: (execution: Execu
       litmus,
       bounds,
       wanted,
+      { guessed: left.name === "No-Thin-Air" ? values : [] },
     );
     if (found && shorter(found, best)) best = found;
   }
-  return best ?? nearest([], litmus, bounds, wanted);
+  for (const initially of [false, true]) best ??= nearest([], litmus, bounds, wanted, { guessed: values, initially });
+  return best && isLeftOpen(litmus, best, values) ? { ...best, forbidden: { ...best.forbidden, open: true } } : best;
+}
+
+/**
+ * Whether a value comes out of thin air only by a dependency that is none: with other values for the read, each of those that
+ * the execution knows, the thread writes the same to the same place.
+ */
+function isLeftOpen({ threads }: Litmus, { execution, forbidden }: Refused, values: readonly bigint[]): boolean {
+  if (forbidden.axiom !== "No-Thin-Air") return false;
+  const held = execution.events.flatMap((event) => ("value" in event ? [event.value] : []));
+  const known = new Set([0n, 1n, 2n, ...values, ...held]);
+  return forbidden.cycle.some(({ from, to, by }) => {
+    const read = execution.events[from];
+    const write = execution.events[to];
+    if (by !== "dep" || !read || !("kind" in read) || !write || !("kind" in write) || write.kind !== "write")
+      return false;
+    const { events } = execution.traces[read.thread] as Trace;
+    const reads = events.filter((event): event is Read => event.kind === "read");
+    const position = events.indexOf(write);
+    return [...known].every((value) => {
+      const other = (threads[read.thread] as Thread).run(reads.map((each) => (each === read ? value : each.value)))
+        .events[position];
+      return other?.kind === "write" && other.value === write.value && other.location.at === write.location.at;
+    });
+  });
 }
 
 /** Of the executions that some axioms allow and that have the outcome, the one with the shortest cycle. */
@@ -35,9 +67,10 @@ function nearest(
   litmus: Litmus,
   bounds: Bounds,
   wanted: (execution: Execution) => boolean,
+  freedom: Freedom,
 ): Refused | undefined {
   let best: Refused | undefined;
-  for (const execution of enumerateUnder(standing, litmus, bounds)) {
+  for (const execution of enumerateUnder(standing, litmus, bounds, freedom)) {
     if (!wanted(execution)) continue;
     const { contradicts } = execution;
     const found = contradicts && { execution, forbidden: contradicts };

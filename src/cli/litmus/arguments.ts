@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import type { Model } from "../../../packages/memory-model/model/event.ts";
 import type { ColourChoice } from "../../environment/colour.ts";
 import { readCount } from "../../launch/value/quantity.ts";
 import { addFormat } from "../format.ts";
@@ -7,6 +8,7 @@ import { reading } from "../reading.ts";
 /** The options of `litmus`. */
 export interface LitmusOptions {
   readonly bound?: number;
+  readonly model?: Model;
   readonly maxExecutions?: number;
   readonly executions?: boolean;
   readonly why?: boolean;
@@ -28,4 +30,7 @@ export const addLitmusOptions = (command: Command): Command =>
     .option("--why", "say which axiom forbids an outcome, or what would")
     .option("--svg <file>", "draw the execution that decides, as .svg or .dot")
     .option("--bound <rounds>", "rounds of a loop (default 4, or what the test says)", reading(positive, "1 or more"))
+    .addOption(
+      new Option("--model <name>", "how atomics are read (default manual)").choices(["manual", "split-atomics"]),
+    )
     .option("--max-executions <number>", "most that are looked at (default 200000)", reading(positive, "such as 1M"));

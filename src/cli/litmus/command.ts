@@ -68,7 +68,11 @@ async function litmusInSlices(
     else if (file.folder === undefined || isPublished(source.text) || isLitmus(source.text)) {
       const one = run(source, options, bounds);
       if ("length" in one) diagnostics.push(...one);
-      else ran.push(one);
+      else {
+        ran.push(one);
+        // a folder may take minutes: each test is told of as it ends
+        if (options.format === "text" && files.length > 1) io.out(lineText(one, options, io));
+      }
     }
   }
   const missed = ran.flatMap(({ ready, verdict }) =>
@@ -111,7 +115,10 @@ const isProgram = ({ name }: Source): Diagnostic =>
   });
 
 function run(source: Source, options: LitmusOptions, bounds: Bounds): Ran | readonly Diagnostic[] {
-  const how = options.bound === undefined ? {} : { bound: options.bound };
+  const how = {
+    ...(options.bound === undefined ? {} : { bound: options.bound }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+  };
   const { value, diagnostics } = isLitmus(source.text) ? readLitmus(source, how) : readPublished(source, how);
   if (!value) return source.name.endsWith(".ptx") ? [isProgram(source)] : diagnostics;
   const { ready, diagnostics: wrong } = prepare(value);
@@ -126,19 +133,21 @@ function textOf(ran: readonly Ran[], files: number, options: LitmusOptions, io: 
   const [only] = ran;
   if (!only) return "";
   if (files === 1) return options.quiet ? "" : oneText(only, options, colours);
-  const lines = ran
-    .filter(({ verdict }) => !options.quiet || verdict.holds !== true)
-    .flatMap(({ file, ready, verdict }) => [
-      `${mark(verdict, colours)} ${ready.test.name}  ${colours.faint(`${file}: ${countText(verdict)}`)}`,
-      ...verdict.claims
-        .filter((claim) => claim.holds !== true)
-        .map((claim) => `     ${claimText(claim, verdict, ready.test.bound, colours)}`),
-    ]);
   const count = (holds: boolean | undefined): number => ran.filter(({ verdict }) => verdict.holds === holds).length;
   const open = count(undefined);
-  lines.push(
-    `${ran.length} tests: ${count(true)} as stated, ${count(false)} not as stated${open > 0 ? `, ${open} open` : ""}`,
-  );
+  return `${ran.length} tests: ${count(true)} as stated, ${count(false)} not as stated${open > 0 ? `, ${open} open` : ""}\n`;
+}
+
+/** A test among several: its line, and one for each claim that does not hold. */
+function lineText({ file, ready, verdict }: Ran, options: LitmusOptions, io: Io): string {
+  if (options.quiet && verdict.holds === true) return "";
+  const colours = palette(options.color, "out", io);
+  const lines = [
+    `${mark(verdict, colours)} ${ready.test.name}  ${colours.faint(`${file}: ${countText(verdict)}`)}`,
+    ...verdict.claims
+      .filter((claim) => claim.holds !== true)
+      .map((claim) => `     ${claimText(claim, verdict, ready.test.bound, colours)}`),
+  ];
   return `${lines.join("\n")}\n`;
 }
 

@@ -19,8 +19,9 @@ export function jsonOf(
     bound: bounded ? test.bound : null,
     undefined: mixed,
     race: race !== undefined,
-    states: states.map(({ values, count, meant }) => ({
+    states: states.map(({ values, waiting, count, meant }) => ({
       values: Object.fromEntries([...values].map(([name, value]) => [name, value.toString()])),
+      ...(waiting.length > 0 ? { waiting } : {}),
       executions: count,
       meant,
     })),
@@ -35,7 +36,7 @@ export function jsonOf(
 
 function reasonJson(reason: Reason | undefined, threads: ReadyTest["test"]["litmus"]["threads"]) {
   if (!reason) return null;
-  if (reason.kind === "impossible") return { kind: "impossible" };
+  if (reason.kind === "impossible") return { kind: "impossible", never: reason.never };
   if (reason.kind === "mended")
     return { kind: "allowed", mendedBy: reason.changes.map((change) => changeText(change, threads)) };
   const { execution, forbidden } = reason.refused;
@@ -47,6 +48,7 @@ function reasonJson(reason: Reason | undefined, threads: ReadyTest["test"]["litm
   return {
     kind: "forbidden",
     axiom: forbidden.axiom,
+    ...(forbidden.open ? { open: true } : {}),
     section: forbidden.section,
     cycle: forbidden.cycle.map(({ from, to, by }) => ({ from: text(from), to: text(to), by })),
   };

@@ -9,9 +9,12 @@ const words = { exists: "exists", never: "never", forall: "forall" } as const;
 /** A value as tables show it: small ones in decimal, addresses and negative ones in hexadecimal. */
 const valueText = (value: bigint): string => (value < 1n << 32n ? String(value) : `0x${value.toString(16)}`);
 
-/** `3 final states of 4 executions`. */
-export const countText = ({ states, executions }: Verdict): string =>
-  `${plural(states.length, "final state")} of ${plural(executions, "execution")}`;
+/** `3 final states of 4 executions`, `1 final state and 2 deadlocks of 3 executions`. */
+export function countText({ states, executions }: Verdict): string {
+  const deadlocks = states.filter(({ waiting }) => waiting.length > 0).length;
+  const also = deadlocks > 0 ? ` and ${plural(deadlocks, "deadlock")}` : "";
+  return `${plural(states.length - deadlocks, "final state")}${also} of ${plural(executions, "execution")}`;
+}
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
@@ -32,14 +35,18 @@ export function testText({ test }: ReadyTest, verdict: Verdict, colours: Palette
   return `${lines.join("\n")}\n`;
 }
 
+/** `, P0 and P1 wait for ever`. */
+const waitingText = (waiting: readonly string[]): string =>
+  waiting.length > 0 ? `, ${waiting.join(" and ")} ${waiting.length > 1 ? "wait" : "waits"} for ever` : "";
+
 /** `*` marks the states that fulfil the condition. */
 function table(states: readonly FinalState[], colours: Palette): string[] {
   const [first] = states;
   if (!first) return ["  no execution comes to its end"];
   const names = [...first.values.keys()];
-  const rows = states.map(({ values, count, meant }) => ({
+  const rows = states.map(({ values, waiting, count, meant }) => ({
     cells: names.map((name) => valueText(values.get(name) ?? 0n)),
-    count: plural(count, "execution"),
+    count: `${plural(count, "execution")}${waitingText(waiting)}`,
     meant,
   }));
   const widths = names.map((name, i) => Math.max(name.length, ...rows.map(({ cells }) => (cells[i] ?? "").length)));
@@ -63,11 +70,17 @@ export function claimText(
   return `${words[kind]} ${text}: ${said}${within}`;
 }
 
+/** `nothing that is written makes P1:r1 == 7`. */
+const impossibleText = (never: readonly string[]): string =>
+  never.length > 0
+    ? `nothing that is written makes ${never.join(", nor ")}`
+    : "the instructions of the threads never make all of it true together";
+
 /** The reason for a claim's result, with the execution that shows it. */
 export function reasonText(reason: Reason, threads: readonly Thread[], colours: Palette): string {
   switch (reason.kind) {
     case "impossible":
-      return "no execution has this outcome, whatever the axioms say: nothing writes these values\n";
+      return `no execution has this outcome, whatever the axioms say: ${impossibleText(reason.never)}\n`;
     case "forbidden": {
       const { execution, forbidden } = reason.refused;
       return pictureAsText(execution, threads, forbidden);

@@ -30,6 +30,7 @@ const load = (mods: Loads & Parameters<typeof ordering>[0]) => ({
   cell: cell(mods.type),
   ...ordering(mods),
 });
+const readonly = (mods: Parameters<typeof load>[0]) => ({ ...load(mods), proxy: "readonly" as const });
 const operands = (mods: Loads & { readonly hint?: string | undefined }) => ({
   d: valueClass("write", mods),
   a: { kind: "address" as const, space: access(mods.ss) },
@@ -108,11 +109,11 @@ export const ld: readonly Form[] = [
     where: { ss: ["global"], type },
     operands: bare,
     since,
-    run: load,
+    run: readonly,
     check: [{ with: ["global", "u32"], a: 0x8000_0001, d: 0x8000_0001 }],
     facts: [
       unspecified(
-        "it loads as ld.weak does: also where a kernel writes, or a generic address is not of .global or .const",
+        "a run loads as ld.weak does: also where a kernel writes, or a generic address is not of .global or .const; the memory model allows old data, as of ld.global.nc",
       ),
     ],
   }),
@@ -121,8 +122,13 @@ export const ld: readonly Form[] = [
     operands,
     since,
     conflict: memoryConflict,
-    run: load,
+    run: readonly,
     check: [{ a: 0x3f80_0000, d: 0x3f80_0000, with: ["f32"] }],
+    facts: [
+      unspecified(
+        "the cache is non-coherent and read-only, and no fence is one of it: the memory model allows old data, whatever orders the load; a run gives what memory holds",
+      ),
+    ],
   }),
   form("ldu{.ss}{.vec}.type d, [a]", {
     where: { ss: ["global"], vec: ["v2", "v4"], type },

@@ -4,7 +4,7 @@ import { pages } from "./page.ts";
 export const litmus = pages({
   PTX1901: {
     title: "a condition that cannot be read",
-    why: "A condition compares registers of threads (`P1:r0`), what memory holds at the end (`x`, `x[1]`), addresses (`&x`) and numbers by `==` (or `=`), `!=`, `<`, `<=`, `>`, `>=`, and joins comparisons by `/\\` (or `&&`), `\\/` (or `||`), `~` (or `!`, `not`) and parentheses.",
+    why: "A condition compares registers of threads (`P1:r0`), what memory holds at the end (`x`, `x[1]`), addresses (`&x`) and numbers by `==` (or `=`), `!=`, `<`, `<=`, `>`, `>=`, and joins comparisons by `/\\` (or `&&`), `\\/` (or `||`), `~` (or `!`, `not`) and parentheses. `deadlock` is that some thread waits for ever at a barrier, `terminated` that none does.",
     wrong: "exists (P1:r0 = 1 and P1:r1 = 0)",
     right: "exists (P1:r0 == 1 /\\ P1:r1 == 0)",
   },
@@ -41,7 +41,7 @@ export const litmus = pages({
   },
   PTX1914: {
     title: "an instruction that litmus tests of the published format do not have",
-    why: "They have ld, st, atom, red, fence, membar, fence.proxy, sust, suld, tex, bar.cta, mov, add, sub, mul, and, or, xor, goto, beq, bne and labels. In our own form (`//@ litmus`), instructions are PTX's own, all of them.",
+    why: "They have ld, st, atom, red, fence, membar, fence.proxy, sust, suld, tex (or tld), ldc (or cold), bar.cta, mov, add, sub, mul, and, or, xor, goto, beq, bne and labels. In our own form (`//@ litmus`), instructions are PTX's own, all of them.",
     wrong: "ld.aquire.gpu r0, x",
     right: "ld.acquire.gpu r0, x",
   },
@@ -73,7 +73,7 @@ export const litmus = pages({
   },
   PTX3037: {
     title: "a fault in an execution with weak memory",
-    why: "In some order that the memory model allows, this thread comes to a fault.",
+    why: "In some order that the memory model allows, this thread comes to a fault, or waits for ever at a barrier.",
   },
   PTX6009: {
     title: "a launch too large for weak memory",

@@ -107,7 +107,7 @@ describe("litmus", () => {
 
   it("says of JSON's reasons what the text says", async () => {
     const why = async (file: string) => JSON.parse((await litmus(file, "--json", "--why")).out).tests[0].claims[0].why;
-    expect(await why("impossible.litmus")).toEqual({ kind: "impossible" });
+    expect(await why("impossible.litmus")).toEqual({ kind: "impossible", never: ["P1:r1 == 7"] });
     expect(await why("right.litmus")).toMatchObject({ kind: "forbidden", axiom: "Causality", section: "8.10.6" });
     const { cycle } = await why("right.litmus");
     for (const [at, { to }] of cycle.entries()) expect(to).toBe(cycle[(at + 1) % cycle.length].from);
@@ -157,5 +157,27 @@ describe("litmus", () => {
     const mixed = await litmus("mixed");
     expect([mixed.exit, mixed.err]).toEqual([0, ""]);
     expect(mixed.out).toContain("1 as stated");
+  });
+
+  it("names those who wait for ever", async () => {
+    world.write(
+      "waits.litmus",
+      "PTX waits\n{ x = 0; }\nP0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\nbar.cta.sync 1, 96 | bar.cta.sync 1, 96 ;\nexists (x == 0)\nforall deadlock\n",
+    );
+    const { exit, out } = await litmus("waits.litmus");
+    expect(exit).toBe(1);
+    expect(out).toContain("0 final states and 1 deadlock of 1 execution");
+    expect(out).toContain("1 execution, P0 and P1 wait for ever");
+    expect(out).toContain("exists (x == 0): not as stated");
+    expect(out).toContain("forall deadlock: as stated");
+    const { out: json } = await litmus("waits.litmus", "--json");
+    expect(violations(JSON.parse(json), schema)).toEqual([]);
+    expect(JSON.parse(json).tests[0].states[0].waiting).toEqual(["P0", "P1"]);
+  });
+
+  it("tells of each test of a folder as it ends", async () => {
+    const printed: string[] = [];
+    await world.ptxrun(["litmus", "tests"], { out: (text) => printed.push(text) });
+    expect(printed.filter((text) => /^(?:ok|no) /.test(text)).length).toBe(2);
   });
 });

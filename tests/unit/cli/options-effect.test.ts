@@ -233,6 +233,10 @@ world
     "PTX sb { }\nP0 | P1 ;\nst.weak x, 1 | st.weak y, 1 ;\nld.weak r, y | ld.weak r, x ;\n~exists (P0:r == 0)",
   )
   .write(
+    "lb-atomic.litmus",
+    "PTX lb-atomic\n{ x = 0; }\nP0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\natom.relaxed.gpu.add r0, x, 1 | ld.relaxed.gpu r0, x ;\n | st.weak x, 5 ;\n~exists (P0:r0 == 5 /\\ P1:r0 == 6)\n",
+  )
+  .write(
     "spin.litmus",
     "PTX spin { }\nP0 | P1 ;\nL: | st.relaxed x, 1 ;\nld.relaxed r, x | ;\nbeq r, 0, L | ;\nforall (P0:r == 1)",
   );
@@ -470,6 +474,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--why": row(["sb.litmus"], ["--why"]),
     "--svg": row(["sb.litmus"], ["--svg", "drawn.svg"], { seen: () => existsSync(join(world.folder, "drawn.svg")) }),
     "--bound": row(["spin.litmus"], ["--bound", "2"]),
+    "--model": row(["lb-atomic.litmus"], ["--model", "split-atomics"]),
     "--max-executions": row(["sb.litmus"], ["--max-executions", "1"]),
     "--format": row(["sb.litmus"], ["--format", "json"]),
     "--json": row(["sb.litmus"], ["--json"]),

@@ -194,4 +194,21 @@ describe("repl --memory weak:random", () => {
       (await world.ptxrun(["repl", "wrong.ptx", ...buffers, "--command", "info weak", "--command", "quit"])).out,
     ).toContain("not weak");
   });
+
+  it("names threads that wait for ever: one warp comes to a barrier for two", async () => {
+    const waits = `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k() {
+  barrier.sync 1, 64;
+  ret;
+}
+`;
+    world.write("waits.ptx", waits).write("meets.ptx", waits.replace("64;", "32;"));
+    const run = (file: string) => world.ptxrun(["run", file, "--grid", "1", "--block", "2", "--memory", "weak"]);
+    const { exit, err } = await run("waits.ptx");
+    expect(exit).toBe(4);
+    expect(err).toContain("PTX3037: T0: waits for ever at barrier.sync 1, 64");
+    expect((await run("meets.ptx")).exit).toBe(0);
+  });
 });

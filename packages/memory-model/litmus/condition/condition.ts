@@ -17,6 +17,8 @@ export type Term =
   | { readonly kind: "memory"; readonly name: string; readonly span: Span }
   /** An address: `&x`. */
   | { readonly kind: "address"; readonly name: string; readonly span: Span }
+  /** How many threads wait for ever: `deadlock` is that some do, `terminated` that none does. */
+  | { readonly kind: "waiting"; readonly span: Span }
   | { readonly kind: "number"; readonly value: bigint; readonly span: Span };
 
 /** A term as tables call it. */
@@ -28,22 +30,32 @@ export const termText = (term: Term): string => {
       return term.name;
     case "address":
       return `&${term.name}`;
+    case "waiting":
+      return "waiting";
     case "number":
       return String(term.value);
   }
 };
 
-/** All terms of a condition, in their order. */
-export function termsOf(condition: Condition): readonly Term[] {
+/** All comparisons of a condition, in their order. */
+export function comparisonsOf(condition: Condition): readonly Extract<Condition, { readonly kind: "compare" }>[] {
   switch (condition.kind) {
     case "and":
     case "or":
-      return condition.all.flatMap(termsOf);
+      return condition.all.flatMap(comparisonsOf);
     case "not":
-      return termsOf(condition.of);
+      return comparisonsOf(condition.of);
     case "constant":
       return [];
     case "compare":
-      return [condition.left, condition.right];
+      return [condition];
   }
 }
+
+/** All terms of a condition, in their order. */
+export const termsOf = (condition: Condition): readonly Term[] =>
+  comparisonsOf(condition).flatMap(({ left, right }) => [left, right]);
+
+/** Whether a condition asks who waits for ever: others speak only of executions in which every thread ends. */
+export const asksOfDeadlock = (condition: Condition): boolean =>
+  termsOf(condition).some(({ kind }) => kind === "waiting");

@@ -150,7 +150,8 @@ class Reader {
 
   #one(): Condition {
     if (++this.#depth > DEEPEST) this.#refuse("the condition is nested too deeply", `${DEEPEST} levels at most`);
-    const condition = this.#negation() ?? this.#parenthesis() ?? this.#constant() ?? this.#comparison();
+    const condition =
+      this.#negation() ?? this.#parenthesis() ?? this.#constant() ?? this.#ended() ?? this.#comparison();
     this.#depth--;
     return condition;
   }
@@ -170,6 +171,17 @@ class Reader {
   #constant(): Condition | undefined {
     if (this.#takes("name", "true")) return { kind: "constant", value: true };
     return this.#takes("name", "false") ? { kind: "constant", value: false } : undefined;
+  }
+
+  /** `deadlock` or `terminated`, where it is no name of memory or of a thread. */
+  #ended(): Condition | undefined {
+    const { text, span } = this.#next;
+    const next = this.#tokens[this.#at + 1]?.text ?? "";
+    if (text !== "deadlock" && text !== "terminated") return undefined;
+    if (comparisons.has(next) || next === ":" || next === "[") return undefined;
+    this.#at++;
+    const none = { kind: "number", value: 0n, span } as const;
+    return { kind: "compare", by: text === "deadlock" ? "!=" : "==", left: { kind: "waiting", span }, right: none };
   }
 
   #comparison(): Condition {

@@ -1,4 +1,5 @@
 import { drawn, enumerate } from "../../model/enumerate.ts";
+import type { Barrier } from "../../model/event.ts";
 import type { Bounds, Execution } from "../../model/outcome.ts";
 import type { Launched } from "./threads.ts";
 
@@ -109,8 +110,12 @@ export function endsIn(launched: Launched, outcome: Pick<Outcome, "memory" | "fa
 const keyOf = ({ memory, faults }: Pick<Outcome, "memory" | "faults">): string =>
   JSON.stringify([[...memory.values()].map((values) => values.map(String)), faults]);
 
+/** Faults, and threads that wait for ever. */
 const faultsOf = ({ litmus: { threads } }: Launched, { traces }: Execution): string[] =>
-  traces.flatMap(({ end }, i) => (typeof end === "object" ? [`${threads[i]?.name}: ${end.fault}`] : []));
+  traces.flatMap(({ end, events }, i) => {
+    if (end === "waits") return [`${threads[i]?.name}: waits for ever at ${(events.at(-1) as Barrier).text}`];
+    return typeof end === "object" ? [`${threads[i]?.name}: ${end.fault}`] : [];
+  });
 
 /** What the memory may hold at the end of an execution; of unordered last writes `draw` chooses one. */
 function memoriesOf(

@@ -122,7 +122,11 @@ function* spotsOf({ grid, block, cluster = [1, 1, 1] }: Sizes): Generator<Spot> 
       for (const [name, value] of Object.entries(vectors))
         for (const [i, axis] of axes.entries()) specials.set(`${name}.${axis}`, value[i] ?? 1);
       const name = volume(grid) === 1 ? `T${thread}` : `B${cta}T${thread}`;
-      yield { name, placement: { block: cta, cluster: fold(clusterid, clusters), gpu: 0 }, specials };
+      yield {
+        name,
+        placement: { block: cta, cluster: fold(clusterid, clusters), gpu: 0, warp: thread >> 5 },
+        specials,
+      };
     }
 }
 

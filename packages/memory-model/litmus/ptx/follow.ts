@@ -161,13 +161,17 @@ class Lane {
   }
 
   #trace(end: Trace["end"]): Trace {
+    return { events: [...this.#events], end, registers: this.#registers() };
+  }
+
+  #registers(): Map<string, bigint> {
     const registers = new Map<string, bigint>();
     for (const { name, width, bits } of this.#session.registers(here)) {
       const value = bits.reduce((sum, each, i) => sum | (each << BigInt(width * i)), 0n);
       registers.set(name, value);
       registers.set(name.replace(/^%/, ""), value);
     }
-    return { events: [...this.#events], end, registers };
+    return registers;
   }
 
   /** Executes the instruction at `pc` and records its effect on memory; returns how the run ends, if it ends there. */
@@ -184,7 +188,8 @@ class Lane {
       const meeting = barrierOf(written, (operand) => this.#session.operand(here, operand)[0] ?? 0n);
       const fence = fenceOf(plan);
       const proxy = fencedProxyOf(plan);
-      if (meeting) this.#events.push({ ...this.#happening(written, guarding), ...meeting });
+      if (meeting)
+        this.#events.push({ ...this.#happening(written, guarding), ...meeting, registers: this.#registers() });
       const passing = (): void => {
         if (proxy) this.#events.push({ ...this.#happening(instruction, guarding), kind: "proxy fence", proxy });
       };
@@ -223,7 +228,7 @@ class Lane {
       ...this.#happening(instruction, needs),
       semantics: access.sem as Read["semantics"],
       scope: access.sem === "volatile" ? ("sys" as const) : access.scope,
-      proxy: "generic" as const,
+      proxy: access.proxy ?? ("generic" as const),
     };
     const at = (i: number): { readonly location: Read["location"] } => ({ location: parts[i] as Read["location"] });
     if (how === "store") {

@@ -199,7 +199,7 @@ export function readLitmus(source: Source, options: ReadOptions = {}): Staged<Li
       name,
       description,
       source,
-      litmus: { threads, initial },
+      litmus: { threads, initial, ...(options.model && { model: options.model }) },
       claims,
       ...(filter ? { filter } : {}),
       bound,

@@ -102,9 +102,11 @@ export function meaningOf(mnemonic: string): Does | undefined {
       return { kind, semantics: ordering ?? "weak", scope, proxy: "surface" };
     }
     case "tex":
+    case "tld":
     case "tld4":
       return { kind: "load", semantics: ordering ?? "weak", scope, proxy: "texture" };
     case "ldc":
+    case "cold":
       return { kind: "load", semantics: ordering ?? "weak", scope, proxy: "constant" };
     case "atom":
     case "red": {

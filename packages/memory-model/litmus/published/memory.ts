@@ -5,14 +5,17 @@ const width = 8;
 /** Elements reserved for each name, so that a test may use more than it declares. */
 const least = 64;
 
-/** A name of memory: its location, virtual address, and proxy. */
+/** A name of memory: its location, the value of its address, and its proxy. */
 interface Named {
   readonly at: number;
-  /** Virtual address: differs for each name. */
+  /** What a register holds as its address: differs for each name. */
   readonly virtual: number;
   readonly count: number;
+  /** The virtual address, as the model tells them apart: a texture of a name has the name's (`Location.alias`). */
   readonly alias: string;
   readonly proxy: MemoryProxy;
+  /** Whether it is a second name of memory. */
+  readonly second: boolean;
 }
 
 /** The memory of a test in the published format: variables and arrays of 64-bit values, and other names for them. */
@@ -27,7 +30,13 @@ export class Memory {
     const known = this.#named.get(name);
     if (known && known.count >= count) return;
     const room = width * (Math.max(count, least) + 1);
-    const place = known ?? { at: this.#physical, virtual: this.#virtual, alias: "", proxy: "generic" as const };
+    const place = known ?? {
+      at: this.#physical,
+      virtual: this.#virtual,
+      alias: "",
+      proxy: "generic" as const,
+      second: false,
+    };
     if (!known) {
       this.#physical += room;
       this.#virtual += room;
@@ -35,11 +44,12 @@ export class Memory {
     this.#named.set(name, { ...place, count });
   }
 
-  /** Another name of existing memory, through a proxy. */
+  /** Another name of existing memory, through a proxy; by the generic one it is another virtual address. */
   alias(name: string, of: string, proxy: MemoryProxy): void {
     this.declare(of);
-    const { at, count } = this.#named.get(of) as Named;
-    this.#named.set(name, { at, virtual: this.#virtual, count, alias: name, proxy });
+    const { at, count, alias } = this.#named.get(of) as Named;
+    const address = proxy === "generic" ? name : alias;
+    this.#named.set(name, { at, virtual: this.#virtual, count, alias: address, proxy, second: true });
     this.#virtual += width * (Math.max(count, least) + 1);
   }
 
@@ -74,8 +84,8 @@ export class Memory {
   /** The initial values of all memory, each location once. */
   initial(): Initial[] {
     const all: Initial[] = [];
-    for (const [name, { at, count, alias }] of this.#named)
-      for (let index = 0; index < count && alias === ""; index++) {
+    for (const [name, { at, count, alias, second }] of this.#named)
+      for (let index = 0; index < count && !second; index++) {
         const place = at + width * index;
         const location = { name: elementName(name, index, count), at: place, bytes: width, alias };
         all.push({ location, value: this.#initial.get(place) ?? 0n });

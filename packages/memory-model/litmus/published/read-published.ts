@@ -1,6 +1,6 @@
 import type { Diagnostic, Staged } from "../../../../src/source/diagnostic.ts";
 import type { Source, Span } from "../../../../src/source/source.ts";
-import type { Proxy as MemoryProxy, Placement } from "../../model/event.ts";
+import type { Proxy as MemoryProxy, Model, Placement } from "../../model/event.ts";
 import { type Claim, defaultBound, type LitmusTest, type ReadOptions } from "../litmus-test.ts";
 import { type Instruction, meaningOf, type Operand } from "./instruction.ts";
 import { Memory } from "./memory.ts";
@@ -13,22 +13,24 @@ const proxies: ReadonlySet<string> = new Set(["generic", "texture", "surface", "
 
 /** Reads a test in the published format; undefined, with diagnostics, where it has an error. */
 export function readPublished(source: Source, options: ReadOptions = {}): Staged<LitmusTest | undefined> {
-  return new Reader(source, options.bound ?? defaultBound).test();
+  return new Reader(source, options).test();
 }
 
 class Reader {
   readonly #source: Source;
   readonly #text: string;
   readonly #bound: number;
+  readonly #model: Model | undefined;
   readonly #memory = new Memory();
   readonly #diagnostics: Diagnostic[] = [];
   /** Initial registers of threads, by the name of the thread. */
   readonly #registers = new Map<string, Map<string, bigint>>();
 
-  constructor(source: Source, bound: number) {
+  constructor(source: Source, { bound = defaultBound, model }: ReadOptions) {
     this.#source = source;
     this.#text = withoutComments(source.text);
     this.#bound = bound;
+    this.#model = model;
   }
 
   test(): Staged<LitmusTest | undefined> {
@@ -47,7 +49,7 @@ class Reader {
       name: parts.name,
       description: parts.description,
       source: this.#source,
-      litmus: { threads, initial: this.#memory.initial() },
+      litmus: { threads, initial: this.#memory.initial(), ...(this.#model && { model: this.#model }) },
       claims,
       ...(filter ? { filter: filter.condition } : {}),
       bound: this.#bound,
@@ -185,7 +187,7 @@ class Reader {
         "PTX1914",
         `unknown instruction ${mnemonic} here`,
         { start: span.start, end },
-        "ld, st, atom, red, fence, membar, bar.cta, mov, add, goto, beq, bne and their like",
+        "ld, st, suld, sust, tex, ldc, atom, red, fence, membar, bar.cta, mov, add, goto, beq, bne and their like",
       );
       return;
     }

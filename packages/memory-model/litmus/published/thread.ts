@@ -124,8 +124,11 @@ class Run {
   }
 
   #end(end: Trace["end"]): Trace {
-    const registers = new Map([...this.#registers].map(([name, { value }]) => [name, value]));
-    return { events: this.#events, end, registers };
+    return { events: this.#events, end, registers: this.#held() };
+  }
+
+  #held(): Map<string, bigint> {
+    return new Map([...this.#registers].map(([name, { value }]) => [name, value]));
   }
 
   /** Executes one instruction; returns how the run ends, if it ends there. */
@@ -163,7 +166,8 @@ class Run {
           ...(does.relaxed ? { relaxed: true as const } : {}),
         };
         const counted = count === undefined ? {} : { count: Number(count) };
-        this.#events.push({ ...this.#happening(instruction), kind: "barrier", ...how, ...counted });
+        const registers = this.#held();
+        this.#events.push({ ...this.#happening(instruction), kind: "barrier", ...how, ...counted, registers });
         return undefined;
       }
       default:

@@ -82,7 +82,10 @@ export function graphOf(execution: Execution, threads: readonly Column[], why?: 
   const used = arrowNames.filter((name) => [...edges.values()].some((edge) => edge.name === name));
   return {
     title: why
-      ? [`Forbidden by ${plain(why.axiom)} (PTX ISA ${plain(why.section)})`, steps(why, sheet)]
+      ? [
+          `${why.open ? "Left open" : "Forbidden"} by ${plain(why.axiom)} (PTX ISA ${plain(why.section)})`,
+          steps(why, sheet),
+        ]
       : ["Execution that the memory model allows"],
     clusters: [
       ...(sheet.initial.length > 0 ? [{ head: ["initially"], nodes: nodes(sheet.initial), foot: [] }] : []),

@@ -12,7 +12,9 @@ export function forbiddenWords(forbidden: Forbidden, { names }: Sheet): string[]
   const called = cycle.map(({ from, to, by }) => `${names[from]} -${by}-> ${names[to]}`);
   const wide = Math.max(0, ...called.map((step) => step.length));
   return [
-    `Forbidden: ${plain(forbidden.axiom)} (PTX ISA ${plain(forbidden.section)})`,
+    forbidden.open
+      ? `Left open: ${plain(forbidden.axiom)} (PTX ISA ${plain(forbidden.section)}) forbids it unless a dependency is found to be none`
+      : `Forbidden: ${plain(forbidden.axiom)} (PTX ISA ${plain(forbidden.section)})`,
     ...cycle.map(({ by }, at) => `  ${called[at]!.padEnd(wide)}   ${arrowWords[by].means}`),
   ];
 }

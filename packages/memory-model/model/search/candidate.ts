@@ -1,13 +1,14 @@
 import { acquires, releases } from "../../../../src/interp/contract/memory-consistency.ts";
-import type { Event, Fence, Initial, Location, Placement, Read, Write } from "../event.ts";
+import type { Event, Fence, Initial, Location, Model, Placement, Read, Write } from "../event.ts";
 import { exclude, morallyStrong, sameProxy, strong } from "../strength.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
-import { type AcquirePattern, completely, type Node, overlap, type ReleasePattern } from "./node.ts";
+import { type AcquirePattern, completely, type Meeting, type Node, overlap, type ReleasePattern } from "./node.ts";
 
 type Bare = Pick<Node, "index" | "kind" | "event" | "location">;
 
-const onSame = (a: Node, b: Bare): boolean =>
-  completely(a, b) && sameProxy(a.event as Read | Write, b.event as Read | Write);
+const byOneProxy = (a: Node, b: Bare): boolean => sameProxy(a.event as Read | Write, b.event as Read | Write);
+
+const onSame = (a: Node, b: Bare): boolean => completely(a, b) && byOneProxy(a, b);
 
 const strongWrite = (node: Bare): boolean => node.kind === "write" && strong(node.event as Write);
 
@@ -61,10 +62,12 @@ export class Candidate {
   readonly fences: Chosen[] = [];
   /** The events of each thread, in program order. */
   readonly threads: Node[][] = [];
+  readonly model: Model;
   readonly #pieces: ByteRanges;
 
-  constructor(pieces: ByteRanges) {
+  constructor(pieces: ByteRanges, model: Model) {
     this.#pieces = pieces;
+    this.model = model;
   }
 
   /** Whether all accesses use one proxy and one mapping. */
@@ -74,13 +77,14 @@ export class Candidate {
 
   /** Adds an initial write. */
   begin(initial: Initial): void {
-    this.#push(initial, -1, -1, "write", initial.location, { block: -1, cluster: -1, gpu: -1 });
+    this.#push(initial, -1, -1, "write", initial.location, { block: -1, cluster: -1, gpu: -1 }, undefined);
   }
 
-  /** Adds an event of a thread; a read needs its sources. */
-  add(event: Event, thread: number, position: number, placement: Placement, sources?: number[]): Node {
+  /** Adds an event of a thread; a read needs its sources, a barrier its meeting. */
+  add(event: Event, thread: number, position: number, placement: Placement, chosen?: number[] | Meeting): Node {
     const location = event.kind === "read" || event.kind === "write" ? event.location : undefined;
-    const node = this.#push(event, thread, position, event.kind, location, placement);
+    const [sources, meeting] = typeof chosen === "string" ? [undefined, chosen] : [chosen, undefined];
+    const node = this.#push(event, thread, position, event.kind, location, placement, meeting);
     this.sources[node.index] = sources;
     return node;
   }
@@ -94,7 +98,7 @@ export class Candidate {
 
   /** A copy of the current state, to keep an execution while the search continues. */
   snapshot(): Candidate {
-    const copy = new Candidate(this.#pieces);
+    const copy = new Candidate(this.#pieces, this.model);
     copy.nodes.push(...this.nodes);
     copy.threads.push(...this.threads.map((each) => [...each]));
     copy.sources.push(...this.sources.map((each) => each?.slice()));
@@ -110,13 +114,14 @@ export class Candidate {
     kind: Event["kind"],
     location: Location | undefined,
     placement: Placement,
+    meeting: Meeting | undefined,
   ): Node {
     const before: number[] = [];
     const strong: number[] = [];
     const excludes: number[] = [];
     const touches: number[] = [];
     const pieces = location ? this.#pieces.of(location) : [];
-    const bare = { index: this.nodes.length, thread, placement, event, position, kind, location, pieces };
+    const bare = { index: this.nodes.length, thread, placement, event, position, kind, location, pieces, meeting };
     while (this.threads.length <= thread) this.threads.push([]);
     const ours = this.threads[thread] ?? [];
     for (const other of this.nodes) {
@@ -125,7 +130,7 @@ export class Candidate {
       if (exclude(other, bare)) excludes.push(other.index);
       if (overlap(other, bare)) touches.push(other.index);
     }
-    const beforeHere = before.filter((row) => touches.includes(row));
+    const beforeHere = before.filter((row) => touches.includes(row) && byOneProxy(this.nodes[row] as Node, bare));
     const rowOf = (at: number) => ours.find((node) => node.position === at)?.index ?? -1;
     const needs = "needs" in event ? event.needs.map(rowOf).filter((row) => row >= 0) : [];
     const half = "kind" in event && event.kind === "write" && event.atomic !== undefined ? rowOf(event.atomic) : -1;

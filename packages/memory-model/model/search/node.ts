@@ -12,6 +12,13 @@ export interface AcquirePattern {
   readonly last: number;
 }
 
+/**
+ * A phase of a barrier, and who belongs to it. Where an instruction gives no number of threads, all of the block (or cluster)
+ * meet that have not exited, and a thread's n-th arrival belongs to the n-th phase. Where it gives one, whoever comes first
+ * meets (PTX ISA, barrier), which an execution chooses.
+ */
+export type Meeting = string;
+
 /** An event in its place in an execution. */
 export interface Node {
   /** Its row in the relations. */
@@ -33,10 +40,12 @@ export interface Node {
   readonly excludes: readonly number[];
   /** Rows of earlier nodes that touch a byte in common with it. */
   readonly touches: readonly number[];
-  /** Those of `touches` that are before it in program order. */
+  /** Those of `touches` that are before it in program order and by its proxy and virtual address. */
   readonly beforeHere: readonly number[];
   /** Rows of the reads of its thread on which it depends (PTX ISA 8.10.4). */
   readonly needs: readonly number[];
+  /** The phase of a barrier that it belongs to; undefined for everything else. */
+  readonly meeting: Meeting | undefined;
   /** Row of the read of the same atomic operation, for its write; -1 for all others. */
   readonly half: number;
   /** The release patterns whose write it is, and the acquire patterns that end with it. */

@@ -4,13 +4,16 @@ import { type Candidate, unresolved } from "./candidate.ts";
 import type { Hints } from "./hints.ts";
 import { isRead, isWrite, type Node } from "./node.ts";
 
-/** Records which writes are certain, with values that depend on no open guess, and which reads may be guessed. */
-export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: ByteRanges): void {
-  const open = openRows(nodes, sources);
+/**
+ * Records which writes are certain, with values that depend on no open guess where they have to be `certain`,
+ * and which reads may be guessed.
+ */
+export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: ByteRanges, certain: boolean): void {
+  const open = certain ? openRows(nodes, sources) : new Set<number>();
   for (const node of nodes) {
-    if (node.thread < 0 || !isWrite(node)) continue;
+    if (node.thread < 0 || !(isWrite(node) || opens(node.event, pieces))) continue;
     const { location, value } = node.event as Write;
-    if (!open.has(node.index))
+    if (isWrite(node) && !open.has(node.index))
       for (const piece of node.pieces) seen.add(node.thread, piece, pieces.part(location, value, piece));
     for (const row of node.before) {
       const read = nodes[row] as Node;
@@ -34,16 +37,38 @@ export function foresee(
   const own = new Map((threads[thread] ?? []).map((node) => [node.position, node]));
   let open: ReadonlySet<number> | undefined;
   for (const [position, event] of events.entries()) {
-    if (position < added || event.kind !== "write") continue;
+    if (position < added || !(event.kind === "write" || opens(event, pieces))) continue;
+    for (const [earlier, read] of events.slice(0, position).entries())
+      if (read.kind === "read" && read.order < event.order && !event.needs.includes(earlier))
+        seen.addGuesser(thread, read);
+    if (event.kind !== "write") continue;
     const before = event.needs.map((need) => own.get(need));
     open ??= openRows(nodes, sources);
     if (before.every((node) => node !== undefined && !open?.has(node.index)))
       for (const piece of pieces.of(event.location))
         seen.add(thread, piece, pieces.part(event.location, event.value, piece));
-    for (const [earlier, read] of events.slice(0, position).entries())
-      if (read.kind === "read" && read.order < event.order && !event.needs.includes(earlier))
-        seen.addGuesser(thread, read);
   }
+}
+
+/**
+ * Whether an event lets others go on whose writes a read before it may take: a barrier that does not order the two, as it is
+ * relaxed, or as they use other proxies.
+ */
+const opens = (event: Node["event"], pieces: ByteRanges): boolean =>
+  "kind" in event && event.kind === "barrier" && (event.relaxed === true || !pieces.plain);
+
+/** Where values may come out of thin air, any that a thread may come to write. */
+export function foreseeAny(
+  thread: number,
+  { events }: Pick<Trace, "events">,
+  added: number,
+  seen: Hints,
+  pieces: ByteRanges,
+): void {
+  for (const event of events.slice(added))
+    if (event.kind === "write")
+      for (const piece of pieces.of(event.location))
+        seen.add(thread, piece, pieces.part(event.location, event.value, piece));
 }
 
 /**

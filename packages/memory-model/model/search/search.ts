@@ -1,15 +1,17 @@
-import type { Axiom } from "../axioms.ts";
-import type { Event, Initial, Litmus, Read, Thread, Trace, Write } from "../event.ts";
+import { type Axiom, axioms as everyAxiom } from "../axioms.ts";
+import type { Barrier, Event, Initial, Litmus, Read, Thread, Trace, Write } from "../event.ts";
 import { asExecution } from "../execution.ts";
-import { deadlocked, derive, type Orders } from "../order.ts";
+import { derive, type Orders } from "../order.ts";
 import type { Bounds, Execution } from "../outcome.ts";
 import { Room } from "../relation.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
 import { Candidate, unresolved } from "./candidate.ts";
+import { decided } from "./decide.ts";
 import { Hints } from "./hints.ts";
-import { completely, isWrite, type Node, overlap } from "./node.ts";
-import { foresee, remember } from "./remember.ts";
-import { undecided } from "./undecided.ts";
+import { type Attendant, contradictory, isComplete, mayWait, meetingsFor } from "./meetings.ts";
+import { completely, isWrite, type Meeting, type Node, overlap } from "./node.ts";
+import { foresee, foreseeAny, remember } from "./remember.ts";
+import { contestable, undecided } from "./undecided.ts";
 
 /** Thrown where an access cuts memory at a new byte: the search restarts with the finer pieces. */
 export class Anew extends Error {}
@@ -72,10 +74,14 @@ export class Search {
   readonly #guesses: Guess[] = [];
   readonly #room = new Room();
   readonly #draw: ((below: number) => number) | undefined;
+  readonly #contested: boolean;
+  /** Whether orders of writes and fences are chosen when all events are there: where all axioms stand, and nothing is drawn. */
+  readonly #late: boolean;
 
   /**
    * `hints` are the source of guesses: the `seen` of an earlier search. `draw` returns a number from 0 below another:
-   * with it, choices are tried in a random order, so that the first execution is a random one.
+   * with it, choices are tried in a random order, so that the first execution is a random one. Where Coherence does not stand,
+   * what memory holds at first may be contested `initially`.
    */
   constructor(
     litmus: Litmus,
@@ -83,16 +89,18 @@ export class Search {
     axioms: readonly Axiom[],
     pieces: ByteRanges,
     hints: Hints,
-    draw?: (below: number) => number,
+    { draw, initially = false }: { readonly draw?: (below: number) => number; readonly initially?: boolean } = {},
   ) {
     this.#draw = draw;
+    this.#contested = initially;
+    this.#late = draw === undefined && axioms.length === everyAxiom.length;
     this.#litmus = litmus;
     this.#bounds = bounds;
     this.#axioms = axioms;
     this.#pieces = pieces;
     this.#hints = hints;
     this.#initial = pieces.initial(litmus.initial);
-    this.#candidate = new Candidate(pieces);
+    this.#candidate = new Candidate(pieces, litmus.model ?? "manual");
     for (const each of this.#initial) this.#candidate.begin(each);
     this.#progress = litmus.threads.map((thread) => ({
       values: [],
@@ -113,10 +121,13 @@ export class Search {
     const ready = [...this.#progress.keys()].filter((thread) => this.#ready(thread));
     const busy = ready[this.#draw?.(ready.length) ?? 0];
     if (busy !== undefined) return yield* this.#add(busy);
-    const asking = [...this.#progress.keys()].filter((thread) => this.#progress[thread]?.trace.end === "asks");
+    const asking = [...this.#progress.keys()].filter(
+      (thread) => this.#progress[thread]?.trace.end === "asks" && !this.#waits(thread),
+    );
     if (asking.length === 0) {
-      if (orders) yield* this.#end(orders);
-      else yield* this.#settle();
+      if (!orders) yield* this.#settle();
+      else if (this.#late) yield* this.#decide(orders);
+      else yield* this.#end(orders);
       return;
     }
     const served = this.#foremost(asking.filter((thread) => this.#news(thread)));
@@ -126,10 +137,38 @@ export class Search {
     if (guesser !== undefined) yield* this.#guess(guesser);
   }
 
-  /** Whether a thread has a certain event that is not yet added. */
+  /** Whether a thread has a certain event that is not yet added, and does not wait at a barrier. */
   #ready(thread: number): boolean {
     const { trace, added } = this.#progress[thread] as Progress;
-    return added < settled(trace);
+    return added < settled(trace) && !this.#waits(thread);
+  }
+
+  /** Whether a thread waits at a barrier for others. */
+  #waits(thread: number): boolean {
+    const last = this.#candidate.threads[thread]?.at(-1);
+    return last !== undefined && mayWait(last) && !isComplete(last, this.#attendants());
+  }
+
+  /** The threads, as barriers ask for them: one that comes to its end at a barrier exits when that is complete. */
+  #attendants(): Attendant[] {
+    const all = this.#progress.map(({ trace, added }, thread) => {
+      const nodes = this.#candidate.threads[thread] ?? [];
+      const ended = trace.end !== "asks" && added === trace.events.length;
+      const last = nodes.at(-1);
+      const { placement } = this.#litmus.threads[thread] as Thread;
+      return { placement, nodes, ended, exited: ended && !(last && mayWait(last)) };
+    });
+    for (let left = true; left; ) {
+      const leaving = all.filter((each) => each.ended && !each.exited && isComplete(each.nodes.at(-1) as Node, all));
+      for (const each of leaving) each.exited = true;
+      left = leaving.length > 0;
+    }
+    return all;
+  }
+
+  /** Whether an axiom has to hold. */
+  #stands(name: string): boolean {
+    return this.#axioms.some((axiom) => axiom.name === name);
   }
 
   /** Choices in the order in which they are tried. */
@@ -168,8 +207,16 @@ export class Search {
 
   /** Adds the next event of a thread that is no read: a write may confirm the guesses of others. */
   *#add(thread: number): Generator<Execution> {
+    const { trace, added } = this.#progress[thread] as Progress;
+    const event = trace.events[added] as Event;
+    if (event.kind !== "barrier") return yield* this.#addWith(thread);
+    for (const meeting of this.#inOrder(meetingsFor(event, thread, this.#attendants())))
+      yield* this.#addWith(thread, meeting);
+  }
+
+  *#addWith(thread: number, meeting?: Meeting): Generator<Execution> {
     const progress = this.#progress[thread] as Progress;
-    const node = this.#put(thread);
+    const node = this.#put(thread, meeting);
     if (!node) return;
     if (isWrite(node)) yield* this.#resolve(node, 0);
     // an event without a choice is judged together with the next one
@@ -201,6 +248,7 @@ export class Search {
     const read = this.#asked(thread);
     const now = this.#candidate.nodes.length;
     if (this.#pieces.take(read.location, read.proxy)) throw new Anew();
+    if (!this.#stands("No-Thin-Air")) this.seen.addGuesser(thread, read);
     const pieces = this.#pieces.of(read.location);
     const waits = this.#othersMayWrite(thread, pieces) ? [undefined] : [];
     const choices = [...combinations(pieces.map((piece) => this.#written(piece))), ...waits];
@@ -252,7 +300,8 @@ export class Search {
   #foresee(thread: number, { trace, added }: Progress): void {
     for (const event of trace.events.slice(added))
       if (event.kind === "write" && this.#pieces.take(event.location, event.proxy)) throw new Anew();
-    foresee(this.#candidate, thread, trace, added, this.seen, this.#pieces);
+    if (this.#stands("No-Thin-Air")) foresee(this.#candidate, thread, trace, added, this.seen, this.#pieces);
+    else foreseeAny(thread, trace, added, this.seen, this.#pieces);
   }
 
   /** The values that the present writes give a piece. */
@@ -306,16 +355,36 @@ export class Search {
       this.#ended++;
       return;
     }
-    remember(this.#candidate, this.seen, this.#pieces);
-    const open = undecided(orders);
+    remember(this.#candidate, this.seen, this.#pieces, this.#stands("No-Thin-Air"));
+    // what is asked for are final states: orders that they do not show are chosen last, and once
+    if (this.#late) return yield* this.#next(orders);
+    const { coherence } = this.#candidate;
+    const open = this.#stands("Coherence") ? undecided(orders) : contestable(orders, coherence, this.#contested);
     if (!open) return yield* this.#next(orders);
-    const chosen = open.among === "fences" ? this.#candidate.fences : this.#candidate.coherence;
+    const chosen = open.among === "fences" ? this.#candidate.fences : coherence;
     const { a, b } = open;
     for (const pair of this.#inOrder([[a, b] as const, [b, a] as const])) {
       chosen.push(pair);
       yield* this.#settle();
       chosen.pop();
     }
+  }
+
+  /** The ends of a candidate that has all its events. */
+  *#decide(orders: Orders): Generator<Execution> {
+    const { coherence, fences } = this.#candidate;
+    const [writes, scs] = [coherence.length, fences.length];
+    const counts = (): boolean => {
+      this.complete &&= ++this.#ended <= this.#bounds.executions;
+      return this.complete;
+    };
+    const { nodes } = this.#candidate;
+    const possible = (now: Orders): boolean => !contradictory(nodes, this.#attendants(), now);
+    const judge = { candidate: this.#candidate, axioms: this.#axioms, room: this.#room, possible, counts };
+    const { watched } = this.#bounds;
+    for (const found of decided(orders, judge, (name) => watched?.has(name) ?? true)) yield* this.#end(found);
+    coherence.length = writes;
+    fences.length = scs;
   }
 
   /** Whether each guess can still be confirmed. */
@@ -325,7 +394,7 @@ export class Search {
       return this.#progress.some(({ last }, thread) => {
         if (!this.#mayWrite(thread, read.thread) || !this.#hints.values(thread, piece).has(value)) return false;
         // a read that precedes an event of a thread also precedes the later events of that thread
-        return !(this.#pieces.plain && last >= 0 && base.has(read.index, last));
+        return !(this.#pieces.plain && this.#stands("Causality") && last >= 0 && base.has(read.index, last));
       });
     });
   }
@@ -335,20 +404,24 @@ export class Search {
     const { nodes, sources } = this.#candidate;
     this.writes = Math.max(this.writes, nodes.filter(isWrite).length);
     if (sources.some((each) => each?.includes(unresolved))) return;
-    // threads that wait for each other at two barriers never finish
-    if (deadlocked(orders)) return;
-    const traces = this.#progress.map(({ trace }) => trace);
+    if (contradictory(nodes, this.#attendants(), orders)) return;
+    const traces = this.#progress.map(({ trace, added }, thread): Trace => {
+      if (!this.#waits(thread)) return trace;
+      const { registers = trace.registers } = trace.events[added - 1] as Barrier;
+      return { events: trace.events.slice(0, added), end: "waits", registers };
+    });
     if (traces.some(({ end }) => end === "bound")) {
       this.bounded = true;
       return;
     }
     const execution = asExecution(this.#candidate.snapshot(), traces, this.#litmus.initial, this.#pieces);
-    this.mixed ||= execution.races.some(([a, b]) => !completely(nodes[a] as Node, nodes[b] as Node));
+    if (nodes.some(({ touches, pieces }) => touches.length > 0 && pieces.length > 1))
+      this.mixed ||= execution.races.some(([a, b]) => !completely(nodes[a] as Node, nodes[b] as Node));
     yield execution;
   }
 
   /** Puts the next event of a thread into the candidate; undefined beyond the bound of events. */
-  #put(thread: number, sources?: number[]): Node | undefined {
+  #put(thread: number, chosen?: number[] | Meeting): Node | undefined {
     const progress = this.#progress[thread] as Progress;
     const event = progress.trace.events[progress.added] as Event;
     if (event.kind === "read" || event.kind === "write") {
@@ -360,7 +433,7 @@ export class Search {
       }
     }
     const { placement } = this.#litmus.threads[thread] as Thread;
-    const node = this.#candidate.add(event, thread, progress.added, placement, sources);
+    const node = this.#candidate.add(event, thread, progress.added, placement, chosen);
     this.#before.push(progress.last);
     progress.last = node.index;
     progress.added++;

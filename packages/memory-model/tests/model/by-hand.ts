@@ -112,7 +112,18 @@ export const bar =
     of: Barrier["of"] = "cta",
     more: Pick<Barrier, "count" | "relaxed"> = {},
   ): Step =>
-  () => [{ kind: "barrier", text: `bar.${does} ${id}`, needs: [], of, id, does, ...more } as never];
+  (registers) => [
+    {
+      kind: "barrier",
+      text: `bar.${does} ${id}`,
+      needs: [],
+      of,
+      id,
+      does,
+      ...more,
+      registers: new Map(registers),
+    } as never,
+  ];
 
 /** Goes on only where a register has a value; else the thread ends there. */
 export const when =
@@ -127,7 +138,7 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
   const block = place.block ?? Number(name.slice(1));
   return {
     name,
-    placement: { block, cluster: place.cluster ?? block, gpu: place.gpu ?? 0 },
+    placement: { ...place, block, cluster: place.cluster ?? block, gpu: place.gpu ?? 0 },
     run(values) {
       const events: Event[] = [];
       const registers = new Map<string, bigint>();
@@ -166,6 +177,8 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
 export interface Result {
   /** Registers of all threads, `P0:r0=1 P1:r1=0`, and memory, `x=1`: distinct final states, sorted. */
   readonly states: readonly string[];
+  /** Threads that wait for ever, `P0 P1`, and registers: distinct deadlocks, sorted. */
+  readonly deadlocks: readonly string[];
   readonly executions: readonly Execution[];
   readonly complete: boolean;
   readonly mixed: boolean;
@@ -181,9 +194,16 @@ export function outcomes(
   const run = enumerate({ threads, initial: first }, bounds);
   const executions: Execution[] = [];
   const states = new Set<string>();
+  const deadlocks = new Set<string>();
   for (let step = run.next(); ; step = run.next()) {
     if (step.done)
-      return { states: [...states].sort(), executions, complete: step.value.complete, mixed: step.value.mixed };
+      return {
+        states: [...states].sort(),
+        deadlocks: [...deadlocks].sort(),
+        executions,
+        complete: step.value.complete,
+        mixed: step.value.mixed,
+      };
     executions.push(step.value);
     let memory = [""];
     for (const [name, values] of step.value.memory)
@@ -191,6 +211,8 @@ export function outcomes(
     const registers = threads.flatMap(({ name }, i) =>
       [...(step.value as Execution).traces[i]!.registers].map(([register, value]) => `${name}:${register}=${value}`),
     );
-    for (const each of memory) states.add(`${registers.join(" ")}${each}`.trim());
+    const waiting = step.value.waiting.map((thread) => `${threads[thread]!.name}`);
+    if (waiting.length > 0) deadlocks.add([...waiting, ...registers].join(" "));
+    else for (const each of memory) states.add(`${registers.join(" ")}${each}`.trim());
   }
 }

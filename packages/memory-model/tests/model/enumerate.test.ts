@@ -62,7 +62,7 @@ describe("message passing", () => {
         thread("P1", [bar("sync", id), ld("weak", "a", "x")], { block }),
       ]);
     expect(run(0, 0).states).toEqual(["P1:a=1"]);
-    expect(run(0, 1).states).toEqual(["P1:a=0", "P1:a=1"]);
+    expect(run(0, 1)).toMatchObject({ states: [], deadlocks: ["P0 P1"] });
     expect(run(1, 0).states).toEqual(["P1:a=0", "P1:a=1"]);
   });
 
@@ -216,12 +216,12 @@ describe("proxies and names (8.6)", () => {
   });
 
   test("another proxy needs the fence of that proxy, in the block that uses it", () => {
-    expect(run([proxyFence("surface")], "t@x", "surface")).toEqual(["P0:a=1"]);
-    expect(run([proxyFence("alias")], "t@x", "surface")).toEqual(["P0:a=0", "P0:a=1"]);
+    expect(run([proxyFence("surface")], "x", "surface")).toEqual(["P0:a=1"]);
+    expect(run([proxyFence("alias")], "x", "surface")).toEqual(["P0:a=0", "P0:a=1"]);
     const across = (ours: readonly Step[], theirs: readonly Step[]) =>
       outcomes([
         thread("P0", [st("weak", "x", 1n), ...ours, st("release", "y", 1n)]),
-        thread("P1", [ld("acquire", "a", "y"), ...theirs, ld("weak", "b", "t@x", { proxy: "texture" })]),
+        thread("P1", [ld("acquire", "a", "y"), ...theirs, ld("weak", "b", "x", { proxy: "texture" })]),
       ]);
     expect(reaches(across([], [proxyFence("texture")]), "P1:a=1 P1:b=0")).toBe(false);
     expect(reaches(across([proxyFence("texture")], []), "P1:a=1 P1:b=0")).toBe(true);
@@ -258,14 +258,6 @@ describe("sizes (8.7.2)", () => {
 });
 
 describe("barriers", () => {
-  test("in opposite orders wait for ever: no execution ends", () => {
-    const threads = [
-      thread("P0", [bar("sync", 0), bar("sync", 1)], { block: 0 }),
-      thread("P1", [bar("sync", 1), bar("sync", 0)], { block: 0 }),
-    ];
-    expect(outcomes(threads).executions).toEqual([]);
-  });
-
   test("arrive orders what is before it and does not wait", () => {
     const run = (first: "arrive" | "sync", second: "arrive" | "sync") =>
       outcomes([

@@ -66,6 +66,8 @@ export type Plan =
       readonly shape: "load";
       readonly space: Space;
       readonly cell: Cell;
+      /** Through a cache that no store reaches. */
+      readonly proxy?: "readonly";
       /** Weak by default. */
       readonly sem?: MemoryOrder;
       readonly scope?: MemoryScope;

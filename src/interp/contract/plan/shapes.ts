@@ -135,8 +135,8 @@ export const shapes = {
     ...step,
     reach: "block",
     writes: 1,
-    touches: ({ space, cell, sem = "weak", scope = "gpu" }) => [
-      { how: "load", space, address: 1, bytes: cell.bits / 8, data: 0, sem, scope },
+    touches: ({ space, cell, sem = "weak", scope = "gpu", proxy }) => [
+      { how: "load", space, address: 1, bytes: cell.bits / 8, data: 0, sem, scope, ...(proxy && { proxy }) },
     ],
     says: ({ space, cell }) =>
       `reads ${cell.bits} bits of ${space} memory${cell.signed ? ", extended by their sign" : ""}`,

@@ -1,3 +1,4 @@
+import { exited, type Phases } from "./phases.ts";
 import { acquires, fences, isStrong, morallyStrong, type Op, overlap, Pairs, po, releases } from "./relations.ts";
 
 /** One way in which operations may have met: what each read returned, and the orders that the run decides. */
@@ -8,6 +9,8 @@ export interface Witness {
   /** Morally strong writes, and morally strong fence.sc, the earlier one first. */
   readonly writes: readonly (readonly [Op, Op])[];
   readonly fences: readonly (readonly [Op, Op])[];
+  /** Who meets whom at barriers. */
+  readonly phases: Phases;
 }
 
 /** Observation order (8.9.2). */
@@ -27,7 +30,7 @@ function observation({ ops, from }: Witness): Pairs {
 }
 
 /** What synchronizes with what (8.9.4), from the first operation of a pattern to the last one of the other. */
-function synchronizes({ ops, fences: sc }: Witness, observed: Pairs): Pairs {
+function synchronizes({ ops, fences: sc, phases }: Witness, observed: Pairs): Pairs {
   const all = new Pairs();
   for (const [a, b] of sc) all.add(a, b);
   const released: [first: Op, write: Op][] = [];
@@ -37,25 +40,62 @@ function synchronizes({ ops, fences: sc }: Witness, observed: Pairs): Pairs {
     if (acquires(x)) acquired.push([x, x]);
     for (const y of ops) {
       if (!po(x, y)) continue;
-      if (y.write && isStrong(y) && ((releases(x) && overlap(x, y)) || fences(x, "release"))) released.push([x, y]);
+      if (y.write && isStrong(y) && ((releases(x) && overlap(x, y) && x.way === y.way) || fences(x, "release")))
+        released.push([x, y]);
       if (x.read && x.read.reduction === undefined && isStrong(x))
-        if ((acquires(y) && overlap(x, y)) || fences(y, "acquire")) acquired.push([x, y]);
+        if ((acquires(y) && overlap(x, y) && x.way === y.way) || fences(y, "acquire")) acquired.push([x, y]);
     }
   }
   for (const [first, write] of released)
     for (const [read, last] of acquired)
       if (observed.has(write, read) && morallyStrong(first, last)) all.add(first, last);
-  const turn = (op: Op): number => ops.filter((other) => other.barrier && po(other, op)).length;
   for (const a of ops)
     for (const b of ops)
-      if (a.barrier && b.barrier && a.thread !== b.thread && a.place.block === b.place.block && turn(a) === turn(b))
+      if (
+        b.barrier?.does === "sync" &&
+        a.thread !== b.thread &&
+        phases.has(a.id) &&
+        phases.get(a.id) === phases.get(b.id)
+      )
         all.add(a, b);
   return all;
 }
 
+/** Places where a value is after a fence that finds it at one: a proxy, and the virtual address or all of them. */
+function after({ kind, block }: { readonly kind: string; readonly block: number }, place: string): string[] {
+  const [proxy, address, cache] = place.split(" ") as [string, string, string?];
+  const own = kind === "async" ? "any" : String(block);
+  if (kind === "alias") return proxy === "generic" ? ["generic any"] : [];
+  if (proxy === "generic") return [`${kind} ${address} ${own}`];
+  return proxy === kind && (cache === own || own === "any") ? [`generic ${address}`, `${kind} ${address} ${own}`] : [];
+}
+
+/** Proxy-preserved base causality order (8.9.5): on some path the value gets to where Y looks, fence by fence. */
+function preserves(base: Pairs, ops: readonly Op[], x: Op, y: Op): boolean {
+  if (!base.has(x, y) || !overlap(x, y)) return false;
+  if (x.thread < 0) return true;
+  const wanted = y.way.split(" ");
+  const todo: [at: Op, place: string][] = [[x, x.way.startsWith("generic") ? x.way : `${x.way} ${x.place.block}`]];
+  const known = new Set<string>();
+  for (const [at, place] of todo) {
+    const [proxy, address, cache = "any"] = place.split(" ");
+    const there = proxy === wanted[0] && (address === "any" || address === wanted[1]);
+    if (there && (cache === "any" || cache === String(y.place.block)) && base.has(at, y)) return true;
+    for (const f of ops) {
+      if (f.proxyFence === undefined || !(f === at || base.has(at, f))) continue;
+      for (const next of after({ kind: f.proxyFence.proxy, block: f.place.block }, place))
+        if (!known.has(`${f.id} ${next}`)) {
+          known.add(`${f.id} ${next}`);
+          todo.push([f, next]);
+        }
+    }
+  }
+  return false;
+}
+
 /** Where no axiom is contradicted: the final values of each location, by name. */
 export function judge(witness: Witness): Map<string, bigint[]> | undefined {
-  const { ops, from } = witness;
+  const { ops, from, phases } = witness;
   const sc = new Pairs();
   for (const [a, b] of witness.fences) sc.add(a, b);
   if (sc.hasCycle(ops)) return undefined;
@@ -63,11 +103,20 @@ export function judge(witness: Witness): Map<string, bigint[]> | undefined {
   const base = synchronizes(witness, observed);
   for (const a of ops) for (const b of ops) if (po(a, b) || (a.thread < 0 && b.thread >= 0)) base.add(a, b);
   base.close(ops);
+  // a barrier's phases follow each other
+  const phase = (op: Op): number => Number(phases.get(op.id)!.split(" ").at(-1));
+  const barrier = (op: Op): string => phases.get(op.id)!.replace(/ \d+$/, "");
+  for (const a of ops)
+    for (const b of ops)
+      if (a.barrier && b.barrier && barrier(a) === barrier(b) && phase(a) > phase(b) && base.has(a, b))
+        return undefined;
+  const kept = new Pairs();
+  for (const x of ops) for (const y of ops) if (preserves(base, ops, x, y)) kept.add(x, y);
   const cause = new Pairs();
   for (const x of ops)
     for (const y of ops) {
-      if (base.has(x, y)) cause.add(x, y);
-      for (const z of ops) if (observed.has(x, z) && base.has(z, y)) cause.add(x, y);
+      if (kept.has(x, y)) cause.add(x, y);
+      for (const z of ops) if (observed.has(x, z) && kept.has(z, y)) cause.add(x, y);
     }
   // Coherence (8.10.1)
   const co = new Pairs();
@@ -77,7 +126,7 @@ export function judge(witness: Witness): Map<string, bigint[]> | undefined {
   co.close(writes);
   if (writes.some((w) => co.has(w, w))) return undefined;
   // Fence-SC (8.10.2)
-  for (const [a, b] of witness.fences) if (cause.has(b, a)) return undefined;
+  for (const [a, b] of witness.fences) if (base.has(b, a)) return undefined;
   const communicates = new Pairs();
   for (const w of writes) for (const v of writes) if (co.has(w, v)) communicates.add(w, v);
   for (const r of ops) {
@@ -98,7 +147,11 @@ export function judge(witness: Witness): Map<string, bigint[]> | undefined {
   const local = new Pairs();
   for (const a of ops)
     for (const b of ops)
-      if (overlap(a, b) && (po(a, b) || (a !== b && morallyStrong(a, b) && communicates.has(a, b)))) local.add(a, b);
+      if (
+        overlap(a, b) &&
+        ((po(a, b) && a.way === b.way) || (a !== b && morallyStrong(a, b) && communicates.has(a, b)))
+      )
+        local.add(a, b);
   if (local.hasCycle(ops)) return undefined;
   // no thin air (8.10.4)
   const thin = new Pairs();
@@ -107,6 +160,13 @@ export function judge(witness: Witness): Map<string, bigint[]> | undefined {
     const w = from.get(op.id);
     if (w !== undefined) thin.add(w, op);
   }
+  // nor does a thread exit before its reads, for others to go on at a barrier
+  for (const b of ops)
+    if (b.barrier?.does === "sync" && b.barrier.count === undefined) {
+      const gone = exited(b, ops, phases);
+      for (const r of ops)
+        if (r.read && gone.has(r.thread)) for (const later of ops) if (po(b, later)) thin.add(r, later);
+    }
   if (thin.hasCycle(ops)) return undefined;
   const last = new Map<string, bigint[]>();
   for (const w of writes)

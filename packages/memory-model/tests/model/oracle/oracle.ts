@@ -1,6 +1,7 @@
 import type { Litmus, Thread, Trace } from "../../../model/event.ts";
 import { judge } from "./axioms.ts";
-import { morallyStrong, type Op, operationsOf } from "./relations.ts";
+import { phasesOf } from "./phases.ts";
+import { morallyStrong, type Op, operationsOf, physical } from "./relations.ts";
 
 /** Every final state that the axioms allow, found by trying everything. Undefined for a test that takes too long so. */
 export function everyState(litmus: Litmus, names: readonly string[], most = 6000): Set<string> | undefined {
@@ -12,15 +13,17 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
     for (const { events } of traces.flat())
       for (const event of events) {
         if (event.kind !== "write") continue;
-        const known = values.get(event.location.name)!;
+        const known = values.get(physical(event.location.name))!;
         if (!known.has(event.value)) grew = true;
         known.add(event.value);
       }
   }
   const states = new Set<string>();
   let tried = 0;
-  for (const chosen of product(traces)) {
+  const places = litmus.threads.map(({ placement }) => placement);
+  for (const chosen of product(traces.map((each) => each.flatMap(cuts)))) {
     if (!isWritten(chosen)) continue;
+    const stuck = new Set([...chosen.keys()].filter((thread) => chosen[thread]!.end === "waits"));
     const ops = operationsOf(litmus, chosen, names);
     const reads = ops.filter(({ read }) => read !== undefined);
     const origins = reads.map((r) =>
@@ -29,17 +32,28 @@ export function everyState(litmus: Litmus, names: readonly string[], most = 6000
     if (origins.some(({ length }) => length === 0)) continue;
     const writes = orientations(ops.filter(({ thread, write }) => thread >= 0 && write !== undefined));
     const fences = orientations(ops.filter(({ fence }) => fence?.semantics === "sc"));
-    for (const sources of product(origins))
-      for (const co of product(writes))
-        for (const sc of product(fences)) {
-          if (++tried > most) return undefined;
-          const from = new Map(reads.map(({ id }, at) => [id, sources[at]!]));
-          const memory = judge({ ops, from, writes: co, fences: sc });
-          if (memory !== undefined) for (const state of statesOf(litmus, chosen, memory)) states.add(state);
-        }
+    for (const phases of phasesOf(ops, stuck, places))
+      for (const sources of product(origins))
+        for (const co of product(writes))
+          for (const sc of product(fences)) {
+            if (++tried > most) return undefined;
+            const from = new Map(reads.map(({ id }, at) => [id, sources[at]!]));
+            const memory = judge({ ops, from, writes: co, fences: sc, phases });
+            if (memory !== undefined) for (const state of statesOf(litmus, chosen, memory)) states.add(state);
+          }
   }
   return states;
 }
+
+/** A trace, and its beginnings that wait for ever at a barrier. */
+const cuts = (trace: Trace): Trace[] => [
+  trace,
+  ...trace.events.flatMap((event, at): Trace[] =>
+    event.kind === "barrier" && event.does === "sync"
+      ? [{ events: trace.events.slice(0, at + 1), end: "waits", registers: event.registers! }]
+      : [],
+  ),
+];
 
 /** Whether some thread writes what another reads, or memory holds it at first: no read is left without a write. */
 function isWritten(traces: readonly Trace[]): boolean {
@@ -52,7 +66,7 @@ function isWritten(traces: readonly Trace[]): boolean {
   );
 }
 
-/** Registers and memory in one line, for each choice among last writes that are unordered. */
+/** Registers and memory in one line, for each choice among last writes that are unordered; of a deadlock, who waits, and registers. */
 export function statesOf(
   { threads }: Litmus,
   traces: readonly Trace[],
@@ -61,6 +75,8 @@ export function statesOf(
   const registers = threads.flatMap(({ name }, at) =>
     [...traces[at]!.registers].map(([register, value]) => `${name}:${register}=${value}`),
   );
+  const waiting = threads.flatMap(({ name }, at) => (traces[at]!.end === "waits" ? [name] : []));
+  if (waiting.length > 0) return [["deadlock", ...waiting, ...registers].join(" ")];
   const sorted = [...memory].sort(([a], [b]) => (a < b ? -1 : 1));
   return [...product(sorted.map(([name, values]) => values.map((value) => `${name}=${value}`)))].map((last) =>
     [...registers, ...last].join(" "),
@@ -79,7 +95,7 @@ function* tracesOf(
     yield trace;
     return;
   }
-  for (const value of values.get(last.location.name)!) yield* tracesOf(thread, values, [...given, value]);
+  for (const value of values.get(physical(last.location.name))!) yield* tracesOf(thread, values, [...given, value]);
 }
 
 /** Both ways to order each morally strong pair; for those of one thread program order leaves one (8.10.1, 8.10.2). */

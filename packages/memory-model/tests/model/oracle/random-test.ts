@@ -1,9 +1,18 @@
 import { Random } from "../../../../../src/interp/contract/launch/random.ts";
 import type { MemoryScope } from "../../../../../src/interp/contract/memory-consistency.ts";
-import type { Litmus, Placement } from "../../../model/event.ts";
-import { at, atom, bar, fence, ld, type Step, st, thread, when } from "../by-hand.ts";
+import type { Litmus, Placement, Read } from "../../../model/event.ts";
+import { at, atom, bar, fence, ld, proxyFence, type Step, st, thread, when } from "../by-hand.ts";
 
 const locations = ["x", "y"];
+/** Ways to them in tests of proxies: x by two virtual addresses, and by the texture of either. */
+const ways: readonly (readonly [name: string, proxy: Read["proxy"]])[] = [
+  ["x", "generic"],
+  ["s@x", "generic"],
+  ["x", "texture"],
+  ["s@x", "texture"],
+  ["y", "generic"],
+  ["y", "generic"],
+];
 const placements: readonly (readonly Placement[])[] = [
   [0, 1, 2].map((block) => ({ block, cluster: block, gpu: 0 })),
   [0, 0, 1].map((block) => ({ block, cluster: block, gpu: 0 })),
@@ -11,41 +20,60 @@ const placements: readonly (readonly Placement[])[] = [
   [0, 1, 2].map((block) => ({ block, cluster: block, gpu: block === 2 ? 1 : 0 })),
 ];
 
-/** A small litmus test: two or three threads, two locations, all kinds of operations. */
-export function randomTest(seed: number): { litmus: Litmus; names: readonly string[]; text: string } {
+const inBlock: readonly Placement[] = [0, 0, 0].map((block) => ({ block, cluster: block, gpu: 0 }));
+const meetings: readonly (readonly [text: string, Step])[] = [
+  ["bar.sync 0, 64", bar("sync", 0, "cta", { count: 64 })],
+  ["bar.sync 0, 64", bar("sync", 0, "cta", { count: 64 })],
+  ["bar.arrive 0, 64", bar("arrive", 0, "cta", { count: 64 })],
+  ["bar.sync 1", bar("sync", 1)],
+];
+
+/**
+ * A small litmus test: two or three threads, two locations, all kinds of operations. With `proxies`, also other ways to a location;
+ * with `barriers`, threads of a block, and barriers for all of them or for two.
+ */
+export function randomTest(
+  seed: number,
+  more?: "proxies" | "barriers",
+): { litmus: Litmus; names: readonly string[]; text: string } {
   const random = new Random(seed);
   const pick = <T>(...of: T[]): T => of[random.below(of.length)]!;
   const scope = (): MemoryScope => pick("cta", "cluster", "gpu", "gpu", "gpu", "sys");
-  const places = placements[random.below(placements.length)]!;
+  const renames = more === "proxies";
+  const places = more === "barriers" ? inBlock : placements[random.below(placements.length)]!;
   const count = 2 + random.below(2);
-  const meets = random.below(6) === 0;
+  const meets = random.below(6) === 0 && more !== "barriers";
   let stored = 0n;
   let registers = 0;
   const lines: string[] = [];
   /** `held`: registers that the thread has loaded before. */
   const step = (said: string[], held: string[]): Step => {
-    const place = pick(...locations);
-    const how = { scope: scope() };
+    const [place, proxy] = renames ? pick(...ways) : ([pick(...locations), "generic"] as const);
+    const how = { scope: scope(), proxy };
     const into = `r${registers++}`;
     const note = (text: string, made: Step): Step => {
       said.push(text);
       return made;
     };
-    const kind = random.below(18);
+    const kind = random.below(renames ? 24 : 18);
+    if (kind >= 18) {
+      const of = pick("alias", "texture");
+      return note(`fence.proxy.${of}`, proxyFence(of));
+    }
     const last = held.at(-1);
     if (kind >= 16 && last !== undefined) {
       if (kind === 16) return note(`stop unless ${last} == 1`, when(last, 1n));
-      return note(`st.relaxed.${how.scope} ${place} ${last}`, st("relaxed", place, last, how));
+      return note(`st.relaxed.${how.scope} ${place} ${last} ${proxy}`, st("relaxed", place, last, how));
     }
     if (kind < 5) {
       const semantics = pick("weak", "relaxed", "acquire", "volatile" as const);
       held.push(into);
-      return note(`ld.${semantics}.${how.scope} ${into} ${place}`, ld(semantics, into, place, how));
+      return note(`ld.${semantics}.${how.scope} ${into} ${place} ${proxy}`, ld(semantics, into, place, how));
     }
     if (kind < 10) {
       const semantics = pick("weak", "relaxed", "release", "volatile" as const);
       const value = ++stored;
-      return note(`st.${semantics}.${how.scope} ${place} ${value}`, st(semantics, place, value, how));
+      return note(`st.${semantics}.${how.scope} ${place} ${value} ${proxy}`, st(semantics, place, value, how));
     }
     if (kind < 12) {
       const semantics = pick("relaxed", "acquire", "release", "acq_rel" as const);
@@ -72,6 +100,13 @@ export function randomTest(seed: number): { litmus: Litmus; names: readonly stri
       said.splice(1, 0, "bar");
       steps.splice(1, 0, bar());
     }
+    if (more === "barriers")
+      for (let times = random.below(3); times > 0; times--) {
+        const [text, made] = pick(...meetings);
+        const at = random.below(steps.length + 1);
+        said.splice(at, 0, text);
+        steps.splice(at, 0, made);
+      }
     lines.push(`P${index} ${JSON.stringify(places[index])}: ${said.join("; ")}`);
     return thread(`P${index}`, steps, places[index]);
   });

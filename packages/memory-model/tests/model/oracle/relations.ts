@@ -1,5 +1,5 @@
 import type { MemoryScope } from "../../../../../src/interp/contract/memory-consistency.ts";
-import type { Event, Fence, Litmus, Placement, Read, Trace, Write } from "../../../model/event.ts";
+import type { Event, Fence, Litmus, Placement, ProxyFence, Read, Trace, Write } from "../../../model/event.ts";
 
 /** An operation: both halves of an atomic one together. `thread` is -1 for what memory holds at first. */
 export interface Op {
@@ -7,11 +7,15 @@ export interface Op {
   readonly thread: number;
   readonly order: number;
   readonly place: Placement;
+  /** The place in memory, whatever the way to it. */
   readonly name: string;
+  /** The way: a proxy, and a virtual address. */
+  readonly way: string;
   readonly read?: Read;
   readonly write?: Pick<Write, "value" | "semantics" | "scope">;
   readonly fence?: Fence;
   readonly barrier?: Event & { kind: "barrier" };
+  readonly proxyFence?: ProxyFence;
   /** Ids of reads that it depends on. */
   readonly needs: readonly number[];
 }
@@ -25,6 +29,7 @@ export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: re
     order: -1,
     place,
     name,
+    way: "",
     needs: [],
     write: { value: 0n, semantics: "weak", scope: "sys" },
   }));
@@ -42,16 +47,22 @@ export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: re
         order: event.order,
         place: litmus.threads[thread]!.placement,
         needs,
-        name: event.kind === "read" || event.kind === "write" ? event.location.name : "",
+        ...(event.kind === "read" || event.kind === "write"
+          ? { name: physical(event.location.name), way: `${event.proxy} ${event.location.name}` }
+          : { name: "", way: "" }),
         ...(event.kind === "read" ? { read: event, ...(other && { write: other }) } : {}),
         ...(event.kind === "write" ? { write: event } : {}),
         ...(event.kind === "fence" ? { fence: event } : {}),
         ...(event.kind === "barrier" ? { barrier: event } : {}),
+        ...(event.kind === "proxy fence" ? { proxyFence: event } : {}),
       });
     }
   }
   return ops;
 }
+
+/** The name of the memory that a name such as `s@x` is another one of. */
+export const physical = (name: string): string => name.replace(/^.*@/, "");
 
 /** A relation: for each operation, by its id below 32, a bit for each that it leads to. */
 export class Pairs {
@@ -88,7 +99,7 @@ export const overlap = (a: Op, b: Op): boolean => isMemory(a) && isMemory(b) && 
 
 const how = ({ read, write, fence }: Op) => read ?? write ?? fence;
 export const isStrong = (op: Op): boolean =>
-  op.thread >= 0 && op.barrier === undefined && how(op)?.semantics !== "weak";
+  op.thread >= 0 && (isMemory(op) || op.fence !== undefined) && how(op)?.semantics !== "weak";
 
 function includes(scope: MemoryScope, from: Placement, other: Placement): boolean {
   if (scope === "sys") return true;
@@ -98,9 +109,9 @@ function includes(scope: MemoryScope, from: Placement, other: Placement): boolea
   return scope === "cluster" || from.block === other.block;
 }
 
-/** Section 8.7; all accesses of a location have the same size here, and go through the generic proxy. */
+/** Section 8.7; all accesses of a location have the same size here. */
 export function morallyStrong(a: Op, b: Op): boolean {
-  if (isMemory(a) && isMemory(b) && a.name !== b.name) return false;
+  if (isMemory(a) && isMemory(b) && (a.name !== b.name || a.way !== b.way)) return false;
   if (a.thread === b.thread) return a.thread >= 0;
   if (!isStrong(a) || !isStrong(b)) return false;
   return includes(how(a)!.scope, a.place, b.place) && includes(how(b)!.scope, b.place, a.place);

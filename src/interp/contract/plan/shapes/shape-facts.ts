@@ -83,6 +83,8 @@ export interface PlannedAccess {
   readonly data?: number;
   readonly sem: MemoryOrder;
   readonly scope: MemoryScope;
+  /** The path to memory (PTX ISA 8.6), where it is not the generic one. */
+  readonly proxy?: "readonly";
   /** Only these lanes touch memory, at the lines of matrices: the data of other lanes goes there too. */
   readonly lanes?: number;
   readonly lines?: MatrixLines;

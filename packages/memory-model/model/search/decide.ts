@@ -1,4 +1,4 @@
-import type { Axiom } from "../axioms.ts";
+import { type Axiom, races } from "../axioms.ts";
 import type { Fence } from "../event.ts";
 import { derive, type Orders } from "../order.ts";
 import type { Room } from "../relation.ts";
@@ -20,10 +20,10 @@ interface Judge {
 /**
  * Of a candidate that has all its events, orders of writes and of fences that the axioms allow: one for each write that may
  * be the last to a location whose final value is asked for. Nothing else of these orders can be seen in a final state, so that
- * the first that obeys the axioms stands for all.
+ * the first that obeys the axioms stands for all; but fences order accesses, so that where two may race all their orders are tried.
  */
 export function* decided(orders: Orders, judge: Judge, watched: (name: string) => boolean): Generator<Orders> {
-  if (!isOrderly(orders)) {
+  if (!isOrderly(orders) || (hasOpenFences(orders) && !races(orders).next().done)) {
     yield* all(orders, judge);
     return;
   }
@@ -43,6 +43,16 @@ const isOrderly = ({ nodes, co, strong }: Orders): boolean =>
           if (!isWrite(nodes[a] as Node)) return true;
           return strong.has(a, b.index) || co.has(a, b.index) || co.has(b.index, a);
         })),
+  );
+
+const isSc = ({ kind, event }: Node): boolean => kind === "fence" && (event as Fence).semantics === "sc";
+
+/** Whether the order of two fences is undecided. */
+const hasOpenFences = ({ nodes, sc }: Orders): boolean =>
+  nodes.some(
+    (b) =>
+      isSc(b) &&
+      b.strong.some((a) => a < b.index && isSc(nodes[a] as Node) && !sc.has(a, b.index) && !sc.has(b.index, a)),
   );
 
 /** Locations whose last write is open, as the writes that none follows. */
@@ -89,7 +99,6 @@ function judged({ candidate, axioms, room, counts }: Judge): Orders | undefined 
 
 /** Fences whose order causality order gives already: nothing is left to choose. */
 function given({ nodes, sc, base }: Orders): [number, number][] {
-  const isSc = ({ kind, event }: Node): boolean => kind === "fence" && (event as Fence).semantics === "sc";
   return nodes.filter(isSc).flatMap(({ index: b, strong }) =>
     strong.flatMap((a): [number, number][] => {
       if (!isSc(nodes[a] as Node) || sc.has(a, b) || sc.has(b, a)) return [];

@@ -16,7 +16,6 @@ export const long: Readonly<Record<string, string>> = {
   "tests/conformance/wgmma.test.ts": "tests/conformance/wgmma-findings.test.ts",
   "tests/golden/checkout.test.ts": "tests/unit/cli/check/check.test.ts",
   "tests/properties/executors.test.ts": "tests/conformance/half-executors.test.ts",
-  "packages/visa/tests/suites.test.ts": "packages/visa/tests/kernels.test.ts",
   "tests/unit/interp/compiled/native.test.ts": "tests/unit/interp/compiled/edges.test.ts",
   "tests/unit/wasm/c.test.ts": "tests/properties/executors.test.ts",
   "tests/unit/cli/address-space.test.ts": "tests/unit/interp/memory.test.ts",

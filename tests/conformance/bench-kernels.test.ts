@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { all } from "../bench/executors.ts";
 import { kernels, sample } from "../bench/kernels.ts";
+import { share } from "../share.ts";
 
 describe.each([["tiered", undefined] as const, ...[...all].filter(([name]) => name === "native")])(
   "%s",
   (_, executor) => {
-    it.each(Object.entries(kernels))(
+    // A C compiler takes some seconds for each.
+    it.each(executor === undefined ? Object.entries(kernels) : share(Object.entries(kernels), 6))(
       "%s gives the checksum of the same arithmetic in C++",
       (name, { checksum: wanted }) => {
         const { run, checksum } = sample(name, executor);

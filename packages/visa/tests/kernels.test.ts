@@ -5,6 +5,7 @@ import { readProgramText } from "../../../src/environment/program-file.ts";
 import { type Argument, type Buffer, Device } from "../../../src/host/index.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import { filesFrom } from "../../../src/system/files.ts";
+import { share } from "../../../tests/share.ts";
 import { World } from "../../../tests/unit/cli/world.ts";
 import { besideOf } from "../src/index.ts";
 import { archived, besides } from "./archive.ts";
@@ -126,7 +127,7 @@ const ints = (count: number): Int32Array => Int32Array.from({ length: count }, (
 const f = Math.fround;
 const devices = ["dg2", "pvc", ...archived];
 
-describe.each(devices)("kernels on %s", (device) => {
+describe.each(share(devices, 4))("kernels on %s", (device) => {
   it("add", async () => {
     const [a, b] = [floats(100), floats(100)];
     const [, , c] = await run("add", device, { grid: 3, block: 40, args: [a, b, new Float32Array(100), 100] });

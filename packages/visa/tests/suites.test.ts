@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { share } from "../../../tests/share.ts";
 import { World } from "../../../tests/unit/cli/world.ts";
 import { archived, besides } from "./archive.ts";
 import { type Case, cases, type Numbers } from "./suites.ts";
@@ -45,7 +46,7 @@ describe.each(archived)("kernels of suites on %s", (device) => {
     expect(own.length).toBeGreaterThanOrEqual(cases.length - 5);
   });
 
-  it.each(own)("$kernel", async (each) => {
+  it.each(share(own, 8))("$kernel", async (each) => {
     const after = await buffersAfter(each, device);
     for (const [name, wanted] of Object.entries(each.gives)) {
       const got = after.get(name)!;

@@ -178,7 +178,7 @@ class Parameters {
 
 /** A scalar type of OpenCL, or the element of its vectors. */
 function elementOf(type: string): { readonly type: string; readonly bytes: number } | undefined {
-  const name = elements[type.replace(/^(?:unsigned )/, "u").replace(/\d+$/, "")];
+  const name = elements[type.replace(/^(?:unsigned )/, "u").replace(/\d{1,2}$/, "")];
   return name === undefined ? undefined : { type: name, bytes: Number(name.slice(1)) / 8 };
 }
 

@@ -5,7 +5,6 @@ import { readProgramText } from "../../../src/environment/program-file.ts";
 import { type Argument, type Buffer, Device } from "../../../src/host/index.ts";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import { filesFrom } from "../../../src/system/files.ts";
-import { share } from "../../../tests/share.ts";
 import { World } from "../../../tests/unit/cli/world.ts";
 import { besideOf } from "../src/index.ts";
 import { archived, besides } from "./archive.ts";
@@ -125,9 +124,10 @@ const random = (): number => {
 const floats = (count: number): Float32Array => Float32Array.from({ length: count }, () => random() / 2 ** 28 - 8);
 const ints = (count: number): Int32Array => Int32Array.from({ length: count }, () => random() | 0);
 const f = Math.fround;
-const devices = ["dg2", "pvc", ...archived];
+// The others' dumps are judged by the kernels of suites.
+const devices = ["dg2", "pvc", ...archived.filter((_, at) => at % 3 === 0)];
 
-describe.each(share(devices, 4))("kernels on %s", (device) => {
+describe.each(devices)("kernels on %s", (device) => {
   it("add", async () => {
     const [a, b] = [floats(100), floats(100)];
     const [, , c] = await run("add", device, { grid: 3, block: 40, args: [a, b, new Float32Array(100), 100] });

@@ -209,20 +209,31 @@ export class Messages {
   ): Located | undefined {
     const found = typeof surface === "object" ? this.#symbols.find(surface.text) : undefined;
     if (found?.kind !== "variable") return undefined;
-    const start = this.#scratch(1, 64);
-    loads.push({
-      slot: start,
-      cell: { bits: 64, signed: false },
-      offset: 0,
-      base: this.#storage.address(found.root, found.offset),
-      width: channels.count,
-      rowStride: 0,
-      columnStride: 0,
-    });
+    const start = this.#first(found, 64, channels, loads);
     const address = this.#scratch(2, 64);
     const type = offsets.bits === 64 ? "u64" : extended === "s" ? "s32" : "u32";
     before.push(scaled(address, offsets, scale, type, start));
     return { space: "global", slot: address, offset: BigInt(offset) };
+  }
+
+  /** Loads the first element of a variable into a slot, the same for all channels. */
+  #first(
+    { root, offset }: { readonly root: string; readonly offset: number },
+    bits: 32 | 64,
+    channels: Channels,
+    loads: ElementAccess[],
+  ): Slot {
+    const slot = this.#scratch(1, bits);
+    loads.push({
+      slot,
+      cell: { bits, signed: false },
+      offset: 0,
+      base: this.#storage.address(root, offset),
+      width: channels.count,
+      rowStride: 0,
+      columnStride: 0,
+    });
+    return slot;
   }
 
   /** Addresses relative to a surface: the thread's scratch space, or a buffer by its number or its handle. */
@@ -238,16 +249,7 @@ export class Messages {
       const found = this.#symbols.find(surface.text);
       if (found?.kind !== "variable") return undefined;
       this.handles.add(found.root);
-      const handle = this.#scratch(1, 32);
-      loads.push({
-        slot: handle,
-        cell: { bits: 32, signed: false },
-        offset: 0,
-        base: this.#storage.address(found.root, found.offset),
-        width: channels.count,
-        rowStride: 0,
-        columnStride: 0,
-      });
+      const handle = this.#first(found, 32, channels, loads);
       const index = this.#scratch(1, 32);
       before.push({ plan: { shape: "compute", op: surfaceOfHandle }, operands: [index, handle] });
       return { space: "global", slot: this.#inSurface(index, offsets, before), offset: BigInt(offset) };

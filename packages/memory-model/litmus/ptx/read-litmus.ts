@@ -226,7 +226,7 @@ function placementOf(
   const numbers = new Map<string, number>();
   for (let i = 0; i < words.length; i += 2) {
     const [word = "", number = ""] = words.slice(i, i + 2).map((each) => each.replace(/,$/, ""));
-    if (!/^(?:cta|cluster|gpu)$/.test(word) || !/^\d{1,4}$/.test(number)) {
+    if (!/^(?:cta|cluster|gpu|warp)$/.test(word) || !/^\d{1,4}$/.test(number)) {
       const message = `${word} ${number}`.trim();
       diagnostics.push({
         code: "PTX1918",
@@ -234,7 +234,7 @@ function placementOf(
         message: `${message} is not a place`,
         source,
         span: line,
-        expected: "cta N, cluster N or gpu N",
+        expected: "cta N, cluster N, gpu N or warp N",
       });
       return undefined;
     }
@@ -252,7 +252,9 @@ function placementOf(
     return undefined;
   }
   const cta = numbers.get("cta") ?? index;
-  return { block: cta, cluster: numbers.get("cluster") ?? 1_000_000 + cta, gpu: numbers.get("gpu") ?? 0 };
+  const warp = numbers.get("warp");
+  const cluster = numbers.get("cluster") ?? 1_000_000 + cta;
+  return { block: cta, cluster, gpu: numbers.get("gpu") ?? 0, ...(warp !== undefined && { warp }) };
 }
 
 /** Special registers that depend on the thread's position. */

@@ -57,7 +57,7 @@ export const litmus = pages({
   },
   PTX1917: {
     title: "an instruction that the memory model does not follow",
-    why: "In a litmus test, and under `--memory weak`, each thread is followed by itself: loads, stores, atomic operations, fences, barriers, calls and all that is computed. What works among threads (shfl, vote, mma), asynchronous copies, mbarriers and images are not followed there; `--memory weak:random` and the usual run take them.",
+    why: "In a litmus test, and under `--memory weak`, each thread is followed by itself: loads, stores, atomic operations, fences, barriers, mbarriers, cp.async with its groups, calls and all that is computed. What works among threads (shfl, vote, bar.red, mma), bulk copies and images are not followed there; `--memory weak:random` and the usual run take them.",
     wrong: "shfl.sync.idx.b32 r0, r1, 0, 31, -1;",
     right: "ld.relaxed.cta.shared.u32 r0, [s];",
   },

@@ -263,6 +263,17 @@ const specialsOf =
   (name: string): number | undefined =>
     name === "ctaid.x" ? block : undefined;
 
+/**
+ * Instructions behind a thread's end that name all shared memory, so that it lies where that of other threads does.
+ * `declares`: the thread declares its registers.
+ */
+function naming(declarations: string, declares: boolean): string {
+  const names = [...declarations.matchAll(/^[ \t]*\.shared\b[^;\n]*?\.\w+[ \t]+([\w$%]+)[ \t]*(?:\[|;)/gm)];
+  if (names.length === 0) return "";
+  const moves = names.map(([, name]) => `mov.b64 address_of, ${name};`);
+  return `exit;\n${declares ? "{ .reg .b64 address_of; " : ""}${moves.join(" ")}${declares ? " }" : ""}\n`;
+}
+
 /** The declarations and one thread as a module, in which every offset is the test's plus `shift`. */
 function load(
   source: Source,
@@ -280,7 +291,10 @@ function load(
   const before = threads.slice(0, threads.indexOf(section)).map(({ line, body }) => blank(line.start, body.end));
   const line = `${entry}${" ".repeat(Math.max(section.line.end - section.line.start - entry.length, 0))}`;
   const body = text.slice(section.body.start, section.body.end);
-  const module = new Source(source.name, `${front}${shared}${before.join("")}${line}${body}\n}\n`);
+  const module = new Source(
+    source.name,
+    `${front}${shared}${before.join("")}${line}${body}\n${naming(shared, /^[ \t]*\.reg\b/m.test(body))}}\n`,
+  );
   const shift = front.length;
   const device = new Device({ maxMemory: 2 ** 24 });
   const { value, diagnostics: wrong } = device.module(module);

@@ -36,9 +36,9 @@ const [PIECES, BYTES] = [64, 256];
 /** What weak memory is not told of in these tests. */
 export function isStrange({ threads }: Litmus, traces: readonly Trace[]): boolean {
   const strange = (event: Event): boolean => {
-    if (event.kind === "proxy fence") return true;
+    if (event.kind === "proxy fence" || event.kind === "completion" || "async" in event) return true;
     if (event.kind === "barrier") return event.of !== "cta" || event.does !== "sync" || event.count !== undefined;
-    if (event.kind === "fence") return false;
+    if (event.kind === "fence") return event.only !== undefined;
     const { proxy, location } = event;
     return proxy !== "generic" || location.alias !== "";
   };

@@ -21,7 +21,7 @@ type Where = "text" | "moved" | "read";
  */
 const program = (
   where: Where,
-  some = shuffles,
+  some: readonly Shuffle[] = shuffles,
   m = "activemask.b32 m;",
 ): string => `.version 8.0 .target sm_80 .address_size 64
 .entry k(.param .b64 out, .param .b32 limit)

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { enumerate } from "../model/enumerate.ts";
-import type { Bounds, Execution } from "../model/outcome.ts";
+import type { Bounds, Execution, Watched } from "../model/outcome.ts";
 import { asksOfDeadlock, type Condition, type Term, termsOf, termText } from "./condition/condition.ts";
 import { holds, type Lookup } from "./condition/evaluate.ts";
 import { parseCondition } from "./condition/parse.ts";
@@ -113,18 +113,20 @@ export function* statesOf({ test, terms }: ReadyTest, execution: Execution): Gen
   for (const term of terms) {
     const name = termText(term);
     const values = valuesOf(test, term, execution);
-    states = states.flatMap((state) => values.map((value) => new Map(state).set(name, value)));
+    const [value] = values;
+    if (values.length === 1 && value !== undefined) for (const state of states) state.set(name, value);
+    else states = states.flatMap((state) => values.map((each) => new Map(state).set(name, each)));
   }
   yield* states;
 }
 
-function valuesOf(test: LitmusTest, term: Term, { traces, memory }: Execution): readonly bigint[] {
+function valuesOf(test: LitmusTest, term: Term, execution: Execution): readonly bigint[] {
   if (term.kind === "register") {
     const thread = test.litmus.threads.findIndex(({ name }) => name === term.thread);
-    return [traces[thread]?.registers.get(term.name) ?? 0n];
+    return [execution.traces[thread]?.registers.get(term.name) ?? 0n];
   }
   if (term.kind !== "memory") return [0n];
-  return memory.get(test.memory?.get(term.name) ?? term.name) ?? [0n];
+  return execution.memory.get(test.memory?.get(term.name) ?? term.name) ?? [0n];
 }
 
 /** Looks up the terms of a condition in a final state. */
@@ -139,19 +141,27 @@ export const lookup =
 export const speaksOf = (condition: Condition, { waiting }: Pick<Execution, "waiting">): boolean =>
   waiting.length === 0 || asksOfDeadlock(condition);
 
+/** The memory and the registers that the conditions of a test name. */
+function watchedOf({ test, terms }: ReadyTest): Watched {
+  const memory = terms.flatMap((term) => (term.kind === "memory" ? [test.memory?.get(term.name) ?? term.name] : []));
+  const named = (thread: string): string[] =>
+    terms.flatMap((term) => (term.kind === "register" && term.thread === thread ? [term.name] : []));
+  return {
+    memory: new Set(memory),
+    registers: test.litmus.threads.map(({ name }) => new Set(named(name))),
+  };
+}
+
 /** Runs a test through all its executions. */
 export function judge(ready: ReadyTest, bounds: Bounds): Verdict {
-  const { test, claims, filter, terms } = ready;
+  const { test, claims, filter } = ready;
   const states = new Map<
     string,
     { values: Map<string, bigint>; count: number; execution: Execution; truths: (boolean | undefined)[] }
   >();
   let executions = 0;
   let race: Execution | undefined;
-  const watched = new Set(
-    terms.flatMap((term) => (term.kind === "memory" ? [test.memory?.get(term.name) ?? term.name] : [])),
-  );
-  const search = enumerate(test.litmus, { ...bounds, watched });
+  const search = enumerate(test.litmus, { ...bounds, watched: watchedOf(ready) });
   let step = search.next();
   for (; !step.done; step = search.next()) {
     const execution = step.value;

@@ -67,6 +67,8 @@ export interface Read extends Access {
   readonly kind: "read";
   /** A `red` also reads, but no acquire pattern begins with that read (PTX ISA 8.8). */
   readonly reduction?: true;
+  /** Of an atomic operation, whether or not it comes to write. */
+  readonly update?: true;
 }
 
 export interface Write extends Access {
@@ -124,6 +126,13 @@ export interface Trace {
   readonly end: "done" | "asks" | "bound" | "waits" | { readonly fault: string };
   /** Registers at the end, by the names that conditions may ask for. */
   readonly registers: ReadonlyMap<string, bigint>;
+  /**
+   * Positions of the reads on whose values it depends which events there are, where, what they write, and how it ends: with
+   * other values for the others it is the same, but for registers. Left out where any may matter.
+   */
+  readonly used?: readonly number[];
+  /** Positions of the reads that a register at the end depends on. */
+  readonly sourcesOf?: (register: string) => readonly number[];
 }
 
 /** A thread that can be run for any values that its reads return. */

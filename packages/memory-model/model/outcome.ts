@@ -40,13 +40,24 @@ export interface Forbidden {
   readonly cycle: readonly { readonly from: number; readonly to: number; readonly by: RelationName | "dep" | "rmw" }[];
 }
 
+/** What is asked of final states. */
+export interface Watched {
+  /** Names of memory. */
+  readonly memory: ReadonlySet<string>;
+  /** Names of registers, for each thread by its index. */
+  readonly registers: readonly ReadonlySet<string>[];
+}
+
 export interface Bounds {
   /** Most memory operations of all threads together. */
   readonly events: number;
   /** Most executions that are examined before the search stops. */
   readonly executions: number;
-  /** Names of memory whose final values are asked for; all where it is left out. */
-  readonly watched?: ReadonlySet<string>;
+  /**
+   * Memory and registers whose final values are asked for: one execution stands for all that end with the same. Where it is left
+   * out, all are asked for, and every execution counts that reads from other writes.
+   */
+  readonly watched?: Watched;
 }
 
 /** Every allowed execution, one by one; `mixed` where the program has a data race of operations of different sizes: undefined. */

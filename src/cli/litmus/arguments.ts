@@ -33,4 +33,4 @@ export const addLitmusOptions = (command: Command): Command =>
     .addOption(
       new Option("--model <name>", "how atomics are read (default manual)").choices(["manual", "split-atomics"]),
     )
-    .option("--max-executions <number>", "most that are looked at (default 200000)", reading(positive, "such as 1M"));
+    .option("--max-executions <number>", "most that are looked at (default 4M)", reading(positive, "such as 1M"));

@@ -58,6 +58,8 @@ export interface Bounds {
    * out, all are asked for, and every execution counts that reads from other writes.
    */
   readonly watched?: Watched;
+  /** Asked now and then, with the number of candidates that were examined: the search stops where it returns false. */
+  readonly goesOn?: (examined: number) => boolean;
 }
 
 /** Every allowed execution, one by one; `mixed` where the program has a data race of operations of different sizes: undefined. */

@@ -9,11 +9,11 @@ const words = { exists: "exists", never: "never", forall: "forall" } as const;
 /** A value as tables show it: small ones in decimal, addresses and negative ones in hexadecimal. */
 const valueText = (value: bigint): string => (value < 1n << 32n ? String(value) : `0x${value.toString(16)}`);
 
-/** `3 final states of 4 executions`, `1 final state and 2 deadlocks of 3 executions`. */
-export function countText({ states, executions }: Verdict): string {
+/** `3 final states of 4 executions`, `1 final state and 2 deadlocks of 3 executions`, `at least 3 final states of ...`. */
+export function countText({ states, executions, complete }: Verdict): string {
   const deadlocks = states.filter(({ waiting }) => waiting.length > 0).length;
   const also = deadlocks > 0 ? ` and ${plural(deadlocks, "deadlock")}` : "";
-  return `${plural(states.length - deadlocks, "final state")}${also} of ${plural(executions, "execution")}`;
+  return `${complete ? "" : "at least "}${plural(states.length - deadlocks, "final state")}${also} of ${plural(executions, "execution")}`;
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,9 +1,9 @@
 import { acquires, releases } from "../../../../src/interp/contract/memory-consistency.ts";
 import type { Event, Fence, Initial, Location, Model, Placement, Read, Write } from "../event.ts";
-import { type Fixed, fix } from "../order.ts";
 import { Room } from "../relation.ts";
 import { exclude, morallyStrong, sameProxy, strong } from "../strength.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
+import { type Fixed, fix } from "./fixed.ts";
 import { type AcquirePattern, completely, type Meeting, type Node, overlap, type ReleasePattern } from "./node.ts";
 
 type Bare = Pick<Node, "index" | "kind" | "event" | "location">;

@@ -13,6 +13,9 @@ import { completely, isRead, isWrite, type Meeting, type Node, overlap } from ".
 import { foresee, foreseeAny, remember } from "./remember.ts";
 import { contestable, undecided } from "./undecided.ts";
 
+/** Candidates between two questions whether the search goes on. */
+const ASKED_EVERY = 64;
+
 /** Thrown where an access cuts memory at a new byte: the search restarts with the finer pieces. */
 export class Anew extends Error {}
 
@@ -67,6 +70,8 @@ export class Search {
   mixed = false;
   /** Candidates that were followed to their end, allowed or not. */
   #ended = 0;
+  /** How many of them there are when the caller is asked next whether the search goes on. */
+  #asksAt = 0;
   readonly #litmus: Litmus;
   readonly #bounds: Bounds;
   readonly #axioms: readonly Axiom[];
@@ -398,10 +403,7 @@ export class Search {
    * candidates that obey the axioms.
    */
   *#settle(): Generator<Execution> {
-    if (this.#ended > this.#bounds.executions) {
-      this.complete = false;
-      return;
-    }
+    if (!this.#goesOn()) return;
     this.#room.leave();
     const orders = derive(this.#candidate, this.#room);
     if (this.#axioms.some((axiom) => axiom.isBroken(orders)) || !this.#hopeful(orders)) {
@@ -423,18 +425,27 @@ export class Search {
     }
   }
 
+  /** Whether the bounds allow another candidate. */
+  #goesOn(): boolean {
+    const { executions, goesOn } = this.#bounds;
+    this.complete &&= this.#ended <= executions;
+    if (goesOn && this.complete && this.#ended >= this.#asksAt) {
+      this.#asksAt = this.#ended + ASKED_EVERY;
+      this.complete = goesOn(this.#ended);
+    }
+    return this.complete;
+  }
+
   /** The ends of a candidate that has all its events. */
   #decide(orders: Orders): void {
+    this.writes = Math.max(this.writes, this.#candidate.nodes.filter(isWrite).length);
     if (this.#progress.some(({ trace }, thread) => trace.end === "bound" && !this.#waits(thread))) {
       this.bounded = true;
       return;
     }
     const { coherence, fences, nodes } = this.#candidate;
     const [writes, scs] = [coherence.length, fences.length];
-    const goesOn = (): boolean => {
-      this.complete &&= this.#ended <= this.#bounds.executions;
-      return this.complete;
-    };
+    const goesOn = (): boolean => this.#goesOn();
     const drops = (): void => {
       this.#ended++;
     };

@@ -55,12 +55,11 @@ const isOrderly = ({ nodes, co, strong }: Orders, watched: (write: Node) => bool
 function lastsOf({ nodes, co }: Orders, watched: (write: Node) => boolean): Node[][] {
   const pieces = new Map<number, Node[]>();
   for (const node of nodes) {
-    if (!isWrite(node)) continue;
+    if (!isWrite(node) || !watched(node)) continue;
     const piece = node.pieces[0] as number;
     pieces.set(piece, [...(pieces.get(piece) ?? []), node]);
   }
   return [...pieces.values()]
-    .filter((writes) => writes.some(watched))
     .map((writes) => writes.filter((a) => writes.every((b) => !co.has(a.index, b.index))))
     .filter((lasts) => lasts.length > 1);
 }
@@ -146,11 +145,10 @@ export function required({ nodes, strong, cause, perLocation }: Orders, { candid
   for (const { kind, index: read } of nodes) {
     const from = kind === "read" ? candidate.sources[read] : undefined;
     if (from?.length !== 1) continue;
-    const [source = 0] = from;
+    const source = from[0] as number;
     if (source < 0 || (nodes[source] as Node).thread < 0) continue;
-    for (const write of nodes) {
-      const at = write.index;
-      if (write.kind !== "write" || !strong.has(at, source) || at === source) continue;
+    for (let at = 0; at < nodes.length; at++) {
+      if (!strong.has(at, source) || (nodes[at] as Node).kind !== "write") continue;
       if (cause.has(at, read) || (strong.has(at, read) && perLocation.has(at, read))) before.add(at, source);
       else if (strong.has(source, read) && perLocation.has(read, at)) before.add(source, at);
       else continue;

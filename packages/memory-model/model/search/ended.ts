@@ -60,12 +60,19 @@ export function ended(orders: Orders, judge: Judge, finals: Finals, asked: Asked
   new Ends(judge, finals, asked, shown, hidden, take).from(orders, 0, found);
 }
 
+/** A write, and the value that it gives a piece. */
+interface Given {
+  readonly index: number;
+  readonly value: bigint;
+}
+
 class Ends {
   readonly #judge: Judge;
   readonly #finals: Finals;
   readonly #asked: Asked;
   readonly #shown: readonly Node[];
   readonly #hidden: readonly Node[];
+  readonly #given = new Map<number, readonly Given[]>();
   /** Pieces of memory whose final value is asked for. */
   readonly #memory: ReadonlySet<number>;
   /** Whether two accesses conflict that are not morally strong. */
@@ -184,12 +191,11 @@ class Ends {
   }
 
   /** What a read may return as far as its orders tell. */
-  #choices(read: Node, { nodes, cause, co, perLocation, strong, flow }: Orders): Choice[] {
+  #choices(read: Node, { cause, co, perLocation, strong, flow }: Orders): Choice[] {
     const to = read.index;
-    const writes = nodes.filter(isWrite);
     let choices: { sources: number[]; values: bigint[] }[] = [{ sources: [], values: [] }];
     for (const piece of read.pieces) {
-      const there = writes.filter((write) => write.pieces.includes(piece));
+      const there = this.#givenTo(piece);
       const hidden = (from: number): boolean => there.some(({ index }) => cause.has(index, to) && co.has(from, index));
       const may = there.filter(
         ({ index }) =>
@@ -199,9 +205,10 @@ class Ends {
           !hidden(index),
       );
       choices = choices.flatMap(({ sources, values }) =>
-        may.map((write) => ({ sources: [...sources, write.index], values: [...values, this.#part(write, piece)] })),
+        may.map(({ index, value }) => ({ sources: [...sources, index], values: [...values, value] })),
       );
     }
+    if (read.pieces.length === 1) return choices.map(({ sources, values: [value = 0n] }) => ({ sources, value }));
     const location = read.location as Location;
     return choices.map(({ sources, values }) => ({ sources, value: this.#asked.pieces.whole(location, values) }));
   }
@@ -210,14 +217,21 @@ class Ends {
   #isFull(read: Node, { next }: Found): boolean {
     const [piece = 0, ...others] = read.pieces;
     if (others.length > 0) return false;
-    const { nodes } = this.#judge.candidate;
-    return nodes.every(
-      (write) => !isWrite(write) || !write.pieces.includes(piece) || next.get(this.#part(write, piece))?.full === true,
-    );
+    return this.#givenTo(piece).every(({ value }) => next.get(value)?.full === true);
   }
 
-  #part(write: Node, piece: number): bigint {
-    return this.#asked.pieces.part(write.location as Location, (write.event as Initial | Write).value, piece);
+  /** The writes to a piece, each with the value that it gives it. */
+  #givenTo(piece: number): readonly Given[] {
+    const known = this.#given.get(piece);
+    if (known) return known;
+    const given = this.#judge.candidate.nodes
+      .filter((node) => isWrite(node) && node.pieces.includes(piece))
+      .map(({ index, location, event }) => {
+        const { value } = event as Initial | Write;
+        return { index, value: this.#asked.pieces.part(location as Location, value, piece) };
+      });
+    this.#given.set(piece, given);
+    return given;
   }
 
   #asksOfMemory(): boolean {

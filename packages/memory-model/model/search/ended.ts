@@ -139,9 +139,9 @@ class Ends {
     for (const end of decided(now, { ...this.#judge, finish }, (write) => this.#isAsked(write))) {
       if (found && this.#isRacing(end)) this.#finals.raced = true;
       this.#take(end);
+      if (found) found.full = (!this.#mayRace || this.#finals.raced) && !this.#asksOfMemory();
       for (const read of this.#hidden) candidate.sources[read.index] = undefined;
     }
-    if (found) found.full = (!this.#mayRace || this.#finals.raced) && !this.#asksOfMemory();
   }
 
   /**

@@ -39,6 +39,8 @@ export interface RunCommandOptions {
   /** For vISA: decides which instructions are accepted and the size of registers. */
   readonly platform?: Platform;
   readonly grf?: 32 | 64;
+  /** For vISA: the file that says what the inputs of its kernels are, where none lies beside the dump. */
+  readonly zeinfo?: string;
   readonly thread?: "all" | readonly [block: number, thread: number];
   readonly sanitize: Checks;
   readonly maxSteps?: number;

@@ -10,7 +10,7 @@ import { memoryFile } from "./value/weak.ts";
 
 /** The options that depend on the kind of text. */
 type TextWords = {
-  readonly [word in "target" | "arch" | "async" | "ptx" | "platform" | "grf" | "entry"]?:
+  readonly [word in "target" | "arch" | "async" | "ptx" | "platform" | "grf" | "zeinfo" | "entry"]?:
     | RunCommandOptions[word]
     | undefined;
 };
@@ -20,10 +20,11 @@ type TextWords = {
  */
 function withoutUse(
   source: Source,
-  { target, arch, async: moving, ptx, platform, grf, entry }: TextWords,
+  { target, arch, async: moving, ptx, platform, grf, zeinfo, entry }: TextWords,
 ): readonly Diagnostic[] {
   const visa =
-    [target, arch, moving, ptx, platform, grf].some((value) => value !== undefined) && kindOfText(source) === "vISA";
+    [target, arch, moving, ptx, platform, grf, zeinfo].some((value) => value !== undefined) &&
+    kindOfText(source) === "vISA";
   const given: readonly (readonly [option: string, value: unknown, ours: string])[] = visa
     ? [
         ["--target", target, "PTX"],
@@ -34,6 +35,7 @@ function withoutUse(
     : [
         ["--platform", platform, "vISA"],
         ["--grf", grf, "vISA"],
+        ["--zeinfo", zeinfo, "vISA"],
       ];
   const found = given.flatMap(([option, value, ours]) =>
     value === undefined
@@ -63,7 +65,7 @@ export interface Loaded {
 }
 
 /** The options for reading a text. */
-export type LoadWords = Pick<RunCommandOptions, "target" | "arch" | "async" | "ptx" | "platform" | "grf">;
+export type LoadWords = Pick<RunCommandOptions, "target" | "arch" | "async" | "ptx" | "platform" | "grf" | "zeinfo">;
 
 /** Loads a module or a snippet and chooses the kernel. */
 export function load(
@@ -128,9 +130,9 @@ export function limitTime(
 
 /** A module on a device; undefined for a snippet. */
 export function openModule(device: Device, source: Source, options: LoadWords): Staged<Module | undefined> {
-  const { target, arch, async: moving, ptx, platform, grf } = options;
+  const { target, arch, async: moving, ptx, platform, grf, zeinfo } = options;
   if (!isModuleText(source)) return { value: undefined, diagnostics: [] };
-  const useless = withoutUse(source, { target, arch, async: moving, ptx, platform, grf });
+  const useless = withoutUse(source, { target, arch, async: moving, ptx, platform, grf, zeinfo });
   if (useless.length > 0) return { value: undefined, diagnostics: useless };
   return device.module(source, {
     ...(target === undefined ? {} : { target, override: true }),

@@ -108,6 +108,7 @@ class Compiler implements NativeCompiler {
       const { execFileSync } = process.getBuiltinModule("node:child_process");
       execFileSync(this.#compiler, [...OPTIONS, "-o", library, source], { stdio: ["ignore", "ignore", "pipe"] });
       renameSync(library, made.path);
+      load(made);
     } catch (error) {
       const said = (error as { readonly stderr?: Buffer }).stderr?.toString().trim();
       throw new Error(`${this.#compiler}: ${said?.split("\n")[0] || (error as Error).message}`);
@@ -149,15 +150,17 @@ class Compiler implements NativeCompiler {
     child.unref();
   }
 
-  isThere({ path }: NativeModule): boolean {
-    if (!existsSync(path)) return false;
+  isThere(module: NativeModule): boolean {
+    if (!existsSync(module.path)) return false;
     try {
       // Those that are used stay.
-      utimesSync(path, new Date(), new Date());
+      utimesSync(module.path, new Date(), new Date());
+      load(module);
+      return true;
     } catch {
-      // Somebody removed it just now, or it is not ours to touch: loading says.
+      // Somebody removed it just now, or the system runs no code from there.
+      return false;
     }
-    return true;
   }
 
   instantiate(module: NativeModule, buffer: ArrayBufferLike, imports: ModuleImports): ModuleExports {

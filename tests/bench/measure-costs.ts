@@ -70,7 +70,10 @@ export function measureCosts(
   return measureRaces(part, executors, targets["race detection"], rounds) && met;
 }
 
-/** What race detection costs: each kernel whole, as a multiple of the launch that is measured against native code. */
+/**
+ * What race detection costs: each kernel whole, as a multiple of the launch that is measured against native code. The last
+ * executor, which runs what is long, has to meet the targets.
+ */
 function measureRaces(
   part: string,
   executors: ReadonlyMap<string, Executor | undefined>,
@@ -88,10 +91,11 @@ function measureRaces(
         if (stop.reason !== "exit") throw new Error(`${name} ends by ${stop.reason}`);
       };
       const [plain = 0, raced = 0] = least(rounds, [{ run: () => run(false) }, { run: () => run(true) }]);
-      const missed = raced / plain > targets[name]!;
+      const isLast = by === [...executors.keys()].at(-1);
+      const missed = isLast && raced / plain > targets[name]!;
       if (missed) met = false;
       const cells = [name, by, digits(plain * 1000), digits(raced * 1000), digits(raced / plain)];
-      row("race detection", ...cells, String(targets[name]), missed ? "ABOVE" : "");
+      row("race detection", ...cells, isLast ? String(targets[name]) : "", missed ? "ABOVE" : "");
     }
   }
   return met;

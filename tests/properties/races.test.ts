@@ -9,7 +9,7 @@ import { draws } from "../share.ts";
 import { raceProgram, tidyProgram } from "./race-program.ts";
 import { ReferenceDetector } from "./race-reference.ts";
 
-const PROGRAMS = Number(process.env["RACE_PROGRAMS"] ?? draws(4, 15));
+const PROGRAMS = Number(process.env["RACE_PROGRAMS"] ?? draws(2, 15));
 const FIRST = Number(process.env["RACE_SEED"] ?? 1);
 
 /** Adds a finding to a list, or puts it in the place of one that says less. */

@@ -32,6 +32,7 @@ const families: Readonly<Record<string, string>> = {
   PTX81: "vISA: declarations",
   PTX82: "vISA: instructions",
   PTX83: "vISA: immediates and regions",
+  PTX84: "vISA: inputs of a kernel",
   PTX85: "vISA: objects",
   PTX90: "Notes of lint",
   PTX91: "What ptxas takes and is still wrong",

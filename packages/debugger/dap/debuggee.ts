@@ -1,5 +1,6 @@
-import { decode, mostText, readTextBytes } from "../../../src/environment/file.ts";
+import { mostText } from "../../../src/environment/file.ts";
 import type { Io } from "../../../src/environment/io.ts";
+import { readProgramText } from "../../../src/environment/program-file.ts";
 import { ProgressLine } from "../../../src/environment/progress-line.ts";
 import type { Debugger } from "../../../src/host/debugger/debugger.ts";
 import { volume } from "../../../src/interp/contract/launch/dim3.ts";
@@ -103,6 +104,5 @@ export class Debuggee {
 function sourceOf({ program, text }: Showing, io: Io): Staged<Source | undefined> {
   if (text !== undefined) return { value: new Source(program ?? "text", text), diagnostics: [] };
   const file = program ?? "";
-  const { value: bytes, diagnostics } = readTextBytes(file, { files: io.files }, mostText(io));
-  return bytes === undefined ? { value: undefined, diagnostics } : decode(file, bytes);
+  return readProgramText(file, { files: io.files }, mostText(io));
 }

@@ -1,7 +1,8 @@
 import { palette } from "../../../src/environment/colour.ts";
 import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../../src/environment/exit.ts";
-import { mostText, readText } from "../../../src/environment/file.ts";
+import { mostText } from "../../../src/environment/file.ts";
 import type { Io } from "../../../src/environment/io.ts";
+import { readProgramText } from "../../../src/environment/program-file.ts";
 import type { Slicing } from "../../../src/environment/slicing.ts";
 import { isModuleText } from "../../../src/host/index.ts";
 import { bytesOf } from "../../../src/host/memory/element.ts";
@@ -172,10 +173,10 @@ const undecided: readonly ExitCode[] = [Exit.bug, Exit.usage, Exit.rejected, Exi
 export class Texts {
   readonly #known = new Map<string, Source>();
 
-  read(file: ListedFile, io: Io) {
+  read(file: ListedFile, io: Io, zeinfo?: string) {
     const known = this.#known.get(file.path);
     if (known !== undefined) return { value: known, diagnostics: [] };
-    const read = readText(file.path, reachOf(file, io.cwd, []), mostText(io));
+    const read = readProgramText(file.path, reachOf(file, io.cwd, []), mostText(io), { zeinfo });
     if (read.value !== undefined) this.#known.set(file.path, read.value);
     const [oldest] = this.#known.keys();
     if (this.#known.size > 4 && oldest !== undefined) this.#known.delete(oldest);
@@ -194,7 +195,7 @@ export async function comparePair(
   const diagnostics: Diagnostic[] = [];
   const [forA, forB] = optionsOf(pair, options);
   const side = async (file: ListedFile, wanted: typeof forA): Promise<Loaded | undefined> => {
-    const { value: source, diagnostics: unread } = texts.read(file, io);
+    const { value: source, diagnostics: unread } = texts.read(file, io, options.zeinfo);
     diagnostics.push(...unread);
     if (source === undefined) return undefined;
     const own = wanted(source);
@@ -239,7 +240,7 @@ export async function compareSeeds(
   texts: Texts,
   take: (result: PairResult) => boolean,
 ): Promise<void> {
-  const { value: source, diagnostics: unread } = texts.read(file, io);
+  const { value: source, diagnostics: unread } = texts.read(file, io, options.zeinfo);
   const pairOf = (seed: number): Pair => ({ a: file, b: file, seeds: [first, seed] });
   const begin = optionsOf(pairOf(first), options)[0];
   const base = source && { ...(await runSide(source, begin(source), io, slicing)), options: begin(source) };

@@ -75,7 +75,7 @@ function loadedOf(
   options: SideOptions,
   { io, texts }: Pick<How, "io" | "texts">,
 ): Staged<{ readonly source: Source; readonly loaded: Loaded } | undefined> {
-  const { value: source, diagnostics: unread } = texts.read(file, io);
+  const { value: source, diagnostics: unread } = texts.read(file, io, options.zeinfo);
   if (source === undefined) return { value: undefined, diagnostics: unread };
   const { value: loaded, diagnostics: rejected } = load(
     source,

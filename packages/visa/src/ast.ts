@@ -210,29 +210,45 @@ export type Operand =
   /** `X.32`: the bytes of a variable from an offset. */
   | { readonly kind: "raw"; readonly variable: Name; readonly offset: number; readonly span: Span }
   /**
-   * `X:d32x4t`: the data of a message, `count` elements a channel; `widened` to 32 bits; `transposed`: of one block.
+   * `X.64:d32x4t`: the data of a message from a byte of a variable on, `count` elements a channel; `widened` to 32 bits, as
+   * IGC 1 (c32) or IGC 2 (u32) writes it; `transposed`: of one block.
    */
   | {
       readonly kind: "data";
       readonly variable: Name;
+      readonly start: number;
       readonly bits: number;
-      readonly widened: boolean;
+      readonly widened?: "c32" | "u32";
       readonly count: number;
+      /** `.xyw`: which of four dwords behind an address. */
+      readonly mask?: string;
       readonly transposed: boolean;
       readonly span: Span;
     }
-  /** `flat[X+16]:a64`, `bti(2)[X]:a32`: addresses of `bits` bits, one a channel, by a model: flat, bti, ss, bss. */
+  /**
+   * `flat[X+16]:a64`, `bti(2)[X]:a32`, `flat(B)[4*X.64+16]:a32s`: addresses of `bits` bits, one a channel, by a model: flat,
+   * bti, ss, bss, surf.
+   */
   | {
       readonly kind: "memory";
       readonly model: Name;
-      /** By number, or by the variable that holds where its description is. */
+      /** By number, or by the variable that holds where its description is; of flat the address that all begin at. */
       readonly surface?: number | Name;
+      /** What the addresses in registers are multiplied with. */
+      readonly scale: number;
       readonly variable: Name;
+      /** Coordinates besides the first, of an image. */
+      readonly further?: readonly Name[];
+      /** The byte of the variable with the first address. */
+      readonly start: number;
       readonly offset: number;
       readonly bits: 16 | 32 | 64;
+      /** How 32 bits are extended to those of a 64-bit base. */
+      readonly extended?: "s" | "u";
       readonly span: Span;
     }
-  | { readonly kind: "label"; readonly name: Name; readonly span: Span };
+  /** `quoted`: a symbol's name that is none of text, such as ".str". */
+  | { readonly kind: "label"; readonly name: Name; readonly quoted?: true; readonly span: Span };
 
 export interface Immediate {
   readonly kind: "immediate";

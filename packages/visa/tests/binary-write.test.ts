@@ -42,6 +42,12 @@ const x8 = "0020000000" + "0000" + "5502";
 const y8 = "0021000000" + "0000" + "5502";
 const x0 = "0020000000" + "0000" + "2101";
 
+it("a subroutine that begins with a label of its own name has one label", () => {
+  const { value, diagnostics } = write(`${declarations}.function "_main_0"\n_main_0:\n    ret (M1, 1)\n`);
+  expect(diagnostics).toEqual([]);
+  expect(hex(value)).toBe(hex(write(`${declarations}.function "_main_0"\n    ret (M1, 1)\n`).value));
+});
+
 describe("the code of an instruction (the manual's formats)", () => {
   it.each([
     ["add (M1, 8) X(0,0)<1> X(0,0)<8;8,1> Y(0,0)<8;8,1>", `01030000${x}${x8}${y8}`],

@@ -62,6 +62,7 @@ describe("dumps with what is known by name only", () => {
     expect(diagnostics).toEqual([]);
     expect(printFile(value)).toContain(line.replace("RGBA", "rgba").split(" (")[0]);
     const lint = await world.ptxrun(["lint", file]);
+    expect(lint.err).toContain(`note PTX9020: ${line.split(/[. ]/)[0]}`);
     expect([lint.out, lint.exit]).toEqual([expect.stringContaining("0 errors, 0 warnings"), 0]);
     if (args === undefined) return;
     const { err, exit } = await world.ptxrun(["run", file, ...args.flatMap((each) => ["-a", `${each}=s32x64`])]);

@@ -149,8 +149,42 @@ describe("models of addresses", () => {
     expect([...there.slice(0, 4), ...there.slice(8, 12)]).toEqual([1, 2, 3, 4, 0, 4, 0, 1]);
   });
 
-  it("are known by name where they are not followed", () => {
-    expect(run("    lsc_load.ugm (M1, 4) D:d32 bss(O)[O]:a32", [0, 4, 8, 12]).code).toBe("PTX5001");
+  it("take a surface by its handle, which counts in surface states of 64 bytes", () => {
+    const handle = "    mov (M1, 1) D(3,0)<1> 0x80:ud\n.decl H v_type=G type=ud num_elts=1 alias=<D, 96>\n";
+    const { data } = run(`${handle}    lsc_load.ugm (M1, 4) D:d32 bss(H)[O+0x4]:a32`, [8, 0, 24, 4]);
+    expect(data.slice(0, 4)).toEqual([8, 0, 24, 4].map((offset) => at(offset + 4, 4)));
+    // No surface has this handle.
+    expect(run("    lsc_load.ugm (M1, 4) D:d32 bss(O)[O]:a32", [0, 4, 8, 12]).code).toBe("PTX3002");
+  });
+
+  it("add scaled offsets to one address", () => {
+    const load = (suffix: string, offsets: readonly number[]) =>
+      run(`    lsc_load.ugm (M1, 4) D.32:d16u32 flat(A)[0x4*O.4+0x2]:${suffix}`, offsets).data.slice(8, 12);
+    // A begins with the address of byte 16, and offsets with the second.
+    expect(load("a32u", [16, 0, 1, 9, 2])).toEqual([18, 22, 54, 26].map((offset) => at(offset, 2)));
+    expect(load("a32s", [16, 0xffff_fffd, 1, 9, 2])).toEqual([6, 22, 54, 26].map((offset) => at(offset, 2)));
+  });
+
+  it.each([
+    ["    lsc_load.ugm (M1, 8) D:d8u32 flat[A]:a64", 1, 1],
+    ["    lsc_load.ugm (M1, 8) D:d16u32 flat[A]:a64", 2, 1],
+    ["    lsc_load.ugm (M1, 8) D:d32x2 flat[A]:a64", 4, 2],
+    ["    gather_scaled.4 (M1, 8) T6 0x0:ud O.0 D.0", 4, 1],
+    ["    svm_gather.4.1 (M1, 8) A.0 D.0", 4, 1],
+  ])("of any byte: %s", (line, bytes, count) => {
+    const odd = [1, 2, 3, 64, 66, 67, 130, 201];
+    const { data, code } = run(line, odd);
+    expect(code).toBe("exit");
+    for (let k = 0; k < count; k++)
+      expect(data.slice(8 * k, 8 * k + 8)).toEqual(odd.map((offset) => at(offset + bytes * k, bytes)));
+  });
+
+  it("store to any byte, and behind the buffer's end to none", () => {
+    const { memory, code } = run("    lsc_store.ugm (M1, 2) flat[A]:a64 D:d32", [5, 18], [0x0403_0201, 0x0807_0605]);
+    expect(code).toBe("exit");
+    expect([...memory.slice(4, 24)]).toEqual([4, 1, 2, 3, 4, 9, 10, 11, 12, 13, 14, 15, 16, 17, 5, 6, 7, 8, 22, 23]);
+    expect(run("    lsc_store.ugm (M1, 1) flat[A]:a64 D:d32", [253], [1]).code).toBe("PTX3002");
+    expect(run("    lsc_load.ugm (M1, 1) D:d64 flat[A]:a64", [250]).code).toBe("PTX3002");
   });
 });
 
@@ -199,10 +233,23 @@ describe("atomic operations on floats", () => {
   ] as const)("%s of 0x%x", (op, held, sources, gives) => expect(asks(held, op, ...sources)).toBe(gives));
 });
 
+it("an atomic store is no read of what was there", () => {
+  const device = new Device();
+  const text = `.version 4.1\n.kernel "k"\n${declarations}\n    lsc_atomic_store.ugm (M1, 2) %null:d32 flat[A]:a64 D.0 %null.0\n    lsc_atomic_iadd.ugm (M1, 1) %null:d32 flat[A]:a64 D.0 %null.0\n`;
+  const { value: module } = device.module(text);
+  const kernel = module!.kernel("k").value!;
+  const buffer = device.allocate(8)!;
+  module!.variable("A")!.write(new Uint8Array(BigUint64Array.of(buffer.address, buffer.address + 4n).buffer));
+  module!.variable("D")!.write(new Uint8Array(Uint32Array.of(5, 7).buffer));
+  const launched = kernel.launch({ sanitize: { mem: true, init: true } }).value!;
+  expect([launched.stop.reason, launched.findings]).toEqual(["exit", []]);
+  expect([...new Uint32Array(buffer.read().slice().buffer)]).toEqual([10, 7]);
+});
+
 describe("what is wrong", () => {
   it("is found when it runs", () => {
     expect(run("    gather4_scaled.R (M1, 8) T6 0x0:ud O.0 D.0", [4096, 0, 0, 0, 0, 0, 0, 0]).code).toBe("PTX3002");
-    expect(run("    lsc_load.ugm (M1, 8) D:d32 flat[A]:a64", [2, 0, 0, 0, 0, 0, 0, 0]).code).toBe("PTX3001");
+    expect(run("    gather4_scaled.R (M1, 8) T6 0x0:ud O.0 D.0", [2, 0, 0, 0, 0, 0, 0, 0]).code).toBe("PTX3001");
   });
 
   it.each([

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { forms } from "../src/index.ts";
 import { known } from "../src/isa/table.ts";
+import { archive } from "./archive.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const page = join(root, "docs/visa.md");
@@ -11,10 +12,10 @@ const MARK = "<!-- operations -->\n";
 /** Lines of the dumps with each opcode. */
 function counts(): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  const folder = join(root, "tests/data/visa/opencl");
-  for (const name of readdirSync(folder).filter((each) => each.endsWith(".visaasm")))
-    for (const [, opcode = ""] of readFileSync(join(folder, name), "utf8").matchAll(/^ {4}(?:\(.*?\) )?([a-z_0-9]+)/gm))
-      found.set(opcode, (found.get(opcode) ?? 0) + 1);
+  for (const [name, text] of archive)
+    if (name.endsWith(".visaasm"))
+      for (const [, opcode = ""] of text.matchAll(/^ {4}(?:\(.*?\) )?([a-z_0-9]+)/gm))
+        found.set(opcode, (found.get(opcode) ?? 0) + 1);
   return found;
 }
 

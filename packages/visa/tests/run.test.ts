@@ -263,7 +263,7 @@ describe("instructions", () => {
   });
 
   it("that are known by name only end the run", () => {
-    expect(launch(load("    tanh (M1, 8) F(0,0)<1> F(0,0)<8;8,1>")).stop).toMatchObject({
+    expect(launch(load("    dp4 (M1, 8) F(0,0)<1> F(0,0)<8;8,1> F(0,0)<8;8,1>")).stop).toMatchObject({
       diagnostic: { code: "PTX5001" },
     });
   });

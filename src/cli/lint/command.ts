@@ -3,9 +3,10 @@ import { prepare } from "../../../packages/memory-model/litmus/verdict.ts";
 import { platformNamed, platforms } from "../../../packages/visa/src/resolve/platform.ts";
 import type { ColourChoice } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
-import { decode, mostText, readInput, readTextBytes } from "../../environment/file.ts";
+import { mostText, readInput, readTextBytes } from "../../environment/file.ts";
 import type { Io, Signal } from "../../environment/io.ts";
 import { isSet } from "../../environment/is-set.ts";
+import { decodeProgram } from "../../environment/program-file.ts";
 import { report } from "../../environment/report.ts";
 import { inSlices, type WatchedSlicing } from "../../environment/slicing.ts";
 import { DEVICE_MEMORY, lint } from "../../host/index.ts";
@@ -101,7 +102,9 @@ function lintFile(
   const bytes =
     listed === STDIN ? readInput(io) : readTextBytes(path, reachOf(listed, io.cwd, allowRead), mostText(io));
   if (bytes.value === undefined) return bytes.diagnostics;
-  const source = decode(listed === STDIN ? "<stdin>" : path, bytes.value, target);
+  const source = decodeProgram(listed === STDIN ? "<stdin>" : path, bytes.value, reachOf(listed, io.cwd, allowRead), {
+    target,
+  });
   if (source.value === undefined) return source.diagnostics;
   limitLoading(source.value, { bytes: loadingBytes(maxMem ?? DEVICE_MEMORY) });
   limitTime(source.value, timeout === undefined ? {} : { timeout }, io.now);

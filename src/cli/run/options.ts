@@ -114,7 +114,9 @@ export const addProgramOptions = (command: Command): Command =>
       .option("-r, --reg <name=value>", "a register's value at the start, such as a:f32=1.5", each)
       .option("-a, --arg <name=value>", "a parameter's value; without a name, the next's", each)
       .optionsGroup(group.launch)
-      .option("-g, --global <name=value>", "a module variable's contents before the launch", each),
+      .option("-g, --global <name=value>", "a module variable's contents before the launch", each)
+      .optionsGroup(group.visa)
+      .option("--zeinfo <file>", "of a dump: its .zeinfo, or its program"),
   );
 
 /** All options of `doctor`: each replaces what is inferred. */

@@ -1,5 +1,6 @@
-import { decode, mostText, readInput, readTextBytes } from "../../environment/file.ts";
+import { mostText, readInput, readTextBytes } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
+import { decodeProgram } from "../../environment/program-file.ts";
 import { kindOfText } from "../../host/index.ts";
 import { linked } from "../../host/module/linked.ts";
 import { problem } from "../../host/problem.ts";
@@ -38,7 +39,7 @@ export const commandNames: readonly string[] = [
 /** The program's text: a file, standard input, or `-e`; of several files what they are when they are linked. */
 export function readProgram(
   file: string | undefined,
-  options: Pick<RunCommandOptions, "eval" | "target" | "linkedWith">,
+  options: Pick<RunCommandOptions, "eval" | "target" | "linkedWith" | "zeinfo">,
   io: Io,
   time?: Deadline,
 ): Staged<Source | undefined> {
@@ -46,7 +47,7 @@ export function readProgram(
   if (linkedWith.length > 0 && file !== undefined) return readLinked([file, ...linkedWith], options, io, time);
   const { value, diagnostics } = readProgramFile(file, options, io, time);
   if (value === undefined || value instanceof Source) return { value, diagnostics };
-  return decode(value.name, value.bytes, options.target);
+  return decodeProgram(value.name, value.bytes, { files: io.files, ...(time && { time }) }, options);
 }
 
 /** One module of all that are in these files. */

@@ -1,6 +1,6 @@
 import { type Dim3, unlinear, volume } from "../../interp/contract/launch/dim3.ts";
 import { LANES, lowest } from "../../interp/contract/launch/lane-mask.ts";
-import type { SimdFill, SimdThreads } from "../../interp/contract/launch/simd.ts";
+import type { SimdFill, SimdInput, SimdThreads, SurfaceTable } from "../../interp/contract/launch/simd.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import { windows } from "../../interp/contract/window.ts";
 import type { Memory } from "../../interp/index.ts";
@@ -10,7 +10,15 @@ import type { OwnVariables } from "../../interp/state/template.ts";
 const GAP = 64;
 
 /** By device memory: the variables of a launch's further threads, and the values that the launch has filled in. */
-const kept = new WeakMap<Memory, { address: bigint | undefined; readonly filled: Set<string> }>();
+const kept = new WeakMap<
+  Memory,
+  {
+    readonly address: bigint | undefined;
+    readonly privately: bigint | undefined;
+    readonly printed: bigint | undefined;
+    readonly filled: Set<string>;
+  }
+>();
 
 /** How many groups and work-items a launch of SIMD threads has. */
 export interface WorkItems {
@@ -37,7 +45,7 @@ export function ownVariables(
   const threadsOfBlock = threadsOf(simd, items);
   const count = threadsOfBlock * volume(groups);
   const before = kept.get(memory);
-  if (before?.address !== undefined) memory.free(before.address);
+  for (const each of [before?.address, before?.privately, before?.printed]) if (each !== undefined) memory.free(each);
   const filled = before?.filled ?? new Set<string>();
   const offsets = new Map<string, number>();
   let stride = 0;
@@ -49,12 +57,32 @@ export function ownVariables(
   const further = (count - 1) * stride;
   const name = "the registers of further threads";
   const address = count === 1 ? undefined : memory.allocate({ name, bytes: further });
-  if (count > 1 && address === undefined) return undefined;
-  kept.set(memory, { address, filled });
-  for (const [at, { offset, bytes }] of parameters.entries())
-    if (block.length > 0) memory.write(addressOf(simd.inputs[at] ?? ""), block.subarray(offset, offset + bytes));
-  if (simd.surfaces !== undefined && block.length > 0)
-    memory.write(addressOf(simd.surfaces), surfacesOf(parameters, block));
+  const privateBytes = simd.fills.find(({ of }) => of === "private memory")?.value ?? 0;
+  const privately =
+    privateBytes === 0
+      ? undefined
+      : memory.allocate({
+          name: "private memory",
+          bytes: privateBytes * (hardwareThread(Math.min(count, MOST_HARDWARE) - 1) + 1),
+        });
+  const prints = simd.fills.some(({ of }) => of === "printf buffer");
+  const printed = prints ? memory.allocate({ name: "the printf buffer", bytes: PRINTED }) : undefined;
+  // What is printed stands behind the count of bytes that are taken.
+  if (printed !== undefined) memory.write(printed, new Uint8Array(Uint32Array.of(4).buffer));
+  kept.set(memory, { address, privately, printed, filled });
+  if (
+    (count > 1 && address === undefined) ||
+    (privateBytes > 0 && privately === undefined) ||
+    (prints && printed === undefined)
+  )
+    return undefined;
+  if (block.length > 0) {
+    const local = localPointers(simd, parameters, block);
+    for (const input of simd.inputs)
+      memory.write(addressOf(input.variable) + BigInt(input.offset), bytesFor(input, parameters, block, local));
+    if (simd.surfaces !== undefined)
+      memory.write(addressOf(simd.surfaces.variable), surfacesOf(simd.surfaces, parameters, block, addressOf));
+  }
   const own: OwnVariables = {
     threadsOfBlock,
     addressOf(variable, thread) {
@@ -72,17 +100,75 @@ export function ownVariables(
     for (let thread = 0; thread < count; thread++)
       memory.write(
         own.addressOf(fill.variable, thread) + BigInt(fill.offset),
-        contentsOf(fill, thread, { groups, items }, simd, threadsOfBlock),
+        contentsOf(fill, thread, { groups, items }, simd, {
+          threadsOfBlock,
+          privately,
+          printed,
+          addressOf: (variable) => own.addressOf(variable, thread),
+        }),
       );
   }
   return own;
 }
 
-/**
- * The table of surfaces: the addresses in the arguments, in their order. A number that is no valid address is left out.
- */
-function surfacesOf(parameters: Program["parameters"], block: Uint8Array): Uint8Array {
+/** Pointers to local memory, by the parameter: one after the other, each as large as its argument says; those of 0 share the rest. */
+function localPointers(
+  { locals, ownLocalBytes, localBytes }: SimdThreads,
+  parameters: Program["parameters"],
+  block: Uint8Array,
+) {
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  const whole = (bytes: number): number => Math.ceil(bytes / PART) * PART;
+  const sizes = locals.map((at) => whole(view.getUint32(parameters[at]?.offset ?? 0, true)));
+  const left = localBytes - whole(ownLocalBytes) - sizes.reduce((all, each) => all + each, 0);
+  const share = PART * Math.max(0, Math.floor(left / sizes.filter((each) => each === 0).length / PART));
+  let end = whole(ownLocalBytes);
+  return new Map(
+    locals.map((at, index) => {
+      const start = end;
+      end += sizes[index] || share;
+      return [at, start] as const;
+    }),
+  );
+}
+
+/** To how many bytes parts of local memory are aligned. */
+const PART = 128;
+
+/** The bytes of an argument that a variable holds. */
+function bytesFor(
+  { parameter, from, bytes }: SimdInput,
+  parameters: Program["parameters"],
+  block: Uint8Array,
+  local: ReadonlyMap<number, number>,
+): Uint8Array {
+  const start = (parameters[parameter]?.offset ?? 0) + from;
+  const pointer = local.get(parameter);
+  if (pointer !== undefined)
+    return new Uint8Array(BigUint64Array.of(BigInt(pointer)).buffer).subarray(from, from + bytes);
+  return block.subarray(start, start + bytes);
+}
+
+/**
+ * The table of surfaces: the addresses in the arguments, where its entries say, or in their order. A number that is no
+ * valid address is left out there.
+ */
+function surfacesOf(
+  { entries }: SurfaceTable,
+  parameters: Program["parameters"],
+  block: Uint8Array,
+  addressOf: (variable: string) => bigint,
+): Uint8Array {
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  if (entries !== undefined) {
+    const table = new BigUint64Array(1 + Math.max(-1, ...entries.map(({ index }) => index)));
+    for (const entry of entries)
+      table[entry.index] =
+        "variable" in entry
+          ? addressOf(entry.variable) + BigInt(entry.offset)
+          : view.getBigUint64(parameters[entry.parameter]?.offset ?? 0, true);
+    return new Uint8Array(table.buffer);
+  }
   const pointers = parameters.filter(({ type, bytes, offset }) => {
     if (type !== "u64" || bytes !== 8) return false;
     const value = view.getBigUint64(offset, true);
@@ -94,6 +180,12 @@ function surfacesOf(parameters: Program["parameters"], block: Uint8Array): Uint8
 }
 
 const keyOf = ({ variable, offset }: SimdFill): string => `${variable}+${offset}`;
+
+/** Bytes for what a kernel prints; Intel's compiler counts on as many. */
+const PRINTED = 0x400000;
+
+/** Positions that hardware threads have. */
+const MOST_HARDWARE = 0x1000;
 
 const at = (address: bigint): number => Number(BigInt.asUintN(32, address));
 
@@ -116,12 +208,20 @@ function copy(
   memory.shadow.u8.fill(0, to + bytes, to + bytes + Math.min(GAP, GAP - (bytes % GAP)));
 }
 
+interface Places {
+  readonly threadsOfBlock: number;
+  /** Private memory of all threads. */
+  readonly privately: bigint | undefined;
+  readonly printed: bigint | undefined;
+  readonly addressOf: (variable: string) => bigint;
+}
+
 function contentsOf(
-  { of, count, bytes, axis = 0, first = 0 }: SimdFill,
+  { of, count, bytes, axis = 0, first = 0, value: number = 0, target = "" }: SimdFill,
   thread: number,
   { groups, items }: WorkItems,
   { width }: SimdThreads,
-  threadsOfBlock: number,
+  { threadsOfBlock, privately = 0n, printed = 0n, addressOf }: Places,
 ): Uint8Array {
   const group = unlinear(Math.floor(thread / threadsOfBlock), groups);
   const start = (thread % threadsOfBlock) * width + first;
@@ -136,16 +236,29 @@ function contentsOf(
       case "hardware thread":
         return hardwareThread(thread);
       case "local size":
-        return items[index] ?? 0;
+        return items[first + index] ?? 0;
       case "group count":
-        return groups[index] ?? 0;
+        return groups[first + index] ?? 0;
       case "global size":
-        return (items[index] ?? 0) * (groups[index] ?? 0);
-      case "zero":
+        return (items[first + index] ?? 0) * (groups[first + index] ?? 0);
+      case "dimensions":
+        return ([2, 1].find((each) => (items[each] ?? 1) * (groups[each] ?? 1) > 1) ?? 0) + 1;
+      case "private memory":
+      case "printf buffer":
+      case "address":
         return 0;
+      case "number":
+        return number;
     }
   };
+  const places = {
+    "private memory": privately,
+    "printf buffer": printed,
+    address: of === "address" ? addressOf(target) + BigInt(number) : 0n,
+  };
+  if (of in places) return new Uint8Array(BigUint64Array.of(places[of as keyof typeof places]).buffer);
   const values = Array.from({ length: count }, (_, index) => value(index));
+  if (bytes === 8) return new Uint8Array(BigUint64Array.from(values, BigInt).buffer);
   return new Uint8Array((bytes === 2 ? Uint16Array.from(values) : Uint32Array.from(values)).buffer);
 }
 
@@ -154,10 +267,10 @@ export const lanesOfGroup = (simd: SimdThreads, items: Dim3): Dim3 => [threadsOf
 
 /**
  * The hardware position of a thread, as in %sr0: its number with zeros inserted at bits 3 and 6, which Intel's compiler
- * removes again to address each thread's private memory. There are 4,096 such positions.
+ * removes again to address each thread's private memory.
  */
 function hardwareThread(thread: number): number {
-  const at = thread & 0xfff;
+  const at = thread & (MOST_HARDWARE - 1);
   const outer = (at & 7) | ((at >> 3) << 4);
   return (outer & 0x3f) | ((outer >> 6) << 7);
 }

@@ -1,10 +1,10 @@
-import { type LoadOptions, loadVisa } from "../../../packages/visa/src/index.ts";
+import { besideOf, type LoadOptions, loadVisa } from "../../../packages/visa/src/index.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import { driverFunctions } from "../../interp/driver/builtin.ts";
 import { noteOrigin } from "../../interp/index.ts";
 import { belongTogether, link } from "../../link/link.ts";
 import { inOneWord, parse, parseSnippet } from "../../parser/index.ts";
-import { loadModule, resolveSnippet } from "../../resolve/index.ts";
+import { loadModule, resolveSnippet, unimplemented } from "../../resolve/index.ts";
 import { hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { allowedBytes, LoadingStopped, limitAlike } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
@@ -44,17 +44,27 @@ function once<T>(readings: Readings<T>, source: Source, options: object, read: (
 }
 
 /** Everything that a result depends on besides the text. */
-export const wordsOf = ({ target, version, override, platform, grf, infer }: LoadOptions & Defaults): string =>
-  JSON.stringify([target, version, override, platform, grf, infer]);
+export const wordsOf = ({ target, version, override, platform, grf, infer, beside }: LoadOptions & Defaults): string =>
+  JSON.stringify([
+    target,
+    version,
+    override,
+    platform,
+    grf,
+    infer,
+    beside?.zeinfo.text,
+    `${beside?.constants?.bytes ?? ""}`,
+  ]);
 
 /** The declarations of a module; bodies are read on demand. After syntax errors, meaning is not checked. */
 export function imageOf(source: Source, options: LoadOptions & Defaults = {}, store?: Store): Staged<Image> {
-  return once(images, source, options, () => {
+  const beside = options.beside ?? besideOf(source);
+  return once(images, source, { ...options, ...(beside && { beside }) }, () => {
     const read = (): Staged<Image> =>
       withinLimits(empty(source), () =>
         kindOfText(source) === "vISA" ? readVisa(source, options) : readImage(source, options),
       );
-    const words = wordsOf(options);
+    const words = wordsOf({ ...options, ...(beside && { beside }) });
     const { value, diagnostics } = store === undefined ? read() : storedImage(store, source, words, read);
     const kernel = (name: string) => fromText(value.kernel(name), source, ["kernel", words, name], store);
     return { value: { ...value, kernel }, diagnostics };
@@ -81,7 +91,9 @@ function fromText(
 
 function readVisa(source: Source, options: LoadOptions): Staged<Image> {
   const { value, diagnostics } = loadVisa(source, options);
-  return { value: value ?? empty(source), diagnostics };
+  if (value === undefined) return { value: empty(source), diagnostics };
+  const programs = (): readonly Program[] => value.entries.flatMap((name) => value.kernel(name).value ?? []);
+  return { value: { ...value, lint: () => [...value.lint(), ...unimplemented(programs())] }, diagnostics };
 }
 
 function readImage(source: Source, options: Defaults): Staged<Image> {

@@ -43,6 +43,7 @@ export const moduleOptions: Readonly<Record<keyof (SnippetOptions & VisaOptions)
   platform: "object",
   grf: "number",
   infer: "truth",
+  beside: "object",
 };
 
 /** Defaults for the header that a text lacks: a snippet, or a module without `.version` or `.target`. */

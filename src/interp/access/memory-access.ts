@@ -6,7 +6,7 @@ export interface MemoryAccess {
   readonly kind: "load" | "store" | "atomic";
   readonly space: Space;
   readonly bytes: number;
-  /** Required alignment, where that is not `bytes`: at least 4 for `check`. */
+  /** Required alignment, where that is not `bytes`. */
   readonly align?: number;
   /** For an atomic operation whose order does not matter: the mark of its cells on an overlay (`markOf`). */
   readonly reduces?: number | undefined;

@@ -111,16 +111,18 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
         else if (noted) memory.noteStore(i);
       }
     };
+  // What is in whole words is compared here.
+  const even = Math.max(align, 4);
   return (warp) => {
     const { active } = warp;
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const i = at[lane]!;
       const first = i >>> 2;
-      let good = (i & (align - 1)) === 0 && (s32[first]! & masks) === wants && (s32[first + 1]! & masks) === wants;
+      let good = (i & (even - 1)) === 0 && (s32[first]! & masks) === wants && (s32[first + 1]! & masks) === wants;
       for (let word = 2; good && word < bytes >>> 2; word++) good = (s32[first + word]! & masks) === wants;
       if (good) continue;
-      if (!begins(s32, i, bytes, align, masks, wants, begun)) inspect(warp, lane, access, context);
+      if (!begins(s32, i, bytes, even, masks, wants, begun)) inspect(warp, lane, access, context);
       else if (noted) memory.noteStore(i);
     }
   };

@@ -78,6 +78,62 @@ export function storeElement(from: SlotOperand, { bits }: Cell, offset: number, 
   };
 }
 
+/** The same for an address that may be any byte: lanes whose element does not lie in one word go byte by byte. */
+export function loadBytes(to: SlotOperand, cell: Cell, offset: number, context: Context): Step {
+  const { lanes, memory, scratch } = context;
+  const whole = loadElement(to, cell, offset, context);
+  const bytes = cell.bits / 8;
+  const { u8 } = memory.data;
+  const wide = to.bank === "q";
+  return (warp) => {
+    const { active } = warp;
+    const apart = astray(active, bytes, offset, context);
+    warp.active = (active & ~apart) >>> 0;
+    if (warp.active !== 0) whole(warp);
+    warp.active = active;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((apart >>> lane) & 1)) continue;
+      const from = scratch.at[lane]! + offset;
+      const words = [0, 0];
+      for (let at = 0; at < bytes; at++) words[at >>> 2]! |= u8[from + at]! << (8 * (at & 3));
+      const place = to.slot * lanes + lane;
+      if (!wide) warp.r[place] = words[0]!;
+      else for (const half of [0, 1]) warp.w[2 * place + half] = words[half]!;
+    }
+  };
+}
+
+/** The same for a store. */
+export function storeBytes(from: SlotOperand, cell: Cell, offset: number, context: Context): Step {
+  const { lanes, memory, scratch } = context;
+  const whole = storeElement(from, cell, offset, context);
+  const bytes = cell.bits / 8;
+  const { u8 } = memory.data;
+  const wide = from.bank === "q";
+  return (warp) => {
+    const { active } = warp;
+    const apart = astray(active, bytes, offset, context);
+    warp.active = (active & ~apart) >>> 0;
+    if (warp.active !== 0) whole(warp);
+    warp.active = active;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((apart >>> lane) & 1)) continue;
+      const to = scratch.at[lane]! + offset;
+      const place = from.slot * lanes + lane;
+      for (let at = 0; at < bytes; at++)
+        u8[to + at] = (wide ? warp.w[2 * place + (at >>> 2)]! : warp.r[place]!) >>> (8 * (at & 3));
+    }
+  };
+}
+
+/** The active lanes whose address is no multiple of the element's bytes. */
+function astray(active: number, bytes: number, offset: number, { lanes, scratch: { at } }: Context): number {
+  let found = 0;
+  for (let lane = 0; lane < lanes; lane++)
+    if ((active >>> lane) & 1 && ((at[lane]! + offset) & (bytes - 1)) !== 0) found |= 1 << lane;
+  return found;
+}
+
 /** Reads a cell of up to 32 bits, zero-extended. */
 function narrow(bits: number, { memory, scratch: { at } }: Context, offset: number): (lane: number) => number {
   const { u8, u16, u32 } = memory.data;

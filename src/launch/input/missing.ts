@@ -67,13 +67,16 @@ function isPointer({ name, kind }: Missing, { parameters, registers, code, dispa
   );
 }
 
-const sizeNote = ({ name, of, span }: AssumedSize, { source }: Program): Diagnostic =>
-  problem("PTX2213", `${name} is taken for the ${of}, of which the text says nothing`, {
+const sizeNote = ({ name, of, span }: AssumedSize, { source }: Program): Diagnostic => {
+  const said = "nothing is guessed where the .zeinfo lies beside the dump, or with --zeinfo FILE";
+  const message = of.startsWith("surface") ? said : `${said}; or give x, y and z: -a ${name}=64,1,1`;
+  return problem("PTX2213", `${name} is taken for the ${of}, of which the text says nothing`, {
     severity: "note",
     source,
     span,
-    help: [{ message: `if it is another, give its x, y and z: -a ${name}=64,1,1` }],
+    help: [{ message }],
   });
+};
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

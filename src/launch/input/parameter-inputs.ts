@@ -98,7 +98,7 @@ export class ParameterInputs {
       args: parameters.map((parameter, index) => given[index]?.argument ?? zero(parameter)),
       buffers: given.flatMap((each) => each?.replicas ?? each?.buffer ?? []),
       missing: parameters
-        .filter((parameter) => !this.#given.has(parameter))
+        .filter((parameter, index) => !this.#given.has(parameter) && !this.#program.simd?.locals.includes(index))
         .map(({ name, span }) => ({ name, kind: "parameter" as const, span })),
     };
   }

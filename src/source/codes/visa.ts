@@ -1,6 +1,6 @@
 import { pages } from "./page.ts";
 
-/** PTX80xx to PTX83xx: vISA texts. */
+/** PTX80xx to PTX84xx: vISA texts, and what is known of their kernels. */
 export const visa = pages({
   PTX8001: {
     title: "characters without meaning in vISA",
@@ -183,5 +183,17 @@ export const visa = pages({
     why: "Some platforms negate at the width of the source, others at 64 bits: the lowest integer and what is unsigned then give different results. ptxrun widens first.",
     wrong: "add (M1, 8) Q(0,0)<1> (-)X(0,0)<8;8,1> 1:d",
     right: "mov (M1, 8) Q(0,0)<1> X(0,0)<8;8,1>\nadd (M1, 8) Q(0,0)<1> (-)Q(0,0)<8;8,1> 1:d",
+  },
+  PTX8401: {
+    title: ".zeinfo that is no .zeinfo",
+    why: "Intel's compiler writes beside a dump which inputs each kernel has and where they lie in its payload, in a simple YAML. ptxrun reads that alone: key: value, and - before each item of a list.",
+  },
+  PTX8402: {
+    title: ".zeinfo of another kernel",
+    why: "Only the .zeinfo of the same compilation says what a dump's inputs are. One dump folder can hold several dumps of a kernel, compiled for 32, 16 and 8 work-items a thread; the .zeinfo describes the one that was taken.",
+  },
+  PTX8403: {
+    title: "input that the .zeinfo does not describe",
+    why: "Each .input lies in the payload of the launch, and the .zeinfo says what stands there. Where it does not, it comes from another compilation, or names a kind of input that ptxrun does not know.",
   },
 });

@@ -68,7 +68,7 @@ describe("ptxrun run --help", () => {
     expect(groups.get("Most used")?.map(nameIn)).toEqual(["--eval", "--reg", "--arg", "--block", "--dump"]);
     const heads = ["Most used", "Launch", "Checks and orders", "Output", "A closer look", "Limits and speed", "vISA"];
     expect([...groups.keys()]).toEqual(heads);
-    expect(groups.get("vISA")?.map(nameIn)).toEqual(["--platform", "--grf"]);
+    expect(groups.get("vISA")?.map(nameIn)).toEqual(["--zeinfo", "--platform", "--grf"]);
   });
 
   it("has a line of at most 80 columns for each option", async () => {

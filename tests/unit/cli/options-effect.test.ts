@@ -179,6 +179,7 @@ const running: Rows = {
   "--eval": row([], add),
   "--reg": row(add, ["-r", "a=1"]),
   "--arg": row(["twice.ptx"], ["-a", "n=4"]),
+  "--zeinfo": row(["bf.visaasm"], ["--zeinfo", "half.ptx"]),
   "--global": row(["reads.ptx"], ["-g", "v=9"]),
   "--color": row(add, ["--color", "always"]),
   "--quiet": row(add, ["-q"]),

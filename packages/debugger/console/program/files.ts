@@ -1,4 +1,5 @@
-import { mostText, readText, writeFile } from "../../../../src/environment/file.ts";
+import { mostText, writeFile } from "../../../../src/environment/file.ts";
+import { readProgramText } from "../../../../src/environment/program-file.ts";
 import { hasErrors } from "../../../../src/source/diagnostic.ts";
 import type { Source } from "../../../../src/source/source.ts";
 import { type LinePart, Refusal, refuse, spanOf } from "../expression/refusal.ts";
@@ -11,7 +12,7 @@ function read(shell: Shell, argument: LinePart) {
   const { source } = argument;
   const { io } = shell;
   const place = { source, span: spanOf(argument) };
-  const { value, diagnostics } = readText(argument.text, { files: io.files }, mostText(io), place);
+  const { value, diagnostics } = readProgramText(argument.text, { files: io.files }, mostText(io), { place });
   if (value === undefined) throw new Refusal(diagnostics);
   return value;
 }

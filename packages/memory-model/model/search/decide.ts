@@ -22,10 +22,15 @@ export interface Judge {
 /**
  * Of a candidate that has all its events, orders of writes and of fences that the axioms allow: one for each write that may
  * be the last to a location whose final value is asked for. Nothing else of these orders can be seen in a final state, so that
- * the first that obeys the axioms stands for all.
+ * the first that obeys the axioms stands for all, unless `every` one is asked for.
  */
-export function* decided(orders: Orders, judge: Judge, watched: (write: Node) => boolean): Generator<Orders> {
-  if (!isOrderly(orders, watched)) {
+export function* decided(
+  orders: Orders,
+  judge: Judge,
+  watched: (write: Node) => boolean,
+  every: boolean,
+): Generator<Orders> {
+  if (every || !isOrderly(orders, watched)) {
     for (const end of everyOrder(orders, judge)) {
       const whole = judge.finish(end);
       if (whole) yield whole;

@@ -136,7 +136,9 @@ class Ends {
       for (const whole of this.#filled(end, 0)) return whole;
       return undefined;
     };
-    for (const end of decided(now, { ...this.#judge, finish }, (write) => this.#isAsked(write))) {
+    // where executions count, that of each order of fences does which a race may depend on
+    const every = !found && this.#isRacing(now) && hasOpenFences(now);
+    for (const end of decided(now, { ...this.#judge, finish }, (write) => this.#isAsked(write), every)) {
       if (found && this.#isRacing(end)) this.#finals.raced = true;
       this.#take(end);
       if (found) found.full = (!this.#mayRace || this.#finals.raced) && !this.#asksOfMemory();

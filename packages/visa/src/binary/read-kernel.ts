@@ -193,8 +193,8 @@ export function readKernel(cursor: Cursor, kind: ast.Kernel["kind"], version: Ob
 }
 
 /**
- * The code. Where it cannot be read and the object comes from a dump, the message says so: Intel's compiler writes the
- * objects beside its dumps without operands of instructions.
+ * The code. Where it cannot be read and the object comes from a dump, the message says so: some of Intel's compilers write
+ * the objects beside their dumps without operands of instructions.
  */
 function codeOf(
   code: Cursor,
@@ -207,7 +207,8 @@ function codeOf(
   } catch (thrown) {
     if (!(thrown instanceof Broken) || !attributes.some(({ name }) => name.text === "OutputAsmPath")) throw thrown;
     const { code: found, message, span, expected } = thrown;
-    const help = "an object that Intel's compiler dumps lacks operands of its code: take the .visaasm beside it";
+    const help =
+      "an object that Intel's compiler of late 2022 dumps lacks operands of its code: take the .visaasm beside it";
     throw new Broken(found, message, span, expected, help);
   }
 }

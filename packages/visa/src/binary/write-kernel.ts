@@ -39,6 +39,8 @@ class KernelWriter {
   readonly #code = new Sink();
   readonly #symbols: NumberedNames;
   readonly #tables: Readonly<Record<Tabled, { readonly bytes: Sink; count: number }>>;
+  /** The name of the latest subroutine, and where its code begins. */
+  #begun: string | undefined;
   /** What a function's object has in registers: its inputs, its results. */
   readonly #registers = new Map<string, number>();
 
@@ -184,6 +186,8 @@ class KernelWriter {
   #label(statement: ast.Label | ast.Subroutine): void {
     const { name, kind, span } = statement;
     const number = this.#symbols.label(name);
+    // A subroutine that begins with a label of its own name has one, as in text.
+    if (kind === "label" && this.#begun === `${name.text} ${this.#code.length}`) return;
     if (number < this.#tables.label.count)
       throw new Unwritable("PTX8101", `label ${name.text} is declared twice`, span);
     within(number, 0xffff, "number of a label", statement);
@@ -193,6 +197,7 @@ class KernelWriter {
     out.u8(0);
     this.#code.u8(kind === "subroutine" ? marks.subroutine : marks.label);
     this.#code.u16(number);
+    if (kind === "subroutine") this.#begun = `${name.text} ${this.#code.length}`;
   }
 
   #remark(remark: ast.Remark): void {

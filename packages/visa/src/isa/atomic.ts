@@ -34,13 +34,14 @@ interface Rule {
   /** The value of b, where the line does not have it. */
   readonly constant?: bigint;
   readonly compares?: true;
+  readonly replaces?: true;
 }
 
 const add: Rule = { new: (held, b) => plus(held, b) };
 const sub: Rule = { new: (held, b) => minus(held, b) };
 const lesser: Rule = { new: (held, b) => min(held, b) };
 const greater: Rule = { new: (held, b) => max(held, b) };
-const exchange: Rule = { new: (_, b) => b };
+const exchange: Rule = { new: (_, b) => b, replaces: true };
 /** b where memory holds c. */
 const compare: Rule = { new: (held, b, c) => select(relation("eq", held, c), b, held), compares: true };
 const both: Rule = { new: (held, b) => and(held, b) };
@@ -114,6 +115,7 @@ function updateOf(rule: Rule, bits: Bits, comparesFirst: boolean): Update {
   const sources = rule.compares ? (comparesFirst ? ["src1", "src0"] : ["src0", "src1"]) : ["src0"];
   return {
     op: rule.float ? ofFloats(rule, takes, float) : operation(takes, type, wrap(type, left)),
+    ...(rule.replaces ? { replaces: true as const } : {}),
     ...(rule.constant === undefined ? { sources } : { sources: [], constant: rule.constant }),
   };
 }

@@ -19,7 +19,11 @@ function ofThread(syntax: string, given: Pick<Form, "opcode" | "about" | "contro
     check: [],
     whole: true,
     operands: [...operands.matchAll(/<(\w+)>/g)].map(
-      ({ 1: each = "" }): SyntaxOperand => ({ name: each, written: false, kinds: ["elements", "immediate"] }),
+      ({ 1: each = "" }): SyntaxOperand => ({
+        name: each,
+        written: each === "dst",
+        kinds: each === "dst" ? ["elements"] : each === "symbol" ? ["label"] : ["elements", "immediate"],
+      }),
     ),
     message: ({ modifiers, opcode }) =>
       words.test(modifiers.map(({ text }) => text).join("."))
@@ -57,6 +61,11 @@ export const control = [
     opcode: 0x34,
     about: "the enabled channels return from a subroutine, or end",
     control: "leave",
+  }),
+  ofThread("FADDR <symbol> <dst>", {
+    opcode: 0x50,
+    about: "the address of a symbol of the program's constants; of a function it is known by name only",
+    control: "address",
   }),
   ofThread("BARRIER", {
     opcode: 0x59,
@@ -98,6 +107,16 @@ export const control = [
     opcode: 0x5c,
     about: "orders what the thread does to memory",
     words: cached,
+    control: "fence",
+  }),
+  ofThread("FENCE_SW", {
+    opcode: 0x5c,
+    about: "keeps the compiler from moving messages across it",
+    control: "fence",
+  }),
+  ofThread("FENCE_GLOBAL_SW", {
+    opcode: 0x5c,
+    about: "keeps the compiler from moving messages across it",
     control: "fence",
   }),
   ofThread("LSC_FENCE", {

@@ -30,7 +30,7 @@ export interface Form {
   readonly message?: (line: ast.Instruction) => Message | string;
   /** The second result is behind the first, starting at a register boundary. */
   readonly wide?: true;
-  readonly control?: "label" | "jump" | "goto" | "leave" | "call" | "barrier" | "signal" | "wait" | "fence";
+  readonly control?: "label" | "jump" | "goto" | "leave" | "call" | "barrier" | "signal" | "wait" | "fence" | "address";
   /** The thread executes it once: it has no channels. */
   readonly whole?: true;
   readonly check: readonly Check[];
@@ -89,6 +89,8 @@ export interface Message {
   readonly held: 32 | 64;
   /** Which elements behind the address, the first is 0. In registers each begins at a register boundary. */
   readonly elements: readonly number[];
+  /** Addresses are multiples of an element. */
+  readonly aligned?: true;
   /** One address for a block: its elements are adjacent in registers, too. */
   readonly block: boolean;
   /**
@@ -101,6 +103,8 @@ export interface Message {
 /** The new value of an atomic operation; `constant` replaces a source that the line does not have. */
 export interface Update {
   readonly op: Operation;
+  /** It does not depend on the old value, which may be one that nobody wrote if nobody asks for it. */
+  readonly replaces?: true;
   readonly constant?: bigint;
   /** Sources by their names in the syntax line, in the operation's order. */
   readonly sources: readonly string[];

@@ -9,7 +9,20 @@ const ofDwords =
   (does: Direction) =>
   (line: ast.Instruction): Message | string => {
     const elements = channelsOf(line);
-    return typeof elements === "string" ? elements : { does, bits: 32, held: 32, elements, block: false };
+    return typeof elements === "string"
+      ? elements
+      : { does, bits: 32, held: 32, elements, block: false, aligned: true };
+  };
+
+/** `V:d32.xyw`: dwords at an address, of a register each that the letters name. */
+const ofQuad =
+  (does: Direction) =>
+  (line: ast.Instruction): Message | string => {
+    const asked = ofData(does)(line);
+    const data = line.operands.find((each): each is ast.Operand & { kind: "data" } => each.kind === "data");
+    if (typeof asked === "string" || data === undefined) return asked;
+    if (data.mask === undefined || data.count !== 1) return `${line.opcode.text} says its data as X:d32.xyzw`;
+    return { ...asked, elements: [...data.mask].map((letter) => "xyzw".indexOf(letter)) };
   };
 
 /** One, two or four bytes at an offset into a surface, as one number. */
@@ -43,7 +56,7 @@ const ofData =
       return `${line.opcode.text} takes .ugm or .slm`;
     const data = line.operands.find((each): each is ast.Operand & { kind: "data" } => each.kind === "data");
     if (data === undefined) return `${line.opcode.text} says its data as X:d32`;
-    if (data.bits < 32 && !data.widened) return `registers hold dwords: :d${data.bits}c32`;
+    if (data.bits < 32 && !data.widened) return `registers hold dwords: :d${data.bits}u32`;
     return {
       does,
       bits: data.bits as Message["bits"],
@@ -98,32 +111,48 @@ export const memory = [
   message("OWORD_LD[.mod] (<size>) <surface> <offset> <dst>", {
     opcode: 0x35,
     about: "loads owords in one piece, from an offset in owords into a surface, whatever channels are enabled",
-    scalar: { offset: "ud" },
+    scalar: { offset: ["ud"] },
     asks: ofOwords("load", 16, "mod"),
   }),
   message("OWORD_LD_UNALIGNED[.mod] (<size>) <surface> <offset> <dst>", {
     opcode: 0x3c,
     about: "loads owords in one piece, from an offset in bytes into a surface, whatever channels are enabled",
-    scalar: { offset: "ud" },
+    scalar: { offset: ["ud"] },
     asks: ofOwords("load", 1, "mod"),
   }),
   message("OWORD_ST (<size>) <surface> <offset> <src>", {
     opcode: 0x36,
     about: "stores owords in one piece, to an offset in owords into a surface, whatever channels are enabled",
-    scalar: { offset: "ud" },
+    scalar: { offset: ["ud"] },
     asks: ofOwords("store", 16),
   }),
   message("SVM_BLOCK_LD[.unaligned] (<size>) <address> <dst>", {
     opcode: 0x4e,
     about: "loads owords in one piece from an address, whatever channels are enabled",
-    scalar: { address: "uq" },
+    scalar: { address: ["uq"] },
     asks: ofOwords("load", 1, "unaligned"),
   }),
   message("SVM_BLOCK_ST (<size>) <address> <src>", {
     opcode: 0x4e,
     about: "stores owords in one piece to an address, whatever channels are enabled",
-    scalar: { address: "uq" },
+    scalar: { address: ["uq"] },
     asks: ofOwords("store", 1),
+  }),
+  message("[(<P>)] SVM_GATHER4SCALED.<channels> (<exec_size>) <address> <element_offset> <dst>", {
+    opcode: 0x4e,
+    about: "loads dwords from offsets to an address",
+    scalar: { address: ["uq", "ud"] },
+    asks: ofDwords("load"),
+  }),
+  message("[(<P>)] LSC_LOAD_QUAD.<sfid>[.<caching>] (<exec_size>) <data> <address>", {
+    opcode: 0x89,
+    about: "loads up to four dwords from addresses",
+    asks: ofQuad("load"),
+  }),
+  message("[(<P>)] LSC_STORE_QUAD.<sfid>[.<caching>] (<exec_size>) <address> <data>", {
+    opcode: 0x89,
+    about: "stores up to four dwords to addresses",
+    asks: ofQuad("store"),
   }),
   message("[(<P>)] LSC_LOAD.<sfid>[.<caching>] (<exec_size>) <data> <address>", {
     opcode: 0x89,

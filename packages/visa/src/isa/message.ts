@@ -24,15 +24,15 @@ export function message(
     readonly opcode: number;
     readonly about: string;
     readonly asks: (line: ast.Instruction) => Message | string;
-    /** Operands that are one element, and its type. */
-    readonly scalar?: Readonly<Record<string, ast.Type>>;
+    /** Operands that are one element, and its types. */
+    readonly scalar?: Readonly<Record<string, readonly ast.Type[]>>;
   },
 ): Form {
   const found = /^(\[\(<P>\)\] )?([A-Z_0-9]+)((?:\.<\w+>|\[[^\]]+\])*) \(<\w+>\)((?: <\w+>)*)$/.exec(syntax);
   if (found === null) throw new Error(`${syntax} is not a line of the manual`);
   const [, predicable, mnemonic = "", , names = ""] = found;
   const { opcode, about, asks, scalar = {} } = given;
-  const [type] = Object.values(scalar);
+  const [allowed] = Object.values(scalar);
   return {
     syntax,
     opcode,
@@ -45,7 +45,9 @@ export function message(
     modifiers: "none" as const,
     check: [],
     types: (types) =>
-      type === undefined || types.every((each) => each === type) ? undefined : `the place is of type ${type}`,
+      allowed === undefined || types.every((each) => allowed.includes(each))
+        ? undefined
+        : `the place is of type ${allowed.join(" or ")}`,
     operands: [...names.matchAll(/<(\w+)>/g)].map(
       ({ 1: name = "" }): SyntaxOperand => ({
         name,

@@ -23,7 +23,7 @@ import { factsOf, isFloat, isInteger } from "../type.ts";
 import { calculation, intoFloat, sources, sourcesOf, takesOf, typeName } from "./calculate.ts";
 import { type ChannelOperation, form, type Instance } from "./define.ts";
 import { type FloatControl, type FloatType, floatControl } from "./float-control.ts";
-import { anything, arithmetic, comparison, plainType } from "./types.ts";
+import { anything, arithmetic, comparison, dwords, plainType } from "./types.ts";
 
 /** Source `at`, converted into the destination; between equal types without modifiers the bits themselves. */
 function converted(instance: Instance, at: number, control: FloatControl): Result {
@@ -158,7 +158,7 @@ export const movement = [
     opcode: 0x2d,
     about: "the index of a surface or sampler",
     kinds: { dst: ["state", "elements"], src0: ["state", "elements", "immediate"] },
-    types: (types) => (types.every((type) => type === "ud") ? undefined : "movs moves ud"),
+    types: dwords,
     run: calculation((a) => a),
     check: [],
   }),

@@ -39,9 +39,13 @@ export const meantBy = (name: string): string | undefined => nearest(name, forms
 /** Whether there is an instruction of this name. */
 export const isNamed = (mnemonic: string): boolean => formsNamed.has(mnemonic);
 
+/** Whether a line is known by name only: typed surfaces are, whatever their operation. */
+export const isKnown = ({ opcode: { text }, modifiers: [first] }: ast.Instruction): boolean =>
+  known.has(text) || (/^lsc_(?:load|store|atomic)/.test(text) && first?.text === "tgm");
+
 /** The entry for a line: of several with one name, the one that has its words and its count of operands. */
 export function formOf(line: ast.Instruction): Form | undefined {
-  const named = formsNamed.get(line.opcode.text) ?? [];
+  const named = isKnown(line) ? [] : (formsNamed.get(line.opcode.text) ?? []);
   if (named.length < 2) return named[0];
   const taking = named.filter(({ message }) => typeof message?.(line) !== "string");
   return taking.find(({ operands }) => operands.length === line.operands.length) ?? taking[0] ?? named[0];
@@ -49,11 +53,10 @@ export function formOf(line: ast.Instruction): Form | undefined {
 
 /** Opcodes of vISA that ptxrun knows by name only: they pass the verifier, and executing one ends the run. */
 export const known: ReadonlySet<string> = new Set(
-  `mod dp2 dp3 dp4 dph lrp line pln pow sad2 sad2add tanh divm sqrtm rsqtm invm dpas dpasw srnd fcvt
-  lsc_load_block2d lsc_store_block2d lsc_load_quad lsc_store_quad lsc_load_strided lsc_store_strided fence_sw
-  fence_global_sw subroutine fcall fret ifcall faddr switchjmp wait yield fence breakpoint
+  `dp2 dp3 dp4 dph line pln sad2 sad2add rsqtm invm dpas dpasw srnd fcvt
+  lsc_load_block2d lsc_store_block2d lsc_load_strided lsc_store_strided subroutine fcall fret ifcall switchjmp wait yield fence breakpoint
   lifetime media_ld media_st gather scatter gather4 scatter4 gather4_typed scatter4_typed typed_atomic
-  svm_gather4scaled svm_scatter4scaled raw_send raw_sends sample load sample_3d load_3d gather4_3d info_3d resinfo
+  svm_scatter4scaled raw_send raw_sends sample load sample_3d load_3d gather4_3d info_3d resinfo
   rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm sample_b sample_l sample_c sample_d sample_b_c
   sample_l_c sample_d_c sample_lz sample_c_lz sample_kill_pix load_lz load_mcs load_2dms load_2dms_w gather4_c
   gather4_po gather4_po_c sampleinfo`.split(/\s+/),

@@ -35,8 +35,9 @@ export const comparison: Combination = (types) => {
   return arithmetic(types.slice(-2));
 };
 
+/** Dwords; an immediate may pack small ones. */
 export const unsignedDwords: Combination = (types) =>
-  mixes(types, "ud") ? undefined : `${types.join(", ")} are not all ud`;
+  mixes(types, "ud", "uv") ? undefined : `${types.join(", ")} are not all ud`;
 
 export const dwords: Combination = (types) =>
   mixes(types, "ud", "d") ? undefined : `${types.join(", ")} are not all d or ud`;

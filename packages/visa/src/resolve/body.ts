@@ -3,11 +3,12 @@ import type { Operand } from "../../../../src/interp/contract/operand.ts";
 import { leaves } from "../../../../src/interp/contract/plan/effects.ts";
 import type { Inner, Plan } from "../../../../src/interp/contract/plan/plan.ts";
 import type { FunctionCode, Instruction, Label } from "../../../../src/interp/contract/program.ts";
+import { argument, operation, wrap } from "../../../../src/numeric/operation/build.ts";
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import type { Span } from "../../../../src/source/source.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Instance } from "../isa/define.ts";
-import { alike, formOf, known, meantBy } from "../isa/table.ts";
+import { alike, formOf, isKnown, meantBy } from "../isa/table.ts";
 import { plainType } from "../isa/types.ts";
 import { printInstruction } from "../text/print.ts";
 import { bytesOfType, factsOf } from "../type.ts";
@@ -24,6 +25,8 @@ import { Subroutines } from "./subroutines.ts";
 import type { Symbols } from "./symbols.ts";
 import { Verifier } from "./verify.ts";
 import { withLabels } from "./with-labels.ts";
+
+const copied = operation({ a: "u64" }, "u64", wrap("u64", argument("a")));
 
 type SlotOperand = Operand & { kind: "slot" };
 
@@ -82,6 +85,11 @@ export class Body {
   /** Whether a message goes to local memory. */
   get usesLocalMemory(): boolean {
     return this.#messages.local;
+  }
+
+  /** Variables with the handle of a surface. */
+  get handles(): ReadonlySet<string> {
+    return this.#messages.handles;
   }
 
   /** The subroutines that calls reach. */
@@ -153,7 +161,7 @@ export class Body {
     const { opcode, span } = given;
     const form = formOf(given);
     if (form === undefined) {
-      if (known.has(opcode.text)) this.#gap(given);
+      if (isKnown(given)) this.#gap(given);
       else {
         const meant = meantBy(opcode.text);
         const others = meant === undefined ? alike(opcode.text) : undefined;
@@ -169,6 +177,10 @@ export class Body {
       this.code.push(...this.#barriers.lines(instruction, form.control, name));
       return;
     }
+    if (form.control === "address") {
+      this.#addressOf(instruction);
+      return;
+    }
     const plan =
       form.control !== undefined || form.message === undefined
         ? (this.#control(instruction, form, channels) ?? this.#computing(instruction, form, channels))
@@ -181,6 +193,34 @@ export class Body {
         span,
         opcode: name,
       });
+  }
+
+  /** The address of a symbol goes to an element, whatever channels are enabled. */
+  #addressOf(line: ast.Instruction): void {
+    const [symbol, to] = line.operands;
+    const found =
+      symbol?.kind !== "label"
+        ? undefined
+        : (this.#symbols.constants(symbol.name.text) ??
+          (symbol.quoted ? { variable: this.#symbols.text(symbol.name.text), offset: 0 } : undefined));
+    const bits = to === undefined ? 64 : factsOf(this.#typeOf(to) ?? "uq").bits;
+    const slot = this.#storage.scratch(0, 64);
+    const access = to && this.#access(to, { ...slot, bits }, bits, 1);
+    if (found === undefined || access === undefined || bits !== 64) {
+      this.#gap(line);
+      return;
+    }
+    const channels = { first: 0, count: 1, all: true, dispatch: this.#dispatch };
+    const move: Inner = {
+      plan: { shape: "compute", op: copied },
+      operands: [slot, this.#storage.address(found.variable, found.offset)],
+    };
+    this.code.push({
+      plan: { shape: "channels", channels, loads: [], inner: [move], stores: [access] },
+      operands: [],
+      span: line.span,
+      opcode: line.opcode.text,
+    });
   }
 
   /** Additional operands of control-flow plans; branch targets are filled in at the end. */

@@ -1,120 +1,24 @@
-import type { AssumedSize, SimdFact, SimdFill, SimdThreads } from "../../../../src/interp/contract/launch/simd.ts";
-import type { ModuleVariable, Parameter, Program } from "../../../../src/interp/contract/program.ts";
+import type { SimdFill, SimdThreads } from "../../../../src/interp/contract/launch/simd.ts";
+import type { ModuleVariable, Program } from "../../../../src/interp/contract/program.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../../../src/source/diagnostic.ts";
 import type { Source } from "../../../../src/source/source.ts";
 import type * as ast from "../ast.ts";
 import { formOf } from "../isa/table.ts";
 import { bytesOfType, factsOf } from "../type.ts";
+import type { Beside } from "../zeinfo/beside.ts";
+import { type Layout, layoutsIn } from "../zeinfo/layout.ts";
 import { Body } from "./body.ts";
+import { type InputFacts, type Inputs, placesOf } from "./inputs.ts";
+import { inputsByLayout } from "./inputs-by-layout.ts";
+import { inputsByOrder } from "./inputs-by-order.ts";
 import { type Platform, platformOf } from "./platform.ts";
 import { predefinedNamed } from "./predefined.ts";
 import { Report } from "./report.ts";
-import { elementType, Storage } from "./storage.ts";
-import { Symbols } from "./symbols.ts";
-
-/** The launch inputs of a kernel. */
-interface Inputs {
-  readonly parameters: readonly Parameter[];
-  readonly parameterBytes: number;
-  /** The variable of each parameter. */
-  readonly variables: readonly string[];
-  readonly fills: readonly SimdFill[];
-  readonly assumed: readonly AssumedSize[];
-}
-
-interface Place {
-  readonly input: ast.Input;
-  readonly type: ast.Type;
-  readonly elements: number;
-  readonly place: string;
-}
+import { Storage } from "./storage.ts";
+import { SCRATCH, Symbols } from "./symbols.ts";
 
 /** Words of %r0 with the id of the group, along x, y and z (D/4_visa_header.md; Intel's dumps read them there). */
 const GROUP_WORDS = [1, 6, 7] as const;
-
-/**
- * The last inputs of three dwords, from the last one on, as Intel's OpenCL compiler appends them: only those that a
- * kernel uses, and a dump does not name them. The last is the size from which the ids of work-items follow.
- */
-const trailing: readonly SimdFact[] = ["local size", "local size", "global size", "group count"];
-
-/** With two, the first may be any of them; a kernel without local memory mostly strides by the global size. */
-const trailingOf = (sizes: number, usesLocal: boolean): readonly SimdFact[] =>
-  sizes === 2 && !usesLocal ? ["local size", "global size"] : trailing;
-
-const named: Readonly<Record<string, SimdFact>> = {
-  LOCAL_SIZE: "local size",
-  UNDEFINED_1: "local size",
-  GROUP_COUNT: "group count",
-  UNDEFINED_2: "group count",
-};
-
-/**
- * Separates a kernel's arguments from the launch's own inputs: local ids are words at the front, three times as many
- * as a thread has work-items, or none; behind them stand eight dwords of a header; sizes are three dwords each, at the
- * end.
- */
-function inputsOf(
-  inputs: readonly ast.Input[],
-  symbols: Symbols,
-  { width, usesLocal }: { readonly width: number; readonly usesLocal: boolean },
-): Inputs {
-  const places = inputs.flatMap((input): Place[] => {
-    const found = symbols.find(input.variable.text);
-    if (found?.kind !== "variable") return [];
-    return [{ input, type: found.type, elements: found.elements, place: found.root }];
-  });
-  const implicit = places.filter(({ input }) => input.implicit !== undefined);
-  const all = places.filter(({ input }) => input.implicit === undefined);
-  const ids = all.findIndex(({ type }) => type !== "w" && type !== "uw");
-  const words = all.slice(0, ids < 0 ? all.length : ids);
-  const local = words.length > 0 && words.length % 3 === 0 ? words : [];
-  const rest = all.slice(local.length);
-  const header = rest[0]?.elements === 8 && bytesOfType(rest[0].type) === 4 ? rest.slice(0, 1) : [];
-  const others = rest.slice(header.length);
-  let sizes = 0;
-  while (isTriple(others.at(-1 - sizes)) && sizes < trailing.length) sizes++;
-  const given = others.slice(0, others.length - sizes);
-  const triples = others.slice(others.length - sizes);
-  const facts = trailingOf(sizes, usesLocal);
-  const factOf = (at: number): SimdFact => facts[triples.length - 1 - at] ?? "local size";
-  // With all four there is nothing to guess, and the last is never another.
-  const assumed = sizes === trailing.length ? [] : triples.slice(0, -1);
-  const fills: SimdFill[] = [
-    ...localIds(local, width),
-    ...header.map(({ place }): SimdFill => ({ variable: place, offset: 0, bytes: 4, count: 8, of: "zero" })),
-    ...triples.map(({ place }, at): SimdFill => axes(place, factOf(at))),
-    ...implicit.flatMap(({ input, place }) => {
-      const of = named[input.implicit ?? ""];
-      return of === undefined ? [] : [axes(place, of)];
-    }),
-  ];
-  return {
-    ...parametersOf(given),
-    fills,
-    assumed: assumed.map(({ input: { variable } }, at) => ({
-      name: variable.text,
-      span: variable.span,
-      of: factOf(at),
-    })),
-  };
-}
-
-const isTriple = (place: Place | undefined): boolean =>
-  place !== undefined && place.elements === 3 && bytesOfType(place.type) === 4;
-
-const axes = (variable: string, of: SimdFact): SimdFill => ({ variable, offset: 0, bytes: 4, count: 3, of });
-
-/** Variables of words, one after the other, for each axis as many as contain the work-items of a thread. */
-function localIds(places: readonly Place[], width: number): SimdFill[] {
-  const each = places.length / 3;
-  return places.map(({ place, elements }, at): SimdFill => {
-    const axis = Math.floor(at / each) as 0 | 1 | 2;
-    const first = (at % each) * elements;
-    const count = Math.max(0, Math.min(elements, width - first));
-    return { variable: place, offset: 0, bytes: 2, count, of: "local id", axis, first };
-  });
-}
 
 /** Byte of %r0 with the number of the thread in its group. */
 const THREAD_BYTE = 8;
@@ -127,25 +31,20 @@ const groupIds = (symbols: Symbols): SimdFill[] => [
   ...["x", "y", "z"].flatMap((letter, axis) => fact(symbols, `%group_id_${letter}`, 0, axis)),
 ];
 
+/** The variable with the address of a thread's scratch space. */
+const SCRATCH_ADDRESS = "%scratchloc";
+
+function scratchAddress(symbols: Symbols): SimdFill[] {
+  const variable = symbols.known(SCRATCH_ADDRESS);
+  return variable === undefined ? [] : [{ variable, offset: 0, bytes: 8, count: 1, of: "address", target: SCRATCH }];
+}
+
 /** One word: the id of the group along an axis, or the thread's number without an axis. */
 function fact(symbols: Symbols, name: string, offset: number, axis: number | undefined): SimdFill[] {
   const found = symbols.known(name);
   if (found === undefined) return [];
   const word = { variable: found, offset, bytes: 4, count: 1 } as const;
   return [axis === undefined ? { ...word, of: "thread" } : { ...word, of: "group id", axis: axis as 0 | 1 | 2 }];
-}
-
-function parametersOf(places: readonly Place[]): Omit<Inputs, "fills" | "assumed"> {
-  let end = 0;
-  const parameters = places.map(({ input, type, elements }): Parameter => {
-    const bytes = elements * bytesOfType(type);
-    const align = bytesOfType(type);
-    const offset = Math.ceil(end / align) * align;
-    end = offset + bytes;
-    const { text: name, span } = input.variable;
-    return { name, type: elementType[type] ?? "b8", offset, bytes, align, aggregate: elements > 1, span };
-  });
-  return { parameters, parameterBytes: end, variables: places.map(({ place }) => place) };
 }
 
 /**
@@ -240,20 +139,30 @@ export interface LoadOptions {
   readonly grf?: 32 | 64;
   /** Undeclared names are inferred from their uses. */
   readonly infer?: boolean;
+  /** The `.zeinfo` of the compilation, which says what the inputs of each kernel are, and the program's constants. */
+  readonly beside?: Beside;
 }
 
 /** Checks a file and places its variables. Never throws for bad input. */
-export function loadFile(source: Source, file: ast.File, options: LoadOptions = {}): Staged<VisaImage> {
+export function loadFile(source: Source, file: ast.File, options: LoadOptions = {}): Staged<VisaImage | undefined> {
   const chosen = options.platform ?? platformOf(source.text);
   const platform: Platform = { ...chosen, grf: options.grf ?? chosen.grf };
   const kernels = new Map<string, Staged<Program>>();
   const variables: ModuleVariable[] = [];
+  const { beside } = options;
+  const layouts = beside && layoutsIn(beside.zeinfo);
+  if (layouts !== undefined && layouts.value === undefined)
+    return { value: undefined, diagnostics: layouts.diagnostics };
   for (const [at, kernel] of file.kernels.entries()) {
     // Variables of further kernels have their kernel's name as a prefix.
     const storage = new Storage(at === 0 ? "" : `${kernel.name.text}.`);
     const report = new Report(source);
     const whole = options.infer ? inferred(kernel, platform.grf, report) : kernel;
-    const made = program(report, whole, platform, storage);
+    const layout = layouts?.value?.get(kernel.name.text);
+    const made = program(report, whole, platform, storage, {
+      isNew: file.version.major > 4 || (file.version.major === 4 && file.version.minor >= 2),
+      ...(beside && { beside, layout }),
+    });
     if (!kernels.has(kernel.name.text)) {
       kernels.set(kernel.name.text, made);
       variables.push(...storage.variables);
@@ -290,15 +199,60 @@ function attributeOf({ statements }: ast.Kernel, name: string): number {
   return 0;
 }
 
+function inputsOf(
+  { name, statements }: ast.Kernel,
+  symbols: Symbols,
+  report: Report,
+  { isNew, beside, layout }: Origin,
+  facts: InputFacts,
+): Inputs {
+  const places = placesOf(inputsIn(statements), symbols);
+  if (beside === undefined) return inputsByOrder(places, isNew, facts);
+  if (layout !== undefined) {
+    if (layout.simd !== facts.width)
+      report.warning(
+        "PTX8402",
+        `${beside.zeinfo.name} describes ${layout.simd} work-items a thread, and this is for ${facts.width}`,
+        name.span,
+        "the dump that the compiler took in the end",
+      );
+    return inputsByLayout(places, layout, facts, { report, beside, span: name.span, symbols });
+  }
+  if (places.length === 0) return inputsByOrder(places, isNew, facts);
+  report.error(
+    "PTX8402",
+    `${beside.zeinfo.name} has no kernel ${name.text}`,
+    name.span,
+    "the .zeinfo of the same compilation",
+  );
+  return inputsByOrder(places, isNew, facts);
+}
+
 const inputsIn = (statements: readonly ast.Statement[]): readonly ast.Input[] =>
   statements.filter((each): each is ast.Input => each.kind === "input");
 
-function program(report: Report, kernel: ast.Kernel, platform: Platform, storage: Storage): Staged<Program> {
+/** What says how the kernel's inputs are laid out. */
+interface Origin {
+  /** Written by IGC 2. */
+  readonly isNew: boolean;
+  readonly beside?: Beside;
+  /** What the `.zeinfo` says of this kernel. */
+  readonly layout?: Layout | undefined;
+}
+
+function program(
+  report: Report,
+  kernel: ast.Kernel,
+  platform: Platform,
+  storage: Storage,
+  origin: Origin,
+): Staged<Program> {
   const { name } = kernel;
   const dispatchSlot = storage.predicate(DISPATCH, name.span);
   const symbols = new Symbols(report, platform, storage);
   // Registers that do not fit are spilled behind the kernel's own scratch data.
   symbols.scratchBytes = attributeOf(kernel, "spillmemoffset") || symbols.scratchBytes;
+  symbols.programConstants = origin.beside?.constants;
   // The host may set it even if the kernel does not use it.
   symbols.find("%cr0");
   const body = new Body(report, platform, storage, symbols, dispatchSlot);
@@ -306,18 +260,39 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
   const last = kernel.statements.at(-1)?.span ?? name.span;
   body.finish({ start: last.end, end: last.end });
   const width = Math.min(32, attributeOf(kernel, "simdsize") || 32);
-  const taken = inputsOf(inputsIn(kernel.statements), symbols, { width, usesLocal: body.usesLocalMemory });
-  const surfaces = symbols.surfaceTable;
+  // The payload, or a variable, may have its address.
+  if (
+    symbols.known(SCRATCH_ADDRESS) !== undefined ||
+    origin.layout?.payload.some(({ type }) => type === "scratch_pointer")
+  )
+    symbols.scratch();
+  const taken = inputsOf(kernel, symbols, report, origin, {
+    width,
+    grf: platform.grf,
+    perThread: attributeOf(kernel, "perthreadinputsize") || undefined,
+    usesLocal: body.usesLocalMemory,
+    handles: body.handles,
+  });
+  const table = symbols.surfaceTable;
+  const { shared } = symbols;
   const simd: SimdThreads = {
     width,
-    inputs: taken.variables,
-    fills: [...taken.fills, ...groupIds(symbols)],
+    inputs: taken.inputs,
+    locals: taken.locals,
+    ownLocalBytes: origin.layout?.localBytes ?? 0,
+    fills: [...taken.fills, ...groupIds(symbols), ...scratchAddress(symbols)],
     assumed: taken.assumed,
-    // A view is part of another variable, and all threads have the same surfaces.
-    variables: storage.variables.filter(({ name, part }) => part === undefined && name !== surfaces),
+    // A view is part of another variable, and all threads have the same surfaces and constants.
+    variables: storage.variables.filter(({ name, part }) => part === undefined && !shared.has(name)),
     views: storage.variables.flatMap(({ name, part }) => (part === undefined ? [] : [{ name, ...part }])),
-    ...(surfaces === undefined ? {} : { surfaces }),
-    localBytes: body.usesLocalMemory ? 1024 * attributeOf(kernel, "slmsize") || MOST_LOCAL : 0,
+    ...(table === undefined
+      ? {}
+      : { surfaces: { variable: table, ...(taken.surfaces === undefined ? {} : { entries: taken.surfaces }) } }),
+    localBytes: !body.usesLocalMemory
+      ? 0
+      : taken.locals.length > 0
+        ? MOST_LOCAL
+        : 1024 * attributeOf(kernel, "slmsize") || MOST_LOCAL,
   };
   const value: Program = {
     name: name.text,

@@ -1,7 +1,7 @@
 import type { Channels, ElementAccess } from "../../../../src/interp/contract/launch/channels.ts";
 import type { Operand } from "../../../../src/interp/contract/operand.ts";
 import type { Inner, Plan } from "../../../../src/interp/contract/plan/plan.ts";
-import { and, argument, operation, plus, shl, wrap } from "../../../../src/numeric/operation/build.ts";
+import { and, argument, operation, plus, shl, shr, times, wrap } from "../../../../src/numeric/operation/build.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Message } from "../isa/define.ts";
 import type { Platform } from "./platform.ts";
@@ -26,6 +26,8 @@ export class Messages {
   readonly #symbols: Symbols;
   /** Some message goes to local memory. */
   local = false;
+  /** Variables with the handle of a surface. */
+  readonly handles = new Set<string>();
 
   constructor(platform: Platform, storage: Storage, symbols: Symbols) {
     this.#platform = platform;
@@ -78,14 +80,18 @@ export class Messages {
     }
     const to = operand("dst", "data");
     const result = this.#scratch(3, held);
-    const at = to?.kind === "raw" ? to.offset : 0;
+    const at = to?.kind === "raw" ? to.offset : to?.kind === "data" ? to.start : 0;
     const access =
       to?.kind === "raw" || to?.kind === "data"
         ? this.#raw(to.variable.text, at, held / 8, result, channels)
         : undefined;
     const gives = access !== undefined;
     const place: Operand = { kind: "address", base, offset };
-    const plan: Plan = { shape: "atomic", space, op: update.op, bits, gives, sem: "relaxed", scope: "gpu" };
+    const order = { sem: "relaxed", scope: "gpu" } as const;
+    const plan: Plan =
+      update.replaces && !gives
+        ? { shape: "store", space, cell: { bits, signed: false }, ...order }
+        : { shape: "atomic", space, op: update.op, bits, gives, ...order };
     const step: Inner = { plan, operands: [...(gives ? [result] : []), place, ...inputs] };
     return { shape: "channels", channels, loads, inner: [...before, step], stores: access ? [access] : [] };
   }
@@ -152,10 +158,13 @@ export class Messages {
     if (memory?.kind === "memory") {
       const bits = memory.bits === 64 ? 64 : 32;
       const slot = this.#scratch(0, bits);
-      const access = this.#raw(memory.variable.text, 0, bits / 8, slot, channels);
+      const access = this.#raw(memory.variable.text, memory.start, bits / 8, slot, channels);
       if (access === undefined) return undefined;
       loads.push(access);
-      if (memory.model.text !== "flat") return this.#inModel(memory, slot, before);
+      if (memory.model.text === "surf" || (memory.model.text === "flat" && memory.surface !== undefined))
+        return this.#fromBase(memory, slot, channels, loads, before);
+      if (memory.scale !== 1) before.push(scaled(slot, slot, memory.scale, memory.bits === 64 ? "u64" : "u32"));
+      if (memory.model.text !== "flat") return this.#inModel(memory, slot, channels, loads, before);
       const shared = where?.text === "slm";
       if (shared) before.push(this.#inLocalMemory(slot));
       return { space: shared ? "shared" : "global", slot, offset: BigInt(memory.offset) };
@@ -173,19 +182,78 @@ export class Messages {
     if (element?.kind !== "raw") return undefined;
     if (start !== undefined && start.kind !== "immediate") return undefined;
     const offsets = this.#scratch(0, 32);
+    const first = operand("address");
+    if (first !== undefined) {
+      const wide = this.#scratch(0, 64);
+      const access = this.#raw(element.variable.text, element.offset, 8, wide, channels);
+      const base = this.#scalar(first, 64, channels, loads);
+      if (access === undefined || base === undefined) return undefined;
+      loads.push(access);
+      const address = this.#scratch(1, 64);
+      before.push(scaled(address, wide, 1, "u64", base));
+      return { space: "global", slot: address, offset: 0n };
+    }
     const access = this.#raw(element.variable.text, element.offset, 4, offsets, channels);
     if (access === undefined) return undefined;
     loads.push(access);
     return this.#onSurface(operand("surface"), offsets, start?.bits ?? 0n, channels, loads, before);
   }
 
-  /** Addresses relative to a surface: the thread's scratch space, or a buffer by its number. */
+  /** Addresses that all begin at one: of 64 bits, plus scaled offsets of 32 or 64. */
+  #fromBase(
+    { surface, scale, offset, extended }: ast.Operand & { kind: "memory" },
+    offsets: Slot,
+    channels: Channels,
+    loads: ElementAccess[],
+    before: Inner[],
+  ): Located | undefined {
+    const found = typeof surface === "object" ? this.#symbols.find(surface.text) : undefined;
+    if (found?.kind !== "variable") return undefined;
+    const start = this.#first(found, 64, channels, loads);
+    const address = this.#scratch(2, 64);
+    const type = offsets.bits === 64 ? "u64" : extended === "s" ? "s32" : "u32";
+    before.push(scaled(address, offsets, scale, type, start));
+    return { space: "global", slot: address, offset: BigInt(offset) };
+  }
+
+  /** Loads the first element of a variable into a slot, the same for all channels. */
+  #first(
+    { root, offset }: { readonly root: string; readonly offset: number },
+    bits: 32 | 64,
+    channels: Channels,
+    loads: ElementAccess[],
+  ): Slot {
+    const slot = this.#scratch(1, bits);
+    loads.push({
+      slot,
+      cell: { bits, signed: false },
+      offset: 0,
+      base: this.#storage.address(root, offset),
+      width: channels.count,
+      rowStride: 0,
+      columnStride: 0,
+    });
+    return slot;
+  }
+
+  /** Addresses relative to a surface: the thread's scratch space, or a buffer by its number or its handle. */
   #inModel(
     { model, surface, offset }: ast.Operand & { kind: "memory" },
     offsets: Slot,
+    channels: Channels,
+    loads: ElementAccess[],
     before: Inner[],
   ): Located | undefined {
     if (offsets.bits !== 32) return undefined;
+    if (model.text === "bss" && typeof surface === "object") {
+      const found = this.#symbols.find(surface.text);
+      if (found?.kind !== "variable") return undefined;
+      this.handles.add(found.root);
+      const handle = this.#first(found, 32, channels, loads);
+      const index = this.#scratch(1, 32);
+      before.push({ plan: { shape: "compute", op: surfaceOfHandle }, operands: [index, handle] });
+      return { space: "global", slot: this.#inSurface(index, offsets, before), offset: BigInt(offset) };
+    }
     if (model.text === "bti" && typeof surface === "number") {
       const index = this.#storage.value(32, BigInt(surface));
       return { space: "global", slot: this.#inSurface(index, offsets, before), offset: BigInt(offset) };
@@ -242,7 +310,7 @@ export class Messages {
   /** One element of each channel: the step that moves it, and its position in registers. */
   #element(
     data: ast.Operand | undefined,
-    { does, bits, held, block }: Message,
+    { does, bits, held, block, aligned }: Message,
     element: number,
     k: number,
     channels: Channels,
@@ -256,13 +324,15 @@ export class Messages {
       data?.kind === "raw"
         ? this.#raw(data.variable.text, data.offset + behind, bytes, slot, channels)
         : data?.kind === "data"
-          ? this.#raw(data.variable.text, behind, bytes, slot, channels)
+          ? this.#raw(data.variable.text, data.start + behind, bytes, slot, channels)
           : undefined;
     const place: Operand = { kind: "address", base, offset: offset + BigInt((element * bits) / 8) };
+    const cell = { bits, signed: false };
+    const anywhere = aligned || bits === 8 ? {} : { unaligned: true as const };
     const step: Inner =
       does === "load"
-        ? { plan: { shape: "load", space, cell: { bits, signed: false } }, operands: [slot, place] }
-        : { plan: { shape: "store", space, cell: { bits, signed: false } }, operands: [place, slot] };
+        ? { plan: { shape: "load", space, cell, ...anywhere }, operands: [slot, place] }
+        : { plan: { shape: "store", space, cell, ...anywhere }, operands: [place, slot] };
     return { step, ...(access && { access }) };
   }
 
@@ -296,6 +366,19 @@ export class Messages {
 const notNull = 0x1000_0000n;
 
 const withoutMark = operation({ a: "u32" }, "u32", wrap("u32", and(argument("a"), 0xffff_ffffn ^ notNull)));
+
+/** Surface states are 64 bytes apart. */
+const surfaceOfHandle = operation({ a: "u32" }, "u32", wrap("u32", shr(argument("a"), 6)));
+
+/** `to = start + by * scale`; without a start in the type of `by`. */
+const scaled = (to: Slot, by: Slot, scale: number, type: "u32" | "s32" | "u64", start?: Operand): Inner => {
+  const product = times(argument("by"), scale);
+  const op =
+    start === undefined
+      ? operation({ by: type }, type, wrap(type, product))
+      : operation({ by: type, start: "u64" }, "u64", wrap("u64", plus(argument("start"), product)));
+  return { plan: { shape: "compute", op }, operands: [to, by, ...(start === undefined ? [] : [start])] };
+};
 
 /** `to = base + (by << shift)`, in 64 bits. */
 const sum = (to: Slot, base: Slot, type: "u64", by: Slot, shift: number): Inner => ({

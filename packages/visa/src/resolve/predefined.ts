@@ -30,11 +30,15 @@ export const predefined: readonly Predefined[] = [
   one("sp", "uq", 1, true),
   one("fp", "uq", 1, true),
   one("hw_id", "ud", 1),
-  one("sr0", "ud", 4),
+  one("sr0", "ud", 4, true),
   one("cr0", "ud", 3, true),
   one("ce0", "ud", 1),
   one("dbg0", "ud", 2, true),
   one("color", "uw", 1),
+  one("impl_arg_buf_ptr", "uq", 1),
+  one("local_id_buf_ptr", "uq", 1),
+  one("msg0", "ud", 3, true),
+  one("scratchloc", "uq", 1),
 ];
 
 const byName: ReadonlyMap<string, Predefined> = new Map([

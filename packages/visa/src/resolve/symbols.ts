@@ -2,6 +2,7 @@ import type * as ast from "../ast.ts";
 import type { Type } from "../ast.ts";
 import { isNamed, known } from "../isa/table.ts";
 import { bytesOfType, factsOf } from "../type.ts";
+import type { Constants } from "../zeinfo/beside.ts";
 import type { Platform } from "./platform.ts";
 import { predefinedNamed } from "./predefined.ts";
 import type { Report } from "./report.ts";
@@ -27,6 +28,17 @@ export type Symbol =
 /** The variable with the address of each surface, by its index in the binding table. */
 export const SURFACES = "%surfaces";
 
+/** The variable with the program's constants; the payload calls it so. */
+export const CONSTANTS = "const_base";
+
+const NOWHERE = { start: 0, end: 0 };
+
+/** The variable with a thread's scratch space. */
+export const SCRATCH = "%scratch";
+
+/** 256 in the binding table, and behind them those of arguments by their handles. */
+const MOST_SURFACES = 1280;
+
 /** The names of a kernel, scope by scope; declarations come before uses. */
 export class Symbols {
   readonly #report: Report;
@@ -36,6 +48,9 @@ export class Symbols {
   readonly #predefined = new Map<string, Symbol>();
   #surfaces: string | undefined;
   #scratch: string | undefined;
+  #constants: string | undefined;
+  readonly #texts = new Map<string, string>();
+  programConstants: Constants | undefined;
   /** Bytes of scratch space that each thread has. */
   scratchBytes = 65_536;
 
@@ -94,15 +109,40 @@ export class Symbols {
     return this.#surfaces;
   }
 
+  /** Variables that all threads share: surfaces, constants, texts. */
+  get shared(): ReadonlySet<string> {
+    return new Set([this.#surfaces ?? "", this.#constants ?? "", ...this.#texts.values()]);
+  }
+
   /** The name of the table of surfaces, which is created for the first message that uses it. */
   surfaces(): string {
-    this.#surfaces ??= this.#storage.variable(SURFACES, "uq", 256, { start: 0, end: 0 });
+    this.#surfaces ??= this.#storage.variable(SURFACES, "uq", MOST_SURFACES, { start: 0, end: 0 });
     return this.#surfaces;
+  }
+
+  /** The variable of the module with the program's constants, and the byte of a symbol; undefined where it is unknown. */
+  constants(symbol?: string): { readonly variable: string; readonly offset: number } | undefined {
+    const { bytes, symbols } = this.programConstants ?? {};
+    const offset = symbol === undefined ? 0 : symbols?.get(symbol);
+    if (bytes === undefined || offset === undefined) return undefined;
+    const initial = [{ offset: 0, bytes }];
+    this.#constants ??= this.#storage.variable(CONSTANTS, "ub", bytes.length, NOWHERE, undefined, initial);
+    return { variable: this.#constants, offset };
+  }
+
+  /** A variable of the module for a text whose contents are unknown: it holds the name of the text. */
+  text(name: string): string {
+    const bytes = new TextEncoder().encode(`${name}\0`);
+    const known = this.#texts.get(name);
+    if (known !== undefined) return known;
+    const made = this.#storage.variable(name, "ub", bytes.length, NOWHERE, undefined, [{ offset: 0, bytes }]);
+    this.#texts.set(name, made);
+    return made;
   }
 
   /** The name of the thread's scratch space, for a message that uses it. */
   scratch(): string {
-    this.#scratch ??= this.#storage.variable("%scratch", "ub", this.scratchBytes, { start: 0, end: 0 });
+    this.#scratch ??= this.#storage.variable(SCRATCH, "ub", this.scratchBytes, { start: 0, end: 0 });
     return this.#scratch;
   }
 
@@ -161,7 +201,8 @@ export class Symbols {
           this.#report.error("PTX8104", `a predicate of ${elements} elements`, span, "1, 2, 4, 8, 16 or 32");
         return { kind, slot: this.#storage.predicate(name.text, name.span), elements };
       case "address":
-        if (elements < 1 || elements > 16)
+        // The latest platforms have 32.
+        if (elements < 1 || (elements > 16 && (elements !== 32 || this.#platform.grf === 32)))
           this.#report.error("PTX8104", `an address of ${elements} elements`, span, "1 to 16");
         return { kind, place: this.#storage.variable(name.text, "ud", elements, name.span), elements };
       default:

@@ -193,7 +193,7 @@ export class Verifier {
         return undefined;
       }
       case "state": {
-        if (operand.name.text === "%slm" || /^T[0-5]$/.test(operand.name.text)) return undefined;
+        if (isPredefinedState(operand.name.text)) return undefined;
         const found = this.#symbols.find(operand.name.text);
         if (found === undefined)
           this.#report.error(
@@ -329,6 +329,9 @@ export class Verifier {
 /** Elements of a packed immediate; one that packs nothing has enough for all channels. */
 const elementsIn = (type: ast.Type): number =>
   type === "vf" ? 4 : type === "v" || type === "uv" ? 8 : Number.POSITIVE_INFINITY;
+
+/** Surfaces and samplers that need no declaration. */
+const isPredefinedState = (name: string): boolean => /^(?:%slm|%bss|%scratch|T[0-5]|S31)$/.test(name);
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 

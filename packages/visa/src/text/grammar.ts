@@ -109,6 +109,13 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       this.OR([
         {
           ALT: () => {
+            const text = this.CONSUME(token.string);
+            const name = { text: text.image.slice(1, -1), span: spanOf(text) };
+            return { kind: "label", name, quoted: true, span: name.span };
+          },
+        },
+        {
+          ALT: () => {
             const sign = this.CONSUME(token.modifier);
             const modifier = modifiers.get(sign.image);
             const operand = this.OR2([
@@ -233,27 +240,21 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       },
       {
         ALT: (): ast.Operand => {
-          const offset = this.CONSUME(token.dotNumber);
+          const start = this.CONSUME(token.dotNumber);
+          const suffix = this.OPTION4(() => this.CONSUME(token.type));
+          const mask = this.OPTION5(() => this.CONSUME(token.dotted));
           if (this.RECORDING_PHASE) return nothing;
-          return { kind: "raw", variable: name, offset: Number(offset.image.slice(1)), span: this.since(first) };
+          const offset = Number(start.image.slice(1));
+          if (suffix !== undefined) return this.data(first, name, offset, suffix, mask);
+          return { kind: "raw", variable: name, offset, span: this.since(first) };
         },
       },
       {
         ALT: (): ast.Operand => {
-          const suffix = this.CONSUME(token.type);
+          const suffix = this.CONSUME2(token.type);
+          const mask = this.OPTION6(() => this.CONSUME2(token.dotted));
           if (this.RECORDING_PHASE) return nothing;
-          const [, bits, wide, count, transposed] = dataShape.exec(suffix.image) ?? [];
-          if (bits === undefined)
-            this.mistake("PTX8002", `${suffix.image} after a name`, spanOf(suffix), ":d32, :d8c32, :d32x4 or :d32x4t");
-          return {
-            kind: "data",
-            variable: name,
-            bits: Number(bits),
-            count: Number(count ?? 1),
-            widened: wide !== undefined,
-            transposed: transposed !== undefined,
-            span: this.since(first),
-          };
+          return this.data(first, name, 0, suffix, mask);
         },
       },
       {
@@ -267,10 +268,47 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     ]);
   });
 
-  /** `[V5]:a64`, `[V5+0x10]:a64`: the part after an address model. */
+  private data(first: IToken, variable: ast.Name, start: number, suffix: IToken, dotted?: IToken): ast.Operand {
+    const [, mask] = /^\.(x?y?z?w?)$/.exec(dotted?.image ?? "") ?? [];
+    if (dotted !== undefined && mask === undefined)
+      this.mistake("PTX8002", `${dotted.image} after the shape of data`, spanOf(dotted), ".xyzw or less of it");
+    const [, bits, wide, count, transposed] = dataShape.exec(suffix.image) ?? [];
+    if (bits === undefined)
+      this.mistake("PTX8002", `${suffix.image} after a name`, spanOf(suffix), ":d32, :d8u32, :d32x4 or :d32x4t");
+    return {
+      kind: "data",
+      variable,
+      start,
+      bits: Number(bits),
+      count: Number(count ?? 1),
+      ...(wide === "c32" || wide === "u32" ? { widened: wide } : {}),
+      ...(mask === undefined ? {} : { mask }),
+      transposed: transposed !== undefined,
+      span: this.since(first),
+    };
+  }
+
+  /** `[V5]:a64`, `[V5+0x10]:a64`, `[0x4*V5.64]:a32s`: the part after an address model. */
   readonly inMemory = this.RULE("inMemory", (): Pick<ast.Operand & { kind: "memory" }, Addressed> => {
     this.CONSUME(token.openBracket);
+    let scale = 1n;
+    this.OPTION1(() => {
+      scale = this.SUBRULE(this.atom).value;
+      this.CONSUME(token.star);
+    });
     const variable = nameOf(this.SUBRULE(this.anyName));
+    let start = 0;
+    this.OPTION2(() => {
+      const dotted = this.CONSUME(token.dotNumber);
+      this.ACTION(() => {
+        start = Number(dotted.image.slice(1));
+      });
+    });
+    const further: ast.Name[] = [];
+    this.MANY(() => {
+      this.CONSUME(token.comma);
+      further.push(nameOf(this.SUBRULE2(this.anyName)));
+    });
     let offset = 0n;
     this.OPTION(() => {
       const sign = this.OR([{ ALT: () => this.CONSUME(token.plus) }, { ALT: () => this.CONSUME(token.minus) }]);
@@ -279,10 +317,19 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     });
     this.CONSUME(token.closeBracket);
     const suffix = this.CONSUME(token.type);
-    const bits = addressBits.get(suffix.image);
-    if (!this.RECORDING_PHASE && bits === undefined)
-      this.mistake("PTX8002", `${suffix.image} after an address`, spanOf(suffix), ":a16, :a32 or :a64");
-    return { kind: "memory", variable, offset: Number(offset), bits: bits ?? 32 };
+    const [, width, extended] = addressShape.exec(suffix.image) ?? [];
+    if (!this.RECORDING_PHASE && width === undefined)
+      this.mistake("PTX8002", `${suffix.image} after an address`, spanOf(suffix), ":a16, :a32, :a64, :a32s or :a32u");
+    return {
+      kind: "memory",
+      scale: Number(scale),
+      variable,
+      ...(further.length === 0 ? {} : { further }),
+      start,
+      offset: Number(offset),
+      bits: Number(width ?? 32) as 16 | 32 | 64,
+      ...(extended === "s" || extended === "u" ? { extended } : {}),
+    };
   });
 
   readonly anyName = this.RULE(
@@ -340,16 +387,13 @@ export abstract class OperandGrammar extends ExpressionGrammar {
   }
 }
 
-type Addressed = "kind" | "variable" | "offset" | "bits";
+type Addressed = "kind" | "scale" | "variable" | "further" | "start" | "offset" | "bits" | "extended";
 
-/** `:d32`, `:d8c32`, `:d32x4`, `:d32x4t`: bits in memory, bits in a register, elements a channel, a block. */
-const dataShape = /^:d(8|16|32|64)(c32)?(?:x(1|2|3|4|8|16|32|64))?(t)?$/;
+/** `:d32`, `:d8c32`, `:d8u32`, `:d32x4`, `:d32x4t`: bits in memory, bits in a register, elements a channel, a block. */
+const dataShape = /^:d(8|16|32|64)([cu]32)?(?:x(1|2|3|4|8|16|32|64))?(t)?$/;
 
-const addressBits: ReadonlyMap<string, 16 | 32 | 64> = new Map([
-  [":a16", 16],
-  [":a32", 32],
-  [":a64", 64],
-]);
+/** `:a32`, `:a32s`. */
+const addressShape = /^:a(16|64|32(?=([su])?$))[su]?$/;
 
 const modifiers: ReadonlyMap<string, ast.Modifier> = new Map([
   ["(-)", "neg"],

@@ -136,17 +136,19 @@ export function printOperand(operand: ast.Operand): string {
     case "raw":
       return `${operand.variable.text}.${operand.offset}`;
     case "data": {
-      const { variable, bits, widened, count, transposed } = operand;
-      return `${variable.text}:d${bits}${widened ? "c32" : ""}${count === 1 ? "" : `x${count}`}${transposed ? "t" : ""}`;
+      const { variable, start, bits, widened = "", count, mask, transposed } = operand;
+      return `${variable.text}${start === 0 ? "" : `.${start}`}:d${bits}${widened}${count === 1 ? "" : `x${count}`}${transposed ? "t" : ""}${mask === undefined ? "" : `.${mask}`}`;
     }
     case "memory": {
-      const { model, surface, variable, offset, bits } = operand;
+      const { model, surface, scale, variable, further = [], start, offset, bits, extended = "" } = operand;
       const distance = offset === 0 ? "" : `${offset < 0 ? "-" : "+"}0x${Math.abs(offset).toString(16)}`;
       const by = typeof surface === "object" ? surface.text : surface;
-      return `${model.text}${by === undefined ? "" : `(${by})`}[${variable.text}${distance}]:a${bits}`;
+      const scaled = scale === 1 ? "" : `0x${scale.toString(16)}*`;
+      const from = start === 0 ? "" : `.${start}`;
+      return `${model.text}${by === undefined ? "" : `(${by})`}[${scaled}${[variable, ...further].map(({ text }) => text).join(",")}${from}${distance}]:a${bits}${extended}`;
     }
     case "label":
-      return operand.name.text;
+      return operand.quoted ? `"${operand.name.text}"` : operand.name.text;
   }
 }
 

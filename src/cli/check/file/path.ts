@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { decode, MOST_TEXT, readTextBytes } from "../../../environment/file.ts";
+import { MOST_TEXT, readTextBytes } from "../../../environment/file.ts";
+import { decodeProgram } from "../../../environment/program-file.ts";
 import type { Reach } from "../../../environment/reach.ts";
 import type { Slicing } from "../../../environment/slicing.ts";
 import { DEVICE_MEMORY, lint, problem } from "../../../host/index.ts";
@@ -240,7 +241,7 @@ function readSource(
 ): Staged<readonly [Source, Uint8Array] | undefined> {
   const { value: bytes, diagnostics } = readTextBytes(file, reach, mostText);
   if (bytes === undefined) return { value: undefined, diagnostics };
-  const source = decode(file, bytes);
+  const source = decodeProgram(file, bytes, reach);
   if (source.value === undefined) return { value: undefined, diagnostics: source.diagnostics };
   return { value: [source.value, bytes], diagnostics: [] };
 }

@@ -1,6 +1,6 @@
 import type { Program } from "../../contract/program.ts";
 import { contentOf, keepCode, keptCode } from "./kept-code.ts";
-import { nativeCompiler } from "./native-code.ts";
+import { type NativeCompiler, nativeCompiler } from "./native-code.ts";
 import {
   type CodeFacts,
   type CodeOptions,
@@ -13,8 +13,8 @@ import {
 /** Modules by the content of their programs and their options; undefined for a program in which nothing can be compiled. */
 const known = new WeakMap<object, Map<string, ProgramCode | undefined>>();
 
-/** Modules that another process compiles. */
-const coming = new WeakMap<object, Map<string, ProgramCode>>();
+/** Modules that another process compiles; undefined for what cannot be compiled. */
+const coming = new WeakMap<object, Map<string, ProgramCode | undefined>>();
 
 /** Why the C compiler failed last. */
 let failure: string | undefined;
@@ -69,14 +69,15 @@ function asWasm(program: Program, options: CodeOptions): ProgramCode | undefined
 function asNative(program: Program, options: CodeOptions): ProgramCode | undefined {
   const { native: _, ...others } = options;
   const compiler = nativeCompiler();
-  if (compiler !== undefined)
-    try {
-      const { module, ...facts } = loweredCode(program, options) ?? {};
-      return module && { module: compiler.compile(module), ...(facts as CodeFacts) };
-    } catch (error) {
-      failure = error instanceof Error ? error.message : String(error);
-    }
-  return codeFor(program, others);
+  if (compiler === undefined) return codeFor(program, others);
+  const { module, ...facts } = loweredCode(program, options) ?? {};
+  if (module === undefined) return undefined;
+  try {
+    return { module: compiler.compile(module), ...(facts as CodeFacts) };
+  } catch (error) {
+    failure = error instanceof Error ? error.message : String(error);
+    return codeFor(program, others);
+  }
 }
 
 /** Whether a native module is there; if none is, has it made beside what runs. */
@@ -86,15 +87,20 @@ export function isNativeThere(program: Program, options: CodeOptions): boolean {
   const [modules, others] = [modulesOf(known, program), modulesOf(coming, program)];
   const key = JSON.stringify(options);
   if (modules.has(key)) return true;
-  let next = others.get(key);
-  if (next === undefined) {
-    const { module, ...facts } = loweredCode(program, options) ?? {};
-    if (module === undefined) return false;
-    next = { module: compiler.compileBeside(module), ...(facts as CodeFacts) };
-    others.set(key, next);
-  }
-  if (!("path" in next.module) || !compiler.isThere(next.module)) return false;
+  if (!others.has(key)) others.set(key, beside(program, options, compiler));
+  const next = others.get(key);
+  if (next === undefined || !("path" in next.module) || !compiler.isThere(next.module)) return false;
   modules.set(key, next);
   others.delete(key);
   return true;
+}
+
+/** Nobody has asked for it: what fails costs nothing but speed. */
+function beside(program: Program, options: CodeOptions, compiler: NativeCompiler): ProgramCode | undefined {
+  const { module, ...facts } = loweredCode(program, options) ?? {};
+  try {
+    return module && { module: compiler.compileBeside(module), ...(facts as CodeFacts) };
+  } catch {
+    return undefined;
+  }
 }

@@ -18,6 +18,7 @@ export interface NativeCompiler {
   compile(module: ModuleWriter): NativeModule;
   /** Returns at once, and has the library made by another process, if it is not there. */
   compileBeside(module: ModuleWriter): NativeModule;
+  /** Whether the library is there, and can be loaded. */
   isThere(module: NativeModule): boolean;
   /** Binds a module to a memory and to functions. */
   instantiate(module: NativeModule, buffer: ArrayBufferLike, imports: ModuleImports): ModuleExports;

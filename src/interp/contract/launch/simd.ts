@@ -6,22 +6,46 @@ export interface SimdThreads {
   readonly variables: readonly { readonly name: string; readonly bytes: number }[];
   /** Names for parts of them. */
   readonly views: readonly { readonly name: string; readonly of: string; readonly offset: number }[];
-  /** Where arguments go: the parameter of the same place in the list is copied to the start of this variable. */
-  readonly inputs: readonly string[];
+  /** Where arguments go. */
+  readonly inputs: readonly SimdInput[];
+  /** Parameters that point to local memory. A host gives each its bytes, or 0: those share what is left. */
+  readonly locals: readonly number[];
+  /** Bytes of local memory before theirs, which the kernel's own arrays take. */
+  readonly ownLocalBytes: number;
   /** Further initial values of a thread's variables, where the launch has not set them. */
   readonly fills: readonly SimdFill[];
-  /** Inputs that are launch sizes of unknown meaning: the first guess, and the alternatives. */
+  /** Inputs of unknown meaning, and what they are taken for. */
   readonly assumed: readonly AssumedSize[];
   /** Default bytes of shared local memory of a group. */
   readonly localBytes: number;
-  /** The table of surfaces: the k-th parameter that holds a pointer is surface k. */
-  readonly surfaces?: string;
+  readonly surfaces?: SurfaceTable;
 }
+
+/** Bytes of a parameter that are copied to a variable. */
+export interface SimdInput {
+  readonly parameter: number;
+  readonly from: number;
+  readonly variable: string;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** The variable with the address of each surface; without entries the k-th parameter that holds a pointer is surface k. */
+export interface SurfaceTable {
+  readonly variable: string;
+  readonly entries?: readonly SurfaceEntry[];
+}
+
+/** A surface: the memory of a parameter, or a variable of the module. */
+export type SurfaceEntry =
+  | { readonly index: number; readonly parameter: number }
+  | { readonly index: number; readonly variable: string; readonly offset: number };
 
 /** An input whose meaning is guessed. */
 export interface AssumedSize {
   readonly name: string;
-  readonly of: SimdFact;
+  /** `local size` and the like. */
+  readonly of: string;
   readonly span: { readonly start: number; readonly end: number };
 }
 
@@ -30,12 +54,16 @@ export interface SimdFill {
   readonly variable: string;
   readonly offset: number;
   /** Bytes of an element, and their number: work-items from `first` on, or axes x, y, z. */
-  readonly bytes: 2 | 4;
+  readonly bytes: 2 | 4 | 8;
   readonly count: number;
   readonly of: SimdFact;
   /** The axis of a local id. */
   readonly axis?: 0 | 1 | 2;
   readonly first?: number;
+  /** The number itself; of private memory, the bytes that each thread has. */
+  readonly value?: number;
+  /** The variable whose address it is, `value` bytes into it. */
+  readonly target?: string;
 }
 
 export type SimdFact =
@@ -46,4 +74,8 @@ export type SimdFact =
   | "local size"
   | "group count"
   | "global size"
-  | "zero";
+  | "dimensions"
+  | "private memory"
+  | "printf buffer"
+  | "address"
+  | "number";

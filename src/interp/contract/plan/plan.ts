@@ -72,6 +72,8 @@ export type Plan =
       readonly sem?: MemoryOrder;
       readonly scope?: MemoryScope;
       readonly beyond?: Beyond;
+      /** An address may be any byte (messages of vISA). */
+      readonly unaligned?: true;
     }
   /** `[a], b` or `[a], {b, c, ...}`. */
   | {
@@ -81,6 +83,8 @@ export type Plan =
       readonly sem?: MemoryOrder;
       readonly scope?: MemoryScope;
       readonly beyond?: Beyond;
+      /** An address may be any byte (messages of vISA). */
+      readonly unaligned?: true;
     }
   /** `d, a`: cvta, an address of `space` to or from generic. */
   | {

@@ -8,7 +8,7 @@ import { Fault, report } from "../../state/fault.ts";
 import type { Step } from "../../state/warp.ts";
 import { check } from "../check.ts";
 import { locator } from "../locate.ts";
-import { loadElement, storeElement } from "../transfer.ts";
+import { loadBytes, loadElement, storeBytes, storeElement } from "../transfer.ts";
 
 /**
  * Wraps `access` to first report that it reaches beyond the variable that it names: an error if that is a parameter,
@@ -32,7 +32,7 @@ function told(act: "load" | "store", bytes: number, beyond: Beyond, access: Step
 
 /** `d, [a]` or `{d, e, ...}, [a]`. */
 export function load(
-  { space, cell, beyond }: Plan & { shape: "load" },
+  { space, cell, beyond, unaligned }: Plan & { shape: "load" },
   [d, a]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
@@ -41,13 +41,13 @@ export function load(
   const { locate, sum } = locator(a, space, bytes, context);
   const access = checkedAccess(
     locate,
-    check({ kind: "load", space, bytes, sum }, context),
+    check({ kind: "load", space, bytes, sum, ...(unaligned && { align: 1 }) }, context),
     parts.flatMap((part, at) =>
       part.kind === "sink"
         ? []
         : [
             ...halves(part, cell).map(({ part, cell, offset }) =>
-              loadElement(slot(part), cell, at * (bytes / parts.length) + offset, context),
+              (unaligned ? loadBytes : loadElement)(slot(part), cell, at * (bytes / parts.length) + offset, context),
             ),
             ...fill(slot(part), cell, context),
           ],
@@ -75,7 +75,7 @@ export function fill({ slot, bits }: SlotOperand, cell: Cell, { lanes }: Context
 
 /** `[a], b` or `[a], {b, c, ...}`. */
 export function store(
-  { space, cell, beyond }: Plan & { shape: "store" },
+  { space, cell, beyond, unaligned }: Plan & { shape: "store" },
   [a, b]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
@@ -84,10 +84,10 @@ export function store(
   const { locate, sum } = locator(a, space, bytes, context);
   const access = checkedAccess(
     locate,
-    check({ kind: "store", space, bytes, sum }, context),
+    check({ kind: "store", space, bytes, sum, ...(unaligned && { align: 1 }) }, context),
     parts.flatMap((part, at) =>
       halves(part, cell).map(({ part, cell, offset }) =>
-        storeElement(slot(part), cell, at * (bytes / parts.length) + offset, context),
+        (unaligned ? storeBytes : storeElement)(slot(part), cell, at * (bytes / parts.length) + offset, context),
       ),
     ),
   );

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -135,7 +135,34 @@ describe.runIf(system !== undefined)("modules that a C compiler compiles", () =>
   });
 });
 
+it.runIf(system !== undefined)("a library that cannot be loaded is a compiler that failed", () => {
+  const compiler = join(folder, "cc");
+  writeFileSync(compiler, '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho no library > "$2"\n', { mode: 0o755 });
+  useNativeCompiler(() => systemCompiler({ CC: compiler, HOME: folder, XDG_CACHE_HOME: folder }));
+  expect(left(native, {}, 7)).toEqual(left(javascript, {}, 7));
+  expect(nativeFailure()).toContain(compiler);
+});
+
 describe("where no C compiler helps", () => {
+  it("programs that run for long go on as they are, when nothing can be made beside them", () => {
+    let asked = 0;
+    const failing = (): never => {
+      asked++;
+      throw new Error("read-only");
+    };
+    useNativeCompiler(
+      () => ({ compile: failing, compileBeside: failing, isThere: () => false, instantiate: failing }),
+      "long",
+    );
+    const device = new Device();
+    const kernel = must(
+      must(device.module({ name: "k.ptx", text: counting.replace("add.u32 i, i, 1", "add.s32 i, i, 1") })).kernel("k"),
+    );
+    const options = { block: 32, args: [device.buffer(4)], executor: tiered, readableRegisters: false, maxSteps: 1e9 };
+    const steps = [1, 2, 3, 4].map(() => must(kernel.launch(options))!.steps);
+    expect([new Set(steps).size, asked]).toEqual([1, 1]);
+  });
+
   it("the engine's module does the same", () => {
     expect(left(native, {}, 6)).toEqual(left(javascript, {}, 6));
   });

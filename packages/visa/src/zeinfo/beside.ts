@@ -1,0 +1,35 @@
+import type { Source } from "../../../../src/source/source.ts";
+
+/** The program's constants, and the byte at which each symbol of them begins. */
+export interface Constants {
+  readonly bytes: Uint8Array;
+  readonly symbols: ReadonlyMap<string, number>;
+}
+
+/** What a compiler wrote beside a dump. */
+export interface Beside {
+  readonly zeinfo: Source;
+  readonly constants?: Constants;
+}
+
+const known = new WeakMap<Source, Beside>();
+
+/** A dump is loaded with this from now on. */
+export const describe = (dump: Source, beside: Beside): void => {
+  known.set(dump, beside);
+};
+
+export const besideOf = (dump: Source): Beside | undefined => known.get(dump);
+
+const DUMP = /\.(?:visaasm|isaasm|isa)$/;
+
+/**
+ * Where the `.zeinfo` of a dump can be: beside it and named as it, or as the compilation, whose dumps are named
+ * `NAME_simd32_entry_0001.visaasm`. None for another file.
+ */
+export function zeinfoPaths(path: string): readonly string[] {
+  if (!DUMP.test(path)) return [];
+  const name = path.replace(DUMP, "");
+  const compilation = name.replace(/_simd\d+(?:_\w+)?$/, "");
+  return [...new Set([name, compilation])].flatMap((each) => [`${each}.zeinfo`, `${each}.progbin`]);
+}

@@ -1,0 +1,94 @@
+import { type Beside, type Constants, describe, zeinfoPaths } from "../../packages/visa/src/index.ts";
+import { isElf, type Section, sectionsOf, symbolsOf } from "../host/container/elf.ts";
+import { problem } from "../host/problem.ts";
+import type { Staged } from "../source/diagnostic.ts";
+import { Source } from "../source/source.ts";
+import { decode, type PathOrigin, readTextBytes } from "./file.ts";
+import type { Reach } from "./reach.ts";
+
+/** The largest file in which a `.zeinfo` is looked for: a compiled program has some megabytes. */
+const MOST_ZEINFO = 64 * 2 ** 20;
+
+/**
+ * The text of a program in a file, as `decode` reads it; a dump of vISA comes with the `.zeinfo` that its compiler wrote beside
+ * it, or with that of `given`.
+ */
+export function decodeProgram(
+  path: string,
+  bytes: Uint8Array,
+  reach: Reach,
+  { target, zeinfo: given }: { readonly target?: string | undefined; readonly zeinfo?: string | undefined } = {},
+): Staged<Source | undefined> {
+  const decoded = decode(path, bytes, target);
+  if (decoded.value === undefined) return decoded;
+  if (given !== undefined) {
+    const { value: beside, diagnostics } = readZeinfo(given, reach);
+    if (beside === undefined) return { value: undefined, diagnostics };
+    describe(decoded.value, beside);
+    return decoded;
+  }
+  const found = zeinfoPaths(path).flatMap((each) => readZeinfo(each, reach).value ?? []);
+  const [first] = found;
+  const constants = found.find((each) => each.constants !== undefined)?.constants;
+  if (first !== undefined) describe(decoded.value, { ...first, ...(constants && { constants }) });
+  return decoded;
+}
+
+/** The text of a program in a file; see `decodeProgram`. */
+export function readProgramText(
+  path: string,
+  reach: Reach,
+  most: number,
+  { place, zeinfo }: { readonly place?: PathOrigin; readonly zeinfo?: string | undefined } = {},
+): Staged<Source | undefined> {
+  const { value: bytes, diagnostics } = readTextBytes(path, reach, most, place);
+  return bytes === undefined ? { value: undefined, diagnostics } : decodeProgram(path, bytes, reach, { zeinfo });
+}
+
+/** The sections of constants, texts and variables of the program, one after the other, and where its symbols are. */
+function constantsIn(sections: readonly Section[]): Constants | undefined {
+  const starts = new Map<number, number>();
+  const symbols = new Map<string, number>();
+  const bytes: number[] = [];
+  for (const [at, { name, contents }] of sections.entries())
+    if (/^\.data\.(?:const|global)/.test(name)) {
+      starts.set(at, bytes.length);
+      symbols.set(name, bytes.length);
+      bytes.push(...contents);
+    }
+  if (bytes.length === 0) return undefined;
+  const own = symbolsOf(sections).filter(({ section }) => starts.has(section));
+  return {
+    bytes: Uint8Array.from(bytes),
+    symbols: new Map([
+      ...symbols,
+      ...own.map(({ name, section, value }) => [name, value + (starts.get(section) ?? 0)] as const),
+    ]),
+  };
+}
+
+/** A `.zeinfo`, or the compiled program (ELF) that has one as a section, with its constants. */
+function readZeinfo(path: string, reach: Reach): Staged<Beside | undefined> {
+  const { value: bytes, diagnostics } = readTextBytes(path, reach, MOST_ZEINFO);
+  if (bytes === undefined) return { value: undefined, diagnostics };
+  if (!isElf(bytes)) {
+    const { value: zeinfo, diagnostics: unread } = decode(path, bytes);
+    return { value: zeinfo && { zeinfo }, diagnostics: unread };
+  }
+  const sections = sectionsOf(bytes);
+  const contentsOf = (wanted: string): Uint8Array | undefined =>
+    typeof sections === "string" ? undefined : sections.find(({ name }) => name === wanted)?.contents;
+  const text = contentsOf(".ze_info");
+  const constants = typeof sections === "string" ? undefined : constantsIn(sections);
+  if (text === undefined) {
+    const message = `${path} ${typeof sections === "string" ? sections : "has no section .ze_info"}`;
+    return {
+      value: undefined,
+      diagnostics: [problem("PTX8401", message, { expected: "a .zeinfo, or what ocloc compiled" })],
+    };
+  }
+  return {
+    value: { zeinfo: new Source(path, new TextDecoder().decode(text)), ...(constants && { constants }) },
+    diagnostics: [],
+  };
+}

@@ -121,9 +121,14 @@ export interface Trace {
   /**
    * How it ended: completely; at a read without a given value (the last event; its value is 0 and has no meaning); at
    * the bound on steps or iterations of a loop; with a fault (its message). In an execution, a thread may also wait for
-   * ever at a barrier, its last event.
+   * ever at a barrier, its last event, or go round a loop for ever.
    */
-  readonly end: "done" | "asks" | "bound" | "waits" | { readonly fault: string };
+  readonly end: "done" | "asks" | "bound" | "waits" | "loops" | { readonly fault: string };
+  /**
+   * Of a thread that was stopped at the bound, or loops for ever: the position where the last round of its loop begins. Its
+   * registers were the same there as at the end, so that it goes on like this while its reads return what they did.
+   */
+  readonly round?: number;
   /** Registers at the end, by the names that conditions may ask for. */
   readonly registers: ReadonlyMap<string, bigint>;
   /**

@@ -47,6 +47,7 @@ export function asExecution(
       return pairs;
     },
     waiting: [...traces.keys()].filter((thread) => traces[thread]?.end === "waits"),
+    looping: [...traces.keys()].filter((thread) => traces[thread]?.end === "loops"),
     get contradicts() {
       return contradiction(orders());
     },

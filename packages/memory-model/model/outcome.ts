@@ -22,6 +22,11 @@ export interface Execution {
   readonly races: readonly (readonly [number, number])[];
   /** Threads that wait for ever at a barrier, by their index: where there are any, the execution is a deadlock. */
   readonly waiting: readonly number[];
+  /**
+   * Threads that go round a loop for ever, though every write becomes visible at some time (weak fairness): their reads there
+   * return what stays in memory.
+   */
+  readonly looping: readonly number[];
   /** The axiom that it contradicts; only where executions were requested that not all axioms allow. */
   readonly contradicts?: Forbidden | undefined;
 }
@@ -58,6 +63,8 @@ export interface Bounds {
    * out, all are asked for, and every execution counts that reads from other writes.
    */
   readonly watched?: Watched;
+  /** Whether executions count in which a thread loops for ever. */
+  readonly loops?: boolean;
   /** Asked now and then, with the number of candidates that were examined: the search stops where it returns false. */
   readonly goesOn?: (examined: number) => boolean;
 }

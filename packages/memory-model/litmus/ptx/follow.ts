@@ -48,8 +48,16 @@ interface Standing {
   readonly control: Reads;
   readonly used: Reads;
   readonly rounds: ReadonlyMap<number, number>;
+  readonly heads: ReadonlyMap<number, Head>;
+  readonly stores: number;
   /** The values that the elements of the current load have returned so far. */
   readonly partial: readonly bigint[];
+}
+
+/** Where the latest round of a loop began, and the state of the thread there. */
+interface Head {
+  readonly position: number;
+  readonly state: string;
 }
 
 const here = { block: 0, warp: 0, lane: 0 };
@@ -80,6 +88,10 @@ class Lane {
   /** Reads that decided what the events are. */
   #used: Reads = none;
   #rounds = new Map<number, number>();
+  #heads = new Map<number, Head>();
+  #round: number | undefined;
+  /** Stores to private memory so far. */
+  #stores = 0;
   #partial: bigint[] = [];
   #order = 0;
 
@@ -128,6 +140,8 @@ class Lane {
     this.#control = standing.control;
     this.#used = standing.used;
     this.#rounds = new Map(standing.rounds);
+    this.#heads = new Map(standing.heads);
+    this.#stores = standing.stores;
     this.#order = (this.#events.at(-1)?.order ?? -1) + 1;
     const asked = this.#events.pop() as Read;
     const value = BigInt.asUintN(8 * asked.location.bytes, values.at(-1) as bigint);
@@ -144,11 +158,14 @@ class Lane {
       control: this.#control,
       used: this.#used,
       rounds: new Map(this.#rounds),
+      heads: new Map(this.#heads),
+      stores: this.#stores,
       partial: [...this.#partial],
     };
   }
 
   #go(): Trace {
+    this.#round = undefined;
     for (let steps = 0; steps < mostSteps; steps++) {
       let pc = -1;
       const stop = this.#session.run({
@@ -172,7 +189,8 @@ class Lane {
       const register = registers.find((each) => each.name === name || each.name === `%${name}`);
       return register ? union(...slotsOf(register).map((key) => taints.get(key))) : none;
     };
-    return { events: [...this.#events], end, registers: this.#registers(), used: this.#used, sourcesOf };
+    const round = end === "bound" && this.#round !== undefined ? { round: this.#round } : {};
+    return { events: [...this.#events], end, registers: this.#registers(), ...round, used: this.#used, sourcesOf };
   }
 
   #registers(): Map<string, bigint> {
@@ -317,6 +335,7 @@ class Lane {
   ): Trace["end"] | undefined {
     const items = data === undefined ? [] : elements(operands[data]);
     const known = union(this.#taints.get(place), this.#taints.of(operands[address]));
+    if (how !== "load") this.#stores++;
     if (how === "store") this.#taints.set(place, union(guarding, ...items.map((each) => this.#taints.of(each))));
     return this.#execute(pc, how === "load" ? items.map(() => known) : [], guarding);
   }
@@ -345,6 +364,10 @@ class Lane {
     if (stop.pc > pc || nextOf(plan) !== "targets") return undefined;
     const rounds = (this.#rounds.get(pc) ?? 0) + 1;
     this.#rounds.set(pc, rounds);
+    const state = `${[...this.#registers().entries()].join()} ${this.#session.carry(here)} ${this.#stores}`;
+    const head = this.#heads.get(pc);
+    this.#round = head?.state === state ? head.position : undefined;
+    this.#heads.set(pc, { position: this.#events.length, state });
     return rounds >= this.#thread.bound ? "bound" : undefined;
   }
 

@@ -99,6 +99,9 @@ class Run {
   readonly #registers: Map<string, Value>;
   /** How often each backward branch was taken. */
   readonly #rounds = new Map<number, number>();
+  /** Where the latest round of the loop of a backward branch began, and the registers there. */
+  readonly #heads = new Map<number, { readonly position: number; readonly registers: string }>();
+  #round: number | undefined;
   /** Reads that decided whether this instruction is reached. */
   #control: readonly number[] = [];
   /** Reads that decided what the events are. */
@@ -127,7 +130,8 @@ class Run {
 
   #end(end: Trace["end"]): Trace {
     const sourcesOf = (name: string): readonly number[] => this.#registers.get(name)?.needs ?? [];
-    return { events: this.#events, end, registers: this.#held(), used: [...this.#used], sourcesOf };
+    const round = this.#round === undefined ? {} : { round: this.#round };
+    return { events: this.#events, end, registers: this.#held(), ...round, used: [...this.#used], sourcesOf };
   }
 
   #held(): Map<string, bigint> {
@@ -188,7 +192,13 @@ class Run {
     if (to < this.#at) {
       const rounds = (this.#rounds.get(this.#at) ?? 0) + 1;
       this.#rounds.set(this.#at, rounds);
-      if (rounds >= this.#bound) return "bound";
+      const registers = [...this.#held().entries()].join();
+      const head = this.#heads.get(this.#at);
+      if (rounds >= this.#bound) {
+        if (head?.registers === registers) this.#round = head.position;
+        return "bound";
+      }
+      this.#heads.set(this.#at, { position: this.#events.length, registers });
     }
     this.#at = to;
     return undefined;

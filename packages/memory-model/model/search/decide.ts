@@ -163,6 +163,23 @@ export function required({ nodes, strong, cause, perLocation }: Orders, { candid
   return grew ? before.close() : before;
 }
 
+/**
+ * Whether two atomic operations read from one write, though one of them has to come after the other: whichever is the second
+ * contradicts Atomicity.
+ */
+export function isTakenTwice({ nodes, strong, co }: Orders, { sources }: Pick<Candidate, "sources">): boolean {
+  const taken = new Map<number, Node[]>();
+  for (const write of nodes) {
+    const from = write.half < 0 ? undefined : sources[write.half];
+    const source = from?.length === 1 ? (from[0] as number) : -1;
+    if (source < 0 || !co.has(source, write.index)) continue;
+    const others = taken.get(source) ?? [];
+    if (others.some(({ index }) => strong.has(index, write.index))) return true;
+    taken.set(source, [...others, write]);
+  }
+  return false;
+}
+
 /** An order of the writes to each location that no read contradicts, if there is one. */
 function likelyWrites(orders: Orders, judge: Judge): [number, number][] {
   const { nodes, co } = orders;

@@ -6,8 +6,10 @@ import type { Bounds, Execution } from "../outcome.ts";
 import { Room } from "../relation.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
 import { Candidate, unresolved } from "./candidate.ts";
+import { isTakenTwice, judged } from "./decide.ts";
 import { ended, Finals } from "./ended.ts";
 import { Hints } from "./hints.ts";
+import { isSettled, lassoOf, settling } from "./lasso.ts";
 import { type Attendant, contradictory, isComplete, mayWait, meetingsFor } from "./meetings.ts";
 import { completely, isRead, isWrite, type Meeting, type Node, overlap } from "./node.ts";
 import { foresee, foreseeAny, remember } from "./remember.ts";
@@ -410,6 +412,10 @@ export class Search {
       this.#ended++;
       return;
     }
+    if (this.#late && isTakenTwice(orders, this.#candidate)) {
+      this.#ended++;
+      return;
+    }
     remember(this.#candidate, this.seen, this.#pieces, this.#stands("No-Thin-Air"));
     // what is asked for are final states: orders that they do not show are chosen last, and once
     if (this.#late) return yield* this.#next(orders);
@@ -439,18 +445,22 @@ export class Search {
   /** The ends of a candidate that has all its events. */
   #decide(orders: Orders): void {
     this.writes = Math.max(this.writes, this.#candidate.nodes.filter(isWrite).length);
-    if (this.#progress.some(({ trace }, thread) => trace.end === "bound" && !this.#waits(thread))) {
-      this.bounded = true;
-      return;
-    }
+    const stopped = [...this.#progress.entries()].flatMap(([thread, { trace }]): [number, Trace][] =>
+      trace.end === "bound" && !this.#waits(thread) ? [[thread, trace]] : [],
+    );
+    this.bounded ||= stopped.length > 0;
+    const lasso = lassoOf(this.#candidate, new Map(stopped));
+    if (stopped.length > 0 && !(this.#bounds.loops && lasso)) return;
     const { coherence, fences, nodes } = this.#candidate;
     const [writes, scs] = [coherence.length, fences.length];
     const goesOn = (): boolean => this.#goesOn();
     const drops = (): void => {
       this.#ended++;
     };
-    const finish = (now: Orders): Orders | undefined =>
-      contradictory(nodes, this.#attendants(), now) ? undefined : now;
+    const finish = (now: Orders): Orders | undefined => {
+      if (lasso && !isSettled(this.#candidate, now, lasso)) return undefined;
+      return contradictory(nodes, this.#attendants(), now) ? undefined : now;
+    };
     const judge = { candidate: this.#candidate, axioms: this.#axioms, room: this.#room, finish, goesOn, drops };
     const { watched } = this.#bounds;
     const read = ({ thread, position }: Node): boolean => {
@@ -461,7 +471,9 @@ export class Search {
     };
     const memory = (name: string): boolean => watched?.memory.has(name) ?? true;
     const asked = { pieces: this.#pieces, memory, read, key: watched && this.#key() };
-    ended(orders, judge, this.#finals, asked, (end) => this.found.push(...this.#end(end)));
+    if (lasso) coherence.push(...settling(this.#candidate, orders, lasso));
+    const now = coherence.length > writes ? judged(judge) : orders;
+    if (now) ended(now, judge, this.#finals, asked, (end) => this.found.push(...this.#end(end)));
     coherence.length = writes;
     fences.length = scs;
   }
@@ -481,8 +493,9 @@ export class Search {
   /** What the values of reads whose source is chosen, and who waits, say of a final state. */
   #key(): string {
     const threads = this.#progress.map(({ trace, values }, thread) => {
+      const { end } = trace;
       const open = new Set(this.#postponed(thread).map(({ position }) => readsBefore(trace, position)));
-      return `${values.map((value, i) => (open.has(i) ? "" : value)).join()}${this.#waits(thread) ? " waits" : ""}`;
+      return `${end === "bound" ? "loops " : ""}${values.map((value, i) => (open.has(i) ? "" : value)).join()}${this.#waits(thread) ? " waits" : ""}`;
     });
     return threads.join(";");
   }
@@ -495,6 +508,7 @@ export class Search {
     if (contradictory(nodes, this.#attendants(), orders)) return;
     const traces = this.#progress.map(({ added }, thread): Trace => {
       const trace = this.#traceOf(thread);
+      if (this.#late && trace.end === "bound" && !this.#waits(thread)) return { ...trace, end: "loops" };
       if (!this.#waits(thread)) return trace;
       const { registers = trace.registers } = trace.events[added - 1] as Barrier;
       return { events: trace.events.slice(0, added), end: "waits", registers };

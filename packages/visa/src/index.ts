@@ -13,6 +13,7 @@ export type { Form } from "./isa/define.ts";
 export { forms } from "./isa/table.ts";
 export type { LoadOptions, VisaImage } from "./resolve/load.ts";
 export { type Platform, platformNamed, platformOf, usual } from "./resolve/platform.ts";
+export { typedVisa } from "./resolve/typed.ts";
 export { parseVisa } from "./text/parse.ts";
 export { printFile } from "./text/print.ts";
 export { type Beside, besideOf, type Constants, describe, zeinfoPaths } from "./zeinfo/beside.ts";

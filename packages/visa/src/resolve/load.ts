@@ -159,7 +159,7 @@ export function loadFile(source: Source, file: ast.File, options: LoadOptions = 
     const report = new Report(source);
     const whole = options.infer ? inferred(kernel, platform.grf, report) : kernel;
     const layout = layouts?.value?.get(kernel.name.text);
-    const made = program(report, whole, platform, storage, {
+    const made = programOf(report, whole, platform, storage, {
       isNew: file.version.major > 4 || (file.version.major === 4 && file.version.minor >= 2),
       ...(beside && { beside, layout }),
     });
@@ -240,7 +240,8 @@ interface Origin {
   readonly layout?: Layout | undefined;
 }
 
-function program(
+/** A kernel's statements as a program. */
+export function programOf(
   report: Report,
   kernel: ast.Kernel,
   platform: Platform,
@@ -277,6 +278,7 @@ function program(
   const { shared } = symbols;
   const simd: SimdThreads = {
     width,
+    registerBytes: platform.grf,
     inputs: taken.inputs,
     locals: taken.locals,
     ownLocalBytes: origin.layout?.localBytes ?? 0,

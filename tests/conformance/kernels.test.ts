@@ -38,19 +38,19 @@ const settingsOf = (build: number): Setting[] => {
   return [...extremes, ...Array.from({ length: Number(asked) }, (_, i) => ({ when: "random" as const, seed: i + 1 }))];
 };
 
-const builds = Object.entries(sources).flatMap(([source, checks]) =>
+const builds = Object.entries(sources).flatMap(([source, checks], nth) =>
   buildsOf(source).map((build, at, all) => ({
     source,
     build,
-    outer: at === 0 || at === all.length - 1,
+    inTurn: at === (nth % 2 === 0 ? 0 : all.length - 1),
     checks,
     settings: settingsOf(at),
     kernels: kernelsOf(source, build),
   })),
 );
 
-/** The gate, which has minutes, takes the first build of a source and the last one. */
-const taken = process.env["PTXRUN_TESTS"] === "rest" ? builds.filter(({ outer }) => outer) : builds;
+/** The gate, which has minutes, takes the first build of one source and the last one of the next. */
+const taken = process.env["PTXRUN_TESTS"] === "rest" ? builds.filter(({ inTurn }) => inTurn) : builds;
 
 describe.each(taken)("$source for $build", ({ source, build, checks, settings, kernels }) => {
   let gpu: Gpu | undefined;

@@ -50,7 +50,7 @@ const called: Readonly<Record<string, RegExp>> = {
 };
 
 describe("the doctor", () => {
-  it.each(share(names(join(kernels, "wrong")), 16, 4))("finds what is wrong with %s", async (name) => {
+  it.each(share(names(join(kernels, "wrong")), 24, 4))("finds what is wrong with %s", async (name) => {
     const { exit, wrong } = await diagnosed(text(kernels, "wrong", `${name}.ptx`));
     expect(exit).toBe(1);
     expect(wrong[0]?.name).toMatch(called[name.split("-")[0] ?? ""] ?? /^$/);
@@ -63,7 +63,7 @@ describe("the doctor", () => {
 
   /** Tickets, whose order is the result. */
   const ordered = new Set(["spinlock"]);
-  it.each(share(names(gallery), 40, 5))("finds nothing wrong with the gallery's %s", async (name) => {
+  it.each(share(names(gallery), 60, 5))("finds nothing wrong with the gallery's %s", async (name) => {
     const { exit, found } = await diagnosed(text(gallery, `${name}.ptx`));
     expect([exit, found.filter((each) => each.name !== "order" || !ordered.has(name))]).toEqual([0, []]);
   });

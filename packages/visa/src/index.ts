@@ -16,7 +16,7 @@ export { type Platform, platformNamed, platformOf, usual } from "./resolve/platf
 export { typedVisa } from "./resolve/typed.ts";
 export { parseVisa } from "./text/parse.ts";
 export { printFile } from "./text/print.ts";
-export { type Beside, besideOf, type Constants, describe, zeinfoPaths } from "./zeinfo/beside.ts";
+export { type Beside, besideOf, type Constants, describe, functionPath, joined, zeinfoPaths } from "./zeinfo/beside.ts";
 
 /**
  * Reads a vISA text: `Program`s that run like those of PTX, and the variables that hosts set and dump. After syntax

@@ -34,7 +34,7 @@ export class Storage {
   readonly registers: Register[] = [];
   readonly constants: Constant[] = [];
   readonly specials: SpecialSlot[] = [];
-  readonly #prefix: string;
+  #prefix: string;
   readonly #known = new Map<string, SlotOperand>();
   readonly #scratch = { r: [] as number[], q: [] as number[] };
   readonly #count = { p: 0, r: 0, q: 0 };
@@ -46,6 +46,14 @@ export class Storage {
   /** `prefix` distinguishes the variables of several kernels. */
   constructor(prefix: string) {
     this.#prefix = prefix;
+  }
+
+  /** Names that `run` makes are those of a function. */
+  within(name: string, run: () => void): void {
+    const before = this.#prefix;
+    this.#prefix = `${before}${name}.`;
+    run();
+    this.#prefix = before;
   }
 
   get banks(): { readonly p: number; readonly r: number; readonly q: number } {

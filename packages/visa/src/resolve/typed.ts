@@ -3,6 +3,7 @@ import { hasErrors, type Staged } from "../../../../src/source/diagnostic.ts";
 import type { Source } from "../../../../src/source/source.ts";
 import type * as ast from "../ast.ts";
 import { parseVisa } from "../text/parse.ts";
+import { StackFunctions } from "./functions.ts";
 import { programOf } from "./load.ts";
 import { platformOf } from "./platform.ts";
 import { Report } from "./report.ts";
@@ -31,7 +32,10 @@ export function typedVisa(
   const report = new Report(line);
   const storage = new Storage(at === 0 ? "" : `${name}.`);
   const statements = [...kernel.statements.filter(isAround), ...lines.statements];
-  const made = programOf(report, { ...kernel, statements }, platform, storage, { isNew: true });
+  const made = programOf(report, { ...kernel, statements }, platform, storage, {
+    isNew: true,
+    functions: new StackFunctions([]),
+  });
   const known = new Set([...(simd?.variables ?? []), ...(simd?.views ?? [])].map((each) => each.name));
   const span = { start: 0, end: line.text.length };
   for (const each of storage.variables)

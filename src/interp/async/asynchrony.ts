@@ -24,7 +24,7 @@ import {
   ownLane,
   type Site,
 } from "./operation.ts";
-import { partsOf } from "./together.ts";
+import { behindParts, partsOf } from "./together.ts";
 
 interface AsynchronyOptions {
   readonly memory: Memory;
@@ -162,6 +162,21 @@ export class Asynchrony {
     this.#count += bitsIn(lanes);
   }
 
+  /**
+   * The same of operations that happen behind all that is in flight in the queues of their lanes, such as one arrival for each lane.
+   * `after` is that of the lanes.
+   */
+  issueBehind(line: number, lanes: number, make: (lanes: number, after: readonly Flight[]) => Operation): void {
+    this.held?.release();
+    this.#tick();
+    for (const part of this.#lines.parts(line, lanes)) {
+      const operation = make(part, this.#lines.left(line, part, this.isInFlight));
+      this.fences.begins(operation);
+      this.#begin(operation);
+    }
+    this.#count += bitsIn(lanes);
+  }
+
   #begin(operation: Operation): Flight {
     const due = this.#moments.draw(this.#now);
     const flight = flightOf(operation, this.#count, due);
@@ -169,7 +184,7 @@ export class Asynchrony {
     this.#note(flight);
     this.#marks.add(flight);
     if (operation.completion.kind === "group") this.#lines.join(operation.completion.line, flight);
-    if (due <= this.#now) this.#move(flight);
+    if (due <= this.#now) this.move(flight);
     else if (Number.isFinite(due)) this.#schedule(flight);
     return flight;
   }
@@ -201,16 +216,9 @@ export class Asynchrony {
     this.wait(line, 0, site, false, lanes);
   }
 
-  /** The operations of a queue in flight, oldest first. */
-  inLine(line: number): readonly Flight[] {
-    this.held?.release();
-    this.#split(this.#lines.all(line));
-    return this.#lines.all(line);
-  }
-
   /** Moves the data of an operation now, if they have not moved yet. */
   move(flight: Flight): void {
-    if (!flight.moved) this.#move(flight);
+    if (!flight.moved) for (const each of this.#inOnePhase(flight)) this.#move(each);
   }
 
   /** Marks an operation as having happened. */
@@ -252,10 +260,10 @@ export class Asynchrony {
     return completion.kind === "group" ? this.#lines.advice(completion.line, flight) : undefined;
   }
 
-  /** A thread arrives at an mbarrier object, or changes what it counts. */
-  arrive(at: number, arrival: Arrival, by: BarrierOperation): ReturnType<Barriers["arrive"]> {
+  /** A thread arrives at an mbarrier object, or changes what it counts; or each of these lanes does (see `Barriers.arrive`). */
+  arrive(at: number, arrival: Arrival, by: BarrierOperation, lanes?: number): ReturnType<Barriers["arrive"]> {
     this.#tick();
-    const made = this.barriers.arrive(at, arrival, by);
+    const made = this.barriers.arrive(at, arrival, by, lanes);
     if ("after" in made && made.after.phase !== made.before.phase) this.changed = true;
     if (arrival.count > 0) this.fences.proxies.arrived(by.thread, at);
     return made;
@@ -303,10 +311,11 @@ export class Asynchrony {
     const left = [...this.#flights].filter(({ moved }) => !moved);
     if (left.length === 0) return false;
     const signals = left.filter(({ operation }) => operation.completion.kind === "mbarrier");
-    for (const flight of this.#moments.shuffle(signals.length > 0 ? signals : left)) {
-      this.move(flight);
-      if (this.changed) break;
-    }
+    for (const flight of this.#moments.shuffle(signals.length > 0 ? signals : left))
+      for (const each of this.#inOnePhase(flight)) {
+        this.move(each);
+        if (this.changed) return true;
+      }
     return true;
   }
 
@@ -366,18 +375,48 @@ export class Asynchrony {
     for (const flight of this.#flights) if (!flight.moved && Number.isFinite(flight.due)) this.#schedule(flight);
   }
 
-  /** Replaces an operation of several lanes by one operation for each lane. */
+  /** Replaces an operation of several lanes by one operation for each lane, and so those that it happens behind. */
   #split(flights: Iterable<Flight>): void {
     const parts = new Map<Flight, readonly Flight[]>();
-    for (const flight of flights) if (flight.operation.together !== undefined) parts.set(flight, partsOf(flight));
+    const splitOne = (flight: Flight): void => {
+      if (flight.operation.together === undefined || parts.has(flight)) return;
+      for (const earlier of flight.operation.after ?? []) splitOne(earlier);
+      parts.set(flight, partsOf(flight));
+    };
+    for (const flight of flights) splitOne(flight);
     if (parts.size === 0) return;
+    for (const there of this.#signals.values())
+      for (const flight of there)
+        if (flight.operation.after?.some((each) => parts.has(each)))
+          parts.set(
+            flight,
+            (parts.get(flight) ?? [flight]).map((each) => behindParts(each, parts)),
+          );
     const all = [...this.#flights].flatMap((each) => parts.get(each) ?? [each]);
     this.#flights = new Set(all.sort((a, b) => a.number - b.number));
     for (const [whole, own] of parts) {
       const { completion } = whole.operation;
       if (completion.kind === "group") this.#lines.replace(completion.line, whole, own);
+      if (completion.kind === "mbarrier") this.#replaceSignal(completion.at, whole, own);
       this.#marks.replace(whole, own);
     }
+  }
+
+  /** Replaces an operation that signals at `at`. */
+  #replaceSignal(at: number, whole: Flight, parts: readonly Flight[]): void {
+    const there = [...(this.#signals.get(at) ?? [])];
+    this.#signals.set(at, new Set(there.flatMap((each) => (each === whole ? parts : [each]))));
+  }
+
+  /** An operation, or those of its lanes where their arrivals do not fall into one phase. */
+  #inOnePhase(flight: Flight): readonly Flight[] {
+    const { completion, together } = flight.operation;
+    if (together === undefined || completion.kind !== "mbarrier") return [flight];
+    if (this.barriers.awaits(completion.at, bitsIn(together.lanes))) return [flight];
+    const { number } = flight;
+    this.#split([flight]);
+    const last = number + bitsIn(together.among);
+    return [...(this.#signals.get(completion.at) ?? [])].filter((each) => each.number >= number && each.number < last);
   }
 
   #hasten(at: number): void {
@@ -423,10 +462,10 @@ export class Asynchrony {
 
   /** Signals an operation's mbarrier object, after its data have moved. */
   #arrive(flight: Flight, { at, bytes, arrivals = 0, inspects }: Completion & { kind: "mbarrier" }): void {
-    const { site, thread, reads, after = [], afterReads = [] } = flight.operation;
+    const { site, thread, reads, after = [], afterReads = [], together } = flight.operation;
     const found = inspects !== undefined && matches(this.#memory.data, reads, inspects);
     const arrival = { count: arrivals, completes: bytes, ...(found && { reports: 0 }) };
-    const made = this.barriers.arrive(at, arrival, { site, thread });
+    const made = this.barriers.arrive(at, arrival, { site, thread }, together?.lanes);
     if (!("after" in made)) {
       const { code, message, related } = made;
       this.#report({

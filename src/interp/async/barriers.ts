@@ -1,3 +1,4 @@
+import { bitsIn, lanesOf } from "../contract/launch/lane-mask.ts";
 import type { ThreadId } from "../contract/launch/thread-id.ts";
 import type { BarrierLayout } from "../contract/plan/plan-async.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -116,14 +117,19 @@ export class Barriers {
     return this.#missing(at);
   }
 
-  /** Applies an arrival, which may complete the phase. An arrival that is an error changes nothing. */
+  /**
+   * Applies an arrival, which may complete the phase; or one of each of these lanes, if the phase awaits so many. An arrival that is an
+   * error changes nothing.
+   */
   arrive(
     at: number,
-    { count, expects = 0, completes = 0, reports: reported, drop, incomplete }: Arrival,
+    { count: times, expects = 0, completes = 0, reports: reported, drop, incomplete }: Arrival,
     by: BarrierOperation,
+    lanes?: number,
   ): { readonly before: BarrierState; readonly after: BarrierState } | BarrierError {
     const missing = this.#missing(at);
     if (missing !== undefined) return missing;
+    const count = lanes === undefined ? times : times * bitsIn(lanes);
     const before = this.state(at);
     for (const [what, amount] of [
       ["expects", expects],
@@ -155,8 +161,13 @@ export class Barriers {
     if (incomplete && after.phase !== before.phase)
       return this.#wrong("PTX3033", at, "completes the phase, which .noComplete promises that it does not");
     this.#put(at, after);
-    if (count > 0) this.#note(at, by);
+    if (count > 0) this.#note(at, by, lanes);
     return { before, after };
+  }
+
+  /** Whether an object waits for as many arrivals as these in its phase, at least. */
+  awaits(at: number, arrivals: number): boolean {
+    return this.isObject(at) && this.state(at).pending >= arrivals;
   }
 
   /** One more arrival is pending in this phase (cp.async.mbarrier.arrive without .noinc). */
@@ -189,12 +200,15 @@ export class Barriers {
   }
 
   #put(at: number, state: BarrierState): void {
-    this.#memory.data.u64[at >>> 3] = packBarrier(state);
+    const { u32 } = this.#memory.data;
+    [u32[at >>> 2], u32[(at >>> 2) + 1]] = packBarrier(state);
   }
 
-  #note(at: number, by: BarrierOperation): void {
+  #note(at: number, by: BarrierOperation, lanes: number | undefined): void {
     const { arrivals = [], ...rest } = this.#histories.get(at) ?? {};
-    this.#histories.set(at, { ...rest, arrivals: [...arrivals.slice(1 - REMEMBERED), by] });
+    const ofLane = (lane: number): BarrierOperation => ({ site: by.site, thread: { ...by.thread, lane } });
+    const more = lanes === undefined ? [by] : lanesOf(lanes).slice(-REMEMBERED).map(ofLane);
+    this.#histories.set(at, { ...rest, arrivals: [...arrivals, ...more].slice(-REMEMBERED) });
   }
 
   #missing(at: number): BarrierError | undefined {

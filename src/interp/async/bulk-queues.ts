@@ -72,10 +72,17 @@ export class BulkQueues {
     return found;
   }
 
-  /** The operations of a queue in flight. */
-  all(line: number): readonly Flight[] {
-    const { open, groups } = this.#line(line);
-    return [...groups.flat(), ...open].filter(({ operation }) => operation.thread.lane === laneOfQueue(line));
+  /** What is in flight of these lanes, which share a queue, oldest first. What no wait for groups has ordered leaves the queue, too. */
+  left(line: number, lanes: number, isInFlight: (flight: Flight) => boolean): readonly Flight[] {
+    if (!this.#queues.has(warpOfQueue(line))) return [];
+    const found: Flight[] = [];
+    this.#change(line, lanes, (before) => {
+      const groups = before.groups.map((group) => group.filter(isInFlight));
+      const open = before.open.filter(isInFlight);
+      for (const group of [...groups, open]) found.push(...group);
+      return { ...before, open, groups };
+    });
+    return found;
   }
 
   /** Removes a queue. */

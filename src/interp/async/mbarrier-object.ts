@@ -63,18 +63,33 @@ export function unpackBarrier(low: number, high: number, layout: BarrierLayout):
 /** The phase of a state, which both layouts have at the top. */
 export const phaseOfState = (word: bigint): number => Number(word >> 61n);
 
-/** Counts are cut to their bits. */
-export function packBarrier({ pending, expected, tx, phase, reports }: BarrierState): bigint {
+/** The lower and the higher 32 bits of an object. Counts are cut to their bits. */
+export function packBarrier({ pending, expected, tx, phase, reports }: BarrierState): readonly [number, number] {
+  let [low, high, from] = [0, 0, 0];
+  const put = (field: number, bits: number): void => {
+    const value = field & ((1 << bits) - 1);
+    if (from < 32) low |= value << from;
+    if (from + bits > 32) high |= from < 32 ? value >>> (32 - from) : value << (from - 32);
+    from += bits;
+  };
   const bits = ARRIVAL_BITS[reports ? "v1" : "v0"];
-  const more: readonly Field[] = reports ? [[reports.now, 9], [reports.last, 9], [reports.conditional % PHASES, 4]] : []; // biome-ignore format: one thought
-  const fields: readonly Field[] = [[pending, bits], [expected, bits], [tx, 21], ...more, [phase % PHASES, 3]]; // biome-ignore format: one thought
-  return fields.reduceRight(
-    (word, [field, width]) => (word << BigInt(width)) | BigInt.asUintN(width, BigInt(field)),
-    0n,
-  );
+  put(pending, bits);
+  put(expected, bits);
+  put(tx, 21);
+  if (reports !== undefined) {
+    put(reports.now, 9);
+    put(reports.last, 9);
+    put(reports.conditional % PHASES, 4);
+  }
+  put(phase % PHASES, 3);
+  return [low >>> 0, high >>> 0];
 }
 
-type Field = readonly [field: number, bits: number];
+/** An object as one number of 64 bits, as an arrival returns it. */
+export function barrierWord(state: BarrierState): bigint {
+  const [low, high] = packBarrier(state);
+  return (BigInt(high) << 32n) | BigInt(low);
+}
 
 /** Begins the next phase when no arrivals and no transactions are missing. */
 export function settled(state: BarrierState): BarrierState {

@@ -1,6 +1,7 @@
-import type { Arrival } from "../../async/barriers.ts";
-import { packBarrier } from "../../async/mbarrier-object.ts";
-import { lineOf } from "../../async/operation.ts";
+import type { Arrival, BarrierOperation } from "../../async/barriers.ts";
+import { barrierWord } from "../../async/mbarrier-object.ts";
+import { type Flight, lineOf, type Operation, type Together } from "../../async/operation.ts";
+import { firstLane, lanesOf } from "../../contract/launch/lane-mask.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/plan/shapes/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
@@ -86,8 +87,25 @@ export function arrive(
   const n = counts.length > (multicast ? 1 : 0) ? counts[0] : undefined;
   const amount = n === undefined ? () => 1 : counter(n, lanes);
   const ranks = mask && counter(mask, lanes);
+  const isPlain = ranks === undefined && !expects && !drop && !incomplete;
+  /** Lets all lanes arrive at once; false, having done nothing, where they may differ in more than what they find. */
+  const arriveTogether = (warp: Warp): boolean => {
+    if (!isPlain || asynchrony.apart || warp.active === 0 || !place.isOne(warp)) return false;
+    const [first, active] = [firstLane(warp.active), warp.active >>> 0];
+    const [at, all, said] = [place.at(warp, first), lanesOf(active), amount(warp, first)];
+    if (all.some((lane) => amount(warp, lane) !== said)) return false;
+    if (!asynchrony.barriers.awaits(at, said * all.length)) return false;
+    const made = asynchrony.arrive(at, { count: said }, place.operation(warp, first), active);
+    if ("code" in made) throw refuse(made, first, context);
+    const { before } = made;
+    if (to !== undefined)
+      for (const [nth, lane] of all.entries())
+        warp.q[to + lane] = barrierWord({ ...before, pending: before.pending - said * nth });
+    return true;
+  };
   return (warp) => {
     place.locate(warp);
+    if (arriveTogether(warp)) return;
     eachLane(warp, lanes, (lane) => {
       const at = place.at(warp, lane);
       const said = amount(warp, lane);
@@ -95,7 +113,7 @@ export function arrive(
       for (const target of ranks ? multicastTo(at, ranks(warp, lane), lane, warp) : [at]) {
         const made = asynchrony.arrive(target, arrival, place.operation(warp, lane));
         if ("code" in made) throw refuse(made, lane, context);
-        if (to !== undefined) warp.q[to + lane] = packBarrier(made.before);
+        if (to !== undefined) warp.q[to + lane] = barrierWord(made.before);
       }
     });
   };
@@ -110,25 +128,47 @@ export function copiesArrive(
   const { asynchrony, lanes } = context;
   const { barriers } = asynchrony;
   const place = barrierPlace(a, space, true, context);
-  return (warp) => {
-    place.locate(warp);
-    eachLane(warp, lanes, (lane) => {
-      const at = place.at(warp, lane);
+  /** Some lanes of a warp, of those that arrive at the object at `at`. */
+  const arriveAt = (warp: Warp, at: number, among: number): void => {
+    for (const lane of lanesOf(among)) {
       const error = counted ? barriers.check(at) : barriers.increment(at);
       if (error !== undefined) throw refuse(error, lane, context);
-      const { site, thread } = place.operation(warp, lane);
-      asynchrony.issue({
-        site,
-        thread,
-        what: "arrival",
-        proxy: "generic",
-        reads: [],
-        writes: [],
-        after: asynchrony.inLine(lineOf("cp.async", thread)),
-        completion: { kind: "mbarrier", at, bytes: 0, arrivals: 1 },
-        perform: () => {},
-      });
-    });
+    }
+    const line = lineOf("cp.async", { block: warp.block, warp: warp.index, lane: firstLane(among) });
+    const by = place.operation(warp, firstLane(among));
+    asynchrony.issueBehind(line, among, (part, after) => arrivals(by, at, { lanes: part, among }, after));
+  };
+  return (warp) => {
+    place.locate(warp);
+    if (!asynchrony.apart && warp.active !== 0 && place.isOne(warp))
+      arriveAt(warp, place.at(warp, firstLane(warp.active)), warp.active >>> 0);
+    else eachLane(warp, lanes, (lane) => arriveAt(warp, place.at(warp, lane), (1 << lane) >>> 0));
+  };
+}
+
+/** One arrival of each of these lanes of a warp at one object, behind what their copies have done. */
+function arrivals(
+  { site, thread }: BarrierOperation,
+  at: number,
+  { lanes, among }: Omit<Together, "of">,
+  after: readonly Flight[],
+): Operation {
+  const isOne = (lanes & (lanes - 1)) === 0;
+  const of = (lane: number): Operation => {
+    const own = (1 << lane) >>> 0;
+    return arrivals({ site, thread }, at, { lanes: own, among: own }, after);
+  };
+  return {
+    site,
+    thread: { ...thread, lane: firstLane(lanes) },
+    what: "arrival",
+    proxy: "generic",
+    reads: [],
+    writes: [],
+    after,
+    completion: { kind: "mbarrier", at, bytes: 0, arrivals: 1 },
+    together: isOne ? undefined : { lanes, among, of },
+    perform: () => {},
   };
 }
 

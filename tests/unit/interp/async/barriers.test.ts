@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { type Arrival, type BarrierOperation, Barriers } from "../../../../src/interp/async/barriers.ts";
 import {
   type BarrierState,
+  barrierWord,
   MOST_TRANSACTIONS,
   mostArrivals,
-  packBarrier,
   phasesBetween,
   REPORTED,
   unpackBarrier,
@@ -44,14 +44,14 @@ describe("an mbarrier object", () => {
       for (const expected of numbers)
         for (const tx of [...numbers, ...numbers.map((count) => -count)])
           for (const phase of [0, 1, 6, 7]) {
-            const word = packBarrier({ pending, expected, tx, phase });
+            const word = barrierWord({ pending, expected, tx, phase });
             const back = unpacked(word, "v0");
             // A tx-count of -0 is 0.
             const right =
               back.pending === pending && back.expected === expected && back.tx === tx && back.phase === phase;
             if (!right || word >= 1n << 64n) expect(back).toEqual({ pending, expected, tx, phase });
           }
-    expect(packBarrier({ pending: 1, expected: 2, tx: -1, phase: 9 })).toBe(
+    expect(barrierWord({ pending: 1, expected: 2, tx: -1, phase: 9 })).toBe(
       (1n << 61n) | (0x1f_ffffn << 40n) | (2n << 20n) | 1n,
     );
   });
@@ -210,7 +210,7 @@ describe("an mbarrier object", () => {
       const reports = { now: below(2 ** 9), last: below(2 ** 9), conditional: below(8) };
       const tx = below(2 ** 21 - 1) - MOST_TRANSACTIONS;
       const state = { pending: below(2 ** 9), expected: below(2 ** 9), tx, reports, phase: below(8) };
-      expect(unpacked(packBarrier(state), "v1")).toEqual(state);
+      expect(unpacked(barrierWord(state), "v1")).toEqual(state);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { BulkQueues } from "../../../../src/interp/async/bulk-queues.ts";
-import { type Flight, lineOf, type Site } from "../../../../src/interp/async/operation.ts";
+import { type Flight, lineOf, type Site, warpOfQueue } from "../../../../src/interp/async/operation.ts";
 import { Random } from "../../../../src/interp/contract/launch/random.ts";
 import { Source } from "../../../../src/source/source.ts";
 
@@ -32,7 +32,7 @@ it("lanes of a warp have groups of their own, however they are asked for, closed
       const [lane = 0] = some;
       const mask = some.reduce((all, each) => (all | (1 << each)) >>> 0, 0);
       const line = numberOf(warp, lane);
-      switch (random.below(6)) {
+      switch (random.below(7)) {
         case 0:
         case 1: {
           const flight = { operation: { thread: { ...warp, lane } } } as Flight;
@@ -61,6 +61,19 @@ it("lanes of a warp have groups of their own, however they are asked for, closed
           expect(found).toEqual(new Set(wanted));
           break;
         }
+        case 5: {
+          // What has been ordered by other means leaves the queue.
+          const flights = [...own(warp, lane).groups.flat(), ...own(warp, lane).open];
+          const landed = new Set(flights.filter(() => random.below(2) === 0));
+          const isLeft = (flight: Flight): boolean => !landed.has(flight);
+          if (some.length > 0) expect(lines.left(line, (1 << lane) >>> 0, isLeft)).toEqual(flights.filter(isLeft));
+          if (some.length > 0)
+            Object.assign(own(warp, lane), {
+              open: own(warp, lane).open.filter(isLeft),
+              groups: own(warp, lane).groups.map((group) => group.filter(isLeft)),
+            });
+          break;
+        }
         default:
           if (random.below(4) > 0 || some.length === 0) break;
           lines.forget(line);
@@ -70,7 +83,12 @@ it("lanes of a warp have groups of their own, however they are asked for, closed
         for (const at of lanes) {
           const { open, groups } = own(each, at);
           const number = numberOf(each, at);
-          expect(lines.all(number)).toEqual([...groups.flat(), ...open]);
+          const queue = lines
+            .save()
+            .get(warpOfQueue(number))
+            ?.find(({ lanes: some }) => (some >>> at) & 1);
+          const there = queue && [...queue.groups.flat(), ...queue.open].filter((flight) => flight.operation.thread.lane === at); // biome-ignore format: one thought
+          expect(there ?? []).toEqual([...groups.flat(), ...open]);
           for (const [index, group] of groups.entries())
             for (const flight of group) expect(lines.newer(number, flight)).toBe(groups.length - 1 - index);
           for (const flight of open) expect(lines.newer(number, flight)).toBeUndefined();

@@ -72,6 +72,8 @@ export interface Read extends Access {
   readonly kind: "read";
   /** A `red` also reads, but no acquire pattern begins with that read (PTX ISA 8.8). */
   readonly reduction?: true;
+  /** Of an atomic operation, whether or not it comes to write. */
+  readonly update?: true;
 }
 
 export interface Write extends Access {
@@ -135,11 +137,23 @@ export interface Trace {
   /**
    * How it ended: completely; at a read without a given value (the last event; its value is 0 and has no meaning); at
    * the bound on steps or iterations of a loop; with a fault (its message). In an execution, a thread may also wait for
-   * ever at a barrier, its last event.
+   * ever at a barrier, its last event, or go round a loop for ever.
    */
-  readonly end: "done" | "asks" | "bound" | "waits" | { readonly fault: string };
+  readonly end: "done" | "asks" | "bound" | "waits" | "loops" | { readonly fault: string };
+  /**
+   * Of a thread that was stopped at the bound, or loops for ever: the position where the last round of its loop begins. Its
+   * registers were the same there as at the end, so that it goes on like this while its reads return what they did.
+   */
+  readonly round?: number;
   /** Registers at the end, by the names that conditions may ask for. */
   readonly registers: ReadonlyMap<string, bigint>;
+  /**
+   * Positions of the reads on whose values it depends which events there are, where, what they write, and how it ends: with
+   * other values for the others it is the same, but for registers. Left out where any may matter.
+   */
+  readonly used?: readonly number[];
+  /** Positions of the reads that a register at the end depends on. */
+  readonly sourcesOf?: (register: string) => readonly number[];
 }
 
 /** A thread that can be run for any values that its reads return. */

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Model } from "../../../packages/memory-model/model/event.ts";
 import type { ColourChoice } from "../../environment/colour.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
-import { readCount } from "../../launch/value/quantity.ts";
+import { readCount, readTime } from "../../launch/value/quantity.ts";
 import { addFormat } from "../format.ts";
 import { reading } from "../reading.ts";
 import { addSomeProgramOptions } from "../run/options.ts";
@@ -17,6 +17,8 @@ export interface LitmusOptions extends Partial<Pick<RunCommandOptions, LaunchWor
   readonly bound?: number;
   readonly model?: Model;
   readonly maxExecutions?: number;
+  /** Milliseconds. */
+  readonly timeout?: number;
   readonly executions?: boolean;
   readonly why?: boolean;
   readonly svg?: string;
@@ -48,4 +50,5 @@ const addTestOptions = (command: Command): Command =>
     .addOption(
       new Option("--model <name>", "how atomics are read (default manual)").choices(["manual", "split-atomics"]),
     )
-    .option("--max-executions <number>", "most that are looked at (default 200000)", reading(positive, "such as 1M"));
+    .option("--max-executions <number>", "most that are looked at (default 4M)", reading(positive, "such as 1M"))
+    .option("--timeout <time>", "time of a test at most, such as 10s", reading(readTime, "a time, such as 10s"));

@@ -7,7 +7,7 @@ import { javascript } from "../javascript/executor.ts";
 import { linkCode } from "../javascript/linked-code.ts";
 import { observing } from "../javascript/observed.ts";
 import { Threads } from "../javascript/observed-access.ts";
-import { registersOfLoads } from "../javascript/tensor-memory/watch-loads.ts";
+import { watchedSteps } from "../javascript/watched-steps.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
@@ -100,15 +100,15 @@ function later(make: () => Step): Step {
 }
 
 /**
- * Whether a launch can be compiled: not if its steps do more than their plans say (fences of the async proxy,
- * registers of tcgen05.ld in flight). Where an address lies that may be a supplier's, modules do not say, nor tell observers.
+ * Whether a launch can be compiled: not if observers are told, and some steps do more than their plans say. Where an address lies that
+ * may be a supplier's, modules do not say, nor tell observers.
  */
-function isFor({ lanes, memory, asynchrony, program }: Context, observed: boolean): boolean {
-  if (lanes % 4 !== 0 || memory.linear.wasm === undefined || asynchrony.fences.proxies.active) return false;
+function isFor({ lanes, memory, program }: Context, observed: boolean): boolean {
+  if (lanes % 4 !== 0 || memory.linear.wasm === undefined || !hasVectors()) return false;
   if (memory.supply?.isReachable && (observed || program.code.some(({ plan }) => plan.shape === "within")))
     return false;
-  if (registersOfLoads(program) !== undefined) return false;
-  return !program.code.some(({ plan }) => plan.shape === "channels") && hasVectors();
+  const isWatched = watchedSteps(program);
+  return !program.code.some(({ plan }, pc) => plan.shape === "channels" || (observed && isWatched(pc)));
 }
 
 /** What a module depends on besides its program. */

@@ -272,8 +272,18 @@ export class Memory {
 
   /** Whether each byte's shadow is `want` under `mask`; the pages must be known. */
   all(at: number, bytes: number, mask: number, want: number): boolean {
+    const end = at + bytes;
+    if (bytes < 16) return this.#allBytes(at, end, mask, want);
+    const { s32 } = this.shadow;
+    const [first, last] = wordsIn(at, end);
+    const [masks, wants] = [fourfold(mask), fourfold(want)];
+    for (let word = first; word < last; word++) if ((s32[word]! & masks) !== wants) return false;
+    return this.#allBytes(at, 4 * first, mask, want) && this.#allBytes(4 * last, end, mask, want);
+  }
+
+  #allBytes(start: number, end: number, mask: number, want: number): boolean {
     const { u8 } = this.shadow;
-    for (let byte = at; byte < at + bytes; byte++) if ((u8[byte]! & mask) !== want) return false;
+    for (let byte = start; byte < end; byte++) if ((u8[byte]! & mask) !== want) return false;
     return true;
   }
 

@@ -4,7 +4,7 @@ import { pages } from "./page.ts";
 export const litmus = pages({
   PTX1901: {
     title: "a condition that cannot be read",
-    why: "A condition compares registers of threads (`P1:r0`), what memory holds at the end (`x`, `x[1]`), addresses (`&x`) and numbers by `==` (or `=`), `!=`, `<`, `<=`, `>`, `>=`, and joins comparisons by `/\\` (or `&&`), `\\/` (or `||`), `~` (or `!`, `not`) and parentheses. `deadlock` is that some thread waits for ever at a barrier, `terminated` that none does.",
+    why: "A condition compares registers of threads (`P1:r0`), what memory holds at the end (`x`, `x[1]`), addresses (`&x`) and numbers by `==` (or `=`), `!=`, `<`, `<=`, `>`, `>=`, and joins comparisons by `/\\` (or `&&`), `\\/` (or `||`), `~` (or `!`, `not`) and parentheses. `deadlock` is that some thread waits for ever at a barrier, `nontermination` that some waits or goes round a loop for ever, `terminated` that none does.",
     wrong: "exists (P1:r0 = 1 and P1:r1 = 0)",
     right: "exists (P1:r0 == 1 /\\ P1:r1 == 0)",
   },

@@ -48,7 +48,10 @@ interface Standing {
   readonly events: readonly Event[];
   readonly taints: Taints;
   readonly control: Reads;
+  readonly used: Reads;
   readonly rounds: ReadonlyMap<number, number>;
+  readonly heads: ReadonlyMap<number, Head>;
+  readonly stores: number;
   /** The values that the elements of the current load have returned so far. */
   readonly partial: readonly bigint[];
   readonly groups: CopyGroups;
@@ -58,6 +61,12 @@ interface Standing {
 interface CopyGroups {
   readonly open: readonly number[];
   readonly committed: readonly (readonly number[])[];
+}
+
+/** Where the latest round of a loop began, and the state of the thread there. */
+interface Head {
+  readonly position: number;
+  readonly state: string;
 }
 
 const here = { block: 0, warp: 0, lane: 0 };
@@ -85,7 +94,13 @@ class Lane {
   #events: Event[] = [];
   #taints = new Taints();
   #control: Reads = none;
+  /** Reads that decided what the events are. */
+  #used: Reads = none;
   #rounds = new Map<number, number>();
+  #heads = new Map<number, Head>();
+  #round: number | undefined;
+  /** Stores to private memory so far. */
+  #stores = 0;
   #partial: bigint[] = [];
   #groups: CopyGroups = { open: [], committed: [] };
   #order = 0;
@@ -133,7 +148,10 @@ class Lane {
     this.#events = [...standing.events];
     this.#taints = standing.taints.copy();
     this.#control = standing.control;
+    this.#used = standing.used;
     this.#rounds = new Map(standing.rounds);
+    this.#heads = new Map(standing.heads);
+    this.#stores = standing.stores;
     this.#order = (this.#events.at(-1)?.order ?? -1) + 1;
     const asked = this.#events.pop() as Read;
     const value = BigInt.asUintN(8 * asked.location.bytes, values.at(-1) as bigint);
@@ -149,13 +167,17 @@ class Lane {
       events: [...this.#events],
       taints: this.#taints.copy(),
       control: this.#control,
+      used: this.#used,
       rounds: new Map(this.#rounds),
+      heads: new Map(this.#heads),
+      stores: this.#stores,
       partial: [...this.#partial],
       groups: this.#groups,
     };
   }
 
   #go(): Trace {
+    this.#round = undefined;
     for (let steps = 0; steps < mostSteps; steps++) {
       let pc = -1;
       const stop = this.#session.run({
@@ -173,7 +195,14 @@ class Lane {
   }
 
   #trace(end: Trace["end"]): Trace {
-    return { events: [...this.#events], end, registers: this.#registers() };
+    const taints = this.#taints.copy();
+    const { registers } = this.#thread.kernel.program;
+    const sourcesOf = (name: string): Reads => {
+      const register = registers.find((each) => each.name === name || each.name === `%${name}`);
+      return register ? union(...slotsOf(register).map((key) => taints.get(key))) : none;
+    };
+    const round = end === "bound" && this.#round !== undefined ? { round: this.#round } : {};
+    return { events: [...this.#events], end, registers: this.#registers(), ...round, used: this.#used, sourcesOf };
   }
 
   #registers(): Map<string, bigint> {
@@ -194,12 +223,14 @@ class Lane {
     const taken = !guard || this.#session.operand(here, { kind: "predicate", ...guard })[0] === 1n;
     if (nextOf(plan) !== "on")
       this.#control = union(this.#control, guarding, ...operands.map((each) => this.#taints.of(each)));
+    this.#use(guarding, this.#control);
     const loaded: Reads[] = [];
     if (taken) {
       const written = this.#written[pc] as Instruction;
       const meeting = barrierOf(written, (operand) => this.#session.operand(here, operand)[0] ?? 0n);
       const fence = fenceOf(plan);
       const proxy = fencedProxyOf(plan);
+      if (meeting) this.#use(...written.operands.map((each) => this.#taints.of(each)));
       if (meeting)
         this.#events.push({ ...this.#happening(written, guarding), ...meeting, registers: this.#registers() });
       const passing = (): void => {
@@ -232,6 +263,7 @@ class Lane {
     const address = this.#session.operand(here, operands[access.address] as Operand)[0] ?? 0n;
     const place = access.space === "generic" ? generic(address) : shared(access.space, address);
     const count = data === undefined ? 1 : elements(operands[data]).length;
+    this.#use(this.#taints.of(operands[access.address]));
     if (!place || how === "discard")
       return this.#private(pc, instruction, access, `${access.space} ${address}`, guarding);
     const parts = Array.from({ length: count }, (_, i) =>
@@ -249,6 +281,7 @@ class Lane {
     const at = (i: number): { readonly location: Read["location"] } => ({ location: parts[i] as Read["location"] });
     if (how === "store") {
       const items = data === undefined ? [] : elements(operands[data]);
+      this.#use(...items.map((item) => this.#taints.of(item)));
       for (const [i, item] of items.entries()) {
         const value = BigInt.asUintN(8 * bytes, this.#session.operand(here, item)[0] ?? 0n);
         this.#events.push({ ...base, ...at(i), needs: union(base.needs, this.#taints.of(item)), kind: "write", value });
@@ -260,7 +293,9 @@ class Lane {
     if (this.#partial.length < count) {
       const order = this.#partial.length > 0 ? { order: this.#events.at(-1)?.order ?? base.order } : {};
       const reduction = how === "atomic" && !gives ? { reduction: true as const } : {};
-      this.#events.push({ ...base, ...order, ...at(this.#partial.length), ...reduction, kind: "read", value: 0n });
+      const update = how === "atomic" ? { update: true as const } : {};
+      const where = at(this.#partial.length);
+      this.#events.push({ ...base, ...order, ...where, ...reduction, ...update, kind: "read", value: 0n });
       return "asks";
     }
     const values = this.#partial;
@@ -292,6 +327,7 @@ class Lane {
       BigInt.asUintN(8 * base.location.bytes, this.#session.operand(here, each)[0] ?? 0n),
     );
     const needs = union(base.needs, ...inputs.map((each) => this.#taints.of(each)));
+    this.#use(needs);
     const end = this.#execute(pc, [[position]], guarding);
     if (end !== undefined) return end;
     // with two operands it compares first
@@ -434,6 +470,7 @@ class Lane {
   ): Trace["end"] | undefined {
     const items = data === undefined ? [] : elements(operands[data]);
     const known = union(this.#taints.get(place), this.#taints.of(operands[address]));
+    if (how !== "load") this.#stores++;
     if (how === "store") this.#taints.set(place, union(guarding, ...items.map((each) => this.#taints.of(each))));
     return this.#execute(pc, how === "load" ? items.map(() => known) : [], guarding);
   }
@@ -462,7 +499,15 @@ class Lane {
     if (stop.pc > pc || nextOf(plan) !== "targets") return undefined;
     const rounds = (this.#rounds.get(pc) ?? 0) + 1;
     this.#rounds.set(pc, rounds);
+    const state = `${[...this.#registers().entries()].join()} ${this.#session.carry(here)} ${this.#stores}`;
+    const head = this.#heads.get(pc);
+    this.#round = head?.state === state ? head.position : undefined;
+    this.#heads.set(pc, { position: this.#events.length, state });
     return rounds >= this.#thread.bound ? "bound" : undefined;
+  }
+
+  #use(...reads: readonly Reads[]): void {
+    this.#used = union(this.#used, ...reads);
   }
 
   #poke(
@@ -482,6 +527,10 @@ class Lane {
     return { thread: this.#index, order: this.#order++, text, span: place, needs: union(this.#control, needs) };
   }
 }
+
+/** The keys of a register's slots, as taints have them. */
+const slotsOf = ({ bank, slot, elements: count, bits }: Program["registers"][number]): string[] =>
+  Array.from({ length: count * (bits === 128 ? 2 : 1) }, (_, i) => `${bank}${slot + i}`);
 
 /** An address in memory that all threads, or those of a block, share. */
 const shared = (space: string, address: bigint) =>

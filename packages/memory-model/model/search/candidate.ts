@@ -1,7 +1,9 @@
 import { acquires, releases } from "../../../../src/interp/contract/memory-consistency.ts";
 import type { Event, Fence, Initial, Location, Model, Placement, Read, Write } from "../event.ts";
+import { Room } from "../relation.ts";
 import { exclude, morallyStrong, sameProxy, strong } from "../strength.ts";
 import type { ByteRanges } from "./byte-ranges.ts";
+import { type Fixed, fix } from "./fixed.ts";
 import { type AcquirePattern, completely, type Meeting, type Node, overlap, type ReleasePattern } from "./node.ts";
 
 type Bare = Pick<Node, "index" | "kind" | "event" | "location">;
@@ -65,6 +67,8 @@ export class Candidate {
   /** The events of each thread, in program order. */
   readonly threads: Node[][] = [];
   readonly model: Model;
+  #fixed: Fixed | undefined;
+  readonly #room = new Room();
   readonly #pieces: ByteRanges;
 
   constructor(pieces: ByteRanges, model: Model) {
@@ -75,6 +79,14 @@ export class Candidate {
   /** Whether all accesses use one proxy and one mapping. */
   get plain(): boolean {
     return this.#pieces.plain;
+  }
+
+  /** What depends on its events alone; valid until one is added or removed. */
+  get fixed(): Fixed {
+    if (this.#fixed) return this.#fixed;
+    this.#room.leave();
+    this.#fixed = fix(this.nodes, this.#room);
+    return this.#fixed;
   }
 
   /** Adds an initial write. */
@@ -94,6 +106,7 @@ export class Candidate {
   /** Removes the event that was added last. */
   remove(): void {
     const { thread } = this.nodes.pop() as Node;
+    this.#fixed = undefined;
     this.threads[thread]?.pop();
     this.sources.pop();
   }
@@ -141,6 +154,7 @@ export class Candidate {
     const acquires = acquiresWith(bare, earlier);
     const node: Node = { ...bare, before, strong, excludes, touches, beforeHere, needs, half, releases, acquires };
     this.nodes.push(node);
+    this.#fixed = undefined;
     if (thread >= 0) this.threads[thread]?.push(node);
     this.sources.push(undefined);
     return node;

@@ -4,6 +4,7 @@ import { targetsOf } from "../../contract/control-flow.ts";
 import type { Operand } from "../../contract/operand.ts";
 import { endsRun } from "../../contract/plan/effects.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
+import { watchedSteps } from "../../javascript/watched-steps.ts";
 import { type LinesSite, linesSiteOf } from "../lanes/lines-code.ts";
 import { type Calling, callingOf } from "./call-site.ts";
 
@@ -58,6 +59,7 @@ export function blocksOf(program: Program): readonly Block[] {
   const { code, functions } = program;
   const leaders = new Uint8Array(code.length + 1);
   leaders[0] = 1;
+  const watched = watchedSteps(program);
   for (const { entry } of functions) if (typeof entry === "number") leaders[entry] = 1;
   // Behind a control instruction the loop below begins a block anyway.
   for (const instruction of code) for (const target of targetsOf(instruction)) leaders[target] = 1;
@@ -69,7 +71,7 @@ export function blocksOf(program: Program): readonly Block[] {
     const end = pc;
     // A control instruction that is a branch target begins a new block.
     const controlled = end < most && endsRun(code[end]!.plan) && (end === start || leaders[end] === 0);
-    const control = controlled ? controlOf(code[end]!, end, program) : undefined;
+    const control = controlled && !watched(end) ? controlOf(code[end]!, end, program) : undefined;
     if (end > start || control !== undefined) blocks.push({ number: blocks.length, start, end, control });
     if (controlled) pc = end + 1;
   }

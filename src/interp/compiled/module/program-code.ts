@@ -10,6 +10,7 @@ import { bulkShapes } from "../../contract/plan/shapes/shapes-bulk.ts";
 import { tensorMemoryShapes } from "../../contract/plan/shapes/shapes-tensor-memory.ts";
 import { warpgroupShapes } from "../../contract/plan/shapes/shapes-warpgroup.ts";
 import type { Program } from "../../contract/program.ts";
+import { hasProxies, watchedSteps } from "../../javascript/watched-steps.ts";
 import { layout } from "../../state/warp.ts";
 import { BlockWriter } from "../block/block-code.ts";
 import { blocksOf } from "../block/blocks.ts";
@@ -25,7 +26,7 @@ import { groupFunctions } from "../round-robin/group-code.ts";
 import { runFunctions } from "../round-robin/round-robin-code.ts";
 import { hasRange } from "../segment/address.ts";
 import type { LanesInRow } from "../segment/lanes-in-row.ts";
-import { registerForms } from "../segment/register-forms.ts";
+import { knownConstants, registerForms } from "../segment/register-forms.ts";
 import { constantSlots } from "../segment/registers.ts";
 import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
 import { lateFunctions } from "./late-code.ts";
@@ -61,7 +62,7 @@ export interface ProgramCode extends CodeFacts {
 }
 
 /** What the code of a module depends on besides its program. */
-export interface CodeOptions extends Omit<Audience, "fused"> {
+export interface CodeOptions extends Omit<Audience, "fused" | "watched"> {
   /** Lanes of a warp, a multiple of four. */
   readonly lanes: number;
   /** 64 KiB each. */
@@ -92,7 +93,8 @@ export function loweredCode(
 ): (CodeFacts & { readonly module: ModuleWriter }) | undefined {
   // Each access that may be late needs a number.
   const numbered = given.late === true && given.lanes === LANES && areFew(program);
-  const options = { ...given, late: numbered, fused: given.native === true || fusesMultiplyAdd() };
+  const watched = watchedSteps(program);
+  const options = { ...given, late: numbered, watched, fused: given.native === true || fusesMultiplyAdd() };
   const { lanes, pages, inRow, target, observable, observed, apart = false, native = false } = options;
   const blocks = blocksOf(program);
   if (blocks.length === 0) return undefined;
@@ -102,12 +104,11 @@ export function loweredCode(
   const learn = module.import("learn", { takes: ["i32", "i32"], gives: [] });
   const know = module.import("know", { takes: ["i32", "i32"], gives: [] });
   const hold = module.import("hold", { takes: [], gives: ["i32"] });
-  const [tell, met] = observed
-    ? [
-        module.import("tell", { takes: ["i32", "i32", "i32", "i32", "i32"], gives: [] }),
-        module.import("met", { takes: ["i32", "i32", "i32", "i32"], gives: [] }),
-      ]
-    : [undefined, undefined];
+  const tell = observed ? module.import("tell", { takes: ["i32", "i32", "i32", "i32", "i32"], gives: [] }) : undefined;
+  const met =
+    observed || hasProxies(program)
+      ? module.import("met", { takes: ["i32", "i32", "i32", "i32"], gives: [] })
+      : undefined;
   const turns = apart
     ? {
         completed: module.import("completed", { takes: ["i32"], gives: [] }),
@@ -161,6 +162,7 @@ export function loweredCode(
     liveness: observable ? undefined : Liveness.of(program),
     held: new Set(observable ? [] : parameterRegisters(program).map(({ bank, slot }) => `${bank}${slot}` as const)),
     forms: observable || lanes !== 32 ? new Map() : registerForms(program, constants, inRow),
+    constants: observable ? program.constants : knownConstants(program),
     rangeOf: (group) => ranges.of(group),
   };
   const writer = new BlockWriter(surroundings, cut);

@@ -128,11 +128,12 @@ export class Fallback {
     this.#forget();
   }
 
-  /** Notifies observers that lanes have executed the warp operation at `pc` together. */
+  /** Notifies observers, and what knows of proxies, that lanes have executed the warp operation at `pc` together. */
   met(pc: number, lanes: number, start: number, executed: number): void {
     const warp = this.warpOf?.() ?? this.#warp!;
     this.#stand(warp, pc, start, executed, lanes);
-    this.#notifier!.met(warp, lanes);
+    this.#notifier?.met(warp, lanes);
+    this.#context.asynchrony.fences.proxies.met([warp]);
   }
 
   /** Grows a clean range: an access at `at` was right although the range did not contain it. */

@@ -52,7 +52,9 @@ export class CompiledProgram implements LinkedProgram {
     const isLate = notifier === undefined || notifier.late !== undefined;
     const scheduled = program.asynchronous && (context.asynchrony.movesBetweenTurns || !isLate);
     // Observers that look at warps find them up to date only where JavaScript schedules them.
-    if (!scheduled && (notifier === undefined || areApart(observers)))
+    // The scheduler says which warps meet at barriers, too.
+    const meets = context.asynchrony.fences.proxies.active;
+    if (!scheduled && !meets && (notifier === undefined || areApart(observers)))
       this.turns = (turns, budget, clock) => {
         if (inModule) return 0;
         const { block } = turns.warps[0]!;

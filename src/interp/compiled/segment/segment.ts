@@ -88,6 +88,8 @@ export interface Audience {
   readonly late?: boolean;
   /** The launch can reach a supplier's memory. */
   readonly supplied?: boolean;
+  /** By pc: whether JavaScript's step does more than its plan says (`javascript/watched-steps.ts`). */
+  readonly watched?: (pc: number) => boolean;
   /** What executes the code rounds a * b + c once where it is asked to (`wasm/fused.ts`; C compilers do). */
   readonly fused: boolean;
 }
@@ -103,12 +105,12 @@ export function segmentsOf(
   to: number,
   audience: Audience,
 ): readonly (Segment | StepSegment)[] {
-  const { observed } = audience;
+  const { observed, watched } = audience;
   const segments: (Segment | StepSegment)[] = [];
   let builder: SegmentBuilder | undefined;
   for (let pc = from; pc < to; pc++) {
     const instruction = program.code[pc]!;
-    const known = !observed || isObserved(instruction.plan);
+    const known = !watched?.(pc) && (!observed || isObserved(instruction.plan));
     if (known && builder && mayGoOn(builder.segment, instruction.plan, audience) && builder.add(instruction, pc))
       continue;
     const fresh = new SegmentBuilder(program, constants, pc, audience);

@@ -392,6 +392,11 @@ class Lane {
       return "asks";
     }
     const first = how.async;
+    this.#used = union(
+      this.#used,
+      needs,
+      Array.from({ length: words }, (_each, i) => first + i),
+    );
     const { order: _, ...happening } = this.#happening(instruction, needs);
     const order = this.#events.at(-1)!.order + 1;
     for (const [i, value] of this.#partial.entries()) {
@@ -425,6 +430,7 @@ class Lane {
     const [old = 0n] = this.#partial;
     this.#partial = [];
     const position = this.#events.length - 1;
+    if (how !== "store") this.#used = union(this.#used, all, [position]);
     const done = barrier.does(old, values);
     if ("fault" in done) return done;
     const { object, result, acquires } = done;
